@@ -1,0 +1,140 @@
+"""Attention: the formula as free functions, its parameters as a module."""
+
+import math
+
+import torch
+from torch import Generator, Tensor, nn
+
+from transformer.positions import Positions
+from transformer.random import dropout, linear
+from transformer.taps import Tap, no_tap
+
+
+def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
+    """softmax over the keys that the mask allows.
+
+    Blocked cells come out exactly 0, and a row with nothing allowed is all zeros with zero gradient: not the NaN
+    that a mask of -inf gives, and not the uniform row that a mask of -1e9 gives.
+
+    scores (..., T, S) in any floating dtype; mask boolean, True = may attend, broadcastable to scores.
+    """
+    if mask is None:
+        return scores.softmax(dim=-1)
+    if mask.dtype != torch.bool:
+        raise TypeError(f"a mask is boolean, True = may attend; this one is {mask.dtype}")
+    some_allowed = mask.any(dim=-1, keepdim=True)
+    # A row with nothing allowed keeps its finite scores here, so that softmax has something to divide by.
+    weights = scores.masked_fill(~mask & some_allowed, -math.inf).softmax(dim=-1)
+    return weights.masked_fill(~mask, 0.0)
+
+
+def scaled_dot_product_attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Tensor | None = None,
+    *,
+    bias: Tensor | None = None,
+    scaled: bool = True,
+    dropout_p: float = 0.0,
+    tap: Tap = no_tap,
+    generator: Generator | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k) + bias) V  (Vaswani et al. 2017, equation 1).
+
+    q (..., T, d_k), k (..., S, d_k), v (..., S, d_v) -> output (..., T, d_v), weights (..., T, S).
+    The weights returned are those before dropout: each row sums to 1, or to 0 where the mask allows nothing.
+    Taps: scores, scaled, biased (if there is a bias), weights.
+    """
+    scores = tap("scores", q @ k.transpose(-2, -1))  # (B, H, T, S)
+    if scaled:
+        scores = scores / math.sqrt(q.shape[-1])
+    scores = tap("scaled", scores)
+    if bias is not None:
+        scores = tap("biased", scores + bias)
+    weights = tap("weights", masked_softmax(scores, mask))  # (B, H, T, S)
+    return dropout(weights, dropout_p, generator) @ v, weights  # (B, H, T, d_v)
+
+
+class MultiHeadAttention(nn.Module):
+    """MultiHead(Q, K, V) = Concat(head_1, ..., head_H) W_o, head_i = Attention(Q W_q_i, K W_k_i, V W_v_i).
+
+    Self-attention reads q, k and v from one stream; cross-attention reads q from x and k, v from `memory`.
+    With n_kv_heads < n_heads, groups of query heads share a key/value head (grouped-query attention, Ainslie et al.
+    2023; n_kv_heads=1 is multi-query attention, Shazeer 2019).
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        n_heads: int,
+        n_kv_heads: int | None = None,
+        *,
+        bias: bool = True,
+        scaled: bool = True,
+        dropout: float = 0.0,
+        generator: Generator | None = None,
+    ):
+        super().__init__()
+        n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
+        if d_model % n_heads:
+            raise ValueError(f"d_model={d_model} cannot be split into {n_heads} equal heads")
+        if n_heads % n_kv_heads:
+            raise ValueError(f"{n_heads} heads cannot share {n_kv_heads} key/value heads equally")
+        self.n_heads, self.n_kv_heads, self.d_k = n_heads, n_kv_heads, d_model // n_heads
+        self.scaled, self.dropout = scaled, dropout
+        self.w_q = linear(d_model, n_heads * self.d_k, bias=bias, generator=generator)
+        self.w_k = linear(d_model, n_kv_heads * self.d_k, bias=bias, generator=generator)
+        self.w_v = linear(d_model, n_kv_heads * self.d_k, bias=bias, generator=generator)
+        self.w_o = linear(n_heads * self.d_k, d_model, bias=bias, generator=generator)
+
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor | None = None,
+        mask: Tensor | None = None,
+        *,
+        positions: Positions | None = None,
+        tap: Tap = no_tap,
+        generator: Generator | None = None,
+    ) -> tuple[Tensor, Tensor]:
+        """x (B, T, D), memory (B, S, D) or None for self-attention -> output (B, T, D), weights (B, H, T, S).
+
+        Taps: q, k, v (q and k as they meet, already rotated), scores, scaled, biased, weights, heads, out.
+        """
+        memory = x if memory is None else memory
+        q = split_heads(self.w_q(x), self.n_heads)  # (B, H, T, d_k)
+        k = split_heads(self.w_k(memory), self.n_kv_heads)  # (B, Hkv, S, d_k)
+        v = split_heads(self.w_v(memory), self.n_kv_heads)  # (B, Hkv, S, d_k)
+        bias = None
+        if positions is not None:
+            q, k = positions.rotate(q, k)
+            bias = positions.bias(q.shape[-2], k.shape[-2])
+        q, k, v = tap("q", q), tap("k", k), tap("v", v)
+
+        shared_by = self.n_heads // self.n_kv_heads
+        heads, weights = scaled_dot_product_attention(
+            q,
+            k.repeat_interleave(shared_by, dim=1),  # (B, H, S, d_k)
+            v.repeat_interleave(shared_by, dim=1),
+            mask,
+            bias=bias,
+            scaled=self.scaled,
+            dropout_p=self.dropout if self.training else 0.0,
+            tap=tap,
+            generator=generator,
+        )
+        heads = tap("heads", heads)  # (B, H, T, d_k)
+        return tap("out", self.w_o(merge_heads(heads))), weights
+
+
+def split_heads(x: Tensor, n_heads: int) -> Tensor:
+    """Cut the features of every token into heads; no token is mixed with another. (B, T, D) -> (B, H, T, d_k)"""
+    B, T, D = x.shape
+    return x.view(B, T, n_heads, D // n_heads).transpose(1, 2)
+
+
+def merge_heads(x: Tensor) -> Tensor:
+    """Concat(head_1, ..., head_H). (B, H, T, d_k) -> (B, T, D)"""
+    B, H, T, d_k = x.shape
+    return x.transpose(1, 2).reshape(B, T, H * d_k)

@@ -1,0 +1,137 @@
+"""Every hyperparameter of a model, in one frozen dataclass that checks itself."""
+
+import math
+from dataclasses import dataclass, fields
+
+POSITION_SCHEMES = ("none", "sinusoidal", "learned", "rotary", "relative", "alibi")
+NORMS = ("pre", "post")
+ACTIVATIONS = ("relu", "gelu")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransformerConfig:
+    """The shape of a Transformer; "Attention Is All You Need" (2017), Table 3, with what came later.
+
+    Frozen and hashable, so it can key a cache. Every rule is checked when the config is made, and what is
+    broken raises ValueError with a sentence that says what to try instead.
+
+    vocab_size, tgt_vocab_size   tokens known on the source and the target side (None: the same)
+    d_model, n_heads             width of the stream, and into how many heads it is split
+    n_kv_heads                   key/value heads, shared by groups of query heads (None: one each; 1: multi-query)
+    d_ff                         width of the feed-forward layer (None: 4 d_model)
+    n_encoder_layers, n_decoder_layers
+    positions, base              one of POSITION_SCHEMES; the base of sinusoidal and rotary wavelengths
+    max_len                      rows of the learned position table (the other schemes have no limit)
+    n_buckets, max_distance      of the T5 relative scheme
+    norm, activation, bias       "pre" or "post"; "relu" or "gelu"; bias terms in the linear maps
+    scaled                       divide scores by sqrt(d_k)
+    scale_embeddings             multiply token vectors by sqrt(d_model)
+    tie_output, tie_source       output map = target embedding; source embedding = target embedding
+    dropout, norm_eps
+    """
+
+    vocab_size: int = 1000
+    tgt_vocab_size: int | None = None
+    d_model: int = 64
+    n_heads: int = 4
+    n_kv_heads: int | None = None
+    d_ff: int | None = None
+    n_encoder_layers: int = 2
+    n_decoder_layers: int = 2
+    positions: str = "sinusoidal"
+    base: float = 10_000.0
+    max_len: int = 512
+    n_buckets: int = 32
+    max_distance: int = 128
+    norm: str = "pre"
+    activation: str = "relu"
+    bias: bool = True
+    scaled: bool = True
+    scale_embeddings: bool = True
+    tie_output: bool = True
+    tie_source: bool = False
+    dropout: float = 0.0
+    norm_eps: float = 1e-5
+
+    def __post_init__(self):
+        # None means "derive it"; derived values are stored, so that two equal models are equal keys.
+        for name, derived in (("tgt_vocab_size", "vocab_size"), ("n_kv_heads", "n_heads")):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, getattr(self, derived))
+        if self.d_ff is None and isinstance(self.d_model, int):
+            object.__setattr__(self, "d_ff", 4 * self.d_model)
+
+        for name in ("vocab_size", "tgt_vocab_size", "d_model", "n_heads", "n_kv_heads", "d_ff", "max_len"):
+            self._whole(name, least=1)
+        for name in ("n_encoder_layers", "n_decoder_layers"):
+            self._whole(name, least=0)
+        for field in fields(self):
+            if field.type is bool and not isinstance(getattr(self, field.name), bool):
+                raise ValueError(f"{field.name} is switched on with True or off with False")
+        self._one_of("positions", POSITION_SCHEMES)
+        self._one_of("norm", NORMS)
+        self._one_of("activation", ACTIVATIONS)
+        self._number("base", lambda b: b > 1, "a number above 1, such as 10000")
+        self._number("dropout", lambda p: 0 <= p < 1, "at least 0 and below 1, such as 0.1")
+        self._number("norm_eps", lambda e: e > 0, "a small number above 0, such as 1e-5")
+
+        if self.d_model % self.n_heads:
+            below = self.d_model // self.n_heads * self.n_heads
+            near = [str(d) for d in (below, below + self.n_heads) if d > 0]
+            raise ValueError(
+                f"d_model={self.d_model} cannot be split into {self.n_heads} equal heads; try {' or '.join(near)}"
+            )
+        if self.n_heads % self.n_kv_heads:
+            shares = [str(n) for n in range(1, self.n_heads + 1) if self.n_heads % n == 0]
+            raise ValueError(
+                f"{self.n_heads} heads cannot share {self.n_kv_heads} key/value heads equally; try {_either(shares)}"
+            )
+        if self.positions == "relative":
+            self._whole("n_buckets", least=4)
+            self._whole("max_distance", least=2)
+            if self.n_buckets % 2:
+                raise ValueError(f"n_buckets={self.n_buckets} must be even: half look back, half look ahead")
+            if self.max_distance <= self.n_buckets // 2:
+                raise ValueError(f"max_distance={self.max_distance} must be above n_buckets / 2 = {self.n_buckets // 2}")
+        if self.tie_source and self.vocab_size != self.tgt_vocab_size:
+            raise ValueError(
+                f"one embedding cannot serve {self.vocab_size} source and {self.tgt_vocab_size} target tokens;"
+                " make the two vocabularies the same size, or set tie_source=False"
+            )
+
+    @property
+    def d_k(self) -> int:
+        """Width of one head: d_model / n_heads."""
+        return self.d_model // self.n_heads
+
+    def _whole(self, name, *, least):
+        value = getattr(self, name)
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise ValueError(f"{name}={value!r} must be a whole number of at least {least}")
+
+    def _number(self, name, fits, wanted):
+        value = getattr(self, name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or not fits(value):
+            raise ValueError(f"{name}={value!r} must be {wanted}")
+
+    def _one_of(self, name, choices):
+        if getattr(self, name) not in choices:
+            raise ValueError(f"{name}={getattr(self, name)!r} is not known; try {_either(choices)}")
+
+
+def _either(words) -> str:
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+PRESETS = {
+    # Small enough to read every number of.
+    "tiny": TransformerConfig(d_model=16, n_heads=2, n_encoder_layers=1, n_decoder_layers=1, vocab_size=64),
+    # What the pages open on.
+    "classroom": TransformerConfig(d_model=64, n_heads=4, n_encoder_layers=3, n_decoder_layers=3, vocab_size=4096),
+    # Table 3, row "base": 6 + 6 layers, 8 heads, post-norm, one vocabulary of 37,000 shared everywhere.
+    "paper_base": TransformerConfig(
+        d_model=512, n_heads=8, d_ff=2048, n_encoder_layers=6, n_decoder_layers=6, vocab_size=37_000,
+        norm="post", dropout=0.1, tie_source=True,
+    ),
+}  # fmt: skip

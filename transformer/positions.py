@@ -1,0 +1,248 @@
+"""How a model learns where a token stands. Positions enter by three doors, and each scheme opens one:
+
+    add(x)        onto the embeddings     sinusoidal, learned
+    rotate(q, k)  inside every dot product  rotary
+    bias(T, S)    onto the scaled scores    relative (T5), ALiBi
+"""
+
+import math
+
+import torch
+from torch import Generator, Tensor, nn
+
+from transformer.config import TransformerConfig
+from transformer.random import normal
+
+
+class Positions(nn.Module):
+    """No positions: all three doors closed. Every scheme below opens one of them."""
+
+    def add(self, x: Tensor, start: int = 0) -> Tensor:
+        """Embeddings (B, T, D) of tokens at positions start, start + 1, ... -> embeddings that know their place."""
+        return x
+
+    def rotate(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
+        """q (B, H, T, d_k), k (B, Hkv, S, d_k) -> the same, turned by their positions. Queries are the last T of S."""
+        return q, k
+
+    def bias(self, T: int, S: int) -> Tensor | None:
+        """What is added to the scaled scores, (H, T, S), or None. Queries are the last T of S positions."""
+        return None
+
+
+class _Table(Positions):
+    """A table with a row a position, made from a formula in float64 and kept as a buffer.
+
+    It is not saved with the parameters (a formula needs no saving, and the length must not fix the model's), follows
+    the model to any device and dtype, and grows when a longer text comes.
+    """
+
+    table: Tensor
+
+    def __init__(self, length: int = 64):
+        super().__init__()
+        self.register_buffer("table", self._formula(length).to(torch.get_default_dtype()), persistent=False)
+
+    def _formula(self, length: int) -> Tensor:
+        raise NotImplementedError
+
+    def _apply(self, fn, recurse=True):
+        # .double() on a float32 table would keep float32's rounding, so the formula is worked out anew.
+        super()._apply(fn, recurse)
+        self.table = self._formula(len(self.table)).to(self.table)
+        return self
+
+    def rows(self, start: int, stop: int) -> Tensor:
+        table = self.table  # read once: another thread may be growing it
+        if stop > len(table):
+            self.table = table = self._formula(max(stop, 2 * len(table))).to(table)
+        return table[start:stop]
+
+
+def wavelengths(d_model: int, base: float = 10_000.0) -> Tensor:
+    """How many positions each sin/cos pair i needs for a full turn: 2 pi base^(2i / d_model), i = 0 .. ceil(d/2) - 1."""
+    i = torch.arange(0, d_model, 2, dtype=torch.float64) / 2
+    return 2 * math.pi * base ** (2 * i / d_model)
+
+
+def sinusoids(length: int, d_model: int, base: float = 10_000.0) -> Tensor:
+    """PE(pos, 2i) = sin(pos / base^(2i/d_model)), PE(pos, 2i+1) = cos(the same)  (Vaswani et al. 2017, section 3.5).
+
+    (length, d_model) in float64. An odd d_model ends on a sine without its cosine.
+    """
+    angles = torch.arange(length, dtype=torch.float64)[:, None] * (2 * math.pi / wavelengths(d_model, base))
+    table = torch.empty(length, d_model, dtype=torch.float64)
+    table[:, 0::2] = angles.sin()
+    table[:, 1::2] = angles[:, : d_model // 2].cos()
+    return table
+
+
+class SinusoidalPositions(_Table):
+    """Adds the fixed sines and cosines of the paper; any length, any d_model."""
+
+    def __init__(self, d_model: int, base: float = 10_000.0):
+        self.d_model, self.base = d_model, base
+        super().__init__()
+
+    def _formula(self, length):
+        return sinusoids(length, self.d_model, self.base)
+
+    def add(self, x, start=0):
+        return x + self.rows(start, start + x.shape[1]).to(x.dtype)  # (B, T, D)
+
+
+class LearnedPositions(Positions):
+    """Adds a learned vector a position (BERT, GPT-2). Past its last row there is nothing to add, and it says so."""
+
+    def __init__(self, max_len: int, d_model: int, generator: Generator | None = None):
+        super().__init__()
+        # The rms of the sinusoids, so that positions are neither drowned by the tokens nor drown them.
+        self.weight = normal(max_len, d_model, std=0.5**0.5, generator=generator)
+
+    def add(self, x, start=0):
+        stop = start + x.shape[1]
+        if stop > len(self.weight):
+            raise ValueError(
+                f"the learned table has {len(self.weight)} positions, but the text needs {stop};"
+                " shorten the text, or build the model with a larger max_len"
+            )
+        return x + self.weight[start:stop]  # (B, T, D)
+
+
+class RotaryPositions(_Table):
+    """Turns each pair of features of q and k by position x frequency, so that q.k depends on the distance only (RoPE,
+    Su et al. 2021).
+
+    pairing "interleaved" turns features (0, 1), (2, 3), ...; "half" turns (0, d/2), (1, d/2 + 1), ... as Llama does.
+    The two differ by a fixed reordering of features. With an odd d_k the last feature is left as it is.
+    """
+
+    def __init__(self, d_k: int, base: float = 10_000.0, pairing: str = "interleaved"):
+        if pairing not in ("interleaved", "half"):
+            raise ValueError(f"pairing={pairing!r} is not known; try interleaved or half")
+        self.d_k, self.base, self.pairing = d_k, base, pairing
+        super().__init__()
+
+    def _formula(self, length):
+        even = self.d_k // 2 * 2
+        return torch.arange(length, dtype=torch.float64)[:, None] * (2 * math.pi / wavelengths(even, self.base))
+
+    def rotate(self, q, k):
+        T, S = q.shape[-2], k.shape[-2]
+        angles = self.rows(0, max(S, T))
+        return self._turn(q, angles[max(S - T, 0) :][:T]), self._turn(k, angles[:S])
+
+    def _turn(self, x: Tensor, angles: Tensor) -> Tensor:
+        """x (..., T, d_k), angles (T, d_k // 2)."""
+        n = self.d_k // 2
+        cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+        if self.pairing == "half":
+            a, b = x[..., :n], x[..., n : 2 * n]
+            turned = torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)
+        else:
+            a, b = x[..., 0 : 2 * n : 2], x[..., 1 : 2 * n : 2]
+            turned = torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).flatten(-2)
+        return torch.cat([turned, x[..., 2 * n :]], dim=-1)
+
+
+def relative_buckets(offset: Tensor, n_buckets: int, max_distance: int, bidirectional: bool) -> Tensor:
+    """Which bucket a distance falls into: near distances have one each, far ones share, in logarithmic steps
+    (T5, Raffel et al. 2020).
+
+    offset = key position - query position, any shape -> bucket numbers of the same shape. In a decoder
+    (bidirectional=False) everything ahead shares bucket 0.
+    """
+    bucket = torch.zeros_like(offset)
+    if bidirectional:
+        n_buckets //= 2
+        bucket = (offset > 0) * n_buckets
+        distance = offset.abs()
+    else:
+        distance = (-offset).clamp(min=0)
+    n_exact = n_buckets // 2
+    steps = torch.log(distance.clamp(min=1).float() / n_exact) / math.log(max_distance / n_exact)
+    far = (n_exact + (steps * (n_buckets - n_exact)).long()).clamp(max=n_buckets - 1)
+    return bucket + torch.where(distance < n_exact, distance, far)
+
+
+class RelativePositions(Positions):
+    """Adds a learned number per head and bucket of distance to the scores (T5)."""
+
+    def __init__(
+        self,
+        n_heads: int,
+        n_buckets: int = 32,
+        max_distance: int = 128,
+        *,
+        bidirectional: bool = True,
+        generator: Generator | None = None,
+    ):
+        super().__init__()
+        self.n_buckets, self.max_distance, self.bidirectional = n_buckets, max_distance, bidirectional
+        # As large as the scaled scores of a fresh model, so that both are heard.
+        self.weight = normal(n_buckets, n_heads, std=1.0, generator=generator)
+
+    def bias(self, T, S):
+        buckets = relative_buckets(
+            _offsets(T, S, self.weight.device), self.n_buckets, self.max_distance, self.bidirectional
+        )
+        return self.weight[buckets].permute(2, 0, 1)  # (H, T, S)
+
+
+def alibi_slopes(n_heads: int) -> Tensor:
+    """2^(-8i/H), i = 1 .. H, for H a power of two; otherwise those of the power below, then every other one of the
+    power above (Press et al. 2022, and its published code). (H,) in float64."""
+
+    def powers(n: int) -> list[float]:
+        return [2 ** (-8 * i / n) for i in range(1, n + 1)]
+
+    below = 2 ** int(math.log2(n_heads))
+    return torch.tensor(powers(below) + powers(2 * below)[0::2][: n_heads - below], dtype=torch.float64)
+
+
+class AlibiPositions(Positions):
+    """Subtracts slope x distance from the scores, a slope a head: the further, the fainter (ALiBi)."""
+
+    slopes: Tensor
+
+    def __init__(self, n_heads: int):
+        super().__init__()
+        self.register_buffer("slopes", alibi_slopes(n_heads).to(torch.get_default_dtype()), persistent=False)
+
+    def _apply(self, fn, recurse=True):
+        super()._apply(fn, recurse)
+        self.slopes = alibi_slopes(len(self.slopes)).to(self.slopes)
+        return self
+
+    def bias(self, T, S):
+        return -self.slopes[:, None, None] * _offsets(T, S, self.slopes.device).abs()  # (H, T, S)
+
+
+def _offsets(T: int, S: int, device) -> Tensor:
+    """key position - query position, (T, S); the queries are the last T of S."""
+    return torch.arange(S, device=device)[None, :] - torch.arange(S - T, S, device=device)[:, None]
+
+
+def make_positions(
+    config: TransformerConfig, *, bidirectional: bool = True, generator: Generator | None = None
+) -> Positions:
+    """The scheme that the config names. `bidirectional` is for T5's buckets: True in an encoder, False in a decoder."""
+    match config.positions:
+        case "sinusoidal":
+            return SinusoidalPositions(config.d_model, config.base)
+        case "learned":
+            return LearnedPositions(config.max_len, config.d_model, generator)
+        case "rotary":
+            return RotaryPositions(config.d_k, config.base)
+        case "relative":
+            return RelativePositions(
+                config.n_heads,
+                config.n_buckets,
+                config.max_distance,
+                bidirectional=bidirectional,
+                generator=generator,
+            )
+        case "alibi":
+            return AlibiPositions(config.n_heads)
+        case _:
+            return Positions()

@@ -1,0 +1,31 @@
+"""Randomness with an owner: every draw comes from the `torch.Generator` that the caller hands in.
+
+torch's own modules draw their first weights from the process-wide generator, which every thread shares. These
+helpers never touch it: modules are made empty and filled from the given generator (None: torch's default one, as
+everywhere in torch).
+"""
+
+import torch
+from torch import Generator, Tensor, nn
+
+
+def linear(n_in: int, n_out: int, *, bias: bool = True, generator: Generator | None = None) -> nn.Linear:
+    """nn.Linear with Xavier-uniform weights (variance 2 / (n_in + n_out)) and zero bias."""
+    layer = nn.utils.skip_init(nn.Linear, n_in, n_out, bias=bias)
+    nn.init.xavier_uniform_(layer.weight, generator=generator)
+    if bias:
+        nn.init.zeros_(layer.bias)
+    return layer
+
+
+def normal(*shape: int, std: float, generator: Generator | None = None) -> nn.Parameter:
+    """A parameter drawn from N(0, std^2)."""
+    return nn.Parameter(torch.empty(*shape).normal_(0.0, std, generator=generator))
+
+
+def dropout(x: Tensor, p: float, generator: Generator | None = None) -> Tensor:
+    """Zero each element with probability p and divide the rest by 1 - p, so that the expectation stays x."""
+    if p == 0.0:
+        return x
+    keep = torch.empty_like(x).bernoulli_(1 - p, generator=generator)
+    return x * keep / (1 - p)
