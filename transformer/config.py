@@ -92,7 +92,9 @@ class TransformerConfig:
             if self.n_buckets % 2:
                 raise ValueError(f"n_buckets={self.n_buckets} must be even: half look back, half look ahead")
             if self.max_distance <= self.n_buckets // 2:
-                raise ValueError(f"max_distance={self.max_distance} must be above n_buckets / 2 = {self.n_buckets // 2}")
+                raise ValueError(
+                    f"max_distance={self.max_distance} must be above {self.n_buckets // 2}, half of n_buckets"
+                )
         if self.tie_source and self.vocab_size != self.tgt_vocab_size:
             raise ValueError(
                 f"one embedding cannot serve {self.vocab_size} source and {self.tgt_vocab_size} target tokens;"

@@ -94,7 +94,10 @@ class EncoderLayer(nn.Module):
         tap: Tap = no_tap,
         generator: Generator | None = None,
     ) -> tuple[Tensor, Tensor]:
-        """x (B, T, D) -> x (B, T, D), weights (B, H, T, T). Taps: residual_in, residual_mid, residual_out, sublayers."""
+        """x (B, T, D) -> x (B, T, D), weights (B, H, T, T).
+
+        Taps: residual_in, residual_mid (after self-attention), residual_out, and those of the sublayers.
+        """
         x = tap("residual_in", x)
         attended, weights = self.self_attn(
             self.norm1.before(x), mask=mask, positions=positions, tap=under("self_attn", tap), generator=generator
@@ -106,7 +109,7 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    """Three sublayers: self-attention, cross-attention (queries from here, keys and values from memory), feed-forward."""
+    """Three sublayers: self-attention, cross-attention (q from here, k and v from memory), feed-forward."""
 
     def __init__(self, config: TransformerConfig, generator: Generator | None = None):
         super().__init__()

@@ -34,7 +34,7 @@ def padding_of(ids: Tensor, pad_id: int) -> Tensor:
 
 
 def sliding_window(T: int, window: int, S: int | None = None, *, device=None) -> Tensor:
-    """Local attention: a key less than `window` positions away, on either side. `& causal(T)` keeps the past only. (T, S)"""
+    """Local attention: keys less than `window` positions away, on either side; with `& causal(T)` the past only."""
     if window < 1:
         raise ValueError(f"window={window} must be at least 1: a window of 1 sees only itself")
     return _offsets(T, S, device).abs() < window

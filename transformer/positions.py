@@ -1,8 +1,8 @@
 """How a model learns where a token stands. Positions enter by three doors, and each scheme opens one:
 
-    add(x)        onto the embeddings     sinusoidal, learned
-    rotate(q, k)  inside every dot product  rotary
-    bias(T, S)    onto the scaled scores    relative (T5), ALiBi
+- add(x), onto the embeddings: sinusoidal, learned
+- rotate(q, k), inside every dot product: rotary
+- bias(T, S), onto the scaled scores: relative (T5), ALiBi
 """
 
 import math
@@ -55,12 +55,13 @@ class _Table(Positions):
     def rows(self, start: int, stop: int) -> Tensor:
         table = self.table  # read once: another thread may be growing it
         if stop > len(table):
-            self.table = table = self._formula(max(stop, 2 * len(table))).to(table)
+            with torch.inference_mode(False):  # or the longer table could never again be trained through
+                self.table = table = self._formula(max(stop, 2 * len(table))).to(table)
         return table[start:stop]
 
 
 def wavelengths(d_model: int, base: float = 10_000.0) -> Tensor:
-    """How many positions each sin/cos pair i needs for a full turn: 2 pi base^(2i / d_model), i = 0 .. ceil(d/2) - 1."""
+    """How many positions the sin/cos pair i needs for a full turn: 2 pi base^(2i / d_model), i = 0 .. ceil(d/2) - 1."""
     i = torch.arange(0, d_model, 2, dtype=torch.float64) / 2
     return 2 * math.pi * base ** (2 * i / d_model)
 
@@ -124,18 +125,20 @@ class RotaryPositions(_Table):
         super().__init__()
 
     def _formula(self, length):
+        # Cosines and sines, not angles: in half precision an angle of 1000 is off by whole radians.
         even = self.d_k // 2 * 2
-        return torch.arange(length, dtype=torch.float64)[:, None] * (2 * math.pi / wavelengths(even, self.base))
+        angles = torch.arange(length, dtype=torch.float64)[:, None] * (2 * math.pi / wavelengths(even, self.base))
+        return torch.cat([angles.cos(), angles.sin()], dim=-1)
 
     def rotate(self, q, k):
         T, S = q.shape[-2], k.shape[-2]
-        angles = self.rows(0, max(S, T))
-        return self._turn(q, angles[max(S - T, 0) :][:T]), self._turn(k, angles[:S])
+        turns = self.rows(0, max(S, T))
+        return self._turn(q, turns[max(S - T, 0) :][:T]), self._turn(k, turns[:S])
 
-    def _turn(self, x: Tensor, angles: Tensor) -> Tensor:
-        """x (..., T, d_k), angles (T, d_k // 2)."""
+    def _turn(self, x: Tensor, turns: Tensor) -> Tensor:
+        """x (..., T, d_k), turns (T, 2 (d_k // 2)): the cosines of the pairs, then their sines."""
         n = self.d_k // 2
-        cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+        cos, sin = turns[:, :n].to(x.dtype), turns[:, n:].to(x.dtype)
         if self.pairing == "half":
             a, b = x[..., :n], x[..., n : 2 * n]
             turned = torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)

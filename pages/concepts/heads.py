@@ -1,0 +1,23 @@
+"""Where does each word look? Every head of a Transformer on a sentence that the visitor types."""
+
+import streamlit as st
+
+from pages.kit import controls, session, show
+
+st.title("Where does each word look?", anchor=False)
+st.markdown(
+    "Every row is a word :blue[**asking**]; every column a word :orange[**being looked at**]. "
+    "The darker the cell, the larger the :violet[**attention weight**]; each row adds up to 1."
+)
+sentence = controls.sentence()
+choice = controls.model()
+show.notice(*sentence.notices, *choice.notices)
+
+if not sentence.tokens:
+    show.notice("There is no word to look at yet. Type a sentence, or pick one of the examples.")
+else:
+    with st.skeleton(height=480):
+        packed = session.heads(choice.kind, choice.config, choice.seed, choice.mask, sentence.tokens)
+    if len(sentence.tokens) == 1:
+        show.notice("A single word can only look at itself. Add another to give it a choice.")
+    show.heads(packed)

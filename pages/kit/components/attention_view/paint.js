@@ -1,0 +1,302 @@
+// The drawing: pure functions from numbers to a canvas. Nothing here keeps state or listens to anything.
+
+/** The palette, read from the CSS of the view so that light, dark and custom themes all hold. */
+function palette(root) {
+  const css = getComputedStyle(root);
+  const of = (name) => css.getPropertyValue("--" + name).trim();
+  const colours = {};
+  for (const name of ["ground", "panel", "ink", "quiet", "line", "query", "key", "weight", "negative"]) colours[name] = of(name);
+  colours.font = css.fontFamily;
+  colours.weightSteps = steps(colours.panel, colours.weight);
+  colours.negativeSteps = steps(colours.panel, colours.negative);
+  // Several heads at once need colours without a meaning of their own.
+  colours.heads = [colours.weight, ...of("overlay").split(",").map((c) => c.trim())];
+  return colours;
+}
+
+function rgb(colour) {
+  const probe = rgb.probe ?? (rgb.probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true }));
+  probe.fillStyle = "#000";
+  probe.fillStyle = colour;
+  probe.clearRect(0, 0, 1, 1);
+  probe.fillRect(0, 0, 1, 1);
+  return probe.getImageData(0, 0, 1, 1).data.slice(0, 3);
+}
+
+/** 256 colours from one to another. */
+function steps(from, to) {
+  const a = rgb(from), b = rgb(to);
+  return Array.from({ length: 256 }, (_, n) => a.map((v, c) => v + ((b[c] - v) * n) / 255));
+}
+
+/** How dark a cell is: (value / largest)^0.6, so that small weights stay visible. Said in the legend. */
+function tone(share) {
+  return share <= 0 ? 0 : Math.round(255 * Math.min(1, share) ** 0.6);
+}
+
+function css([r, g, b]) {
+  return `rgb(${r},${g},${b})`;
+}
+
+/** The colour of a value: weights from panel to violet, scores diverging around 0. */
+function colourOf(value, largest, colours) {
+  if (!(largest > 0)) return colours.weightSteps[0];
+  return value < 0 ? colours.negativeSteps[tone(-value / largest)] : colours.weightSteps[tone(value / largest)];
+}
+
+/** A matrix as an image of one pixel a cell, on a canvas of its own. */
+function image(data, rows, cols, largest, colours, allowed) {
+  const canvas = document.createElement("canvas");
+  canvas.width = cols;
+  canvas.height = rows;
+  const context = canvas.getContext("2d");
+  const pixels = context.createImageData(cols, rows);
+  const blocked = rgb(colours.line);
+  for (let n = 0; n < rows * cols; n++) {
+    const open = !allowed || allowed[n] === 1;
+    const [r, g, b] = open ? colourOf(data[n], largest, colours) : blocked;
+    pixels.data.set([r, g, b, 255], 4 * n);
+  }
+  context.putImageData(pixels, 0, 0);
+  return canvas;
+}
+
+/** Blocked cells are hatched: never the colour of zero. */
+function hatch(context, colours) {
+  const tile = document.createElement("canvas");
+  tile.width = tile.height = 6;
+  const t = tile.getContext("2d");
+  t.strokeStyle = colours.line;
+  t.lineWidth = 1.2;
+  t.beginPath();
+  for (const x of [-6, 0, 6]) {
+    t.moveTo(x, 6);
+    t.lineTo(x + 6, 0);
+  }
+  t.stroke();
+  return context.createPattern(tile, "repeat");
+}
+
+/** A canvas of the given CSS size on a screen of any density; returns its context, cleared. */
+function surface(canvas, width, height) {
+  const ratio = Math.min(window.devicePixelRatio || 1, 3);
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  canvas.width = Math.max(1, Math.round(width * ratio));
+  canvas.height = Math.max(1, Math.round(height * ratio));
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}
+
+function shorten(token, n = 13) {
+  const letters = Array.from(token);
+  return letters.length > n ? letters.slice(0, n - 1).join("") + "…" : token;
+}
+
+/** ".65", "0", "1", "-2.31": what fits a label. */
+function brief(value) {
+  if (value === 0) return "0";
+  const digits = Math.abs(value) >= 10 ? 1 : 2;
+  const text = value.toFixed(digits);
+  if (Number(text) === 0) return value > 0 ? "<.01" : ">-.01";
+  return text.replace(/^(-?)0\./, "$1.");
+}
+
+/** Where everything on the heatmap goes, for a canvas at most `width` wide and a cell area at most `height` tall. */
+function heatLayout(picture, width, height, font) {
+  const { T, S } = picture;
+  const ruler = (heatLayout.ruler ??= document.createElement("canvas").getContext("2d"));
+  ruler.font = `13px ${font}`;
+  const longest = (tokens) => tokens.reduce((most, t) => Math.max(most, ruler.measureText(shorten(t)).width), 0);
+  const room = Math.min(longest(picture.queries), 92) + 14;
+  const cell = Math.min(34, (width - room - 22) / S, height / T);
+  const labels = cell >= 12;
+  const left = labels ? room : 40;
+  const size = labels ? cell : Math.min(34, (width - left - 4) / S, height / T);
+  const top = labels ? Math.min(longest(picture.keys), 92) * 0.87 + 18 : 22;
+  return { left, top, cell: size, labels, width, height: top + size * T + 2, gaps: size >= 9, font };
+}
+
+/** The heatmap without anything that changes on hover. */
+function paintHeat(canvas, picture, matrix, largest, stage, layout, colours) {
+  const { T, S } = picture;
+  const { left, top, cell, gaps } = layout;
+  const context = surface(canvas, layout.width, layout.height);
+  const hidesBlocked = stage === "masked" || stage === "weights";
+  const mask = hidesBlocked ? picture.arrays.mask : null;
+  if (!gaps) {
+    context.imageSmoothingEnabled = cell < 1;
+    context.drawImage(image(matrix, T, S, largest, colours, mask), left, top, cell * S, cell * T);
+    context.strokeStyle = colours.line;
+    context.strokeRect(left - 0.5, top - 0.5, cell * S + 1, cell * T + 1);
+  } else {
+    const pattern = hatch(context, colours);
+    const gap = cell > 20 ? 1.5 : 1;
+    for (let i = 0; i < T; i++) {
+      for (let j = 0; j < S; j++) {
+        const n = i * S + j;
+        const blocked = mask && !mask[n];
+        context.fillStyle = blocked ? pattern : css(colourOf(matrix[n], largest, colours));
+        context.beginPath();
+        context.roundRect(left + j * cell + gap, top + i * cell + gap, cell - 2 * gap, cell - 2 * gap, Math.min(3, cell / 6));
+        context.fill();
+        if (!blocked && colours.line) {
+          context.strokeStyle = colours.line;
+          context.lineWidth = 0.5;
+          context.stroke();
+        }
+      }
+    }
+  }
+  for (let i = 0; i < T; i++) heatLabel(context, picture, layout, colours, "query", i, false);
+  for (let j = 0; j < S; j++) heatLabel(context, picture, layout, colours, "key", j, false);
+}
+
+function heatLabel(context, picture, layout, colours, side, n, strong) {
+  const { left, top, cell, labels } = layout;
+  const tokens = side === "query" ? picture.queries : picture.keys;
+  if (!labels && !strong) {
+    // Too many to name: every so often a number, as on a ruler.
+    const every = [5, 10, 20, 50, 100].find((step) => step * cell >= 26) ?? 200;
+    if (n % every) return;
+  }
+  context.save();
+  context.font = `${strong ? "600 " : ""}13px ${layout.font}`;
+  context.fillStyle = strong ? colours[side] : colours.quiet;
+  if (strong) {
+    // Wipe the plain label that lies below.
+    context.shadowColor = colours.ground;
+  }
+  const text = labels ? shorten(tokens[n]) : strong ? "" : String(n);
+  if (side === "query") {
+    context.textAlign = "right";
+    context.textBaseline = "middle";
+    context.fillText(text, left - 8, top + (n + 0.5) * cell);
+  } else if (labels) {
+    context.translate(left + (n + 0.5) * cell + 3, top - 7);
+    context.rotate(-Math.PI / 3);
+    context.textBaseline = "middle";
+    context.fillText(text, 0, 0);
+  } else {
+    context.textAlign = "center";
+    context.textBaseline = "bottom";
+    context.fillText(text, left + (n + 0.5) * cell, top - 5);
+  }
+  context.restore();
+}
+
+/** On top of the heatmap: the row that asks, the column that is looked at, and their names. */
+function paintCross(context, picture, layout, colours, i, j) {
+  const { left, top, cell } = layout;
+  const { T, S } = picture;
+  context.lineWidth = 2;
+  const frame = (side, x, y, w, h) => {
+    context.strokeStyle = colours[side];
+    context.beginPath();
+    context.roundRect(x, y, w, h, 5);
+    context.stroke();
+  };
+  if (j !== null) frame("key", left + j * cell - 1, top - 1, cell + 2, T * cell + 2);
+  if (i !== null) frame("query", left - 1, top + i * cell - 1, S * cell + 2, cell + 2);
+  if (!layout.labels) return;
+  for (const [side, n] of [["query", i], ["key", j]]) {
+    if (n === null) continue;
+    wipeLabel(context, layout, colours, side, n);
+    heatLabel(context, picture, layout, colours, side, n, true);
+  }
+}
+
+function wipeLabel(context, layout, colours, side, n) {
+  const { left, top, cell } = layout;
+  context.save();
+  context.fillStyle = colours.ground;
+  if (side === "query") {
+    context.fillRect(0, top + n * cell + 1, left - 5, Math.min(cell - 2, 20));
+  } else {
+    context.translate(left + (n + 0.5) * cell + 3, top - 7);
+    context.rotate(-Math.PI / 3);
+    context.fillRect(-1, -7.5, 110, 15);
+  }
+  context.restore();
+}
+
+/** Which tokens the ribbon view lists: all of a short text; of a long one the query's neighbours and its top keys. */
+function ribbonRows(picture, weights, i, most = 26) {
+  const all = (n) => Array.from({ length: n }, (_, at) => at);
+  const { T, S } = picture;
+  if (T <= most && S <= most) return { queries: all(T), keys: all(S) };
+  const from = Math.max(0, Math.min(i - (most >> 1), T - most));
+  const queries = all(T).slice(from, from + most);
+  if (S <= most) return { queries, keys: all(S) };
+  const row = weights.subarray ? weights.subarray(i * S, (i + 1) * S) : weights.slice(i * S, (i + 1) * S);
+  const keys = all(S).sort((a, b) => row[b] - row[a] || a - b).slice(0, most).sort((a, b) => a - b);
+  return { queries, keys };
+}
+
+function ribbonLayout(picture, rows, width) {
+  const most = Math.max(rows.queries.length, rows.keys.length);
+  const step = most <= 16 ? 20 : 17;
+  return { width, step, height: most * step + 8, left: Math.min(112, width * 0.3), right: width - Math.min(136, width * 0.38) };
+}
+
+/** Query to keys, a ribbon a head and key: the thicker, the larger the weight. */
+function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, colours) {
+  const { width, step, left, right } = layout;
+  const { S } = picture;
+  const context = surface(canvas, width, layout.height);
+  const y = (at) => 4 + (at + 0.5) * step;
+  const from = rows.queries.indexOf(i);
+  const mean = (key) => heads.reduce((sum, h) => sum + h.weights[i * S + key], 0) / heads.length;
+
+  heads.forEach((head, h) => {
+    for (const [at, key] of rows.keys.entries()) {
+      const w = head.weights[i * S + key];
+      if (w <= 0 || w < threshold) continue;
+      const middle = (left + right) / 2;
+      const y0 = y(from), y1 = y(at) + (h - (heads.length - 1) / 2) * 1.5;
+      context.beginPath();
+      context.moveTo(left + 8, y0);
+      context.bezierCurveTo(middle, y0, middle, y1, right - 8, y1);
+      context.strokeStyle = colours.heads[h % colours.heads.length];
+      context.globalAlpha = (key === j ? 0.95 : 0.25 + 0.5 * w) * (heads.length > 1 ? 0.8 : 1);
+      context.lineWidth = Math.max(0.8, 11 * w);
+      context.stroke();
+    }
+  });
+  context.globalAlpha = 1;
+
+  const numbered = picture.T > rows.queries.length || picture.S > rows.keys.length;
+  const name = (token, n) => (numbered ? `${shorten(token, 9)} ${n}` : shorten(token, 12));
+  const write = (text, x, at, align, colour, strong) => {
+    context.font = `${strong ? "600 " : ""}13px ${colours.font}`;
+    context.fillStyle = colour;
+    context.textAlign = align;
+    context.textBaseline = "middle";
+    context.fillText(text, x, y(at));
+  };
+  const top = [...rows.keys].sort((a, b) => mean(b) - mean(a)).slice(0, 3);
+  rows.queries.forEach((q, at) => write(name(picture.queries[q], q), left, at, "right", q === i ? colours.query : colours.quiet, q === i));
+  rows.keys.forEach((k, at) => {
+    const strong = k === j;
+    write(name(picture.keys[k], k), right, at, "left", strong ? colours.key : mean(k) >= threshold ? colours.ink : colours.quiet, strong);
+    if (strong || top.includes(k)) write(brief(mean(k)), width - 2, at, "right", strong ? colours.weight : colours.quiet, strong);
+  });
+}
+
+/** The d products of a dot product as bars around zero: blue meets vermilion in the sum. */
+function paintProducts(canvas, products, width, colours) {
+  const height = 44;
+  const context = surface(canvas, width, height);
+  const most = products.reduce((m, p) => Math.max(m, Math.abs(p)), 1e-12);
+  const step = width / products.length;
+  const gap = step > 5 ? 1 : step > 2.5 ? 0.5 : 0;
+  for (const [c, p] of products.entries()) {
+    const h = (Math.abs(p) / most) * (height / 2 - 1);
+    context.fillStyle = p < 0 ? colours.negative : colours.weight;
+    context.fillRect(c * step + gap, p < 0 ? height / 2 : height / 2 - h, Math.max(0.5, Math.min(step - 2 * gap, 16)), h);
+  }
+  context.fillStyle = colours.line;
+  context.fillRect(0, height / 2 - 0.5, width, 1);
+}

@@ -1,0 +1,162 @@
+"""What the browser is sent: one run of bytes, a small JSON header and then plain arrays.
+
+- 4 bytes: length of the header, little-endian
+- header: JSON, padded with spaces so that the arrays start on a multiple of 8
+- arrays: each at the offset its header entry names, counted from the end of the header, on a multiple of 8
+
+How much is sent depends on how many cells there are in all heads together:
+
+- "exact": every head in float32, with q and k: any head can be opened and explained without asking again
+- "bytes": every head as uint8 steps of its own largest weight; q and k of the head in view,
+                 from which the browser works its weights out
+- "thumbnail": every head as uint8, each cell the largest of a square of cells; the head in view as above
+"""
+
+import json
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+EXACT_CELLS = 300_000  # 1.2 MB in float32: 12 heads of 158 tokens, 144 heads of 45
+BYTE_CELLS = 3_000_000  # 3 MB: 12 heads of 500 tokens, 144 heads of 144
+THUMBNAIL_SIDE = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What one attention view shows; shapes as everywhere (L layers, H heads, T queries, S keys).
+
+    weights  (L, H, T, S); each row sums to 1, or is all zeros where everything is blocked
+    mask     (T, S) boolean, True = may attend, or None
+    q, k     (L, H, T, d_k) and (L, Hkv, S, d_k), or None where a model gives only its weights
+    scale    what the scores were divided by
+    bias     (H, T, S) that was added to the scaled scores and depends on the distance only, or None
+    scores   name -> (L, H); `chance` has what a head that looks at all alike would score, under the same names
+    facts    short remarks on the model, shown beside the token strip; `untrained` says its weights are random
+    """
+
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    weights: np.ndarray
+    mask: np.ndarray | None = None
+    q: np.ndarray | None = None
+    k: np.ndarray | None = None
+    scale: float = 1.0
+    bias: np.ndarray | None = None
+    scores: dict[str, np.ndarray] = field(default_factory=dict)
+    chance: dict[str, float] = field(default_factory=dict)
+    facts: tuple[str, ...] = ()
+    untrained: bool = False
+    label: str = "self-attention"
+
+    def __post_init__(self):
+        L, H, T, S = self.weights.shape
+        if not L * H * T * S:
+            raise ValueError(f"there is nothing to draw in weights of shape {self.weights.shape}")
+        if (len(self.queries), len(self.keys)) != (T, S):
+            raise ValueError(f"{T} x {S} weights cannot be labelled with {len(self.queries)} x {len(self.keys)} tokens")
+
+
+def tier(n_cells: int) -> str:
+    """How a picture of so many cells is sent; see the module's docstring."""
+    return "exact" if n_cells <= EXACT_CELLS else "bytes" if n_cells <= BYTE_CELLS else "thumbnail"
+
+
+class Packed:
+    """A picture ready to be sent: the part that all views share is made once, the head in view is added per call.
+
+    Keeps what the second part needs and drops the rest, since many of these are held at once. A picture that came
+    without q and k keeps its weights, and sends those of the head in view.
+    """
+
+    def __init__(self, picture: Picture):
+        L, H, T, S = picture.weights.shape
+        self._tier = tier(picture.weights.size)
+        self.shape = (L, H, T, S)
+        self._arrays = {
+            "largest": picture.weights.max(axis=(2, 3)).astype("<f4"),
+            **{f"score:{name}": score.astype("<f4") for name, score in picture.scores.items()},
+        }
+        if picture.mask is not None:
+            self._arrays["mask"] = np.broadcast_to(picture.mask, (T, S)).astype("u1")
+        if picture.bias is not None:
+            self._arrays["bias"] = by_distance(picture.bias).astype("<f4")
+        if self._tier == "exact":
+            self._arrays["weights"] = picture.weights.astype("<f4")
+            if picture.q is not None and picture.k is not None:
+                self._arrays["q"], self._arrays["k"] = picture.q.astype("<f4"), picture.k.astype("<f4")
+        else:
+            side = math.ceil(max(T, S) / THUMBNAIL_SIDE) if self._tier == "thumbnail" else 1
+            self._arrays["weights"] = in_steps(pooled(picture.weights, side), self._arrays["largest"])
+            self._view = (
+                {"view:q": picture.q, "view:k": picture.k}
+                if picture.q is not None and picture.k is not None
+                else {"view:weights": picture.weights}
+            )
+        self._header = {
+            "tier": self._tier,
+            "layers": L,
+            "heads": H,
+            "queries": list(picture.queries),
+            "keys": list(picture.keys),
+            "scale": float(picture.scale),
+            "chance": picture.chance,
+            "facts": list(picture.facts),
+            "untrained": picture.untrained,
+            "label": picture.label,
+        }
+
+    def __call__(self, layer: int = 0, head: int = 0, *, url: str | None = None) -> bytes:
+        """The bytes to send while (layer, head) is in view; which one is in view matters beyond "exact" only."""
+        arrays, header = dict(self._arrays), {**self._header, "url": url}
+        if self._tier != "exact":
+            L, H, _, _ = self.shape
+            layer, head = min(max(layer, 0), L - 1), min(max(head, 0), H - 1)
+            header["view"] = [layer, head]
+            for name, array in self._view.items():
+                shared_by = H // array.shape[1]  # keys may be shared by a group of query heads
+                arrays[name] = array[layer, head // shared_by].astype("<f4")
+        return _bytes(header, arrays)
+
+
+def by_distance(bias: np.ndarray) -> np.ndarray:
+    """A bias (H, T, S) that is constant along its diagonals, as (H, T + S - 1): entry T - 1 + j - i is cell (i, j).
+
+    Raises ValueError if it is not constant along them.
+    """
+    _, T, S = bias.shape
+    line = np.concatenate([bias[:, ::-1, 0], bias[:, 0, 1:]], axis=1)  # up the first column, then along the first row
+    if not np.array_equal(bias, line[:, T - 1 + np.arange(S)[None, :] - np.arange(T)[:, None]]):
+        raise ValueError("this bias does not depend on the distance alone, so it cannot be sent by distance")
+    return line
+
+
+def pooled(weights: np.ndarray, side: int) -> np.ndarray:
+    """The largest weight of every side x side square of cells, (..., ceil(T/side), ceil(S/side))."""
+    if side == 1:
+        return weights
+    rows = np.maximum.reduceat(weights, np.arange(0, weights.shape[-2], side), axis=-2)
+    return np.maximum.reduceat(rows, np.arange(0, weights.shape[-1], side), axis=-1)
+
+
+def in_steps(weights: np.ndarray, largest: np.ndarray) -> np.ndarray:
+    """Weights (L, H, ...) as uint8: 255 is the head's largest weight; a weight above 0 never becomes 0."""
+    unit = 255.0 / np.where(largest > 0, largest, 1.0)
+    steps = np.empty(weights.shape, "u1")
+    for layer in range(len(weights)):  # a layer at a time: the temporaries of 144 large heads are larger than they
+        scaled = weights[layer] * unit[layer, :, None, None]
+        steps[layer] = np.where(weights[layer] > 0, np.clip(np.rint(scaled), 1, 255), 0)
+    return steps
+
+
+def _bytes(header: dict, arrays: dict[str, np.ndarray]) -> bytes:
+    parts, entries, offset = [], {}, 0
+    for name, array in arrays.items():
+        raw = np.ascontiguousarray(array).tobytes()
+        entries[name] = {"at": offset, "shape": list(array.shape), "type": array.dtype.str.lstrip("<|")}
+        parts += [raw, b"\0" * (-len(raw) % 8)]
+        offset += len(raw) + -len(raw) % 8
+    head = json.dumps({**header, "arrays": entries}).encode()
+    head += b" " * (-(len(head) + 4) % 8)
+    return b"".join([len(head).to_bytes(4, "little"), head, *parts])

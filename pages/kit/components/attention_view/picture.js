@@ -1,0 +1,179 @@
+// The numbers: what payload.py packed is unpacked here, and every stage of attention is worked out from q and k.
+// Letters as everywhere: L layers, H heads, T queries, S keys, d the width of a head.
+
+const TYPES = { f4: Float32Array, u1: Uint8Array };
+
+/** Read a payload (see payload.py): {header, arrays: name -> typed array with a `shape`}. */
+function unpack(bytes) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  // Typed arrays must start on a multiple of their width, so a view at an odd place is copied once.
+  const body = (bytes.byteOffset + 4 + length) % 8 ? bytes.slice(4 + length) : bytes.subarray(4 + length);
+  const arrays = {};
+  for (const [name, { at, shape, type }] of Object.entries(header.arrays)) {
+    const size = shape.reduce((a, b) => a * b, 1);
+    arrays[name] = new TYPES[type](body.buffer, body.byteOffset + at, size);
+    arrays[name].shape = shape;
+  }
+  return { header, arrays };
+}
+
+/** Everything one attention view shows. Nothing here draws. */
+class Picture {
+  constructor(bytes) {
+    const { header, arrays } = unpack(bytes);
+    this.header = header;
+    this.arrays = arrays;
+    this.L = header.layers;
+    this.H = header.heads;
+    this.queries = header.queries;
+    this.keys = header.keys;
+    this.T = this.queries.length;
+    this.S = this.keys.length;
+    this.scoreNames = Object.keys(arrays).filter((n) => n.startsWith("score:")).map((n) => n.slice(6));
+    this.cache = new Map(); // of the heads last looked at: stage -> matrix
+  }
+
+  index(layer, head) {
+    return layer * this.H + head;
+  }
+
+  largest(layer, head) {
+    return this.arrays.largest[this.index(layer, head)];
+  }
+
+  score(name, layer, head) {
+    return this.arrays["score:" + name][this.index(layer, head)];
+  }
+
+  allowed(i, j) {
+    return !this.arrays.mask || this.arrays.mask[i * this.S + j] === 1;
+  }
+
+  bias(head, i, j) {
+    return this.arrays.bias ? this.arrays.bias[head * (this.T + this.S - 1) + this.T - 1 + j - i] : null;
+  }
+
+  /** q (T x d) and k (S x d) of one head, or null where they were not sent. */
+  vectors(layer, head) {
+    const a = this.arrays;
+    if (a.q) {
+      const [, H, T, d] = a.q.shape;
+      const [, Hkv, S] = a.k.shape;
+      const at = (layer * Hkv + Math.floor(head / (H / Hkv))) * S * d;
+      return { q: a.q.subarray(this.index(layer, head) * T * d, (this.index(layer, head) + 1) * T * d), k: a.k.subarray(at, at + S * d), d };
+    }
+    if (a["view:q"] && this.inView(layer, head)) return { q: a["view:q"], k: a["view:k"], d: a["view:q"].shape[1] };
+    return null;
+  }
+
+  inView(layer, head) {
+    const view = this.header.view;
+    return !view || (view[0] === layer && view[1] === head);
+  }
+
+  /** Whether the numbers of this head are the model's own to float32, not steps of 1/255. */
+  isExact(layer, head) {
+    return this.header.tier === "exact" || this.inView(layer, head);
+  }
+
+  /** A head as it was sent, for its thumbnail: {data, rows, cols, unit}; value = data x unit. */
+  sent(layer, head) {
+    const w = this.arrays.weights;
+    const [, , rows, cols] = w.shape;
+    const n = rows * cols;
+    const at = this.index(layer, head) * n;
+    return { data: w.subarray(at, at + n), rows, cols, unit: w instanceof Uint8Array ? this.largest(layer, head) / 255 : 1 };
+  }
+
+  /** One stage of one head as a T x S matrix; stages: scores, scaled, biased, masked, weights. */
+  matrix(stage, layer, head) {
+    const key = `${stage} ${layer} ${head}`;
+    if (!this.cache.has(key)) {
+      if (this.cache.size > 24) this.cache.clear();
+      this.cache.set(key, stage === "weights" ? this.weights(layer, head) : this.stage(stage, layer, head));
+    }
+    return this.cache.get(key);
+  }
+
+  weights(layer, head) {
+    const { T, S } = this;
+    if (this.arrays["view:weights"] && this.inView(layer, head)) return this.arrays["view:weights"];
+    const sent = this.sent(layer, head);
+    if (this.header.tier === "exact") return sent.data;
+    const out = new Float32Array(T * S);
+    if (this.inView(layer, head) && this.vectors(layer, head)) {
+      const scores = this.matrix("biased", layer, head);
+      for (let i = 0; i < T; i++) {
+        const { max, sum } = this.row(scores, i);
+        if (sum) for (let j = 0; j < S; j++) if (this.allowed(i, j)) out[i * S + j] = Math.exp(scores[i * S + j] - max) / sum;
+      }
+      return out;
+    }
+    const side = Math.ceil(T / sent.rows);
+    for (let i = 0; i < T; i++) {
+      const row = Math.floor(i / side) * sent.cols;
+      for (let j = 0; j < S; j++) out[i * S + j] = sent.data[row + Math.floor(j / side)] * sent.unit;
+    }
+    return out;
+  }
+
+  stage(stage, layer, head) {
+    const { T, S } = this;
+    const { q, k, d } = this.vectors(layer, head);
+    const out = new Float64Array(T * S);
+    const scale = stage === "scores" ? 1 : this.header.scale;
+    const biased = stage === "biased" || stage === "masked";
+    for (let i = 0; i < T; i++) {
+      for (let j = 0; j < S; j++) {
+        let dot = 0;
+        for (let c = 0; c < d; c++) dot += q[i * d + c] * k[j * d + c];
+        out[i * S + j] = dot / scale + (biased && this.arrays.bias ? this.bias(head, i, j) : 0);
+      }
+    }
+    return out;
+  }
+
+  /** Largest score of the allowed keys of query i, and the sum of exp(score - largest) over them. */
+  row(scores, i) {
+    const { S } = this;
+    let max = -Infinity;
+    for (let j = 0; j < S; j++) if (this.allowed(i, j)) max = Math.max(max, scores[i * S + j]);
+    let sum = 0;
+    if (max > -Infinity) for (let j = 0; j < S; j++) if (this.allowed(i, j)) sum += Math.exp(scores[i * S + j] - max);
+    return { max, sum };
+  }
+
+  /** The whole arithmetic of one cell, or null where q and k are not here. */
+  explain(layer, head, i, j) {
+    const vectors = this.vectors(layer, head);
+    if (!vectors) return null;
+    const { q, k, d } = vectors;
+    const products = Array.from({ length: d }, (_, c) => q[i * d + c] * k[j * d + c]);
+    const dot = products.reduce((a, b) => a + b, 0);
+    const scaled = dot / this.header.scale;
+    const bias = this.bias(head, i, j);
+    const score = scaled + (bias ?? 0);
+    const allowed = this.allowed(i, j);
+    const { max, sum } = this.row(this.matrix("biased", layer, head), i);
+    const exp = allowed ? Math.exp(score - max) : 0;
+    return { products, d, dot, scaled, bias, score, allowed, max, exp, sum, weight: sum ? exp / sum : 0 };
+  }
+
+  /** Where a newcomer should look first: the largest weight, off the diagonal if there is any other. */
+  strongest(layer, head) {
+    const w = this.matrix("weights", layer, head);
+    const best = (skip) => {
+      let at = -1;
+      for (let n = 0; n < w.length; n++) {
+        const i = Math.floor(n / this.S);
+        if (skip && (i === n % this.S || i === 0)) continue;
+        if (at < 0 || w[n] > w[at]) at = n;
+      }
+      return at;
+    };
+    const others = best(true);
+    const at = others < 0 || w[others] === 0 ? best(false) : others;
+    return [Math.floor(at / this.S), at % this.S];
+  }
+}

@@ -1,0 +1,675 @@
+// The view: what is on screen and what a person does with it. Nothing here needs the server, but for the head in
+// view of a long text (see payload.py). What is pinned is mirrored to the address bar, so that a link restores it.
+
+const STAGES = [
+  ["scores", "q·k, before anything else"],
+  ["scaled", "divided by the scale"],
+  ["biased", "with the bias for the distance"],
+  ["masked", "with the mask: hatched cells may not be seen"],
+  ["weights", "softmax of each row: what attention uses"],
+];
+const SORTS = [
+  ["", "by layer"],
+  ["entropy", "sharpest first"],
+  ["-entropy", "most even first"],
+  ["distance", "nearest first"],
+  ["-distance", "farthest first"],
+  ["-previous", "previous token first"],
+  ["-first", "first token first"],
+];
+const MEASURES = [
+  ["entropy", "Entropy", (v, p) => `${v.toFixed(2)} of ${p.header.chance.entropy.toFixed(2)} bits`, (v, p) => v / Math.log2(Math.max(2, p.S))],
+  ["distance", "Mean distance", (v) => `${v.toFixed(1)} tokens`, (v, p) => v / Math.max(1, p.S - 1)],
+  ["previous", "Looks at the previous token", (v) => v.toFixed(2), (v) => v],
+  ["first", "Looks at the first token", (v) => v.toFixed(2), (v) => v],
+];
+const THRESHOLD = 0.05;
+
+function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (name.startsWith("on")) node[name] = value;
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value != null) node.setAttribute(name, value);
+  }
+  node.append(...children.filter((c) => c != null)); // text only: a token is never read as HTML
+  return node;
+}
+
+class View {
+  constructor(root) {
+    this.root = root;
+    this.picture = null;
+    this.hover = null;
+    this.painted = 0;
+    this.build();
+    this.observer = new ResizeObserver(() => {
+      const width = Math.round(this.root.clientWidth);
+      if (width && width !== this.width) this.paint();
+    });
+    this.observer.observe(root);
+  }
+
+  build() {
+    const n = (this.nodes = {});
+    n.strip = el("div", { class: "strip", role: "group", "aria-label": "Tokens: choose the one that asks" });
+    n.facts = el("div", { class: "facts" });
+    n.notice = el("p", { class: "notice", role: "status" });
+    n.sort = el("select", { class: "sort", "aria-label": "Order of the heads", onchange: () => this.set({ sort: n.sort.value }) });
+    n.size = el("span", { class: "quiet" });
+    n.thumbs = el("div", { class: "thumbs", role: "group", "aria-label": "All heads", onkeydown: (e) => this.thumbKey(e) });
+    n.caption = el("p", { class: "quiet small" });
+    n.measures = el("dl", { class: "measures" });
+
+    n.title = el("h3");
+    n.chosen = el("div", { class: "chosen" });
+    n.stages = el("div", { class: "stages", role: "radiogroup", "aria-label": "Stage of the computation" });
+    n.heat = el("canvas", { "aria-hidden": "true" });
+    n.cell = el("div", { role: "gridcell", id: "cell", class: "unseen" });
+    n.grid = el(
+      "div",
+      {
+        class: "grid", role: "grid", tabindex: "0", "aria-activedescendant": "cell",
+        onkeydown: (e) => this.gridKey(e),
+        onpointermove: (e) => this.point(this.cellAt(e)),
+        onpointerleave: () => this.point(null),
+        onpointerdown: (e) => this.pin(this.cellAt(e)),
+      },
+      n.heat,
+      el("div", { role: "row", class: "unseen" }, n.cell),
+    );
+    n.legend = el("canvas", { "aria-hidden": "true" });
+    n.low = el("span");
+    n.high = el("span");
+    n.readout = el("span", { class: "readout" });
+
+    n.from = el("h3");
+    n.threshold = el("input", {
+      type: "range", min: "0", max: "0.5", step: "0.01", "aria-label": "Hide ribbons below this weight",
+      oninput: () => this.set({ threshold: Number(n.threshold.value) }),
+    });
+    n.level = el("output");
+    n.ribbons = el("canvas", {
+      role: "img",
+      onpointermove: (e) => this.point(this.ribbonAt(e)),
+      onpointerleave: () => this.point(null),
+      onpointerdown: (e) => this.pin(this.ribbonAt(e)),
+    });
+    n.left = el("p", { class: "quiet small" });
+    n.why = el("h3", { class: "why" });
+    n.pair = el("span", { class: "quiet pair" });
+    n.products = el("canvas", { role: "img" });
+    n.steps = el("dl", { class: "steps" });
+
+    n.table = el("tbody");
+    n.details = el(
+      "details",
+      { ontoggle: () => this.table() },
+      el("summary", {}, "Read this head as a table"),
+      el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...["Query", "looks most at", "then at", "then at"].map((t) => el("th", { scope: "col" }, t)))), n.table)),
+    );
+    n.spoken = el("div", { class: "unseen", "aria-live": "polite" });
+
+    this.root.replaceChildren(
+      el("div", { class: "top" }, n.strip, n.facts),
+      n.notice,
+      el(
+        "div",
+        { class: "columns" },
+        el("section", { class: "heads", "aria-label": "All heads" },
+          el("header", {}, el("h3", {}, "All heads"), n.size, n.sort), n.thumbs, n.caption, n.measures),
+        el("section", { class: "map", "aria-label": "One head" },
+          el("header", {}, n.title, n.stages), n.chosen, n.grid,
+          el("footer", {}, n.low, n.legend, n.high, n.readout, el("span", { class: "axes quiet" }, "query ↓  key →"))),
+        el("section", { class: "side", "aria-label": "One query" },
+          el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)), n.ribbons, n.left,
+          el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.steps)),
+      ),
+      el("div", { class: "foot" }, n.details,
+        el("span", { class: "save" }, "Save ", el("button", { type: "button", onclick: () => this.savePng() }, "PNG"), el("button", { type: "button", onclick: () => this.saveCsv() }, "CSV"))),
+      n.spoken,
+    );
+  }
+
+  // ---- state ------------------------------------------------------------------------------------------------
+
+  /** New numbers from the server, or the same ones under a new theme. */
+  update(data, send) {
+    this.send = send;
+    if (data && data !== this.data) {
+      const fresh = !this.picture;
+      this.data = data;
+      this.picture = new Picture(data);
+      this.images = null;
+      if (fresh) this.readUrl();
+      this.fit();
+      this.furnish();
+    }
+    if (!this.picture) return;
+    this.colours = palette(this.root);
+    this.images = null;
+    this.paint();
+    this.writeUrl();
+  }
+
+  /** Everything in range of the present picture; what no longer exists is dropped. */
+  fit() {
+    const { L, H, T, S } = this.picture;
+    this.layer = Math.min(this.layer, L - 1);
+    this.head = Math.min(this.head, H - 1);
+    this.more = this.more.filter(([l, h]) => l < L && h < H);
+    if (this.pinned && (this.pinned[0] >= T || this.pinned[1] >= S)) this.pinned = null;
+    this.hover = null;
+    if (!this.stages().includes(this.stage)) this.stage = "weights";
+  }
+
+  /** The stages that can be shown: all when q and k are here, but none that would repeat another. */
+  stages() {
+    const { picture } = this;
+    if (this.more.length || !picture.vectors(this.layer, this.head)) return ["weights"];
+    return STAGES.map(([name]) => name).filter((name) => (name !== "biased" || picture.arrays.bias) && (name !== "masked" || picture.arrays.mask) && (name !== "scaled" || picture.header.scale !== 1));
+  }
+
+  set(change) {
+    Object.assign(this, change);
+    if (!this.stages().includes(this.stage)) this.stage = "weights";
+    this.paint();
+    this.writeUrl();
+    this.ask();
+  }
+
+  select(layer, head, add = false) {
+    if (!add) return this.set({ layer, head, more: [] });
+    if (layer === this.layer && head === this.head) {
+      // Taking the first of several away leaves the next one in its place.
+      if (this.more.length) this.set({ layer: this.more[0][0], head: this.more[0][1], more: this.more.slice(1) });
+      return undefined;
+    }
+    const others = this.more.filter(([l, h]) => l !== layer || h !== head);
+    if (others.length === this.more.length) others.push([layer, head]);
+    return this.set({ more: others.slice(-7) });
+  }
+
+  /** Beyond "exact", q and k come for one head at a time: ask for the one in view. */
+  ask() {
+    clearTimeout(this.asking);
+    if (this.picture.inView(this.layer, this.head)) return;
+    this.asking = setTimeout(() => this.send?.("view", [this.layer, this.head]), 120);
+  }
+
+  /** The cell everything points at: under the pointer, else pinned, else the strongest of this head. */
+  get cell() {
+    if (this.hover) return this.hover;
+    if (this.pinned) return this.pinned;
+    return this.picture.strongest(this.layer, this.head);
+  }
+
+  point(cell) {
+    if (String(cell) === String(this.hover)) return;
+    this.hover = cell;
+    this.paintCell();
+  }
+
+  pin(cell) {
+    if (!cell) return;
+    this.pinned = cell;
+    this.hover = null;
+    this.paintCell();
+    this.speak();
+    this.writeUrl();
+  }
+
+  // ---- the link ---------------------------------------------------------------------------------------------
+
+  get names() {
+    const prefix = this.picture.header.url;
+    return (name) => prefix + name;
+  }
+
+  readUrl() {
+    Object.assign(this, { layer: 0, head: 0, more: [], pinned: null, stage: "weights", threshold: THRESHOLD, sort: "", complaints: [] });
+    if (this.picture.header.url === null) return;
+    const params = new URLSearchParams(location.search);
+    const { L, H, T, S } = this.picture;
+    const whole = (name, most) => {
+      const text = params.get(this.names(name));
+      if (text === null) return null;
+      if (/^\d{1,6}$/.test(text) && Number(text) < most) return Number(text);
+      this.complaints.push(`${name} ${shorten(text, 24)} (0 to ${most - 1} exist)`);
+      return null;
+    };
+    const choice = (name, among, otherwise) => {
+      const text = params.get(this.names(name));
+      if (text === null || among.includes(text)) return text ?? otherwise;
+      this.complaints.push(`${name} ${shorten(text, 24)}`);
+      return otherwise;
+    };
+    this.layer = whole("layer", L) ?? 0;
+    this.head = whole("head", H) ?? 0;
+    const query = whole("query", T), key = whole("key", S);
+    if (query !== null) this.pinned = [query, key ?? this.topKey(query)];
+    this.stage = choice("stage", STAGES.map(([n]) => n), "weights");
+    this.sort = choice("sort", SORTS.map(([n]) => n), "");
+    const threshold = params.get(this.names("threshold"));
+    if (threshold !== null) {
+      if (/^(0|0?\.\d{1,4})$/.test(threshold) && Number(threshold) <= 0.5) this.threshold = Number(threshold);
+      else this.complaints.push(`threshold ${shorten(threshold, 24)} (0 to 0.5)`);
+    }
+    for (const pair of (params.get(this.names("with")) ?? "").split(",").filter(Boolean)) {
+      const [l, h] = pair.split("-").map(Number);
+      if (Number.isInteger(l) && Number.isInteger(h) && l >= 0 && h >= 0 && l < L && h < H && this.more.length < 7) this.more.push([l, h]);
+      else this.complaints.push(`head ${shorten(pair, 24)}`);
+    }
+  }
+
+  topKey(i) {
+    const { S } = this.picture;
+    const w = this.picture.matrix("weights", this.layer, this.head);
+    let best = 0;
+    for (let j = 1; j < S; j++) if (w[i * S + j] > w[i * S + best]) best = j;
+    return best;
+  }
+
+  writeUrl() {
+    clearTimeout(this.writing);
+    if (this.picture.header.url === null) return;
+    this.writing = setTimeout(() => {
+      const params = new URLSearchParams(location.search);
+      const put = (name, value, usual) => (value === usual || value === null ? params.delete(this.names(name)) : params.set(this.names(name), value));
+      put("layer", String(this.layer), "0");
+      put("head", String(this.head), "0");
+      put("query", this.pinned && String(this.pinned[0]), null);
+      put("key", this.pinned && String(this.pinned[1]), null);
+      put("stage", this.stage, "weights");
+      put("sort", this.sort, "");
+      put("threshold", String(this.threshold), String(THRESHOLD));
+      put("with", this.more.map((pair) => pair.join("-")).join(","), "");
+      const search = params.toString();
+      if (search === location.search.slice(1)) return;
+      history.replaceState(history.state, "", location.pathname + (search && "?" + search) + location.hash);
+      // Hosted apps live in a frame; the page around it keeps the address that people copy.
+      if (window.parent !== window) window.parent.postMessage({ stCommVersion: 1, type: "SET_QUERY_PARAM", queryParams: search && "?" + search }, location.origin);
+    }, 150);
+  }
+
+  // ---- keyboard and pointer ---------------------------------------------------------------------------------
+
+  gridKey(event) {
+    const { T, S } = this.picture;
+    const [i, j] = this.cell;
+    const to = {
+      ArrowUp: [Math.max(0, i - 1), j], ArrowDown: [Math.min(T - 1, i + 1), j],
+      ArrowLeft: [i, Math.max(0, j - 1)], ArrowRight: [i, Math.min(S - 1, j + 1)],
+      Home: [i, 0], End: [i, S - 1],
+    }[event.key];
+    if (to && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      this.pin(to);
+    } else if (event.key === "PageDown" || event.key === "PageUp") {
+      event.preventDefault();
+      const { L, H } = this.picture;
+      const at = (this.picture.index(this.layer, this.head) + (event.key === "PageDown" ? 1 : L * H - 1)) % (L * H);
+      this.select(Math.floor(at / H), at % H);
+      this.speak(`Layer ${this.layer}, head ${this.head}. `);
+    } else if (event.key === "Escape") {
+      this.pinned = null;
+      this.paintCell();
+      this.writeUrl();
+    }
+  }
+
+  thumbKey(event) {
+    const buttons = [...this.nodes.thumbs.querySelectorAll("button")];
+    const at = buttons.indexOf(event.target);
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: this.picture.H, ArrowUp: -this.picture.H }[event.key];
+    if (at < 0 || !step) return;
+    event.preventDefault();
+    const next = buttons[Math.max(0, Math.min(buttons.length - 1, at + step))];
+    this.select(Number(next.dataset.layer), Number(next.dataset.head), event.shiftKey);
+    next.focus();
+  }
+
+  cellAt(event) {
+    const box = this.nodes.heat.getBoundingClientRect();
+    const { left, top, cell } = this.layout;
+    const { T, S } = this.picture;
+    const j = Math.floor((event.clientX - box.left - left) / cell);
+    const i = Math.floor((event.clientY - box.top - top) / cell);
+    const [i0, j0] = this.pinned ?? this.cell;
+    if (i < 0 && j >= 0 && j < S && event.clientY >= box.top) return [i0, j]; // on a column's name
+    if (j < 0 && i >= 0 && i < T && event.clientX >= box.left) return [i, j0]; // on a row's name
+    return i >= 0 && i < T && j >= 0 && j < S ? [i, j] : null;
+  }
+
+  ribbonAt(event) {
+    const box = this.nodes.ribbons.getBoundingClientRect();
+    const { step, left, right } = this.ribbonPlace;
+    const at = Math.floor((event.clientY - box.top - 4) / step);
+    const x = event.clientX - box.left;
+    const [i, j] = this.pinned ?? this.cell;
+    if (x < left + 12 && at >= 0 && at < this.rows.queries.length) return [this.rows.queries[at], j];
+    if (x > right - 12 && at >= 0 && at < this.rows.keys.length) return [i, this.rows.keys[at]];
+    return null;
+  }
+
+  // ---- drawing ----------------------------------------------------------------------------------------------
+
+  /** What depends on the picture alone: the strip, the facts, the buttons of the stages. */
+  furnish() {
+    const n = this.nodes, p = this.picture;
+    n.strip.replaceChildren(
+      ...p.queries.slice(0, 60).map((token, i) => el("button", { type: "button", class: "chip", title: `token ${i}`, onclick: () => this.pin([i, this.topKey(i)]) }, shorten(token, 18))),
+      ...(p.T > 60 ? [el("span", { class: "quiet" }, `and ${p.T - 60} more`)] : []),
+    );
+    n.facts.replaceChildren(...(p.header.untrained ? [el("span", { class: "chip fact untrained" }, "random weights, nothing learned")] : []), ...p.header.facts.map((fact) => el("span", { class: "chip fact" }, fact)));
+    n.size.textContent = `${p.L} ${p.L === 1 ? "layer" : "layers"} × ${p.H} ${p.H === 1 ? "head" : "heads"}`;
+    const offered = SORTS.filter(([name]) => !name || p.scoreNames.includes(name.replace("-", "")));
+    n.sort.replaceChildren(...offered.map(([value, text]) => el("option", { value }, text)));
+    n.sort.hidden = offered.length < 2 || p.L * p.H < 2;
+    const complaint = this.complaints?.length ? `The link asked for ${this.complaints.join(", ")}; that is not here, so you see the usual view.` : "";
+    n.notice.textContent = complaint;
+    n.notice.hidden = !complaint;
+    this.complaints = [];
+  }
+
+  /** Everything; called when numbers, theme, size, head, stage or order change. */
+  paint() {
+    this.width = Math.round(this.root.clientWidth);
+    if (!this.width || !this.picture) return;
+    this.paintThumbs();
+    this.paintMeasures();
+    this.paintMap();
+    this.paintCell();
+    this.table();
+  }
+
+  order() {
+    const { L, H } = this.picture;
+    const all = Array.from({ length: L * H }, (_, n) => [Math.floor(n / H), n % H]);
+    if (!this.sort) return all;
+    const name = this.sort.replace("-", ""), sign = this.sort.startsWith("-") ? -1 : 1;
+    return all.sort((a, b) => sign * (this.picture.score(name, ...a) - this.picture.score(name, ...b)) || a[0] - b[0] || a[1] - b[1]);
+  }
+
+  paintThumbs() {
+    const n = this.nodes, p = this.picture;
+    const { L, H } = p;
+    const room = n.thumbs.clientWidth - 24;
+    const size = Math.max(13, Math.floor(Math.min(104, room / H - 5, 400 / L - 9)));
+    const spoken = size >= 62;
+    n.sort.value = this.sort;
+    const wanted = `${p.header.tier} ${L} ${H} ${size} ${this.sort} ${Boolean(this.images)}`;
+    if (this.images === null || wanted !== this.thumbsOf) {
+      this.thumbsOf = wanted;
+      this.images ??= {};
+      const farthest = Math.max(...(p.arrays["score:distance"] ?? [1]), 1e-9);
+      const cells = [];
+      if (!this.sort) cells.push(el("i"), ...Array.from({ length: H }, (_, h) => el("i", { class: "rule" }, String(h))));
+      for (const [at, [layer, head]] of this.order().entries()) {
+        if (at % H === 0) cells.push(el("i", { class: "rule" }, this.sort ? "" : String(layer)));
+        const canvas = el("canvas", { "aria-hidden": "true" });
+        const context = surface(canvas, size, size);
+        const s = p.sent(layer, head);
+        const picture = image(s.data, s.rows, s.cols, p.largest(layer, head) / s.unit, this.colours, this.thumbMask(s));
+        context.imageSmoothingEnabled = size * (window.devicePixelRatio || 1) < s.cols;
+        context.drawImage(picture, 0, 0, size, size);
+        const score = (name) => (p.scoreNames.includes(name) ? p.score(name, layer, head) : null);
+        const [entropy, distance] = [score("entropy"), score("distance")];
+        const label = `Layer ${layer}, head ${head}` + (entropy === null ? "" : `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens`);
+        const caption =
+          entropy === null ? null
+          : spoken ? el("small", {}, (this.sort ? `${layer}·${head}  ` : "") + `${entropy.toFixed(2)} · ${distance.toFixed(1)}`)
+          : el("small", { class: "bars" },
+              el("b", { style: `width:${(100 * entropy) / Math.log2(Math.max(2, p.S))}%` }), el("b", { class: "far", style: `width:${(100 * distance) / farthest}%` }));
+        cells.push(
+          el("button", {
+            type: "button", "aria-label": label, title: label, "data-layer": layer, "data-head": head,
+            onclick: (e) => this.select(layer, head, e.shiftKey || e.ctrlKey || e.metaKey),
+          }, canvas, caption),
+        );
+      }
+      n.thumbs.style.setProperty("--columns", `14px repeat(${H}, ${size}px)`);
+      n.thumbs.replaceChildren(...cells);
+      n.caption.textContent = !p.scoreNames.includes("entropy") ? ""
+        : spoken ? "Under each head: entropy in bits · mean distance in tokens."
+        : "Bars under each head: entropy, and below it mean distance.";
+    }
+    for (const button of n.thumbs.querySelectorAll("button")) {
+      const is = (l, h) => Number(button.dataset.layer) === l && Number(button.dataset.head) === h;
+      const at = [[this.layer, this.head], ...this.more].findIndex(([l, h]) => is(l, h));
+      button.setAttribute("aria-pressed", String(at >= 0));
+      button.tabIndex = at === 0 ? 0 : -1;
+      button.style.setProperty("--ring", at >= 0 ? this.colours.heads[at % this.colours.heads.length] : "transparent");
+    }
+  }
+
+  /** The mask at the size of a thumbnail: a pooled cell is open if any cell in it is. */
+  thumbMask({ rows, cols }) {
+    const { mask } = this.picture.arrays;
+    const { T, S } = this.picture;
+    if (!mask || rows === T) return mask;
+    if (this.images.mask) return this.images.mask;
+    const side = Math.ceil(T / rows);
+    const out = new Uint8Array(rows * cols);
+    for (let i = 0; i < T; i++) for (let j = 0; j < S; j++) if (mask[i * S + j]) out[Math.floor(i / side) * cols + Math.floor(j / side)] = 1;
+    return (this.images.mask = out);
+  }
+
+  paintMeasures() {
+    const p = this.picture;
+    const rows = MEASURES.filter(([name]) => p.scoreNames.includes(name)).flatMap(([name, title, text, share]) => {
+      const value = p.score(name, this.layer, this.head), chance = p.header.chance[name];
+      const percent = (v) => `${100 * Math.min(1, Math.max(0, share(v, p)))}%`;
+      return [
+        el("dt", {}, title),
+        el("dd", {}, text(value, p)),
+        el("div", { class: "bar", "aria-hidden": "true" }, el("b", { style: `width:${percent(value)}` }), el("i", { style: `left:${percent(chance)}` })),
+      ];
+    });
+    if (rows.length) rows.push(el("p", { class: "quiet small" }, "A tick marks what looking at all allowed tokens alike would give."));
+    this.nodes.measures.replaceChildren(...rows);
+  }
+
+  /** The matrix on the heatmap, and the largest value its colours go to. */
+  shown() {
+    const p = this.picture;
+    if (!this.more.length) {
+      const matrix = p.matrix(this.stage, this.layer, this.head);
+      if (this.stage === "weights") return { matrix, largest: p.isExact(this.layer, this.head) ? matrix.reduce((m, v) => Math.max(m, v), 0) : p.largest(this.layer, this.head) };
+      const { mask } = p.arrays;
+      return { matrix, largest: matrix.reduce((m, v, n) => (this.stage === "masked" && mask && !mask[n] ? m : Math.max(m, Math.abs(v))), 0) };
+    }
+    const heads = this.heads();
+    const matrix = new Float32Array(p.T * p.S);
+    for (const { weights } of heads) for (let n = 0; n < matrix.length; n++) matrix[n] += weights[n] / heads.length;
+    return { matrix, largest: matrix.reduce((m, v) => Math.max(m, v), 0) };
+  }
+
+  heads() {
+    return [[this.layer, this.head], ...this.more].map(([layer, head]) => ({ layer, head, weights: this.picture.matrix("weights", layer, head) }));
+  }
+
+  paintMap() {
+    const n = this.nodes, p = this.picture;
+    const several = this.more.length > 0;
+    n.title.textContent = several ? `Mean of ${this.more.length + 1} heads` : `Layer ${this.layer}, head ${this.head}`;
+    n.chosen.hidden = !several;
+    n.chosen.replaceChildren(...(several ? [[this.layer, this.head], ...this.more].map(([l, h], at) =>
+      el("button", { type: "button", class: "chip", "aria-label": `Take layer ${l}, head ${h} away`, style: `--dot:${this.colours.heads[at % this.colours.heads.length]}`, onclick: () => this.select(l, h, true) }, `${l}·${h} ×`)) : []));
+    const stages = this.stages();
+    n.stages.hidden = stages.length < 2;
+    n.stages.replaceChildren(...STAGES.filter(([name]) => stages.includes(name)).map(([name, help]) => {
+      const input = el("input", { type: "radio", name: "stage", value: name, onchange: () => this.set({ stage: name }) });
+      input.checked = name === this.stage;
+      return el("label", { title: help, class: name === this.stage ? "on" : "" }, input, name);
+    }));
+
+    const { matrix, largest } = this.shown();
+    this.matrix = matrix;
+    this.largest = largest;
+    this.layout = heatLayout(p, n.grid.clientWidth, Math.max(300, Math.min(470, p.T * 34)), this.colours.font);
+    this.base = document.createElement("canvas");
+    paintHeat(this.base, p, matrix, largest, this.stage, this.layout, this.colours);
+    surface(n.heat, this.layout.width, this.layout.height);
+
+    const weights = this.stage === "weights";
+    const bar = surface(n.legend, 110, 10);
+    for (let x = 0; x < 110; x++) {
+      const share = weights ? x / 109 : (2 * x) / 109 - 1;
+      bar.fillStyle = css(colourOf(share, 1, this.colours));
+      bar.fillRect(x, 0, 1.5, 10);
+    }
+    n.low.textContent = weights ? "0" : brief(-largest);
+    n.high.textContent = `${brief(largest)} (largest ${several ? "of the mean" : "in this head"})`;
+    n.legend.title = "A cell is as dark as (value / largest) to the power 0.6, so that small values stay visible";
+    n.grid.setAttribute("aria-label", `${several ? n.title.textContent : `${n.title.textContent}, ${this.stage}`}: rows are queries, columns are the keys they look at. Arrow keys move, Page Up and Page Down change the head.`);
+    n.grid.setAttribute("aria-rowcount", p.T);
+    n.grid.setAttribute("aria-colcount", p.S);
+  }
+
+  /** What follows the pointer: frames, ribbons, the arithmetic. Cheap enough for every move. */
+  paintCell() {
+    const n = this.nodes, p = this.picture;
+    if (!this.width) return;
+    const [i, j] = this.cell;
+    const value = this.matrix[i * p.S + j];
+    const blocked = !p.allowed(i, j) && (this.stage === "weights" || this.stage === "masked");
+
+    const context = n.heat.getContext("2d");
+    context.clearRect(0, 0, this.layout.width, this.layout.height);
+    context.drawImage(this.base, 0, 0, this.layout.width, this.layout.height);
+    paintCross(context, p, this.layout, this.colours, i, j);
+
+    const mark = (nodes, at) => nodes.forEach((node, m) => node.classList.toggle("on", m === at));
+    mark([...n.strip.querySelectorAll(".chip")], i);
+    const approx = p.isExact(this.layer, this.head) ? "" : "≈ ";
+    const word = (token, side) => el("b", { class: side }, shorten(token, 18));
+    n.readout.replaceChildren(word(p.queries[i], "query"), " → ", word(p.keys[j], "key"), " ", el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : approx + value.toFixed(3)));
+
+    const heads = this.heads();
+    this.rows = ribbonRows(p, heads[0].weights, i);
+    this.ribbonPlace = ribbonLayout(p, this.rows, n.ribbons.parentElement.clientWidth);
+    paintRibbons(n.ribbons, p, heads, this.rows, i, j, this.threshold, this.ribbonPlace, this.colours);
+    n.ribbons.setAttribute("aria-label", `Where ${p.queries[i]} looks: ${this.top(heads[0].weights, i).map(([key, w]) => `${p.keys[key]} ${w.toFixed(2)}`).join(", ")}`);
+    n.from.replaceChildren("From ", word(p.queries[i], "query"));
+    n.threshold.value = this.threshold;
+    n.level.textContent = brief(this.threshold);
+    const hidden = p.S - this.rows.keys.length;
+    n.left.textContent = hidden > 0 ? `The ${this.rows.keys.length} keys with the largest weights, of ${p.S}.` : "";
+
+    this.paintWhy(i, j);
+    n.cell.setAttribute("aria-rowindex", i + 1);
+    n.cell.setAttribute("aria-colindex", j + 1);
+    n.cell.textContent = `${p.queries[i]} looks at ${p.keys[j]}: ${blocked ? "blocked by the mask" : value.toFixed(3)}`;
+    Object.assign(this.root.dataset, { layer: this.layer, head: this.head, query: i, key: j, value, stage: this.stage, tier: p.header.tier, painted: ++this.painted });
+  }
+
+  top(weights, i, most = 3) {
+    const { S } = this.picture;
+    return Array.from({ length: S }, (_, j) => [j, weights[i * S + j]]).sort((a, b) => b[1] - a[1]).slice(0, most).filter(([, w]) => w > 0);
+  }
+
+  paintWhy(i, j) {
+    const n = this.nodes, p = this.picture;
+    const why = this.more.length ? null : p.explain(this.layer, this.head, i, j);
+    const weight = p.matrix("weights", this.layer, this.head)[i * p.S + j];
+    n.why.replaceChildren("Why ", el("b", { class: "weight" }, brief(why ? why.weight : weight)), "?");
+    n.pair.replaceChildren("from ", el("b", { class: "query" }, shorten(p.queries[i], 12)), " to ", el("b", { class: "key" }, shorten(p.keys[j], 12)));
+    n.products.hidden = !why;
+    delete this.root.dataset.why;
+    if (!why) {
+      const reason = this.more.length ? "Choose one head alone to see where a weight comes from."
+        : p.arrays["view:q"] || p.header.view ? "Fetching q and k of this head …"
+        : "This model gave its weights only, without q and k.";
+      n.steps.replaceChildren(el("p", { class: "quiet" }, reason));
+      return;
+    }
+    paintProducts(n.products, why.products, n.steps.clientWidth, this.colours);
+    n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${why.products.slice(0, 8).map((x) => x.toFixed(2)).join(", ")}${why.d > 8 ? " and so on" : ""}`);
+    const line = (name, value, strong) => [el("dt", { class: strong ? "total" : "" }, ...name), el("dd", { class: strong ? "total" : "" }, value)];
+    const q = el("b", { class: "query" }, "q"), k = el("b", { class: "key" }, "k");
+    const lines = [
+      line([q, " · ", k, `, the sum of ${why.d} products`], why.dot.toFixed(4)),
+      p.header.scale === 1 ? line(["not divided: scaling is off"], why.scaled.toFixed(4)) : line([`÷ √d`, el("sub", {}, "k"), ` = ${p.header.scale.toFixed(3)}`], why.scaled.toFixed(4)),
+    ];
+    if (why.bias !== null) lines.push(line([`+ ${why.bias.toFixed(4)}, the bias for a distance of ${this.distance(i, j)}`], why.score.toFixed(4)));
+    if (!why.allowed) lines.push(line([why.sum ? "the mask blocks this cell" : "the mask blocks this whole row"], "exp → 0"), line(["weight"], "0", true));
+    else
+      lines.push(
+        line([`exp, with the row's largest (${why.max.toFixed(3)}) taken off`], why.exp.toFixed(4)),
+        line(["÷ the row's sum"], why.sum.toFixed(4)),
+        line(["weight"], why.weight.toFixed(4), true),
+      );
+    n.steps.replaceChildren(...lines.flat());
+    this.root.dataset.why = JSON.stringify({ dot: why.dot, scaled: why.scaled, score: why.score, max: why.max, exp: why.exp, sum: why.sum, weight: why.weight, allowed: why.allowed });
+  }
+
+  distance(i, j) {
+    const { T, S } = this.picture;
+    return j - (i + (S > T ? S - T : 0));
+  }
+
+  speak(before = "") {
+    this.nodes.spoken.textContent = before + this.nodes.cell.textContent;
+  }
+
+  table() {
+    const p = this.picture;
+    if (!this.nodes.details.open) return;
+    const weights = p.matrix("weights", this.layer, this.head);
+    this.nodes.table.replaceChildren(
+      ...p.queries.map((token, i) => {
+        const top = this.top(weights, i);
+        const cell = (at) => el("td", {}, top[at] ? `${shorten(p.keys[top[at][0]], 18)} ${top[at][1].toFixed(3)}` : at ? "" : "nothing: all is blocked");
+        return el("tr", {}, el("th", { scope: "row" }, `${i} ${shorten(token, 18)}`), cell(0), cell(1), cell(2));
+      }),
+    );
+  }
+
+  // ---- saving -----------------------------------------------------------------------------------------------
+
+  save(blob, ending) {
+    const link = el("a", { href: URL.createObjectURL(blob), download: `attention-layer${this.layer}-head${this.head}-${this.stage}.${ending}` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  }
+
+  savePng() {
+    const canvas = document.createElement("canvas");
+    canvas.width = this.nodes.heat.width;
+    canvas.height = this.nodes.heat.height;
+    const context = canvas.getContext("2d");
+    context.fillStyle = this.colours.ground;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(this.nodes.heat, 0, 0);
+    canvas.toBlob((blob) => this.save(blob, "png"));
+  }
+
+  saveCsv() {
+    const p = this.picture;
+    // A cell that starts like a formula is kept from being one when a spreadsheet opens the file.
+    const quote = (text) => `"${(/^[=+\-@\t\r]/.test(text) ? "'" : "") + text.replaceAll('"', '""')}"`;
+    const rows = [["query \\ key", ...p.keys].map(quote).join(",")];
+    for (let i = 0; i < p.T; i++) rows.push([quote(p.queries[i]), ...Array.from(this.matrix.slice(i * p.S, (i + 1) * p.S), String)].join(","));
+    this.save(new Blob([rows.join("\n") + "\n"], { type: "text/csv" }), "csv");
+  }
+
+  destroy() {
+    this.observer.disconnect();
+    clearTimeout(this.writing);
+    clearTimeout(this.asking);
+  }
+}
+
+const VIEWS = new WeakMap();
+
+export default function ({ data, parentElement, setStateValue }) {
+  const root = parentElement.querySelector(".attention-view");
+  let view = VIEWS.get(root);
+  if (!view) VIEWS.set(root, (view = new View(root)));
+  view.update(data, setStateValue);
+  return () => {
+    view.destroy();
+    VIEWS.delete(root);
+  };
+}

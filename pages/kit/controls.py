@@ -1,0 +1,312 @@
+"""Groups of widgets that return plain values, each mirrored to the address bar under its own name.
+
+What a link asks for and cannot have falls back to the usual, and is said in `notices`.
+"""
+
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from pages.kit.session import Kind, Mask
+from transformer.config import ACTIVATIONS, NORMS, POSITION_SCHEMES, TransformerConfig
+from transformer.training.text import clean, words
+
+MAX_TOKENS = 512
+MAX_LETTERS = 6000  # what a link can carry
+
+EXAMPLES = (
+    "The animal didn't cross the street because it was too tired",
+    "The cat sat on the mat",
+    "The mat sat on the cat",
+    "I went to the bank to sit by the river",
+    "the keys to the old wooden cabinet are on the table",
+    "one two three one two three one two three",
+)
+WIDTHS = (4, 6, 8, 9, 12, 15, 16, 24, 32, 36, 48, 60, 64, 96, 120, 128, 144, 192, 256)
+MOST_HEADS = 16
+MOST_LAYERS = 12
+BASES = (2, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
+
+POSITION_NAMES = {
+    "none": "none",
+    "sinusoidal": "sinusoidal",
+    "learned": "learned",
+    "rotary": "rotary",
+    "relative": "relative (T5)",
+    "alibi": "ALiBi",
+}
+MASK_NAMES = {
+    "encoder": {"none": "none: all see all", "window": "sliding window", "padding": "last are padding"},
+    "decoder": {"causal": "causal", "window": "causal + window", "prefix": "causal + prefix"},
+}
+SPANS = {
+    "window": ("Window", "How far a token may look, itself included."),
+    "prefix": ("Prefix", "How many first tokens everybody may look at."),
+    "padding": ("Padding", "How many of the last tokens are padding, which nobody may look at."),
+}
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What was typed, cut into tokens; `left_out` tokens did not fit."""
+
+    tokens: tuple[str, ...]
+    left_out: int = 0
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """The model that was chosen, its mask, and its random seed."""
+
+    kind: Kind
+    config: TransformerConfig
+    mask: Mask
+    seed: int
+    notices: tuple[str, ...] = field(default=())
+
+
+def sentence() -> Sentence:
+    """A box to type into (Enter commits) and examples to pick from."""
+    _mend_text()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
+        text = st.text_input(
+            "Sentence",
+            EXAMPLES[0],
+            key="text",
+            bind="query-params",
+            label_visibility="collapsed",
+            placeholder="Type a sentence and press Enter",
+            icon=":material/edit:",
+        )
+        st.menu_button("Examples", EXAMPLES, key="example", on_click=_take_example, format_func=_plain)
+    tokens = words(clean(text or ""))
+    notices = list(st.session_state.get("_text_notices", ()))
+    left_out = max(0, len(tokens) - MAX_TOKENS)
+    if left_out:
+        notices.append(
+            f"The first {MAX_TOKENS} tokens are shown; {left_out:,} more are left out. Type a shorter text to see all."
+        )
+    return Sentence(tuple(tokens[:MAX_TOKENS]), left_out, tuple(notices))
+
+
+def _take_example() -> None:
+    st.session_state["text"] = st.session_state["example"]
+
+
+def _mend_text() -> None:
+    """Keep the text to what a link can carry, before the box is drawn with it; say how much was left out."""
+    text = st.session_state.get("text")
+    if text is None:
+        return
+    kept = clean(text)[:MAX_LETTERS] if len(text) > MAX_LETTERS else text.encode("utf-8", "replace").decode()
+    if kept != text:
+        st.session_state["text"] = kept
+    if len(text) > MAX_LETTERS:
+        st.session_state["_text_notices"] = (
+            f"The first {MAX_LETTERS:,} letters are kept; {len(text) - MAX_LETTERS:,} more are left out.",
+        )
+        st.session_state["_kept_text"] = kept
+    elif text != st.session_state.get("_kept_text"):
+        st.session_state.pop("_text_notices", None)
+
+
+def _plain(text: str) -> str:
+    """A label that Markdown leaves alone."""
+    return text.replace("*", r"\*").replace("_", r"\_")
+
+
+def model() -> ModelChoice:
+    """The hyperparameters of an encoder or decoder, in one row; the rarer ones behind "More"."""
+    say: list[str] = []
+    with st.grid(7, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row") as row:
+        kind = _choose(
+            st.segmented_control,
+            "Model",
+            "model",
+            ("encoder", "decoder"),
+            "encoder",
+            say,
+            format_func=str.capitalize,
+            width="stretch",
+            help="In an encoder every token sees all; in a decoder it sees itself and what came before it.",
+        )
+        d_model = _choose(
+            st.select_slider,
+            "d_model",
+            "d_model",
+            WIDTHS,
+            64,
+            say,
+            help="The width of the stream: how many numbers stand for a token.",
+        )
+        can = _divisors(d_model, MOST_HEADS)
+        n_heads = _choose(
+            st.select_slider,
+            "Heads",
+            "heads",
+            can,
+            _nearest(4, can),
+            say,
+            why=f"d_model={d_model} cannot be split into {{}} equal heads",
+            help=f"The heads share d_model equally: {d_model} can be split into {', '.join(map(str, can))}.",
+        )
+        n_layers = _choose(
+            st.select_slider,
+            "Layers",
+            "layers",
+            tuple(range(1, MOST_LAYERS + 1)),
+            3,
+            say,
+            help="How many layers stand on each other; each looks at what the one below made of the text.",
+        )
+        positions = _choose(
+            st.selectbox,
+            "Positions",
+            "positions",
+            POSITION_SCHEMES,
+            "sinusoidal",
+            say,
+            format_func=POSITION_NAMES.__getitem__,
+            help="How the model learns where a token stands.",
+        )
+        names = MASK_NAMES[kind]
+        mask_name = _choose(
+            st.selectbox,
+            "Mask",
+            "mask",
+            tuple(names),
+            next(iter(names)),
+            say,
+            format_func=names.__getitem__,
+            why=f"the mask {{}} is not for a {kind}",
+            help="Which tokens may be looked at. Its size stands behind More.",
+        )
+        with row.popover("More", icon=":material/tune:", width="stretch", key="more"):
+            span = 0
+            if mask_name in SPANS:
+                label, help = SPANS[mask_name]
+                span = _choose(st.select_slider, label, "span", tuple(range(1, 33)), 3, say, help=help)
+            shares = _divisors(n_heads, n_heads)
+            n_kv_heads = n_heads
+            if len(shares) > 1:
+                n_kv_heads = _choose(
+                    st.select_slider,
+                    "Key/value heads",
+                    "kv_heads",
+                    shares,
+                    n_heads,
+                    say,
+                    why=f"{n_heads} heads cannot share {{}} key/value heads equally",
+                    help="Fewer than heads: groups of heads share keys and values. 1 is multi-query attention.",
+                )
+            scaled = _choose(
+                st.segmented_control,
+                "Scores",
+                "scaling",
+                ("divided", "raw"),
+                "divided",
+                say,
+                format_func={"divided": "divided by √d_k", "raw": "not divided"}.__getitem__,
+                help="Without the division large d_k makes softmax pick a single key.",
+            )
+            norm = _choose(
+                st.segmented_control,
+                "Layer norm",
+                "norm",
+                NORMS,
+                "pre",
+                say,
+                format_func={"pre": "before (pre)", "post": "after (post)"}.__getitem__,
+                help="Where a layer normalises: before each sublayer (as GPT-2) or after it (as the paper).",
+            )
+            activation = _choose(
+                st.segmented_control,
+                "Feed-forward",
+                "activation",
+                ACTIVATIONS,
+                "relu",
+                say,
+                format_func={"relu": "ReLU", "gelu": "GELU"}.__getitem__,
+            )
+            base = 10_000
+            if positions in ("sinusoidal", "rotary"):
+                base = _choose(
+                    st.select_slider,
+                    "Base of the wavelengths",
+                    "base",
+                    BASES,
+                    10_000,
+                    say,
+                    help="The larger, the slower the slowest sine turns; the paper has 10000.",
+                )
+            seed = _choose(
+                st.select_slider,
+                "Seed",
+                "seed",
+                tuple(range(100)),
+                0,
+                say,
+                help="Another seed draws other random weights.",
+            )
+    config = TransformerConfig(
+        d_model=d_model,
+        n_heads=n_heads,
+        n_kv_heads=n_kv_heads,
+        n_encoder_layers=n_layers,
+        n_decoder_layers=n_layers,
+        positions=positions,
+        base=float(base),
+        scaled=scaled == "divided",
+        norm=norm,
+        activation=activation,
+        max_len=MAX_TOKENS,
+    )
+    return ModelChoice(kind, config, Mask(mask_name, span), seed, tuple(say))
+
+
+def _choose(widget, label: str, key: str, options: tuple, usual, say: list[str], *, why: str = "", **more):
+    """One widget with a fixed set of options, tied to the address bar under `key`.
+
+    A value that `options` lacks, whether from a link or because another setting took it away, becomes the usual or
+    the nearest one; why (with the value in its braces) is then added to `say`, until the person chooses again.
+    """
+    refused = st.session_state.setdefault("_refused", {})
+    given = st.session_state.get(key)
+    if given is None:
+        asked = st.query_params.get(key)
+        if asked is not None and asked not in map(str, options):
+            refused[key] = (asked, usual)
+    elif given not in options:
+        instead = _nearest(given, options) if isinstance(given, int) else usual
+        st.session_state[key] = instead
+        refused[key] = (given, instead)
+    default = {
+        st.select_slider: {"value": usual},
+        st.selectbox: {"index": options.index(usual)},
+        st.segmented_control: {"default": usual, "required": True},
+    }[widget]
+    value = widget(label, options, key=key, bind="query-params", **default, **more)
+    if value not in options:  # only a tampered message can bring this
+        value = usual
+    if key in refused:
+        asked, instead = refused[key]
+        if value == instead:
+            reason = why.format(_short(asked)) if why else f"{label} has no {_short(asked)}"
+            say.append(f"{reason[0].upper()}{reason[1:]}, so you see {instead}.")
+        else:
+            del refused[key]
+    return value
+
+
+def _short(asked: object) -> str:
+    text = clean(str(asked))
+    return text if len(text) <= 24 else text[:23] + "…"
+
+
+def _divisors(n: int, most: int) -> tuple[int, ...]:
+    return tuple(d for d in range(1, min(n, most) + 1) if n % d == 0)
+
+
+def _nearest(value: int, options: tuple[int, ...]) -> int:
+    return min(options, key=lambda option: (abs(option - value), option))

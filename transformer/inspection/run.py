@@ -1,0 +1,92 @@
+"""One forward pass, seen from outside: `look(model, ids, tokens)` -> `Run`, in numpy."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from transformer.masks import both, causal
+from transformer.model import DecoderModel, EncoderModel
+from transformer.taps import Recorder
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionMap:
+    """All layers and heads of one kind of attention, and what their weights were made of.
+
+    weights  (L, H, T, S) float32, before dropout
+    q        (L, H, T, d_k)    as they met in the dot product, positions turned in if they are rotary
+    k        (L, Hkv, S, d_k)
+    bias     (H, T, S) added to the scaled scores, the same in every layer, or None
+    mask     (T, S) boolean, True = may attend, or None where everything is allowed
+    scale    what the scores were divided by: sqrt(d_k), or 1 where scaling is off
+    """
+
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    weights: np.ndarray
+    q: np.ndarray
+    k: np.ndarray
+    scale: float
+    bias: np.ndarray | None = None
+    mask: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What one forward pass did: its attention by kind ("encoder", "decoder", "cross"), and the model's size."""
+
+    attention: dict[str, AttentionMap] = field(default_factory=dict)
+    n_parameters: int = 0
+
+
+def look(
+    model: EncoderModel | DecoderModel,
+    ids: list[int],
+    tokens: tuple[str, ...],
+    mask: Tensor | None = None,
+    *,
+    is_causal: bool = True,
+) -> Run:
+    """Run one text through the model in evaluation mode, without gradients, and keep what a reader may ask for.
+
+    ids and tokens name the same T tokens; mask (T, T) or None. is_causal concerns a DecoderModel only. The model is
+    left as it was: nothing is stored on it, so any number of threads may look at once.
+    """
+    if len(ids) != len(tokens):
+        raise ValueError(f"{len(ids)} ids cannot be labelled with {len(tokens)} tokens")
+    if model.training:
+        raise ValueError("look() shows a model as it predicts; call model.eval() first")
+    kind = "encoder" if isinstance(model, EncoderModel) else "decoder"
+    recorder = Recorder("q", "k")
+    with torch.inference_mode():
+        batch = torch.tensor([ids])  # (1, T)
+        if isinstance(model, DecoderModel):
+            output = model(batch, mask, is_causal=is_causal, tap=recorder)
+            mask = both(causal(len(ids)), mask) if is_causal else mask
+        else:
+            output = model(batch, mask, tap=recorder)
+        stack = getattr(model, kind)
+        bias = stack.positions.bias(len(ids), len(ids))
+        weights = getattr(output.attention, kind)
+
+    def layers(name: str) -> np.ndarray:
+        return np.stack([_numpy(recorder[f"{kind}.{i}.self_attn.{name}"][0]) for i in range(len(weights))])
+
+    attention = AttentionMap(
+        queries=tokens,
+        keys=tokens,
+        weights=np.stack([_numpy(layer[0]) for layer in weights]),
+        q=layers("q"),
+        k=layers("k"),
+        scale=math.sqrt(model.config.d_k) if model.config.scaled else 1.0,
+        bias=None if bias is None else _numpy(bias),
+        mask=None if mask is None else mask.numpy(),
+    )
+    return Run({kind: attention}, sum(p.numel() for p in model.parameters()))
+
+
+def _numpy(tensor: Tensor) -> np.ndarray:
+    return tensor.float().contiguous().numpy()
