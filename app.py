@@ -5,16 +5,19 @@ from pathlib import Path
 import streamlit as st
 
 PAGES = Path(__file__).parent / "pages"
+BRAND = str(PAGES / "kit/brand.svg")
 
 
 def main() -> None:
     """One run for one visitor: the frame, and in it the page that the address names."""
-    st.set_page_config(page_title="Attention Lab", page_icon="🟪", layout="wide")
+    st.set_page_config(page_title="Attention Lab", page_icon=BRAND, layout="wide")
+    st.logo(BRAND)
+    st.html(PAGES / "kit/frame.css")
     pages = {
         "": [
             st.Page(
                 PAGES / "concepts/overview.py",
-                title="Overview",
+                title="Attention Lab",
                 default=True,
                 help="What Attention Lab is, one finished picture, and the map of a Transformer.",
             ),

@@ -3,12 +3,13 @@
 What a link asks for and cannot have falls back to the usual, and is said in `notices`.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import streamlit as st
 
 from pages.kit.session import Kind, Mask
-from transformer.config import ACTIVATIONS, NORMS, POSITION_SCHEMES, TransformerConfig
+from transformer.config import TransformerConfig
 from transformer.training.text import clean, words
 
 MAX_TOKENS = 512
@@ -27,18 +28,23 @@ MOST_HEADS = 16
 MOST_LAYERS = 12
 BASES = (2, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 
-POSITION_NAMES = {
+# What is chosen by name: the name stands on screen and in the link; behind it, the model's word for it.
+KINDS: dict[str, Kind] = {"Encoder": "encoder", "Decoder": "decoder"}
+POSITIONS = {
     "none": "none",
     "sinusoidal": "sinusoidal",
     "learned": "learned",
     "rotary": "rotary",
-    "relative": "relative (T5)",
-    "alibi": "ALiBi",
+    "T5 relative": "relative",
+    "ALiBi": "alibi",
 }
-MASK_NAMES = {
-    "encoder": {"none": "none: all see all", "window": "sliding window", "padding": "last are padding"},
-    "decoder": {"causal": "causal", "window": "causal + window", "prefix": "causal + prefix"},
+MASKS: dict[Kind, dict[str, str]] = {
+    "encoder": {"none": "none", "window": "window", "padding": "padding"},
+    "decoder": {"causal": "causal", "causal window": "window", "causal prefix": "prefix"},
 }
+LAYER_NORMS = {"before (pre)": "pre", "after (post)": "post"}
+ACTIVATION_NAMES = {"ReLU": "relu", "GELU": "gelu"}
+SCALINGS = {"divided by √d_k": True, "not divided": False}
 SPANS = {
     "window": ("Window", "How far a token may look, itself included."),
     "prefix": ("Prefix", "How many first tokens everybody may look at."),
@@ -120,17 +126,18 @@ def model() -> ModelChoice:
     """The hyperparameters of an encoder or decoder, in one row; the rarer ones behind "More"."""
     say: list[str] = []
     with st.grid(7, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row") as row:
-        kind = _choose(
-            st.segmented_control,
-            "Model",
-            "model",
-            ("encoder", "decoder"),
-            "encoder",
-            say,
-            format_func=str.capitalize,
-            width="stretch",
-            help="In an encoder every token sees all; in a decoder it sees itself and what came before it.",
-        )
+        kind = KINDS[
+            _choose(
+                st.segmented_control,
+                "Model",
+                "model",
+                KINDS,
+                "Encoder",
+                say,
+                width="stretch",
+                help="In an encoder every token sees all; in a decoder it sees itself and what came before it.",
+            )
+        ]
         d_model = _choose(
             st.select_slider,
             "d_model",
@@ -155,38 +162,40 @@ def model() -> ModelChoice:
             st.select_slider,
             "Layers",
             "layers",
-            tuple(range(1, MOST_LAYERS + 1)),
+            range(1, MOST_LAYERS + 1),
             3,
             say,
             help="How many layers stand on each other; each looks at what the one below made of the text.",
         )
-        positions = _choose(
-            st.selectbox,
-            "Positions",
-            "positions",
-            POSITION_SCHEMES,
-            "sinusoidal",
-            say,
-            format_func=POSITION_NAMES.__getitem__,
-            help="How the model learns where a token stands.",
-        )
-        names = MASK_NAMES[kind]
-        mask_name = _choose(
-            st.selectbox,
-            "Mask",
-            "mask",
-            tuple(names),
-            next(iter(names)),
-            say,
-            format_func=names.__getitem__,
-            why=f"the mask {{}} is not for a {kind}",
-            help="Which tokens may be looked at. Its size stands behind More.",
-        )
+        positions = POSITIONS[
+            _choose(
+                st.selectbox,
+                "Positions",
+                "positions",
+                POSITIONS,
+                "sinusoidal",
+                say,
+                help="How the model learns where a token stands.",
+            )
+        ]
+        masks = MASKS[kind]
+        mask_name = masks[
+            _choose(
+                st.selectbox,
+                "Mask",
+                "mask",
+                masks,
+                next(iter(masks)),
+                say,
+                why=f"the mask {{}} is not for a {kind}",
+                help="Which tokens may be looked at. Its size stands behind More.",
+            )
+        ]
         with row.popover("More", icon=":material/tune:", width="stretch", key="more"):
             span = 0
             if mask_name in SPANS:
                 label, help = SPANS[mask_name]
-                span = _choose(st.select_slider, label, "span", tuple(range(1, 33)), 3, say, help=help)
+                span = _choose(st.select_slider, label, "span", range(1, 33), 3, say, help=help)
             shares = _divisors(n_heads, n_heads)
             n_kv_heads = n_heads
             if len(shares) > 1:
@@ -200,35 +209,31 @@ def model() -> ModelChoice:
                     why=f"{n_heads} heads cannot share {{}} key/value heads equally",
                     help="Fewer than heads: groups of heads share keys and values. 1 is multi-query attention.",
                 )
-            scaled = _choose(
-                st.segmented_control,
-                "Scores",
-                "scaling",
-                ("divided", "raw"),
-                "divided",
-                say,
-                format_func={"divided": "divided by √d_k", "raw": "not divided"}.__getitem__,
-                help="Without the division large d_k makes softmax pick a single key.",
-            )
-            norm = _choose(
-                st.segmented_control,
-                "Layer norm",
-                "norm",
-                NORMS,
-                "pre",
-                say,
-                format_func={"pre": "before (pre)", "post": "after (post)"}.__getitem__,
-                help="Where a layer normalises: before each sublayer (as GPT-2) or after it (as the paper).",
-            )
-            activation = _choose(
-                st.segmented_control,
-                "Feed-forward",
-                "activation",
-                ACTIVATIONS,
-                "relu",
-                say,
-                format_func={"relu": "ReLU", "gelu": "GELU"}.__getitem__,
-            )
+            scaled = SCALINGS[
+                _choose(
+                    st.segmented_control,
+                    "Scores",
+                    "scores",
+                    SCALINGS,
+                    "divided by √d_k",
+                    say,
+                    help="Without the division large d_k makes softmax pick a single key.",
+                )
+            ]
+            norm = LAYER_NORMS[
+                _choose(
+                    st.segmented_control,
+                    "Layer norm",
+                    "norm",
+                    LAYER_NORMS,
+                    "before (pre)",
+                    say,
+                    help="Where a layer normalises: before each sublayer (as GPT-2) or after it (as the paper).",
+                )
+            ]
+            activation = ACTIVATION_NAMES[
+                _choose(st.segmented_control, "Feed-forward", "activation", ACTIVATION_NAMES, "ReLU", say)
+            ]
             base = 10_000
             if positions in ("sinusoidal", "rotary"):
                 base = _choose(
@@ -244,7 +249,7 @@ def model() -> ModelChoice:
                 st.select_slider,
                 "Seed",
                 "seed",
-                tuple(range(100)),
+                range(100),
                 0,
                 say,
                 help="Another seed draws other random weights.",
@@ -257,7 +262,7 @@ def model() -> ModelChoice:
         n_decoder_layers=n_layers,
         positions=positions,
         base=float(base),
-        scaled=scaled == "divided",
+        scaled=scaled,
         norm=norm,
         activation=activation,
         max_len=MAX_TOKENS,
@@ -265,18 +270,23 @@ def model() -> ModelChoice:
     return ModelChoice(kind, config, Mask(mask_name, span), seed, tuple(say))
 
 
-def _choose(widget, label: str, key: str, options: tuple, usual, say: list[str], *, why: str = "", **more):
+def _choose(widget, label: str, key: str, options: Iterable, usual, say: list[str], *, why: str = "", **more):
     """One widget with a fixed set of options, tied to the address bar under `key`.
 
     A value that `options` lacks, whether from a link or because another setting took it away, becomes the usual or
     the nearest one; why (with the value in its braces) is then added to `say`, until the person chooses again.
     """
+    options = tuple(options)
     refused = st.session_state.setdefault("_refused", {})
     given = st.session_state.get(key)
     if given is None:
         asked = st.query_params.get(key)
         if asked is not None and asked not in map(str, options):
-            refused[key] = (asked, usual)
+            alike = [option for option in options if str(option).casefold() == asked.casefold()]
+            if alike:
+                st.session_state[key] = alike[0]
+            else:
+                refused[key] = (asked, usual)
     elif given not in options:
         instead = _nearest(given, options) if isinstance(given, int) else usual
         st.session_state[key] = instead
@@ -292,8 +302,8 @@ def _choose(widget, label: str, key: str, options: tuple, usual, say: list[str],
     if key in refused:
         asked, instead = refused[key]
         if value == instead:
-            reason = why.format(_short(asked)) if why else f"{label} has no {_short(asked)}"
-            say.append(f"{reason[0].upper()}{reason[1:]}, so you see {instead}.")
+            reason = why.format(_short(asked)) if why else f"{key} cannot be {_short(asked)}"
+            say.append(f"You see {instead}: {reason}.")
         else:
             del refused[key]
     return value

@@ -10,8 +10,8 @@ def notice(*sentences: str) -> None:
 
     The text is shown letter by letter: nothing in it is read as Markdown or HTML.
     """
-    for sentence in sentences:
-        st.container(key=f"notice-{abs(hash(sentence))}").text(sentence)
+    if sentences:
+        st.container(key=f"notice-{len(sentences)}-{sentences[0][:8].encode().hex()}").text("\n".join(sentences))
 
 
 def heads(packed: Packed) -> None:

@@ -66,8 +66,9 @@ function hatch(context, colours) {
   const tile = document.createElement("canvas");
   tile.width = tile.height = 6;
   const t = tile.getContext("2d");
-  t.strokeStyle = colours.line;
-  t.lineWidth = 1.2;
+  t.strokeStyle = colours.quiet;
+  t.globalAlpha = 0.32;
+  t.lineWidth = 1;
   t.beginPath();
   for (const x of [-6, 0, 6]) {
     t.moveTo(x, 6);
@@ -249,6 +250,8 @@ function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, col
   const y = (at) => 4 + (at + 0.5) * step;
   const from = rows.queries.indexOf(i);
   const mean = (key) => heads.reduce((sum, h) => sum + h.weights[i * S + key], 0) / heads.length;
+  // A weight of 0.3 or the row's largest is as wide as a ribbon gets: in a long text even the largest is small.
+  const widest = rows.keys.reduce((most, key) => heads.reduce((m, h) => Math.max(m, h.weights[i * S + key]), most), 0.3);
 
   heads.forEach((head, h) => {
     for (const [at, key] of rows.keys.entries()) {
@@ -260,8 +263,8 @@ function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, col
       context.moveTo(left + 8, y0);
       context.bezierCurveTo(middle, y0, middle, y1, right - 8, y1);
       context.strokeStyle = colours.heads[h % colours.heads.length];
-      context.globalAlpha = (key === j ? 0.95 : 0.25 + 0.5 * w) * (heads.length > 1 ? 0.8 : 1);
-      context.lineWidth = Math.max(0.8, 11 * w);
+      context.globalAlpha = (key === j ? 0.95 : 0.3 + 0.4 * Math.min(1, w / widest)) * (heads.length > 1 ? 0.8 : 1);
+      context.lineWidth = 0.8 + 7 * Math.min(1, w / widest);
       context.stroke();
     }
   });
@@ -276,7 +279,7 @@ function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, col
     context.textBaseline = "middle";
     context.fillText(text, x, y(at));
   };
-  const top = [...rows.keys].sort((a, b) => mean(b) - mean(a)).slice(0, 3);
+  const top = rows.keys.filter((key) => mean(key) > 0).sort((a, b) => mean(b) - mean(a)).slice(0, 3);
   rows.queries.forEach((q, at) => write(name(picture.queries[q], q), left, at, "right", q === i ? colours.query : colours.quiet, q === i));
   rows.keys.forEach((k, at) => {
     const strong = k === j;

@@ -23,7 +23,6 @@ const MEASURES = [
   ["previous", "Looks at the previous token", (v) => v.toFixed(2), (v) => v],
   ["first", "Looks at the first token", (v) => v.toFixed(2), (v) => v],
 ];
-const THRESHOLD = 0.05;
 
 function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
@@ -85,7 +84,7 @@ class View {
 
     n.from = el("h3");
     n.threshold = el("input", {
-      type: "range", min: "0", max: "0.5", step: "0.01", "aria-label": "Hide ribbons below this weight",
+      type: "range", min: "0", max: "0.5", step: "0.001", "aria-label": "Hide ribbons below this weight",
       oninput: () => this.set({ threshold: Number(n.threshold.value) }),
     });
     n.level = el("output");
@@ -221,13 +220,18 @@ class View {
 
   // ---- the link ---------------------------------------------------------------------------------------------
 
+  /** The threshold of ribbons to begin with: weights are smaller where there are more keys to share them. */
+  get usual() {
+    return Math.round(1000 * Math.min(0.05, 1.25 / this.picture.S)) / 1000;
+  }
+
   get names() {
     const prefix = this.picture.header.url;
     return (name) => prefix + name;
   }
 
   readUrl() {
-    Object.assign(this, { layer: 0, head: 0, more: [], pinned: null, stage: "weights", threshold: THRESHOLD, sort: "", complaints: [] });
+    Object.assign(this, { layer: 0, head: 0, more: [], pinned: null, stage: "weights", threshold: this.usual, sort: "", complaints: [] });
     if (this.picture.header.url === null) return;
     const params = new URLSearchParams(location.search);
     const { L, H, T, S } = this.picture;
@@ -282,7 +286,7 @@ class View {
       put("key", this.pinned && String(this.pinned[1]), null);
       put("stage", this.stage, "weights");
       put("sort", this.sort, "");
-      put("threshold", String(this.threshold), String(THRESHOLD));
+      put("threshold", String(this.threshold), String(this.usual));
       put("with", this.more.map((pair) => pair.join("-")).join(","), "");
       const search = params.toString();
       if (search === location.search.slice(1)) return;
@@ -553,7 +557,7 @@ class View {
     n.ribbons.setAttribute("aria-label", `Where ${p.queries[i]} looks: ${this.top(heads[0].weights, i).map(([key, w]) => `${p.keys[key]} ${w.toFixed(2)}`).join(", ")}`);
     n.from.replaceChildren("From ", word(p.queries[i], "query"));
     n.threshold.value = this.threshold;
-    n.level.textContent = brief(this.threshold);
+    n.level.textContent = this.threshold.toFixed(3).replace(/^0|0$/g, "");
     const hidden = p.S - this.rows.keys.length;
     n.left.textContent = hidden > 0 ? `The ${this.rows.keys.length} keys with the largest weights, of ${p.S}.` : "";
 
