@@ -4,12 +4,12 @@ What a link asks for and cannot have falls back to the usual, and is said in `no
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from pages.kit.session import Kind, Mask
-from transformer.config import TransformerConfig
+from transformer.config import PRESETS, TransformerConfig
 from transformer.training.text import clean, words
 
 MAX_TOKENS = 512
@@ -69,7 +69,17 @@ class ModelChoice:
     config: TransformerConfig
     mask: Mask
     seed: int
-    notices: tuple[str, ...] = field(default=())
+    notices: tuple[str, ...] = ()
+
+
+def cut(text: str) -> Sentence:
+    """A text as tokens; what is over the limit is left out, and said."""
+    tokens = words(clean(text))
+    left_out = max(0, len(tokens) - MAX_TOKENS)
+    too_long = (
+        f"The first {MAX_TOKENS} tokens are shown; {left_out:,} more are left out. Type a shorter text to see all."
+    )
+    return Sentence(tuple(tokens[:MAX_TOKENS]), left_out, (too_long,) if left_out else ())
 
 
 def sentence() -> Sentence:
@@ -86,14 +96,8 @@ def sentence() -> Sentence:
             icon=":material/edit:",
         )
         st.menu_button("Examples", EXAMPLES, key="example", on_click=_take_example, format_func=_plain)
-    tokens = words(clean(text or ""))
-    notices = list(st.session_state.get("_text_notices", ()))
-    left_out = max(0, len(tokens) - MAX_TOKENS)
-    if left_out:
-        notices.append(
-            f"The first {MAX_TOKENS} tokens are shown; {left_out:,} more are left out. Type a shorter text to see all."
-        )
-    return Sentence(tuple(tokens[:MAX_TOKENS]), left_out, tuple(notices))
+    typed = cut(text or "")
+    return replace(typed, notices=(*st.session_state.get("_text_notices", ()), *typed.notices))
 
 
 def _take_example() -> None:
@@ -120,6 +124,22 @@ def _mend_text() -> None:
 def _plain(text: str) -> str:
     """A label that Markdown leaves alone."""
     return text.replace("*", r"\*").replace("_", r"\_")
+
+
+# What stands for all models where one finished picture is wanted: its heads differ although nothing was learned.
+EXAMPLE = ModelChoice(
+    kind="decoder",
+    config=TransformerConfig(d_model=64, n_heads=4, n_encoder_layers=1, n_decoder_layers=1, positions="alibi"),
+    mask=Mask("causal"),
+    seed=0,
+)
+EXAMPLE_LINK = {"model": "Decoder", "positions": "ALiBi", "layers": "1"}  # the same, as model() reads it
+
+
+def size() -> TransformerConfig:
+    """One of the preset sizes."""
+    names = {"tiny": "tiny", "classroom": "classroom", "the paper's": "paper_base"}
+    return PRESETS[names[_choose(st.segmented_control, "Size", "size", names, "classroom", [])]]
 
 
 def model() -> ModelChoice:

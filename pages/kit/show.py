@@ -1,8 +1,18 @@
 """Putting figures on screen."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from pages.kit.components.attention_view import Packed, attention_view
+from pages.kit.components.model_map import model_map as _model_map
+from pages.kit.controls import Sentence
+from pages.kit.figures.model_map import model_map as _draw_map
+from transformer.config import TransformerConfig
+
+_CONCEPTS = Path(__file__).parents[1] / "concepts"
+HEADS = _CONCEPTS / "heads.py"
+_PAGES = {"heads": HEADS}  # url_path -> script, for figures with doors
 
 
 def notice(*sentences: str) -> None:
@@ -11,9 +21,32 @@ def notice(*sentences: str) -> None:
     The text is shown letter by letter: nothing in it is read as Markdown or HTML.
     """
     if sentences:
-        st.container(key=f"notice-{len(sentences)}-{sentences[0][:8].encode().hex()}").text("\n".join(sentences))
+        name = "-".join(map(str, map(len, sentences)))
+        st.container(key=f"notice-{name}").text("\n".join(sentences))
 
 
 def heads(packed: Packed) -> None:
     """Every head of a model: thumbnails, one head large, its ribbons, one cell's arithmetic."""
     attention_view(packed, key="heads_view")
+
+
+def picture(packed: Packed) -> None:
+    """One head and its ribbons, to be looked at among words."""
+    attention_view(packed, key="picture_view", url=None, compact=True)
+
+
+def model_map(config: TransformerConfig, *, source: Sentence, target: Sentence) -> None:
+    """The map of an encoder-decoder of this size between two sentences; a part with a page opens it."""
+    figure = _draw_map(
+        S=len(source.tokens),
+        T=len(target.tokens),
+        d_model=config.d_model,
+        n_heads=config.n_heads,
+        d_ff=config.d_ff,
+        n_encoder=config.n_encoder_layers,
+        n_decoder=config.n_decoder_layers,
+        vocab_size=config.tgt_vocab_size,
+    )
+    page = _PAGES.get(_model_map(figure, key="model_map") or "")
+    if page:
+        st.switch_page(page)

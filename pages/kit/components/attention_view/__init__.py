@@ -24,17 +24,18 @@ _mount = st.components.v2.component(
 )
 
 
-def attention_view(packed: Packed, *, key: str, url: str | None = "") -> None:
+def attention_view(packed: Packed, *, key: str, url: str | None = "", compact: bool = False) -> None:
     """Put the view on the page.
 
-    key  its name in the session
-    url  what its query parameters start with ("" for none), or None to keep it out of the address bar
+    key      its name in the session
+    url      what its query parameters start with ("" for none), or None to keep it out of the address bar
+    compact  one head and its ribbons only: a picture among words
     """
     asked = (st.session_state.get(key) or {}).get("view")
     if asked is None and url is not None:
         asked = [st.query_params.get(f"{url}layer"), st.query_params.get(f"{url}head")]
     layer, head = _whole(asked)
-    _mount(data=packed(layer, head, url=url), key=key, on_view_change=lambda: None)
+    _mount(data=packed(layer, head, url=url, compact=compact), key=key, on_view_change=lambda: None)
 
 
 def _whole(asked: object) -> tuple[int, int]:

@@ -107,9 +107,12 @@ class Packed:
             "label": picture.label,
         }
 
-    def __call__(self, layer: int = 0, head: int = 0, *, url: str | None = None) -> bytes:
-        """The bytes to send while (layer, head) is in view; which one is in view matters beyond "exact" only."""
-        arrays, header = dict(self._arrays), {**self._header, "url": url}
+    def __call__(self, layer: int = 0, head: int = 0, **options: object) -> bytes:
+        """The bytes to send while (layer, head) is in view; which one is in view matters beyond "exact" only.
+
+        options are the view's own settings, handed on as they are: see attention_view().
+        """
+        arrays, header = dict(self._arrays), {**self._header, **options}
         if self._tier != "exact":
             L, H, _, _ = self.shape
             layer, head = min(max(layer, 0), L - 1), min(max(head, 0), H - 1)

@@ -160,15 +160,25 @@ class Picture {
     return { products, d, dot, scaled, bias, score, allowed, max, exp, sum, weight: sum ? exp / sum : 0 };
   }
 
-  /** Where a newcomer should look first: the largest weight, off the diagonal if there is any other. */
+  /** How many keys query i may look at. */
+  choices(i) {
+    if (!this.arrays.mask) return this.S;
+    let n = 0;
+    for (let j = 0; j < this.S; j++) n += this.arrays.mask[i * this.S + j];
+    return n;
+  }
+
+  /** Where a newcomer should look first: the largest weight between two different places, in a row with a choice. */
   strongest(layer, head) {
     const w = this.matrix("weights", layer, head);
     const best = (skip) => {
       let at = -1;
-      for (let n = 0; n < w.length; n++) {
-        const i = Math.floor(n / this.S);
-        if (skip && (i === n % this.S || i === 0)) continue;
-        if (at < 0 || w[n] > w[at]) at = n;
+      for (let i = 0; i < this.T; i++) {
+        if (skip && this.choices(i) < Math.min(4, this.S)) continue;
+        for (let j = 0; j < this.S; j++) {
+          const n = i * this.S + j;
+          if (!(skip && i === j) && (at < 0 || w[n] > w[at])) at = n;
+        }
       }
       return at;
     };

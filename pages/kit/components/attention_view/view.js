@@ -361,6 +361,7 @@ class View {
   /** What depends on the picture alone: the strip, the facts, the buttons of the stages. */
   furnish() {
     const n = this.nodes, p = this.picture;
+    this.root.classList.toggle("compact", Boolean(p.header.compact));
     n.strip.replaceChildren(
       ...p.queries.slice(0, 60).map((token, i) => el("button", { type: "button", class: "chip", title: `token ${i}`, onclick: () => this.pin([i, this.topKey(i)]) }, shorten(token, 18))),
       ...(p.T > 60 ? [el("span", { class: "quiet" }, `and ${p.T - 60} more`)] : []),

@@ -1,0 +1,125 @@
+"""The map of an encoder-decoder: its parts in the order in which a sentence passes them, with the tensors' shapes.
+
+Plain data, drawn by components/model_map. The encoder is the upper row and the decoder the lower one, both read from
+left to right; what the encoder made of the source goes down into the decoder's cross-attention.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+BOX = 58  # height of a box
+UPPER, LOWER = 64, 226  # top of each row of boxes
+WIDTH, HEIGHT = 1180, 330
+
+
+class Block(NamedTuple):
+    """One part of the model on the map; colour is a name of the palette.
+
+    shape is that of the tensor that leaves it, (tokens, features), and for attention that of its weights,
+    (heads, queries, keys).
+    """
+
+    x: float
+    y: float
+    width: float
+    label: str
+    shape: str
+    help: str
+    colour: str = "quiet"
+    page: str = ""
+
+
+class Frame(NamedTuple):
+    """The rounded frame around the layers that are repeated."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    label: str
+
+
+class Map(NamedTuple):
+    """Everything the drawing needs, in its own units."""
+
+    width: float
+    height: float
+    blocks: list[Block]
+    frames: list[Frame]
+    arrows: list[str]  # SVG paths
+    alt: str
+
+
+def model_map(
+    *, S: int, T: int, d_model: int, n_heads: int, d_ff: int, n_encoder: int, n_decoder: int, vocab_size: int
+) -> Map:
+    """The map of a model of these sizes that reads S source tokens and has written T - 1 target tokens so far."""
+    stream = "({}, {})".format
+    inside = f"({{}}, {d_model}) via {d_ff}".format
+    heads = f"{n_heads} heads, each {d_model // n_heads} wide"
+    encoder = [
+        Block(0, UPPER, 104, "Source", f"({S},)", "The sentence to read, as token numbers."),
+        Block(
+            128, UPPER, 128, "Embedding", stream(S, d_model), "Every token number picks its row of a table of vectors."
+        ),
+        Block(280, UPPER, 112, "+ positions", stream(S, d_model), "Attention is blind to order, so places are added."),
+        Block(
+            430,
+            UPPER,
+            172,
+            "Self-attention",
+            f"({n_heads}, {S}, {S})",
+            f"Every source word looks at every source word, in {heads}.",
+            "weight",
+            "heads",
+        ),
+        Block(
+            626,
+            UPPER,
+            150,
+            "Feed-forward",
+            inside(S),
+            "Two linear maps with a bend between, the same at every word.",
+        ),
+        Block(814, UPPER, 122, "Memory", stream(S, d_model), "What the encoder made of the source, a vector a word."),
+    ]
+    decoder = [
+        Block(0, LOWER, 104, "Target so far", f"({T},)", "What has been written, one step behind what comes next."),
+        Block(128, LOWER, 128, "Embedding", stream(T, d_model), "The same for the language that is written."),
+        Block(280, LOWER, 112, "+ positions", stream(T, d_model), "The same places for the target."),
+        Block(
+            430, LOWER, 172, "Masked self-attention", f"({n_heads}, {T}, {T})",
+            "Every target word looks at itself and what came before it; the future is masked.", "weight", "heads",
+        ),
+        Block(
+            626, LOWER, 150, "Cross-attention", f"({n_heads}, {T}, {S})",
+            "Target words ask; source words are looked at: queries from here, keys and values from memory.", "weight",
+        ),
+        Block(800, LOWER, 136, "Feed-forward", inside(T), "As in the encoder."),
+        Block(
+            974, LOWER, 96, "Linear", stream(T, vocab_size), "A score, a logit, for every token of the vocabulary."
+        ),
+        Block(1094, LOWER, 86, "Softmax", stream(T, vocab_size), "Scores become the probabilities of the next word."),
+    ]  # fmt: skip
+    frames = [
+        Frame(414, UPPER - 34, 378, BOX + 50, f"{n_encoder} encoder layers, with add & norm"),
+        Frame(414, LOWER - 34, 538, BOX + 50, f"{n_decoder} decoder layers, with add & norm"),
+    ]
+    arrows = [_across(a, b) for row in (encoder, decoder) for a, b in pairwise(row)]
+    memory, cross = encoder[-1], decoder[4]
+    down = (UPPER + BOX + LOWER - 34) / 2
+    x = cross.x + cross.width / 2
+    arrows.append(
+        f"M{memory.x + memory.width / 2} {UPPER + BOX} V{down - 8} q0 8 -8 8 H{x + 8} q-8 0 -8 8 V{LOWER - 3}"
+    )
+    alt = (
+        f"Map of a Transformer. The encoder reads {S} source tokens: embedding, positions, then {n_encoder} layers of"
+        f" self-attention with {n_heads} heads and feed-forward, giving the memory. The decoder reads the target so"
+        f" far: embedding, positions, then {n_decoder} layers of masked self-attention, cross-attention to the memory"
+        " and feed-forward, then a linear map and softmax give the next word."
+    )
+    return Map(WIDTH, HEIGHT, encoder + decoder, frames, arrows, alt)
+
+
+def _across(a: Block, b: Block) -> str:
+    return f"M{a.x + a.width} {a.y + BOX / 2} H{b.x - 3}"
