@@ -288,18 +288,42 @@ function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, col
   });
 }
 
-/** The d products of a dot product as bars around zero: blue meets vermilion in the sum. */
-function paintProducts(canvas, products, width, colours) {
-  const height = 44;
+function productsLayout(d, width) {
+  const left = 34;
+  return { left, step: (width - left) / d };
+}
+
+/** q and k feature by feature, and their products as bars around zero, whose sum is the dot product. */
+function paintProducts(canvas, { q, k, products }, width, colours) {
+  const strip = 13, bars = 46, height = 2 * (strip + 4) + bars;
   const context = surface(canvas, width, height);
-  const most = products.reduce((m, p) => Math.max(m, Math.abs(p)), 1e-12);
-  const step = width / products.length;
+  const { left, step } = productsLayout(products.length, width);
   const gap = step > 5 ? 1 : step > 2.5 ? 0.5 : 0;
+  const most = (values) => values.reduce((m, v) => Math.max(m, Math.abs(v)), 1e-12);
+  const cell = (c, y, h) => context.fillRect(left + c * step + gap, y, Math.max(0.5, step - 2 * gap), h);
+  const name = (text, colour, y) => {
+    context.fillStyle = colour;
+    context.fillText(text, 0, y);
+  };
+  context.font = `600 13px ${colours.font}`;
+  context.textBaseline = "middle";
+  const largest = Math.max(most(q), most(k));
+  for (const [row, values] of [q, k].entries()) {
+    const y = row * (strip + 4);
+    name(row ? "k" : "q", row ? colours.key : colours.query, y + strip / 2);
+    values.forEach((v, c) => {
+      context.fillStyle = css(colourOf(v, largest, colours));
+      cell(c, y, strip);
+    });
+  }
+  const zero = height - bars / 2;
+  const tallest = most(products);
+  name("q × k", colours.quiet, zero);
   for (const [c, p] of products.entries()) {
-    const h = (Math.abs(p) / most) * (height / 2 - 1);
+    const h = (Math.abs(p) / tallest) * (bars / 2 - 1);
     context.fillStyle = p < 0 ? colours.negative : colours.weight;
-    context.fillRect(c * step + gap, p < 0 ? height / 2 : height / 2 - h, Math.max(0.5, Math.min(step - 2 * gap, 16)), h);
+    cell(c, p < 0 ? zero : zero - h, h);
   }
   context.fillStyle = colours.line;
-  context.fillRect(0, height / 2 - 0.5, width, 1);
+  context.fillRect(left, zero - 0.5, width - left, 1);
 }

@@ -157,7 +157,7 @@ class Picture {
     const allowed = this.allowed(i, j);
     const { max, sum } = this.row(this.matrix("biased", layer, head), i);
     const exp = allowed ? Math.exp(score - max) : 0;
-    return { products, d, dot, scaled, bias, score, allowed, max, exp, sum, weight: sum ? exp / sum : 0 };
+    return { q: q.subarray(i * d, (i + 1) * d), k: k.subarray(j * d, (j + 1) * d), products, d, dot, scaled, bias, score, allowed, max, exp, sum, weight: sum ? exp / sum : 0 };
   }
 
   /** How many keys query i may look at. */

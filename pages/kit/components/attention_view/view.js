@@ -56,6 +56,10 @@ class View {
     n.notice = el("p", { class: "notice", role: "status" });
     n.sort = el("select", { class: "sort", "aria-label": "Order of the heads", onchange: () => this.set({ sort: n.sort.value }) });
     n.size = el("span", { class: "quiet" });
+    n.overlay = el("button", {
+      type: "button", class: "overlay", "aria-pressed": "false", title: "Lay several heads over each other (or hold Shift while choosing)",
+      onclick: () => this.set({ adding: !this.adding }),
+    }, "overlay");
     n.thumbs = el("div", { class: "thumbs", role: "group", "aria-label": "All heads", onkeydown: (e) => this.thumbKey(e) });
     n.caption = el("p", { class: "quiet small" });
     n.measures = el("dl", { class: "measures" });
@@ -97,7 +101,12 @@ class View {
     n.left = el("p", { class: "quiet small" });
     n.why = el("h3", { class: "why" });
     n.pair = el("span", { class: "quiet pair" });
-    n.products = el("canvas", { role: "img" });
+    n.products = el("canvas", {
+      role: "img",
+      onpointermove: (e) => this.feature(e),
+      onpointerleave: () => (n.feature.textContent = n.feature.usual),
+    });
+    n.feature = el("p", { class: "quiet small feature" });
     n.steps = el("dl", { class: "steps" });
 
     n.table = el("tbody");
@@ -116,13 +125,13 @@ class View {
         "div",
         { class: "columns" },
         el("section", { class: "heads", "aria-label": "All heads" },
-          el("header", {}, el("h3", {}, "All heads"), n.size, n.sort), n.thumbs, n.caption, n.measures),
+          el("header", {}, el("h3", {}, "All heads"), n.size, n.sort), n.thumbs, el("div", { class: "below" }, n.caption, n.overlay), n.measures),
         el("section", { class: "map", "aria-label": "One head" },
           el("header", {}, n.title, n.stages), n.chosen, n.grid,
           el("footer", {}, n.low, n.legend, n.high, n.readout, el("span", { class: "axes quiet" }, "query ↓  key →"))),
         el("section", { class: "side", "aria-label": "One query" },
           el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)), n.ribbons, n.left,
-          el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.steps)),
+          el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.feature, n.steps)),
       ),
       el("div", { class: "foot" }, n.details,
         el("span", { class: "save" }, "Save ", el("button", { type: "button", onclick: () => this.savePng() }, "PNG"), el("button", { type: "button", onclick: () => this.saveCsv() }, "CSV"))),
@@ -403,6 +412,8 @@ class View {
     const size = Math.max(13, Math.floor(Math.min(104, room / H - 5, 400 / L - 9)));
     const spoken = size >= 62;
     n.sort.value = this.sort;
+    n.overlay.setAttribute("aria-pressed", String(Boolean(this.adding)));
+    n.overlay.hidden = L * H < 2;
     const wanted = `${p.header.tier} ${L} ${H} ${size} ${this.sort} ${Boolean(this.images)}`;
     if (this.images === null || wanted !== this.thumbsOf) {
       this.thumbsOf = wanted;
@@ -429,7 +440,7 @@ class View {
         cells.push(
           el("button", {
             type: "button", "aria-label": label, title: label, "data-layer": layer, "data-head": head,
-            onclick: (e) => this.select(layer, head, e.shiftKey || e.ctrlKey || e.metaKey),
+            onclick: (e) => this.select(layer, head, this.adding || e.shiftKey || e.ctrlKey || e.metaKey),
           }, canvas, caption),
         );
       }
@@ -580,7 +591,8 @@ class View {
     const weight = p.matrix("weights", this.layer, this.head)[i * p.S + j];
     n.why.replaceChildren("Why ", el("b", { class: "weight" }, brief(why ? why.weight : weight)), "?");
     n.pair.replaceChildren("from ", el("b", { class: "query" }, shorten(p.queries[i], 12)), " to ", el("b", { class: "key" }, shorten(p.keys[j], 12)));
-    n.products.hidden = !why;
+    n.products.hidden = n.feature.hidden = !why;
+    this.why = why;
     delete this.root.dataset.why;
     if (!why) {
       const reason = this.more.length ? "Choose one head alone to see where a weight comes from."
@@ -589,7 +601,8 @@ class View {
       n.steps.replaceChildren(el("p", { class: "quiet" }, reason));
       return;
     }
-    paintProducts(n.products, why.products, n.steps.clientWidth, this.colours);
+    paintProducts(n.products, why, n.steps.clientWidth, this.colours);
+    n.feature.textContent = n.feature.usual = `${why.d} features of q and k, and their products`;
     n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${why.products.slice(0, 8).map((x) => x.toFixed(2)).join(", ")}${why.d > 8 ? " and so on" : ""}`);
     const line = (name, value, strong) => [el("dt", { class: strong ? "total" : "" }, ...name), el("dd", { class: strong ? "total" : "" }, value)];
     const q = el("b", { class: "query" }, "q"), k = el("b", { class: "key" }, "k");
@@ -597,7 +610,8 @@ class View {
       line([q, " · ", k, `, the sum of ${why.d} products`], why.dot.toFixed(4)),
       p.header.scale === 1 ? line(["not divided: scaling is off"], why.scaled.toFixed(4)) : line([`÷ √d`, el("sub", {}, "k"), ` = ${p.header.scale.toFixed(3)}`], why.scaled.toFixed(4)),
     ];
-    if (why.bias !== null) lines.push(line([`+ ${why.bias.toFixed(4)}, the bias for a distance of ${this.distance(i, j)}`], why.score.toFixed(4)));
+    if (why.bias !== null) lines.push(line([`${why.bias < 0 ? "−" : "+"} ${Math.abs(why.bias).toFixed(4)}, the bias for a distance of ${this.distance(i, j)}`], why.score.toFixed(4)));
+    if (p.arrays.mask && why.allowed) lines.push(line(["the mask lets it through"], ""));
     if (!why.allowed) lines.push(line([why.sum ? "the mask blocks this cell" : "the mask blocks this whole row"], "exp → 0"), line(["weight"], "0", true));
     else
       lines.push(
@@ -607,6 +621,15 @@ class View {
       );
     n.steps.replaceChildren(...lines.flat());
     this.root.dataset.why = JSON.stringify({ dot: why.dot, scaled: why.scaled, score: why.score, max: why.max, exp: why.exp, sum: why.sum, weight: why.weight, allowed: why.allowed });
+  }
+
+  /** The one product under the pointer, in numbers. */
+  feature(event) {
+    const { left, step } = productsLayout(this.why.d, this.nodes.products.clientWidth);
+    const c = Math.floor((event.clientX - this.nodes.products.getBoundingClientRect().left - left) / step);
+    if (c < 0 || c >= this.why.d) return;
+    const [q, k] = [this.why.q[c], this.why.k[c]].map((v) => v.toFixed(3));
+    this.nodes.feature.textContent = `feature ${c}: ${q} × ${k} = ${this.why.products[c].toFixed(3)}`;
   }
 
   distance(i, j) {
@@ -666,9 +689,33 @@ class View {
   }
 }
 
+/**
+ * On leaving a page Streamlit first pushes that page's bare address, without its parameters, and then the new one, so
+ * that Back would land on the bare one and lose the view. Here Back passes over such an entry: one that has no
+ * parameters, right behind one of the same path that has them. (Browsers without `navigation` need Back twice.)
+ */
+function passOverBareEntries() {
+  if (window.attentionLabBack || !window.navigation?.currentEntry) return;
+  window.attentionLabBack = true;
+  let last = navigation.currentEntry.index;
+  const split = (url) => [new URL(url).pathname, new URL(url).search];
+  addEventListener("popstate", () => {
+    const { index, url } = navigation.currentEntry;
+    const goesBack = index < last;
+    last = index;
+    if (!goesBack || index === 0) return;
+    const [path, search] = split(url), [before, kept] = split(navigation.entries()[index - 1].url ?? url);
+    if (path === before && !search && kept) history.back();
+  });
+  navigation.addEventListener("currententrychange", (event) => {
+    if (event.navigationType === "push") last = navigation.currentEntry.index;
+  });
+}
+
 const VIEWS = new WeakMap();
 
 export default function ({ data, parentElement, setStateValue }) {
+  passOverBareEntries();
   const root = parentElement.querySelector(".attention-view");
   let view = VIEWS.get(root);
   if (!view) VIEWS.set(root, (view = new View(root)));
