@@ -102,8 +102,8 @@ def model_map(
         Block(1094, LOWER, 86, "Softmax", stream(T, vocab_size), "Scores become the probabilities of the next word."),
     ]  # fmt: skip
     frames = [
-        Frame(414, UPPER - 34, 378, BOX + 50, f"{n_encoder} encoder layers, with add & norm"),
-        Frame(414, LOWER - 34, 538, BOX + 50, f"{n_decoder} decoder layers, with add & norm"),
+        Frame(414, UPPER - 34, 378, BOX + 50, f"{_layers(n_encoder, 'encoder ')}, with add & norm"),
+        Frame(414, LOWER - 34, 538, BOX + 50, f"{_layers(n_decoder, 'decoder ')}, with add & norm"),
     ]
     arrows = [_across(a, b) for row in (encoder, decoder) for a, b in pairwise(row)]
     memory, cross = encoder[-1], decoder[4]
@@ -113,9 +113,9 @@ def model_map(
         f"M{memory.x + memory.width / 2} {UPPER + BOX} V{down - 8} q0 8 -8 8 H{x + 8} q-8 0 -8 8 V{LOWER - 3}"
     )
     alt = (
-        f"Map of a Transformer. The encoder reads {S} source tokens: embedding, positions, then {n_encoder} layers of"
+        f"Map of a Transformer. The encoder reads {S} source tokens: embedding, positions, then {_layers(n_encoder)} of"
         f" self-attention with {n_heads} heads and feed-forward, giving the memory. The decoder reads the target so"
-        f" far: embedding, positions, then {n_decoder} layers of masked self-attention, cross-attention to the memory"
+        f" far: embedding, positions, then {_layers(n_decoder)} of masked self-attention, cross-attention to the memory"
         " and feed-forward, then a linear map and softmax give the next word."
     )
     return Map(WIDTH, HEIGHT, encoder + decoder, frames, arrows, alt)
@@ -123,3 +123,7 @@ def model_map(
 
 def _across(a: Block, b: Block) -> str:
     return f"M{a.x + a.width} {a.y + BOX / 2} H{b.x - 3}"
+
+
+def _layers(n: int, kind: str = "") -> str:
+    return f"{n} {kind}layer{'' if n == 1 else 's'}"

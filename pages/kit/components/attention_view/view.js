@@ -130,7 +130,7 @@ class View {
           el("header", {}, n.title, n.stages), n.chosen, n.grid,
           el("footer", {}, n.low, n.legend, n.high, n.readout, el("span", { class: "axes quiet" }, "query ↓  key →"))),
         el("section", { class: "side", "aria-label": "One query" },
-          el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)), n.ribbons, n.left,
+          el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)), el("div", { class: "ribbons" }, n.ribbons, n.left),
           el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.feature, n.steps)),
       ),
       el("div", { class: "foot" }, n.details,
