@@ -23,8 +23,9 @@ def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
     if mask.dtype != torch.bool:
         raise TypeError(f"a mask is boolean, True = may attend; this one is {mask.dtype}")
     some_allowed = mask.any(dim=-1, keepdim=True)
-    # A row with nothing allowed keeps its finite scores here, so that softmax has something to divide by.
-    weights = scores.masked_fill(~mask & some_allowed, -math.inf).softmax(dim=-1)
+    # Blocked scores become -inf, but 0 in a row with nothing allowed, so that softmax has something to divide by.
+    floor = torch.zeros_like(some_allowed, dtype=scores.dtype).masked_fill(some_allowed, -math.inf)
+    weights = torch.where(mask, scores, floor).softmax(dim=-1)
     return weights.masked_fill(~mask, 0.0)
 
 

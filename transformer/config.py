@@ -1,6 +1,6 @@
 """Every hyperparameter of a model, in one frozen dataclass that checks itself."""
 
-import math
+import sys
 from dataclasses import dataclass, fields
 
 POSITION_SCHEMES = ("none", "sinusoidal", "learned", "rotary", "relative", "alibi")
@@ -12,7 +12,8 @@ ACTIVATIONS = ("relu", "gelu")
 class TransformerConfig:
     """The shape of a Transformer; "Attention Is All You Need" (2017), Table 3, with what came later.
 
-    Frozen and hashable, so it can key a cache. Every rule is checked when the config is made, and what is
+    Frozen and hashable, so it can key a cache. What is None here is derived when the config is made and stored, so
+    dataclasses.replace() carries it over: pass None again for what is to follow a changed d_model or n_heads. Every rule is checked when the config is made, and what is
     broken raises ValueError with a sentence that says what to try instead.
 
     vocab_size, tgt_vocab_size   tokens known on the source and the target side (None: the same)
@@ -113,7 +114,9 @@ class TransformerConfig:
 
     def _number(self, name, fits, wanted):
         value = getattr(self, name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or not fits(value):
+        # An int beyond the floats is as useless as infinity, and math.isfinite cannot take it.
+        is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+        if not is_number or not fits(value):
             raise ValueError(f"{name}={value!r} must be {wanted}")
 
     def _one_of(self, name, choices):

@@ -4,7 +4,7 @@ import torch.nn.functional as F
 from torch import Generator, Tensor, nn
 
 from transformer.attention import MultiHeadAttention
-from transformer.config import TransformerConfig
+from transformer.config import NORMS, TransformerConfig
 from transformer.positions import Positions
 from transformer.random import dropout, linear
 from transformer.taps import Tap, no_tap, under
@@ -46,6 +46,8 @@ class AddNorm(nn.LayerNorm):
 
     def __init__(self, d_model: int, norm: str = "pre", *, eps: float = 1e-5, dropout: float = 0.0):
         super().__init__(d_model, eps=eps)
+        if norm not in NORMS:
+            raise ValueError(f"norm={norm!r} is not known; try pre or post")
         self.norm, self.dropout = norm, dropout
 
     def before(self, x: Tensor) -> Tensor:

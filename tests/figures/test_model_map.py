@@ -1,6 +1,7 @@
 """The map of the model says the shapes that a model of these sizes really has."""
 
 import re
+from itertools import pairwise
 
 import pytest
 import torch
@@ -57,7 +58,7 @@ def test_the_feed_forward_names_both_widths(figure, tensors):
 def test_nothing_overlaps_or_leaves_the_map(figure):
     for row in {block.y for block in figure.blocks}:
         blocks = sorted((b for b in figure.blocks if b.y == row), key=lambda block: block.x)
-        for left, right in zip(blocks, blocks[1:], strict=False):
+        for left, right in pairwise(blocks):
             assert left.x + left.width < right.x
         assert blocks[-1].x + blocks[-1].width <= WIDTH
     for frame in figure.frames:
