@@ -12,9 +12,9 @@ ACTIVATIONS = ("relu", "gelu")
 class TransformerConfig:
     """The shape of a Transformer; "Attention Is All You Need" (2017), Table 3, with what came later.
 
-    Frozen and hashable, so it can key a cache. What is None here is derived when the config is made and stored, so
-    dataclasses.replace() carries it over: pass None again for what is to follow a changed d_model or n_heads. Every rule is checked when the config is made, and what is
-    broken raises ValueError with a sentence that says what to try instead.
+    Frozen and hashable, so it can key a cache. Every rule is checked when the config is made, and what is broken
+    raises ValueError with a sentence that says what to try instead. What is None here is derived then and stored, so
+    dataclasses.replace() carries it over: pass None again for what is to follow a changed d_model or n_heads.
 
     vocab_size, tgt_vocab_size   tokens known on the source and the target side (None: the same)
     d_model, n_heads             width of the stream, and into how many heads it is split

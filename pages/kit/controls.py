@@ -207,7 +207,8 @@ def model() -> ModelChoice:
                 masks,
                 next(iter(masks)),
                 say,
-                why=f"the mask {{}} is not for a {kind}",
+                why=f"the mask {{}} is not for {'an' if kind == 'encoder' else 'a'} {kind}",
+                follows=True,
                 help="Which tokens may be looked at. Its size stands behind More.",
             )
         ]
@@ -227,6 +228,7 @@ def model() -> ModelChoice:
                     n_heads,
                     say,
                     why=f"{n_heads} heads cannot share {{}} key/value heads equally",
+                    follows=True,
                     help="Fewer than heads: groups of heads share keys and values. 1 is multi-query attention.",
                 )
             scaled = SCALINGS[
@@ -290,15 +292,22 @@ def model() -> ModelChoice:
     return ModelChoice(kind, config, Mask(mask_name, span), seed, tuple(say))
 
 
-def _choose(widget, label: str, key: str, options: Iterable, usual, say: list[str], *, why: str = "", **more):
+def _choose(
+    widget, label: str, key: str, options: Iterable, usual, say: list[str], *, why: str = "", follows=False, **more
+):
     """One widget with a fixed set of options, tied to the address bar under `key`.
 
     A value that `options` lacks, whether from a link or because another setting took it away, becomes the usual or
     the nearest one; why (with the value in its braces) is then added to `say`, until the person chooses again.
+    follows=True: where another setting changes what is usual, who had the usual has the new one, without a word.
     """
     options = tuple(options)
     refused = st.session_state.setdefault("_refused", {})
+    usuals = st.session_state.setdefault("_usual", {})
     given = st.session_state.get(key)
+    if follows and given is not None and given == usuals.get(key) != usual:
+        st.session_state[key] = given = usual
+    usuals[key] = usual
     if given is None:
         asked = st.query_params.get(key)
         if asked is not None and asked not in map(str, options):

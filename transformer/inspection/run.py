@@ -62,7 +62,7 @@ def look(
     kind = "encoder" if isinstance(model, EncoderModel) else "decoder"
     recorder = Recorder("q", "k")
     with torch.inference_mode():
-        batch = torch.tensor([ids])  # (1, T)
+        batch = torch.tensor([ids], dtype=torch.long)  # (1, T)
         if isinstance(model, DecoderModel):
             output = model(batch, mask, is_causal=is_causal, tap=recorder)
             mask = both(causal(len(ids)), mask) if is_causal else mask

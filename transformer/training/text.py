@@ -21,16 +21,18 @@ def words(text: str) -> list[str]:
     character is a token of its own, an emoji together with its modifiers and a flag with both its letters.
     """
     tokens: list[str] = []
+    gap = True  # whether nothing stands right before the next character
     in_word = False  # whether the last token is a word that may still grow
     glue = False  # whether the next character belongs to the last token, whatever it is
     for i, char in enumerate(text):
         category = unicodedata.category(char)
-        if category[0] in "ZC" and char not in _JOINERS:
-            in_word = glue = False
-        elif not tokens or (not in_word and not glue and not _extends(tokens[-1], char, text[i - 1])):
+        if category[0] in "ZC" and (gap or not _joins(char)):
+            gap, in_word, glue = True, False, False
+            continue
+        if gap or not (in_word or glue or _extends(tokens[-1], char)):
             tokens.append(char)
             in_word, glue = _is_letter(category), False
-        elif glue or _extends(tokens[-1], char, text[i - 1]):
+        elif glue or _extends(tokens[-1], char):
             tokens[-1] += char
             glue = char == "\u200d" and not in_word
         elif _is_letter(category) or (char in _APOSTROPHES and _letter_follows(text, i)):
@@ -38,6 +40,7 @@ def words(text: str) -> list[str]:
         else:
             tokens.append(char)
             in_word = False
+        gap = False
     return tokens
 
 
@@ -49,14 +52,17 @@ def _letter_follows(text: str, i: int) -> bool:
     return i + 1 < len(text) and _is_letter(unicodedata.category(text[i + 1]))
 
 
-def _extends(token: str, char: str, before: str) -> bool:
-    """Whether `char` has no standing of its own, but changes the character before it."""
-    if unicodedata.category(before)[0] == "Z":
-        return False
+def _joins(char: str) -> bool:
+    """Whether `char`, without ink of its own, is part of what it stands in: joiners, and the tags of England's flag."""
+    return char in _JOINERS or "\U000e0020" <= char <= "\U000e007f"
+
+
+def _extends(token: str, char: str) -> bool:
+    """Whether `char` has no standing of its own, but changes the token before it."""
     is_flag_half = "\U0001f1e6" <= char <= "\U0001f1ff"
     return (
         unicodedata.category(char)[0] == "M"
-        or char in _JOINERS
+        or _joins(char)
         or "\U0001f3fb" <= char <= "\U0001f3ff"  # skin tones
         or (is_flag_half and len(token) == 1 and "\U0001f1e6" <= token <= "\U0001f1ff")
     )
