@@ -139,7 +139,7 @@ EXAMPLE_LINK = {"model": "Decoder", "positions": "ALiBi", "layers": "1"}  # the 
 def size() -> TransformerConfig:
     """One of the preset sizes."""
     names = {"tiny": "tiny", "classroom": "classroom", "the paper's": "paper_base"}
-    return PRESETS[names[_choose(st.segmented_control, "Size", "size", names, "classroom", [])]]
+    return PRESETS[names[choose(st.segmented_control, "Size", "size", names, "classroom", [])]]
 
 
 def model() -> ModelChoice:
@@ -147,7 +147,7 @@ def model() -> ModelChoice:
     say: list[str] = []
     with st.grid(7, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row") as row:
         kind = KINDS[
-            _choose(
+            choose(
                 st.segmented_control,
                 "Model",
                 "model",
@@ -158,7 +158,7 @@ def model() -> ModelChoice:
                 help="In an encoder every token sees all; in a decoder it sees itself and what came before it.",
             )
         ]
-        d_model = _choose(
+        d_model = choose(
             st.select_slider,
             "d_model",
             "d_model",
@@ -168,7 +168,7 @@ def model() -> ModelChoice:
             help="The width of the stream: how many numbers stand for a token.",
         )
         can = _divisors(d_model, MOST_HEADS)
-        n_heads = _choose(
+        n_heads = choose(
             st.select_slider,
             "Heads",
             "heads",
@@ -178,7 +178,7 @@ def model() -> ModelChoice:
             why=f"d_model={d_model} cannot be split into {{}} equal heads",
             help=f"The heads share d_model equally: {d_model} can be split into {', '.join(map(str, can))}.",
         )
-        n_layers = _choose(
+        n_layers = choose(
             st.select_slider,
             "Layers",
             "layers",
@@ -188,7 +188,7 @@ def model() -> ModelChoice:
             help="How many layers stand on each other; each looks at what the one below made of the text.",
         )
         positions = POSITIONS[
-            _choose(
+            choose(
                 st.selectbox,
                 "Positions",
                 "positions",
@@ -200,7 +200,7 @@ def model() -> ModelChoice:
         ]
         masks = MASKS[kind]
         mask_name = masks[
-            _choose(
+            choose(
                 st.selectbox,
                 "Mask",
                 "mask",
@@ -216,11 +216,11 @@ def model() -> ModelChoice:
             span = 0
             if mask_name in SPANS:
                 label, help = SPANS[mask_name]
-                span = _choose(st.select_slider, label, "span", range(1, 33), 3, say, help=help)
+                span = choose(st.select_slider, label, "span", range(1, 33), 3, say, help=help)
             shares = _divisors(n_heads, n_heads)
             n_kv_heads = n_heads
             if len(shares) > 1:
-                n_kv_heads = _choose(
+                n_kv_heads = choose(
                     st.select_slider,
                     "Key/value heads",
                     "kv_heads",
@@ -232,7 +232,7 @@ def model() -> ModelChoice:
                     help="Fewer than heads: groups of heads share keys and values. 1 is multi-query attention.",
                 )
             scaled = SCALINGS[
-                _choose(
+                choose(
                     st.segmented_control,
                     "Scores",
                     "scores",
@@ -243,7 +243,7 @@ def model() -> ModelChoice:
                 )
             ]
             norm = LAYER_NORMS[
-                _choose(
+                choose(
                     st.segmented_control,
                     "Layer norm",
                     "norm",
@@ -254,11 +254,11 @@ def model() -> ModelChoice:
                 )
             ]
             activation = ACTIVATION_NAMES[
-                _choose(st.segmented_control, "Feed-forward", "activation", ACTIVATION_NAMES, "ReLU", say)
+                choose(st.segmented_control, "Feed-forward", "activation", ACTIVATION_NAMES, "ReLU", say)
             ]
             base = 10_000
             if positions in ("sinusoidal", "rotary"):
-                base = _choose(
+                base = choose(
                     st.select_slider,
                     "Base of the wavelengths",
                     "base",
@@ -267,7 +267,7 @@ def model() -> ModelChoice:
                     say,
                     help="The larger, the slower the slowest sine turns; the paper has 10000.",
                 )
-            seed = _choose(
+            seed = choose(
                 st.select_slider,
                 "Seed",
                 "seed",
@@ -292,7 +292,7 @@ def model() -> ModelChoice:
     return ModelChoice(kind, config, Mask(mask_name, span), seed, tuple(say))
 
 
-def _choose(
+def choose(
     widget, label: str, key: str, options: Iterable, usual, say: list[str], *, why: str = "", follows=False, **more
 ):
     """One widget with a fixed set of options, tied to the address bar under `key`.

@@ -1,6 +1,7 @@
 """Putting figures on screen."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -9,6 +10,9 @@ from pages.kit.components.model_map import model_map as _model_map
 from pages.kit.controls import Sentence
 from pages.kit.figures.model_map import model_map as _draw_map
 from transformer.config import TransformerConfig
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 _CONCEPTS = Path(__file__).parents[1] / "concepts"
 HEADS = _CONCEPTS / "heads.py"
@@ -33,6 +37,11 @@ def heads(packed: Packed) -> None:
 def picture(packed: Packed) -> None:
     """One head and its ribbons, to be looked at among words."""
     attention_view(packed, key="picture_view", url=None, compact=True)
+
+
+def figure(drawing: "go.Figure", *, key: str, alt: str) -> None:
+    """A plotly figure in the house's colours. `alt` says in words what is to be seen, with its numbers."""
+    st.plotly_chart(drawing, key=key, alt=alt, config={"displaylogo": False, "displayModeBar": False})
 
 
 def model_map(config: TransformerConfig, *, source: Sentence, target: Sentence) -> None:

@@ -1,0 +1,60 @@
+"""What stands beside a figure: the formula, the code that ran, and a question to check oneself."""
+
+import ast
+from pathlib import Path
+
+import streamlit as st
+
+_ROOT = Path(__file__).parents[2]
+
+
+def formula(latex: str) -> None:
+    r"""A formula with coloured terms: \q{...}, \k{...}, \v{...} and \w{...} take the colours of query, key, value and
+    weight. The shades are readable on both the light and the dark ground."""
+    for name, colour in (("q", "#1f86c7"), ("k", "#d8641a"), ("v", "#0f9270"), ("w", "#8f62c9")):
+        latex = latex.replace(f"\\{name}{{", rf"\textcolor{{{colour}}}{{")
+    st.latex(latex)
+
+
+def code(path: str, name: str, *, without_docstring: bool = True) -> None:
+    """The source of one function or class of this project, as it ran.
+
+    `code("transformer/attention.py", "split_heads")`; name may be dotted ("MultiHeadAttention.forward"). Found by name in the syntax tree, so it never shows other lines.
+    """
+    text, line = source_of(path, name, without_docstring=without_docstring)
+    st.caption(f"`{path}`, line {line}")
+    st.code(text, language="python")
+
+
+def source_of(path: str, name: str, *, without_docstring: bool = True) -> tuple[str, int]:
+    """(source, first line) of a function or class in a file of this project. Raises LookupError if it is not there."""
+    text = (_ROOT / path).read_text()
+    scope: ast.AST = ast.parse(text)
+    for part in name.split("."):
+        inside = [n for n in ast.iter_child_nodes(scope) if getattr(n, "name", None) == part]
+        if not inside:
+            raise LookupError(f"there is no {name} in {path}")
+        scope = inside[0]
+    lines = text.splitlines()
+    first, last = scope.lineno, scope.end_lineno
+    kept = list(range(first, last + 1))
+    body = scope.body[0]
+    if without_docstring and isinstance(body, ast.Expr) and isinstance(body.value, ast.Constant):
+        kept = [n for n in kept if not body.lineno <= n <= body.end_lineno]
+    indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())
+    return "\n".join(lines[n - 1][indent:] for n in kept), first
+
+
+def check(question: str, answers: list[str], right: int, because: str, *, key: str) -> None:
+    """Check yourself: a question, its answers, and on choosing one whether it is right and why.
+
+    Nothing is chosen at first, and a wrong choice can be changed; `because` is Markdown and is shown for any choice.
+    """
+    with st.container(border=True, key=f"check-{key}"):
+        st.markdown(f"**Check yourself.** {question}")
+        chosen = st.radio(
+            question, answers, index=None, key=f"{key}-answer", label_visibility="collapsed", persist_state="session"
+        )
+        if chosen is not None:
+            verdict = "**Yes.**" if answers.index(chosen) == right else f"**Not quite:** it is “{answers[right]}”."
+            st.markdown(f"{verdict} {because}")
