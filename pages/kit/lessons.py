@@ -17,9 +17,9 @@ def formula(latex: str) -> None:
 
 
 def code(path: str, name: str, *, without_docstring: bool = True) -> None:
-    """The source of one function or class of this project, as it ran.
+    """The source of one function or class of this project, as it ran: `code("transformer/attention.py", "attention")`.
 
-    `code("transformer/attention.py", "split_heads")`; name may be dotted ("MultiHeadAttention.forward"). Found by name in the syntax tree, so it never shows other lines.
+    name may be dotted ("MultiHeadAttention.forward"). It is found in the syntax tree, never by line.
     """
     text, line = source_of(path, name, without_docstring=without_docstring)
     st.caption(f"`{path}`, line {line}")
