@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.kit import controls, session, show
+from pages.kit import closer, controls, session, show
 
 st.title("Where does each word look?", anchor=False)
 st.markdown(
@@ -20,4 +20,8 @@ else:
         packed = session.heads(choice.kind, choice.config, choice.seed, choice.mask, sentence.tokens)
     if len(sentence.tokens) == 1:
         show.notice("A single word can only look at itself. Add another to give it a choice.")
-    show.heads(packed)
+    view = st.container()
+    way = closer.way()
+    with view:
+        chosen = show.heads(packed, report=way != closer.WAYS[0])
+    closer.closer(way, choice, sentence.tokens, chosen)

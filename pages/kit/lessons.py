@@ -23,7 +23,7 @@ def code(path: str, name: str, *, without_docstring: bool = True) -> None:
     """
     text, line = source_of(path, name, without_docstring=without_docstring)
     st.caption(f"`{path}`, line {line}")
-    st.code(text, language="python")
+    st.code(text, language="python", wrap_lines=True)
 
 
 def source_of(path: str, name: str, *, without_docstring: bool = True) -> tuple[str, int]:

@@ -1,11 +1,12 @@
 """Putting figures on screen."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.kit.components.attention_view import Packed, attention_view
+from pages.kit.components.attention_view import Packed, Selection, attention_view
 from pages.kit.components.model_map import model_map as _model_map
 from pages.kit.controls import Sentence
 from pages.kit.figures.model_map import model_map as _draw_map
@@ -29,9 +30,17 @@ def notice(*sentences: str) -> None:
         st.container(key=f"notice-{name}").text("\n".join(sentences))
 
 
-def heads(packed: Packed) -> None:
-    """Every head of a model: thumbnails, one head large, its ribbons, one cell's arithmetic."""
-    attention_view(packed, key="heads_view")
+def plain(text: str) -> str:
+    """A visitor's text for a place that reads Markdown: every sign is escaped, so that none has a meaning."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
+def heads(packed: Packed, *, report: bool = False) -> Selection | None:
+    """Every head of a model: thumbnails, one head large, its ribbons, one cell's arithmetic.
+
+    report=True also returns the head and cell that are chosen, at the price of a message a choice.
+    """
+    return attention_view(packed, key="heads_view", report=report)
 
 
 def picture(packed: Packed) -> None:

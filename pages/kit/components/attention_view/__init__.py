@@ -7,13 +7,15 @@ It runs in the browser on one canvas component: hover, head, layer, stage, thres
 the server. Several views on one page need different keys and different `url` prefixes.
 """
 
+import re
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
 from pages.kit.components.attention_view.payload import Packed, Picture
 
-__all__ = ["Packed", "Picture", "attention_view"]
+__all__ = ["Packed", "Picture", "Selection", "attention_view"]
 
 _HERE = Path(__file__).parent
 # One module to the browser, three files to the reader: numbers, drawing, and the view that joins them.
@@ -24,24 +26,41 @@ _mount = st.components.v2.component(
 )
 
 
-def attention_view(packed: Packed, *, key: str, url: str | None = "", compact: bool = False) -> None:
+class Selection(NamedTuple):
+    """What is chosen in a view: a head, and in it a cell."""
+
+    layer: int
+    head: int
+    query: int
+    key: int
+
+
+def attention_view(
+    packed: Packed, *, key: str, url: str | None = "", compact: bool = False, report: bool = False
+) -> Selection | None:
     """Put the view on the page.
 
     key      its name in the session
     url      what its query parameters start with ("" for none), or None to keep it out of the address bar
     compact  one head and its ribbons only: a picture among words
+    report   send a message when another head or cell is chosen, and return the choice; None until there is one, and
+             when what is chosen does not exist in this picture
     """
-    asked = (st.session_state.get(key) or {}).get("view")
+    sent = (st.session_state.get(key) or {}).get("view")
+    asked = sent
     if asked is None and url is not None:
         asked = [st.query_params.get(f"{url}layer"), st.query_params.get(f"{url}head")]
-    layer, head = _whole(asked)
-    _mount(data=packed(layer, head, url=url, compact=compact), key=key, on_view_change=lambda: None)
+    layer, head, *cell = _whole(asked)
+    data = packed(layer, head, url=url, compact=compact, report=report)
+    _mount(data=data, key=key, on_view_change=lambda: None)
+    L, H, T, S = packed.shape
+    if sent is None or len(cell) != 2 or not (layer < L and head < H and cell[0] < T and cell[1] < S):
+        return None
+    return Selection(layer, head, *cell)
 
 
-def _whole(asked: object) -> tuple[int, int]:
-    """The layer and head asked for, whatever came from the browser; (0, 0) for anything else than two whole numbers."""
-    match asked:
-        case [layer, head] if all(str(n).isdecimal() and len(str(n)) < 6 for n in (layer, head)):
-            return int(layer), int(head)
-        case _:
-            return 0, 0
+def _whole(asked: object) -> list[int]:
+    """Two or four whole numbers from whatever came from the browser; [0, 0] for anything else."""
+    if isinstance(asked, list) and len(asked) in (2, 4) and all(re.fullmatch("[0-9]{1,5}", str(n)) for n in asked):
+        return [int(n) for n in asked]
+    return [0, 0]

@@ -158,6 +158,7 @@ class View {
     this.images = null;
     this.paint();
     this.writeUrl();
+    this.ask();
   }
 
   /** Everything in range of the present picture; what no longer exists is dropped. */
@@ -198,11 +199,16 @@ class View {
     return this.set({ more: others.slice(-7) });
   }
 
-  /** Beyond "exact", q and k come for one head at a time: ask for the one in view. */
+  /** Tell the server what is in view, if it must know: beyond "exact" q and k come for one head at a time, and a page
+   * that goes on with the chosen cell wants to hear of it. Otherwise nothing is sent. */
   ask() {
     clearTimeout(this.asking);
-    if (this.picture.inView(this.layer, this.head)) return;
-    this.asking = setTimeout(() => this.send?.("view", [this.layer, this.head]), 120);
+    const { report } = this.picture.header;
+    if (!report && this.picture.inView(this.layer, this.head)) return;
+    const cell = this.pinned ?? this.picture.strongest(this.layer, this.head);
+    const choice = [this.layer, this.head, ...(report ? cell : [])];
+    if (String(choice) === String(this.told)) return;
+    this.asking = setTimeout(() => this.send?.("view", (this.told = choice)), 120);
   }
 
   /** The cell everything points at: under the pointer, else pinned, else the strongest of this head. */
@@ -225,6 +231,7 @@ class View {
     this.paintCell();
     this.speak();
     this.writeUrl();
+    this.ask();
   }
 
   // ---- the link ---------------------------------------------------------------------------------------------

@@ -1,0 +1,208 @@
+"""Looking closer at the chosen head: what it adds, what changes without it, which heads look alike."""
+
+import streamlit as st
+
+from pages.kit import lessons, session, show
+from pages.kit.components.attention_view import Selection
+from pages.kit.controls import ModelChoice, choose
+from pages.kit.figures import heads as figures
+
+WAYS = ("the heads", "unplug", "edges", "output", "subspace", "likeness", "rollout")
+MOST_TOKENS = 64  # studies run the model once a head or once a token
+MOST_CELLS = 3_000_000
+
+
+def way() -> str:
+    """Which way of looking closer is open; the first is none, and costs nothing."""
+    return choose(
+        st.segmented_control, "Look closer", "closer", WAYS, WAYS[0], [],
+        help="What the chosen head does to the rest of the model. Choose the head in the view above.",
+    )  # fmt: skip
+
+
+def closer(way: str, choice: ModelChoice, tokens: tuple[str, ...], chosen: Selection | None) -> None:
+    """The figure and the words of one way of looking closer; nothing for the first."""
+    if way == WAYS[0]:
+        return
+    L, H, T = choice.config.n_encoder_layers, choice.config.n_heads, len(tokens)
+    if T > MOST_TOKENS or L * H * T * T > MOST_CELLS:
+        show.notice(f"Looking closer runs the model many times, so it takes at most {MOST_TOKENS} tokens. Type fewer.")
+        return
+    layer, head, query = (chosen.layer, chosen.head, chosen.query) if chosen else (0, 0, min(T - 1, 2))
+    subject = (choice.kind, choice.config, choice.seed, choice.mask, tokens)
+    picture, words = st.columns([7, 4], gap="large")
+    match way:
+        case "unplug":
+            _unplug(picture, words, subject, tokens, layer, head)
+        case "edges":
+            _edges(picture, words, subject, tokens, layer, head, query)
+        case "output":
+            _output(picture, words, subject, choice, tokens, layer, head)
+        case "subspace":
+            _subspace(picture, words, subject, tokens, layer, head)
+        case "likeness":
+            _likeness(picture, words, subject, H)
+        case "rollout":
+            _rollout(picture, words, subject, tokens, L)
+
+
+def _unplug(picture, words, subject, tokens, layer, head) -> None:
+    change = session.unplugged(*subject, layer, head)
+    with picture:
+        st.markdown(f"##### How far each token ends up from where it was, without layer {layer}, head {head}")
+        show.figure(
+            figures.moved_tokens(tokens, change.tokens),
+            key="closer-moved",
+            alt=f"Bars: without this head the final vectors move by {change.tokens.min():.3f} to "
+            f"{change.tokens.max():.3f} of their length.",
+        )
+        st.markdown("##### The same for every head, averaged over the tokens")
+        every = session.unplugged_all(*subject)
+        show.figure(
+            figures.by_head(every, "change", chosen=(layer, head)),
+            key="closer-every",
+            alt=f"Map of heads: silencing one changes the final vectors by {every.min():.3f} to {every.max():.3f}.",
+        )
+        if change.maps.max() > 0:
+            st.markdown("##### How much later maps change")
+            show.figure(
+                figures.by_head(change.maps, "largest change of a weight"),
+                key="closer-maps",
+                alt=f"Map of heads: the largest change of any weight is {change.maps.max():.3f}.",
+            )
+    with words:
+        st.markdown(
+            "A plug is pulled: the output of this one head is set to zero before it is mixed with the others. "
+            "Everything after it runs as before. The bars compare the token's last vector with and without the head; "
+            "0.1 means it moved by a tenth of its length.\n\nMaps of its own layer and of earlier ones cannot change: "
+            "they were made before this head had spoken."
+        )
+        lessons.code("transformer/taps.py", "ablate")
+        lessons.check(
+            "You silence a head in the last layer. Which attention maps change?",
+            ["All of them", "Those of its own layer", "None"],
+            2,
+            "A map is made from what came in from below. After the last layer's attention there is no other map.",
+            key="closer-unplug",
+        )
+
+
+def _edges(picture, words, subject, tokens, layer, head, query) -> None:
+    edges = session.edges(*subject, layer, head, query)
+    with picture:
+        st.markdown(
+            f"##### :blue[{show.plain(tokens[query])}] (layer {layer}, head {head}): three ways to ask what matters"
+        )
+        show.figure(
+            figures.edges_three_ways(tokens, edges.weight, edges.moved, edges.effect),
+            key="closer-edges",
+            alt=f"Bars a key: weights up to {edges.weight.max():.3f}, effects up to {edges.effect.max():.4f}.",
+        )
+        weights, values, output = session.built_head()
+        st.markdown("##### A head built to fool you")
+        st.markdown(
+            f"Every query gives its first key a weight of :violet[**{weights[-1, 0]:.0f}**]. The value there has a "
+            f"length of :green[**{abs(values[0]).sum():.0f}**], so {abs(output).max():.0f} comes out everywhere."
+        )
+    with words:
+        st.markdown(
+            "A large :violet[weight] looks important. But what is passed on is the weight times the :green[value], "
+            "and that may be small; and what is passed on may be drowned or undone later. So each edge is shown three "
+            "ways: its weight; weight times the length of what the value adds; and the effect: how far the token's "
+            "last vector moves when this one edge is cut. Hover for the numbers; the query is the one chosen above."
+        )
+        lessons.check(
+            "A map shows a weight of 1. Does the word looked at change the result?",
+            ["Yes, it is all that is looked at", "Not necessarily"],
+            1,
+            "If the value there is zero, a weight of 1 passes on nothing. The head on the left does exactly that.",
+            key="closer-edges",
+        )
+
+
+def _output(picture, words, subject, choice, tokens, layer, head) -> None:
+    parts, w_q = session.parts(*subject, layer)
+    H, d_model = choice.config.n_heads, choice.config.d_model
+    steps, (n_parameters, n_products) = session.cut_into_heads(d_model, H, len(tokens))
+    with picture:
+        st.markdown(f"##### :blue[W_q] of layer {layer}: each head owns a stripe")
+        show.figure(
+            figures.stripes(w_q, H, head), key="closer-stripes",
+            alt=f"W_q as a heatmap of {d_model} by {d_model}, cut into {H} stripes.",
+        )  # fmt: skip
+        st.markdown("##### What each head adds to each token")
+        show.figure(
+            figures.part_sizes(tokens, parts.parts), key="closer-parts",
+            alt=f"Heads by tokens: lengths of what a head adds, of layer {layer}.",
+        )  # fmt: skip
+        if d_model <= 16 and len(tokens) <= 12:
+            st.markdown("##### Cutting into heads moves numbers, and mixes nothing: token.feature")
+            for name, marks in steps:
+                st.caption(name)
+                show.figure(
+                    figures.layout_step(marks, d_model), key=f"closer-{name[:5]}", alt=f"{name}: every number's place"
+                )
+        else:
+            st.caption("With d_model up to 16 and 12 tokens you also see every number on its way through the cut.")
+    with words:
+        st.markdown("The heads' outputs stand side by side and go through one matrix. That is the same as a sum:")
+        lessons.formula(r"\text{out} = \text{Concat}(h_1, \dots, h_H)\,W_O = \sum_i h_i W_O^{(i)} + b_O")
+        gap = abs(parts.parts.sum(0) + parts.bias - parts.output).max()
+        st.markdown(f"Here the sum and the layer's own output differ by at most {gap:.1e}.")
+        st.markdown(
+            f"More heads are not dearer: {H} heads of width {d_model // H} have {n_parameters:,} parameters, and a "
+            f"pass over {len(tokens)} tokens takes {n_products:,} multiplications. Change the number of heads: both "
+            "stay."
+        )
+        lessons.code("transformer/attention.py", "split_heads")
+
+
+def _subspace(picture, words, subject, tokens, layer, head) -> None:
+    q, k, axes, share = session.plane(*subject, layer, head)
+    with picture:
+        show.figure(
+            figures.subspace(tokens, tokens, q, k), key="closer-plane",
+            alt=f"Queries and keys of layer {layer}, head {head} on a plane that shows {share:.0%} of their spread.",
+        )  # fmt: skip
+    with words:
+        st.markdown(
+            f"Each head sees the tokens in a space of its own, with {axes.shape[0]} features. Here its :blue[queries] "
+            f"and :orange[keys] lie on the plane that keeps most of their spread: **{share:.0%}** of it. A query looks "
+            "most at keys that lie far out in its own direction."
+        )
+        with st.expander("The two axes of the plane, feature by feature"):
+            st.dataframe(axes, hide_index=False)
+
+
+def _likeness(picture, words, subject, H) -> None:
+    alike, _ = session.alike_and_rolled(*subject)
+    with picture:
+        show.figure(
+            figures.alike(alike, H), key="closer-alike",
+            alt=f"Every two heads compared: cosines from {alike.min():.2f} to 1.",
+        )  # fmt: skip
+    with words:
+        st.markdown(
+            "Do heads look at different things? Each cell compares two heads' maps: 1 means the same map, 0 that they "
+            "never look at the same place.\n\nUntrained heads are alike because all are close to even. Whether "
+            "training makes them differ is a thing to measure, not to believe."
+        )
+
+
+def _rollout(picture, words, subject, tokens, L) -> None:
+    _, rolled = session.alike_and_rolled(*subject)
+    with words:
+        upto = choose(
+            st.select_slider, "After layer", "closer_layer", range(L), L - 1, [], follows=True
+        ) if L > 1 else 0  # fmt: skip
+        st.markdown(
+            "Where has each token's information come from, after this layer? Half of it is taken to stay where it "
+            "is, on the residual stream, and half to follow the mean of the heads; layer after layer.\n\nEvery row "
+            "adds up to 1. With a window, watch how the reach grows a little with every layer."
+        )
+        lessons.formula(r"R_l = \tfrac12\left(\w{A_l} + I\right) R_{l-1}")
+    with picture:
+        show.figure(
+            figures.sources(tokens, rolled[upto]), key="closer-rollout",
+            alt=f"Tokens by sources after layer {upto}; shares up to {rolled[upto].max():.2f}.",
+        )  # fmt: skip

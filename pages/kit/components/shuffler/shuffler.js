@@ -1,0 +1,202 @@
+// Two columns of words with their outputs, as typed and in another order. A word of the right column is dragged, or
+// moved with the arrow keys; the new order goes to the server, which runs the model on it.
+
+const SVG = "http://www.w3.org/2000/svg";
+const ROW = 36;
+
+function node(tag, props = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) name.startsWith("on") ? (made[name] = value) : made.setAttribute(name, value);
+  made.append(...children); // text only: a word is never read as HTML
+  return made;
+}
+
+function shape(tag, props = {}, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(props)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+class Shuffler {
+  constructor(root) {
+    this.root = root;
+    this.left = node("div", { class: "rows" });
+    this.right = node("div", { class: "rows", role: "group", "aria-label": "The words in the other order; arrow keys move a word" });
+    this.lines = shape("svg", { class: "lines", "aria-hidden": "true" });
+    this.spoken = node("div", { class: "unseen", "aria-live": "polite" });
+    this.foot = node("div", { class: "foot" });
+    const head = (name, note) => node("header", {}, node("b", {}, name), node("small", {}, note));
+    root.replaceChildren(
+      node(
+        "div",
+        { class: "machine" },
+        node("div", {}, head("As typed", "output of each word"), this.left),
+        node("div", {}, node("header"), node("div", { class: "rows" }, this.lines)),
+        node("div", {}, head("In another order", "drag the words"), this.right),
+      ),
+      this.foot,
+      this.spoken,
+    );
+    this.observer = new ResizeObserver(() => this.data && this.join());
+    this.observer.observe(root);
+  }
+
+  update(data, setStateValue) {
+    this.send = setStateValue;
+    const { words, before, after, order } = data;
+    this.data = data;
+    this.order = order.slice();
+    this.largest = Math.max(...before.flat().map(Math.abs), ...after.flat().map(Math.abs)) || 1;
+    this.left.replaceChildren(...words.map((word, i) => this.row(node("span", { class: "word", title: word }, word), before[i])));
+    this.right.replaceChildren(...order.map((word, place) => this.row(this.handle(word), after[place])));
+    this.orders();
+    this.join();
+    if (this.focused !== undefined) {
+      this.right.children[this.order.indexOf(this.focused)]?.querySelector("button").focus();
+      this.focused = undefined;
+    }
+    Object.assign(this.root.dataset, { order: order.join(","), moved: data.moved.join(",") });
+  }
+
+  row(word, values) {
+    const cells = this.cells(values);
+    cells.onpointermove = (event) => {
+      const box = cells.getBoundingClientRect(), n = Math.floor(((event.clientX - box.left) / box.width) * values.length);
+      if (values[n] !== undefined) cells.title = `feature ${n}: ${values[n].toFixed(3).replace("-", "−")}`;
+    };
+    return node("div", { class: "row" }, word, cells);
+  }
+
+  /** Numbers as cells: amber below zero, violet above, the panel at zero. The browser mixes them, light or dark. */
+  cells(values) {
+    return node(
+      "div",
+      { class: "cells", role: "img", "aria-label": `${values.length} numbers` },
+      ...values.map((value) => {
+        const share = Math.round((100 * Math.abs(value)) / this.largest);
+        return node("i", { style: `background: color-mix(in srgb, var(--${value < 0 ? "negative" : "weight"}) ${share}%, var(--panel))` });
+      }),
+    );
+  }
+
+  handle(word) {
+    const text = this.data.words[word];
+    const button = node("button", { class: "word", type: "button", title: text, "aria-label": `${text}: arrow keys move it` }, text);
+    button.onpointerdown = (event) => this.lift(event, word, button);
+    button.onkeydown = (event) => {
+      const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      const from = this.order.indexOf(word), to = from + step;
+      if (!step || to < 0 || to >= this.order.length) return;
+      event.preventDefault();
+      this.focused = word;
+      this.move(from, to);
+      this.spoken.textContent = `${text}, place ${to + 1} of ${this.order.length}`;
+      this.ask(this.order);
+    };
+    return button;
+  }
+
+  lift(event, word, button) {
+    if (event.button) return;
+    event.preventDefault();
+    button.focus();
+    const row = button.parentElement, start = event.clientY, before = this.order.join();
+    let offset = 0;
+    row.classList.add("lifted");
+    button.setPointerCapture(event.pointerId);
+    button.onpointermove = (e) => {
+      const from = this.order.indexOf(word);
+      const by = e.clientY - start - offset;
+      const to = Math.max(0, Math.min(this.order.length - 1, from + Math.round(by / ROW)));
+      if (to !== from) {
+        this.move(from, to);
+        offset += (to - from) * ROW;
+      }
+      row.style.transform = `translateY(${e.clientY - start - offset}px)`;
+    };
+    const drop = () => {
+      button.onpointermove = button.onpointerup = button.onpointercancel = null;
+      row.classList.remove("lifted");
+      row.style.transform = "";
+      if (this.order.join() !== before) this.ask(this.order);
+    };
+    button.onpointerup = button.onpointercancel = drop;
+  }
+
+  /** Put the row at another place, without its outputs: those are the model's to say. */
+  move(from, to) {
+    const rows = [...this.right.children], [row] = rows.splice(from, 1), [word] = this.order.splice(from, 1);
+    rows.splice(to, 0, row);
+    this.order.splice(to, 0, word);
+    // insertBefore moves the others around the row that is held, which must not leave the document.
+    rows.forEach((other, place) => other !== row && this.right.insertBefore(other, place < to ? row : null));
+    this.join();
+  }
+
+  /** Orders to begin with, and the scale of the colours. */
+  orders() {
+    const n = this.data.words.length, typed = Array.from({ length: n }, (_, i) => i);
+    const choices = {
+      "As typed": () => typed,
+      "Swap two": () => typed.map((i) => (i === 1 ? n - 1 : i === n - 1 ? Math.min(1, n - 1) : i)),
+      Reverse: () => typed.slice().reverse(),
+      Shuffle: () => typed.map((i) => [Math.random(), i]).sort((a, b) => a[0] - b[0]).map(([, i]) => i),
+    };
+    const bar = this.cells(Array.from({ length: 81 }, (_, n) => ((n - 40) / 40) * this.largest));
+    const end = this.largest.toFixed(1);
+    this.foot.replaceChildren(
+      node("span", { class: "scale" }, `−${end}`, bar, end),
+      node("span", {}, "On a line: how much the word's output changed."),
+      node("span", { class: "orders" }, ...Object.entries(choices).map(([name, order]) => node("button", { type: "button", onclick: () => this.ask(order()) }, name))),
+    );
+  }
+
+  ask(order) {
+    this.order = order;
+    this.send("order", order);
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => {
+      const params = new URLSearchParams(location.search);
+      params.set("pos_order", order.join("-"));
+      const search = `?${params}`;
+      history.replaceState(history.state, "", location.pathname + search + location.hash);
+      // Hosted apps live in a frame; the page around it keeps the address that people copy.
+      if (window.parent !== window) window.parent.postMessage({ stCommVersion: 1, type: "SET_QUERY_PARAM", queryParams: search }, location.origin);
+    }, 200);
+  }
+
+  join() {
+    const { moved, same } = this.data, width = this.lines.clientWidth, height = this.order.length * ROW;
+    this.lines.parentElement.style.height = `${height}px`;
+    this.lines.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const lines = [], labels = [];
+    this.order.forEach((word, place) => {
+      const y1 = (word + 0.5) * ROW, y2 = (place + 0.5) * ROW, kept = moved[word] < same;
+      lines.push(shape("path", { class: kept ? "same" : "moved", d: `M6 ${y1} C${width / 2} ${y1} ${width / 2} ${y2} ${width - 6} ${y2}` }));
+      // Near its right end a line stands apart from the others.
+      const label = shape("text", { x: width * 0.8, y: y2 + (y1 - y2) * 0.104 + 4 });
+      label.textContent = kept ? "≈ 0" : moved[word].toFixed(2);
+      labels.push(label);
+    });
+    this.lines.replaceChildren(...lines, ...labels);
+  }
+
+  destroy() {
+    this.observer.disconnect();
+    clearTimeout(this.writing);
+  }
+}
+
+const MACHINES = new WeakMap();
+
+export default function ({ data, parentElement, setStateValue }) {
+  const root = parentElement.querySelector(".shuffler");
+  let made = MACHINES.get(root);
+  if (!made) MACHINES.set(root, (made = new Shuffler(root)));
+  made.update(data, setStateValue);
+  return () => {
+    made.destroy();
+    MACHINES.delete(root);
+  };
+}

@@ -1,0 +1,248 @@
+"""What a head does to the rest of the model: its part of the output, and what changes without it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from transformer.attention import MultiHeadAttention, merge_heads, split_heads
+from transformer.model import DecoderModel, EncoderModel
+from transformer.taps import Recorder, Tap, ablate, no_tap
+
+Model = EncoderModel | DecoderModel
+
+
+def kind_of(model: Model) -> str:
+    """The name of the model's stack, as its paths begin: "encoder" or "decoder"."""
+    return "encoder" if isinstance(model, EncoderModel) else "decoder"
+
+
+@torch.inference_mode()
+def run(
+    model: Model, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True, tap: Tap = no_tap, B: int = 1
+):
+    """One forward pass of B copies of a text; `is_causal` concerns a DecoderModel only."""
+    batch = torch.tensor([ids], dtype=torch.long).expand(B, -1)
+    extra = {"is_causal": is_causal} if isinstance(model, DecoderModel) else {}
+    return model(batch, mask, tap=tap, **extra)
+
+
+@dataclass(frozen=True, eq=False)
+class HeadParts:
+    """Concat(head_1, ..., head_H) W_o, taken apart: output = sum over heads of head_h W_o_h, + bias once.
+
+    heads (H, T, d_k), w_o (H, d_k, D), parts (H, T, D) = heads @ w_o, bias (D,), output (T, D) as the layer gave it.
+    """
+
+    heads: np.ndarray
+    w_o: np.ndarray
+    parts: np.ndarray
+    bias: np.ndarray
+    output: np.ndarray
+
+
+def head_parts(
+    model: Model, ids: list[int], layer: int, mask: Tensor | None = None, *, is_causal: bool = True
+) -> HeadParts:
+    """What each head of one layer adds to the layer's attention output."""
+    recorder = Recorder("heads", "out")
+    run(model, ids, mask, is_causal=is_causal, tap=recorder)
+    path = f"{kind_of(model)}.{layer}.self_attn"
+    attention = getattr(model, kind_of(model)).layers[layer].self_attn
+    heads = recorder[f"{path}.heads"][0].double()  # (H, T, d_k)
+    H, _, d_k = heads.shape
+    w_o = attention.w_o.weight.detach().double().T.reshape(H, d_k, -1)  # (H, d_k, D)
+    bias = attention.w_o.bias
+    return HeadParts(
+        heads=heads.numpy(),
+        w_o=w_o.numpy(),
+        parts=(heads @ w_o).numpy(),
+        bias=np.zeros(w_o.shape[-1]) if bias is None else bias.detach().double().numpy(),
+        output=recorder[f"{path}.out"][0].double().numpy(),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Unplugged:
+    """What changes when one head is silenced.
+
+    tokens  (T,) change of each token's final vector, relative to its length
+    maps    (L, H) largest change of any weight, layer by layer; 0 before the silenced layer
+    """
+
+    tokens: np.ndarray
+    maps: np.ndarray
+
+
+def unplug(
+    model: Model, ids: list[int], layer: int, head: int, mask: Tensor | None = None, *, is_causal: bool = True
+) -> Unplugged:
+    """Silence one head (its output before W_o set to zero) and compare with the whole model."""
+    kind = kind_of(model)
+
+    def look(tap: Tap):
+        final: dict[str, Tensor] = {}
+
+        def keep(name: str, tensor: Tensor) -> Tensor:
+            tensor = tap(name, tensor)
+            if name == f"{kind}.out":
+                final["out"] = tensor[0]
+            return tensor
+
+        output = run(model, ids, mask, is_causal=is_causal, tap=keep)
+        return final["out"], torch.stack([weights[0] for weights in getattr(output.attention, kind)])
+
+    out, weights = look(no_tap)
+    cut, cut_weights = look(ablate(f"{kind}.{layer}.self_attn", head))
+    return Unplugged(
+        tokens=((cut - out).norm(dim=-1) / out.norm(dim=-1)).numpy(),
+        maps=(cut_weights - weights).abs().amax(dim=(-2, -1)).numpy(),
+    )
+
+
+def unplug_all(model: Model, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True) -> np.ndarray:
+    """(L, H): how much the final vectors change, on average over tokens, when a head is silenced; a pass a head."""
+    L, H = len(getattr(model, kind_of(model)).layers), model.config.n_heads
+    return np.array(
+        [[unplug(model, ids, i, h, mask, is_causal=is_causal).tokens.mean() for h in range(H)] for i in range(L)]
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """One query's edges to its keys, three ways (S,).
+
+    weight  what attention gives
+    moved   weight x the length of what the key's value adds through W_o
+    effect  change of the query's final vector when this one weight is set to 0, relative to its length
+    """
+
+    weight: np.ndarray
+    moved: np.ndarray
+    effect: np.ndarray
+
+
+def edges(
+    model: Model,
+    ids: list[int],
+    layer: int,
+    head: int,
+    query: int,
+    mask: Tensor | None = None,
+    *,
+    is_causal: bool = True,
+) -> Edges:
+    """How much each edge of one query in one head matters; cuts every edge in turn, all in one batch."""
+    kind, S = kind_of(model), len(ids)
+    path = f"{kind}.{layer}.self_attn"
+    recorder = Recorder("weights", "v", "out")
+    run(model, ids, mask, is_causal=is_causal, tap=recorder)
+    weights = recorder[f"{path}.weights"][0, head, query]  # (S,)
+    attention = getattr(model, kind).layers[layer].self_attn
+    v = recorder[f"{path}.v"][0, head // (attention.n_heads // attention.n_kv_heads)]  # (S, d_k)
+    w_o = attention.w_o.weight.detach().T.reshape(attention.n_heads, attention.d_k, -1)[head]  # (d_k, D)
+
+    final = {}
+
+    def cut(name: str, tensor: Tensor) -> Tensor:
+        if name == f"{path}.weights":
+            tensor = tensor.clone()
+            each = torch.arange(S)
+            tensor[each, head, query, each] = 0.0  # copy j of the text loses the edge to key j
+        if name == f"{kind}.out":
+            final["out"] = tensor[:, query]
+        return tensor
+
+    run(model, ids, mask, is_causal=is_causal, tap=cut, B=S)
+    whole = recorder[f"{kind}.out"][0, query]
+    return Edges(
+        weight=weights.numpy(),
+        moved=(weights * (v @ w_o).norm(dim=-1)).numpy(),
+        effect=((final["out"] - whole).norm(dim=-1) / whole.norm()).numpy(),
+    )
+
+
+def head_without_effect(n_tokens: int = 4) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A head built by hand that gives its first key a weight of 1, and nothing comes of it: the value there is zero.
+
+    -> (weights (T, T), values (T, d_k), output (T, D))
+    """
+    attention = MultiHeadAttention(4, 1, bias=False, generator=torch.Generator().manual_seed(0))
+    one = torch.zeros(4, 4)
+    one[0, 0] = 1.0
+    rest = torch.eye(4) - one
+    with torch.no_grad():
+        for map_, weight in (("w_q", one), ("w_k", one), ("w_v", rest), ("w_o", torch.eye(4))):
+            getattr(attention, map_).weight.copy_(weight)
+    x = torch.zeros(1, n_tokens, 4)
+    x[..., 0] = 20.0  # every token asks for the first feature ...
+    x[0, 0, 0] = 400.0  # ... and the first token has most of it, and nothing else
+    x[0, 1:, 1:] = torch.linspace(-1, 1, 3 * (n_tokens - 1)).reshape(n_tokens - 1, 3)
+    recorder = Recorder("v")
+    with torch.inference_mode():
+        output, weights = attention(x, tap=recorder)
+    return weights[0, 0].numpy(), recorder["v"][0, 0].numpy(), output[0].numpy()
+
+
+def similarity(weights: np.ndarray) -> np.ndarray:
+    """How alike heads look: the cosine of their flattened maps. (L, H, T, S) -> (LH, LH)"""
+    flat = weights.reshape(-1, weights.shape[-2] * weights.shape[-1]).astype(np.float64)
+    length = np.linalg.norm(flat, axis=1, keepdims=True)
+    flat = np.divide(flat, length, out=np.zeros_like(flat), where=length > 0)
+    return flat @ flat.T
+
+
+def rollout(weights: np.ndarray) -> np.ndarray:
+    """Where a token's information comes from after each layer, if half of it stays on the residual stream and half
+    follows the mean of the heads (Abnar and Zuidema 2020): R_l = (A_l + I) / 2 R_(l-1).
+
+    weights (L, H, T, T) -> (L, T, T); every row sums to 1. A row with nothing allowed keeps all of it.
+    """
+    mean = weights.astype(np.float64).mean(axis=1)  # (L, T, T)
+    eye = np.eye(mean.shape[-1])
+    steps = np.where(mean.sum(-1, keepdims=True) > 0, (mean + eye) / 2, eye)
+    out = [steps[0]]
+    for step in steps[1:]:
+        out.append(step @ out[-1])
+    return np.stack(out)
+
+
+def plane(q: np.ndarray, k: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """Queries and keys of one head on the plane that shows most of them (principal axes of both together).
+
+    q (T, d_k), k (S, d_k) -> q on the plane (T, 2), k (S, 2), the axes (d_k, 2), the share of the variance shown.
+    """
+    both = np.concatenate([q, k]).astype(np.float64)
+    centre = both.mean(axis=0)
+    _, sizes, axes = np.linalg.svd(both - centre, full_matrices=False)
+    total = (sizes**2).sum()
+    axes = np.pad(axes, ((0, max(0, 2 - len(axes))), (0, 0)))[:2].T  # (d_k, 2)
+    share = float((sizes[:2] ** 2).sum() / total) if total else 1.0
+    return (q - centre) @ axes, (k - centre) @ axes, axes, share
+
+
+def split_layout(T: int, D: int, n_heads: int) -> list[tuple[str, np.ndarray]]:
+    """How cutting into heads moves numbers about, by the model's own split_heads and merge_heads.
+
+    Every number of x (T, D) is marked with where it started, token * D + feature. -> [(step, marks)], the marks
+    (T, D), then (n_heads, T, d_k), then (T, D) again.
+    """
+    marks = torch.arange(T * D).reshape(1, T, D)
+    cut = split_heads(marks, n_heads)
+    return [
+        ("tokens x features", marks[0].numpy()),
+        ("heads x tokens x features of a head", cut[0].numpy()),
+        ("joined again", merge_heads(cut)[0].numpy()),
+    ]
+
+
+def attention_cost(d_model: int, n_heads: int, T: int) -> tuple[int, int]:
+    """Parameters of multi-head attention, counted on the module, and the multiplications of a pass over T tokens:
+    4 T D^2 for the four linear maps and 2 T^2 D for scores and mixing, whatever the number of heads."""
+    attention: nn.Module = MultiHeadAttention(d_model, n_heads, generator=torch.Generator().manual_seed(0))
+    d_k = d_model // n_heads
+    return (
+        sum(p.numel() for p in attention.parameters()),
+        4 * T * d_model**2 + n_heads * (2 * T * T * d_k),
+    )
