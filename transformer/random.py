@@ -9,9 +9,17 @@ import torch
 from torch import Generator, Tensor, nn
 
 
+class _Unset(nn.Linear):
+    """nn.Linear without its own first draw. (torch's skip_init does the same by way of the meta device, whose first use
+    imports a computer algebra system and takes most of a second.)"""
+
+    def reset_parameters(self) -> None:
+        pass
+
+
 def linear(n_in: int, n_out: int, *, bias: bool = True, generator: Generator | None = None) -> nn.Linear:
     """nn.Linear with Xavier-uniform weights (variance 2 / (n_in + n_out)) and zero bias."""
-    layer = nn.utils.skip_init(nn.Linear, n_in, n_out, bias=bias)
+    layer = _Unset(n_in, n_out, bias=bias)
     nn.init.xavier_uniform_(layer.weight, generator=generator)
     if bias:
         nn.init.zeros_(layer.bias)

@@ -16,7 +16,7 @@ show.notice(*sentence.notices, *choice.notices)
 if not sentence.tokens:
     show.notice("There is no word to look at yet. Type a sentence, or pick one of the examples.")
 else:
-    with st.skeleton(height=480):
+    with show.loading(480):
         packed = session.heads(choice.kind, choice.config, choice.seed, choice.mask, sentence.tokens)
     if len(sentence.tokens) == 1:
         show.notice("A single word can only look at itself. Add another to give it a choice.")

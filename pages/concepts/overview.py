@@ -29,7 +29,7 @@ This model has random weights; it has learned nothing. The fading to the left is
         icon=":material/grid_on:",
         query_params=controls.EXAMPLE_LINK,
     )
-with picture, st.skeleton(height=420):
+with picture, show.loading(420):
     choice = controls.EXAMPLE
     sentence = controls.cut(controls.EXAMPLES[0])
     packed = session.heads(choice.kind, choice.config, choice.seed, choice.mask, sentence.tokens)

@@ -47,7 +47,7 @@ def closer(way: str, choice: ModelChoice, tokens: tuple[str, ...], chosen: Selec
 
 
 def _unplug(picture, words, subject, tokens, layer, head) -> None:
-    change = session.unplugged(*subject, layer, head)
+    change = session.head_unplugged(*subject, layer, head)
     with picture:
         st.markdown(f"##### How far each token ends up from where it was, without layer {layer}, head {head}")
         show.figure(
@@ -57,7 +57,7 @@ def _unplug(picture, words, subject, tokens, layer, head) -> None:
             f"{change.tokens.max():.3f} of their length.",
         )
         st.markdown("##### The same for every head, averaged over the tokens")
-        every = session.unplugged_all(*subject)
+        every = session.heads_unplugged(*subject)
         show.figure(
             figures.by_head(every, "change", chosen=(layer, head)),
             key="closer-every",

@@ -1,16 +1,21 @@
 // The drawing: pure functions from numbers to a canvas. Nothing here keeps state or listens to anything.
 
-/** The palette, read from the CSS of the view so that light, dark and custom themes all hold. */
-function palette(root) {
-  const css = getComputedStyle(root);
-  const of = (name) => css.getPropertyValue("--" + name).trim();
-  const colours = {};
-  for (const name of ["ground", "panel", "ink", "quiet", "line", "query", "key", "weight", "negative"]) colours[name] = of(name);
-  colours.font = css.fontFamily;
+/** The palette, read from the CSS of the view so that light, dark and custom themes all hold. `last` is given back if
+ * nothing has changed: its tables cost more than the reading. */
+function palette(root, last) {
+  const style = getComputedStyle(root);
+  const of = (name) => style.getPropertyValue("--" + name).trim();
+  const colours = { font: style.fontFamily };
+  for (const name of ["ground", "panel", "ink", "quiet", "line", "query", "key", "weight", "negative", "overlay"]) colours[name] = of(name);
+  colours.name = Object.values(colours).join();
+  if (last?.name === colours.name) return last;
   colours.weightSteps = steps(colours.panel, colours.weight);
   colours.negativeSteps = steps(colours.panel, colours.negative);
+  colours.blocked = pixel(rgb(colours.line));
+  colours.weightPixels = Uint32Array.from(colours.weightSteps, pixel);
+  colours.negativePixels = Uint32Array.from(colours.negativeSteps, pixel);
   // Several heads at once need colours without a meaning of their own.
-  colours.heads = [colours.weight, ...of("overlay").split(",").map((c) => c.trim())];
+  colours.heads = [colours.weight, ...colours.overlay.split(",").map((c) => c.trim())];
   return colours;
 }
 
@@ -29,10 +34,20 @@ function steps(from, to) {
   return Array.from({ length: 256 }, (_, n) => a.map((v, c) => v + ((b[c] - v) * n) / 255));
 }
 
+/** A colour as four bytes of an image. */
+function pixel([r, g, b]) {
+  pixel.bytes ??= new Uint8Array(4);
+  pixel.bytes.set([r, g, b, 255]);
+  return new Uint32Array(pixel.bytes.buffer)[0];
+}
+
 /** How dark a cell is: (value / largest)^0.6, so that small weights stay visible. Said in the legend. */
 function tone(share) {
   return share <= 0 ? 0 : Math.round(255 * Math.min(1, share) ** 0.6);
 }
+
+// The same by table, for images of many cells: share of the largest in 4096 steps.
+const TONES = Uint8Array.from({ length: 4096 }, (_, n) => tone(n / 4095));
 
 function css([r, g, b]) {
   return `rgb(${r},${g},${b})`;
@@ -50,14 +65,17 @@ function image(data, rows, cols, largest, colours, allowed) {
   canvas.width = cols;
   canvas.height = rows;
   const context = canvas.getContext("2d");
-  const pixels = context.createImageData(cols, rows);
-  const blocked = rgb(colours.line);
+  const picture = context.createImageData(cols, rows);
+  const pixels = new Uint32Array(picture.data.buffer);
+  const { weightPixels, negativePixels, blocked } = colours;
+  const unit = largest > 0 ? 4095 / largest : 0;
   for (let n = 0; n < rows * cols; n++) {
-    const open = !allowed || allowed[n] === 1;
-    const [r, g, b] = open ? colourOf(data[n], largest, colours) : blocked;
-    pixels.data.set([r, g, b, 255], 4 * n);
+    const share = data[n] * unit;
+    if (allowed && !allowed[n]) pixels[n] = blocked;
+    else if (share >= 0) pixels[n] = weightPixels[TONES[share < 4095 ? (share + 0.5) | 0 : 4095]];
+    else pixels[n] = negativePixels[TONES[share > -4095 ? (0.5 - share) | 0 : 4095]];
   }
-  context.putImageData(pixels, 0, 0);
+  context.putImageData(picture, 0, 0);
   return canvas;
 }
 
@@ -135,21 +153,27 @@ function paintHeat(canvas, picture, matrix, largest, stage, layout, colours) {
   } else {
     const pattern = hatch(context, colours);
     const gap = cell > 20 ? 1.5 : 1;
+    const edges = new Path2D(); // one stroke for all is much quicker than one a cell
     for (let i = 0; i < T; i++) {
       for (let j = 0; j < S; j++) {
         const n = i * S + j;
         const blocked = mask && !mask[n];
+        const shape = blocked || cell < 14 ? null : new Path2D();
+        const box = [left + j * cell + gap, top + i * cell + gap, cell - 2 * gap, cell - 2 * gap];
         context.fillStyle = blocked ? pattern : css(colourOf(matrix[n], largest, colours));
-        context.beginPath();
-        context.roundRect(left + j * cell + gap, top + i * cell + gap, cell - 2 * gap, cell - 2 * gap, Math.min(3, cell / 6));
-        context.fill();
-        if (!blocked && colours.line) {
-          context.strokeStyle = colours.line;
-          context.lineWidth = 0.5;
-          context.stroke();
+        if (shape) {
+          shape.roundRect(...box, Math.min(3, cell / 6));
+          context.fill(shape);
+          edges.addPath(shape);
+        } else {
+          context.fillRect(...box);
+          if (!blocked) edges.rect(...box);
         }
       }
     }
+    context.strokeStyle = colours.line;
+    context.lineWidth = 0.5;
+    context.stroke(edges);
   }
   for (let i = 0; i < T; i++) heatLabel(context, picture, layout, colours, "query", i, false);
   for (let j = 0; j < S; j++) heatLabel(context, picture, layout, colours, "key", j, false);

@@ -12,6 +12,7 @@ How much is sent depends on how many cells there are in all heads together:
 - "thumbnail": every head as uint8, each cell the largest of a square of cells; the head in view as above
 """
 
+import hashlib
 import json
 import math
 from dataclasses import dataclass, field
@@ -105,6 +106,7 @@ class Packed:
             "facts": list(picture.facts),
             "untrained": picture.untrained,
             "label": picture.label,
+            "id": hashlib.blake2b(self._arrays["weights"].tobytes(), digest_size=8).hexdigest(),
         }
 
     def __call__(self, layer: int = 0, head: int = 0, **options: object) -> bytes:

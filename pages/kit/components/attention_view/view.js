@@ -68,6 +68,7 @@ class View {
     n.chosen = el("div", { class: "chosen" });
     n.stages = el("div", { class: "stages", role: "radiogroup", "aria-label": "Stage of the computation" });
     n.heat = el("canvas", { "aria-hidden": "true" });
+    n.cross = el("canvas", { class: "cross", "aria-hidden": "true" }); // what follows the pointer, on top
     n.cell = el("div", { role: "gridcell", id: "cell", class: "unseen" });
     n.grid = el(
       "div",
@@ -79,6 +80,7 @@ class View {
         onpointerdown: (e) => this.pin(this.cellAt(e)),
       },
       n.heat,
+      n.cross,
       el("div", { role: "row", class: "unseen" }, n.cell),
     );
     n.legend = el("canvas", { "aria-hidden": "true" });
@@ -148,14 +150,12 @@ class View {
       const fresh = !this.picture;
       this.data = data;
       this.picture = new Picture(data);
-      this.images = null;
       if (fresh) this.readUrl();
       this.fit();
       this.furnish();
     }
     if (!this.picture) return;
-    this.colours = palette(this.root);
-    this.images = null;
+    this.colours = palette(this.root, this.colours);
     this.paint();
     this.writeUrl();
     this.ask();
@@ -397,8 +397,14 @@ class View {
   paint() {
     this.width = Math.round(this.root.clientWidth);
     if (!this.width || !this.picture) return;
-    this.paintThumbs();
-    this.paintMeasures();
+    // Every size is read before anything is written, or the browser would lay the page out again and again.
+    const n = this.nodes;
+    const room = n.thumbs.clientWidth;
+    Object.assign(this, { mapWidth: n.grid.clientWidth, ribbonWidth: n.ribbons.parentElement.clientWidth, stepsWidth: n.steps.clientWidth });
+    if (!this.picture.header.compact) {
+      this.paintThumbs(room);
+      this.paintMeasures();
+    }
     this.paintMap();
     this.paintCell();
     this.table();
@@ -412,58 +418,81 @@ class View {
     return all.sort((a, b) => sign * (this.picture.score(name, ...a) - this.picture.score(name, ...b)) || a[0] - b[0] || a[1] - b[1]);
   }
 
-  paintThumbs() {
+  paintThumbs(room) {
     const n = this.nodes, p = this.picture;
     const { L, H } = p;
-    const room = n.thumbs.clientWidth - 24;
-    const size = Math.max(13, Math.floor(Math.min(104, room / H - 5, 400 / L - 9)));
-    const spoken = size >= 62;
+    const size = Math.max(13, Math.floor(Math.min(104, (room - 24) / H - 5, 400 / L - 9)));
     n.sort.value = this.sort;
     n.overlay.setAttribute("aria-pressed", String(Boolean(this.adding)));
     n.overlay.hidden = L * H < 2;
-    const wanted = `${p.header.tier} ${L} ${H} ${size} ${this.sort} ${Boolean(this.images)}`;
-    if (this.images === null || wanted !== this.thumbsOf) {
-      this.thumbsOf = wanted;
-      this.images ??= {};
-      const farthest = Math.max(...(p.arrays["score:distance"] ?? [1]), 1e-9);
-      const cells = [];
-      if (!this.sort) cells.push(el("i"), ...Array.from({ length: H }, (_, h) => el("i", { class: "rule" }, String(h))));
-      for (const [at, [layer, head]] of this.order().entries()) {
-        if (at % H === 0) cells.push(el("i", { class: "rule" }, this.sort ? "" : String(layer)));
-        const canvas = el("canvas", { "aria-hidden": "true" });
-        const context = surface(canvas, size, size);
-        const s = p.sent(layer, head);
-        const picture = image(s.data, s.rows, s.cols, p.largest(layer, head) / s.unit, this.colours, this.thumbMask(s));
-        context.imageSmoothingEnabled = size * (window.devicePixelRatio || 1) < s.cols;
-        context.drawImage(picture, 0, 0, size, size);
-        const score = (name) => (p.scoreNames.includes(name) ? p.score(name, layer, head) : null);
-        const [entropy, distance] = [score("entropy"), score("distance")];
-        const label = `Layer ${layer}, head ${head}` + (entropy === null ? "" : `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens`);
-        const caption =
-          entropy === null ? null
-          : spoken ? el("small", {}, (this.sort ? `${layer}·${head}  ` : "") + `${entropy.toFixed(2)} · ${distance.toFixed(1)}`)
-          : el("small", { class: "bars" },
-              el("b", { style: `width:${(100 * entropy) / Math.log2(Math.max(2, p.S))}%` }), el("b", { class: "far", style: `width:${(100 * distance) / farthest}%` }));
-        cells.push(
-          el("button", {
-            type: "button", "aria-label": label, title: label, "data-layer": layer, "data-head": head,
-            onclick: (e) => this.select(layer, head, this.adding || e.shiftKey || e.ctrlKey || e.metaKey),
-          }, canvas, caption),
-        );
-      }
+    const place = `${L} ${H} ${size}`;
+    if (place !== this.thumbPlace) {
+      this.thumbPlace = place;
+      this.thumbs = Array.from({ length: L * H }, (_, at) => this.thumb(Math.floor(at / H), at % H));
+      this.thumbOrder = this.thumbStamp = null;
       n.thumbs.style.setProperty("--columns", `14px repeat(${H}, ${size}px)`);
+    }
+    const order = `${this.sort} ${this.sort && p.header.id}`;
+    if (order !== this.thumbOrder) {
+      this.thumbOrder = order;
+      const rule = (text) => el("i", { class: "rule" }, text);
+      const cells = this.sort ? [] : [el("i"), ...Array.from({ length: H }, (_, h) => rule(String(h)))];
+      for (const [at, [layer, head]] of this.order().entries()) {
+        if (at % H === 0) cells.push(rule(this.sort ? "" : String(layer)));
+        cells.push(this.thumbs[p.index(layer, head)].button);
+      }
       n.thumbs.replaceChildren(...cells);
+    }
+    // The same picture comes again when q and k of another head do: then only what is chosen has changed.
+    const stamp = `${p.header.id} ${this.colours.name} ${this.sort}`;
+    if (stamp !== this.thumbStamp) {
+      this.thumbStamp = stamp;
+      this.mask = null;
+      const spoken = size >= 62;
+      for (const thumb of this.thumbs) this.drawThumb(thumb, size, spoken);
       n.caption.textContent = !p.scoreNames.includes("entropy") ? ""
         : spoken ? "Under each head: entropy in bits · mean distance in tokens."
         : "Bars under each head: entropy, and below it mean distance.";
     }
-    for (const button of n.thumbs.querySelectorAll("button")) {
-      const is = (l, h) => Number(button.dataset.layer) === l && Number(button.dataset.head) === h;
-      const at = [[this.layer, this.head], ...this.more].findIndex(([l, h]) => is(l, h));
+    for (const { button, layer, head } of this.thumbs) {
+      const at = [[this.layer, this.head], ...this.more].findIndex(([l, h]) => l === layer && h === head);
       button.setAttribute("aria-pressed", String(at >= 0));
       button.tabIndex = at === 0 ? 0 : -1;
       button.style.setProperty("--ring", at >= 0 ? this.colours.heads[at % this.colours.heads.length] : "transparent");
     }
+  }
+
+  thumb(layer, head) {
+    const canvas = el("canvas", { "aria-hidden": "true" });
+    const caption = el("small");
+    const button = el("button", {
+      type: "button", "data-layer": layer, "data-head": head,
+      onclick: (e) => this.select(layer, head, this.adding || e.shiftKey || e.ctrlKey || e.metaKey),
+    }, canvas, caption);
+    return { layer, head, canvas, caption, button };
+  }
+
+  drawThumb({ layer, head, canvas, caption, button }, size, spoken) {
+    const p = this.picture;
+    const context = surface(canvas, size, size);
+    const s = p.sent(layer, head);
+    context.imageSmoothingEnabled = size * (window.devicePixelRatio || 1) < s.cols;
+    context.drawImage(image(s.data, s.rows, s.cols, p.largest(layer, head) / s.unit, this.colours, this.thumbMask(s)), 0, 0, size, size);
+    const score = (name) => (p.scoreNames.includes(name) ? p.score(name, layer, head) : null);
+    const [entropy, distance] = [score("entropy"), score("distance")];
+    const label = `Layer ${layer}, head ${head}` + (entropy === null ? "" : `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens`);
+    button.setAttribute("aria-label", label);
+    button.title = label;
+    caption.hidden = entropy === null;
+    if (entropy === null) return;
+    caption.className = spoken ? "" : "bars";
+    if (spoken) {
+      caption.textContent = (this.sort ? `${layer}·${head}  ` : "") + `${entropy.toFixed(2)} · ${distance.toFixed(1)}`;
+      return;
+    }
+    const farthest = Math.max(...p.arrays["score:distance"], 1e-9);
+    const bar = (share, name) => el("b", { class: name, style: `width:${100 * share}%` });
+    caption.replaceChildren(bar(entropy / Math.log2(Math.max(2, p.S)), "near"), bar(distance / farthest, "far"));
   }
 
   /** The mask at the size of a thumbnail: a pooled cell is open if any cell in it is. */
@@ -471,11 +500,11 @@ class View {
     const { mask } = this.picture.arrays;
     const { T, S } = this.picture;
     if (!mask || rows === T) return mask;
-    if (this.images.mask) return this.images.mask;
+    if (this.mask) return this.mask;
     const side = Math.ceil(T / rows);
     const out = new Uint8Array(rows * cols);
     for (let i = 0; i < T; i++) for (let j = 0; j < S; j++) if (mask[i * S + j]) out[Math.floor(i / side) * cols + Math.floor(j / side)] = 1;
-    return (this.images.mask = out);
+    return (this.mask = out);
   }
 
   paintMeasures() {
@@ -521,19 +550,22 @@ class View {
       el("button", { type: "button", class: "chip", "aria-label": `Take layer ${l}, head ${h} away`, style: `--dot:${this.colours.heads[at % this.colours.heads.length]}`, onclick: () => this.select(l, h, true) }, `${l}·${h} ×`)) : []));
     const stages = this.stages();
     n.stages.hidden = stages.length < 2;
-    n.stages.replaceChildren(...STAGES.filter(([name]) => stages.includes(name)).map(([name, help]) => {
-      const input = el("input", { type: "radio", name: "stage", value: name, onchange: () => this.set({ stage: name }) });
-      input.checked = name === this.stage;
-      return el("label", { title: help, class: name === this.stage ? "on" : "" }, input, name);
-    }));
+    if (n.stages.dataset.offered !== String(stages)) {
+      n.stages.dataset.offered = String(stages);
+      n.stages.replaceChildren(...STAGES.filter(([name]) => stages.includes(name)).map(([name, help]) =>
+        el("label", { title: help }, el("input", { type: "radio", name: "stage", value: name, onchange: () => this.set({ stage: name }) }), name)));
+    }
+    for (const input of n.stages.querySelectorAll("input")) {
+      input.checked = input.value === this.stage;
+      input.parentElement.classList.toggle("on", input.checked);
+    }
 
     const { matrix, largest } = this.shown();
     this.matrix = matrix;
     this.largest = largest;
-    this.layout = heatLayout(p, n.grid.clientWidth, Math.max(300, Math.min(470, p.T * 34)), this.colours.font);
-    this.base = document.createElement("canvas");
-    paintHeat(this.base, p, matrix, largest, this.stage, this.layout, this.colours);
-    surface(n.heat, this.layout.width, this.layout.height);
+    this.layout = heatLayout(p, this.mapWidth, Math.max(300, Math.min(470, p.T * 34)), this.colours.font);
+    paintHeat(n.heat, p, matrix, largest, this.stage, this.layout, this.colours);
+    surface(n.cross, this.layout.width, this.layout.height);
 
     const weights = this.stage === "weights";
     const bar = surface(n.legend, 110, 10);
@@ -558,9 +590,8 @@ class View {
     const value = this.matrix[i * p.S + j];
     const blocked = !p.allowed(i, j) && (this.stage === "weights" || this.stage === "masked");
 
-    const context = n.heat.getContext("2d");
+    const context = n.cross.getContext("2d");
     context.clearRect(0, 0, this.layout.width, this.layout.height);
-    context.drawImage(this.base, 0, 0, this.layout.width, this.layout.height);
     paintCross(context, p, this.layout, this.colours, i, j);
 
     const mark = (nodes, at) => nodes.forEach((node, m) => node.classList.toggle("on", m === at));
@@ -571,7 +602,7 @@ class View {
 
     const heads = this.heads();
     this.rows = ribbonRows(p, heads[0].weights, i);
-    this.ribbonPlace = ribbonLayout(p, this.rows, n.ribbons.parentElement.clientWidth);
+    this.ribbonPlace = ribbonLayout(p, this.rows, this.ribbonWidth);
     paintRibbons(n.ribbons, p, heads, this.rows, i, j, this.threshold, this.ribbonPlace, this.colours);
     n.ribbons.setAttribute("aria-label", `Where ${p.queries[i]} looks: ${this.top(heads[0].weights, i).map(([key, w]) => `${p.keys[key]} ${w.toFixed(2)}`).join(", ")}`);
     n.from.replaceChildren("From ", word(p.queries[i], "query"));
@@ -608,7 +639,7 @@ class View {
       n.steps.replaceChildren(el("p", { class: "quiet" }, reason));
       return;
     }
-    paintProducts(n.products, why, n.steps.clientWidth, this.colours);
+    paintProducts(n.products, why, this.stepsWidth, this.colours);
     n.feature.textContent = n.feature.usual = `${why.d} features of q and k, and their products`;
     n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${why.products.slice(0, 8).map((x) => x.toFixed(2)).join(", ")}${why.d > 8 ? " and so on" : ""}`);
     const line = (name, value, strong) => [el("dt", { class: strong ? "total" : "" }, ...name), el("dd", { class: strong ? "total" : "" }, value)];
@@ -677,6 +708,7 @@ class View {
     context.fillStyle = this.colours.ground;
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(this.nodes.heat, 0, 0);
+    context.drawImage(this.nodes.cross, 0, 0);
     canvas.toBlob((blob) => this.save(blob, "png"));
   }
 

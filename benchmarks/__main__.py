@@ -1,0 +1,98 @@
+"""Measure the app in a real Chromium, against the least that Streamlit can do in the same run: `make bench`.
+
+    python -m benchmarks [--quick] [--only change|within|sizes|cold]
+
+Times are taken inside the page: from the event (the listener that hears it first) to the end of the frame that shows
+its effect, after layout and drawing. They are medians; the first of each kind are left out. What a machine is doing
+besides hits all alike, so compare ratios, and within one run.
+
+bare    The unit: an arrow key on a slider, to the number that st.write then shows (bare.py, a server of its own).
+        This slider commits at the key press, without waiting for more, so nothing but the round trip is measured.
+        It runs under the app's own .streamlit/config.toml.
+change  The same key on the same kind of slider, here the model's seed, to other numbers painted on the canvas: 12
+        heads (3 layers x 4, d_model 96), 24 tokens. Once to seeds that are new, so that a model is built and run; once
+        to seeds that are cached. Bare round trips are taken in between. Each time the pixels must differ as well.
+within  Hover, another head, layer, stage: one frame, and no message to the server, which the browser counts.
+        An event comes at any moment of a frame, so half a frame's wait is part of it; "script" is the work alone.
+sizes   A new sentence committed with Enter, to 12 or 144 heads of 24, 128, 512 tokens drawn; the bytes of the message
+        that brings them; what the page's scripts then hold, and the tab's process as a whole.
+cold    Fresh servers: from the start of the process to healthy, then a first visit with an empty cache. torch must
+        not be imported before the frame is on screen.
+
+"server" is from the message sent to the last answer before the view changed, "browser" from there to painted;
+"paints" is how often one change painted the view (1 is best). What the browser has had before it is not sent again,
+hence the few bytes of a known seed. Budgets are reported, not enforced: the exit code is 1 only if a measurement
+failed.
+"""
+
+import argparse
+import os
+import platform
+import sys
+import time
+from importlib.metadata import version
+from statistics import median
+
+from benchmarks import parts
+from benchmarks.server import serve
+from benchmarks.table import Line, table
+from tests.browser.chromium import launch
+
+PARTS = ("change", "within", "sizes", "cold")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="How fast the app is, in a browser.")
+    parser.add_argument("--only", choices=PARTS, action="append", help="this part alone; may be given again")
+    parser.add_argument("--quick", action="store_true", help="few repetitions: a glance, no figure to quote")
+    asked = parser.parse_args()
+    wanted = asked.only or PARTS
+    start = time.perf_counter()
+    lines: list[Line] = []
+    bare: list[float] = []
+    remarks: list[str] = []
+    failed = False
+
+    with launch() as browser:
+        print(_machine(browser.version), flush=True)
+        with serve(parts.APP) as app, serve(parts.BARE) as plain:
+            for name in PARTS:
+                if name not in wanted:
+                    continue
+                print(f"measuring: {name} ...", file=sys.stderr, flush=True)
+                try:
+                    match name:
+                        case "change":
+                            found, bare = parts.change(browser, app, plain, asked.quick)
+                            lines += found
+                        case "within":
+                            lines += parts.within(browser, app, asked.quick)
+                        case "sizes":
+                            lines += parts.sizes(browser, app, asked.quick)
+                        case "cold":
+                            found, said = parts.cold(browser, asked.quick)
+                            lines += found
+                            remarks += said
+                except Exception as error:
+                    failed = True
+                    remarks.append(f"FAILED: {name}: {error}")
+            if not bare:
+                bare = parts.bare_round_trips(browser, plain, 5 if asked.quick else 15)
+
+    lines.insert(0, Line("bare Streamlit round trip", bare))
+    print("", table(lines, median(bare)), "", *remarks, sep="\n")
+    print(f"\nTaken in {time.perf_counter() - start:.0f} s. p95 of less than 20 is the largest.")
+    return int(failed)
+
+
+def _machine(chromium: str) -> str:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    busy = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    return (
+        f"{cores} cores{busy}, {platform.system()} {platform.machine()}, Chromium {chromium},"
+        f" Python {platform.python_version()}, Streamlit {version('streamlit')}, torch {version('torch')}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""What was measured, as the lines of one table."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import median
+
+HEADS = ("what", "median", "p95", "n", "x bare", "budget", "", "of which (medians)")
+NUMBERS = range(1, 6)  # the columns to set flush right
+
+
+@dataclass(frozen=True)
+class Line:
+    """Several times of one thing, in ms.
+
+    The budget is in ms, or a multiple of the bare round trip; a line that is not comparable to one has no ratio.
+    """
+
+    what: str
+    times: list[float]
+    note: str = ""
+    budget: float | None = None
+    budget_in_bare: float | None = None
+    comparable: bool = True
+
+    def cells(self, bare: float) -> tuple[str, ...]:
+        taken = median(self.times)
+        most, budget = self.budget, f"{self.budget:.4g} ms" if self.budget else ""
+        if self.budget_in_bare:
+            most, budget = self.budget_in_bare * bare, f"{self.budget_in_bare:g} x bare"
+        return (
+            self.what,
+            f"{taken:.1f} ms",
+            f"{p95(self.times):.1f} ms",
+            str(len(self.times)),
+            f"{taken / bare:.2f}" if self.comparable else "",
+            budget,
+            "" if most is None else "ok" if taken <= most else "MISSES",
+            self.note,
+        )
+
+
+def table(lines: list[Line], bare: float) -> str:
+    rows = [HEADS, *(line.cells(bare) for line in lines)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if n in NUMBERS else cell.ljust(width)
+            for n, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def p95(times: list[float]) -> float:
+    """The smallest time that at least 95% do not exceed: of less than 20, the largest."""
+    at_least = -(-95 * len(times) // 100)  # rounded up
+    return sorted(times)[at_least - 1]
+
+
+def middle(numbers: Iterable[float | None], unit: str = "ms") -> str:
+    """The median of the numbers that are known, for a note."""
+    known = [number for number in numbers if number is not None]
+    return f"{median(known):.4g} {unit}" if known else "unknown"
