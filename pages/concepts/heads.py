@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.kit import closer, controls, session, show
+from pages.kit import benches, closer, controls, session, show
 
 st.title("Where does each word look?", anchor=False)
 st.markdown(
@@ -21,7 +21,11 @@ else:
     if len(sentence.tokens) == 1:
         show.notice("A single word can only look at itself. Add another to give it a choice.")
     view = st.container()
-    way = closer.way()
+    with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
+        way = closer.way()
+        a = controls.bench(sentence, choice)
     with view:
-        chosen = show.heads(packed, report=way != closer.WAYS[0])
+        chosen = show.heads(packed, report=way != closer.WAYS[0] or a is not None)
+    if a:
+        benches.compare(a, (sentence, choice), chosen)
     closer.closer(way, choice, sentence.tokens, chosen)

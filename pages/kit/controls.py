@@ -3,8 +3,9 @@
 What a link asks for and cannot have falls back to the usual, and is said in `notices`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
@@ -70,6 +71,7 @@ class ModelChoice:
     mask: Mask
     seed: int
     notices: tuple[str, ...] = ()
+    values: tuple[tuple[str, object], ...] = ()  # the same as the settings that stand on screen
 
 
 def cut(text: str) -> Sentence:
@@ -82,13 +84,13 @@ def cut(text: str) -> Sentence:
     return Sentence(tuple(tokens[:MAX_TOKENS]), left_out, (too_long,) if left_out else ())
 
 
-def sentence() -> Sentence:
-    """A box to type into (Enter commits) and examples to pick from."""
+def sentence(usual: str = EXAMPLES[0]) -> Sentence:
+    """A box to type into (Enter commits) and examples to pick from; `usual` stands in it at first."""
     _mend_text()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
         text = st.text_input(
             "Sentence",
-            EXAMPLES[0],
+            usual,
             key="text",
             bind="query-params",
             label_visibility="collapsed",
@@ -142,154 +144,188 @@ def size() -> TransformerConfig:
     return PRESETS[names[choose(st.segmented_control, "Size", "size", names, "classroom", [])]]
 
 
+# Every setting of a model: what can be chosen and what is usual, given the settings before it.
+_SETTINGS: dict[str, tuple[Callable[[dict], Iterable], Callable[[dict], object]]] = {
+    "model": (lambda v: KINDS, lambda v: "Encoder"),
+    "d_model": (lambda v: WIDTHS, lambda v: 64),
+    "heads": (
+        lambda v: _divisors(v["d_model"], MOST_HEADS),
+        lambda v: _nearest(4, _divisors(v["d_model"], MOST_HEADS)),
+    ),
+    "layers": (lambda v: range(1, MOST_LAYERS + 1), lambda v: 3),
+    "positions": (lambda v: POSITIONS, lambda v: "sinusoidal"),
+    "mask": (lambda v: MASKS[KINDS[v["model"]]], lambda v: next(iter(MASKS[KINDS[v["model"]]]))),
+    "span": (lambda v: range(1, 33), lambda v: 3),
+    "kv_heads": (lambda v: _divisors(v["heads"], v["heads"]), lambda v: v["heads"]),
+    "scores": (lambda v: SCALINGS, lambda v: "divided by √d_k"),
+    "norm": (lambda v: LAYER_NORMS, lambda v: "before (pre)"),
+    "activation": (lambda v: ACTIVATION_NAMES, lambda v: "ReLU"),
+    "base": (lambda v: BASES, lambda v: 10_000),
+    "seed": (lambda v: range(100), lambda v: 0),
+}
+
+
 def model() -> ModelChoice:
     """The hyperparameters of an encoder or decoder, in one row; the rarer ones behind "More"."""
     say: list[str] = []
+    values: dict = {}
+
+    def ask(widget, label: str, key: str, **more):
+        options, usual = _SETTINGS[key]
+        values[key] = choose(widget, label, key, options(values), usual(values), say, **more)
+        return values[key]
+
+    def leave(key: str) -> None:
+        values[key] = _SETTINGS[key][1](values)
+
     with st.grid(7, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row") as row:
         kind = KINDS[
-            choose(
+            ask(
                 st.segmented_control,
                 "Model",
                 "model",
-                KINDS,
-                "Encoder",
-                say,
                 width="stretch",
                 help="In an encoder every token sees all; in a decoder it sees itself and what came before it.",
             )
         ]
-        d_model = choose(
+        d_model = ask(
             st.select_slider,
             "d_model",
             "d_model",
-            WIDTHS,
-            64,
-            say,
             help="The width of the stream: how many numbers stand for a token.",
         )
-        can = _divisors(d_model, MOST_HEADS)
-        n_heads = choose(
+        can = ", ".join(map(str, _divisors(d_model, MOST_HEADS)))
+        n_heads = ask(
             st.select_slider,
             "Heads",
             "heads",
-            can,
-            _nearest(4, can),
-            say,
             why=f"d_model={d_model} cannot be split into {{}} equal heads",
-            help=f"The heads share d_model equally: {d_model} can be split into {', '.join(map(str, can))}.",
+            help=f"The heads share d_model equally: {d_model} can be split into {can}.",
         )
-        n_layers = choose(
+        ask(
             st.select_slider,
             "Layers",
             "layers",
-            range(1, MOST_LAYERS + 1),
-            3,
-            say,
             help="How many layers stand on each other; each looks at what the one below made of the text.",
         )
-        positions = POSITIONS[
-            choose(
-                st.selectbox,
-                "Positions",
-                "positions",
-                POSITIONS,
-                "sinusoidal",
-                say,
-                help="How the model learns where a token stands.",
-            )
-        ]
-        masks = MASKS[kind]
-        mask_name = masks[
-            choose(
-                st.selectbox,
-                "Mask",
-                "mask",
-                masks,
-                next(iter(masks)),
-                say,
-                why=f"the mask {{}} is not for {'an' if kind == 'encoder' else 'a'} {kind}",
-                follows=True,
-                help="Which tokens may be looked at. Its size stands behind More.",
-            )
-        ]
+        positions = ask(st.selectbox, "Positions", "positions", help="How the model learns where a token stands.")
+        mask = ask(
+            st.selectbox,
+            "Mask",
+            "mask",
+            why=f"the mask {{}} is not for {'an' if kind == 'encoder' else 'a'} {kind}",
+            follows=True,
+            help="Which tokens may be looked at. Its size stands behind More.",
+        )
         with row.popover("More", icon=":material/tune:", width="stretch", key="more"):
-            span = 0
-            if mask_name in SPANS:
-                label, help = SPANS[mask_name]
-                span = choose(st.select_slider, label, "span", range(1, 33), 3, say, help=help)
-            shares = _divisors(n_heads, n_heads)
-            n_kv_heads = n_heads
-            if len(shares) > 1:
-                n_kv_heads = choose(
+            if MASKS[kind][mask] in SPANS:
+                label, help = SPANS[MASKS[kind][mask]]
+                ask(st.select_slider, label, "span", help=help)
+            else:
+                leave("span")
+            if n_heads > 1:
+                ask(
                     st.select_slider,
                     "Key/value heads",
                     "kv_heads",
-                    shares,
-                    n_heads,
-                    say,
                     why=f"{n_heads} heads cannot share {{}} key/value heads equally",
                     follows=True,
                     help="Fewer than heads: groups of heads share keys and values. 1 is multi-query attention.",
                 )
-            scaled = SCALINGS[
-                choose(
-                    st.segmented_control,
-                    "Scores",
-                    "scores",
-                    SCALINGS,
-                    "divided by √d_k",
-                    say,
-                    help="Without the division large d_k makes softmax pick a single key.",
-                )
-            ]
-            norm = LAYER_NORMS[
-                choose(
-                    st.segmented_control,
-                    "Layer norm",
-                    "norm",
-                    LAYER_NORMS,
-                    "before (pre)",
-                    say,
-                    help="Where a layer normalises: before each sublayer (as GPT-2) or after it (as the paper).",
-                )
-            ]
-            activation = ACTIVATION_NAMES[
-                choose(st.segmented_control, "Feed-forward", "activation", ACTIVATION_NAMES, "ReLU", say)
-            ]
-            base = 10_000
+            else:
+                leave("kv_heads")
+            ask(
+                st.segmented_control,
+                "Scores",
+                "scores",
+                help="Without the division large d_k makes softmax pick a single key.",
+            )
+            ask(
+                st.segmented_control,
+                "Layer norm",
+                "norm",
+                help="Where a layer normalises: before each sublayer (as GPT-2) or after it (as the paper).",
+            )
+            ask(st.segmented_control, "Feed-forward", "activation")
             if positions in ("sinusoidal", "rotary"):
-                base = choose(
+                ask(
                     st.select_slider,
                     "Base of the wavelengths",
                     "base",
-                    BASES,
-                    10_000,
-                    say,
                     help="The larger, the slower the slowest sine turns; the paper has 10000.",
                 )
-            seed = choose(
-                st.select_slider,
-                "Seed",
-                "seed",
-                range(100),
-                0,
-                say,
-                help="Another seed draws other random weights.",
-            )
+            else:
+                leave("base")
+            ask(st.select_slider, "Seed", "seed", help="Another seed draws other random weights.")
+    return _chosen(values, say)
+
+
+def _chosen(values: dict, say: Iterable[str] = ()) -> ModelChoice:
+    """The model that the settings name, with the words of those that are not usual."""
+    kind = KINDS[values["model"]]
+    mask = MASKS[kind][values["mask"]]
     config = TransformerConfig(
-        d_model=d_model,
-        n_heads=n_heads,
-        n_kv_heads=n_kv_heads,
-        n_encoder_layers=n_layers,
-        n_decoder_layers=n_layers,
-        positions=positions,
-        base=float(base),
-        scaled=scaled,
-        norm=norm,
-        activation=activation,
+        d_model=values["d_model"],
+        n_heads=values["heads"],
+        n_kv_heads=values["kv_heads"],
+        n_encoder_layers=values["layers"],
+        n_decoder_layers=values["layers"],
+        positions=POSITIONS[values["positions"]],
+        base=float(values["base"]),
+        scaled=SCALINGS[values["scores"]],
+        norm=LAYER_NORMS[values["norm"]],
+        activation=ACTIVATION_NAMES[values["activation"]],
         max_len=MAX_TOKENS,
     )
-    return ModelChoice(kind, config, Mask(mask_name, span), seed, tuple(say))
+    span = values["span"] if mask in SPANS else 0
+    return ModelChoice(kind, config, Mask(mask, span), values["seed"], tuple(say), tuple(values.items()))
+
+
+def bench(sentence: Sentence, choice: ModelChoice) -> tuple[Sentence, ModelChoice] | None:
+    """Two benches: a button pins the present sentence and model as A; what is changed from then on is B.
+
+    Returns A, or None while nothing is pinned. A stands in the link, so a link restores both.
+    """
+    pinned = st.query_params.get("a")
+    if pinned is None:
+        st.button(
+            "Pin this as A, then change something",
+            icon=":material/compare:",
+            on_click=lambda: st.query_params.update(a=_packed(sentence, choice)),
+            key="pin",
+        )
+        return None
+    st.button("Take A away", icon=":material/close:", on_click=lambda: st.query_params.pop("a", None), key="unpin")
+    return _unpacked(pinned)
+
+
+def _packed(sentence: Sentence, choice: ModelChoice) -> str:
+    """A sentence and a model as one text for a link: only what is not usual."""
+    values = dict(choice.values)
+    seen: dict = {}
+    unusual = {}
+    for key, value in values.items():
+        if value != _SETTINGS[key][1](seen):
+            unusual[key] = value
+        seen[key] = value
+    return urlencode({"text": " ".join(sentence.tokens)} | unusual)
+
+
+def _unpacked(pinned: str) -> tuple[Sentence, ModelChoice]:
+    """What a link has pinned; whatever in it cannot be is the usual."""
+    asked = dict(parse_qsl(pinned[: 2 * MAX_LETTERS]))
+    values: dict = {}
+    for key, (options, usual) in _SETTINGS.items():
+        fitting = [option for option in options(values) if str(option) == asked.get(key)]
+        values[key] = fitting[0] if fitting else usual(values)
+    return cut(asked.get("text", "")[:MAX_LETTERS]), _chosen(values)
+
+
+def differences(a: tuple[Sentence, ModelChoice], b: tuple[Sentence, ModelChoice]) -> list[str]:
+    """What B has otherwise than A, a few words each."""
+    before, after = dict(a[1].values), dict(b[1].values)
+    said = [f"{key} {before[key]} → {after[key]}" for key in _SETTINGS if before[key] != after[key]]
+    return said if a[0].tokens == b[0].tokens else ["another sentence", *said]
 
 
 def choose(

@@ -130,10 +130,10 @@ function heatLayout(picture, width, height, font) {
   ruler.font = `13px ${font}`;
   const longest = (tokens) => tokens.reduce((most, t) => Math.max(most, ruler.measureText(shorten(t)).width), 0);
   const room = Math.min(longest(picture.queries), 92) + 14;
-  const cell = Math.min(34, (width - room - 22) / S, height / T);
+  const cell = Math.min(44, (width - room - 22) / S, height / T);
   const labels = cell >= 12;
   const left = labels ? room : 40;
-  const size = labels ? cell : Math.min(34, (width - left - 4) / S, height / T);
+  const size = labels ? cell : Math.min(44, (width - left - 4) / S, height / T);
   const top = labels ? Math.min(longest(picture.keys), 92) * 0.87 + 18 : 22;
   return { left, top, cell: size, labels, width, height: top + size * T + 2, gaps: size >= 9, font };
 }

@@ -563,7 +563,7 @@ class View {
     const { matrix, largest } = this.shown();
     this.matrix = matrix;
     this.largest = largest;
-    this.layout = heatLayout(p, this.mapWidth, Math.max(300, Math.min(470, p.T * 34)), this.colours.font);
+    this.layout = heatLayout(p, this.mapWidth, Math.max(264, Math.min(470, p.T * 38)), this.colours.font);
     paintHeat(n.heat, p, matrix, largest, this.stage, this.layout, this.colours);
     surface(n.cross, this.layout.width, this.layout.height);
 
@@ -729,22 +729,22 @@ class View {
 }
 
 /**
- * On leaving a page Streamlit first pushes that page's bare address, without its parameters, and then the new one, so
- * that Back would land on the bare one and lose the view. Here Back passes over such an entry: one that has no
- * parameters, right behind one of the same path that has them. (Browsers without `navigation` need Back twice.)
+ * On leaving a page Streamlit pushes two entries: one with that page's path and the parameters that the next page will
+ * have, and then the next page's. Back would land on the first, and lose the view or do nothing that can be seen. Here
+ * Back passes over every entry that follows one of the same path: what changes on a page replaces its entry and never
+ * adds one. (Browsers without `navigation` need Back twice.)
  */
-function passOverBareEntries() {
+function passOverDoubleEntries() {
   if (window.attentionLabBack || !window.navigation?.currentEntry) return;
   window.attentionLabBack = true;
   let last = navigation.currentEntry.index;
-  const split = (url) => [new URL(url).pathname, new URL(url).search];
   addEventListener("popstate", () => {
     const { index, url } = navigation.currentEntry;
     const goesBack = index < last;
     last = index;
-    if (!goesBack || index === 0) return;
-    const [path, search] = split(url), [before, kept] = split(navigation.entries()[index - 1].url ?? url);
-    if (path === before && !search && kept) history.back();
+    const before = navigation.entries()[index - 1];
+    const path = (address) => new URL(address).pathname;
+    if (goesBack && before?.sameDocument && path(before.url) === path(url)) history.back();
   });
   navigation.addEventListener("currententrychange", (event) => {
     if (event.navigationType === "push") last = navigation.currentEntry.index;
@@ -754,7 +754,7 @@ function passOverBareEntries() {
 const VIEWS = new WeakMap();
 
 export default function ({ data, parentElement, setStateValue }) {
-  passOverBareEntries();
+  passOverDoubleEntries();
   const root = parentElement.querySelector(".attention-view");
   let view = VIEWS.get(root);
   if (!view) VIEWS.set(root, (view = new View(root)));
