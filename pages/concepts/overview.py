@@ -39,3 +39,6 @@ with st.container(horizontal=True, vertical_alignment="bottom", horizontal_align
     st.header("The map of the model", anchor=False)
     config = controls.size()
 show.model_map(config, source=sentence, target=controls.cut("L'animal n'a pas traversé"))
+
+st.header("One question a page", anchor=False)
+show.doors()

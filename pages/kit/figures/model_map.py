@@ -58,11 +58,25 @@ def model_map(
     inside = f"({{}}, {d_model}) via {d_ff}".format
     heads = f"{n_heads} heads, each {d_model // n_heads} wide"
     encoder = [
-        Block(0, UPPER, 104, "Source", f"({S},)", "The sentence to read, as token numbers."),
+        Block(0, UPPER, 104, "Source", f"({S},)", "The sentence to read, as token numbers.", page="embeddings"),
         Block(
-            128, UPPER, 128, "Embedding", stream(S, d_model), "Every token number picks its row of a table of vectors."
+            128,
+            UPPER,
+            128,
+            "Embedding",
+            stream(S, d_model),
+            "Every token number picks its row of a table of vectors.",
+            page="embeddings",
         ),
-        Block(280, UPPER, 112, "+ positions", stream(S, d_model), "Attention is blind to order, so places are added."),
+        Block(
+            280,
+            UPPER,
+            112,
+            "+ positions",
+            stream(S, d_model),
+            "Attention is blind to order, so places are added.",
+            page="positions",
+        ),
         Block(
             430,
             UPPER,
@@ -80,22 +94,24 @@ def model_map(
             "Feed-forward",
             inside(S),
             "Two linear maps with a bend between, the same at every word.",
+            page="blocks",
         ),
         Block(814, UPPER, 122, "Memory", stream(S, d_model), "What the encoder made of the source, a vector a word."),
     ]
     decoder = [
         Block(0, LOWER, 104, "Target so far", f"({T},)", "What has been written, one step behind what comes next."),
-        Block(128, LOWER, 128, "Embedding", stream(T, d_model), "The same for the language that is written."),
-        Block(280, LOWER, 112, "+ positions", stream(T, d_model), "The same places for the target."),
+        Block(128, LOWER, 128, "Embedding", stream(T, d_model), "The same for what is written.", page="embeddings"),
+        Block(280, LOWER, 112, "+ positions", stream(T, d_model), "The same places for the target.", page="positions"),
         Block(
             430, LOWER, 172, "Masked self-attention", f"({n_heads}, {T}, {T})",
-            "Every target word looks at itself and what came before it; the future is masked.", "weight", "heads",
+            "Every target word looks at itself and what came before it; the future is masked.", "weight", "masks",
         ),
         Block(
             626, LOWER, 150, "Cross-attention", f"({n_heads}, {T}, {S})",
             "Target words ask; source words are looked at: queries from here, keys and values from memory.", "weight",
+            "masks",
         ),
-        Block(800, LOWER, 136, "Feed-forward", inside(T), "As in the encoder."),
+        Block(800, LOWER, 136, "Feed-forward", inside(T), "As in the encoder.", page="blocks"),
         Block(
             974, LOWER, 96, "Linear", stream(T, vocab_size), "A score, a logit, for every token of the vocabulary."
         ),

@@ -15,7 +15,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const { width, height, blocks, frames, arrows, alt } = data;
   const say = document.createElement("p");
   say.className = "say";
-  const usual = "Point at a part to read what it does. Sizes are (tokens, features), and for attention, in violet, (heads, queries, keys).";
+  const usual = "Point at a part to read what it does, choose it to open its page. Sizes are (tokens, features), and for attention (heads, queries, keys).";
   say.textContent = usual;
 
   const svg = shape("svg", { viewBox: `-3 0 ${width + 6} ${height}`, role: "group", "aria-label": alt });
