@@ -204,7 +204,7 @@ def similarity(length: int, d_model: int, base: int):
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def hands(kind: Literal["code", "rotary"], n_pairs: int, base: int, seed: int, places: int, most: int):
-    """The clocks of codes, or of one rotated query and key: (inspection.positions.Hands, the bytes for the browser)."""
+    """The clocks of codes, or of one rotated query and key, as bytes for the browser."""
     from pages.kit.components.clocks import pack
     from transformer.inspection import positions
 
@@ -214,7 +214,7 @@ def hands(kind: Literal["code", "rotary"], n_pairs: int, base: int, seed: int, p
     else:
         made = positions.rotary_hands(places, width, float(base), seed)
     turns = positions.waves(1, width, float(base)).wavelengths.tolist()
-    return made, pack(kind, made.first, made.second, turns, most)
+    return pack(kind, made.first, made.second, turns, most)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)

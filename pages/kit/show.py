@@ -35,7 +35,9 @@ _PAGES = {
     "positions": _CONCEPTS / "positions.py",
     "attention": _CONCEPTS / "attention.py",
     "heads": HEADS,
-    "blocks": _CONCEPTS / "blocks.py", "masks": _CONCEPTS / "masks.py"}  # url_path -> script, for figures with doors
+    "blocks": _CONCEPTS / "blocks.py",
+    "masks": _CONCEPTS / "masks.py",
+}  # url_path -> script, for figures with doors
 
 
 def notice(*sentences: str) -> None:
@@ -56,6 +58,23 @@ def loading(height: int):
         place.skeleton(height=height)
     yield
     place.empty()
+
+
+def doors() -> None:
+    """The concept pages, each with the question it answers, in the order to read them in."""
+    with st.grid(3, min_column_width=230, gap="small", key="doors"):
+        for n, (path, name, question) in enumerate(
+            (
+                ("embeddings", "Embeddings", "How does a word become numbers?"),
+                ("positions", "Positions", "How does it know the order?"),
+                ("attention", "Attention", "How is one attention weight made?"),
+                ("heads", "Heads", "Where does each word look?"),
+                ("masks", "Masks", "Who may look at whom?"),
+                ("blocks", "Blocks", "What happens inside one layer?"),
+            ),
+            start=1,
+        ):
+            st.page_link(_PAGES[path], label=f"{n}. **{name}**: {question}", width="stretch")
 
 
 def plain(text: str) -> str:

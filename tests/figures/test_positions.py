@@ -107,9 +107,9 @@ def test_tiles_hold_every_plane(n, columns, T):
     )
     z, where = trace["z"], trace["customdata"]
     assert np.isfinite(z).sum() == planes.size, "gaps are empty, not zero"
-    gap = max(1, round(T * 0.14))
+    gap, head = max(1, round(T * 0.14)), max(2, round(T * 0.26))
     for i in range(n):
-        top, left = (i // columns) * (T + gap), (i % columns) * (T + gap)
+        top, left = (i // columns) * (T + head), (i % columns) * (T + gap)
         assert np.array_equal(z[top : top + T, left : left + T], planes[i].astype("f4"))
         assert where[top + T - 1, left].tolist() == [T - 1, 0]
         assert (layout["annotations"][i]["text"], layout["annotations"][i]["x"]) == (f"p{i}", left + (T - 1) / 2)
@@ -126,13 +126,11 @@ def test_bias_curves_by_distance():
         assert np.array_equal(trace["y"], made.by_offset[h])
 
 
-def test_score_curves_of_two_keys_lie_on_each_other():
-    made = positions.rotary_hands(40, 8, 100.0, 0)
-    (near, far), _ = drawn(figures.score_curve(made.first, made.second))
-    scores = np.einsum("knc,nc->k", made.first, made.second[0])[:20]
-    assert np.abs(near["y"] - scores).max() < 1e-12
-    assert np.abs(near["y"] - far["y"]).max() < 1e-10
-    assert (near["line"]["color"], len(far["x"])) == (palette.KEY, 20)
+def test_strips_of_the_bias_by_distance():
+    made = positions.planes("relative", 4, 30, n_heads=3)
+    (trace,), _ = drawn(figures.bias_strips(made.by_offset, 30))
+    assert np.array_equal(trace["z"], made.by_offset)
+    assert np.array_equal(trace["x"], np.arange(-30, 31))
 
 
 def test_looking_back_and_its_diagonal():

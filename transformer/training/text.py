@@ -1,7 +1,12 @@
 """From what a person types to tokens and ids. No torch here: a page cuts a sentence before a model is loaded."""
 
 import hashlib
+import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from heapq import heapify, heappop, heappush, heapreplace
+from typing import NamedTuple
 
 _JOINERS = "\u200c\u200d"  # zero-width (non-)joiner: inside a word or an emoji sequence
 _APOSTROPHES = "'’"
@@ -89,3 +94,319 @@ def hashed_ids(tokens: list[str], vocab_size: int) -> list[int]:
         ids[token] = id
         taken.add(id)
     return [ids[token] for token in tokens]
+
+
+# ---- tokenisers: learned from a text, they cut any other into tokens with ids ------------------------------------
+
+SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")  # the first ids of every vocabulary
+PAD, BOS, EOS, UNKNOWN = range(4)
+GLUE = "##"  # before a token of WordTokeniser that stands right behind the one before it, without a space
+_SHOWN = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
+
+
+class Vocabulary:
+    """The tokens that have an id, and their ids: first the SPECIALS, then the given tokens, each once, in order."""
+
+    def __init__(self, tokens: Iterable[str]):
+        self.tokens: tuple[str, ...] = tuple(dict.fromkeys((*SPECIALS, *tokens)))
+        self._ids = {token: id for id, token in enumerate(self.tokens)}
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def __contains__(self, token: object) -> bool:
+        return token in self._ids
+
+    def __getitem__(self, id: int) -> str:
+        """The token of an id. Raises IndexError if no token has it."""
+        if not 0 <= id < len(self.tokens):
+            raise IndexError(f"ids run from 0 to {len(self.tokens) - 1}; there is no {id}")
+        return self.tokens[id]
+
+    def id(self, token: str) -> int:
+        """The id of a token; that of <unk> if it has none of its own."""
+        return self._ids.get(token, UNKNOWN)
+
+    @classmethod
+    def of(cls, tokens: Iterable[str], most: int | None = None) -> "Vocabulary":
+        """Every different token, the most frequent first (alike: in order of appearance), at most `most` of them."""
+        return cls(token for token, _ in Counter(tokens).most_common(most))
+
+
+class CharacterTokeniser:
+    """Every character is a token: few ids, long sequences. A character never met before is <unk>."""
+
+    def __init__(self, vocabulary: Vocabulary):
+        self.vocabulary = vocabulary
+
+    @classmethod
+    def learn(cls, text: str, most: int | None = None) -> "CharacterTokeniser":
+        return cls(Vocabulary.of(text, most))
+
+    def __len__(self) -> int:
+        return len(self.vocabulary)
+
+    def encode(self, text: str) -> list[int]:
+        return [self.vocabulary.id(char) for char in text]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text again; <pad>, <bos> and <eos> are left out. The same text, if all its characters were learned."""
+        return "".join(self.vocabulary[id] for id in ids if id not in (PAD, BOS, EOS))
+
+    def label(self, id: int) -> str:
+        """The token as it can be shown: a space as ␣."""
+        return shown(self.vocabulary[id])
+
+
+class WordTokeniser:
+    """Every word or sign is a token: short sequences, many ids. A word never met before is <unk>.
+
+    A single space between two tokens goes without saying. What stands right behind the token before it, a comma for
+    one, begins with ##, so that the text can be put together again: `It's so!` is `It's`, `so`, `##!`. Any other gap
+    is a token of its own.
+    """
+
+    def __init__(self, vocabulary: Vocabulary):
+        self.vocabulary = vocabulary
+
+    @classmethod
+    def learn(cls, text: str, most: int | None = None) -> "WordTokeniser":
+        return cls(Vocabulary.of(cls.cut(text), most))
+
+    @staticmethod
+    def cut(text: str) -> list[str]:
+        """The tokens of a text, whether they have an id or not."""
+        tokens: list[str] = []
+        end = 0
+        for word in words(text):
+            start = text.index(word, end)  # only what cannot be seen lies between two words
+            gap = text[end:start]
+            if gap not in ("", " ") or (gap and not tokens):
+                tokens.append(GLUE + gap)
+                gap = ""
+            tokens.append(word if gap or not tokens else GLUE + word)
+            end = start + len(word)
+        return tokens + [GLUE + text[end:]] * (end < len(text))
+
+    def __len__(self) -> int:
+        return len(self.vocabulary)
+
+    def encode(self, text: str) -> list[int]:
+        return [self.vocabulary.id(token) for token in self.cut(text)]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text again; <pad>, <bos> and <eos> are left out. The same text, if all its words were learned."""
+        text = ""
+        for n, id in enumerate(id for id in ids if id not in (PAD, BOS, EOS)):
+            token = self.vocabulary[id]
+            text += token.removeprefix(GLUE) if token.startswith(GLUE) else " " * (n > 0) + token
+        return text
+
+    def label(self, id: int) -> str:
+        """The token as it can be shown."""
+        return shown(self.vocabulary[id])
+
+
+class Merge(NamedTuple):
+    """One step of learning byte pairs: two tokens that stood side by side `count` times became one, with this id."""
+
+    left: int
+    right: int
+    id: int
+    count: int
+
+
+class Join(NamedTuple):
+    """One merge at one place of a text, in bytes: [start, middle) and [middle, end) became the token id."""
+
+    start: int
+    middle: int
+    end: int
+    id: int
+
+
+class BytePairTokeniser:
+    """Byte pair encoding (Sennrich, Haddow and Birch 2016), on bytes as in GPT-2, so that no text is ever unknown.
+
+    At first every byte of the text in UTF-8 is a token, with an id of its own. Then the two tokens that stand side by
+    side most often become one new token, and again. A new text is cut by the same merges in the same order. Merges
+    never reach across a gap: a token is part of one word, with the space before it.
+    """
+
+    def __init__(self, merges: Iterable[Merge]):
+        self.merges: tuple[Merge, ...] = tuple(merges)
+        self._ids = {(merge.left, merge.right): merge.id for merge in self.merges}
+        self._bytes = [special.encode() for special in SPECIALS] + [bytes([b]) for b in range(256)]
+        for merge in self.merges:
+            self._bytes.append(self._bytes[merge.left] + self._bytes[merge.right])
+
+    @classmethod
+    def learn(cls, text: str, n_merges: int) -> "BytePairTokeniser":
+        """At most n_merges merges; fewer where no pair is left that stands there twice.
+
+        Of pairs that are equally frequent the one with the smaller ids is merged first.
+        """
+        chains = [(_Chain(_byte_ids(piece)), n) for piece, n in Counter(pieces(text)).items()]
+        counts: Counter[tuple[int, int]] = Counter()
+        places: dict[tuple[int, int], dict[tuple[int, int], None]] = {}  # pair -> where it has stood: (chain, place)
+        for c, (chain, n) in enumerate(chains):
+            for at, pair in chain.pairs():
+                counts[pair] += n
+                places.setdefault(pair, {})[c, at] = None
+
+        # Counts in the heap may be too high; the right one is put back when such an entry comes up.
+        heap = [(-n, pair) for pair, n in counts.items()]
+        heapify(heap)
+        merges: list[Merge] = []
+        while heap and len(merges) < n_merges:
+            count, pair = -heap[0][0], heap[0][1]
+            if count != counts[pair]:
+                heapreplace(heap, (-counts[pair], pair))
+                continue
+            heappop(heap)
+            if count < 2:
+                break
+            new = Merge(*pair, FIRST_MERGE + len(merges), count)
+            merges.append(new)
+            born: set[tuple[int, int]] = set()
+            for c, at in sorted(places.pop(pair)):
+                chain, n = chains[c]
+                if chain.pair(at) != pair:  # merged away since
+                    continue
+                for lost in chain.around(at):
+                    counts[lost] -= n
+                chain.merge(at, new.id)
+                for place in (chain.left[at], at):
+                    made = chain.pair(place)
+                    if made:
+                        counts[made] += n
+                        places.setdefault(made, {})[c, place] = None
+                        born.add(made)
+            for made in born:
+                heappush(heap, (-counts[made], made))
+        return cls(merges)
+
+    def first(self, n: int) -> "BytePairTokeniser":
+        """The tokeniser as it was after n merges."""
+        return BytePairTokeniser(self.merges[:n])
+
+    def __len__(self) -> int:
+        return len(self._bytes)
+
+    def encode(self, text: str) -> list[int]:
+        done: dict[str, list[int]] = {}
+        ids: list[int] = []
+        for piece in pieces(text):
+            if piece not in done:
+                done[piece] = self._merged(_Chain(_byte_ids(piece)))[0]
+            ids += done[piece]
+        return ids
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text again; <pad>, <bos> and <eos> are left out. Bytes that make no character become U+FFFD."""
+        return _text(b"".join(self.bytes(id) for id in ids if id not in (PAD, BOS, EOS)))
+
+    def joins(self, text: str) -> list[Join]:
+        """How the bytes of this text became tokens: every merge that was applied, in the order of learning."""
+        joins: list[Join] = []
+        start = 0
+        for piece in pieces(text):
+            chain = _Chain(_byte_ids(piece))
+            joins += [Join(start + j.start, start + j.middle, start + j.end, j.id) for j in self._merged(chain)[1]]
+            start += len(chain.tokens)
+        return sorted(joins, key=lambda join: (join.id, join.start))
+
+    def bytes(self, id: int) -> bytes:
+        """What a token stands for. Raises IndexError if no token has this id."""
+        if not 0 <= id < len(self._bytes):
+            raise IndexError(f"ids run from 0 to {len(self._bytes) - 1}; there is no {id}")
+        return self._bytes[id]
+
+    def label(self, id: int) -> str:
+        """The token as it can be shown: bytes that are no character alone as hexadecimal numbers."""
+        try:
+            return shown(self.bytes(id).decode())
+        except UnicodeDecodeError:
+            return " ".join(f"{byte:02X}" for byte in self.bytes(id))
+
+    def _merged(self, chain: "_Chain") -> tuple[list[int], list[Join]]:
+        """The tokens of one piece, and the merges that made them. What was learned first is merged first."""
+        heap = [(self._ids[pair], at) for at, pair in chain.pairs() if pair in self._ids]
+        heapify(heap)
+        joins = []
+        while heap:
+            id, at = heappop(heap)
+            if self._ids.get(chain.pair(at)) != id:
+                continue
+            middle = chain.right[at]
+            chain.merge(at, id)
+            joins.append(Join(at, middle, chain.right[at], id))
+            for place in (chain.left[at], at):
+                made = self._ids.get(chain.pair(place))
+                if made is not None:
+                    heappush(heap, (made, place))
+        return list(chain), joins
+
+
+FIRST_BYTE = len(SPECIALS)
+FIRST_MERGE = FIRST_BYTE + 256
+
+
+def pieces(text: str) -> list[str]:
+    """Cut a text where byte pairs are not merged: before the space before a word, and between letters and signs."""
+    return _PIECE.findall(text)
+
+
+# A word with its apostrophes, or a run of signs, each with one space before it; or a gap.
+_PIECE = re.compile(r" ?[^\W_]+(?:['’][^\W_]+)*| ?(?:[^\w\s]|_)+|\s+?(?= ?\S)|\s+")
+
+
+def shown(token: str) -> str:
+    """A token that can be seen: a space as ␣, a line's end as ⏎, what else has no ink by its number."""
+    return "".join(_SHOWN.get(c) or (c if c.isprintable() else f"U+{ord(c):04X}") for c in token)
+
+
+def _byte_ids(text: str) -> list[int]:
+    return [FIRST_BYTE + byte for byte in text.encode("utf-8", "surrogatepass")]
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
+
+
+class _Chain:
+    """Tokens side by side, of which two neighbours can become one without moving the others."""
+
+    def __init__(self, tokens: list[int]):
+        n = len(tokens)
+        self.tokens: list[int | None] = list(tokens)  # None: now part of the token before it
+        self.left = list(range(-1, n - 1))  # -1: none
+        self.right = list(range(1, n + 1))  # n: none
+
+    def __iter__(self):
+        return (token for token in self.tokens if token is not None)
+
+    def pair(self, at: int) -> tuple[int, int] | None:
+        """The token that begins at this place and the one after it, or None if there are not two."""
+        if at < 0 or self.tokens[at] is None or self.right[at] == len(self.tokens):
+            return None
+        return self.tokens[at], self.tokens[self.right[at]]
+
+    def pairs(self) -> list[tuple[int, tuple[int, int]]]:
+        return [(at, pair) for at in range(len(self.tokens)) if (pair := self.pair(at))]
+
+    def around(self, at: int) -> list[tuple[int, int]]:
+        """The pairs that are lost when this token and the next become one."""
+        touched = (self.left[at], at, self.right[at])
+        return [pair for place in touched if (pair := self.pair(place))]
+
+    def merge(self, at: int, token: int) -> None:
+        """The token at this place and the next become this token."""
+        gone = self.right[at]
+        self.tokens[at], self.tokens[gone] = token, None
+        self.right[at] = self.right[gone]
+        if self.right[at] < len(self.tokens):
+            self.left[self.right[at]] = at

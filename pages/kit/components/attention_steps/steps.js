@@ -191,7 +191,7 @@ class Steps {
         cell.style.setProperty("--p", `${100 * (Math.abs(x) / most) ** 0.6}%`);
         cell.title = `${this.data.labels[i]}, feature ${f + 1}: ${short(x, 3)}`;
       }
-      cell.className = x < 0 ? "negative" : HUES[name];
+      cell.className = x < 0 ? "below" : HUES[name];
     }));
   }
 
@@ -267,8 +267,9 @@ class Steps {
     const names = editable ? labels.map((_, i) => `q${i + 1}`) : labels;
     const at = isOutput ? feature : col;
     const roomy = S <= 12;
-    n.grid.className = `grid ${roomy ? "roomy" : "dense"} ${S <= 6 ? "large" : ""}`;
+    n.grid.className = `grid ${roomy ? "roomy" : "dense"} ${S <= 6 ? "large" : ""} ${isOutput ? "of-values" : ""}`;
     n.grid.style.setProperty("--n", S);
+    n.grid.style.setProperty("--cell", `${Math.max(roomy ? 27 : 13, Math.min(40, Math.floor(340 / T)))}px`);
     const children = [el("span", { class: "corner quiet" }, isOutput ? "query ↓ feature →" : "query ↓ key →")];
     columns.forEach((text, j) => children.push(el("button", {
       type: "button", tabindex: -1, class: `column ${isOutput ? "value" : "key"} ${j === at ? "on" : ""} ${editable || isOutput ? "flat" : ""}`,
@@ -279,7 +280,7 @@ class Steps {
       cells.forEach((x, j) => {
         const p = x == null ? 0 : (Math.abs(x) / most) ** 0.6;
         const blocked = x == null || (stage === "weights" && this.stages.masked?.[i][j] == null && this.stages.masked);
-        const name = blocked ? "blocked" : x < 0 ? "negative" : HUES[stage];
+        const name = blocked ? "blocked" : x < 0 ? (isOutput ? "below" : "negative") : HUES[stage];
         const classes = ["cell", name, p > 0.72 ? "strong" : "", i === row ? "held" : "", j === at ? "chosen" : "", i === row && j === at ? "both" : "", stage === "weights" && i === j && !blocked ? "self" : ""];
         if (i === row && j === 0) classes.push("first");
         if (i === row && j === S - 1) classes.push("last");
@@ -292,9 +293,9 @@ class Steps {
     n.grid.setAttribute("aria-label", `${stage}, ${T} by ${S}. Arrow keys choose a cell.`);
     const value = rows[row][at];
     n.cell.textContent = `${names[row]}, ${columns[at]}: ${value == null ? "blocked by the mask" : short(value, 4)}`;
-    const bar = el("span", { class: `bar ${HUES[stage]} ${low < 0 ? "both" : ""}`, style: `--zero: ${(100 * -low) / (high - low || 1)}%` });
+    const bar = el("span", { class: `bar ${HUES[stage]} ${low < 0 ? (isOutput ? "both grey" : "both") : ""}`, style: `--zero: ${(100 * -low) / (high - low || 1)}%` });
     n.legend.replaceChildren(el("span", {}, short(low)), bar, el("span", {}, short(high)),
-      el("span", { class: "note" }, { weights: "dotted: a word looking at itself", masked: "hatched: blocked" }[stage] ?? (low < 0 ? "amber: below 0" : "")));
+      el("span", { class: "note" }, { weights: "dotted: a word looking at itself", masked: "hatched: blocked" }[stage] ?? (low < 0 ? (isOutput ? "grey: below 0" : "amber: below 0") : "")));
     this.root.dataset.value = value == null ? "" : String(value);
   }
 
@@ -380,6 +381,7 @@ class Steps {
     svg.setAttribute("viewBox", `0 0 110 ${H}`);
     svg.setAttribute("preserveAspectRatio", "none");
     svg.setAttribute("aria-hidden", "true");
+    svg.style.height = `${H}px`;
     if (share_) values.forEach((w, j) => {
       if (!w) return;
       const y = height * (j + 0.5);

@@ -91,7 +91,7 @@ class Clocks {
   // Every clock once; draw() only turns its hands.
   build() {
     const { pairs, turns, kind } = this.head;
-    this.root.style.setProperty("--face", pairs > 16 ? "64px" : pairs > 8 ? "84px" : "104px");
+    this.root.style.setProperty("--across", pairs <= 8 ? Math.max(4, pairs) : pairs === 12 ? 6 : pairs <= 16 ? 8 : 11);
     let longest = 0;
     for (let n = 0; n < this.first.length; n += 2) {
       longest = Math.max(longest, Math.hypot(this.first[n], this.first[n + 1]), Math.hypot(this.second[n], this.second[n + 1]));
@@ -143,12 +143,13 @@ class Clocks {
     this.dot = shape("circle", { r: 6 });
     this.zero = shape("line", { class: "axis", x1: 0, x2: W });
     this.top = shape("text", { x: 0, y: -6 });
+    this.bottom = shape("text", { x: 0, y: H - 4 });
     this.low = shape("text", { x: 0, y: H + 16 });
     const most = shape("text", { x: W, y: H + 16, "text-anchor": "end" });
     most.textContent = `${this.head.kind === "rotary" ? "distance" : "offset"} ${this.head.most} →`;
     this.low.textContent = "0";
     this.curveTitle = node("h3");
-    this.svg = shape("svg", { class: "curve", viewBox: `-4 -20 ${W + 12} ${H + 42}`, role: "img" }, this.zero, this.top, this.low, most, this.line, this.dot);
+    this.svg = shape("svg", { class: "curve", viewBox: `-4 -20 ${W + 12} ${H + 42}`, role: "img" }, this.zero, this.top, this.bottom, this.low, most, this.line, this.dot);
     return [this.curveTitle, this.svg];
   }
 
@@ -170,7 +171,7 @@ class Clocks {
     this.offset.value = k;
     this.atText.textContent = a;
     this.offsetText.textContent = k;
-    const arrow = (x, y) => (kind === "code" ? [x, -y] : [x, -y]); // sin to the right and cos up; x to the right and y up
+    const arrow = (x, y) => [x, -y]; // sin to the right and cos up; x to the right and y up
     this.hands.forEach((hand, i) => {
       const p = arrow(now[2 * i], now[2 * i + 1]), q = arrow(then[2 * i], then[2 * i + 1]);
       for (const [line, end] of [[hand.now, p], [hand.then, q]]) {
@@ -184,7 +185,7 @@ class Clocks {
     this.drawCurve(products);
     if (kind === "code") {
       this.drawProduct(now);
-      this.spoken.textContent = `Solid hand: PE(${a}). Dotted hand: PE(${a + k}). Over all ${this.last + 1} positions, M${sub(k)} PE(pos) and PE(pos + ${k}) differ by at most ${this.worst().toExponential(0)}: one matrix for all of them.`;
+      this.spoken.textContent = `Solid hand: PE(${a}). Dotted hand: PE(${a + k}). Over all ${this.last + 1} positions, M${sub(k)} PE(pos) and PE(pos + ${k}) differ by at most ${this.worst().toFixed(8)}, which is rounding: one matrix for all of them.`;
     } else {
       this.spoken.replaceChildren(node("b", { class: "query" }, "Query"), ` at ${a + k}, `, node("b", { class: "key" }, "key"), ` at ${a}: score ${number(products[k])}. Move the key: both arrows turn, the angle between them stays, and so does the score.`);
     }
@@ -192,13 +193,16 @@ class Clocks {
   }
 
   drawCurve(products) {
-    const W = 420, H = 150, bottom = Math.min(0, ...products), top = Math.max(0, ...products);
+    const { kind } = this.head;
+    const W = 420, H = 150, zero = kind === "code" ? [0] : [], bottom = Math.min(...zero, ...products), top = Math.max(...zero, ...products);
     const x = (k) => (this.head.most ? (k / this.head.most) * W : 0), y = (v) => H - ((v - bottom) / (top - bottom || 1)) * H;
     this.line.setAttribute("d", products.map((v, k) => `${k ? "L" : "M"}${x(k).toFixed(1)} ${y(v).toFixed(1)}`).join(" "));
     this.dot.setAttribute("cx", x(this.k));
     this.dot.setAttribute("cy", y(products[this.k]));
+    this.zero.style.display = bottom <= 0 && top >= 0 ? "" : "none"; // where scores are all of one sign, 0 is far off
     for (const end of ["y1", "y2"]) this.zero.setAttribute(end, y(0));
     this.top.textContent = number(top);
+    this.bottom.textContent = kind === "code" ? "" : number(bottom);
     const name = this.head.kind === "rotary" ? "Score q · k" : "Likeness PE(pos) · PE(pos + k)";
     this.curveTitle.textContent = `${name} = ${number(products[this.k])}`;
     this.svg.setAttribute("aria-label", `${name} from offset 0 to ${this.head.most}; at ${this.k} it is ${number(products[this.k])}`);

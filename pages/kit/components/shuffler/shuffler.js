@@ -2,7 +2,6 @@
 // moved with the arrow keys; the new order goes to the server, which runs the model on it.
 
 const SVG = "http://www.w3.org/2000/svg";
-const ROW = 36;
 
 function node(tag, props = {}, ...children) {
   const made = document.createElement(tag);
@@ -47,9 +46,11 @@ class Shuffler {
     const { words, before, after, order } = data;
     this.data = data;
     this.order = order.slice();
+    this.height = words.length > 8 ? 36 : 46;
+    this.root.style.setProperty("--row", `${this.height}px`);
     this.largest = Math.max(...before.flat().map(Math.abs), ...after.flat().map(Math.abs)) || 1;
     this.left.replaceChildren(...words.map((word, i) => this.row(node("span", { class: "word", title: word }, word), before[i])));
-    this.right.replaceChildren(...order.map((word, place) => this.row(this.handle(word), after[place])));
+    this.right.replaceChildren(...order.map((word, place) => this.row(this.handle(word), after[place], this.change(word))));
     this.orders();
     this.join();
     if (this.focused !== undefined) {
@@ -59,13 +60,18 @@ class Shuffler {
     Object.assign(this.root.dataset, { order: order.join(","), moved: data.moved.join(",") });
   }
 
-  row(word, values) {
+  change(word) {
+    const by = this.data.moved[word], kept = by < this.data.same;
+    return node("span", { class: kept ? "change" : "change moved", title: `changed by at most ${by.toPrecision(2)}` }, kept ? "same" : by.toFixed(2));
+  }
+
+  row(word, values, ...more) {
     const cells = this.cells(values);
     cells.onpointermove = (event) => {
       const box = cells.getBoundingClientRect(), n = Math.floor(((event.clientX - box.left) / box.width) * values.length);
       if (values[n] !== undefined) cells.title = `feature ${n}: ${values[n].toFixed(3).replace("-", "−")}`;
     };
-    return node("div", { class: "row" }, word, cells);
+    return node("div", { class: "row" }, word, cells, ...more);
   }
 
   /** Numbers as cells: amber below zero, violet above, the panel at zero. The browser mixes them, light or dark. */
@@ -108,10 +114,10 @@ class Shuffler {
     button.onpointermove = (e) => {
       const from = this.order.indexOf(word);
       const by = e.clientY - start - offset;
-      const to = Math.max(0, Math.min(this.order.length - 1, from + Math.round(by / ROW)));
+      const to = Math.max(0, Math.min(this.order.length - 1, from + Math.round(by / this.height)));
       if (to !== from) {
         this.move(from, to);
-        offset += (to - from) * ROW;
+        offset += (to - from) * this.height;
       }
       row.style.transform = `translateY(${e.clientY - start - offset}px)`;
     };
@@ -147,7 +153,7 @@ class Shuffler {
     const end = this.largest.toFixed(1);
     this.foot.replaceChildren(
       node("span", { class: "scale" }, `−${end}`, bar, end),
-      node("span", {}, "On a line: how much the word's output changed."),
+      node("span", {}, "Solid line: the same output. Dashed: it changed, by the number on the right."),
       node("span", { class: "orders" }, ...Object.entries(choices).map(([name, order]) => node("button", { type: "button", onclick: () => this.ask(order()) }, name))),
     );
   }
@@ -167,19 +173,14 @@ class Shuffler {
   }
 
   join() {
-    const { moved, same } = this.data, width = this.lines.clientWidth, height = this.order.length * ROW;
+    const { moved, same } = this.data, width = this.lines.clientWidth, height = this.order.length * this.height;
     this.lines.parentElement.style.height = `${height}px`;
     this.lines.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const lines = [], labels = [];
-    this.order.forEach((word, place) => {
-      const y1 = (word + 0.5) * ROW, y2 = (place + 0.5) * ROW, kept = moved[word] < same;
-      lines.push(shape("path", { class: kept ? "same" : "moved", d: `M6 ${y1} C${width / 2} ${y1} ${width / 2} ${y2} ${width - 6} ${y2}` }));
-      // Near its right end a line stands apart from the others.
-      const label = shape("text", { x: width * 0.8, y: y2 + (y1 - y2) * 0.104 + 4 });
-      label.textContent = kept ? "≈ 0" : moved[word].toFixed(2);
-      labels.push(label);
+    const lines = this.order.map((word, place) => {
+      const y1 = (word + 0.5) * this.height, y2 = (place + 0.5) * this.height;
+      return shape("path", { class: moved[word] < same ? "same" : "moved", d: `M4 ${y1} C${width / 2} ${y1} ${width / 2} ${y2} ${width - 4} ${y2}` });
     });
-    this.lines.replaceChildren(...lines, ...labels);
+    this.lines.replaceChildren(...lines);
   }
 
   destroy() {

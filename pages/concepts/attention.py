@@ -1,0 +1,12 @@
+"""How is one attention weight made? Scaled dot-product attention, one step at a time, on numbers one can change."""
+
+import streamlit as st
+
+from pages.kit import weight
+
+st.title("How is one attention weight made?", anchor=False)
+st.markdown(
+    "A :blue[**query**] is compared with every :orange[**key**]; the scores become :violet[**weights**] that add up"
+    " to 1; the weights mix the :green[**values**]. Take it one step at a time, and change any number."
+)
+weight.ways()

@@ -1,0 +1,38 @@
+"""How does a word become numbers? Tokens and ids, the table of vectors, their likeness and their size."""
+
+import streamlit as st
+
+from pages.kit import controls, show
+from pages.kit import embedding_views as views
+
+PARTS = ("Tokens", "One-hot × W_e", "Similarity", "Scale", "What learns")
+
+st.title("How does a word become numbers?", anchor=False)
+st.markdown(
+    "A text is cut into **tokens**, every token has an **id**, and the id picks one row of a table: "
+    "the **vector** that the model works with from then on."
+)
+sentence = controls.sentence()
+say = [*sentence.notices]
+with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-top"):
+    part = controls.choose(st.segmented_control, "Look at", "emb_part", PARTS, "Tokens", say)
+    shuffled = part == "One-hot × W_e" and views.shuffled(say)
+    tokens, d_model, seed = views.cut(part, say)
+
+said = st.container()  # above the parts, which may have something to say as well
+if not tokens.ids:
+    say.append("There is nothing to cut yet. Type a sentence, or pick one of the examples.")
+elif part == "Tokens":
+    views.token_view(tokens)
+else:
+    with show.loading(420):
+        if part == "One-hot × W_e":
+            views.lookup_view(tokens, d_model, seed, shuffled)
+        elif part == "Similarity":
+            views.similarity_view(tokens, d_model, seed, say)
+        elif part == "Scale":
+            views.scale_view(tokens, d_model, seed, say)
+        else:
+            views.learning_view(tokens, d_model, seed, say)
+with said:
+    show.notice(*say)

@@ -1,0 +1,380 @@
+"""The controls of the blocks page, as plain values, and what it says of the numbers."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.kit import controls
+from pages.kit.controls import choose
+from pages.kit.figures.blocks import HELP, MOST_UNITS, STAGES
+from transformer.config import TransformerConfig
+
+EXPANSIONS = (1, 2, 4, 8)
+DEPTHS = (1, 2, 4, 8, 16, 24, 32)
+MOST_AT_DEPTH = 48  # tokens: at depth 32 a longer text would keep everybody waiting
+PLUGS = {"Residual": "residual", "Norm": "norm", "Feed-forward": "feed_forward", "Attention": "attention"}
+PLACES = {"weights": "weights", "attention's update": "update", "embedding": "embedding"}
+
+
+class Choice(NamedTuple):
+    """A stack of encoder layers with random weights, and one of its layers (from 0)."""
+
+    config: TransformerConfig
+    seed: int
+    layer: int
+
+
+def stack(say: list[str], *, layer: bool = False, expansion: bool = False, depth: bool = True) -> Choice:
+    """The size of the stack in one row. layer, expansion: with a choice of the layer to open and of d_ff; depth=False:
+    without the number of layers, where the page goes through many."""
+    with st.grid(7, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row"):
+        d_model = choose(
+            st.select_slider,
+            "d_model",
+            "d_model",
+            controls.WIDTHS,
+            64,
+            say,
+            help="The width of the stream: how many numbers stand for a word.",
+        )
+        can = tuple(n for n in range(1, controls.MOST_HEADS + 1) if d_model % n == 0)
+        n_heads = min(can, key=lambda n: (abs(n - 4), n))
+        if not expansion:  # the feed-forward layer has no heads
+            n_heads = choose(
+                st.select_slider,
+                "Heads",
+                "heads",
+                can,
+                n_heads,
+                say,
+                why=f"d_model={d_model} cannot be split into {{}} equal heads",
+                help=f"The heads share d_model equally: {d_model} can be split into {', '.join(map(str, can))}.",
+            )
+        n_layers, open_layer, d_ff = 6, 0, 4 * d_model
+        if depth:
+            n_layers = choose(
+                st.select_slider,
+                "Layers",
+                "layers",
+                range(1, controls.MOST_LAYERS + 1),
+                6,
+                say,
+                help="How many layers stand on each other, each with numbers of its own.",
+            )
+        if layer and n_layers > 1:
+            open_layer = -1 + choose(
+                st.select_slider,
+                "Open layer",
+                "blocks_layer",
+                range(1, n_layers + 1),
+                1,
+                say,
+                why=f"there are {n_layers} layers, so none is number {{}}",
+                help="Which layer is opened; 1 is the lowest.",
+            )
+        if expansion:
+            d_ff = d_model * choose(
+                st.select_slider,
+                "d_ff / d_model",
+                "blocks_ff",
+                EXPANSIONS,
+                4,
+                say,
+                help="How many times wider than the stream the hidden layer is.",
+            )
+        norm = controls.LAYER_NORMS[
+            choose(
+                st.segmented_control,
+                "Layer norm",
+                "norm",
+                controls.LAYER_NORMS,
+                "before (pre)",
+                say,
+                help="Before each sublayer (as GPT-2) or after each addition (as the paper).",
+            )
+        ]
+        activation = controls.ACTIVATION_NAMES[
+            choose(st.segmented_control, "Feed-forward", "activation", controls.ACTIVATION_NAMES, "ReLU", say)
+        ]
+        seed = choose(
+            st.select_slider, "Seed", "seed", range(100), 0, say, help="Another seed draws other random weights."
+        )
+    config = TransformerConfig(
+        d_model=d_model,
+        n_heads=n_heads,
+        d_ff=d_ff,
+        n_encoder_layers=n_layers,
+        n_decoder_layers=n_layers,
+        norm=norm,
+        activation=activation,
+        max_len=controls.MAX_TOKENS,
+    )
+    return Choice(config, seed, open_layer)
+
+
+def token(tokens: tuple[str, ...], say: list[str]) -> int:
+    """One word of the sentence, by its place and its letters."""
+    names = [f"{place} {word}" for place, word in enumerate(tokens, 1)]
+    usual = names[min(1, len(names) - 1)]
+    chosen = choose(
+        st.selectbox,
+        "Follow the word",
+        "blocks_token",
+        names,
+        usual,
+        say,
+        why="the sentence has no such word: {}",
+        follows=True,
+    )
+    return names.index(chosen)
+
+
+def sizes(say: list[str]) -> tuple[TransformerConfig, int, int]:
+    """The sizes of the ledger: (config, batch, length). The usual ones are a batch of 2 x 10 words, 128 wide."""
+    with st.grid(6, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row"):
+        batch = choose(st.select_slider, "Batch B", "blocks_batch", range(1, 9), 2, say)
+        length = choose(st.select_slider, "Length T", "blocks_length", (1, 2, 5, 10, 20, 50, 100), 10, say)
+        d_model = choose(st.select_slider, "d_model D", "blocks_width", (16, 32, 64, 128, 256, 512), 128, say)
+        n_heads = choose(st.select_slider, "Heads H", "blocks_heads", (1, 2, 4, 8, 16), 8, say)
+        d_ff = choose(st.select_slider, "d_ff F", "blocks_dff", (64, 128, 256, 512, 1024, 2048), 512, say)
+        n_layers = choose(st.select_slider, "Layers N", "blocks_layers", range(1, 13), 6, say)
+    config = TransformerConfig(d_model=d_model, n_heads=n_heads, d_ff=d_ff, n_encoder_layers=n_layers)
+    return config, batch, length
+
+
+class Dropping(NamedTuple):
+    """Where dropout is watched, and how."""
+
+    config: TransformerConfig
+    where: str
+    training: bool
+    draws: int
+    draw: int
+
+
+def dropping(config: TransformerConfig, say: list[str]) -> Dropping:
+    """The settings of dropout, in one row."""
+    with st.grid(5, min_column_width=150, gap="small", vertical_alignment="bottom"):
+        mode = choose(st.segmented_control, "Mode", "blocks_mode", ("training", "evaluation"), "training", say)
+        p = choose(st.select_slider, "p, dropped, in %", "blocks_p", range(0, 91, 10), 20, say)  # fmt: skip
+        where = choose(st.selectbox, "Dropped from", "blocks_where", PLACES, "weights", say)
+        draws = choose(
+            st.select_slider,
+            "Mean of draws",
+            "blocks_draws",
+            (1, 10, 100),
+            1,
+            say,
+            help="Every pass in training drops other numbers. Their mean comes back to what was there.",
+        )
+        draw = choose(st.select_slider, "Draw", "blocks_draw", range(100), 0, say, help="Which numbers are dropped.")
+    return Dropping(replace(config, dropout=p / 100), PLACES[where], mode == "training", draws, draw)
+
+
+def opened(key: str, stages: tuple[str, ...], names: dict[str, str], say: list[str]) -> str:
+    """The stage that is open, by button or by a click on the drawing (`open_stage`)."""
+    asked = st.session_state.pop("_blocks_open", None)
+    if asked in stages:
+        st.session_state[key] = names[asked]
+    by_name = {names[stage]: stage for stage in stages}
+    return by_name[
+        choose(st.segmented_control, "Step", key, by_name, names["norm1"], say, label_visibility="collapsed")
+    ]
+
+
+def open_stage(asked: str | None, now: str) -> None:
+    """What was clicked on the drawing is opened in the next run."""
+    if asked and asked != now:
+        st.session_state["_blocks_open"] = asked
+        st.rerun()
+
+
+def sweep(measure, depths: tuple[int, ...] = DEPTHS) -> list:
+    """measure(depth) for every depth, with a bar that says how far it is. Leaving the page stops it at the next step;
+    what was measured is cached and is not measured again."""
+    bar = st.progress(0.0, text="Measuring")
+    found = []
+    for done, depth in enumerate(depths):
+        bar.progress(sum(depths[:done]) / sum(depths), text=f"Building and measuring four stacks, {depth} layers deep")
+        found.append(measure(depth))
+    bar.empty()
+    return found
+
+
+# ---- what is said beside the figures, from the same numbers ----
+
+
+def amount(x: float) -> str:
+    """A number as a person writes it: 0, 0.31, 5.2, 28, 3 × 10⁷."""
+    if x == 0 or 0.001 <= abs(x) < 1000:
+        return f"{x:.2g}" if abs(x) < 100 else f"{x:.0f}"
+    mantissa, power = f"{x:.0e}".split("e")
+    return f"{mantissa} × 10{str(int(power)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
+SAID = {name: f"**{STAGES[name].capitalize()}.** {text}" for name, text in HELP.items()}
+BREAKS = {
+    "residual": "**Without the residual**, only what a sublayer gives goes on. Attention is an average, so with every "
+    "layer the words grow more alike, until no one can tell which was which.",
+    "norm": "**Without the norms**, every push is as large as the stream that made it. Nothing "
+    "holds the size of the stream in bounds: look at it, and compare the scale.",
+    "feed_forward": "**Without the feed-forward layers**, words still exchange what they have, but nothing is made of "
+    "it: every layer only mixes and maps.",
+    "attention": "**Without attention**, every word is alone: no word's vector depends on another word any more. The "
+    "map is still computed, but what it finds is thrown away.",
+}
+
+
+def changed(moved: tuple[float, int], T: int) -> str:
+    """What a plug did to the logits."""
+    distance, n = moved
+    return (
+        f"What the model would say moves by **{100 * distance:.0f}%** of its probability, and for **{n} of {T}** words "
+        "another entry of the vocabulary stands first. This model is random, so neither answer is good; "
+        "how well a trained one does without its plugs is for the training pages."
+    )
+
+
+def widths(d_model: int, d_ff: int, ran) -> str:
+    """Row of sizes of a feed-forward layer, its parameters, and how many units fire."""
+    share = 100 * ran.n_parameters / ran.layer_parameters
+    shown = f" The first {MOST_UNITS} are shown." if d_ff > MOST_UNITS else ""
+    return (
+        f"{d_model} → **{d_ff}** → {d_model} numbers a word.{shown} 2·{d_model}·{d_ff} + {d_ff} + {d_model} = "
+        f"**{ran.n_parameters:,}** parameters, {share:.0f}% of the layer. "
+        f"**{100 * ran.firing.mean():.0f}%** of the units fire: their input is above zero."
+    )
+
+
+def gate(ran) -> str:
+    """What the activation lets through."""
+    kept = float(np.abs(ran.hidden).sum() / max(float(np.abs(ran.before).sum()), 1e-30))
+    return (
+        f"**{100 * ran.firing.mean():.0f}%** of this sentence's {ran.before.size:,} numbers are above zero; "
+        f"**{100 * kept:.0f}%** of their size goes on. The dotted curve is a short cut for GELU with tanh, which some "
+        "models use; this one uses the exact form."
+    )
+
+
+def straight(worth, name: str) -> str:
+    """What one matrix can do of the layer."""
+    return (
+        f"Take the {name} of this layer away, and one matrix does the same: off by {amount(100 * worth.unbent)}% of "
+        f"the variance, which is rounding. With it, the best single matrix misses **{100 * worth.missed:.0f}%**. "
+        "The chart asks for something no single matrix can do: say 1 when exactly one input is 1."
+    )
+
+
+def sum_of(stream, pre: bool) -> str:
+    """Whether the pushes add up."""
+    n = len(stream.pushes)
+    if pre:
+        return (
+            f"The embedding and {n} pushes add up to the last state: the largest of {stream.states.shape[1]} features "
+            f"is off by {amount(stream.gap)} (rounding)."
+        )
+    return (
+        "With the norm after each addition, the stream is rescaled on its way, so embedding and pushes no longer add "
+        f"up to the last state: a feature is off by up to **{amount(stream.gap)}**. With the norm “before”, they do."
+    )
+
+
+def read_out(stream, word: str, named: tuple[str, ...], places: np.ndarray) -> str:
+    """What the lens shows."""
+    V = stream.lens.shape[1]
+    gap = float(np.abs(stream.lens[-1] - stream.logits).max())
+    first, last = (f"{place:,}" for place in places[[0, -1], named.index(word)])
+    return (
+        f"What if the stream were read out here? Colour: the logit. Number: the word's place among all {V:,}; "
+        f"{len(named)} of them are shown. The last row is what the model says: off by {amount(gap)}. The word itself "
+        f"stands at place **{first}** at the bottom and **{last}** at the top: the output map is the embedding table "
+        "once more, and an untrained model has no better guess."
+    )
+
+
+_MEASURES = (
+    ("gradient", "gradient at the bottom ÷ at the top", "length of ∂loss/∂stream", True),
+    ("rms", "root mean square of the stream at the top", "root mean square of the stream", True),
+    ("alike", "mean cosine between words at the top", "mean cosine between words", False),
+)
+
+
+def swept(found: list[dict], measure: int):
+    """A sweep as lines: (by depth, inside the deepest, their two titles, whether on a logarithmic axis)."""
+    name, top, inside, log = _MEASURES[measure]
+
+    def value(depth) -> float:
+        y = getattr(depth, name)
+        if name != "gradient":
+            return float(y[-1])
+        return float(y[0] / y[-1]) if y[-1] > 0 else float("nan")
+
+    lines = {line: np.array([value(models[line]) for models in found]) for line in found[0]}
+    return lines, {line: getattr(models, name) for line, models in found[-1].items()}, (top, inside), log
+
+
+def swept_alt(lines: dict[str, np.ndarray], title: str) -> str:
+    """The last number of every line."""
+    return (
+        f"{title}, at the right end: " + ", ".join(f"{name} {amount(float(y[-1]))}" for name, y in lines.items()) + "."
+    )
+
+
+def verdict(lines: dict[str, np.ndarray], measure: int) -> str:
+    """The four models at the greatest depth, in a sentence."""
+    end = {name: float(y[-1]) for name, y in lines.items()}
+    last = {name: f"**{amount(value)}**" for name, value in end.items()}
+    if measure == 0:
+        return (
+            "Measured just now, 32 layers deep: of the gradient at the top there arrives at the bottom, with neither "
+            f"residual nor norm, {last['neither']} times as much; residual alone {last['no norm']}; norm alone "
+            f"{last['no residual']}, but look at how alike the words are; both {last['both']}."
+        )
+    if measure == 1:
+        return (
+            f"After 32 layers the stream is {last['both']} large with both; without the residual {last['no residual']};"
+            f" without the norm {last['no norm']}; with neither {last['neither']}."
+        )
+    return (
+        "A cosine of 1 means that two words point the same way: they can no longer be told apart. After 32 layers it "
+        f"is **{end['no residual']:.4f}** without the residual, **{end['both']:.2f}** with both."
+    )
+
+
+def linear_words(mixed) -> str:
+    """How far off superposition is."""
+    return (
+        f"Mix two inputs, then attend; or attend, then mix. With the weights held fixed both give the same: off by "
+        f"{amount(100 * mixed.frozen_off)}%, rounding. With weights that follow the input, off by "
+        f"**{100 * mixed.live_off:.0f}%**. At c = −1, 0 and 1 the right-hand curve touches zero: turning "
+        "every sign leaves the scores alone."
+    )
+
+
+def dropped_words(seen, training: bool, draws: int) -> str:
+    """What dropout did."""
+    if not training:
+        return "In evaluation nothing is dropped: both pictures are the same, and so is every pass."
+    off = float(np.abs(seen.after - seen.before).mean() / max(float(np.abs(seen.before).mean()), 1e-30))
+    many = f"The mean of {draws} draws" if draws > 1 else "A single draw"
+    return (
+        f"**{100 * seen.kept:.0f}%** stayed in the {'last ' if draws > 1 else ''}draw. {many} is off by "
+        f"**{100 * off:.0f}%** of what was there. The weights that a model returns, and all other pages show, "
+        "are those before dropout."
+    )
+
+
+def grouped(lines) -> dict[str, int]:
+    """Parameters by part of the layer."""
+    return {g: sum(e.n_parameters for e in lines if e.group == g) for g in ("attention", "feed-forward", "norm")}
+
+
+def tower_words(tower, n: int) -> str:
+    """A stack of layers in numbers."""
+    return (
+        f"**{n} layer{'s' if n > 1 else ''}** on each other: {n} × {tower.one:,} = **{tower.all:,}** parameters. The "
+        f"plan is the same, the numbers are not: {tower.n_tensors} tensors in {tower.n_storages} places of memory, "
+        "none shared."
+    )

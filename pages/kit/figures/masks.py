@@ -1,0 +1,139 @@
+"""What an edit moves, layer by layer; and a row of weights after three ways of blocking."""
+
+import math
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages.kit.figures import palette
+
+
+def ladder(
+    moved: np.ndarray, change: np.ndarray, predicted: np.ndarray, mask: np.ndarray, tokens: tuple[str, ...], edited: int
+) -> go.Figure:
+    """A dot for every token (T) at every height of the model (L + 1), the input at the bottom.
+
+    Filled: it moved when the token `edited` was changed; ringed: the mask says that it can. Lines lead from what moved
+    to what could look at it. moved, change, predicted (L + 1, T); mask (T, T).
+    """
+    heights, T = moved.shape
+    step = mask | np.eye(T, dtype=bool)
+    x, y = [], []
+    for height in range(heights - 1):
+        for query, key in zip(*np.nonzero(step & moved[height]), strict=True):
+            x += [int(key), int(query), None]
+            y += [height, height + 1, None]
+    figure = go.Figure(
+        go.Scatter(x=x, y=y, mode="lines", line={"color": palette.QUERY, "width": 1.2}, opacity=0.3, hoverinfo="skip",
+                   showlegend=False)
+    )  # fmt: skip
+    size = max(8, min(17, 300 // max(T, 1)))
+    at = np.indices(moved.shape)
+    start = (at[0] == 0) & (at[1] == edited)
+    groups = [
+        ("unmoved", ~moved & ~start, {"symbol": "circle-open", "color": palette.QUIET, "size": size - 4}),
+        ("moved", moved & ~start, {"symbol": "circle", "color": palette.QUERY, "size": size - 4}),
+        ("edited", start, {"symbol": "diamond", "color": palette.KEY, "size": size}),
+        ("predicted", predicted & ~start,
+         {"symbol": "circle-open", "color": palette.QUERY, "size": size + 3, "line": {"width": 1.5}}),
+    ]  # fmt: skip
+    names = [_short(token) for token in tokens]
+    for name, which, marker in groups:
+        where = np.argwhere(which)
+        words = [
+            f"{_plain(tokens[key])}, {_height(int(height), heights)}"
+            f"<br>{f'moved by up to {change[height, key]:.3g}' if moved[height, key] else 'not a bit has moved'}"
+            for height, key in where
+        ]
+        ring = name.startswith("predicted")
+        figure.add_scatter(
+            x=where[:, 1], y=where[:, 0], mode="markers", name=name, marker=marker, text=words,
+            hoverinfo="skip" if ring else "text",
+        )  # fmt: skip
+    figure.update_xaxes(
+        title="token", tickvals=list(range(T)), ticktext=names, tickangle=-60 if T > 6 else 0, range=[-0.6, T - 0.4],
+        showgrid=False, zeroline=False, tickfont={"size": 13},
+    )  # fmt: skip
+    figure.update_yaxes(
+        title="height in the model", tickvals=list(range(heights)),
+        ticktext=[_height(n, heights) for n in range(heights)], range=[-0.4, heights - 0.6], showgrid=False,
+        zeroline=False, tickfont={"size": 13},
+    )  # fmt: skip
+    figure.update_layout(
+        height=350, margin={"l": 8, "r": 8, "t": 8, "b": 8}, hovermode="closest",
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": 13}},
+    )  # fmt: skip
+    return figure
+
+
+def blocked_rows(
+    names: list[str], weights: list[np.ndarray | None], allowed: list[bool], tokens: tuple[str, ...]
+) -> go.Figure:
+    """One row of weights (S) a way of blocking, the first on top; None where there was no result at all.
+
+    Blocked keys are hatched whatever weight they got; NaN has no colour, but its name.
+    """
+    S = len(tokens)
+    z, text = [], []
+    for row in weights:
+        values = [None] * S if row is None else [None if math.isnan(w) else float(w) for w in row]
+        z.append(values)
+        text.append([("" if row is None else "NaN") if w is None else _brief(w) for w in values])
+    largest = max((w for row in z for w in row if w is not None), default=0) or 1
+    figure = go.Figure(
+        go.Heatmap(
+            z=z, x=list(range(S)), y=list(range(len(names))), zmin=0, zmax=largest, colorscale=palette.SEQUENTIAL,
+            xgap=3, ygap=8, showscale=False, text=text, texttemplate="%{text}", textfont={"size": 14},
+            customdata=[list(map(_plain, tokens))] * len(names), hovertemplate="%{customdata}: %{text}<extra></extra>",
+        )
+    )  # fmt: skip
+    hatched = [
+        (key + offset, row)
+        for row in range(len(names))
+        if weights[row] is not None
+        for key in range(S)
+        if not allowed[key]
+        for offset in (-0.35, 0.35)
+    ]
+    figure.add_scatter(
+        x=[x for x, _ in hatched], y=[row for _, row in hatched], mode="markers", hoverinfo="skip", opacity=0.4,
+        marker={"symbol": "line-ne", "size": 19, "line": {"width": 1, "color": palette.QUIET}}, name="blocked key",
+        showlegend=bool(hatched),
+    )  # fmt: skip
+    for row, name in enumerate(names):
+        if weights[row] is None:
+            figure.add_annotation(x=(S - 1) / 2, y=row, text=f"{name}: no result, an error", showarrow=False,
+                                  font={"size": 14, "color": palette.QUIET})  # fmt: skip
+    figure.update_xaxes(
+        title="key", tickvals=list(range(S)), ticktext=[_short(token) for token in tokens], showgrid=False,
+        zeroline=False, side="top", tickangle=-60 if S > 3 else 0, tickfont={"size": 13},
+        range=[-0.5, S - 0.5],
+    )  # fmt: skip
+    figure.update_yaxes(
+        title="blocked with", tickvals=list(range(len(names))), ticktext=[f"{name}  " for name in names],
+        range=[len(names) - 0.5, -0.5], showgrid=False, zeroline=False, tickfont={"size": 15},
+    )  # fmt: skip
+    figure.update_layout(
+        height=270, margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        legend={"orientation": "h", "y": -0.02, "yanchor": "top", "x": 0, "font": {"size": 13}},
+    )  # fmt: skip
+    return figure
+
+
+def _height(n: int, heights: int) -> str:
+    if n == 0:
+        return "input"
+    return f"layer {n}" if n < heights - 1 else f"layer {n}, output"
+
+
+def _brief(weight: float) -> str:
+    return "0" if weight == 0 else f"{weight:.3f}".lstrip("0") if weight < 0.9995 else f"{weight:.3g}"
+
+
+def _short(token: str) -> str:
+    return _plain(token if len(token) <= 12 else token[:11] + "…")
+
+
+def _plain(token: str) -> str:
+    """A token that plotly does not read as markup."""
+    return token.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

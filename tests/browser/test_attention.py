@@ -1,0 +1,177 @@
+"""The attention page in a browser: edit a number, hold a row through the stages, drag a bar, guess."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from pages.kit.weight import SMALL
+from transformer.inspection.puzzle import puzzle
+from transformer.inspection.steps import steps
+
+
+@pytest.fixture
+def page(visit):
+    def open_page(query="", **more):
+        view = visit(f"/attention?{query}", painted=False, **more)
+        view.page.sent = view.sent
+        return view.page
+
+    return open_page
+
+
+def bench(page):
+    root = page.locator(".attention-steps")
+    expect(root).to_have_attribute("data-painted", "true")
+    return root
+
+
+def value(root) -> float:
+    return float(root.get_attribute("data-value"))
+
+
+def test_a_row_is_held_through_every_stage_without_the_server(page):
+    page = page()
+    root, truth = bench(page), steps(*SMALL)
+    root.locator(".grid .cell").nth(5).click()  # q2, k3
+    expect(root).to_have_attribute("data-row", "1")
+    page.wait_for_timeout(400)
+    before = len(page.sent)
+    for stage, matrix in truth.stages.items():
+        root.locator(".scrubber").get_by_text(stage, exact=True).click()
+        expect(root).to_have_attribute("data-stage", stage)
+        assert (root.get_attribute("data-row"), root.get_attribute("data-col")) == ("1", "2")
+        column = 0 if stage == "output" else 2
+        assert value(root) == pytest.approx(matrix[1, column], abs=1e-8)
+        assert root.locator(".cell.held").count() == matrix.shape[1]
+    assert len(page.sent) == before
+    for part in ("att_stage=output", "att_row=2", "att_col=3"):
+        expect(page).to_have_url(re.compile(part))
+
+
+def test_a_link_restores_stage_row_and_cell(page):
+    root = bench(page("att_stage=weights&att_row=3&att_col=2"))
+    assert value(root) == pytest.approx(steps(*SMALL).stages["weights"][2, 1], abs=1e-8)
+    assert root.get_attribute("data-stage") == "weights"
+
+
+def test_three_tongues(page):
+    """A term of the formula lights its matrix and its lines of the source."""
+    root = bench(page())
+    source = {
+        "scores": "q @ k.transpose", "scaled": "math.sqrt(q.shape[-1])", "weights": "masked_softmax(scores, mask)",
+        "output": "generator) @ v",
+    }  # fmt: skip
+    buttons = {"scores": "Compare", "scaled": "Scale", "weights": "Softmax", "output": "Mix"}
+    reads = {"scores": ["Q", "K"], "output": ["V"]}
+    for term, code in source.items():
+        root.locator(f".formula .term[title^='{buttons[term]}']").click()
+        expect(root).to_have_attribute("data-term", term)
+        assert code in "\n".join(root.locator(".line.on code").all_inner_texts())
+        assert root.locator(".given.reads .head .term").all_inner_texts() == reads.get(term, [])
+    root.locator(".given .head .term", has_text="K").click()
+    expect(root).to_have_attribute("data-term", "k")
+    assert root.locator("input.lit").count() == 12
+
+
+def test_an_edited_number_goes_through_the_code_and_into_the_link(page):
+    page = page("att_row=1&att_col=2")
+    root = bench(page)
+    cell = root.get_by_label("K, row 2, column 1", exact=True)
+    cell.fill("-2,5")
+    cell.press("Enter")
+    changed = [list(row) for row in SMALL[1]]
+    changed[1][0] = -2.5
+    expect(root).to_have_attribute("data-value", "-2.5")
+    expect(page).to_have_url(re.compile("att_k="))
+    truth = steps(SMALL[0], changed, SMALL[2])
+    root.locator(".scrubber").get_by_text("weights", exact=True).click()
+    assert value(root) == pytest.approx(truth.stages["weights"][0, 1], abs=1e-8)
+    page.reload()
+    root = bench(page)
+    expect(root.get_by_label("K, row 2, column 1", exact=True)).to_have_value("-2.5")
+    page.get_by_role("button", name="Undo edits").click()
+    expect(root.get_by_label("K, row 2, column 1", exact=True)).to_have_value("0")
+
+
+@pytest.mark.parametrize("text", ["", "abc", "1e9", "NaN", "<img src=x>"])
+def test_what_is_no_number_is_said_and_dropped(page, text):
+    page = page()
+    root = bench(page)
+    cell = root.get_by_label("Q, row 1, column 1", exact=True)
+    cell.fill(text)
+    cell.press("Tab")
+    expect(root.locator(".complaint")).to_contain_text("is not a number from −100 to 100; the cell keeps its 1.")
+    expect(cell).to_have_value("1")
+
+
+def test_the_keyboard_chooses_a_cell(page):
+    root = bench(page("att_stage=weights"))
+    root.get_by_role("grid").focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight"):
+        root.get_by_role("grid").press(key)
+    assert (root.get_attribute("data-row"), root.get_attribute("data-col")) == ("1", "2")
+
+
+def test_the_shown_arithmetic_gives_the_cell(page):
+    root = bench(page("att_on=a+sentence&att_row=4&att_col=7"))
+    products = root.locator(".why .product").all_inner_texts()
+    assert len(products) == 16
+    factors = [[float(x.replace("−", "-")) for x in text.split(" × ")] for text in products]
+    assert sum(x * y for x, y in factors) == pytest.approx(value(root), abs=0.1)  # factors are shown rounded
+
+
+def test_words_are_never_read_as_html(page):
+    root = bench(page("att_on=a+sentence&text=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E+word"))
+    assert root.locator("img").count() == 0
+
+
+def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
+    page = page("att_way=Mix+of+values")
+    root = page.locator(".shares")
+    expect(root).to_have_attribute("data-mix", re.compile(r"\["))
+    truth = steps(*SMALL)
+    points = np.array(SMALL[2])[:, :2]
+    assert json.loads(root.get_attribute("data-mix")) == pytest.approx(truth.stages["output"][0, :2])
+    before = len(page.sent)
+    root.get_by_label("Share of value 2").fill("0.8")
+    shares = np.array(json.loads(root.get_attribute("data-shares")))
+    assert shares[1] == pytest.approx(0.8)
+    assert shares.sum() == pytest.approx(1)
+    was = truth.stages["weights"][0]
+    assert shares[0] / shares[2] == pytest.approx(was[0] / was[2])
+    assert json.loads(root.get_attribute("data-mix")) == pytest.approx(shares @ points)
+    for n in (1, 2, 3):  # a whole share lands on its value
+        root.get_by_label(f"Share of value {n}").fill("1")
+        assert json.loads(root.get_attribute("data-mix")) == pytest.approx(points[n - 1])
+    root.get_by_role("button", name="Back to the weights").click()
+    assert json.loads(root.get_attribute("data-mix")) == pytest.approx(truth.stages["output"][0, :2])
+    assert len(page.sent) == before
+
+
+def test_guess_and_reveal(page):
+    page = page("att_way=Guess+the+row&att_puzzle=1")
+    root, truth = page.locator(".shares"), [float(share) for share in puzzle(1).truth]
+    root.get_by_label("Share of key 3").fill("1")
+    root.get_by_role("button", name="Reveal").click()
+    expect(page.get_by_text("You gave (nearly) all to the best key")).to_be_visible()
+    expect(page.get_by_text(f"{1 - truth[2]:.0%} of your attention is on the wrong key.")).to_be_visible()
+    expect(root.get_by_text("8/14 = 0.571")).to_be_visible()
+    expect(root.get_by_label("Share of key 1")).to_be_disabled()
+    page.get_by_role("button", name="Next puzzle").click()
+    expect(root.get_by_label("Share of key 1")).to_be_enabled()
+    expect(page).to_have_url(re.compile("att_puzzle=2"))
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "att_on=a+sentence&att_stage=weights", "att_way=Softmax", "att_way=Saturation", "att_way=Guess+the+row"],
+)
+def test_nothing_sticks_out_on_a_phone(page, query):
+    page = page(query, viewport={"width": 390, "height": 844})
+    expect(page.get_by_role("heading", name="How is one attention weight made?")).to_be_visible()
+    page.wait_for_timeout(800)
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("node => node.scrollWidth - node.clientWidth") <= 1

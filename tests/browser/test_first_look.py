@@ -1,0 +1,194 @@
+"""What a visitor sees: a finished example at once, on every screen, in light and dark."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.view import FIRST, contrast, luminance
+from transformer.training.text import words
+
+RGB = """(root, name) => {
+    const probe = document.createElement('canvas').getContext('2d');
+    probe.fillStyle = getComputedStyle(root).getPropertyValue('--' + name);
+    probe.fillRect(0, 0, 1, 1);
+    return Array.from(probe.getImageData(0, 0, 1, 1).data);
+}"""
+TEXT_COLOURS = """(root) => [...root.querySelectorAll('*')]
+    .filter((e) => e.offsetParent && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
+    .map((e) => {
+        let ground = null;
+        for (let at = e; at && !ground; at = at.parentElement) {
+            const colour = getComputedStyle(at).backgroundColor;
+            if (!/, 0\\)|transparent/.test(colour)) ground = colour;
+        }
+        return [e.textContent.slice(0, 20), getComputedStyle(e).color, ground];
+    })"""
+
+
+def numbers(css):
+    return [float(n) for n in css[css.index("(") + 1 : -1].replace(",", " ").split()[:3]]
+
+
+def distinct(pixels):
+    return len(np.unique(pixels.reshape(-1, 4), axis=0))
+
+
+def test_the_first_paint_is_a_finished_example(visit):
+    view = visit()
+    expect(view.page.get_by_role("heading", name="Where does each word look?")).to_be_visible()
+    expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value(FIRST)
+    assert view.tokens.all_inner_texts() == words(FIRST)
+    assert view.thumbs.count() == 12
+    assert distinct(view.colours(view.heat)) > 60
+    assert min(distinct(view.colours(view.thumbs.nth(n).locator("canvas"))) for n in range(12)) > 30
+    assert view.says("random weights, nothing learned").is_visible()
+    assert view.root.locator(".notice").is_hidden()
+    # All of it on a projector, without scrolling.
+    for part in (view.page.get_by_role("heading", level=1), view.page.get_by_role("textbox"), view.thumbs.last):
+        box = part.bounding_box()
+        assert box["x"] >= 0 <= box["y"]
+        assert box["x"] + box["width"] <= 1280
+        assert box["y"] + box["height"] <= 720
+
+
+def test_a_typed_sentence_and_a_picked_one(visit):
+    view = visit()
+    view.type("Dogs chase cats")
+    expect(view.tokens).to_have_text(["Dogs", "chase", "cats"])
+    assert view.grid.get_attribute("aria-rowcount") == "3"
+    view.page.get_by_role("button", name="Examples").click()
+    view.page.get_by_role("menuitem", name="The mat sat on the cat").click()
+    expect(view.tokens).to_have_text(words("The mat sat on the cat"))
+    expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value("The mat sat on the cat")
+
+
+def test_controls_change_the_picture(visit):
+    view = visit()
+    view.slide("Layers", "ArrowRight")
+    expect(view.thumbs).to_have_count(16)
+    view.slide("Heads", "ArrowRight")
+    expect(view.thumbs).to_have_count(32)
+    before = view.shown["value"]
+    view.page.get_by_role("radio", name="Decoder").click()
+    expect(
+        view.says(
+            "decoder",
+        ).first
+    ).to_be_attached()
+    view.root.get_by_text("masked", exact=True).wait_for()
+    assert view.shown["value"] != before
+    assert not view.page.locator("[class*=st-key-notice-]").count(), "nothing went wrong, so nothing is said"
+
+
+def test_html_in_a_sentence_is_text(visit):
+    bad = "<img src=x onerror=window.bad=1> <script>window.bad=1</script> [a](javascript:bad) **b** $x$"
+    view = visit()
+    view.type(bad)
+    expect(view.tokens).to_have_text(words(bad))
+    view.root.locator("summary").click()
+    view.grid.press("ArrowDown")
+    assert view.root.locator("img, script, a, strong").count() == 0
+    assert view.page.locator("[data-testid=stMain] :is(img, script)").count() == 0
+    assert view.page.evaluate("window.bad") is None
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_word_can_be_read(visit, scheme):
+    view = visit("/heads?model=Decoder&query=2&key=5&head=1&with=1-1", color_scheme=scheme)
+    ground = view.root.evaluate(RGB, "ground")
+    assert (luminance(ground) > 0.9) if scheme == "light" else (luminance(ground) < 0.05)
+    for name in ("ink", "quiet", "query", "key", "weight", "negative"):
+        assert contrast(view.root.evaluate(RGB, name), ground) >= 4.5, name
+    page = numbers(view.page.locator("[data-testid=stApp]").evaluate("e => getComputedStyle(e).backgroundColor"))
+    assert page == ground[:3], "the view stands on the page's own ground"
+    for text, colour, under in view.root.evaluate(TEXT_COLOURS):
+        assert contrast(numbers(colour), numbers(under) if under else ground) >= 4.5, text
+
+
+def test_colours_keep_their_meaning_and_turn_with_the_theme(visit):
+    hues = {}
+    for scheme in ("light", "dark"):
+        view = visit(color_scheme=scheme)
+        assert view.root.locator(".readout b.query").evaluate(
+            "e => getComputedStyle(e).color"
+        ) == "rgb({}, {}, {})".format(*view.root.evaluate(RGB, "query")[:3])
+        hues[scheme] = {name: view.root.evaluate(RGB, name)[:3] for name in ("query", "key", "weight")}
+        query, key, weight = hues[scheme].values()
+        assert query[2] > query[0], "queries are blue"
+        assert key[0] > key[2], "keys are vermilion"
+        assert min(weight[0], weight[2]) > weight[1], "weights are violet"
+        pixels = view.colours(view.heat).reshape(-1, 4)
+        painted = pixels[pixels[:, 3] == 255][:, :3]
+        assert any((painted == query).all(1)), "the row that asks is framed"
+        assert any((painted == key).all(1)), "the column that is looked at is framed"
+        assert (luminance(np.median(painted, 0)) > 0.3) == (scheme == "light")
+    assert hues["light"] != hues["dark"]
+
+
+def test_a_theme_that_changes_under_way_repaints(visit):
+    view = visit(color_scheme="light")
+    before = view.colours(view.heat)
+    view.page.emulate_media(color_scheme="dark")
+    view.page.wait_for_timeout(400)
+    view.settle()
+    after = view.colours(view.heat)
+    assert before.shape == after.shape
+    assert (before != after).any(-1).mean() > 0.3
+
+
+def cell_pixels(view, i, j):
+    x, y = view.middle(i, j)
+    box = view.heat.first.bounding_box()
+    column, row = round(x - box["x"]), round(y - box["y"])
+    return view.colours(view.heat)[row - 8 : row + 8, column - 8 : column + 8]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_blocked_cell_does_not_look_like_a_weight_of_zero(visit, scheme):
+    # Without scaling, many weights are so small that they are drawn as zero.
+    view = visit("/heads?model=Decoder&scores=not+divided&query=9&key=9&text=a+b+c+d+e+f+g+h+i+j", color_scheme=scheme)
+    values, _, why = view.all_cells()
+    zero = next(n for n, v in enumerate(values.flat) if v < 1e-5 and why[n]["allowed"] and n // 10 < 9)
+    open_cell = cell_pixels(view, zero // 10, zero % 10)
+    blocked = cell_pixels(view, 2, 6)
+    panel = view.root.evaluate(RGB, "panel")
+    assert distinct(open_cell) == 1
+    assert open_cell[0, 0].tolist() == panel
+    assert distinct(blocked) > 1, "blocked cells are hatched"
+    assert not (blocked == panel).all(-1).any()
+
+
+def test_a_phone(visit):
+    view = visit(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, device_scale_factor=2)
+    overflow = "e => e.scrollWidth - e.clientWidth"
+    assert view.page.evaluate("document.scrollingElement.scrollWidth") <= 390
+    assert view.page.locator("[data-testid=stMain]").evaluate(overflow) <= 0
+    assert view.root.evaluate(overflow) <= 0
+    right = view.root.evaluate(
+        "r => Math.max(...[...r.querySelectorAll('canvas')].map(c => c.getBoundingClientRect().right))"
+    )
+    assert right <= 390
+    view.thumb(2, 1).tap()
+    view.expect(layer=2, head=1)
+    view.page.touchscreen.tap(*view.middle(7, 3))
+    view.expect(query=7, key=3)
+    assert view.thumb(0, 0).bounding_box()["width"] >= 24
+    view.tokens.nth(4).tap()
+    view.expect(query=4)
+
+
+def test_without_motion_it_is_the_same(visit):
+    view = visit(reduced_motion="reduce")
+    view.thumb(1, 1).click()
+    view.hover(3, 3)
+    assert view.root.evaluate("root => root.getAnimations({ subtree: true }).length") == 0
+    view.expect(layer=1, head=1, query=3, key=3)
+
+
+def test_the_front_page_opens_the_heads(visit):
+    view = visit("/")
+    expect(view.page.get_by_role("heading", level=1)).to_be_visible()
+    assert distinct(view.colours(view.heat)) > 30
+    view.page.get_by_role("link", name="Open it").click()
+    expect(view.page.get_by_role("heading", name="Where does each word look?")).to_be_visible()
+    expect(view.thumbs.first).to_be_visible()

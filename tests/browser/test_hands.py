@@ -1,0 +1,156 @@
+"""Pointer and keyboard. What needs no new numbers costs the server no message."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.view import FOCUS, truth
+
+
+@pytest.fixture
+def quiet(visit):
+    """A page whose server hears nothing of what the test does."""
+    view = visit("/heads?model=Decoder&positions=ALiBi")
+    assert view.sent, "frames are heard at all"
+    heard = len(view.sent)
+    yield view
+    view.page.wait_for_timeout(400)  # longer than any of the view's own delays
+    assert len(view.sent) == heard, "the server was told"
+
+
+def test_hovering(quiet):
+    view = quiet
+    view.hover(8, 3)
+    view.expect(query=8, key=3)
+    seen = truth(kind="decoder", positions="alibi").weights[0, 0]
+    assert view.why["weight"] == pytest.approx(seen[8, 3], abs=1e-6)
+    assert view.root.locator(".readout").inner_text() == f"was → cross {seen[8, 3]:.3f}"
+    expect(view.root.locator(".why")).to_have_text(f"Why {f'{seen[8, 3]:.2f}'.lstrip('0')}?")
+    expect(view.root.locator(".side h3").first).to_have_text("From was")
+    view.hover(8, 2)
+    view.expect(key=2)
+    view.page.mouse.move(5, 5)
+    assert view.cell != (8, 2), "what was only pointed at is let go"
+
+
+def test_pinning_with_a_click_and_letting_go(quiet):
+    view = quiet
+    first = view.cell
+    view.page.mouse.click(*view.middle(7, 5))
+    view.page.mouse.move(5, 5)
+    view.expect(query=7, key=5)
+    view.hover(9, 1)
+    view.expect(query=9, key=1)
+    view.page.mouse.move(5, 5)
+    view.expect(query=7, key=5)
+    view.grid.press("Escape")
+    assert view.cell == first
+
+
+def test_heads_one_and_several(quiet):
+    view = quiet
+    view.thumb(1, 2).click()
+    view.expect(layer=1, head=2)
+    expect(view.root.locator(".map h3")).to_have_text("Layer 1, head 2")
+    view.thumb(2, 3).click(modifiers=["Shift"])
+    expect(view.root.locator(".map h3")).to_have_text("Mean of 2 heads")
+    pressed = view.root.locator(".thumbs [aria-pressed=true]")
+    expect(pressed).to_have_count(2)
+    view.root.get_by_role("button", name="overlay").click()
+    view.thumb(0, 0).click()
+    expect(pressed).to_have_count(3)
+    view.root.get_by_role("button", name="Take layer 1, head 2 away").click()
+    expect(pressed).to_have_count(2)
+    view.expect(layer=2, head=3)
+
+
+def test_stage_threshold_and_order(quiet):
+    view = quiet
+    before = view.colours(view.heat)
+    for name in ("scores", "scaled", "biased", "masked"):
+        view.root.get_by_text(name, exact=True).click()
+        view.expect(stage=name)
+        assert (view.colours(view.heat) != before).any()
+    ribbons = view.root.locator(".ribbons canvas")
+    many = view.colours(ribbons)
+    view.root.get_by_role("slider").press("End")
+    expect(view.root.locator(".level output")).to_have_text(".50")
+    assert (view.colours(ribbons) != many).any()
+    view.root.get_by_role("combobox", name="Order of the heads").select_option("sharpest first")
+    entropies = [float(text.split()[-3]) for text in view.root.locator(".thumbs small").all_inner_texts()]
+    assert entropies == sorted(entropies)
+
+
+def test_without_a_pointer(quiet):
+    view = quiet
+    page = view.page
+    view.tokens.last.focus()
+    seen = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate(FOCUS))
+        if "grid" in seen[-1]:
+            break
+    assert seen[-1].startswith("grid"), seen
+    assert sum("BUTTON" in name for name in seen) <= 3, "the thumbnails are one stop, not twelve"
+    i, j = view.cell
+    page.keyboard.press("ArrowDown")
+    view.expect(query=i + 1, key=j)
+    page.keyboard.press("ArrowLeft")
+    view.expect(key=j - 1)
+    page.keyboard.press("Home")
+    view.expect(key=0)
+    page.keyboard.press("ArrowLeft")
+    view.expect(key=0)
+    page.keyboard.press("End")
+    view.expect(key=10)
+    expect(view.root.locator("[aria-live=polite]")).to_contain_text("looks at")
+    page.keyboard.press("PageDown")
+    view.expect(layer=0, head=1)
+    page.keyboard.press("PageUp")
+    page.keyboard.press("PageUp")
+    view.expect(layer=2, head=3)  # round the corner
+    page.keyboard.press("Escape")
+    assert view.cell != (i + 1, 10)
+    view.root.locator(".thumbs [tabindex='0']").focus()
+    page.keyboard.press("ArrowUp")
+    view.expect(layer=1, head=3)
+    page.keyboard.press("ArrowLeft")
+    view.expect(layer=1, head=2)
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(view.root.locator(".thumbs [aria-pressed=true]")).to_have_count(2)
+
+
+def test_ribbons_and_tokens_can_be_chosen(quiet):
+    view = quiet
+    view.tokens.nth(6).click()
+    view.expect(query=6)
+    row = truth(kind="decoder", positions="alibi").weights[0, 0, 6]
+    view.expect(key=int(row.argmax()))
+    expect(view.root.locator(".strip .chip.on")).to_have_text("because")
+    ribbons = view.root.locator(".ribbons canvas")
+    box = ribbons.bounding_box()
+    view.page.mouse.click(box["x"] + box["width"] - 40, box["y"] + 4 + 20 * 2.5)  # the third key
+    view.expect(query=6, key=2)
+    view.page.mouse.click(box["x"] + 40, box["y"] + 4 + 20 * 8.5)  # the ninth query
+    view.expect(query=8, key=2)
+
+
+def test_names_and_roles(quiet):
+    root = quiet.root
+    assert quiet.grid.get_attribute("aria-label").startswith("Layer 0, head 0, weights: rows are queries")
+    cell = quiet.grid.get_by_role("gridcell")
+    i, j = quiet.cell
+    assert (cell.get_attribute("aria-rowindex"), cell.get_attribute("aria-colindex")) == (str(i + 1), str(j + 1))
+    tokens = truth().queries
+    assert cell.inner_text() == f"{tokens[i]} looks at {tokens[j]}: {float(quiet.shown['value']):.3f}"
+    pressed = quiet.thumbs.evaluate_all("all => all.map(b => b.getAttribute('aria-pressed'))")
+    assert pressed == ["true"] + ["false"] * 11
+    assert [label.split(":")[0] for label in quiet.thumbs.evaluate_all("all => all.map(b => b.ariaLabel)")] == [
+        f"Layer {layer}, head {head}" for layer in range(3) for head in range(4)
+    ]
+    assert root.locator(".ribbons canvas").get_attribute("aria-label").startswith(f"Where {tokens[i]} looks: ")
+    assert root.get_by_role("slider", name="Hide ribbons below this weight").is_visible()
+    unnamed = root.locator("button, input, select, [role=img], [role=grid]").evaluate_all(
+        "all => all.filter(e => !(e.ariaLabel || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)"
+    )
+    assert unnamed == []

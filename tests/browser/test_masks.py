@@ -1,0 +1,159 @@
+"""What people do with the mask brush: paint, drag, take back, use the keyboard, share the link, follow a leak."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from pages.kit.components.mask_brush import pack
+
+SIX = "/masks?text=one+two+three+four+five+six"
+CAUSAL = np.tri(6, dtype=bool)
+
+
+class Hand:
+    """A page with a brush, and a hand on it."""
+
+    def __init__(self, view):
+        self.page, self.sent = view.page, view.sent
+        self.brush = self.page.locator(".mask-brush").first
+        expect(self.brush).to_have_attribute("data-painted", "")
+        self.idle()
+
+    def idle(self):
+        expect(self.page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+
+    def cell(self, i, j, panel=0):
+        return self.page.locator(f"#cell-{panel}-{i}-{j}")
+
+    def drag(self, start, end):
+        for at, press in ((start, True), (end, False)):
+            box = self.cell(*at).bounding_box()
+            self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            self.page.mouse.down() if press else self.page.mouse.up()
+
+    def has(self, mask):
+        """The brush, the address bar and the model's weights all come to this mask."""
+        expect(self.brush).to_have_attribute("data-code", pack(mask))
+        if not np.array_equal(mask, CAUSAL):
+            expect(self.page).to_have_url(re.compile(rf"painted={re.escape(pack(mask))}(&|$)"))
+        for i, j in np.ndindex(mask.shape):
+            label = self.cell(i, j, panel=3)
+            expect(label).to_have_class("" if mask[i, j] else "blocked")
+
+
+@pytest.fixture
+def hand(visit):
+    return lambda path=SIX, **more: Hand(visit(path, painted=False, **more))
+
+
+def changed(*cells, mask=CAUSAL):
+    out = mask.copy()
+    for i, j in cells:
+        out[i, j] = not out[i, j]
+    return out
+
+
+def test_a_click_opens_and_blocks(hand):
+    at = hand()
+    at.cell(1, 4).click()
+    at.has(changed((1, 4)))
+    expect(at.page.get_by_role("radio", name="painted")).to_be_checked()
+    at.cell(3, 0).click()
+    at.has(changed((1, 4), (3, 0)))
+
+
+def test_a_drag_paints_all_on_its_way_and_sends_once(hand):
+    at = hand()
+    before = len(at.sent)
+    at.drag((0, 1), (0, 5))
+    at.has(changed(*((0, j) for j in range(1, 6))))
+    assert len(at.sent) == before + 1
+
+
+def test_the_same_mask_can_be_painted_again_after_another(hand):
+    at = hand()
+    at.cell(1, 4).click()
+    at.has(changed((1, 4)))
+    at.page.get_by_role("radio", name="causal", exact=True).click()
+    at.has(CAUSAL)
+    expect(at.page).not_to_have_url(re.compile("painted"))
+    at.cell(1, 4).click()
+    at.has(changed((1, 4)))
+
+
+def test_the_link_restores_the_mask(hand):
+    at = hand()
+    at.drag((0, 3), (2, 5))
+    expect(at.page).to_have_url(re.compile("painted="))
+    code = at.brush.get_attribute("data-code")
+    again = hand(at.page.url.partition("127.0.0.1")[2].partition("/")[2].join(["/", ""]))
+    expect(again.brush).to_have_attribute("data-code", code)
+    expect(again.cell(1, 4)).to_have_attribute("aria-label", "two, five: may look")
+
+
+def test_with_the_keyboard_alone(hand):
+    at = hand()
+    at.page.locator(".grid.editable").focus()
+    for key in ("ArrowDown", "End", "ArrowLeft", " "):
+        at.page.keyboard.press(key)
+    at.has(changed((1, 4)))
+    expect(at.page.locator(".grid.editable")).to_have_attribute("aria-activedescendant", "cell-0-1-4")
+    expect(at.page.locator(".readout")).to_contain_text("two looks at five: mask may look")
+    at.page.keyboard.press("Control+z")
+    at.has(CAUSAL)
+
+
+def test_undo_takes_back_one_stroke_at_a_time(hand):
+    at = hand()
+    undo = at.page.get_by_role("button", name="Undo")
+    expect(undo).to_be_disabled()
+    at.cell(1, 4).click()
+    at.cell(2, 5).click()
+    at.has(changed((1, 4), (2, 5)))
+    undo.click()
+    at.has(changed((1, 4)))
+    undo.click()
+    at.has(CAUSAL)
+    expect(undo).to_be_disabled()
+
+
+def test_a_word_blocks_its_row_and_gets_no_weight_at_all(hand):
+    at = hand()
+    at.page.locator(".editable .row").nth(3).click()
+    at.has(changed(*((3, j) for j in range(4))))
+    expect(at.cell(3, 1, panel=3)).to_have_attribute("aria-label", "four, two: exactly 0")
+
+
+def test_pointing_outlines_the_cell_in_every_panel_and_costs_no_message(hand):
+    at = hand()
+    before = len(at.sent)
+    at.cell(4, 2, panel=1).hover()
+    expect(at.page.locator(".frame.query:visible")).to_have_count(4)
+    expect(at.page.locator(".readout")).to_contain_text(
+        re.compile(r"five looks at three: mask may look.*weights [.\d]+")
+    )
+    at.cell(2, 4, panel=3).hover()
+    expect(at.page.locator(".readout")).to_contain_text("masked scores −∞  →  weights exactly 0")
+    assert len(at.sent) == before
+
+
+def test_a_hole_in_the_mask_leaks(hand):
+    at = hand(f"{SIX}&masks_view=Leaks&masks_edit=5&layers=1")
+    expect(at.page.get_by_text("the mask predicts that 2 move. In the model 2 did. They agree.")).to_be_visible()
+    at.cell(0, 4).click()
+    expect(at.page.get_by_text("the mask predicts that 3 move. In the model 3 did. They agree.")).to_be_visible()
+
+
+def test_a_thumb_paints_on_a_phone_and_nothing_sticks_out(hand):
+    at = hand(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    at.cell(1, 4).tap()
+    at.has(changed((1, 4)))
+    assert at.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_words_are_no_markup(hand):
+    at = hand("/masks?text=%3Cb%3Ebold%3C%2Fb%3E+%3Cimg+src%3Dx%3E")
+    assert at.page.locator(".mask-brush b", has_text="bold").count() == 4
+    assert at.page.locator(".mask-brush img").count() == 0

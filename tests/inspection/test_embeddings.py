@@ -1,0 +1,224 @@
+"""What is said of an embedding table, against numpy, closed forms and the model itself."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transformer.config import TransformerConfig
+from transformer.embeddings import TokenEmbedding
+from transformer.inspection.embeddings import (
+    cosines,
+    lesson,
+    lookup,
+    loudness,
+    neighbours,
+    plane,
+    rename,
+    spread,
+)
+from transformer.model import EncoderModel
+
+V, D = 40, 12
+IDS = [5, 7, 9, 7, 20]
+
+
+def rng(seed=0):
+    return torch.Generator().manual_seed(seed)
+
+
+def config(**changes):
+    return TransformerConfig(
+        **{"vocab_size": V, "d_model": D, "n_heads": 1, "n_encoder_layers": 1, "n_decoder_layers": 1} | changes
+    )
+
+
+@given(st.lists(st.integers(0, V - 1), max_size=30), st.integers(1, 33))
+def test_one_hot_times_the_table_is_the_picked_row(ids, d):
+    embedding = TokenEmbedding(V, d, generator=rng())
+    seen = lookup(embedding, ids)
+    W = embedding.weight.detach().numpy()
+    assert seen.exact
+    assert np.array_equal(seen.table, W)
+    assert np.array_equal(seen.rows, W[ids].reshape(-1, d))
+    assert np.array_equal(np.eye(V, dtype="f4")[ids].reshape(-1, V) @ W, seen.rows)
+
+
+def test_it_would_be_said_if_the_product_were_another():
+    class Wrong(TokenEmbedding):
+        def one_hot(self, ids):
+            return super().one_hot((ids + 1) % V)
+
+    assert not lookup(Wrong(V, D, generator=rng()), IDS).exact
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ids_are_only_names(seed):
+    model = EncoderModel(config(n_encoder_layers=2), rng(seed)).eval()
+    before = model.encoder.embedding.weight.detach().clone()
+    seen = rename(model, IDS, seed)
+    assert sorted(seen.new) == list(range(V))
+    assert not np.array_equal(seen.new, np.arange(V))
+    assert np.array_equal(seen.table[seen.new], before.numpy())
+    assert torch.equal(model.encoder.embedding.weight, before), "the model is left as it was"
+    assert seen.change <= 1e-5 * seen.largest
+    assert seen.largest == pytest.approx(model(torch.tensor([IDS])).logits.abs().max().item())
+
+
+def test_the_change_would_be_seen_if_the_rows_stayed_where_they_are(monkeypatch):
+    model = EncoderModel(config(), rng()).eval()
+    monkeypatch.setattr(torch.Tensor, "__setitem__", lambda self, at, value: None)
+    assert rename(model, IDS, 0).change > 0.1
+
+
+@given(st.integers(1, 8), st.integers(1, 9), st.integers(0, 99))
+def test_cosines_in_float64(n, d, seed):
+    rows = np.random.default_rng(seed).normal(size=(n, d))
+    expected = [[a @ b / math.sqrt((a @ a) * (b @ b)) for b in rows] for a in rows]
+    assert np.allclose(cosines(rows), expected, atol=1e-12)
+
+
+def test_cosines_of_known_angles():
+    rows = np.array([[1, 0], [0, 2], [3, 3], [-1, 0], [0, 0]])
+    half = math.sqrt(0.5)
+    assert np.allclose(cosines(rows)[0], [1, 0, half, -1, 0])
+
+
+def test_neighbours_are_in_order_and_leave_the_row_itself_out():
+    table = np.array([[1, 0], [0, 1], [2, 0.1], [-1, 0], [1, 1]])
+    found = neighbours(table, 0, 3)
+    assert [id for id, _ in found] == [2, 4, 1]
+    assert [value for _, value in found] == pytest.approx([2 / math.sqrt(4.01), math.sqrt(0.5), 0])
+    assert len(neighbours(table, 0, 99)) == 4
+
+
+@pytest.mark.parametrize("d", [4, 16, 64, 256])
+def test_random_rows_are_nearly_orthogonal(d):
+    table = TokenEmbedding(1000, d, generator=rng()).weight.detach().numpy()
+    seen = spread(table)
+    pairs = cosines(table)[np.triu_indices(1000, 1)]
+    assert seen.expected == 1 / math.sqrt(d)
+    assert seen.std == pytest.approx(seen.expected, rel=0.02)
+    assert seen.std == pytest.approx(pairs.std())
+    assert abs(seen.mean) < 0.01
+    assert seen.counts.sum() == len(pairs) == 999 * 500
+    assert (seen.edges[0], seen.edges[-1]) == (-1, 1)
+
+
+def test_an_untrained_table_has_no_order_of_meaning():
+    """king-queen is above king-table for about half of the seeds."""
+    above = 0
+    for seed in range(200):
+        cosine = cosines(TokenEmbedding(3, 64, generator=rng(seed)).weight.detach().numpy())
+        above += cosine[0, 1] > cosine[0, 2]
+    assert 70 < above < 130
+
+
+def test_the_plane_is_that_of_principal_components():
+    rows = np.random.default_rng(0).normal(size=(30, 6)) * [5, 1, 3, 1, 1, 1]
+    places, shares = plane(rows)
+    values = np.linalg.eigvalsh(np.cov(rows.T, bias=True))[::-1]
+    assert np.allclose(shares, values[:2] / values.sum())
+    assert np.allclose(places.var(0), values[:2])
+    assert np.allclose(places.mean(0), 0)
+
+
+@pytest.mark.parametrize("shape", [(0, 4), (1, 4), (2, 4), (3, 1), (5, 3)])
+def test_few_rows_have_a_plane_as_well(shape):
+    places, shares = plane(np.ones(shape))
+    assert places.shape == (shape[0], 2)
+    assert not shares.any()
+
+
+def test_two_rows_are_as_far_apart_as_they_are():
+    rows = np.random.default_rng(1).normal(size=(2, 9))
+    places, shares = plane(rows)
+    assert np.linalg.norm(places[0] - places[1]) == pytest.approx(np.linalg.norm(rows[0] - rows[1]))
+    assert shares[0] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("d", [16, 64, 512])
+@pytest.mark.parametrize(("narrow", "scaled"), [(True, True), (True, False), (False, True), (False, False)])
+def test_loudness_in_closed_form(d, narrow, scaled):
+    ids = list(range(400))
+    seen = loudness(ids, 400, d, seed=0, narrow=narrow, scaled=scaled)
+    std = d**-0.5 if narrow else 1
+    assert seen.tokens == pytest.approx(std * (math.sqrt(d) if scaled else 1), rel=0.03)
+    assert seen.positions == pytest.approx(math.sqrt(0.5))
+    assert seen.total == pytest.approx(math.hypot(seen.tokens, seen.positions), rel=0.03)
+    assert seen.ratio == seen.tokens / seen.positions
+
+
+def test_drowned_positions_at_512():
+    ids = list(range(400))
+    assert loudness(ids, 400, 512, seed=0, narrow=False).ratio == pytest.approx(32, rel=0.02)
+    assert loudness(ids, 400, 512, seed=0).ratio == pytest.approx(1.41, rel=0.02)
+
+
+def test_the_loudness_is_that_of_the_text():
+    seen = loudness(IDS, V, D, seed=3)
+    rows = TokenEmbedding(V, D, generator=rng(3)).weight.detach().numpy()[IDS].astype("f8")
+    assert seen.tokens == pytest.approx(math.sqrt(D) * np.sqrt((rows**2).mean()))
+
+
+# ---- what learns -----------------------------------------------------------------------------------------------
+
+READ, WRITTEN = {5, 7, 9, 20}, {1, 5, 7, 9, 20}  # the target begins with <bos>, id 1
+ALL = set(range(V))
+
+
+@pytest.mark.parametrize(
+    ("tie_output", "tie_source", "tables"),
+    [
+        (False, False, {("source",): READ, ("target",): WRITTEN, ("output",): ALL}),
+        (False, True, {("source", "target"): WRITTEN, ("output",): ALL}),
+        (True, False, {("source",): READ, ("target", "output"): ALL}),
+        (True, True, {("source", "target", "output"): ALL}),
+    ],
+)
+def test_only_rows_that_are_read_get_a_gradient(tie_output, tie_source, tables):
+    seen = lesson(config(tie_output=tie_output, tie_source=tie_source), IDS, 0)
+    assert {table.names: set(np.flatnonzero(table.gradient)) for table in seen.tables} == tables
+    assert all(table.n_parameters == V * D for table in seen.tables)
+
+
+def test_parameters_are_counted_once():
+    def count(**ties):
+        return lesson(config(**ties), IDS, 0).n_parameters
+
+    separate = count(tie_output=False, tie_source=False)
+    assert separate - count(tie_output=True, tie_source=False) == V * D + V  # with the bias of the output map
+    assert separate - count(tie_output=False, tie_source=True) == V * D
+    assert separate - count(tie_output=True, tie_source=True) == 2 * V * D + V
+
+
+def test_the_gradient_is_that_of_the_loss():
+    """A small step along it lowers the loss as much as its length says."""
+    import torch.nn.functional as F
+
+    from transformer.model import Transformer
+
+    seen = lesson(config(tie_output=False), IDS, 0)
+    model = Transformer(config(tie_output=False), rng()).double()
+
+    def loss():
+        logits = model(torch.tensor([IDS]), torch.tensor([[1, *IDS]])).logits[0]
+        return F.cross_entropy(logits, torch.tensor([*IDS, 2]))
+
+    before = loss()
+    assert seen.loss == pytest.approx(before.item(), rel=1e-5)
+    before.backward()
+    weight = model.encoder.embedding.weight
+    row = weight.grad[7].clone()
+    assert seen.tables[0].gradient[7] == pytest.approx(row.norm().item(), rel=1e-4)
+    with torch.no_grad():
+        weight[7] -= 1e-4 * row / row.norm()
+    assert (before - loss()).item() / 1e-4 == pytest.approx(row.norm().item(), rel=1e-2)
+
+
+def test_it_works_where_gradients_are_off():
+    with torch.inference_mode():
+        assert lesson(config(), IDS, 0).tables[0].gradient.any()

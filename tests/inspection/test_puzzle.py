@@ -1,0 +1,62 @@
+"""Guess the row: exact fractions, found again by the model's own attention."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from transformer.inspection.puzzle import N_KEYS, judge, puzzle, slips, weights_of
+
+guesses = st.lists(st.integers(0, 100), min_size=3, max_size=3).filter(any).map(lambda g: tuple(x / sum(g) for x in g))
+
+
+@pytest.mark.parametrize("number", range(1, 31))
+def test_the_truth_is_exact_and_the_code_finds_it(number):
+    p = puzzle(number)
+    assert p == puzzle(number)
+    assert sum(p.truth) == 1
+    assert all(isinstance(share, Fraction) for share in p.truth)
+    for key, dot, points in zip(p.keys, p.dots, p.points, strict=True):
+        assert sum(a * b for a, b in zip(p.query, key, strict=True)) == dot == 2 * points
+    for i in range(N_KEYS):  # one point more doubles a share
+        for j in range(N_KEYS):
+            assert p.truth[i] / p.truth[j] == Fraction(2) ** (p.points[i] - p.points[j])
+    np.testing.assert_allclose(weights_of(p), [float(share) for share in p.truth], rtol=1e-14)
+
+
+def test_a_perfect_guess_scores_nothing():
+    p = puzzle(1)
+    verdict = judge(p, tuple(float(share) for share in p.truth))
+    assert verdict.distance < 1e-15
+    assert verdict.slip == ""
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 7, 20])
+def test_every_slip_is_known_again(number):
+    p = puzzle(number)
+    for name, row in slips(p).items():
+        assert sum(row) == pytest.approx(1)
+        assert judge(p, tuple(row)).slip in (name, ""), name
+
+
+@given(guesses, st.integers(1, 30))
+@settings(max_examples=80, deadline=None)
+def test_the_distance_is_the_share_on_the_wrong_key(guess, number):
+    p = puzzle(number)
+    verdict = judge(p, guess)
+    surplus = sum(max(0.0, g - float(t)) for g, t in zip(guess, p.truth, strict=True))
+    assert verdict.distance == pytest.approx(surplus, abs=1e-9)
+    assert 0 <= verdict.distance <= 1
+
+
+@pytest.mark.parametrize("guess", [(1.0, 1.0, 0.0), (0.5, 0.5), (1.5, -0.5, 0.0), (float("nan"), 0.5, 0.5)])
+def test_what_is_no_guess_is_refused(guess):
+    with pytest.raises(ValueError, match="shares that add up to 1"):
+        judge(puzzle(1), guess)
+
+
+def test_a_guess_like_no_slip_is_called_none():
+    """Half on the best key and the rest shared alike is no softmax without e: the keys keep no order."""
+    assert judge(puzzle(1), (0.25, 0.25, 0.5)).slip == "other"

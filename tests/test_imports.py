@@ -1,0 +1,179 @@
+"""The law of imports: who may know of whom. It is read off the source, so imports inside functions count as well."""
+
+import ast
+import subprocess
+import sys
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CORE = ("config", "masks", "taps", "random", "attention", "positions", "embeddings", "layers", "model")
+CACHES = {"cache_resource", "cache_data"}
+
+Sources = dict[str, str]  # a module's dotted name -> its text
+
+
+def sources(root: Path) -> Sources:
+    files = [root / "app.py", *root.glob("transformer/**/*.py"), *root.glob("pages/**/*.py")]
+    return {
+        ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): file.read_text()
+        for file in files
+    }
+
+
+def imports(name: str, all_sources: Sources, is_package: bool = False) -> set[str]:
+    """Every module that this one imports, anywhere in its text; `from a import b` is a.b where that is a module."""
+    found = set()
+    for node in ast.walk(ast.parse(all_sources[name])):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = name.split(".")[: -node.level + is_package or None] if node.level else []
+            base = ".".join([*above, *filter(None, [node.module])])
+            full = {alias.name: f"{base}.{alias.name}" for alias in node.names}
+            found |= {path if path in all_sources else base for path in full.values()}
+    return found
+
+
+def _inside(name: str, *packages: str) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+def _standard(name: str) -> bool:
+    return name.split(".")[0] in sys.stdlib_module_names
+
+
+def may_import(name: str, other: str) -> bool:
+    """The law, one sentence a wing."""
+    if _inside(name, *(f"transformer.{module}" for module in CORE)):
+        return not _inside(other, "streamlit", "plotly", "pandas", "pages", "app") and not _inside(
+            other, "transformer.training", "transformer.generation", "transformer.inspection"
+        )
+    if _inside(name, "transformer"):
+        return not _inside(other, "streamlit", "plotly", "pandas", "pages", "app")
+    if _inside(name, "pages.kit.figures"):
+        return _standard(other) or _inside(other, "numpy", "plotly", "pages.kit.figures")
+    if _inside(name, "pages.kit.components"):
+        return _standard(other) or _inside(other, "numpy", "streamlit", "pages.kit.components", "pages.kit.figures")
+    if _inside(name, "pages.kit.door"):
+        return _inside(other, "app")
+    if _inside(name, "pages.kit"):
+        return not _inside(other, "app") and (not _inside(other, "pages") or _inside(other, "pages.kit"))
+    if _inside(name, "pages"):
+        return _inside(other, "streamlit", "pages.kit")
+    return _standard(other) or _inside(other, "streamlit")  # the front door
+
+
+def offences(all_sources: Sources, packages: frozenset[str] = frozenset()) -> list[str]:
+    """What breaks the law, a sentence each."""
+    said = []
+    graph = {}
+    for name, text in all_sources.items():
+        taken = imports(name, all_sources, name in packages)
+        said += [f"{name} imports {other}" for other in sorted(taken) if not may_import(name, other)]
+        graph[name] = {other for other in taken if other in all_sources} - {name}
+        if name != "pages.kit.session" and CACHES & _names(text):
+            said.append(f"{name} keeps a cache")
+        if name.count(".") == 1 and name.startswith("pages.") and name not in packages:
+            said.append(f"{name} stands directly in pages/")
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        said.append("circle: " + " -> ".join(error.args[1]))
+    return said
+
+
+def _names(text: str) -> set[str]:
+    nodes = list(ast.walk(ast.parse(text)))
+    return (
+        {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        | {node.id for node in nodes if isinstance(node, ast.Name)}
+        | {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
+    )
+
+
+def test_the_project_keeps_the_law():
+    found = sources(ROOT)
+    packages = frozenset(
+        ".".join(file.parent.relative_to(ROOT).parts) for file in ROOT.glob("*/**/__init__.py") if "." not in file.parts
+    )
+    assert {"app", "transformer", "transformer.model", "pages.kit.session", "pages.concepts.heads"} <= set(found)
+    assert all(f"transformer.{name}" in found for name in CORE)
+    assert offences(found, packages) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "offence"),
+    [
+        ("transformer.model", "import streamlit as st", "imports streamlit"),
+        ("transformer.model", "def f():\n    from pandas import DataFrame", "imports pandas"),
+        ("transformer.inspection.run", "import plotly.graph_objects as go", "imports plotly.graph_objects"),
+        ("transformer.training.text", "from pages.kit import show", "imports pages.kit"),
+        ("transformer.attention", "from transformer.training.text import words", "imports transformer.training.text"),
+        ("transformer.attention", "from .inspection import run", "imports transformer.inspection"),
+        ("transformer.masks", "from transformer import generation", None),
+        ("pages.kit.figures.curves", "from transformer.masks import causal", "imports transformer.masks"),
+        ("pages.kit.figures.curves", "import pandas", "imports pandas"),
+        ("pages.kit.components.attention_view", "from pages.kit import session", "imports pages.kit"),
+        ("pages.kit.show", "from pages.concepts import heads", "imports pages.concepts"),
+        ("pages.kit.show", "import app", "imports app"),
+        ("pages.kit.show", "from streamlit import cache_data", "keeps a cache"),
+        ("pages.kit.show", "import streamlit as st\n@st.cache_resource\ndef f(): ...", "keeps a cache"),
+        ("pages.concepts.heads", "import numpy as np", "imports numpy"),
+        ("pages.concepts.heads", "def f():\n    import torch", "imports torch"),
+        ("pages.concepts.heads", "from transformer import TransformerConfig", "imports transformer"),
+        ("pages.heads", "import streamlit", "stands directly in pages/"),
+        ("app", "from pages.kit import controls", "imports pages.kit"),
+        ("app", "import torch", "imports torch"),
+    ],
+)
+def test_every_rule_can_be_broken(name, text, offence):
+    found = offences({name: text})
+    if offence is None:  # a name that is not a module is not taken for one ...
+        assert found == []
+        found = offences({name: text, "transformer.generation": ""})  # ... and one that is, is
+        offence = "imports transformer.generation"
+    assert found == [f"{name} {offence}"]
+
+
+def test_a_circle_is_found():
+    circle = {
+        "transformer.masks": "def f():\n    from transformer import taps",
+        "transformer.taps": "from .attention import masked_softmax",
+        "transformer.attention": "import transformer.masks",
+    }
+    (said,) = offences(circle)
+    assert said.startswith("circle: ")
+    assert all(name in said for name in circle)
+
+
+def test_relative_imports_are_followed():
+    here = {"a.b.c": "from . import d\nfrom .. import e\nfrom .d import f", "a.b.d": "", "a.e": ""}
+    assert imports("a.b.c", here) == {"a.b.d", "a.e"}
+    assert imports("a.b", {"a.b": "from .d import f\nfrom ..e import g"}, is_package=True) == {"a.b.d", "a.e"}
+
+
+def test_what_is_allowed_is_not_complained_of():
+    assert not offences(
+        {
+            "app": "from pathlib import Path\nimport streamlit as st",
+            "pages.concepts.heads": "import streamlit as st\nfrom pages.kit import controls, session, show",
+            "pages.kit.session": "import streamlit as st\n@st.cache_resource\ndef f():\n    import torch",
+            "pages.kit.figures.curves": "import math\nimport numpy as np\nfrom pages.kit.figures import palette",
+            "transformer.inspection.run": "import torch\nfrom transformer.model import Output",
+            "transformer.model": "import torch\nfrom transformer.layers import X",
+        }
+    )
+
+
+def test_torch_is_not_loaded_with_the_frame():
+    """The first paint waits for every import at the top of a module, and torch takes longer than all the rest."""
+    names = [name for name in sources(ROOT) if name == "app" or name.startswith("pages.kit")]
+    code = (
+        f"import sys, importlib\nfor name in {names!r}:\n    if name != 'pages.kit.door': importlib.import_module(name)"
+        "\nsys.exit('torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

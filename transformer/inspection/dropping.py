@@ -1,0 +1,73 @@
+"""Dropout where the model does it: a tensor before and after, in training and in evaluation."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Generator, Tensor
+
+from transformer.inspection.plugs import twin
+from transformer.model import EncoderModel
+from transformer.random import dropout
+from transformer.taps import under
+
+PLACES = ("weights", "update", "embedding")
+
+
+@dataclass(frozen=True, eq=False)
+class Dropped:
+    """before and after (mean over the draws), 2-D; kept: the share of the last draw's elements that stayed.
+
+    recorded: the same tensor as the model returned or recorded it in the last draw, which is before dropout.
+    """
+
+    before: np.ndarray
+    after: np.ndarray
+    kept: float
+    recorded: np.ndarray
+
+
+def drop(model: EncoderModel, ids: list[int], where: str, *, training: bool, draws: int = 1, seed: int = 0) -> Dropped:
+    """Run the first layer of the model `draws` times and catch one of its dropouts at work.
+
+    where: "weights" of the first head (T, T), the "update" attention gives the stream (T, D), or the "embedding"
+    (T, D). The draw is the model's own: its generator is copied at the very point where the model draws next.
+    """
+    if where not in PLACES:
+        raise ValueError(f"there is no dropout at {where!r}; there is one at {', '.join(PLACES)}")
+    kind = "encoder"
+    point = {
+        "weights": f"{kind}.0.self_attn.weights",
+        "update": f"{kind}.0.self_attn.out",
+        "embedding": f"{kind}.positioned",
+    }[where]
+    model = twin(model).train(training)
+    p = model.config.dropout if training else 0.0
+    generator = Generator().manual_seed(seed)
+    caught: list[tuple[Tensor, Tensor]] = []
+
+    def tap(name: str, tensor: Tensor) -> Tensor:
+        if name == point:
+            again = Generator()
+            again.set_state(generator.get_state())
+            caught.append((tensor, dropout(tensor, p, again)))
+        return tensor
+
+    def flat(tensor: Tensor) -> np.ndarray:
+        return (tensor[0, 0] if where == "weights" else tensor[0]).numpy()
+
+    # All layers and the vocabulary would run for nothing: only the first layer is looked at.
+    stack = model.encoder
+    stack.layers = stack.layers[:1]
+    mean, first = None, None
+    with torch.inference_mode():
+        for _ in range(draws):
+            _, attention = stack(torch.tensor([ids]), tap=under(kind, tap), generator=generator)
+            before, after = (flat(t) for t in caught.pop())
+            # What comes first is drawn first: a later tensor is itself made of dropped ones, so each draw has its own.
+            mean = after.astype(np.float64) if mean is None else mean + after
+            first = before.astype(np.float64) if first is None else first + before
+    recorded = flat(attention[0]) if where == "weights" else before
+    alive = before != 0
+    kept = float((after[alive] != 0).mean()) if alive.any() else 1.0
+    return Dropped(first / draws, mean / draws, kept, recorded)

@@ -1,0 +1,116 @@
+"""One attention, stage by stage, in numpy: from Q, K and V to the output, each stage as the code's own tap gave it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from transformer.attention import masked_softmax, scaled_dot_product_attention
+from transformer.model import EncoderModel
+from transformer.taps import Recorder
+
+LIMIT = 100.0  # the largest number that a hand-made matrix may hold
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """Everything one head did.
+
+    q (T, d_k), k (S, d_k), v (S, d_v)
+    stages  name -> matrix in the order in which they are made: scores, scaled, masked (only where there is a mask;
+            blocked cells are -inf) and weights, all (T, S), and output (T, d_v)
+    mask    (T, S) boolean, True = may attend, or None
+    """
+
+    q: np.ndarray
+    k: np.ndarray
+    v: np.ndarray
+    stages: dict[str, np.ndarray]
+    mask: np.ndarray | None = None
+
+    @property
+    def on_itself(self) -> np.ndarray:
+        """(T,): the weight that each query puts on its own position; attention looks at itself as well."""
+        return np.diagonal(self.stages["weights"]).copy()
+
+
+def steps(q: Sequence, k: Sequence, v: Sequence, mask: np.ndarray | None = None) -> Steps:
+    """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V on matrices given by hand, in float64.
+
+    q (T, d_k), k (S, d_k), v (S, d_v): finite numbers of at most LIMIT; mask (T, S) boolean, True = may attend.
+    Raises ValueError with a sentence where the matrices do not fit or hold something else.
+    """
+    given = {"Q": q, "K": k, "V": v}
+    arrays = {name: np.asarray(rows, dtype=float) for name, rows in given.items()}
+    for name, array in arrays.items():
+        if array.ndim != 2 or not array.size:
+            raise ValueError(f"{name} must be a matrix with rows and columns")
+        if not np.all(np.abs(array) <= LIMIT):  # also false for NaN
+            raise ValueError(f"{name} may hold numbers from -{LIMIT:g} to {LIMIT:g} only")
+    if arrays["Q"].shape[1] != arrays["K"].shape[1]:
+        raise ValueError("a query and a key must be equally long, or they have no dot product")
+    if len(arrays["K"]) != len(arrays["V"]):
+        raise ValueError("every key needs one value")
+    tensors = [torch.from_numpy(array) for array in arrays.values()]
+    allowed = None if mask is None else torch.from_numpy(np.asarray(mask))
+    recorder = Recorder()
+    with torch.inference_mode():
+        output, _ = scaled_dot_product_attention(*tensors, allowed, tap=recorder)
+    return _steps(*tensors, recorder, output, allowed)
+
+
+def head_steps(model: EncoderModel, ids: Sequence[int], head: int, layer: int = 0, mask: Tensor | None = None) -> Steps:
+    """The same for one head of an encoder that reads T tokens: ids (T,), mask (T, T) or None.
+
+    The stages are those of the model's own forward pass, in its own precision. Raises IndexError if there is no such
+    layer or head.
+    """
+    recorder = Recorder()
+    with torch.inference_mode():
+        model(torch.tensor([list(ids)], dtype=torch.long), mask, tap=recorder)
+    path = f"encoder.{layer}.self_attn."
+    seen = {name.removeprefix(path): tensor[0] for name, tensor in recorder.items() if name.startswith(path)}
+    if not seen or not 0 <= head < model.config.n_heads:
+        raise IndexError(f"there is no head {head} in layer {layer} of this model")
+    shared_by = model.config.n_heads // model.config.n_kv_heads
+    q, k, v = seen["q"][head], seen["k"][head // shared_by], seen["v"][head // shared_by]
+    own = {name: seen[name][head] for name in ("scores", "scaled", "biased", "weights") if name in seen}
+    return _steps(q, k, v, own, seen["heads"][head], mask)
+
+
+def _steps(q: Tensor, k: Tensor, v: Tensor, seen: dict[str, Tensor], output: Tensor, mask: Tensor | None) -> Steps:
+    stages = {name: seen[name].numpy() for name in ("scores", "scaled", "biased") if name in seen}
+    allowed = None
+    if mask is not None:
+        allowed = np.broadcast_to(mask.numpy(), stages["scaled"].shape)
+        stages["masked"] = np.where(allowed, stages.get("biased", stages["scaled"]), -np.inf)
+    stages["weights"] = seen["weights"].numpy()
+    stages["output"] = output.numpy()
+    return Steps(q.numpy(), k.numpy(), v.numpy(), stages, allowed)
+
+
+def softmax_of(scores: np.ndarray, *, temperature: float = 1.0, add: float = 0.0, along: str = "keys") -> np.ndarray:
+    """softmax((scores + add) / temperature), with the model's own masked_softmax; blocked cells (-inf) come out 0.
+
+    scores (T, S). along="keys" is right: each query shares 1 among the keys, rows sum to 1. along="queries" is the
+    classic mistake of softmax over the wrong axis: each key shares 1 among the queries, columns sum to 1.
+    A low temperature sharpens, a high one evens out; what is added to all scores alike changes nothing.
+    """
+    if not temperature > 0:
+        raise ValueError(f"a temperature is above 0; {temperature:g} is not")
+    if along not in ("keys", "queries"):
+        raise ValueError(f"softmax runs along the keys (right) or the queries (wrong), not along {along!r}")
+    tensor = torch.from_numpy(np.asarray(scores, dtype=float))
+    allowed = torch.isfinite(tensor)
+    tensor = (torch.where(allowed, tensor, torch.zeros_like(tensor)) + add) / temperature
+    if along == "queries":
+        return masked_softmax(tensor.T, allowed.T).T.numpy()
+    return masked_softmax(tensor, allowed).numpy()
+
+
+def drawn(seed: int, T: int = 3, d_k: int = 4) -> tuple[tuple[tuple[float, ...], ...], ...]:
+    """Q, K and V (T, d_k) of normal numbers, rounded to tenths so that they can be read."""
+    numbers = torch.randn(3, T, d_k, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+    return tuple(tuple(tuple(round(x, 1) + 0.0 for x in row) for row in matrix) for matrix in numbers.tolist())
