@@ -18,6 +18,7 @@ def main() -> None:
     st.set_page_config(page_title="Attention Lab", page_icon=BRAND, layout="wide")
     st.logo(BRAND)
     st.html(PAGES / "kit/frame.css")
+    st.html(f"<script>{(PAGES / 'kit/frame.js').read_text()}</script>", unsafe_allow_javascript=True)
     pages = {
         "": [
             st.Page(

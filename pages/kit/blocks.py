@@ -359,10 +359,10 @@ def dropped_words(seen, training: bool, draws: int) -> str:
         return "In evaluation nothing is dropped: both pictures are the same, and so is every pass."
     off = float(np.abs(seen.after - seen.before).mean() / max(float(np.abs(seen.before).mean()), 1e-30))
     many = f"The mean of {draws} draws" if draws > 1 else "A single draw"
+    drawn = "in the last draw" if draws > 1 else "in this draw; the dropped are grey"
     return (
-        f"**{100 * seen.kept:.0f}%** stayed in the {'last ' if draws > 1 else ''}draw. {many} is off by "
-        f"**{100 * off:.0f}%** of what was there. The weights that a model returns, and all other pages show, "
-        "are those before dropout."
+        f"**{100 * seen.kept:.0f}%** stayed {drawn}. {many} is off by **{100 * off:.0f}%** of what was there. "
+        "The weights that a model returns, and all other pages show, are those before dropout."
     )
 
 

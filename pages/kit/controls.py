@@ -351,6 +351,7 @@ def choose(
             if alike:
                 st.session_state[key] = alike[0]
             else:
+                st.session_state[key] = usual
                 refused[key] = (asked, usual)
     elif given not in options:
         instead = _nearest(given, options) if isinstance(given, int) else usual

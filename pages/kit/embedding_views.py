@@ -465,7 +465,7 @@ def learning_view(tokens: Tokens, d_model: int, drawn: int, say: list[str]) -> N
             "one tensor at one place in memory, counted once."
         )
         lessons.check(
-            "The source table is read only. The word “river” is not in the text. What does its row learn?",
+            "A table is only read, and a word is not in the text. What does the word's row learn?",
             ["A little", "Nothing", "As much as the others"],
             1,
             "Its one-hot column is all zeros, so its gradient is exactly 0. Rare words are learned rarely.",

@@ -196,14 +196,10 @@ def batch(kind: session.Kind, sentences: tuple[tuple[str, ...], ...], masked: bo
         panels.append(Panel(f"Sentence {b + 1}", "weights", names, names, seen.weights[b, 0], mask, "blocked, 0"))
     apart = ", ".join(f"**{_number(d)}**" for d in seen.apart)
     equal = bool((seen.apart < 1e-4 * seen.largest).all())
-    verdict = (
-        "the same but for rounding: in the batch each sentence is as it is alone"
-        if equal
-        else "**not** the same: the padding got into the sentences"
-    )
+    verdict = "the same but for rounding" if equal else "**not** the same: the padding got into the sentences"
     st.markdown(
-        f"Each sentence in the batch beside the same sentence alone: their logits differ by at most {apart}, of up to"
-        f" {_number(seen.largest)}. That is {verdict}."
+        f"Each sentence in the batch, beside the same sentence alone: logits of up to {_number(seen.largest)} differ by"
+        f" at most {apart}. That is {verdict}."
     )
     mask_brush(panels, key="mask_batch", alt=f"{len(sentences)} sentences in one batch, padded to {T} tokens.")
 

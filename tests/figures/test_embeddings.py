@@ -117,15 +117,19 @@ def test_loudness_by_width():
 
 
 def test_gradients_of_zero_are_not_the_colour_of_little():
-    norms = np.array([0, 0.5, 0, 1e-9])
+    norms = np.array([0, 0.5, 0, 1e-3])
     drawn = spec(figures.gradients([("source", norms), ("target = output", norms + 1)], ["p", "<i>", "c", "d"]))
     ground, strips = drawn["data"]
-    assert strips["z"] == [[None, 0.5, None, 1e-9], [1.0, 1.5, 1.0, 1 + 1e-9]]
+    assert strips["z"][0] == [None, pytest.approx(np.log10(0.5)), None, pytest.approx(-3)]
+    assert strips["z"][1] == pytest.approx(np.log10(norms + 1))
     assert ground["z"] == [[0, None, 0, None], [None] * 4]
-    assert (strips["zmin"], strips["zmax"]) == (0, 1.5)
+    assert strips["zmin"] == pytest.approx(-4)
+    assert strips["zmax"] == pytest.approx(np.log10(1.5)), "nothing saturates"
+    assert strips["colorbar"]["tickvals"] == [-4, -3, -2, -1, 0]
+    assert strips["colorbar"]["ticktext"] == ["0.0001", "0.001", "0.01", "0.1", "1"]
     assert strips["colorscale"] == palette.SEQUENTIAL
     assert ground["colorscale"] != strips["colorscale"]
-    assert strips["customdata"][0][1] == "&lt;i&gt;"
+    assert strips["text"][0][1] == "&lt;i&gt;, id 1<br>gradient of its row: 0.5"
     assert drawn["layout"]["yaxis"]["ticktext"] == ["source", "target<br>= output"]
     assert titles(drawn)[0] == "id: the row of the table"
 

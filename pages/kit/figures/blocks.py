@@ -89,7 +89,7 @@ def stage(values: np.ndarray, tokens: tuple[str, ...], name: str) -> go.Figure:
                 colorscale=DIVERGING,
                 customdata=np.repeat(np.array(_short(tokens))[:, None], values.shape[1], 1),
                 hovertemplate="%{customdata}, feature %{x}: %{z:.3f}<extra></extra>",
-                colorbar=_bar("value", y=0.5, x=0.715),
+                colorbar=_bar("value"),
             ),
             go.Scatter(
                 x=mean,
@@ -109,7 +109,7 @@ def stage(values: np.ndarray, tokens: tuple[str, ...], name: str) -> go.Figure:
         margin=_MARGIN,
         showlegend=False,
         xaxis={"domain": [0, 0.70], "title": "feature of the stream", "showgrid": False, "zeroline": False},
-        xaxis2={"domain": [0.80, 1], "title": "mean ± standard deviation", "range": [-reach, reach], "zeroline": True},
+        xaxis2={"domain": [0.76, 1], "title": "mean ± sd", "range": [-reach, reach], "zeroline": True},
         yaxis=_words(tokens),
     )
     return figure
@@ -168,7 +168,7 @@ def firing(hidden: np.ndarray, fires: np.ndarray, tokens: tuple[str, ...]) -> go
                 hoverongaps=False,
                 xgap=0.5,
                 ygap=2,
-                colorbar=_bar("value", y=0.5, x=0.765),
+                colorbar=_bar("value"),
             ),
             go.Bar(
                 x=share,
@@ -192,7 +192,7 @@ def firing(hidden: np.ndarray, fires: np.ndarray, tokens: tuple[str, ...]) -> go
             "showticklabels": False,
             "zeroline": False,
         },
-        xaxis2={"domain": [0.87, 1], "title": "firing", "range": [0, 100], "ticksuffix": "%", "nticks": 3},
+        xaxis2={"domain": [0.79, 1], "title": "firing", "range": [0, 100], "ticksuffix": "%", "nticks": 3},
         yaxis=_words(tokens),
     )
     return figure
@@ -518,7 +518,7 @@ def stretching(by: list[float], live: np.ndarray, frozen: np.ndarray) -> go.Figu
 
 def dropped(before: np.ndarray, after: np.ndarray, what: str, tokens: tuple[str, ...], averaged: bool) -> go.Figure:
     """A tensor before and after dropout, on one scale of colours; what a single draw dropped is grey."""
-    names = ("before dropout", "mean of the draws" if averaged else "after dropout; grey: dropped")
+    names = ("before", "mean of draws" if averaged else "after")
     if what == "weights":
         figure = _pair(before, after, names, tokens, tokens, "weight", "looks at", 0.0)
     else:

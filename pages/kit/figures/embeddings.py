@@ -243,25 +243,34 @@ def loudness_by_width(
 
 
 def gradients(tables: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -> go.Figure:
-    """The length of the gradient of every row of every table (V,), a strip a table; rows without any are left out."""
-    largest = max((float(norms.max(initial=0)) for _, norms in tables), default=0.0)
-    z = [[float(norm) if norm > 0 else None for norm in norms] for _, norms in tables]
+    """The length of the gradient of every row of every table (V,), a strip a table, in colours of its logarithm.
+
+    A gradient of exactly 0 has no logarithm, and its row is grey: no small gradient looks like none.
+    """
+    z = [[float(np.log10(norm)) if norm > 0 else None for norm in norms.tolist()] for _, norms in tables]
+    there = [value for row in z for value in row if value is not None] or [0.0]
+    # A decade below the least, so that the least can be told from the ground.
+    low, high = min(there) - 1, max(there)
+    decades = list(range(int(np.ceil(low)), int(np.floor(high)) + 1))
     ids = np.arange(len(labels))
     names = [_names(labels, 24)] * len(tables)
     strips = go.Heatmap(
         z=z,
         x=ids,
         y=list(range(len(tables))),
-        customdata=names,
+        text=[
+            [f"{row[id]}, id {id}<br>gradient of its row: {norm:.3g}" for id, norm in enumerate(norms)]
+            for row, (_, norms) in zip(names, tables, strict=True)
+        ],
         colorscale=palette.SEQUENTIAL,
-        zmin=0,
-        zmax=largest or 1,
+        zmin=low,
+        zmax=high,
         ygap=14,
         hoverongaps=False,
-        hovertemplate="%{customdata}, id %{x}<br>gradient of its row: %{z:.4f}<extra></extra>",
+        hovertemplate="%{text}<extra></extra>",
         colorbar={
             "title": {"text": "length of gradient", "side": "right"}, "thickness": 10, "len": 0.9, "outlinewidth": 0,
-            "xpad": 4,
+            "xpad": 4, "tickvals": decades, "ticktext": [f"{10.0**n:g}" for n in decades],
         },
     )  # fmt: skip
     ground = go.Heatmap(

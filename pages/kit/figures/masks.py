@@ -60,7 +60,7 @@ def ladder(
         zeroline=False, tickfont={"size": 13},
     )  # fmt: skip
     figure.update_layout(
-        height=350, margin={"l": 8, "r": 8, "t": 8, "b": 8}, hovermode="closest",
+        height=330, margin={"l": 8, "r": 8, "t": 8, "b": 8}, hovermode="closest",
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": 13}},
     )  # fmt: skip
     return figure
@@ -87,19 +87,18 @@ def blocked_rows(
             customdata=[list(map(_plain, tokens))] * len(names), hovertemplate="%{customdata}: %{text}<extra></extra>",
         )
     )  # fmt: skip
-    hatched = [
-        (key + offset, row)
-        for row in range(len(names))
-        if weights[row] is not None
-        for key in range(S)
-        if not allowed[key]
-        for offset in (-0.35, 0.35)
-    ]
-    figure.add_scatter(
-        x=[x for x, _ in hatched], y=[row for _, row in hatched], mode="markers", hoverinfo="skip", opacity=0.4,
-        marker={"symbol": "line-ne", "size": 19, "line": {"width": 1, "color": palette.QUIET}}, name="blocked key",
-        showlegend=bool(hatched),
-    )  # fmt: skip
+    given = [row for row in range(len(names)) if weights[row] is not None]
+    blocked = [(key, row) for row in given for key in range(S) if not allowed[key]]
+    looked_at = {(key, row) for key, row in blocked if (z[row][key] or 0) > largest / 4}
+    for name, colour, shown in (
+        ("blocked key", palette.QUIET, [cell for cell in blocked if cell not in looked_at]),
+        ("blocked, and yet looked at", palette.SEQUENTIAL[1][1], sorted(looked_at)),
+    ):
+        figure.add_scatter(
+            x=[key + offset for key, _ in shown for offset in (-0.35, 0.35)], y=[row for _, row in shown for _ in "ab"],
+            mode="markers", hoverinfo="skip", opacity=0.6, name=name, showlegend=name == "blocked key" and bool(shown),
+            marker={"symbol": "line-ne", "size": 12, "line": {"width": 1.2, "color": colour}},
+        )  # fmt: skip
     for row, name in enumerate(names):
         if weights[row] is None:
             figure.add_annotation(x=(S - 1) / 2, y=row, text=f"{name}: no result, an error", showarrow=False,

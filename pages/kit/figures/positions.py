@@ -226,6 +226,7 @@ def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]]) -> go.
             tickvals=rows if T <= 24 else rows[:: max(1, T // 12)],
             ticktext=[w if len(w) < 13 else w[:12] + "…" for w in (words if T <= 24 else words[:: max(1, T // 12)])],
             showticklabels=i == 0,
+            ticks="",
         )
         notes.append(_note(name, left + width / 2))
         if i:

@@ -594,7 +594,10 @@ class View {
     context.clearRect(0, 0, this.layout.width, this.layout.height);
     paintCross(context, p, this.layout, this.colours, i, j);
 
-    const mark = (nodes, at) => nodes.forEach((node, m) => node.classList.toggle("on", m === at));
+    const mark = (nodes, at) => nodes.forEach((node, m) => {
+      node.classList.toggle("on", m === at);
+      node.setAttribute("aria-pressed", String(m === at));
+    });
     mark([...n.strip.querySelectorAll(".chip")], i);
     const approx = p.isExact(this.layer, this.head) ? "" : "≈ ";
     const word = (token, side) => el("b", { class: side }, shorten(token, 18));
@@ -728,33 +731,9 @@ class View {
   }
 }
 
-/**
- * On leaving a page Streamlit pushes two entries: one with that page's path and the parameters that the next page will
- * have, and then the next page's. Back would land on the first, and lose the view or do nothing that can be seen. Here
- * Back passes over every entry that follows one of the same path: what changes on a page replaces its entry and never
- * adds one. (Browsers without `navigation` need Back twice.)
- */
-function passOverDoubleEntries() {
-  if (window.attentionLabBack || !window.navigation?.currentEntry) return;
-  window.attentionLabBack = true;
-  let last = navigation.currentEntry.index;
-  addEventListener("popstate", () => {
-    const { index, url } = navigation.currentEntry;
-    const goesBack = index < last;
-    last = index;
-    const before = navigation.entries()[index - 1];
-    const path = (address) => new URL(address).pathname;
-    if (goesBack && before?.sameDocument && path(before.url) === path(url)) history.back();
-  });
-  navigation.addEventListener("currententrychange", (event) => {
-    if (event.navigationType === "push") last = navigation.currentEntry.index;
-  });
-}
-
 const VIEWS = new WeakMap();
 
 export default function ({ data, parentElement, setStateValue }) {
-  passOverDoubleEntries();
   const root = parentElement.querySelector(".attention-view");
   let view = VIEWS.get(root);
   if (!view) VIEWS.set(root, (view = new View(root)));

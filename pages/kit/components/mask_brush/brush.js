@@ -209,8 +209,10 @@ class Brush {
     };
     let across = panels.length;
     while (across > 1 && fit(across) < 15) across = Math.ceil(across / 2);
+    // All in one row is to be seen on one screen; where they stand below each other there is no such end.
     const tallest = Math.max(...panels.map((p) => p.queries.length));
-    const cell = Math.max(8, Math.floor(Math.min(fit(across), Math.max(15, 310 / tallest)) * 2) / 2);
+    const most = across === panels.length && across > 1 ? Math.max(15, 310 / tallest) : 34;
+    const cell = Math.max(8, Math.floor(Math.min(fit(across), most) * 2) / 2);
     this.root.style.setProperty("--cell", `${cell}px`);
     this.root.style.setProperty("--top", `${top}px`);
     this.root.style.setProperty("--over", `${over}px`);
@@ -241,8 +243,8 @@ class Brush {
       const [p, i, j] = at;
       for (const n of this.group(p)) {
         const { frames, rows, columns, T, S } = this.panels[n];
-        frames.query.style = `grid-row:${i + 2};grid-column:2 / span ${S}`;
-        frames.key.style = `grid-column:${j + 2};grid-row:2 / span ${T}`;
+        frames.query.style = `display:block;grid-row:${i + 2};grid-column:2 / span ${S}`;
+        frames.key.style = `display:block;grid-column:${j + 2};grid-row:2 / span ${T}`;
         rows[i].classList.add("on");
         columns[j].classList.add("on");
       }

@@ -1,0 +1,20 @@
+// One entry in the browser's history a page, so that Back goes to the page before, as it was left.
+//
+// On leaving a page Streamlit pushes two entries: first that page's path with the parameters of the next page, then the
+// next page's. Back would land on the first, which has lost the view. Here a push that stays on the same path replaces
+// the entry instead; and if a push to another path follows at once, the entry gets back the address it had.
+if (!window.attentionLabHistory) {
+  window.attentionLabHistory = true;
+  const push = history.pushState.bind(history);
+  let left = null;
+  history.pushState = (state, title, address) => {
+    const to = new URL(address ?? location.href, location.href);
+    if (to.pathname === location.pathname) {
+      left = { address: location.href, at: performance.now() };
+      return history.replaceState(state, title, address);
+    }
+    if (left && performance.now() - left.at < 3000) history.replaceState(history.state, "", left.address);
+    left = null;
+    return push(state, title, address);
+  };
+}
