@@ -13,8 +13,10 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 1
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
+# Without a screen on every core, then a browser alone: two at once would take each other's time.
 test: $(VENV)/.tests lint
-	$(BIN)/python -m pytest $(TESTS)
+	$(BIN)/python -m pytest tests --ignore tests/browser -n auto
+	$(BIN)/python -m pytest tests/browser
 
 lint: $(VENV)/.tests
 	$(BIN)/ruff check .

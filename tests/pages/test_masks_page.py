@@ -12,8 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from pages.kit import controls, masking
 from pages.kit.components.mask_brush import MOST, fitted, pack, unpack
+from pages.kit.session import VOCABULARY
 from transformer.inspection import masks
-from transformer.training.text import words
+from transformer.training.text import hashed_ids, words
 
 APP = Path(__file__).parents[2] / "app.py"
 KINDS = ("segmented_control", "select_slider", "selectbox", "text_input")
@@ -119,6 +120,11 @@ def test_near_masks_are_none(code):
     assert unpack(code) is None
 
 
+def test_a_mask_too_large_to_paint_is_none():
+    assert unpack(pack(np.ones((MOST, MOST), bool))) is not None
+    assert unpack(pack(np.ones((MOST + 1, MOST + 1), bool))) is None
+
+
 @pytest.mark.parametrize("T", [1, 4, 6, 9])
 def test_a_painted_mask_fits_another_text(T):
     out, kept = fitted(HOLE, T), min(T, 6)
@@ -188,7 +194,9 @@ def test_a_painted_mask_that_cannot_be_read_is_said(code):
 def test_a_painted_mask_of_another_length_is_fitted_and_said():
     at = visit(text=SIX, mask="painted", painted=pack(np.zeros((2, 2), bool)))
     assert "painted for 2 tokens" in said(at)
-    assert np.array_equal(panels(at)["Mask"]["mask"], fitted(np.zeros((2, 2), bool), 6))
+    mask = fitted(np.zeros((2, 2), bool), 6)
+    assert np.array_equal(panels(at)["Mask"]["mask"], mask)
+    assert at.query_params["painted"] in (pack(mask), [pack(mask)]), "the link has what is on screen"
 
 
 def test_painting_begins_with_what_was_on_screen():
@@ -282,6 +290,13 @@ def test_words_that_edit_nothing_or_too_much(word, sentence):
 def test_any_word_can_be_put_in(word):
     at = choose(leaks(), masks_word=word)
     assert "They agree." in read(at)
+
+
+def test_a_new_word_whose_hash_is_the_old_ones_is_another_token_all_the_same():
+    old = hashed_ids(["three"], VOCABULARY)
+    twin = next(word for n in range(100_000) if hashed_ids([word := f"w{n}"], VOCABULARY) == old)
+    moved, _ = moved_in(choose(leaks(masks_edit="3"), masks_word=twin))
+    assert len(moved) > 1
 
 
 def test_an_edit_past_the_end_is_the_nearest():

@@ -77,8 +77,8 @@ def hashed_ids(tokens: list[str], vocab_size: int) -> list[int]:
     """Ids for a vocabulary without a list of words: a word's id is a hash of the word.
 
     The same word has the same id in every text, so editing one word leaves the vectors of the others alone; but two
-    words of one text never share an id: where their hashes meet, the later one takes the next free one. Raises ValueError if the vocabulary is too
-    small for that.
+    words of one text never share an id: where their hashes meet, the later one takes the next free one. Raises
+    ValueError if the vocabulary is too small for that.
     """
     ids: dict[str, int] = {}
     taken: set[int] = set()
