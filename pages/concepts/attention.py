@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.kit import weight
+from pages.kit.views import attention as weight
 
 st.title("How is one attention weight made?", anchor=False)
 st.markdown(

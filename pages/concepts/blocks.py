@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from pages.kit import blocks, controls, lessons, session, show
+from pages.kit import controls, lessons, session, show
 from pages.kit.figures import blocks as figures
+from pages.kit.views import blocks
 
 LAYERS = "transformer/layers.py"
 say: list[str] = []

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.kit import controls, show
-from pages.kit import embedding_views as views
+from pages.kit.views import embeddings as views
 
 PARTS = ("Tokens", "One-hot × W_e", "Similarity", "Scale", "What learns")
 

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.kit import benches, closer, controls, session, show
+from pages.kit import controls, session, show
+from pages.kit.views import benches, closer
 
 st.title("Where does each word look?", anchor=False)
 st.markdown(

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.kit import controls, lessons, masking, show
+from pages.kit import controls, lessons, show
+from pages.kit.views import masks as masking
 
 VIEWS = ("Paint a mask", "Leaks", "Blocked rows", "Three attentions", "Batches")
 READINGS = {"may look": False, "may not": True}

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.kit import places
+from pages.kit.views import positions as places
 
 st.title("How does it know the order?", anchor=False)
 st.markdown(

@@ -9,7 +9,7 @@ import torch
 from playwright.sync_api import expect
 
 from pages.kit import controls
-from pages.kit.embedding_views import LEARN_FROM
+from pages.kit.views.embeddings import LEARN_FROM
 from transformer.embeddings import TokenEmbedding
 from transformer.training.text import BytePairTokeniser
 

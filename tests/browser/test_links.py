@@ -172,7 +172,6 @@ def test_back_keeps_the_address(visit):
     assert path(view) == link
 
 
-@pytest.mark.xfail(reason="on a busy machine the reruns of the entries that Back passes over race", strict=False)
 def test_from_page_to_page_and_back(visit):
     view = visit("/heads?text=here+and+back&layer=1&head=2&query=2&key=0")
     before = state(view)

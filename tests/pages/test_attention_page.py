@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.kit import weight
+from pages.kit.views import attention as weight
 from transformer.inspection.steps import LIMIT, drawn, steps
 from transformer.masks import causal
 
@@ -212,7 +212,7 @@ def test_saturation_says_its_numbers():
     text = "\n".join(m.value for m in at.markdown)
     assert "At d_k = 1024, not divided" in text
     assert "(expected: 1024)" in text
-    at = choose(at, att_scores="divided by √d_k")
+    at = choose(at, att_scaling="divided by √d_k")
     assert "the entropy is **0.85** of 1" in "\n".join(m.value for m in at.markdown)
 
 

@@ -10,7 +10,8 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.kit import controls, embedding_views
+from pages.kit import controls
+from pages.kit.views import embeddings as embedding_views
 from transformer.embeddings import TokenEmbedding
 from transformer.training.text import SPECIALS, BytePairTokeniser, CharacterTokeniser, WordTokeniser, clean
 

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.kit import controls, masking
+from pages.kit import controls
 from pages.kit.components.mask_brush import MOST, fitted, pack, unpack
 from pages.kit.session import VOCABULARY
+from pages.kit.views import masks as masking
 from transformer.inspection import masks
 from transformer.training.text import hashed_ids, words
 

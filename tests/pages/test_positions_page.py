@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.kit import controls, places
+from pages.kit import controls
 from pages.kit.components.shuffler import asked
+from pages.kit.views import positions as places
 from tests.figures.test_positions import _unpack
 from transformer.inspection import positions
 

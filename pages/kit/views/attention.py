@@ -305,7 +305,7 @@ def _saturation(row, say: list[str]) -> None:
             st.select_slider, "d_k, the width of queries and keys", "att_dk", WIDTHS, 64, say, width=300,
         )  # fmt: skip
         scaled = controls.SCALINGS[
-            choose(st.segmented_control, "Scores", "att_scores", controls.SCALINGS, "not divided", say)
+            choose(st.segmented_control, "Scores", "att_scaling", controls.SCALINGS, "not divided", say)
         ]
         seed = choose(st.select_slider, "Seed", "seed", range(100), 0, say, width=170, help="Another draw of numbers.")
     show.notice(*say)
