@@ -66,7 +66,8 @@ def layer_map(order: tuple[str, ...], selected: str, *, T: int, d_model: int, n_
         f"One layer: {steps}. Two detours, the residual connections, lead the stream around attention and around the"
         f" feed-forward layer to the additions. Shown below: {STAGES[selected]}."
     )
-    return Map(width, top + BOX + 12, blocks, frames, arrows, alt)
+    hint = "Point at a part to read what it does, choose it to look inside. Sizes are (words, features)."
+    return Map(width, top + BOX + 12, blocks, frames, arrows, alt, hint)
 
 
 def _pre(order: tuple[str, ...]) -> bool:

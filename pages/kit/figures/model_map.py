@@ -48,6 +48,10 @@ class Map(NamedTuple):
     frames: list[Frame]
     arrows: list[str]  # SVG paths
     alt: str
+    hint: str = (
+        "Point at a part to read what it does, choose it to open its page."
+        " Sizes are (tokens, features), and for attention (heads, queries, keys)."
+    )
 
 
 def model_map(

@@ -12,11 +12,10 @@ function shape(tag, props, ...children) {
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".model-map");
-  const { width, height, blocks, frames, arrows, alt } = data;
+  const { width, height, blocks, frames, arrows, alt, hint } = data;
   const say = document.createElement("p");
   say.className = "say";
-  const usual = "Point at a part to read what it does, choose it to open its page. Sizes are (tokens, features), and for attention (heads, queries, keys).";
-  say.textContent = usual;
+  say.textContent = hint;
 
   const svg = shape("svg", { viewBox: `-3 0 ${width + 6} ${height}`, role: "group", "aria-label": alt });
   svg.append(
@@ -38,7 +37,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const block = shape("g", { tabindex: 0, role: b.page ? "link" : "img", "aria-label": text, class: `block ${b.colour} ${b.page ? "door" : ""}` },
       shape("rect", { x: b.x, y: b.y, width: b.width, height: BOX, rx: 9 }), name, size);
     block.onpointerenter = block.onfocus = () => (say.textContent = b.help);
-    block.onpointerleave = block.onblur = () => (say.textContent = usual);
+    block.onpointerleave = block.onblur = () => (say.textContent = hint);
     if (b.page) {
       block.onclick = () => setTriggerValue("open", b.page);
       block.onkeydown = (e) => e.key === "Enter" && setTriggerValue("open", b.page);
