@@ -153,27 +153,27 @@ function paintHeat(canvas, picture, matrix, largest, stage, layout, colours) {
   } else {
     const pattern = hatch(context, colours);
     const gap = cell > 20 ? 1.5 : 1;
-    const edges = new Path2D(); // one stroke for all is much quicker than one a cell
+    const round = cell < 14 ? 0 : Math.min(3, cell / 6);
+    const box = (i, j) => [left + j * cell + gap, top + i * cell + gap, cell - 2 * gap, cell - 2 * gap];
+    const blocked = (n) => mask && !mask[n];
     for (let i = 0; i < T; i++) {
       for (let j = 0; j < S; j++) {
         const n = i * S + j;
-        const blocked = mask && !mask[n];
-        const shape = blocked || cell < 14 ? null : new Path2D();
-        const box = [left + j * cell + gap, top + i * cell + gap, cell - 2 * gap, cell - 2 * gap];
-        context.fillStyle = blocked ? pattern : css(colourOf(matrix[n], largest, colours));
-        if (shape) {
-          shape.roundRect(...box, Math.min(3, cell / 6));
-          context.fill(shape);
-          edges.addPath(shape);
-        } else {
-          context.fillRect(...box);
-          if (!blocked) edges.rect(...box);
+        context.fillStyle = blocked(n) ? pattern : css(colourOf(matrix[n], largest, colours));
+        if (!round || blocked(n)) {
+          context.fillRect(...box(i, j));
+          continue;
         }
+        context.beginPath();
+        context.roundRect(...box(i, j), round);
+        context.fill();
       }
     }
+    context.beginPath(); // one stroke around all is much quicker than one a cell
+    for (let i = 0; i < T; i++) for (let j = 0; j < S; j++) if (!blocked(i * S + j)) context.roundRect(...box(i, j), round);
     context.strokeStyle = colours.line;
     context.lineWidth = 0.5;
-    context.stroke(edges);
+    context.stroke();
   }
   for (let i = 0; i < T; i++) heatLabel(context, picture, layout, colours, "query", i, false);
   for (let j = 0; j < S; j++) heatLabel(context, picture, layout, colours, "key", j, false);

@@ -170,6 +170,12 @@ class Picture {
 
   /** Where a newcomer should look first: the largest weight between two different places, in a row with a choice. */
   strongest(layer, head) {
+    const key = `strongest ${layer} ${head}`;
+    if (!this.cache.has(key)) this.cache.set(key, this.findStrongest(layer, head));
+    return this.cache.get(key);
+  }
+
+  findStrongest(layer, head) {
     const w = this.matrix("weights", layer, head);
     const best = (skip) => {
       let at = -1;

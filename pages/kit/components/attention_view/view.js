@@ -563,7 +563,10 @@ class View {
     const { matrix, largest } = this.shown();
     this.matrix = matrix;
     this.largest = largest;
-    this.layout = heatLayout(p, this.mapWidth, Math.max(264, Math.min(470, p.T * 38)), this.colours.font);
+    if (this.layoutOf !== p || this.layout.width !== this.mapWidth) {
+      this.layoutOf = p;
+      this.layout = heatLayout(p, this.mapWidth, Math.max(264, Math.min(470, p.T * 38)), this.colours.font);
+    }
     paintHeat(n.heat, p, matrix, largest, this.stage, this.layout, this.colours);
     surface(n.cross, this.layout.width, this.layout.height);
 
