@@ -190,7 +190,7 @@ def _step_by_step(row, say: list[str]) -> None:
     )
     if typed:
         st.caption(
-            "Change any number of Q, K or V; Enter, and every stage follows. Point at a term of the formula: the"
+            "Change any number of Q, K or V; Enter, and every stage follows. Choose a term of the formula: the"
             " matrix that it makes and the lines that made it light up."
         )
     else:

@@ -190,10 +190,6 @@ function heatLabel(context, picture, layout, colours, side, n, strong) {
   context.save();
   context.font = `${strong ? "600 " : ""}13px ${layout.font}`;
   context.fillStyle = strong ? colours[side] : colours.quiet;
-  if (strong) {
-    // Wipe the plain label that lies below.
-    context.shadowColor = colours.ground;
-  }
   const text = labels ? shorten(tokens[n]) : strong ? "" : String(n);
   if (side === "query") {
     context.textAlign = "right";
