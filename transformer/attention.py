@@ -114,10 +114,13 @@ class MultiHeadAttention(nn.Module):
         q, k, v = tap("q", q), tap("k", k), tap("v", v)
 
         shared_by = self.n_heads // self.n_kv_heads
+        if shared_by > 1:
+            k = k.repeat_interleave(shared_by, dim=1)  # (B, H, S, d_k)
+            v = v.repeat_interleave(shared_by, dim=1)
         heads, weights = scaled_dot_product_attention(
             q,
-            k.repeat_interleave(shared_by, dim=1),  # (B, H, S, d_k)
-            v.repeat_interleave(shared_by, dim=1),
+            k,
+            v,
             mask,
             bias=bias,
             scaled=self.scaled,
