@@ -1,0 +1,79 @@
+"""From examples to tensors: what the model reads, what is wanted of it, and what is padding."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Generator, Tensor, nn
+
+from transformer.config import TransformerConfig
+from transformer.masks import padding_of
+from transformer.model import DecoderModel, EncoderModel, Output, Transformer
+from transformer.taps import Tap, no_tap
+from transformer.training.tasks.task import Example, Kind
+from transformer.training.text import BOS, EOS, PAD
+
+_MODELS = {"encoder-decoder": Transformer, "decoder": DecoderModel, "encoder": EncoderModel}
+
+
+class Batch(NamedTuple):
+    """One batch of examples, padded with PAD to its longest.
+
+    source  (B, S) what the encoder reads, or None where there is no encoder beside the decoder
+    text    (B, T) what the model reads to write, or what an encoder alone reads; begins with <bos>
+    wanted  (B, T) the token that should come out at each place; PAD where nothing is asked
+    """
+
+    source: Tensor | None
+    text: Tensor
+    wanted: Tensor
+
+
+def build(kind: Kind, config: TransformerConfig, generator: Generator | None = None) -> nn.Module:
+    """The model for a kind of task, with fresh weights from the generator."""
+    return _MODELS[kind](config, generator)
+
+
+def collate(kind: Kind, examples: Sequence[Example], device: str = "cpu") -> Batch:
+    """Examples as one batch; what is asked for stands one place before the token that answers it."""
+    rows = [_row(kind, example) for example in examples]
+    source = _padded([example.source for example in examples], device) if kind == "encoder-decoder" else None
+    return Batch(source, _padded([text for text, _ in rows], device), _padded([wanted for _, wanted in rows], device))
+
+
+def _row(kind: Kind, example: Example) -> tuple[list[int], list[int]]:
+    match kind:
+        case "encoder-decoder":
+            return [BOS, *example.target], [*example.target, EOS]
+        case "decoder":
+            return [BOS, *example.source, *example.target], [PAD] * len(example.source) + [*example.target, EOS]
+        case "encoder":
+            return [BOS, *example.source], [*example.target] + [PAD] * len(example.source)
+
+
+def _padded(rows: Sequence[Sequence[int]], device: str) -> Tensor:
+    width = max(map(len, rows))
+    return torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows], dtype=torch.long, device=device)
+
+
+def run(
+    model: nn.Module,
+    batch: Batch,
+    *,
+    is_causal: bool = True,
+    tap: Tap = no_tap,
+    generator: Generator | None = None,
+) -> Output:
+    """The model on a batch, with the padding masked wherever something that is wanted could see it.
+
+    is_causal=False lets the decoder look ahead at what it is to write.
+    """
+    if isinstance(model, Transformer):
+        src_mask = padding_of(batch.source, PAD)  # (B, 1, 1, S)
+        # A causal decoder never sees padding in front of anything wanted: it comes after everything.
+        tgt_mask = None if is_causal else padding_of(batch.text, PAD)
+        return model(batch.source, batch.text, src_mask, tgt_mask, is_causal=is_causal, tap=tap, generator=generator)
+    if isinstance(model, DecoderModel):
+        mask = None if is_causal else padding_of(batch.text, PAD)
+        return model(batch.text, mask, is_causal=is_causal, tap=tap, generator=generator)
+    return model(batch.text, padding_of(batch.text, PAD), tap=tap, generator=generator)

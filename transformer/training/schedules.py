@@ -1,0 +1,50 @@
+"""How the learning rate runs over a training: each a function of the step, counted from 1."""
+
+import math
+from collections.abc import Callable
+
+Schedule = Callable[[int], float]  # step -> learning rate
+
+SCHEDULES = ("one-cycle", "cosine", "Noam", "constant")
+
+
+def make_schedule(name: str, *, lr: float, steps: int, warmup: int, d_model: int) -> Schedule:
+    """The schedule of this name; raises ValueError for another. `lr` is the highest rate, but Noam's a factor."""
+    match name:
+        case "one-cycle":
+            return lambda step: one_cycle(step, lr, steps, warmup)
+        case "cosine":
+            return lambda step: cosine(step, lr, steps, warmup)
+        case "Noam":
+            return lambda step: lr * noam(step, d_model, warmup)
+        case "constant":
+            return lambda step: lr * min(1.0, step / max(1, warmup))
+    raise ValueError(f"there is no schedule {name!r}; try {', '.join(SCHEDULES)}")
+
+
+def noam(step: int, d_model: int, warmup: int) -> float:
+    """d_model^-0.5 min(step^-0.5, step warmup^-1.5): up in a line, down with the root; highest at step = warmup.
+
+    "Attention Is All You Need" (2017), section 5.3.
+    """
+    warmup = max(1, warmup)
+    return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
+
+
+def cosine(step: int, lr: float, steps: int, warmup: int) -> float:
+    """Up in a line to lr at step = warmup, then half a cosine down to a hundredth of lr at the last step."""
+    if step <= warmup:
+        return lr * step / max(1, warmup)
+    done = min(1.0, (step - warmup) / max(1, steps - warmup))
+    return lr * (0.01 + 0.99 * (1 + math.cos(math.pi * done)) / 2)
+
+
+def one_cycle(step: int, lr: float, steps: int, warmup: int) -> float:
+    """Half a cosine up from lr / 25 to lr at step = warmup, and half a cosine down to lr / 10,000 (Smith 2018)."""
+    if step <= warmup:
+        return _between(lr / 25, lr, step / max(1, warmup))
+    return _between(lr, lr / 1e4, min(1.0, (step - warmup) / max(1, steps - warmup)))
+
+
+def _between(start: float, end: float, done: float) -> float:
+    return end + (start - end) * (1 + math.cos(math.pi * done)) / 2

@@ -1,0 +1,329 @@
+"""Training as a generator of snapshots: whoever iterates decides when it goes on, and when it ends.
+
+trainer = Trainer(make("reverse"), TransformerConfig(d_model=32, n_heads=2), Settings(steps=150))
+for snapshot in trainer.run():
+    print(snapshot.step, snapshot.val_loss, snapshot.accuracy)
+"""
+
+import math
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from random import Random
+from time import perf_counter
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Generator, Tensor, nn
+
+from transformer.config import TransformerConfig
+from transformer.training.batches import Batch, build, collate, run
+from transformer.training.schedules import SCHEDULES, make_schedule
+from transformer.training.tasks.task import Example, Kind, Task
+from transformer.training.text import PAD
+
+
+class Diverged(ArithmeticError):
+    """The loss is no longer a number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every hyperparameter of a training that is not the model's (those, dropout too, are in TransformerConfig).
+
+    Checked when made; what is wrong raises ValueError with a sentence.
+
+    steps, batch_size      how often the weights change, and on how many examples each time
+    n_examples, n_tests    size of the training set, and of the held-out set that the validation runs on
+    lr, schedule, warmup   one of SCHEDULES; lr is the highest learning rate (for Noam a factor, usually 1); steps of
+                           warm-up (None: a tenth of all, for Noam a fifth)
+    weight_decay           of AdamW, on matrices only
+    clip                   the longest gradient that is followed as it is (0: any)
+    label_smoothing        share of the probability that is wanted of all tokens alike
+    augment                share of the examples that are changed in a way that keeps the answer
+    look_ahead             train without the causal mask, to see what it is for
+    every                  steps between two snapshots (None: so that there are about a hundred)
+    seed                   of the first weights, the order of the examples, and the dropout
+    """
+
+    steps: int = 300
+    batch_size: int = 64
+    n_examples: int = 8000
+    n_tests: int = 200
+    lr: float = 3e-3
+    schedule: str = "one-cycle"
+    warmup: int | None = None
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    label_smoothing: float = 0.0
+    augment: float = 0.0
+    look_ahead: bool = False
+    every: int | None = None
+    seed: int = 0
+
+    def __post_init__(self):
+        whole = {"steps": 100_000, "batch_size": 1024, "n_examples": 100_000, "n_tests": 5000}
+        for name, most in whole.items():
+            self._check(name, int, lambda n: 1 <= n <= most, f"a whole number from 1 to {most:,}")  # noqa: B023
+        for name in ("warmup", "every"):
+            if getattr(self, name) is not None:
+                self._check(name, int, lambda n: 1 <= n <= 100_000, "a whole number from 1 to 100,000")
+        self._check("seed", int, lambda n: 0 <= n < 2**31, "a whole number from 0")
+        self._check("lr", float, lambda x: 0 < x <= 100, "a number above 0, such as 0.003")
+        self._check("clip", float, lambda x: 0 <= x <= 1e6, "a number from 0 (no clipping), such as 1")
+        self._check("weight_decay", float, lambda x: 0 <= x <= 10, "a number from 0 to 10, such as 0.01")
+        self._check("label_smoothing", float, lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.1")
+        self._check("augment", float, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.3")
+        if self.schedule not in SCHEDULES:
+            raise ValueError(f"schedule={self.schedule!r} is not known; try {', '.join(SCHEDULES)}")
+        if not isinstance(self.look_ahead, bool):
+            raise ValueError("look_ahead is switched on with True or off with False")
+        if self.warmup is None:
+            object.__setattr__(self, "warmup", max(1, self.steps // (5 if self.schedule == "Noam" else 10)))
+        if self.every is None:
+            object.__setattr__(self, "every", max(1, round(self.steps / 100)))
+
+    def _check(self, name, kind, fits, wanted):
+        value = getattr(self, name)
+        numbers = int if kind is int else int | float
+        is_number = isinstance(value, numbers) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+        if not is_number or not fits(value):
+            raise ValueError(f"{name}={value!r} must be {wanted}")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Snapshot:
+    """What can be seen of a training at one step. Step 0 is the model before it learned anything.
+
+    loss         what was minimised, in nats a token: the mean over the steps since the last snapshot (NaN at step 0)
+    val_loss     the plain cross-entropy on the held-out examples, in evaluation mode; perplexity is exp of it
+    accuracy     share of wanted tokens that come out most probable, when all tokens before them are given
+    exact        share of held-out examples with every token right, in the same way
+    lr           the learning rate of the last step; grad_norm: length of its gradient before clipping
+    grad_norms   the same for each part of the model, in the order of Trainer.parts; None at step 0
+    attention    a dict for every probe: kind ("encoder", "decoder", "cross") -> (L, H, T, S) float32
+    seconds      spent on training so far
+    """
+
+    step: int
+    loss: float
+    val_loss: float
+    accuracy: float
+    exact: float
+    lr: float
+    grad_norm: float
+    grad_norms: tuple[float, ...] | None
+    weight_norm: float
+    attention: tuple[dict[str, np.ndarray], ...]
+    seconds: float
+
+    @property
+    def perplexity(self) -> float:
+        """exp(val_loss): among how many equally likely tokens the model hesitates."""
+        return math.exp(min(self.val_loss, 700.0))
+
+
+class Trainer:
+    """A model, a task, and how far one has come with the other.
+
+    Every step draws from a generator seeded by (seed, step), so that the same seed gives the same film, and a training
+    that was stopped and taken up again gives the film it would have given.
+    """
+
+    def __init__(self, task: Task, config: TransformerConfig, settings: Settings | None = None, *, device: str = "cpu"):
+        self.task = task
+        self.settings = settings = settings or Settings()
+        sizes = {"vocab_size": len(task.source), "tgt_vocab_size": len(task.target)}
+        self.config = replace(config, **sizes)
+        self.device = device
+        self.model = build(task.kind, self.config, Generator().manual_seed(settings.seed)).to(device)
+        self.step = 0
+        self.seconds = 0.0
+        rng = Random(settings.seed)
+        self.examples = task.examples(settings.n_examples, rng, held_out=False)
+        tests = task.examples(settings.n_tests, rng, held_out=True)
+        if not self.examples or not tests:
+            raise ValueError("the task has too few different examples to keep some for the test; make it larger")
+        self.tests = _by_length(task.kind, tests, device)
+        self.probes = [collate(task.kind, [probe], device) for probe in task.probes]
+        self.schedule = make_schedule(
+            settings.schedule,
+            lr=settings.lr,
+            steps=settings.steps,
+            warmup=settings.warmup,
+            d_model=config.d_model,
+        )
+        self.optimiser = self._make_optimiser()
+        self.parts = parts(self.model)
+
+    def _make_optimiser(self) -> torch.optim.AdamW:
+        """AdamW (Loshchilov and Hutter 2019); norms and biases, which are vectors, do not decay."""
+        matrices = [p for p in self.model.parameters() if p.dim() > 1]
+        vectors = [p for p in self.model.parameters() if p.dim() <= 1]
+        groups = [
+            {"params": matrices, "weight_decay": self.settings.weight_decay},
+            {"params": vectors, "weight_decay": 0.0},
+        ]
+        return torch.optim.AdamW(groups, lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
+
+    def run(self) -> Iterator[Snapshot]:
+        """Train until settings.steps, with a snapshot every settings.every steps, before the first and after the last.
+
+        Raises Diverged when the loss or the gradient is no longer a number. The weights are then those of before.
+        """
+        settings = self.settings
+        if self.step == 0:
+            yield self.look(math.nan, math.nan, None)
+        losses: list[Tensor] = []
+        while self.step < settings.steps:
+            start = perf_counter()
+            loss, grad_norm, last = self._learn()
+            losses.append(loss)
+            self.seconds += perf_counter() - start
+            if self.step % settings.every == 0 or self.step == settings.steps:
+                yield self.look(torch.stack(losses).mean().item(), grad_norm, last)
+                losses = []
+
+    def _learn(self) -> tuple[Tensor, float, list[float]]:
+        """One step: a batch forward and back, and the weights changed. -> loss, length of the gradient, by part"""
+        settings, model = self.settings, self.model
+        step = self.step + 1
+        generator = Generator(self.device).manual_seed(settings.seed * 1_000_003 + step)
+        batch = self._batch(step)
+        model.train()
+        with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
+            logits = run(model, batch, is_causal=not settings.look_ahead, generator=generator).logits  # (B, T, V)
+        loss = cross_entropy(logits, batch.wanted, settings.label_smoothing)
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        gradients = [p.grad for p in model.parameters() if p.grad is not None]
+        norm = torch.nn.utils.get_total_norm(gradients)
+        if not math.isfinite(loss.item()) or not math.isfinite(norm.item()):
+            raise Diverged(
+                f"The loss is no longer a number at step {step}. The learning rate ({self.schedule(step):.3g} at this"
+                " step) is too high for this model: try a third of it, a longer warm-up, or clipping."
+            )
+        by_part = gradient_norms(self.parts) if self._is_watched(step) else []
+        if settings.clip:
+            torch.nn.utils.clip_grads_with_norm_(model.parameters(), settings.clip, norm)
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.schedule(step)
+        self.optimiser.step()
+        model.eval()
+        self.step = step
+        return loss.detach(), norm.item(), by_part
+
+    def _is_watched(self, step: int) -> bool:
+        return step % self.settings.every == 0 or step == self.settings.steps
+
+    def _batch(self, step: int) -> Batch:
+        rng = Random(self.settings.seed * 1_000_003 + step)
+        chosen = rng.choices(self.examples, k=self.settings.batch_size)
+        if self.settings.augment and self.task.augment:
+            chosen = [self.task.augment(e, rng) if rng.random() < self.settings.augment else e for e in chosen]
+        return collate(self.task.kind, chosen, self.device)
+
+    def look(self, loss: float, grad_norm: float, grad_norms: list[float] | None) -> Snapshot:
+        """The model as it is now, in evaluation mode: on the held-out examples, and on the probes."""
+        with torch.inference_mode():
+            scores = score(self.model.eval(), self.tests, is_causal=not self.settings.look_ahead)
+            attention = tuple(watch(self.model, probe, is_causal=not self.settings.look_ahead) for probe in self.probes)
+            weight_norm = torch.nn.utils.get_total_norm([p.detach() for p in self.model.parameters()]).item()
+        return Snapshot(
+            step=self.step,
+            loss=loss,
+            **scores,
+            lr=self.schedule(self.step) if self.step else 0.0,
+            grad_norm=grad_norm,
+            grad_norms=None if grad_norms is None else tuple(grad_norms),
+            weight_norm=weight_norm,
+            attention=attention,
+            seconds=self.seconds,
+        )
+
+    def moments(self) -> dict[str, Tensor]:
+        """What AdamW remembers, by parameter: `exp_avg.NAME` and `exp_avg_sq.NAME`; empty before the first step."""
+        names = {p: name for name, p in self.model.named_parameters()}
+        return {
+            f"{moment}.{names[p]}": state[moment]
+            for p, state in self.optimiser.state.items()
+            for moment in ("exp_avg", "exp_avg_sq")
+        }
+
+    def resume(self, weights: dict[str, Tensor], moments: dict[str, Tensor], step: int, seconds: float = 0.0) -> None:
+        """Go on from where a training of the same task, config and settings stood after `step` steps."""
+        self.model.load_state_dict(weights)
+        for name, p in self.model.named_parameters():
+            if moments:
+                self.optimiser.state[p] = {
+                    "step": torch.tensor(float(step)),
+                    "exp_avg": moments[f"exp_avg.{name}"].clone(),
+                    "exp_avg_sq": moments[f"exp_avg_sq.{name}"].clone(),
+                }
+        self.step, self.seconds = step, seconds
+
+
+def cross_entropy(logits: Tensor, wanted: Tensor, label_smoothing: float = 0.0) -> Tensor:
+    """-log p(wanted), averaged over the places where something is wanted. logits (B, T, V), wanted (B, T)"""
+    return F.cross_entropy(
+        logits.flatten(0, 1).float(), wanted.flatten(), ignore_index=PAD, label_smoothing=label_smoothing
+    )
+
+
+def score(model: nn.Module, batches: list[Batch], *, is_causal: bool = True) -> dict[str, float]:
+    """val_loss, accuracy and exact over all batches together; every wanted token counts the same."""
+    nats = tokens = right = whole = examples = 0
+    for batch in batches:
+        logits = run(model, batch, is_causal=is_causal).logits
+        asked = batch.wanted != PAD  # (B, T)
+        nats += F.cross_entropy(logits.flatten(0, 1), batch.wanted.flatten(), ignore_index=PAD, reduction="sum").item()
+        hits = (logits.argmax(-1) == batch.wanted) & asked
+        tokens, right = tokens + asked.sum().item(), right + hits.sum().item()
+        whole, examples = whole + (hits | ~asked).all(1).sum().item(), examples + len(asked)
+    return {"val_loss": nats / tokens, "accuracy": right / tokens, "exact": whole / examples}
+
+
+def watch(model: nn.Module, batch: Batch, *, is_causal: bool = True) -> dict[str, np.ndarray]:
+    """The attention of a batch of one example: kind -> (L, H, T, S), before dropout."""
+    attention = run(model, batch, is_causal=is_causal).attention
+    return {
+        kind: np.stack([weights[0].float().cpu().numpy() for weights in layers])
+        for kind, layers in attention._asdict().items()
+        if layers
+    }
+
+
+def parts(model: nn.Module) -> dict[str, list[nn.Parameter]]:
+    """The parameters by part, from the bottom up: embeddings, every layer, the end; each in one part only."""
+    found: dict[str, list[nn.Parameter]] = {}
+    for name, parameter in model.named_parameters():
+        words = name.split(".")
+        part = f"{words[0]} {words[2]}" if "layers" in words else "end" if "embedding" not in words else "embeddings"
+        found.setdefault(part, []).append(parameter)
+    ends = {name: found.pop(name) for name in ("embeddings", "end") if name in found}
+    first = {"embeddings": ends["embeddings"]} if "embeddings" in ends else {}
+    return first | found | ({"end": ends["end"]} if "end" in ends else {})
+
+
+def gradient_norms(parts: dict[str, list[nn.Parameter]]) -> list[float]:
+    """The length of the gradient of each part."""
+    return [
+        torch.nn.utils.get_total_norm([p.grad for p in parameters if p.grad is not None]).item()
+        for parameters in parts.values()
+    ]
+
+
+def _by_length(kind: Kind, examples: list[Example], device: str, size: int = 128) -> list[Batch]:
+    """The examples as batches with little padding."""
+    ordered = sorted(examples, key=lambda e: (len(e.source), len(e.target)))
+    return [collate(kind, ordered[i : i + size], device) for i in range(0, len(ordered), size)]
+
+
+def settings_from(values: dict) -> Settings:
+    """Settings from plain values, as they stand in a file; what is unknown or wrong raises ValueError."""
+    known = {field.name for field in fields(Settings)}
+    unknown = [name for name in values if name not in known]
+    if unknown:
+        raise ValueError(f"a training has no setting {unknown[0]!r}")
+    return Settings(**values)
