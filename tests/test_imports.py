@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-CORE = ("config", "masks", "taps", "random", "attention", "positions", "embeddings", "layers", "model")
+CORE = ("config", "masks", "taps", "random", "cache", "attention", "positions", "embeddings", "layers", "model")
 CACHES = {"cache_resource", "cache_data"}
 
 Sources = dict[str, str]  # a module's dotted name -> its text

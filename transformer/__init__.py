@@ -35,6 +35,7 @@ _HOME = {
     "scaled_dot_product_attention": "attention",
     "masked_softmax": "attention",
     "make_positions": "positions",
+    "Cache": "cache",
     "Recorder": "taps",
     "no_tap": "taps",
     "under": "taps",

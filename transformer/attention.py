@@ -5,6 +5,7 @@ import math
 import torch
 from torch import Generator, Tensor, nn
 
+from transformer.cache import KeysValues
 from transformer.positions import Positions
 from transformer.random import dropout, linear
 from transformer.taps import Tap, no_tap
@@ -96,17 +97,22 @@ class MultiHeadAttention(nn.Module):
         mask: Tensor | None = None,
         *,
         positions: Positions | None = None,
+        cache: KeysValues | None = None,
         tap: Tap = no_tap,
         generator: Generator | None = None,
     ) -> tuple[Tensor, Tensor]:
         """x (B, T, D), memory (B, S, D) or None for self-attention -> output (B, T, D), weights (B, H, T, S).
 
+        With a cache, x is only what is new: the queries are the last T of the S tokens that the cache then holds.
         Taps: q, k, v (q and k as they meet, already rotated), scores, scaled, biased, weights, heads, out.
         """
-        memory = x if memory is None else memory
         q = split_heads(self.w_q(x), self.n_heads)  # (B, H, T, d_k)
-        k = split_heads(self.w_k(memory), self.n_kv_heads)  # (B, Hkv, S, d_k)
-        v = split_heads(self.w_v(memory), self.n_kv_heads)  # (B, Hkv, S, d_k)
+        if cache is None:
+            k, v = self.keys_values(x if memory is None else memory)  # (B, Hkv, S, d_k)
+        elif memory is None:
+            k, v = cache.extend(*self.keys_values(x))
+        else:
+            k, v = cache.once(self.keys_values, memory)
         bias = None
         if positions is not None:
             q, k = positions.rotate(q, k)
@@ -130,6 +136,10 @@ class MultiHeadAttention(nn.Module):
         )
         heads = tap("heads", heads)  # (B, H, T, d_k)
         return tap("out", self.w_o(merge_heads(heads))), weights
+
+    def keys_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """What is looked at, before positions turn it. x (B, S, D) -> k, v (B, Hkv, S, d_k)"""
+        return split_heads(self.w_k(x), self.n_kv_heads), split_heads(self.w_v(x), self.n_kv_heads)
 
 
 def split_heads(x: Tensor, n_heads: int) -> Tensor:

@@ -4,6 +4,7 @@ import torch.nn.functional as F
 from torch import Generator, Tensor, nn
 
 from transformer.attention import MultiHeadAttention
+from transformer.cache import LayerCache
 from transformer.config import NORMS, TransformerConfig
 from transformer.positions import Positions
 from transformer.random import dropout, linear
@@ -93,6 +94,7 @@ class EncoderLayer(nn.Module):
         mask: Tensor | None = None,
         *,
         positions: Positions | None = None,
+        cache: LayerCache | None = None,
         tap: Tap = no_tap,
         generator: Generator | None = None,
     ) -> tuple[Tensor, Tensor]:
@@ -102,7 +104,12 @@ class EncoderLayer(nn.Module):
         """
         x = tap("residual_in", x)
         attended, weights = self.self_attn(
-            self.norm1.before(x), mask=mask, positions=positions, tap=under("self_attn", tap), generator=generator
+            self.norm1.before(x),
+            mask=mask,
+            positions=positions,
+            cache=cache and cache.self_attn,
+            tap=under("self_attn", tap),
+            generator=generator,
         )
         x = tap("residual_mid", self.norm1.after(x, attended, generator=generator))
         update = self.feed_forward(self.norm2.before(x), tap=under("feed_forward", tap))
@@ -128,6 +135,7 @@ class DecoderLayer(nn.Module):
         memory_mask: Tensor | None = None,
         *,
         positions: Positions | None = None,
+        cache: LayerCache | None = None,
         tap: Tap = no_tap,
         generator: Generator | None = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
@@ -137,12 +145,22 @@ class DecoderLayer(nn.Module):
         """
         x = tap("residual_in", x)
         attended, self_weights = self.self_attn(
-            self.norm1.before(x), mask=tgt_mask, positions=positions, tap=under("self_attn", tap), generator=generator
+            self.norm1.before(x),
+            mask=tgt_mask,
+            positions=positions,
+            cache=cache and cache.self_attn,
+            tap=under("self_attn", tap),
+            generator=generator,
         )
         x = tap("residual_self", self.norm1.after(x, attended, generator=generator))
         # Relative schemes count the distance within one text, so they have no say between two.
         attended, cross_weights = self.cross_attn(
-            self.norm2.before(x), memory, memory_mask, tap=under("cross_attn", tap), generator=generator
+            self.norm2.before(x),
+            memory,
+            memory_mask,
+            cache=cache and cache.cross_attn,
+            tap=under("cross_attn", tap),
+            generator=generator,
         )
         x = tap("residual_mid", self.norm2.after(x, attended, generator=generator))
         update = self.feed_forward(self.norm3.before(x), tap=under("feed_forward", tap))

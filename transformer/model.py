@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from torch import Generator, Tensor, nn
 
+from transformer.cache import Cache
 from transformer.config import TransformerConfig
 from transformer.embeddings import TokenEmbedding
 from transformer.layers import DecoderLayer, EncoderLayer
@@ -40,10 +41,12 @@ class _Stack(nn.Module):
         self.final_norm = nn.LayerNorm(config.d_model, eps=config.norm_eps) if config.norm == "pre" else nn.Identity()
         self.dropout = config.dropout
 
-    def embed(self, ids: Tensor, *, tap: Tap, generator: Generator | None) -> Tensor:
+    def embed(self, ids: Tensor, *, cache: Cache | None, tap: Tap, generator: Generator | None) -> Tensor:
         """ids (B, T) -> token vectors + positions (B, T, D). Taps: embedded, positioned."""
         x = tap("embedded", self.embedding(ids))
-        x = tap("positioned", self.positions.add(x))
+        x = tap("positioned", self.positions.add(x, cache.length if cache else 0))
+        if cache:
+            cache.length += ids.shape[1]
         return dropout(x, self.dropout if self.training else 0.0, generator)
 
 
@@ -55,13 +58,29 @@ class Encoder(_Stack):
         super().__init__(config, embedding, layers, bidirectional=True, generator=generator)
 
     def forward(
-        self, ids: Tensor, mask: Tensor | None = None, *, tap: Tap = no_tap, generator: Generator | None = None
+        self,
+        ids: Tensor,
+        mask: Tensor | None = None,
+        *,
+        cache: Cache | None = None,
+        tap: Tap = no_tap,
+        generator: Generator | None = None,
     ) -> tuple[Tensor, list[Tensor]]:
-        """ids (B, T) -> contextual vectors (B, T, D), a weight tensor (B, H, T, T) a layer."""
-        x = self.embed(ids, tap=tap, generator=generator)
+        """ids (B, T) -> contextual vectors (B, T, D), a weight tensor (B, H, T, T) a layer.
+
+        A cache is for stacks that read from left to right: a new token changes nothing for those before it.
+        """
+        x = self.embed(ids, cache=cache, tap=tap, generator=generator)
         attention = []
         for i, layer in enumerate(self.layers):
-            x, weights = layer(x, mask, positions=self.positions, tap=under(str(i), tap), generator=generator)
+            x, weights = layer(
+                x,
+                mask,
+                positions=self.positions,
+                cache=cache and cache.layers[i],
+                tap=under(str(i), tap),
+                generator=generator,
+            )
             attention.append(weights)
         return tap("out", self.final_norm(x)), attention
 
@@ -80,11 +99,12 @@ class Decoder(_Stack):
         tgt_mask: Tensor | None = None,
         memory_mask: Tensor | None = None,
         *,
+        cache: Cache | None = None,
         tap: Tap = no_tap,
         generator: Generator | None = None,
     ) -> tuple[Tensor, list[Tensor], list[Tensor]]:
         """ids (B, T), memory (B, S, D) -> vectors (B, T, D), self weights and cross weights a layer."""
-        x = self.embed(ids, tap=tap, generator=generator)
+        x = self.embed(ids, cache=cache, tap=tap, generator=generator)
         attention, cross = [], []
         for i, layer in enumerate(self.layers):
             x, self_weights, cross_weights = layer(
@@ -93,6 +113,7 @@ class Decoder(_Stack):
                 tgt_mask,
                 memory_mask,
                 positions=self.positions,
+                cache=cache and cache.layers[i],
                 tap=under(str(i), tap),
                 generator=generator,
             )
@@ -150,14 +171,18 @@ class Transformer(nn.Module):
         memory_mask: Tensor | None = None,
         *,
         is_causal: bool = True,
+        cache: Cache | None = None,
         tap: Tap = no_tap,
         generator: Generator | None = None,
     ) -> tuple[Tensor, list[Tensor], list[Tensor]]:
-        """tgt (B, T), memory (B, S, D) -> logits (B, T, V), self weights and cross weights a layer."""
+        """tgt (B, T), memory (B, S, D) -> logits (B, T, V), self weights and cross weights a layer.
+
+        With a cache, tgt is only what is new, and masks are as wide as all that has been read.
+        """
         if is_causal:
-            tgt_mask = both(causal(tgt.shape[1], device=tgt.device), tgt_mask)
+            tgt_mask = both(_causal(tgt, cache), tgt_mask)
         x, attention, cross = self.decoder(
-            tgt, memory, tgt_mask, memory_mask, tap=under("decoder", tap), generator=generator
+            tgt, memory, tgt_mask, memory_mask, cache=cache, tap=under("decoder", tap), generator=generator
         )
         return tap("logits", self.output(x, self.decoder.embedding)), attention, cross
 
@@ -219,14 +244,24 @@ class DecoderModel(nn.Module):
         mask: Tensor | None = None,
         *,
         is_causal: bool = True,
+        cache: Cache | None = None,
         tap: Tap = no_tap,
         generator: Generator | None = None,
     ) -> Output:
-        """ids (B, T) -> Output, its weights under `attention.decoder`. The mask comes on top of the causal one."""
+        """ids (B, T) -> Output, its weights under `attention.decoder`. The mask comes on top of the causal one.
+
+        With a cache, ids are only what is new, and a mask is as wide as all that has been read.
+        """
         if is_causal:
-            mask = both(causal(ids.shape[1], device=ids.device), mask)
-        x, attention = self.decoder(ids, mask, tap=under("decoder", tap), generator=generator)
+            mask = both(_causal(ids, cache), mask)
+        x, attention = self.decoder(ids, mask, cache=cache, tap=under("decoder", tap), generator=generator)
         return Output(tap("logits", self.output(x, self.decoder.embedding)), Attention([], attention, []))
+
+
+def _causal(ids: Tensor, cache: Cache | None) -> Tensor | None:
+    """The causal mask of the new tokens, (T, S). A single one stands last and may look at everything: no mask."""
+    T = ids.shape[1]
+    return None if T == 1 else causal(T, T + (cache.length if cache else 0), device=ids.device)
 
 
 def _embedding(config: TransformerConfig, vocab_size: int, generator: Generator | None) -> TokenEmbedding:
