@@ -7,7 +7,7 @@ for snapshot in trainer.run():
 
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from random import Random
 from time import perf_counter
@@ -140,6 +140,8 @@ class Trainer:
         self.model = build(task.kind, self.config, Generator().manual_seed(settings.seed)).to(device)
         self.step = 0
         self.seconds = 0.0
+        self._opened = False  # whether the untrained model has been looked at
+        self._losses: list[Tensor] = []  # since the last snapshot
         rng = Random(settings.seed)
         self.examples = task.examples(settings.n_examples, rng, held_out=False)
         tests = task.examples(settings.n_tests, rng, held_out=True)
@@ -167,23 +169,25 @@ class Trainer:
         ]
         return torch.optim.AdamW(groups, lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
 
-    def run(self) -> Iterator[Snapshot]:
+    def run(self, go_on: Callable[[], bool] = lambda: True) -> Iterator[Snapshot]:
         """Train until settings.steps, with a snapshot every settings.every steps, before the first and after the last.
 
+        go_on is asked before every step: False ends the run there, and another run() goes on as if nothing had been.
         Raises Diverged when the loss or the gradient is no longer a number. The weights are then those of before.
         """
         settings = self.settings
-        if self.step == 0:
+        if self.step == 0 and not self._opened:
+            self._opened = True
             yield self.look(math.nan, math.nan, None)
-        losses: list[Tensor] = []
-        while self.step < settings.steps:
+        while self.step < settings.steps and go_on():
             start = perf_counter()
-            loss, grad_norm, last = self._learn()
-            losses.append(loss)
+            loss, grad_norm, by_part = self._learn()
+            self._losses.append(loss)
             self.seconds += perf_counter() - start
-            if self.step % settings.every == 0 or self.step == settings.steps:
-                yield self.look(torch.stack(losses).mean().item(), grad_norm, last)
-                losses = []
+            if self._is_watched(self.step):
+                loss = torch.stack(self._losses).mean().item()
+                self._losses.clear()
+                yield self.look(loss, grad_norm, by_part)
 
     def _learn(self) -> tuple[Tensor, float, list[float]]:
         """One step: a batch forward and back, and the weights changed. -> loss, length of the gradient, by part"""

@@ -1,0 +1,121 @@
+"""The film of a training: its curves, and its attention on the probes as one small picture after the other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer.training.tasks.task import Example, Task
+from transformer.training.text import BOS, EOS
+from transformer.training.trainer import Snapshot
+
+CURVES = ("loss", "val_loss", "accuracy", "exact", "lr", "grad_norm", "weight_norm", "seconds")
+
+
+class Axes(NamedTuple):
+    """What stands along a map of attention, and where the answer says that it should look.
+
+    queries  the rows: what has just been read, or for cross-attention what is about to be written
+    keys     the columns, as they were read
+    ghost    (row, column) of the true alignment; empty where it says nothing about this kind of attention
+    """
+
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    ghost: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Film:
+    """What a training looked like.
+
+    steps       (N,) the step of every frame
+    curves      the names of CURVES -> (N,) float; NaN where there was nothing to measure
+    parts       names of the parts of the model;  grad_norms (N, parts), NaN at step 0
+    frames      for every probe: kind of attention -> (N, L, H, T, S) uint8, 255 = a weight of 1
+    axes        for every probe: kind of attention -> Axes
+    """
+
+    steps: np.ndarray
+    curves: dict[str, np.ndarray]
+    parts: tuple[str, ...]
+    grad_norms: np.ndarray
+    frames: tuple[dict[str, np.ndarray], ...]
+    axes: tuple[dict[str, Axes], ...]
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def thinned(self, most: int) -> "Film":
+        """At most so many frames, evenly over the film, the first and the last among them."""
+        if len(self) <= most:
+            return self
+        kept = np.unique(np.linspace(0, len(self) - 1, most).round().astype(int))
+        return Film(
+            steps=self.steps[kept],
+            curves={name: curve[kept] for name, curve in self.curves.items()},
+            parts=self.parts,
+            grad_norms=self.grad_norms[kept],
+            frames=tuple({kind: maps[kept] for kind, maps in probe.items()} for probe in self.frames),
+            axes=self.axes,
+        )
+
+    def mass(self, probe: int, kind: str) -> np.ndarray:
+        """How much weight each head lays on the true alignment: (N, L, H), averaged over the rows that have one."""
+        return mass(self.frames[probe][kind] / np.float32(255), self.axes[probe][kind].ghost)
+
+
+def film_of(task: Task, parts: Sequence[str], snapshots: Sequence[Snapshot]) -> Film:
+    """The film that these snapshots, in the order of their steps, make."""
+    missing = (np.nan,) * len(parts)
+    return Film(
+        steps=np.array([s.step for s in snapshots]),
+        curves={name: np.array([getattr(s, name) for s in snapshots], dtype=float) for name in CURVES},
+        parts=tuple(parts),
+        grad_norms=np.array([missing if s.grad_norms is None else s.grad_norms for s in snapshots], dtype=float),
+        frames=tuple(
+            {kind: np.stack([small(s.attention[p][kind]) for s in snapshots]) for kind in snapshots[0].attention[p]}
+            for p in range(len(task.probes))
+        ),
+        axes=tuple(axes(task, probe) for probe in task.probes),
+    )
+
+
+def small(weights: np.ndarray) -> np.ndarray:
+    """Weights from 0 to 1 as uint8, 255 = 1; off by at most 1/510."""
+    return np.rint(weights * 255).astype(np.uint8)
+
+
+def mass(weights: np.ndarray, ghost: Sequence[tuple[int, int]]) -> np.ndarray:
+    """weights (..., T, S): the weight on the ghost's cells of a row, averaged over the rows that have any. -> (...)"""
+    rows = sorted({row for row, _ in ghost})
+    if not rows:
+        return np.full(weights.shape[:-2], np.nan)
+    marked = np.zeros(weights.shape[-2:], dtype=bool)
+    marked[tuple(np.array(ghost).T)] = True
+    return (weights * marked)[..., rows, :].sum(-1).mean(-1)
+
+
+def axes(task: Task, example: Example) -> dict[str, Axes]:
+    """The labels and the ghost of every kind of attention that a model has on this example."""
+    if task.kind == "encoder-decoder":
+        source = _labels(task.source, example.source)
+        read = _labels(task.target, (BOS, *example.target))
+        written = _labels(task.target, (*example.target, EOS))
+        return {
+            "encoder": Axes(source, source, ()),
+            "decoder": Axes(read, read, ()),
+            "cross": Axes(written, source, example.alignment),
+        }
+    if task.kind == "encoder":
+        read = _labels(task.source, (BOS, *example.source))
+        return {"encoder": Axes(read, read, tuple((0, 1 + j) for _, j in example.alignment))}
+    read = _labels(task.source, (BOS, *example.source, *example.target))
+    # Target token i is written by the row that has just read the token before it; <bos> moves every column by one.
+    ghost = tuple((len(example.source) + i, 1 + j) for i, j in example.alignment)
+    return {"decoder": Axes(read, read, ghost)}
+
+
+def _labels(tokeniser, ids: Sequence[int]) -> tuple[str, ...]:
+    return tuple(tokeniser.label(id) for id in ids)
