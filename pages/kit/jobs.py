@@ -4,6 +4,7 @@ Nothing here knows of Streamlit: a job is a trainer made and run in a thread of 
 where a page can pick them up.
 """
 
+import atexit
 import os
 import threading
 from collections.abc import Callable
@@ -39,6 +40,7 @@ class Job:
         self._asked: Literal["", "pause", "stop"] = ""
         self._started = 0.0  # of the present stretch
         self._worked = 0.0  # seconds in earlier stretches
+        self._setting_up = 0.0  # of them, before the first snapshot
 
     @property
     def is_alive(self) -> bool:
@@ -56,10 +58,10 @@ class Job:
     @property
     def left(self) -> float:
         """Seconds of running still to come, by the speed so far."""
-        if not self.step:
+        if not self.snapshots or self.step == self.snapshots[0].step:
             return self.queue.typical
-        first = self.snapshots[0].step
-        return self.seconds / max(1, self.step - first) * (self.steps - self.step)
+        a_step = (self.seconds - self._setting_up) / (self.step - self.snapshots[0].step)
+        return a_step * (self.steps - self.step)
 
     def pause(self) -> None:
         """Give the place to others; resume() goes on exactly where it stopped."""
@@ -83,6 +85,7 @@ class Job:
             if self.trainer is None:
                 self.trainer = self.make()
             for snapshot in self.trainer.run(lambda: not self._asked):
+                self._setting_up = self._setting_up or self.seconds
                 self.snapshots.append(snapshot)
             if self.trainer.step >= self.steps:
                 return "done"
@@ -101,6 +104,7 @@ class Queue:
         self._changed = threading.Condition()
         self._jobs: list[Job] = []  # those that are alive
         self._arrivals = 0
+        atexit.register(self.close)  # a thread that is cut off inside torch takes the process down with a message
 
     def submit(self, owner: str, make: Callable[[], object], steps: int) -> Job:
         """Queue up a training for this owner. `make` builds the trainer, in the worker's thread. Raises Refused."""
@@ -139,6 +143,15 @@ class Queue:
             mine = [job for job in self._jobs if job.owner == owner]
         for job in mine:
             job.stop()
+
+    def close(self) -> None:
+        """End every job, and wait a moment for those that run."""
+        with self._changed:
+            alive = list(self._jobs)
+        for job in alive:
+            job.stop()
+        for job in alive:
+            job.wait(2.0)
 
     def _arrive(self, job: Job) -> None:
         self._arrivals += 1
