@@ -1,19 +1,24 @@
 """Things to learn whose answers are known: `make("reverse", length=8)` -> Task."""
 
+import inspect
 from collections.abc import Callable
 
-from transformer.training.tasks import algorithms
+from transformer.training.tasks import algorithms, french
 from transformer.training.tasks.task import Task
 
 MAKERS: dict[str, Callable[..., Task]] = {
     "copy": algorithms.copy,
     "reverse": algorithms.reverse,
     "sort": algorithms.sort,
+    "french": french.french,
 }
 
 
-def make(name: str, **settings) -> Task:
+def make(name: str, /, **settings) -> Task:
     """The task of this name. Raises ValueError for a name or a setting that there is not."""
-    if name not in MAKERS:
-        raise ValueError(f"there is no task {name!r}; try {', '.join(MAKERS)}")
+    if not isinstance(name, str) or name not in MAKERS:
+        raise ValueError(f"there is no such task; try {', '.join(MAKERS)}")
+    allowed = inspect.signature(MAKERS[name]).parameters
+    if not allowed.keys() >= settings.keys():
+        raise ValueError(f"the task {name!r} has no such setting; it has {', '.join(allowed) or 'none'}")
     return MAKERS[name](**settings)

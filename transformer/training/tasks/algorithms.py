@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
-from transformer.training.tasks.task import Example, SpacedTokeniser, Task, is_held_out
+from transformer.training.tasks.task import Example, SpacedTokeniser, Task, is_held_out, whole
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+MOST = 64  # the longest source
 
 
 def copy(shortest: int = 3, longest: int = 8, symbols: int = 10) -> Task:
@@ -39,10 +40,9 @@ def _reordering(
     symbols: int,
 ) -> Task:
     """A task whose answer is the source in another order: target token i is source token order(source)[i]."""
-    if not 1 <= shortest <= longest <= 64:
-        raise ValueError(f"lengths from {shortest} to {longest} cannot be drawn; try 3 to 8")
-    if not 2 <= symbols <= len(LETTERS):
-        raise ValueError(f"{symbols} letters cannot be drawn; try 2 to {len(LETTERS)}")
+    whole("shortest", shortest, 1, MOST)
+    whole("longest", longest, shortest, MOST)
+    whole("symbols", symbols, 2, len(LETTERS))
     letters = SpacedTokeniser(LETTERS[:symbols])
     ids = [letters.vocabulary.id(letter) for letter in LETTERS[:symbols]]
 

@@ -55,6 +55,13 @@ class SpacedTokeniser:
         return shown(self.vocabulary[id])
 
 
+def is_held_out(example: Example) -> bool:
+    """Whether this example belongs to the test split: by a hash of what is read, so every seed agrees."""
+    key = example.source or example.target
+    digest = hashlib.blake2b(b" ".join(b"%d" % id for id in key), digest_size=4).digest()
+    return int.from_bytes(digest, "big") % HELD_OUT == 0
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Task:
     """Something to learn, of which the answers are known.
@@ -68,6 +75,7 @@ class Task:
     augment          the example changed in a way that keeps the answer right, or None where there is no such way
     probes           fixed examples, none of them trained on, on which attention is watched
     longest          the most tokens of one side that `draw` gives, <bos> and <eos> not counted
+    held_out         whether an example belongs to the test; the same for every seed
     """
 
     name: str
@@ -81,6 +89,7 @@ class Task:
     longest: int
     augment: Callable[[Example, Random], Example] | None = None
     settings: dict = field(default_factory=dict)
+    held_out: Callable[[Example], bool] = is_held_out
 
     def examples(self, n: int, rng: Random, *, held_out: bool) -> list[Example]:
         """n different examples, all held out or none of them: training and test never share a source.
@@ -90,15 +99,22 @@ class Task:
         found: dict[Example, None] = {}
         for _ in range(20 * n):
             example = self.draw(rng)
-            if is_held_out(example) == held_out:
+            if self.held_out(example) == held_out:
                 found[example] = None
                 if len(found) == n:
                     break
         return list(found)
 
 
-def is_held_out(example: Example) -> bool:
-    """Whether this example belongs to the test split: by a hash of what is read, so every seed agrees."""
-    key = example.source or example.target
-    digest = hashlib.blake2b(b" ".join(b"%d" % id for id in key), digest_size=4).digest()
-    return int.from_bytes(digest, "big") % HELD_OUT == 0
+def whole(name: str, value: object, least: int, most: int) -> int:
+    """The value, if it is a whole number in these bounds; settings may come out of a file that anyone wrote."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise ValueError(f"{name}{_given(value)} must be a whole number from {least} to {most}")
+    return value
+
+
+def _given(value: object) -> str:
+    """How a sentence shows a value that it refuses: nothing long, nothing that cannot be written."""
+    plain = isinstance(value, float | bool | str) or (isinstance(value, int) and abs(value) < 10**18)
+    text = repr(value) if plain else ""
+    return f"={text}" if 0 < len(text) <= 30 else ""
