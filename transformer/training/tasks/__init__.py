@@ -3,14 +3,29 @@
 import inspect
 from collections.abc import Callable
 
-from transformer.training.tasks import algorithms, french
+from transformer.training.tasks import (
+    addition,
+    algorithms,
+    brackets,
+    french,
+    own_text,
+    repeat,
+    sentiment,
+    stories,
+)
 from transformer.training.tasks.task import Task
 
 MAKERS: dict[str, Callable[..., Task]] = {
     "copy": algorithms.copy,
     "reverse": algorithms.reverse,
     "sort": algorithms.sort,
+    "repeat": repeat.repeat,
+    "brackets": brackets.brackets,
+    "addition": addition.addition,
     "french": french.french,
+    "stories": stories.stories,
+    "sentiment": sentiment.sentiment,
+    "text": own_text.own_text,
 }
 
 

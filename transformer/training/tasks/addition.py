@@ -1,0 +1,51 @@
+"""Addition: two numbers and their sum, digit by digit."""
+
+from random import Random
+
+from transformer.training.tasks.algorithms import probes
+from transformer.training.tasks.signs import SignTokeniser
+from transformer.training.tasks.task import Example, Task, whole
+
+MOST_DIGITS = 12
+
+
+def addition(digits: int = 3, ones_first: bool = True) -> Task:
+    """`047+805=` -> `2580`: every number is filled up with zeros, so that each place of it always stands at the same
+    position; the sum has one digit more.
+
+    ones_first   write the sum from the ones on, as one adds by hand, so that every carry is known when it is needed.
+                 The other way round, `0852`, the first digit depends on all the others, which is far harder.
+
+    A digit of the sum is aligned to the two digits of its place, and the foremost, which is nothing but a carry, to
+    those of the place that it is carried from. A carry that comes from further away is not in the alignment.
+    """
+    whole("digits", digits, 1, MOST_DIGITS)
+    if not isinstance(ones_first, bool):
+        raise ValueError("ones_first is switched on with True or off with False")
+    signs = SignTokeniser("0123456789+=")
+    order = [*range(digits + 1)] if ones_first else [*range(digits, -1, -1)]  # place in the number, 0 for the ones
+    alignment = tuple(
+        (i, start + digits - 1 - min(place, digits - 1)) for i, place in enumerate(order) for start in (0, digits + 1)
+    )
+
+    def draw(rng: Random) -> Example:
+        a, b = rng.randrange(10**digits), rng.randrange(10**digits)
+        total = f"{a + b:0{digits + 1}d}"
+        question = f"{a:0{digits}d}+{b:0{digits}d}="
+        answer = total[::-1] if ones_first else total
+        return Example(tuple(signs.encode(question)), tuple(signs.encode(answer)), alignment)
+
+    return Task(
+        name="addition",
+        title="Addition",
+        about="Add two numbers; the sum is written from the ones on."
+        if ones_first
+        else "Add two numbers; the sum is written from its first digit on.",
+        kind="decoder",
+        source=signs,
+        target=signs,
+        draw=draw,
+        probes=probes(draw, 2 * digits + 2),
+        longest=2 * digits + 2,
+        settings={"digits": digits, "ones_first": ones_first},
+    )

@@ -1,0 +1,50 @@
+"""Brackets: close what is open, the last first. The nearest bracket is often not the one that counts."""
+
+from random import Random
+
+from transformer.training.tasks.algorithms import MOST, probes
+from transformer.training.tasks.signs import SignTokeniser
+from transformer.training.tasks.task import Example, Task, whole
+
+PAIRS = ("()", "[]", "{}")
+
+
+def brackets(shortest: int = 2, longest: int = 12, kinds: int = 3) -> Task:
+    """The source opens and closes brackets of some kinds and leaves one or more open; the target closes those.
+
+    Each closing bracket is aligned to the one that it closes.
+    """
+    whole("shortest", shortest, 1, MOST)
+    whole("longest", longest, shortest, MOST)
+    whole("kinds", kinds, 1, len(PAIRS))
+    signs = SignTokeniser("".join(PAIRS[:kinds]))
+    opening = [signs.vocabulary.id(pair[0]) for pair in PAIRS[:kinds]]
+    closing = {signs.vocabulary.id(pair[0]): signs.vocabulary.id(pair[1]) for pair in PAIRS[:kinds]}
+
+    def draw(rng: Random) -> Example:
+        source: list[int] = []
+        is_open: list[int] = []  # places in the source
+        n = rng.randint(shortest, longest)
+        for place in range(n):
+            # What would close the last open bracket may not be the end of the source: nothing would be left to do.
+            may_close = len(is_open) > (place == n - 1)
+            if may_close and rng.random() < 0.45:
+                source.append(closing[source[is_open.pop()]])
+            else:
+                is_open.append(place)
+                source.append(rng.choice(opening))
+        is_open.reverse()
+        return Example(tuple(source), tuple(closing[source[j]] for j in is_open), tuple(enumerate(is_open)))
+
+    return Task(
+        name="brackets",
+        title="Brackets",
+        about="Close the brackets that are still open, the last one first.",
+        kind="decoder",
+        source=signs,
+        target=signs,
+        draw=draw,
+        probes=probes(draw, longest),
+        longest=longest,
+        settings={"shortest": shortest, "longest": longest, "kinds": kinds},
+    )

@@ -1,0 +1,87 @@
+"""The user's own text: a decoder learns to go on with it, character by character or in byte pairs."""
+
+from random import Random
+
+from transformer.training.tasks.task import HELD_OUT, Example, Task, whole
+from transformer.training.text import BytePairTokeniser, CharacterTokeniser
+
+LEVELS = ("characters", "byte pairs")
+LEAST, MOST = 200, 200_000  # characters of the text
+MOST_CHARACTERS = 2000  # different ones: each costs a row of the embedding
+MOST_MERGES = 2000
+MOST_LENGTH = 256
+
+
+def own_text(text: str = "", level: str = "characters", n_merges: int = 200, length: int = 64) -> Task:
+    """Windows of `length` tokens from anywhere in a text; the source is empty, and nothing is aligned.
+
+    The last tenth of the text is held out as one piece: windows overlap, so that two of them, one to train on and one
+    to test on, must come from two places that do not. What stands in both parts alike counts as held out.
+
+    Raises ValueError for a text that is too short for such windows, too long, or of too many different characters.
+    """
+    text = _checked(text)
+    if not isinstance(level, str) or level not in LEVELS:
+        raise ValueError(f"a text can be cut into {' or '.join(LEVELS)}")
+    whole("n_merges", n_merges, 0, MOST_MERGES)
+    whole("length", length, 2, MOST_LENGTH)
+    if level == "characters":
+        if len(set(text)) > MOST_CHARACTERS:
+            raise ValueError(
+                f"this text has more than {MOST_CHARACTERS:,} different characters; cut it into byte pairs instead"
+            )
+        tokeniser = CharacterTokeniser.learn(text)
+    else:
+        # Merges are learned from what is trained on; bytes leave nothing unknown in the rest.
+        tokeniser = BytePairTokeniser.learn(text[: len(text) - len(text) // HELD_OUT], n_merges)
+    ids = tuple(tokeniser.encode(text))
+    first = len(ids) - len(ids) // HELD_OUT  # of what is held out
+    fits = len(ids) - first
+    if fits < length:
+        raise ValueError(
+            f"the last tenth of this text is kept for the test, and has {fits} tokens; "
+            f"choose windows of at most {fits}, or a longer text"
+        )
+    kept = _as_text(ids[first:])
+
+    def draw(rng: Random) -> Example:
+        """Every place is as likely, but no window lies across the border."""
+        start = rng.randrange(len(ids) - 2 * length + 2)
+        if start > first - length:
+            start += length - 1
+        return Example((), ids[start : start + length])
+
+    def held_out(example: Example) -> bool:
+        return _as_text(example.target) in kept
+
+    apart = (first, len(ids) - length)
+    return Task(
+        name="text",
+        title="Your own text",
+        about="Go on with a text as it would go on by itself.",
+        kind="decoder",
+        source=tokeniser,
+        target=tokeniser,
+        draw=draw,
+        probes=tuple(Example((), ids[start : start + length]) for start in sorted(set(apart))),
+        longest=length,
+        settings={"text": text, "level": level, "n_merges": n_merges, "length": length},
+        held_out=held_out,
+    )
+
+
+def _checked(text: object) -> str:
+    if not isinstance(text, str):
+        raise ValueError("the text to learn from must be plain text")
+    if len(text) > MOST:
+        raise ValueError(f"this text has {len(text):,} characters; at most {MOST:,} can be learned from, so shorten it")
+    # Halves of surrogate pairs are no characters, and cannot be drawn or saved.
+    text = text.replace("\r\n", "\n").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if len(text) < LEAST:
+        raise ValueError(f"this text has {len(text):,} characters; give one of at least {LEAST}")
+    return text
+
+
+def _as_text(ids: tuple[int, ...]) -> str:
+    """Ids as characters, so that a window is found in a text at the speed of a search."""
+    return "".join(map(chr, ids))

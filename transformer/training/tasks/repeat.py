@@ -1,0 +1,43 @@
+"""Repeat: a block of letters again and again, which a decoder can only follow by looking one block back."""
+
+from random import Random
+
+from transformer.training.tasks.algorithms import LETTERS, probes
+from transformer.training.tasks.task import Example, SpacedTokeniser, Task, whole
+
+MOST = 256
+
+
+def repeat(shortest: int = 2, longest: int = 8, length: int = 24, symbols: int = 20) -> Task:
+    """The source is a block, the target goes on with it until `length` tokens are written in all.
+
+    shortest, longest   of the block. It is drawn afresh for each example: with one period for all, position alone
+                        would tell the answer, and nothing would have to be looked up.
+    symbols             letters to draw from. Those of a block differ, so that what follows a letter is always known:
+                        what followed it the last time, and after a letter that is new, the first.
+    """
+    whole("symbols", symbols, 2, len(LETTERS))
+    whole("shortest", shortest, 1, symbols)
+    whole("longest", longest, shortest, symbols)
+    whole("length", length, longest + 1, MOST)
+    letters = SpacedTokeniser(LETTERS[:symbols])
+    ids = [letters.vocabulary.id(letter) for letter in LETTERS[:symbols]]
+
+    def draw(rng: Random) -> Example:
+        block = tuple(rng.sample(ids, rng.randint(shortest, longest)))
+        n = length - len(block)
+        again = (block * (n // len(block) + 1))[:n]
+        return Example(block, again, tuple((i, i) for i in range(n)))  # one period before i is place i of the whole
+
+    return Task(
+        name="repeat",
+        title="Repeat",
+        about="Go on with a block of letters, whose length differs from one text to the next.",
+        kind="decoder",
+        source=letters,
+        target=letters,
+        draw=draw,
+        probes=probes(draw, (shortest + longest) // 2),
+        longest=max(longest, length - shortest),
+        settings={"shortest": shortest, "longest": longest, "length": length, "symbols": symbols},
+    )

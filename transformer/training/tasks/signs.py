@@ -1,0 +1,17 @@
+"""The tokeniser of brackets and sums: every sign is a token, and spaces say nothing."""
+
+from collections.abc import Iterable
+
+from transformer.training.tasks.task import SpacedTokeniser
+from transformer.training.text import BOS, EOS, PAD
+
+
+class SignTokeniser(SpacedTokeniser):
+    """Every character but a space is a token: `(a` is `(`, `a`. What it does not know is <unk>."""
+
+    def encode(self, text: str) -> list[int]:
+        return [self.vocabulary.id(char) for char in text if not char.isspace()]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text again, without spaces; <pad>, <bos> and <eos> are left out."""
+        return "".join(self.vocabulary[id] for id in ids if id not in (PAD, BOS, EOS))

@@ -1,0 +1,122 @@
+"""Stories: two to four sentences from a small grammar, all in lower case, that a decoder learns to write.
+
+What a story says once it keeps to: who it is about (and so he or she), what was found and of which colour, and where.
+A model that writes them well has to look back, which can be counted; the alignment says where.
+"""
+
+from random import Random
+
+from transformer.training.tasks.algorithms import probes
+from transformer.training.tasks.sentences import SentenceTokeniser
+from transformer.training.tasks.task import Example, Task
+
+BOYS = ("tom", "ben", "sam", "leo", "max", "jack")
+GIRLS = ("anna", "mia", "eva", "lily", "rosa", "emma")
+THINGS = ("ball", "book", "hat", "key", "cup", "kite", "bell")
+COLOURS = ("red", "blue", "green", "yellow", "white", "black")
+PLACES = ("garden", "park", "forest", "kitchen", "school", "barn")
+FOUND_MOODS, LOST_MOODS = ("happy", "glad", "proud"), ("sad", "angry", "worried")
+
+# {hero} and {friend} are names, of a boy and a girl; {he} and {him} stand for the hero, {they} and {them} for the
+# friend. {mood} goes with the opening.
+# (what happens first), (what may come between, in this order), (how it ends)
+FOUND = (
+    (
+        "{hero} found a {colour} {thing} in the {place} .",
+        "one day {hero} went to the {place} and saw a {colour} {thing} there .",
+        "{hero} got a {colour} {thing} as a present .",
+    ),
+    (
+        "{he} was very {mood} .",
+        "{he} told {friend} about the {thing} .",
+        "{friend} said that {they} wanted the {thing} too .",
+    ),
+    (
+        "in the evening {hero} took the {colour} {thing} home .",
+        "then {he} went to the {place} and played with the {thing} .",
+        "so {he} put the {thing} in a box , and the box was {colour} too .",
+        "{friend} liked the {thing} , so {he} gave {them} the {colour} {thing} .",
+    ),
+)
+LOST = (
+    (
+        "{hero} lost a {colour} {thing} in the {place} .",
+        "one day {hero} went to the {place} with a {colour} {thing} and forgot the {thing} there .",
+    ),
+    (
+        "{he} was very {mood} .",
+        "{he} looked for the {thing} until the evening .",
+        "{he} told {friend} about the {thing} .",
+    ),
+    (
+        "then {hero} went back to the {place} and found the {colour} {thing} .",
+        "so {he} went home without the {colour} {thing} .",
+        "but {friend} found the {colour} {thing} in the {place} and gave {him} the {thing} .",
+    ),
+)
+
+
+def stories() -> Task:
+    return Task(
+        name="stories",
+        title="Short stories",
+        about="Write a story word by word that keeps to its names, its things and its places.",
+        kind="decoder",
+        source=WORDS,
+        target=WORDS,
+        draw=draw,
+        probes=probes(draw, 0),
+        longest=max(_longest(*FOUND), _longest(*LOST)),
+    )
+
+
+def draw(rng: Random) -> Example:
+    """A whole story as the target, after an empty source.
+
+    A word that repeats a fact is aligned to where the fact was told first, a pronoun to the name that it stands for.
+    """
+    words, alignment, told = [], [], {}
+    for word, fact in _told(rng):
+        if fact in told:
+            alignment.append((len(words), told[fact]))
+        elif fact:
+            told[fact] = len(words)
+        words.append(WORDS.vocabulary.id(word))
+    return Example((), tuple(words), tuple(alignment))
+
+
+def _told(rng: Random) -> list[tuple[str, str]]:
+    """The words of a story, each with the fact it tells: hero, friend, thing, colour, place, or nothing."""
+    is_girl = rng.random() < 0.5
+    lost = rng.random() < 0.4
+    sentences = _plot(rng, lost)
+    heroes, friends = (GIRLS, BOYS) if is_girl else (BOYS, GIRLS)
+    he, him, they, them = ("she", "her", "he", "him") if is_girl else ("he", "him", "she", "her")
+    facts = {
+        "{hero}": (rng.choice(heroes), "hero"),
+        "{friend}": (rng.choice(friends), "friend"),
+        "{he}": (he, "hero"), "{him}": (him, "hero"), "{they}": (they, "friend"), "{them}": (them, "friend"),
+        "{thing}": (rng.choice(THINGS), "thing"),
+        "{colour}": (rng.choice(COLOURS), "colour"),
+        "{place}": (rng.choice(PLACES), "place"),
+        "{mood}": (rng.choice(LOST_MOODS if lost else FOUND_MOODS), ""),
+    }  # fmt: skip
+    return [facts.get(word, (word, "")) for sentence in sentences for word in sentence.split()]
+
+
+def _plot(rng: Random, lost: bool) -> list[str]:
+    """Two to four sentences: an opening, nothing to two of what may come between, an end."""
+    openings, between, ends = LOST if lost else FOUND
+    chosen = sorted(rng.sample(range(len(between)), rng.randint(0, 2)))
+    return [rng.choice(openings), *(between[i] for i in chosen), rng.choice(ends)]
+
+
+def _longest(openings: tuple[str, ...], between: tuple[str, ...], ends: tuple[str, ...]) -> int:
+    """The most tokens of a story of this kind; every word to be filled in is one token."""
+    lengths = [sorted(len(sentence.split()) for sentence in part) for part in (openings, between, ends)]
+    return lengths[0][-1] + sum(lengths[1][-2:]) + lengths[2][-1]
+
+
+_FILLED = (*BOYS, *GIRLS, *THINGS, *COLOURS, *PLACES, *FOUND_MOODS, *LOST_MOODS, "he", "she", "him", "her")
+_PLAIN = [word for part in (*FOUND, *LOST) for sentence in part for word in sentence.split() if word[0] != "{"]
+WORDS = SentenceTokeniser((*_FILLED, *_PLAIN))
