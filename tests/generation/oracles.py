@@ -1,0 +1,129 @@
+"""Models of Hugging Face filled with the weights of ours, to be asked for texts; and a search without shortcuts."""
+
+import itertools
+
+import torch
+from transformers import GPT2Config, GPT2LMHeadModel, MarianConfig, MarianMTModel
+
+from tests.transformer.oracles import rng, shaken
+from transformer.config import TransformerConfig
+from transformer.model import DecoderModel, Transformer
+
+V, BOS, EOS, PAD = 14, 1, 2, 0
+_SIZE = {"vocab_size": V, "d_model": 16, "n_heads": 4, "d_ff": 24, "activation": "gelu"}
+
+
+def decoder(seed: int = 0, dtype=torch.float64, **settings) -> DecoderModel:
+    """A tiny GPT-2 with opinions: random, but far from uniform."""
+    shape = {"positions": "learned", "max_len": 64, "norm": "pre", "scale_embeddings": False}
+    model = DecoderModel(TransformerConfig(**_SIZE | shape | settings), rng(seed))
+    return _with_opinions(model, dtype, seed)
+
+
+def translator(seed: int = 0, dtype=torch.float64, **settings) -> Transformer:
+    """A tiny Transformer as in the paper: post-norm, sinusoids, one embedding everywhere."""
+    shape = {"positions": "sinusoidal", "norm": "post", "tie_source": True}
+    model = Transformer(TransformerConfig(**_SIZE | shape | settings), rng(seed))
+    return _with_opinions(model, dtype, seed)
+
+
+def _with_opinions(model, dtype, seed):
+    model = shaken(model, dtype, seed)
+    stacks = [model.decoder] + ([model.encoder] if isinstance(model, Transformer) else [])
+    with torch.no_grad():
+        for stack in stacks:
+            stack.embedding.weight.mul_(2)  # logits wide enough apart for some tokens to be sure and some not
+    return model
+
+
+def gpt2(ours: DecoderModel) -> GPT2LMHeadModel:
+    c = ours.config
+    theirs = GPT2LMHeadModel(
+        GPT2Config(
+            vocab_size=c.vocab_size, n_positions=c.max_len, n_embd=c.d_model, n_layer=c.n_decoder_layers,
+            n_head=c.n_heads, n_inner=c.d_ff, activation_function="gelu", layer_norm_epsilon=c.norm_eps,
+            bos_token_id=BOS, eos_token_id=EOS, pad_token_id=PAD, attn_implementation="eager",
+        )
+    )  # fmt: skip
+    stack = ours.decoder
+    state = {
+        "transformer.wte.weight": stack.embedding.weight,
+        "lm_head.weight": stack.embedding.weight,
+        "transformer.wpe.weight": stack.positions.weight,
+        "transformer.ln_f.weight": stack.final_norm.weight,
+        "transformer.ln_f.bias": stack.final_norm.bias,
+    }
+    for i, layer in enumerate(stack.layers):
+        attn, name = layer.self_attn, f"transformer.h.{i}"
+        maps = (attn.w_q, attn.w_k, attn.w_v)
+        state |= {
+            f"{name}.attn.c_attn.weight": torch.cat([m.weight for m in maps]).T,
+            f"{name}.attn.c_attn.bias": torch.cat([m.bias for m in maps]),
+        }
+        for part, ours_map in (
+            ("attn.c_proj", attn.w_o),
+            ("mlp.c_fc", layer.feed_forward.w_1),
+            ("mlp.c_proj", layer.feed_forward.w_2),
+        ):
+            state |= {f"{name}.{part}.weight": ours_map.weight.T, f"{name}.{part}.bias": ours_map.bias}
+        for part, norm in (("ln_1", layer.norm1), ("ln_2", layer.norm2)):
+            state |= {f"{name}.{part}.weight": norm.weight, f"{name}.{part}.bias": norm.bias}
+    return _filled(theirs, state, stack.embedding.weight.dtype)
+
+
+def marian(ours: Transformer) -> MarianMTModel:
+    c = ours.config
+    theirs = MarianMTModel(
+        MarianConfig(
+            vocab_size=c.vocab_size, d_model=c.d_model, max_position_embeddings=64, scale_embedding=True,
+            encoder_layers=c.n_encoder_layers, decoder_layers=c.n_decoder_layers, activation_function=c.activation,
+            encoder_attention_heads=c.n_heads, decoder_attention_heads=c.n_heads, encoder_ffn_dim=c.d_ff,
+            decoder_ffn_dim=c.d_ff, share_encoder_decoder_embeddings=True, decoder_start_token_id=BOS,
+            eos_token_id=EOS, pad_token_id=PAD, bos_token_id=BOS, forced_eos_token_id=None,
+            attn_implementation="eager",
+        )
+    )  # fmt: skip
+    weight = ours.decoder.embedding.weight
+    state = dict.fromkeys(("model.shared.weight", "lm_head.weight"), weight)
+    state |= {f"model.{side}.embed_tokens.weight": weight for side in ("encoder", "decoder")}
+    for side, stack in (("encoder", ours.encoder), ("decoder", ours.decoder)):
+        # Theirs puts all sines before all cosines; ours is the table of the paper.
+        state[f"model.{side}.embed_positions.weight"] = stack.positions.rows(0, 64)
+        for i, layer in enumerate(stack.layers):
+            name = f"model.{side}.layers.{i}"
+            parts = {"fc1": layer.feed_forward.w_1, "fc2": layer.feed_forward.w_2, "self_attn_layer_norm": layer.norm1}
+            parts |= _marian_attention("self_attn", layer.self_attn)
+            if side == "decoder":
+                parts |= _marian_attention("encoder_attn", layer.cross_attn)
+                parts |= {"encoder_attn_layer_norm": layer.norm2, "final_layer_norm": layer.norm3}
+            else:
+                parts |= {"final_layer_norm": layer.norm2}
+            for part, module in parts.items():
+                state |= {f"{name}.{part}.weight": module.weight, f"{name}.{part}.bias": module.bias}
+    return _filled(theirs, state, weight.dtype)
+
+
+def _marian_attention(name, ours) -> dict:
+    maps = {"q_proj": ours.w_q, "k_proj": ours.w_k, "v_proj": ours.w_v, "out_proj": ours.w_o}
+    return {f"{name}.{part}": module for part, module in maps.items()}
+
+
+def _filled(theirs, state, dtype):
+    missing, unexpected = theirs.to(dtype).load_state_dict(state, strict=False)
+    assert unexpected == []
+    assert set(missing) <= {"final_logits_bias"}  # zeros, and no parameter
+    return theirs.eval()
+
+
+def every_text(log_probs, max_new: int, eos: int | None) -> list[tuple[tuple[int, ...], float]]:
+    """All texts that end on eos or have max_new tokens, with the sum of their log-probabilities: no search at all.
+
+    log_probs(ids) -> a list, one number a token: how likely it is to come after the new tokens `ids`.
+    """
+    texts = []
+    for length in range(1, max_new + 1):
+        for ids in itertools.product(range(V), repeat=length):
+            if eos in ids[:-1] or (length < max_new and ids[-1] != eos):
+                continue
+            texts.append((ids, sum(log_probs(ids[:i])[ids[i]] for i in range(length))))
+    return texts

@@ -1,0 +1,78 @@
+"""Many texts at once, each greedily: for measuring how often a model is right."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from transformer.cache import Cache
+from transformer.generation.checks import check_whole
+from transformer.generation.decoding import Model, Source, check_ready, check_room, read
+from transformer.model import DecoderModel, Transformer
+
+
+def greedy_batch(
+    model: Transformer, src: Tensor, src_mask: Tensor | None, max_new: int, bos: int, eos: int, pad: int
+) -> Tensor:
+    """src (B, S), src_mask (B, 1, 1, S) or None -> what the model makes of each, (B, T), T at most max_new.
+
+    A row is without `bos`, ends on `eos` if it came within max_new tokens, and is filled up with `pad`.
+    """
+    check_ready(model)
+    with torch.inference_mode():
+        memory, _ = model.encode(src, src_mask)
+    prompts = torch.full((len(src), 1), bos, device=src.device)
+    return _greedy(model, prompts, [1] * len(src), Source(memory, src_mask, []), max_new, eos, pad)
+
+
+def greedy_prompts(
+    model: DecoderModel, prompts: Sequence[Sequence[int]], max_new: int, eos: int | None, pad: int
+) -> Tensor:
+    """Continue prompts of any lengths -> (B, T): what comes after each prompt, to `eos` or max_new tokens, then `pad`.
+
+    All texts are read in step from their first token; while a longer prompt lasts, its own tokens are read instead of
+    the model's. So there is no padding inside a text, and every token stands at its true position.
+    """
+    check_ready(model)
+    lengths = [len(prompt) for prompt in prompts]
+    if not lengths or min(lengths) == 0:
+        raise ValueError("give at least one prompt, and in every prompt at least one token")
+    table = torch.full((len(prompts), max(lengths)), pad)
+    for row, prompt in zip(table, prompts, strict=True):
+        row[: len(prompt)] = torch.as_tensor(prompt)
+    table = table.to(model.decoder.embedding.weight.device)
+    return _greedy(model, table, lengths, None, max_new, eos, pad)
+
+
+@torch.inference_mode()
+def _greedy(
+    model: Model, prompts: Tensor, lengths: list[int], source: Source | None, max_new: int, eos: int | None, pad: int
+) -> Tensor:
+    """prompts (B, P), of which row b has lengths[b] tokens -> new tokens (B, T)."""
+    check_whole("max_new", max_new)
+    check_room(model, max(lengths), max_new)
+    B, P = prompts.shape
+    out = torch.full((B, max_new), pad, device=prompts.device)
+    n_prompt = torch.tensor(lengths, device=prompts.device)
+    rows = torch.arange(B, device=prompts.device)  # the texts that are still being written
+    cache, width = Cache(len(model.decoder.layers)), 0
+    new, t = prompts[:, : min(lengths)], min(lengths)  # t tokens of every text are known
+    while True:
+        chosen = read(model, new, source, cache).logits.argmax(-1)  # (b,)
+        index = t - n_prompt[rows]  # which new token it is; below 0 the prompt still lasts
+        if t < P:
+            chosen = torch.where(index < 0, prompts[rows, t], chosen)
+        writing, width = index >= 0, max(width, int(index.max()) + 1)
+        out[rows[writing], index[writing]] = chosen[writing]
+        going = ~writing | (index < max_new - 1)
+        if eos is not None:
+            going &= ~(writing & (chosen == eos))
+        t += 1
+        if not going.all():  # who is done is not carried along
+            stay = going.nonzero()[:, 0]
+            if len(stay) == 0:
+                break
+            rows, chosen, cache = rows[stay], chosen[stay], cache.rows(stay)
+            source = source and source.rows(stay)
+        new = chosen[:, None]
+    return out[:, :width]
