@@ -35,7 +35,7 @@ RECIPES: dict[str, Recipe] = {
     "copy": Recipe(_small(32, 2, 1), Settings(steps=150, lr=1e-2), {}, 2),
     "reverse": Recipe(_small(32, 2, 1), Settings(steps=250, lr=1e-2), {}, 3),
     "sort": Recipe(_small(32, 2, 1), Settings(steps=250, lr=1e-2), {}, 3),
-    "french": Recipe(_small(64, 4, 2), Settings(steps=1000, lr=5e-3, n_examples=20_000), {}, 45),
+    "french": Recipe(_small(48, 4, 2), Settings(steps=800, lr=6e-3, n_examples=20_000), {}, 30),
 }
 
 

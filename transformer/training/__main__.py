@@ -1,0 +1,27 @@
+"""`python -m transformer.training [NAME ...]`: train the shipped models again, and write them with their cards."""
+
+import sys
+
+import torch
+
+from transformer.training import checkpoints
+from transformer.training.shipped import FOLDER, SHIPPED, cards, train
+
+
+def main(names: list[str]) -> None:
+    unknown = [name for name in names if name not in SHIPPED]
+    if unknown:
+        sys.exit(f"There is no shipped model {unknown[0]!r}; there are {', '.join(SHIPPED)}.")
+    torch.set_num_threads(1)
+    FOLDER.mkdir(exist_ok=True)
+    for name in names or SHIPPED:
+        print(name, flush=True)
+        checkpoint = train(name, say=lambda line: print(line, flush=True))
+        data = checkpoints.save(checkpoint, half=True, moments=False)
+        (FOLDER / f"{name}.safetensors").write_bytes(data)
+        print(f"  {len(data):,} bytes", *(f"{key}: {value}" for key, value in checkpoint.card.items()), sep="\n  ")
+    (FOLDER / "README.md").write_text(cards())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,42 @@
+"""How often a trained model is right when it writes by itself, each token on top of its own."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import nn
+
+from transformer.generation.batch import greedy_batch, greedy_prompts
+from transformer.masks import padding_of
+from transformer.training.batches import collate, run
+from transformer.training.tasks.task import Example, Task
+from transformer.training.text import BOS, EOS, PAD
+
+
+def answers(model: nn.Module, task: Task, examples: Sequence[Example]) -> list[tuple[int, ...]]:
+    """What the model answers to each example, greedily, without <eos>; at most as long as the longest true answer."""
+    most = max(len(example.target) for example in examples) + 1
+    found: list[tuple[int, ...]] = []
+    device = next(model.parameters()).device
+    for start in range(0, len(examples), 256):
+        some = examples[start : start + 256]
+        if task.kind == "encoder-decoder":
+            batch = collate(task.kind, some, device)
+            written = greedy_batch(model, batch.source, padding_of(batch.source, PAD), most, BOS, EOS, PAD)
+        elif task.kind == "decoder":
+            written = greedy_prompts(model, [(BOS, *example.source) for example in some], most, EOS, PAD)
+        else:
+            with torch.inference_mode():
+                written = run(model, collate(task.kind, some, device)).logits[:, :1].argmax(-1)
+        found += [_until_end(row) for row in written.tolist()]
+    return found
+
+
+def exactly_right(model: nn.Module, task: Task, examples: Sequence[Example]) -> float:
+    """Share of the examples that the model answers without a single wrong token."""
+    given = answers(model, task, examples)
+    return sum(a == example.target for a, example in zip(given, examples, strict=True)) / len(examples)
+
+
+def _until_end(ids: list[int]) -> tuple[int, ...]:
+    ends = [i for i, id in enumerate(ids) if id in (EOS, PAD)]
+    return tuple(ids[: ends[0]] if ends else ids)
