@@ -1,6 +1,6 @@
 """Sentiment: is a short review positive or negative? Single words do not tell: "not" turns them round, "but" outweighs.
 
-clause    the soup was [not] [very] good   |   i [did not] like the soup   |   nothing about the soup was good
+clause    the soup was [not] [very] good   |   i [do not] like the soup   |   nothing about the soup was good
 review    clause   |   clause and clause, which agree
           clause but clause             the second decides
           clause although clause        the first decides
@@ -22,7 +22,7 @@ ADJECTIVES = (
     ("bad", "awful", "terrible", "boring", "ugly", "horrible", "poor", "disappointing"),
     ("good", "great", "wonderful", "lovely", "nice", "beautiful", "excellent", "charming"),
 )
-VERBS = (("hate", "hated"), ("dislike", "disliked")), (("like", "liked"), ("love", "loved"), ("enjoy", "enjoyed"))
+VERBS = ("hate", "dislike"), ("like", "love", "enjoy")
 DEGREES = ("very", "really", "so")
 LONGEST = 14
 
@@ -73,9 +73,9 @@ def _clause(rng: Random, about: str, label: bool) -> Clause:
     turned = rng.random() < 0.5
     subject = [("the", False), (about, False)]
     if rng.random() < 0.3:
-        base, past = rng.choice(VERBS[label != turned])
-        said = [("did", False), ("not", True), (base, True)] if turned else [(past, True)]
-        return [("i", False), *said, *subject]
+        # In the present tense: `liked` would say that no "not" stands before it.
+        no = [("do", False), ("not", True)] if turned else []
+        return [("i", False), *no, (rng.choice(VERBS[label != turned]), True), *subject]
     adjective = (rng.choice(ADJECTIVES[label != turned]), True)
     if turned and rng.random() < 0.3:
         return [("nothing", True), ("about", False), *subject, ("was", False), adjective]
@@ -96,10 +96,10 @@ def _draw_telling(rng: Random) -> Example:
 WORDS = SentenceTokeniser(
     (
         *LABELS,
-        *("i", "the", "was", "did", "not", "nothing", "about", "and", "but", "although", ","),
+        *("i", "the", "was", "do", "not", "nothing", "about", "and", "but", "although", ","),
         *DEGREES,
         *SUBJECTS,
         *(word for words in ADJECTIVES for word in words),
-        *(word for pairs in VERBS for pair in pairs for word in pair),
+        *(word for words in VERBS for word in words),
     )
 )

@@ -4,6 +4,9 @@ What a story says once it keeps to: who it is about (and so he or she), what was
 A model that writes them well has to look back, which can be counted; the alignment says where.
 """
 
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import comb, inf, log
 from random import Random
 
 from transformer.training.tasks.algorithms import probes
@@ -109,6 +112,54 @@ def _plot(rng: Random, lost: bool) -> list[str]:
     openings, between, ends = LOST if lost else FOUND
     chosen = sorted(rng.sample(range(len(between)), rng.randint(0, 2)))
     return [rng.choice(openings), *(between[i] for i in chosen), rng.choice(ends)]
+
+
+def log_probability(words: Sequence[str]) -> float:
+    """The logarithm of how probable it is that the grammar tells exactly this story; -inf for one that it never tells.
+
+    Its mean over stories, a word, is the entropy: no model's loss can be below it in the long run.
+    """
+    for sentences, log_p in _plots():
+        frame = [word for sentence in sentences for word in sentence.split()]
+        if len(frame) == len(words) and (filled := _filled(frame, words)) is not None:
+            return log_p + _log_facts(filled)
+    return -inf
+
+
+def _plots() -> Iterator[tuple[list[str], float]]:
+    """Every plot, with the logarithm of its probability."""
+    for (openings, between, ends), share in ((FOUND, 0.6), (LOST, 0.4)):
+        for n in range(3):
+            log_p = log(share / (3 * comb(len(between), n) * len(openings) * len(ends)))
+            for chosen in combinations(between, n):
+                yield from (([first, *chosen, last], log_p) for first in openings for last in ends)
+
+
+def _filled(frame: Sequence[str], words: Sequence[str]) -> dict[str, str] | None:
+    """What stands at each {fact} of the frame; None where the words are others, or one fact is told in two ways."""
+    filled: dict[str, str] = {}
+    for wanted, word in zip(frame, words, strict=True):
+        if wanted[0] == "{":
+            if filled.setdefault(wanted, word) != word:
+                return None
+        elif wanted != word:
+            return None
+    return filled
+
+
+def _log_facts(filled: dict[str, str]) -> float:
+    """Logarithm of the probability of these facts together; -inf for those that do not go together."""
+    hero = filled["{hero}"]
+    is_girl, lost = hero in GIRLS, filled.get("{mood}") in LOST_MOODS
+    he, him, they, them = ("she", "her", "he", "him") if is_girl else ("he", "him", "she", "her")
+    choices = {
+        "{hero}": GIRLS if is_girl else BOYS, "{friend}": BOYS if is_girl else GIRLS,
+        "{he}": (he,), "{him}": (him,), "{they}": (they,), "{them}": (them,),
+        "{thing}": THINGS, "{colour}": COLOURS, "{place}": PLACES, "{mood}": LOST_MOODS if lost else FOUND_MOODS,
+    }  # fmt: skip
+    if any(word not in choices[fact] for fact, word in filled.items()):
+        return -inf
+    return -log(2) - sum(log(len(choices[fact])) for fact in filled)
 
 
 def _longest(openings: tuple[str, ...], between: tuple[str, ...], ends: tuple[str, ...]) -> int:
