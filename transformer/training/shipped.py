@@ -42,7 +42,7 @@ def _from_recipe(title: str, task: str, frames: int = 60, **settings) -> Shipped
 
 
 SHIPPED: dict[str, Shipped] = {
-    "translator": _from_recipe("English to French", "french", steps=1600, n_examples=40_000),
+    "translator": _from_recipe("English to French", "french", frames=40, steps=1600, n_examples=40_000),
     "stories": _from_recipe("Short stories", "stories"),
     "sentiment": _from_recipe("Sentiment of a review", "sentiment"),
     "reverse": _from_recipe("Reverse", "reverse"),
