@@ -10,7 +10,7 @@ from transformer.config import TransformerConfig
 from transformer.model import DecoderModel, Transformer
 
 V, BOS, EOS, PAD = 14, 1, 2, 0
-_SIZE = {"vocab_size": V, "d_model": 16, "n_heads": 4, "d_ff": 24, "activation": "gelu"}
+_SIZE = {"vocab_size": V, "d_model": 16, "n_heads": 4, "d_ff": 24, "activation": "gelu", "tie_output": False}
 
 
 def decoder(seed: int = 0, dtype=torch.float64, **settings) -> DecoderModel:
@@ -29,10 +29,17 @@ def translator(seed: int = 0, dtype=torch.float64, **settings) -> Transformer:
 
 def _with_opinions(model, dtype, seed):
     model = shaken(model, dtype, seed)
-    stacks = [model.decoder] + ([model.encoder] if isinstance(model, Transformer) else [])
     with torch.no_grad():
-        for stack in stacks:
-            stack.embedding.weight.mul_(2)  # logits wide enough apart for some tokens to be sure and some not
+        for name, p in model.named_parameters():
+            if p.dim() == 1:  # a bias that all positions share would make them all say the same
+                p.sub_(-0.5 if "norm" in name and name.endswith("weight") else 0.5)
+            if ".w_q." in name or ".w_k." in name or ".w_2." in name:
+                p.mul_(2)  # so that it matters where a head looks, and what came last is not all that counts
+        if isinstance(model, DecoderModel):
+            model.decoder.embedding.weight.mul_(3)  # as large as sqrt(d_model) makes those of a translator
+        model.output.linear.weight.mul_(2)  # some tokens almost sure, others a matter of taste
+        model.output.linear.bias.zero_()  # GPT-2 has none
+        model.output.linear.bias[PAD] = -40 if isinstance(model, Transformer) else 0.0
     return model
 
 
@@ -42,13 +49,14 @@ def gpt2(ours: DecoderModel) -> GPT2LMHeadModel:
         GPT2Config(
             vocab_size=c.vocab_size, n_positions=c.max_len, n_embd=c.d_model, n_layer=c.n_decoder_layers,
             n_head=c.n_heads, n_inner=c.d_ff, activation_function="gelu", layer_norm_epsilon=c.norm_eps,
-            bos_token_id=BOS, eos_token_id=EOS, pad_token_id=PAD, attn_implementation="eager",
+            bos_token_id=BOS, eos_token_id=EOS, pad_token_id=PAD, tie_word_embeddings=False,
+            attn_implementation="eager",
         )
     )  # fmt: skip
     stack = ours.decoder
     state = {
         "transformer.wte.weight": stack.embedding.weight,
-        "lm_head.weight": stack.embedding.weight,
+        "lm_head.weight": ours.output.linear.weight,
         "transformer.wpe.weight": stack.positions.weight,
         "transformer.ln_f.weight": stack.final_norm.weight,
         "transformer.ln_f.bias": stack.final_norm.bias,
@@ -80,11 +88,13 @@ def marian(ours: Transformer) -> MarianMTModel:
             encoder_attention_heads=c.n_heads, decoder_attention_heads=c.n_heads, encoder_ffn_dim=c.d_ff,
             decoder_ffn_dim=c.d_ff, share_encoder_decoder_embeddings=True, decoder_start_token_id=BOS,
             eos_token_id=EOS, pad_token_id=PAD, bos_token_id=BOS, forced_eos_token_id=None,
+            tie_word_embeddings=False,
             attn_implementation="eager",
         )
     )  # fmt: skip
     weight = ours.decoder.embedding.weight
-    state = dict.fromkeys(("model.shared.weight", "lm_head.weight"), weight)
+    state = {"model.shared.weight": weight, "lm_head.weight": ours.output.linear.weight}
+    state["final_logits_bias"] = ours.output.linear.bias[None]
     state |= {f"model.{side}.embed_tokens.weight": weight for side in ("encoder", "decoder")}
     for side, stack in (("encoder", ours.encoder), ("decoder", ours.decoder)):
         # Theirs puts all sines before all cosines; ours is the table of the paper.
@@ -111,7 +121,7 @@ def _marian_attention(name, ours) -> dict:
 def _filled(theirs, state, dtype):
     missing, unexpected = theirs.to(dtype).load_state_dict(state, strict=False)
     assert unexpected == []
-    assert set(missing) <= {"final_logits_bias"}  # zeros, and no parameter
+    assert missing == []
     return theirs.eval()
 
 

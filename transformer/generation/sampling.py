@@ -89,8 +89,10 @@ def distribution(logits: Tensor, read: Iterable[int] = (), sampling: Sampling = 
         if sampling.top_p < 1:
             kept = order[removed[order] == 0]
             removed[kept[_nucleus(tempered[kept], sampling.top_p) :]] = REMOVED_BY.index("top_p")
-    final = tempered.masked_fill(removed != 0, 0.0)
-    final = final / final.sum()
+    final = tempered
+    if removed.any():
+        final = tempered.masked_fill(removed != 0, 0.0)
+        final = final / final.sum()
     return Distribution(*(t.numpy() for t in (logits, logits.softmax(-1), penalised, tempered, final, removed)))
 
 

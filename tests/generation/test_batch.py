@@ -1,0 +1,79 @@
+"""Many texts at once are each what they would be alone, and what the model without a cache makes of them."""
+
+import pytest
+import torch
+
+from tests.generation.oracles import BOS, EOS, PAD, V, decoder, translator
+from tests.transformer.oracles import ids
+from transformer.config import POSITION_SCHEMES
+from transformer.generation import begin, generate, greedy_batch, greedy_prompts
+from transformer.masks import padding_of
+
+MAX_NEW = 9
+
+
+def alone(state):
+    return [step.id for step in generate(state, max_new=MAX_NEW, eos=EOS)]
+
+
+def padded(rows):
+    width = max(map(len, rows))
+    return [row + [PAD] * (width - len(row)) for row in rows]
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("positions", POSITION_SCHEMES)
+def test_sentences(positions, norm):
+    model = translator(5, positions=positions, norm=norm, n_kv_heads=2)
+    sources = [(ids(n, vocab=V - 3, seed=i) + 3).tolist() for i, n in enumerate([6, 2, 6, 5, 1, 3, 4, 6, 2, 3])]
+    src = torch.tensor(padded(sources))
+    out = greedy_batch(model, src, padding_of(src, PAD), MAX_NEW, BOS, EOS, PAD)
+    assert out.tolist() == padded([alone(begin(model, [BOS], source, cached=False)) for source in sources])
+
+
+@pytest.mark.parametrize("positions", POSITION_SCHEMES)
+def test_prompts_of_any_lengths(positions):
+    model = decoder(1, positions=positions, n_kv_heads=2)
+    prompts = [ids(n, vocab=V, seed=i).tolist() for i, n in enumerate([3, 8, 1, 4, 20, 3, 2])]
+    rows = [alone(begin(model, prompt, cached=False)) for prompt in prompts]
+    assert greedy_prompts(model, prompts, MAX_NEW, EOS, PAD).tolist() == padded(rows)
+
+
+def test_texts_end_at_different_times():
+    """Or the tests above would not notice a text that is carried on under another's number."""
+    model = translator(5)
+    with torch.no_grad():
+        model.output.linear.bias[EOS] += 3
+    src = ids(40, 5, vocab=V - 3) + 3
+    out = greedy_batch(model, src, None, MAX_NEW, BOS, EOS, PAD)
+    lengths = {row.index(EOS) if EOS in row else MAX_NEW for row in out.tolist()}
+    assert len(lengths) >= 3
+    for source, row in zip(src.tolist(), out.tolist(), strict=True):
+        written = alone(begin(model, [BOS], source))
+        assert row == written + [PAD] * (out.shape[1] - len(written))
+
+
+def test_one_sentence_one_token():
+    model = translator(0)
+    assert greedy_batch(model, torch.tensor([[4, 5]]), None, 1, BOS, EOS, PAD).shape == (1, 1)
+    assert greedy_prompts(decoder(0), [[4, 5]], 1, EOS, PAD).shape == (1, 1)
+
+
+def test_prompts_that_hold_eos_are_read_on():
+    model = decoder(2)
+    prompts = [[4, EOS, 5, 6], [7]]
+    rows = [alone(begin(model, prompt)) for prompt in prompts]
+    assert greedy_prompts(model, prompts, MAX_NEW, EOS, PAD).tolist() == padded(rows)
+
+
+def test_what_cannot_be_meant():
+    with pytest.raises(ValueError, match="at least one token"):
+        greedy_prompts(decoder(), [[1], []], 3, EOS, PAD)
+    with pytest.raises(ValueError, match="at least one prompt"):
+        greedy_prompts(decoder(), [], 3, EOS, PAD)
+    with pytest.raises(ValueError, match="max_new=0"):
+        greedy_prompts(decoder(), [[1]], 0, EOS, PAD)
+    with pytest.raises(ValueError, match="at most 62 tokens"):
+        greedy_prompts(decoder(), [[1], [1, 2, 3]], 63, EOS, PAD)
+    with pytest.raises(ValueError, match="training mode"):
+        greedy_batch(translator().train(), torch.tensor([[4]]), None, 3, BOS, EOS, PAD)
