@@ -69,6 +69,8 @@ def test_prompts_that_hold_eos_are_read_on():
 def test_what_cannot_be_meant():
     with pytest.raises(ValueError, match="at least one token"):
         greedy_prompts(decoder(), [[1], []], 3, EOS, PAD)
+    with pytest.raises(ValueError, match="at least one sentence"):
+        greedy_batch(translator(), torch.empty(0, 3, dtype=torch.long), None, 3, BOS, EOS, PAD)
     with pytest.raises(ValueError, match="at least one prompt"):
         greedy_prompts(decoder(), [], 3, EOS, PAD)
     with pytest.raises(ValueError, match="max_new=0"):

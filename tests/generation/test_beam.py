@@ -115,7 +115,8 @@ def test_a_beam_of_one_is_greedy(kind, seed):
 @kinds
 def test_with_and_without_a_cache_it_is_the_same(kind):
     fast, slow = (
-        beam_search(start(kind, cached=cached), 4, max_new=7, eos=EOS, repetition_penalty=1.2) for cached in (1, 0)
+        beam_search(start(kind, cached=cached), 4, max_new=7, eos=EOS, repetition_penalty=1.2)
+        for cached in (True, False)
     )
     assert [h.ids for h in fast.best] == [h.ids for h in slow.best]
     assert [[n[:2] for n in nodes] for nodes in fast.steps] == [[n[:2] for n in nodes] for nodes in slow.steps]
@@ -151,7 +152,9 @@ def test_a_beam_wider_than_the_vocabulary():
         ({"max_new": 62}, "at most 61 tokens"),
         ({"length_penalty": math.nan}, "length_penalty=nan"),
         ({"length_penalty": math.inf}, "length_penalty=inf"),
+        ({"length_penalty": 11}, "length_penalty=11"),
         ({"repetition_penalty": 0}, "repetition_penalty=0"),
+        ({"early_stopping": 1}, "early_stopping=1"),
         ({"early_stopping": "soon"}, "early_stopping='soon'"),
     ],
 )

@@ -143,7 +143,7 @@ BAD = [math.nan, math.inf, -math.inf, "1", None, True, 10**400]
         ("temperature", [-0.1, *BAD]),
         ("top_k", [0, -3, 2.0, math.nan, "5", True]),
         ("top_p", [0, 0.0, -0.2, 1.0001, *BAD]),
-        ("repetition_penalty", [0, -1, *BAD]),
+        ("repetition_penalty", [0, -1, 0.009, 101, *BAD]),
     ],
 )
 def test_settings_that_cannot_be_meant(name, values):

@@ -19,6 +19,8 @@ def greedy_batch(
     A row is without `bos`, ends on `eos` if it came within max_new tokens, and is filled up with `pad`.
     """
     check_ready(model)
+    if len(src) == 0:
+        raise ValueError("give at least one sentence")
     with torch.inference_mode():
         memory, _ = model.encode(src, src_mask)
     prompts = torch.full((len(src), 1), bos, device=src.device)

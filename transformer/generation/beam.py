@@ -5,7 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from transformer.generation.checks import check_number, check_penalty, check_whole
+from transformer.generation.checks import check_penalty, check_whole, is_number
 from transformer.generation.decoding import Decoding, check_room, read
 from transformer.generation.sampling import penalise
 
@@ -40,7 +40,8 @@ class Hypothesis(NamedTuple):
 
 
 class BeamSearch(NamedTuple):
-    """The best texts, best first, at most `width`; and the nodes of every step, best first: the beam tree."""
+    """The best texts, best first, at most `width` of those that ended; and the nodes of every step, best first: the
+    beam tree."""
 
     best: list[Hypothesis]
     steps: list[list[Node]]
@@ -83,9 +84,10 @@ def beam_search(
     """
     check_whole("width", width)
     check_whole("max_new", max_new)
-    check_number("length_penalty", length_penalty)
     check_penalty(repetition_penalty)
-    if early_stopping not in (True, False, "never"):
+    if not is_number(length_penalty) or abs(length_penalty) > 10:
+        raise ValueError(f"length_penalty={length_penalty!r} must be from -10 to 10; 0 ranks by probability alone")
+    if not isinstance(early_stopping, bool) and early_stopping != "never":
         raise ValueError(f'early_stopping={early_stopping!r} is not known; try True, False or "never"')
     check_room(start.model, len(start.ids), max_new)
 

@@ -12,16 +12,12 @@ def is_whole(value) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def check_number(name: str, value: float) -> None:
-    if not is_number(value):
-        raise ValueError(f"{name}={value!r} must be a finite number")
-
-
 def check_whole(name: str, value: int) -> None:
     if not is_whole(value) or value < 1:
         raise ValueError(f"{name}={value!r} must be a whole number of at least 1")
 
 
 def check_penalty(penalty: float) -> None:
-    if not is_number(penalty) or penalty <= 0:
-        raise ValueError(f"repetition_penalty={penalty!r} must be a number above 0; 1 changes nothing")
+    # Beyond these bounds a logit could become infinite, and the distribution would be lost.
+    if not is_number(penalty) or not 0.01 <= penalty <= 100:
+        raise ValueError(f"repetition_penalty={penalty!r} must be from 0.01 to 100; 1 changes nothing")
