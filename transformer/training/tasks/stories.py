@@ -119,20 +119,20 @@ def log_probability(words: Sequence[str]) -> float:
 
     Its mean over stories, a word, is the entropy: no model's loss can be below it in the long run.
     """
-    for sentences, log_p in _plots():
+    for sentences, moods, log_p in _plots():
         frame = [word for sentence in sentences for word in sentence.split()]
         if len(frame) == len(words) and (filled := _filled(frame, words)) is not None:
-            return log_p + _log_facts(filled)
+            return log_p + _log_facts(filled, moods)
     return -inf
 
 
-def _plots() -> Iterator[tuple[list[str], float]]:
-    """Every plot, with the logarithm of its probability."""
-    for (openings, between, ends), share in ((FOUND, 0.6), (LOST, 0.4)):
+def _plots() -> Iterator[tuple[list[str], tuple[str, ...], float]]:
+    """Every plot, with the moods that go with it, and the logarithm of its probability."""
+    for (openings, between, ends), moods, share in ((FOUND, FOUND_MOODS, 0.6), (LOST, LOST_MOODS, 0.4)):
         for n in range(3):
             log_p = log(share / (3 * comb(len(between), n) * len(openings) * len(ends)))
             for chosen in combinations(between, n):
-                yield from (([first, *chosen, last], log_p) for first in openings for last in ends)
+                yield from (([first, *chosen, last], moods, log_p) for first in openings for last in ends)
 
 
 def _filled(frame: Sequence[str], words: Sequence[str]) -> dict[str, str] | None:
@@ -147,15 +147,14 @@ def _filled(frame: Sequence[str], words: Sequence[str]) -> dict[str, str] | None
     return filled
 
 
-def _log_facts(filled: dict[str, str]) -> float:
+def _log_facts(filled: dict[str, str], moods: tuple[str, ...]) -> float:
     """Logarithm of the probability of these facts together; -inf for those that do not go together."""
-    hero = filled["{hero}"]
-    is_girl, lost = hero in GIRLS, filled.get("{mood}") in LOST_MOODS
+    is_girl = filled["{hero}"] in GIRLS
     he, him, they, them = ("she", "her", "he", "him") if is_girl else ("he", "him", "she", "her")
     choices = {
         "{hero}": GIRLS if is_girl else BOYS, "{friend}": BOYS if is_girl else GIRLS,
         "{he}": (he,), "{him}": (him,), "{they}": (they,), "{them}": (them,),
-        "{thing}": THINGS, "{colour}": COLOURS, "{place}": PLACES, "{mood}": LOST_MOODS if lost else FOUND_MOODS,
+        "{thing}": THINGS, "{colour}": COLOURS, "{place}": PLACES, "{mood}": moods,
     }  # fmt: skip
     if any(word not in choices[fact] for fact, word in filled.items()):
         return -inf
