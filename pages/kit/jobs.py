@@ -38,6 +38,7 @@ class Job:
         self.error = ""
         self.number = 0  # of arrival
         self._asked: Literal["", "pause", "stop"] = ""
+        self._left_off = False  # whether the present stretch ended because it was asked to
         self._started = 0.0  # of the present stretch
         self._worked = 0.0  # seconds in earlier stretches
         self._setting_up = 0.0  # of them, before the first snapshot
@@ -84,15 +85,17 @@ class Job:
         try:
             if self.trainer is None:
                 self.trainer = self.make()
-            for snapshot in self.trainer.run(lambda: not self._asked):
+            for snapshot in self.trainer.run(self._go_on):
                 self._setting_up = self._setting_up or self.seconds
                 self.snapshots.append(snapshot)
-            if self.trainer.step >= self.steps:
-                return "done"
-            return "stopped" if self._asked == "stop" else "paused"
+            return "paused" if self._left_off and self.trainer.step < self.steps else "done"
         except (ArithmeticError, ValueError, IndexError, MemoryError, RuntimeError) as error:
             self.error = str(error)
             return "failed"
+
+    def _go_on(self) -> bool:
+        self._left_off = bool(self._asked)
+        return not self._left_off
 
 
 class Queue:
@@ -181,21 +184,32 @@ class Queue:
         for job in self._line()[: max(0, self.slots - len(self._running()))]:
             job.state = "running"
             job._started = monotonic()
-            threading.Thread(target=self._work, args=(job,), daemon=True, name="training").start()
+            try:
+                threading.Thread(target=self._work, args=(job,), daemon=True, name="training").start()
+            except RuntimeError:  # the machine has no thread left
+                job.error, job.state = "This machine is too busy to start a training now. Try again later.", "failed"
+                self._jobs.remove(job)
         self._changed.notify_all()
 
     def _work(self, job: Job) -> None:
-        state = job._work()
-        with self._changed:
-            job._worked += monotonic() - job._started
-            job.state = state
-            if state == "paused" and job._asked == "stop":  # asked for between the two
-                job.state = "stopped"
-            if not job.is_alive:
-                self._jobs.remove(job)
-            if state == "done":
-                self.typical += 0.3 * (job._worked - self.typical)
-            self._fill()
+        state: State = "failed"
+        try:
+            state = job._work()
+        finally:  # whatever went wrong in there, which then goes on to the log: the place must become free
+            with self._changed:
+                job._worked += monotonic() - job._started
+                job.state = state
+                if state == "failed":
+                    job.error = job.error or "The training broke off by a fault of this program. Its log says where."
+                elif state == "paused" and job._asked == "stop":
+                    job.state = "stopped"
+                elif state == "paused" and not job._asked:  # resumed before it had come to rest
+                    self._arrive(job)
+                if not job.is_alive:
+                    self._jobs.remove(job)
+                if state == "done":
+                    self.typical += 0.3 * (job._worked - self.typical)
+                self._fill()
 
     def _ask(self, job: Job, what: Literal["pause", "stop"]) -> None:
         with self._changed:
@@ -209,6 +223,8 @@ class Queue:
 
     def _resume(self, job: Job) -> None:
         with self._changed:
-            if job.state == "paused":
+            if job.state == "running" and job._asked == "pause":
+                job._asked = ""
+            elif job.state == "paused":
                 self._arrive(job)
                 self._fill()

@@ -7,6 +7,7 @@ import json
 import math
 import struct
 from dataclasses import asdict, dataclass, field, fields, replace
+from types import UnionType
 
 import numpy as np
 import torch
@@ -17,15 +18,17 @@ from torch import Tensor, nn
 
 from transformer.config import TransformerConfig
 from transformer.training import tasks
-from transformer.training.batches import build
+from transformer.training.batches import build, collate, run
 from transformer.training.film import CURVES, Film, axes
 from transformer.training.tasks.task import Task
-from transformer.training.trainer import Settings, Trainer, settings_from
+from transformer.training.trainer import Settings, Trainer, parts, settings_from
 
 VERSION = 1
 MOST_BYTES = 64 * 2**20
-MOST_HEADER = 4 * 2**20
-MOST_PARAMETERS = 8_000_000
+MOST_HEADER = 2 * 2**20
+MOST_FILM = 4 * 2**20
+MOST_FRAMES = 1000
+MOST_PARAMETERS = 5_000_000  # what AdamW remembers is twice as much again, and all of it fits in MOST_BYTES
 _LIMITS = {
     "d_model": 1024, "d_ff": 8192, "n_heads": 64, "n_encoder_layers": 24, "n_decoder_layers": 24,
     "vocab_size": 60_000, "tgt_vocab_size": 60_000, "max_len": 8192, "n_buckets": 1024, "max_distance": 8192,
@@ -43,6 +46,7 @@ class Checkpoint:
 
     weights  by the names of the model's parameters
     moments  what AdamW remembers, so that training can go on exactly; empty if it was left out
+    losses   those since the last snapshot, for the same reason
     card     what was measured on this model: names -> numbers or short texts
     """
 
@@ -53,6 +57,7 @@ class Checkpoint:
     seconds: float
     weights: dict[str, Tensor]
     moments: dict[str, Tensor] = field(default_factory=dict)
+    losses: tuple[float, ...] = ()
     film: Film | None = None
     card: dict = field(default_factory=dict)
 
@@ -66,7 +71,7 @@ class Checkpoint:
         """A trainer that goes on from here; `steps` says until where (None: as was planned)."""
         settings = self.settings if steps is None else replace(self.settings, steps=steps)
         trainer = Trainer(self.task, self.config, settings)
-        trainer.resume(self.weights, self.moments, self.step, self.seconds)
+        trainer.resume(self.weights, self.moments, self.step, self.seconds, self.losses)
         return trainer
 
 
@@ -80,15 +85,18 @@ def checkpoint_of(trainer: Trainer, film: Film | None = None, card: dict | None 
         seconds=trainer.seconds,
         weights={name: p.detach().cpu().clone() for name, p in trainer.model.named_parameters()},
         moments={name: moment.cpu().clone() for name, moment in trainer.moments().items()},
+        losses=tuple(trainer.losses),
         film=film,
         card=card or {},
     )
 
 
 def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) -> bytes:
-    """The file. half=True keeps 16 bits of every weight; moments=False leaves out what only more training needs."""
-    kind = torch.float16 if half else torch.float32
-    tensors = {f"weights.{name}": tensor.to(kind).contiguous() for name, tensor in checkpoint.weights.items()}
+    """The file. half=True keeps 16 bits of every weight; moments=False leaves out what only more training needs.
+
+    A long film is thinned until it fits. Raises ValueError with a sentence for a model that load() would refuse.
+    """
+    tensors = {f"weights.{name}": _kept(tensor, half) for name, tensor in checkpoint.weights.items()}
     if moments:
         tensors |= {f"moments.{name}": tensor.contiguous() for name, tensor in checkpoint.moments.items()}
     said = {
@@ -98,10 +106,11 @@ def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) ->
         "settings": asdict(checkpoint.settings),
         "step": checkpoint.step,
         "seconds": checkpoint.seconds,
+        "losses": checkpoint.losses if moments else (),
         "card": checkpoint.card,
     }
     if checkpoint.film:
-        film = checkpoint.film
+        film = _thinned(checkpoint.film)
         said["film"] = {
             "steps": film.steps.tolist(),
             "parts": film.parts,
@@ -110,7 +119,21 @@ def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) ->
         }
         for p, probe in enumerate(film.frames):
             tensors |= {f"film.{p}.{kind}": torch.from_numpy(maps.copy()) for kind, maps in probe.items()}
-    return write_tensors(tensors, {_KEY: json.dumps(said, allow_nan=False)})
+    data = write_tensors(tensors, {_KEY: json.dumps(said, allow_nan=False, ensure_ascii=False)})
+    (header,) = struct.unpack("<Q", data[:8])
+    if len(data) > MOST_BYTES or header > MOST_HEADER:
+        raise ValueError("this model is too large to be kept in a file; a smaller d_model or fewer layers would fit")
+    return data
+
+
+def _kept(weights: Tensor, half: bool) -> Tensor:
+    fits = half and weights.abs().max() <= torch.finfo(torch.float16).max
+    return weights.to(torch.float16 if fits else torch.float32).contiguous()
+
+
+def _thinned(film: Film) -> Film:
+    a_frame = sum(maps[0].nbytes for probe in film.frames for maps in probe.values())
+    return film.thinned(min(MOST_FRAMES, max(2, MOST_FILM // max(1, a_frame))))
 
 
 def load(data: bytes) -> Checkpoint:
@@ -119,23 +142,34 @@ def load(data: bytes) -> Checkpoint:
         raise BadCheckpoint(f"The file has {len(data) / 2**20:.0f} MB; the most that is read is {MOST_BYTES >> 20} MB.")
     said = _header(data)
     try:
-        if said.get("version") != VERSION:
-            raise ValueError(f"it is of version {said.get('version')!r:.20}, and this is version {VERSION}")
-        task = _task(said.get("task"))
-        config = _config(said.get("config"), task)
-        settings = settings_from(_dict(said, "settings"))
-        step = _number(said, "step", 0, 10_000_000)
-        seconds = _number(said, "seconds", 0, 1e9)
-        card = _card(said.get("card", {}))
-        tensors = read_tensors(data)
-        weights = _weights(tensors, task, config)
-        moments = _moments(tensors, weights)
-        film = _film(said["film"], tensors, task, config) if "film" in said else None
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError, SafetensorError) as error:
-        raise BadCheckpoint(f"The file cannot be used: {_short(error)}.") from error
+        return _checkpoint(said, data)
+    except Exception as error:  # whatever a stranger's file does to those who read it, the file is to blame
+        raise BadCheckpoint(f"The file cannot be used: {_reason(error)}.") from error
+
+
+def _checkpoint(said: dict, data: bytes) -> Checkpoint:
+    if said.get("version") != VERSION:
+        raise ValueError(f"it is of version {_short(said.get('version'))}, and this is version {VERSION}")
+    task = _task(said.get("task"))
+    config = _config(said.get("config"), task)
+    settings = settings_from(_dict(said, "settings"))
+    step = _number(said, "step", 0, 10_000_000)
+    seconds = _number(said, "seconds", 0, 1e9, int | float)
+    losses = _losses(said.get("losses", []))
+    card = _card(said.get("card", {}))
+    tensors = read_tensors(data)
+    model = build(task.kind, config, torch.Generator())
+    weights = _weights(tensors, model)
+    moments = _moments(tensors, weights)
+    film = _film(said["film"], tensors, task, config, step, tuple(parts(model))) if "film" in said else None
+    known = [f"weights.{name}" for name in weights] + [f"moments.{name}" for name in moments]
+    known += [f"film.{p}.{kind}" for p, probe in enumerate(film.frames if film else ()) for kind in probe]
+    for name in sorted(tensors.keys() - set(known)):
+        raise ValueError(f"nothing here is called {_short(name)}")
+    _check_runs(model, weights, task)
     return Checkpoint(
-        task=task, config=config, settings=settings, step=int(step), seconds=float(seconds),
-        weights=weights, moments=moments, film=film, card=card,
+        task=task, config=config, settings=settings, step=step, seconds=float(seconds),
+        weights=weights, moments=moments, losses=losses, film=film, card=card,
     )  # fmt: skip
 
 
@@ -150,13 +184,27 @@ def _header(data: bytes) -> dict:
     if not 2 <= size <= min(MOST_HEADER, len(data) - 8):
         raise BadCheckpoint(not_ours + "its header does not fit in it; it may have been cut off on the way.")
     try:
-        header = json.loads(data[8 : 8 + size])
-        said = json.loads(header["__metadata__"][_KEY])
+        header = _json(data[8 : 8 + size])
+        said = _json(header["__metadata__"][_KEY])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise BadCheckpoint(not_ours + "it does not say which task it was trained on.") from error
     if not isinstance(said, dict):
         raise BadCheckpoint(not_ours + "it does not say which task it was trained on.")
     return said
+
+
+def _json(text: bytes | str):
+    """Strict JSON: no name twice in one object, which every reader would read in its own way, and no NaN."""
+
+    def once(pairs):
+        if len(found := dict(pairs)) < len(pairs):
+            raise ValueError("a name stands there twice")
+        return found
+
+    def refuse(constant):
+        raise ValueError(f"{constant} is no number")
+
+    return json.loads(text, object_pairs_hook=once, parse_constant=refuse)
 
 
 def _task(said) -> Task:
@@ -185,17 +233,19 @@ def _config(said, task: Task) -> TransformerConfig:
 
 def at_least(config: TransformerConfig, kind: str) -> int:
     """Fewer parameters than this a model with this config cannot have: its tables and its large matrices."""
-    D, F = config.d_model, config.d_ff
-    layer = 2 * D * D + 2 * D * config.n_kv_heads * config.d_k + 2 * D * F
+    D, has_both = config.d_model, kind == "encoder-decoder"
+    attention = 2 * D * D + 2 * D * config.n_kv_heads * config.d_k
+    layer = attention + 2 * D * config.d_ff
     encoder = config.n_encoder_layers * layer if kind != "decoder" else 0
-    decoder = config.n_decoder_layers * layer if kind != "encoder" else 0
-    rows = config.vocab_size + (config.max_len if config.positions == "learned" else 0)
-    return encoder + decoder + rows * D
+    decoder = config.n_decoder_layers * (layer + has_both * attention) if kind != "encoder" else 0
+    tables = 1 + (has_both and not config.tie_source) + (not config.tie_output)
+    places = {"learned": config.max_len * D, "relative": config.n_buckets * config.n_heads}.get(config.positions, 0)
+    return encoder + decoder + tables * config.vocab_size * D + (1 + has_both) * places
 
 
-def _weights(tensors: dict[str, Tensor], task: Task, config: TransformerConfig) -> dict[str, Tensor]:
+def _weights(tensors: dict[str, Tensor], model: nn.Module) -> dict[str, Tensor]:
     """The weights as float32, if they are exactly those that this model has, and all of them numbers."""
-    wanted = {name: p.shape for name, p in build(task.kind, config, torch.Generator()).named_parameters()}
+    wanted = {name: p.shape for name, p in model.named_parameters()}
     found = {name.removeprefix("weights."): tensor for name, tensor in tensors.items() if name.startswith("weights.")}
     for name in sorted(wanted.keys() ^ found.keys()):
         raise ValueError(f"the weights {_short(name)} are {'missing' if name in wanted else 'too many'}")
@@ -214,8 +264,12 @@ def _moments(tensors: dict[str, Tensor], weights: dict[str, Tensor]) -> dict[str
     found = {name.removeprefix("moments."): tensor for name, tensor in tensors.items() if name.startswith("moments.")}
     if not found:
         return {}
+    # Of parameters that nothing depends on AdamW remembers nothing, but of the others it has both.
     wanted = {
-        f"{moment}.{name}": weight.shape for name, weight in weights.items() for moment in ("exp_avg", "exp_avg_sq")
+        f"{moment}.{name}": weight.shape
+        for name, weight in weights.items()
+        for moment in ("exp_avg", "exp_avg_sq")
+        if f"exp_avg.{name}" in found
     }
     fits = {name: t.shape for name, t in found.items()} == wanted
     good = fits and all(t.dtype == torch.float32 and torch.isfinite(t).all() for t in found.values())
@@ -224,40 +278,72 @@ def _moments(tensors: dict[str, Tensor], weights: dict[str, Tensor]) -> dict[str
     return found
 
 
-def _film(said, tensors: dict[str, Tensor], task: Task, config: TransformerConfig) -> Film:
-    steps = np.array(said["steps"], dtype=np.int64)
-    n = len(steps)
-    curves = {name: np.array(said["curves"][name], dtype=float) for name in CURVES}
-    parts = tuple(map(str, said["parts"]))
-    grad_norms = np.array(said["grad_norms"], dtype=float)
-    labels = tuple(axes(task, probe) for probe in task.probes)
-    frames = tuple({kind: tensors[f"film.{p}.{kind}"].numpy() for kind in probe} for p, probe in enumerate(labels))
+def _film(
+    said, tensors: dict[str, Tensor], task: Task, config: TransformerConfig, step: int, names: tuple[str, ...]
+) -> Film:
+    """The film, if it is one of this task and this model, whose parts have these names, up to this step."""
     layers = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
-    shapes = [
-        maps.shape == (n, layers[kind], config.n_heads, len(probe[kind].queries), len(probe[kind].keys))
-        and maps.dtype == np.uint8
-        for p, probe in enumerate(labels)
-        for kind, maps in frames[p].items()
-    ]
-    rising = steps.ndim == 1 and n > 0 and (np.diff(steps) > 0).all()
-    if (
-        not rising
-        or not all(shapes)
-        or any(c.shape != (n,) for c in curves.values())
-        or grad_norms.shape != (n, len(parts))
-    ):
+    labels = tuple(axes(task, probe) for probe in task.probes)
+    try:
+        steps = np.array(said["steps"], dtype=np.int64)
+        n = len(steps)
+        curves = {name: _numbers(said["curves"][name], (n,)) for name in CURVES}
+        grad_norms = _numbers(said["grad_norms"], (n, len(names)))
+        frames = tuple(
+            {kind: tensors[f"film.{p}.{kind}"].numpy() for kind in probe if layers[kind]}
+            for p, probe in enumerate(labels)
+        )
+        good = [
+            0 < n <= MOST_FRAMES and (np.diff(steps) > 0).all() and steps[0] >= 0 and steps[-1] <= step,
+            tuple(said["parts"]) == names,
+            *(
+                maps.shape == (n, layers[kind], config.n_heads, len(probe[kind].queries), len(probe[kind].keys))
+                and maps.dtype == np.uint8
+                for p, probe in enumerate(labels)
+                for kind, maps in frames[p].items()
+            ),
+        ]
+    except (ValueError, TypeError, KeyError, OverflowError) as error:
+        raise ValueError("its film does not fit its task") from error
+    if not all(good):
         raise ValueError("its film does not fit its task")
-    return Film(steps=steps, curves=curves, parts=parts, grad_norms=grad_norms, frames=frames, axes=labels)
+    return Film(steps=steps, curves=curves, parts=names, grad_norms=grad_norms, frames=frames, axes=labels)
+
+
+def _numbers(said, shape: tuple[int, ...]) -> np.ndarray:
+    """Numbers of a film; None stands for what was not measured."""
+    found = np.array(said, dtype=float)
+    if found.shape != shape or np.isinf(found).any():
+        raise ValueError
+    return found
+
+
+def _check_runs(model: nn.Module, weights: dict[str, Tensor], task: Task) -> None:
+    """Numbers that are sound one by one may still be too large for sums, and a model too short for its task."""
+    model.load_state_dict(weights)
+    with torch.inference_mode():
+        for probe in task.probes[:1]:
+            if not torch.isfinite(run(model.eval(), collate(task.kind, [probe])).logits).all():
+                raise ValueError("what it answers to an example of its task are no numbers (NaN or infinity)")
+
+
+def _losses(said) -> tuple[float, ...]:
+    is_list = isinstance(said, list) and all(isinstance(x, float) and math.isfinite(x) for x in said)
+    if not is_list:
+        raise ValueError("its losses are not a list of numbers")
+    return tuple(said)
 
 
 def _card(said) -> dict:
     """A card is shown to people: short names with numbers or short texts, not many."""
     if not isinstance(said, dict) or len(said) > 40:
         raise ValueError("its card is not a short list of measurements")
-    plain = {k: v for k, v in said.items() if isinstance(v, str | int | float) and len(str(v)) <= 500 and len(k) <= 60}
-    if len(plain) != len(said):
-        raise ValueError("its card is not a short list of measurements")
-    return plain
+    for name, value in said.items():
+        is_number = isinstance(value, int | float) and abs(value) < 1e18
+        is_short = isinstance(value, str) and len(value) <= 500
+        if len(name) > 60 or not (is_number or is_short):
+            raise ValueError("its card is not a short list of measurements")
+    return said
 
 
 def _dict(said, name: str) -> dict:
@@ -267,9 +353,9 @@ def _dict(said, name: str) -> dict:
     return value
 
 
-def _number(said: dict, name: str, least: float, most: float) -> float:
+def _number(said: dict, name: str, least: float, most: float, kind: type | UnionType = int) -> float:
     value = said.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+    if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
         raise ValueError(f"its {name} must be a number from {least} to {most:,}")
     return value
 
@@ -277,6 +363,15 @@ def _number(said: dict, name: str, least: float, most: float) -> float:
 def _plain(values: np.ndarray) -> list[float | None]:
     """Numbers for JSON: five digits, None for what is none."""
     return [float(f"{value:.5g}") if math.isfinite(value) else None for value in values]
+
+
+def _reason(error: Exception) -> str:
+    """What is raised here is a sentence; what Python, torch and others say would help nobody."""
+    if type(error) is ValueError:
+        return _short(error)
+    if isinstance(error, SafetensorError):
+        return "its tensors are not where it says; it may have been cut off on the way"
+    return "it is not put together as a checkpoint is"
 
 
 def _short(said: object) -> str:

@@ -7,7 +7,7 @@ for snapshot in trainer.run():
 
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from random import Random
 from time import perf_counter
@@ -75,6 +75,11 @@ class Settings:
         self._check("weight_decay", float, lambda x: 0 <= x <= 10, "a number from 0 to 10, such as 0.01")
         self._check("label_smoothing", float, lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.1")
         self._check("augment", float, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.3")
+        if self.lr * self.weight_decay > 1:
+            raise ValueError(
+                f"lr={self.lr!r} times weight_decay={self.weight_decay!r} is the share of itself that a weight loses"
+                " at a step: it must not be above 1"
+            )
         if self.schedule not in SCHEDULES:
             raise ValueError(f"schedule={self.schedule!r} is not known; try {', '.join(SCHEDULES)}")
         if not isinstance(self.look_ahead, bool):
@@ -141,7 +146,7 @@ class Trainer:
         self.step = 0
         self.seconds = 0.0
         self._opened = False  # whether the untrained model has been looked at
-        self._losses: list[Tensor] = []  # since the last snapshot
+        self.losses: list[float] = []  # since the last snapshot
         rng = Random(settings.seed)
         self.examples = task.examples(settings.n_examples, rng, held_out=False)
         tests = task.examples(settings.n_tests, rng, held_out=True)
@@ -182,14 +187,14 @@ class Trainer:
         while self.step < settings.steps and go_on():
             start = perf_counter()
             loss, grad_norm, by_part = self._learn()
-            self._losses.append(loss)
+            self.losses.append(loss)
             self.seconds += perf_counter() - start
             if self._is_watched(self.step):
-                loss = torch.stack(self._losses).mean().item()
-                self._losses.clear()
+                loss = math.fsum(self.losses) / len(self.losses)
+                self.losses.clear()
                 yield self.look(loss, grad_norm, by_part)
 
-    def _learn(self) -> tuple[Tensor, float, list[float]]:
+    def _learn(self) -> tuple[float, float, list[float]]:
         """One step: a batch forward and back, and the weights changed. -> loss, length of the gradient, by part"""
         settings, model = self.settings, self.model
         step = self.step + 1
@@ -203,6 +208,7 @@ class Trainer:
         loss.backward()
         gradients = [p.grad for p in model.parameters() if p.grad is not None]
         norm = torch.nn.utils.get_total_norm(gradients)
+        model.eval()
         if not math.isfinite(loss.item()) or not math.isfinite(norm.item()):
             raise Diverged(
                 f"The loss is no longer a number at step {step}. The learning rate ({self.schedule(step):.3g} at this"
@@ -214,9 +220,8 @@ class Trainer:
         for group in self.optimiser.param_groups:
             group["lr"] = self.schedule(step)
         self.optimiser.step()
-        model.eval()
         self.step = step
-        return loss.detach(), norm.item(), by_part
+        return loss.item(), norm.item(), by_part
 
     def _is_watched(self, step: int) -> bool:
         return step % self.settings.every == 0 or step == self.settings.steps
@@ -247,7 +252,10 @@ class Trainer:
         )
 
     def moments(self) -> dict[str, Tensor]:
-        """What AdamW remembers, by parameter: `exp_avg.NAME` and `exp_avg_sq.NAME`; empty before the first step."""
+        """What AdamW remembers, by parameter: `exp_avg.NAME` and `exp_avg_sq.NAME`; empty before the first step.
+
+        Parameters that nothing depends on, as those of an encoder without a decoder, are never remembered.
+        """
         names = {p: name for name, p in self.model.named_parameters()}
         return {
             f"{moment}.{names[p]}": state[moment]
@@ -255,17 +263,27 @@ class Trainer:
             for moment in ("exp_avg", "exp_avg_sq")
         }
 
-    def resume(self, weights: dict[str, Tensor], moments: dict[str, Tensor], step: int, seconds: float = 0.0) -> None:
-        """Go on from where a training of the same task, config and settings stood after `step` steps."""
+    def resume(
+        self,
+        weights: dict[str, Tensor],
+        moments: dict[str, Tensor],
+        step: int,
+        seconds: float = 0.0,
+        losses: Sequence[float] = (),
+    ) -> None:
+        """Go on from where a training of the same task, config and settings stood after `step` steps.
+
+        losses   those since its last snapshot, for the mean in the next one
+        """
         self.model.load_state_dict(weights)
         for name, p in self.model.named_parameters():
-            if moments:
+            if f"exp_avg.{name}" in moments:
                 self.optimiser.state[p] = {
-                    "step": torch.tensor(float(step)),
-                    "exp_avg": moments[f"exp_avg.{name}"].clone(),
-                    "exp_avg_sq": moments[f"exp_avg_sq.{name}"].clone(),
+                    "step": torch.tensor(float(step), device=p.device),
+                    "exp_avg": moments[f"exp_avg.{name}"].to(p, copy=True),
+                    "exp_avg_sq": moments[f"exp_avg_sq.{name}"].to(p, copy=True),
                 }
-        self.step, self.seconds = step, seconds
+        self.step, self.seconds, self.losses = step, seconds, list(losses)
 
 
 def cross_entropy(logits: Tensor, wanted: Tensor, label_smoothing: float = 0.0) -> Tensor:
@@ -299,11 +317,12 @@ def watch(model: nn.Module, batch: Batch, *, is_causal: bool = True) -> dict[str
 
 
 def parts(model: nn.Module) -> dict[str, list[nn.Parameter]]:
-    """The parameters by part, from the bottom up: embeddings, every layer, the end; each in one part only."""
+    """The parameters by part, from the bottom up: embeddings and positions, every layer, the end."""
     found: dict[str, list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
         words = name.split(".")
-        part = f"{words[0]} {words[2]}" if "layers" in words else "end" if "embedding" not in words else "embeddings"
+        is_read = not {"embedding", "positions"}.isdisjoint(words)
+        part = f"{words[0]} {words[2]}" if "layers" in words else "embeddings" if is_read else "end"
         found.setdefault(part, []).append(parameter)
     ends = {name: found.pop(name) for name in ("embeddings", "end") if name in found}
     first = {"embeddings": ends["embeddings"]} if "embeddings" in ends else {}
