@@ -9,10 +9,19 @@ from transformer.cache import Cache
 from transformer.generation.checks import check_whole
 from transformer.generation.decoding import Model, Source, check_ready, check_room, read
 from transformer.model import DecoderModel, Transformer
+from transformer.taps import Tap, no_tap
 
 
 def greedy_batch(
-    model: Transformer, src: Tensor, src_mask: Tensor | None, max_new: int, bos: int, eos: int, pad: int
+    model: Transformer,
+    src: Tensor,
+    src_mask: Tensor | None,
+    max_new: int,
+    bos: int,
+    eos: int,
+    pad: int,
+    *,
+    tap: Tap = no_tap,
 ) -> Tensor:
     """src (B, S), src_mask (B, 1, 1, S) or None -> what the model makes of each, (B, T), T at most max_new.
 
@@ -22,9 +31,9 @@ def greedy_batch(
     if len(src) == 0:
         raise ValueError("give at least one sentence")
     with torch.inference_mode():
-        memory, _ = model.encode(src, src_mask)
+        memory, _ = model.encode(src, src_mask, tap=tap)
     prompts = torch.full((len(src), 1), bos, device=src.device)
-    return _greedy(model, prompts, [1] * len(src), Source(memory, src_mask, []), max_new, eos, pad)
+    return _greedy(model, prompts, [1] * len(src), Source(memory, src_mask, []), max_new, eos, pad, tap)
 
 
 def greedy_prompts(
@@ -48,7 +57,14 @@ def greedy_prompts(
 
 @torch.inference_mode()
 def _greedy(
-    model: Model, prompts: Tensor, lengths: list[int], source: Source | None, max_new: int, eos: int | None, pad: int
+    model: Model,
+    prompts: Tensor,
+    lengths: list[int],
+    source: Source | None,
+    max_new: int,
+    eos: int | None,
+    pad: int,
+    tap: Tap = no_tap,
 ) -> Tensor:
     """prompts (B, P), of which row b has lengths[b] tokens -> new tokens (B, T)."""
     check_whole("max_new", max_new)
@@ -60,7 +76,7 @@ def _greedy(
     cache, width = Cache(len(model.decoder.layers)), 0
     new, t = prompts[:, : min(lengths)], min(lengths)  # t tokens of every text are known
     while True:
-        chosen = read(model, new, source, cache).logits.argmax(-1)  # (b,)
+        chosen = read(model, new, source, cache, tap).logits.argmax(-1)  # (b,)
         index = t - n_prompt[rows]  # which new token it is; below 0 the prompt still lasts
         if t < P:
             chosen = torch.where(index < 0, prompts[rows, t], chosen)

@@ -187,37 +187,59 @@ def _fill(name: str, fill, scores: Sequence[float], allowed: Sequence[bool], dty
 
 
 def three_attentions(
-    model: Transformer, src: Sequence[int], tgt: Sequence[int], pad_id: int, src_tokens, tgt_tokens
+    model: Transformer,
+    src: Sequence[int],
+    tgt: Sequence[int],
+    pad_id: int,
+    src_tokens,
+    tgt_tokens,
+    *,
+    masked: bool = True,
 ) -> dict[str, AttentionMap]:
     """The attentions of an encoder-decoder on one pair of texts: "encoder" (S, S), "decoder" (T, T), "cross" (T, S).
 
     src (S,) may end on padding, which nobody may look at: not the encoder, and not the decoder when it reads memory.
+    masked=False leaves it open: what happens when that mask is forgotten.
     """
     recorder = Recorder("q", "k")
     src_ids = torch.tensor([list(src)])
     with torch.inference_mode():
         padding = masks.padding_of(src_ids, pad_id)  # (1, 1, 1, S)
-        out = model(src_ids, torch.tensor([list(tgt)]), padding, tap=recorder)
+        out = model(src_ids, torch.tensor([list(tgt)]), padding if masked else None, tap=recorder)
+        biases = {"encoder": model.encoder.positions.bias(len(src), len(src))}
+        biases["decoder"] = model.decoder.positions.bias(len(tgt), len(tgt))
     S, T = len(src), len(tgt)
-    real = padding[0, 0].numpy()  # (1, S)
+    real = padding[0, 0].numpy() if masked else np.ones((1, S), bool)
     scale = model.config.d_k**0.5 if model.config.scaled else 1.0
 
-    def collect(path: str, weights: list[Tensor], queries, keys, mask: np.ndarray) -> AttentionMap:
+    def collect(kind: str, path: str, weights: list[Tensor], queries, keys, mask: np.ndarray) -> AttentionMap:
         def layers(name: str) -> np.ndarray:
             return np.stack([recorder[path.format(n) + name][0].numpy() for n in range(len(weights))])
 
         seen = np.stack([layer[0].numpy() for layer in weights])
-        return AttentionMap(tuple(queries), tuple(keys), seen, layers("q"), layers("k"), scale, None, mask)
+        bias = biases.get(kind)  # relative schemes count distances within one text: none in cross-attention
+        bias = None if bias is None else bias.float().numpy()
+        return AttentionMap(tuple(queries), tuple(keys), seen, layers("q"), layers("k"), scale, bias, mask)
 
     return {
         "encoder": collect(
-            "encoder.{}.self_attn.", out.attention.encoder, src_tokens, src_tokens, np.broadcast_to(real, (S, S))
+            "encoder",
+            "encoder.{}.self_attn.",
+            out.attention.encoder,
+            src_tokens,
+            src_tokens,
+            np.broadcast_to(real, (S, S)),
         ),
         "decoder": collect(
-            "decoder.{}.self_attn.", out.attention.decoder, tgt_tokens, tgt_tokens, masks.causal(T).numpy()
+            "decoder", "decoder.{}.self_attn.", out.attention.decoder, tgt_tokens, tgt_tokens, masks.causal(T).numpy()
         ),
         "cross": collect(
-            "decoder.{}.cross_attn.", out.attention.cross, tgt_tokens, src_tokens, np.broadcast_to(real, (T, S))
+            "cross",
+            "decoder.{}.cross_attn.",
+            out.attention.cross,
+            tgt_tokens,
+            src_tokens,
+            np.broadcast_to(real, (T, S)),
         ),
     }
 

@@ -7,13 +7,17 @@ from torch import nn
 
 from transformer.generation.batch import greedy_batch, greedy_prompts
 from transformer.masks import padding_of
+from transformer.taps import Tap, no_tap
 from transformer.training.batches import collate, run
 from transformer.training.tasks.task import Example, Task
 from transformer.training.text import BOS, EOS, PAD
 
 
-def answers(model: nn.Module, task: Task, examples: Sequence[Example]) -> list[tuple[int, ...]]:
-    """What the model answers to each example, greedily, without <eos>; at most as long as the longest true answer."""
+def answers(model: nn.Module, task: Task, examples: Sequence[Example], *, tap: Tap = no_tap) -> list[tuple[int, ...]]:
+    """What the model answers to each example, greedily, without <eos>; at most as long as the longest true answer.
+
+    The tap sees, and may change, what an encoder-decoder computes.
+    """
     most = max(len(example.target) for example in examples) + 1
     found: list[tuple[int, ...]] = []
     device = next(model.parameters()).device
@@ -21,7 +25,8 @@ def answers(model: nn.Module, task: Task, examples: Sequence[Example]) -> list[t
         some = examples[start : start + 256]
         if task.kind == "encoder-decoder":
             batch = collate(task.kind, some, device)
-            written = greedy_batch(model, batch.source, padding_of(batch.source, PAD), most, BOS, EOS, PAD)
+            mask = padding_of(batch.source, PAD)
+            written = greedy_batch(model, batch.source, mask, most, BOS, EOS, PAD, tap=tap)
         elif task.kind == "decoder":
             written = greedy_prompts(model, [(BOS, *example.source) for example in some], most, EOS, PAD)
         else:
