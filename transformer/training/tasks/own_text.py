@@ -8,7 +8,8 @@ from transformer.training.text import BytePairTokeniser, CharacterTokeniser
 LEVELS = ("characters", "byte pairs")
 LEAST, MOST = 200, 200_000  # characters of the text
 MOST_CHARACTERS = 2000  # different ones: each costs a row of the embedding
-MOST_MERGES = 2000
+MOST_MERGES = 1000
+LEARNED = 60_000  # characters that byte pairs are learned from: the common ones show soon, and a page waits for it
 MOST_LENGTH = 256
 
 
@@ -33,14 +34,15 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
         tokeniser = CharacterTokeniser.learn(text)
     else:
         # Merges are learned from what is trained on; bytes leave nothing unknown in the rest.
-        tokeniser = BytePairTokeniser.learn(text[: len(text) - len(text) // HELD_OUT], n_merges)
+        seen = min(LEARNED, len(text) - len(text) // HELD_OUT)
+        tokeniser = BytePairTokeniser.learn(text[:seen], n_merges)
     ids = tuple(tokeniser.encode(text))
     first = len(ids) - len(ids) // HELD_OUT  # of what is held out
     fits = len(ids) - first
     if fits < length:
+        shorter = f"choose windows of at most {fits}, or a longer text" if fits > 1 else "choose a longer text"
         raise ValueError(
-            f"the last tenth of this text is kept for the test, and has {fits} tokens; "
-            f"choose windows of at most {fits}, or a longer text"
+            f"the last tenth of this text is kept for the test, and has {fits} tokens, not {length}; {shorter}"
         )
     kept = _as_text(ids[first:])
 
