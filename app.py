@@ -65,6 +65,12 @@ def main() -> None:
                 url_path="blocks",
                 help="Open one layer: its parts, the stream that runs through it, and what breaks without them.",
             ),
+            st.Page(
+                PAGES / "concepts/why.py",
+                title="Why attention?",
+                url_path="why",
+                help="One step from any word to any other: what others need for that, and what attention costs.",
+            ),
         ],
     }
     st.navigation(pages, position="top").run()

@@ -31,14 +31,13 @@ This model has random weights; it has learned nothing. The fading to the left is
     )
 with picture, show.loading(420):
     choice = controls.EXAMPLE
-    sentence = controls.cut(controls.EXAMPLES[0])
-    packed = session.heads(choice.kind, choice.config, choice.seed, choice.mask, sentence.tokens)
+    tokens = controls.cut(controls.EXAMPLES[0]).tokens
+    packed = session.heads(choice.kind, choice.config, choice.seed, choice.mask, tokens)
     show.picture(packed)
 
-with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
-    st.header("The map of the model", anchor=False)
-    config = controls.size()
-show.model_map(config, source=sentence, target=controls.cut("L'animal n'a pas traversé"))
+sizes = controls.sizes()
+show.notice(*sizes.notices)
+show.model_map(sizes)
 
 st.header("One question a page", anchor=False)
 show.doors()

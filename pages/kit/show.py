@@ -20,23 +20,24 @@ from pages.kit.components.shuffler import asked as _asked_order
 from pages.kit.components.shuffler import shuffler as _shuffler
 from pages.kit.components.token_strip import Strip
 from pages.kit.components.token_strip import token_strip as _token_strip
-from pages.kit.controls import Sentence
+from pages.kit.controls import Sizes
 from pages.kit.figures.model_map import Map
 from pages.kit.figures.model_map import model_map as _draw_map
-from transformer.config import TransformerConfig
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 _CONCEPTS = Path(__file__).parents[1] / "concepts"
 HEADS = _CONCEPTS / "heads.py"
+MASKS = _CONCEPTS / "masks.py"
 _PAGES = {
     "embeddings": _CONCEPTS / "embeddings.py",
     "positions": _CONCEPTS / "positions.py",
     "attention": _CONCEPTS / "attention.py",
     "heads": HEADS,
     "blocks": _CONCEPTS / "blocks.py",
-    "masks": _CONCEPTS / "masks.py",
+    "masks": MASKS,
+    "why": _CONCEPTS / "why.py",
 }  # url_path -> script, for figures with doors
 
 
@@ -71,6 +72,7 @@ def doors() -> None:
                 ("heads", "Heads", "Where does each word look?"),
                 ("masks", "Masks", "Who may look at whom?"),
                 ("blocks", "Blocks", "What happens inside one layer?"),
+                ("why", "Why", "Why look at everything at once?"),
             ),
             start=1,
         ):
@@ -100,11 +102,13 @@ def figure(drawing: "go.Figure", *, key: str, alt: str) -> None:
     st.plotly_chart(drawing, key=key, alt=alt, config={"displaylogo": False, "displayModeBar": False})
 
 
-def model_map(config: TransformerConfig, *, source: Sentence, target: Sentence) -> None:
-    """The map of an encoder-decoder of this size between two sentences; a part with a page opens it."""
+def model_map(sizes: Sizes) -> None:
+    """The map of an encoder-decoder of these sizes; a part with a page opens it."""
+    config = sizes.config
     figure = _draw_map(
-        S=len(source.tokens),
-        T=len(target.tokens),
+        B=sizes.batch,
+        S=sizes.S,
+        T=sizes.T,
         d_model=config.d_model,
         n_heads=config.n_heads,
         d_ff=config.d_ff,

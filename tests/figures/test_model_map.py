@@ -10,23 +10,23 @@ from pages.kit.figures.model_map import HEIGHT, WIDTH, model_map
 from transformer import Recorder, Transformer, TransformerConfig
 
 CONFIG = TransformerConfig(d_model=24, n_heads=3, d_ff=40, n_encoder_layers=2, n_decoder_layers=1, vocab_size=50)
-S, T = 7, 4
+B, S, T = 3, 7, 4
 
 
 @pytest.fixture(scope="module")
 def figure():
     return model_map(
-        S=S, T=T, d_model=24, n_heads=3, d_ff=40, n_encoder=2, n_decoder=1, vocab_size=CONFIG.tgt_vocab_size
+        B=B, S=S, T=T, d_model=24, n_heads=3, d_ff=40, n_encoder=2, n_decoder=1, vocab_size=CONFIG.tgt_vocab_size
     )
 
 
 @pytest.fixture(scope="module")
 def tensors():
-    """Every tensor of a forward pass of that model, by path, without the batch."""
+    """The shape of every tensor of a forward pass of that model, by path."""
     recorder = Recorder()
     model = Transformer(CONFIG, torch.Generator().manual_seed(0)).eval()
-    model(torch.arange(S)[None], torch.arange(T)[None], tap=recorder)
-    return {name: tuple(tensor.shape[1:]) for name, tensor in recorder.items()}
+    model(torch.arange(S).expand(B, S), torch.arange(T).expand(B, T), tap=recorder)
+    return {name: tuple(tensor.shape) for name, tensor in recorder.items()}
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,16 @@ def test_nothing_overlaps_or_leaves_the_map(figure):
     for frame in figure.frames:
         assert frame.x + frame.width <= WIDTH
         assert frame.y + frame.height <= HEIGHT
+
+
+def test_the_widest_sizes_fit_their_boxes():
+    """A digit takes half its height of 13; commas and brackets take less."""
+    widest = model_map(
+        B=64, S=64, T=64, d_model=1024, n_heads=16, d_ff=4096, n_encoder=12, n_decoder=12, vocab_size=50_000
+    )
+    for block in widest.blocks:
+        assert 6.6 * len(block.shape) < block.width, block
+        assert 7.9 * len(block.label) < block.width, block
 
 
 def test_layers_are_counted_and_told_to_those_who_do_not_see(figure):

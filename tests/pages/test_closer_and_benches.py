@@ -15,7 +15,7 @@ from transformer.inspection.run import look
 from transformer.model import EncoderModel
 from transformer.training.text import hashed_ids
 
-WAYS = {"unplug": 2, "edges": 1, "output": 2, "subspace": 1, "likeness": 1, "rollout": 1}
+WAYS = {"unplug": 2, "edges": 1, "output": 2, "two places": 2, "subspace": 1, "likeness": 1, "rollout": 1}
 
 
 def visit(**link) -> AppTest:
@@ -124,3 +124,22 @@ def test_the_difference_is_of_the_chosen_heads():
         for seed in (0, 1)
     )
     np.testing.assert_allclose(z, b.astype(float) - a, atol=1e-7)
+
+
+def bars(at: AppTest, n: int) -> list[np.ndarray]:
+    data = json.loads(at.get("plotly_chart")[n].proto.spec)["data"][1:]
+    return [np.frombuffer(base64.b64decode(trace["y"]["bdata"]), trace["y"]["dtype"]) for trace in data]
+
+
+def test_one_head_cannot_tell_two_sentences_apart_and_two_can():
+    at = visit(closer="two places")
+    one, two = bars(at, 0), bars(at, 1)
+    np.testing.assert_array_equal(one[0], one[1])
+    np.testing.assert_array_equal(two[0], [1, 0, 0, 0, 0, 0, 1, 0])
+    np.testing.assert_array_equal(two[1], [0, 0, 1, 0, 1, 0, 0, 0])
+    shown = "\n".join(m.value for m in at.markdown)
+    assert "**One head**: the two sentences come out :green[**0**] apart" in shown
+    assert "**Two heads**: the two sentences come out :green[**1**] apart" in shown
+    at = visit(closer="two places", closer_share="70")
+    np.testing.assert_allclose(bars(at, 0)[0][[0, 2]], [0.7, 0.3], atol=1e-6)
+    assert "come out :green[**0.4**] apart" in "\n".join(m.value for m in at.markdown)

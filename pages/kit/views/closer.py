@@ -7,7 +7,7 @@ from pages.kit.components.attention_view import Selection
 from pages.kit.controls import ModelChoice, choose
 from pages.kit.figures import heads as figures
 
-WAYS = ("the heads", "unplug", "edges", "output", "subspace", "likeness", "rollout")
+WAYS = ("the heads", "unplug", "edges", "output", "two places", "subspace", "likeness", "rollout")
 MOST_TOKENS = 64  # studies run the model once a head or once a token
 MOST_CELLS = 3_000_000
 
@@ -38,6 +38,8 @@ def closer(way: str, choice: ModelChoice, tokens: tuple[str, ...], chosen: Selec
             _edges(picture, words, subject, tokens, layer, head, query)
         case "output":
             _output(picture, words, subject, choice, tokens, layer, head)
+        case "two places":
+            _two_places(picture, words)
         case "subspace":
             _subspace(picture, words, subject, tokens, layer, head)
         case "likeness":
@@ -155,6 +157,43 @@ def _output(picture, words, subject, choice, tokens, layer, head) -> None:
             "stay."
         )
         lessons.code("transformer/attention.py", "split_heads")
+
+
+def _two_places(picture, words) -> None:
+    with words:
+        share = choose(
+            st.select_slider, "One head gives to the first place, in %", "closer_share", range(10, 91, 10), 50, [],
+            help="The rest goes to the third place. Two heads need not share.",
+        )  # fmt: skip
+    (one, sentences, vocabulary), (two, _, _) = session.two_places(1, share / 100), session.two_places(2, 0.5)
+    with picture:
+        st.markdown("##### Who thanked whom? The question mark needs two words at once")
+        for column, name, seen in zip(st.columns(2, gap="medium"), ("One head", "Two heads"), (one, two), strict=True):
+            with column:
+                st.markdown(f"**{name}**: the two sentences come out :green[**{seen.apart:.2g}**] apart")
+                show.figure(
+                    figures.two_places(seen.weights, seen.output, sentences, vocabulary),
+                    key=f"closer-{name}",
+                    alt=f"{name}: where the question mark looks in “Ann thanked Bob” and in “Bob thanked Ann”, and "
+                    f"what comes out; the outputs differ by at most {seen.apart:.2g}.",
+                )
+    with words:
+        st.markdown(
+            "One head has 1 to give away. If it looks at two places alike, out comes the average of Ann and Bob, and "
+            "that is the same whoever thanked: nothing later can tell the two sentences apart. If it looks more at one "
+            "place, it hears less of the other.\n\nTwo heads look at one place each. Their outputs stand **side by "
+            "side**, so nothing is mixed, and both words are there in full."
+        )
+        lessons.check(
+            "Both models are 8 numbers wide. What do two heads have that one has not?",
+            ["More parameters", "Two rows of weights for one query", "Wider values"],
+            1,
+            "Each head has a softmax of its own, so each has a whole 1 to give away. The parameters are as many.",
+            key="closer-two",
+        )
+        st.caption("This head is built by hand from our attention, not drawn and not trained; it is not the one above.")
+        with st.expander("The code that ran"):
+            lessons.code("transformer/inspection/two_places.py", "two_places")
 
 
 def _subspace(picture, words, subject, tokens, layer, head) -> None:
