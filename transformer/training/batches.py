@@ -34,19 +34,23 @@ def build(kind: Kind, config: TransformerConfig, generator: Generator | None = N
     return _MODELS[kind](config, generator)
 
 
-def collate(kind: Kind, examples: Sequence[Example], device: str = "cpu") -> Batch:
-    """Examples as one batch; what is asked for stands one place before the token that answers it."""
-    rows = [_row(kind, example) for example in examples]
+def collate(kind: Kind, examples: Sequence[Example], device: str = "cpu", *, ends: bool = True) -> Batch:
+    """Examples as one batch; what is asked for stands one place before the token that answers it.
+
+    ends=False: nothing is asked for after the last token of a target, where <eos> would stand.
+    """
+    rows = [_row(kind, example, ends) for example in examples]
     source = _padded([example.source for example in examples], device) if kind == "encoder-decoder" else None
     return Batch(source, _padded([text for text, _ in rows], device), _padded([wanted for _, wanted in rows], device))
 
 
-def _row(kind: Kind, example: Example) -> tuple[list[int], list[int]]:
+def _row(kind: Kind, example: Example, ends: bool) -> tuple[list[int], list[int]]:
+    last = EOS if ends else PAD
     match kind:
         case "encoder-decoder":
-            return [BOS, *example.target], [*example.target, EOS]
+            return [BOS, *example.target], [*example.target, last]
         case "decoder":
-            return [BOS, *example.source, *example.target], [PAD] * len(example.source) + [*example.target, EOS]
+            return [BOS, *example.source, *example.target], [PAD] * len(example.source) + [*example.target, last]
         case "encoder":
             return [BOS, *example.source], [*example.target] + [PAD] * len(example.source)
 

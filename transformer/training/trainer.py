@@ -20,7 +20,7 @@ from torch import Generator, Tensor, nn
 from transformer.config import TransformerConfig
 from transformer.training.batches import Batch, build, collate, run
 from transformer.training.schedules import SCHEDULES, make_schedule
-from transformer.training.tasks.task import Example, Kind, Task
+from transformer.training.tasks.task import Example, Task
 from transformer.training.text import PAD
 
 
@@ -152,8 +152,8 @@ class Trainer:
         tests = task.examples(settings.n_tests, rng, held_out=True)
         if not self.examples or not tests:
             raise ValueError("the task has too few different examples to keep some for the test; make it larger")
-        self.tests = _by_length(task.kind, tests, device)
-        self.probes = [collate(task.kind, [probe], device) for probe in task.probes]
+        self.tests = _by_length(task, tests, device)
+        self.probes = [collate(task.kind, [probe], device, ends=task.ends) for probe in task.probes]
         self.schedule = make_schedule(
             settings.schedule,
             lr=settings.lr,
@@ -231,7 +231,7 @@ class Trainer:
         chosen = rng.choices(self.examples, k=self.settings.batch_size)
         if self.settings.augment and self.task.augment:
             chosen = [self.task.augment(e, rng) if rng.random() < self.settings.augment else e for e in chosen]
-        return collate(self.task.kind, chosen, self.device)
+        return collate(self.task.kind, chosen, self.device, ends=self.task.ends)
 
     def look(self, loss: float, grad_norm: float, grad_norms: list[float] | None) -> Snapshot:
         """The model as it is now, in evaluation mode: on the held-out examples, and on the probes."""
@@ -337,10 +337,11 @@ def gradient_norms(parts: dict[str, list[nn.Parameter]]) -> list[float]:
     ]
 
 
-def _by_length(kind: Kind, examples: list[Example], device: str, size: int = 128) -> list[Batch]:
+def _by_length(task: Task, examples: list[Example], device: str, size: int = 128) -> list[Batch]:
     """The examples as batches with little padding."""
     ordered = sorted(examples, key=lambda e: (len(e.source), len(e.target)))
-    return [collate(kind, ordered[i : i + size], device) for i in range(0, len(ordered), size)]
+    parts = [ordered[i : i + size] for i in range(0, len(ordered), size)]
+    return [collate(task.kind, part, device, ends=task.ends) for part in parts]
 
 
 def settings_from(values: dict) -> Settings:

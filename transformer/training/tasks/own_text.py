@@ -61,6 +61,7 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
         name="text",
         title="Your own text",
         about="Go on with a text as it would go on by itself.",
+        ends=False,
         kind="decoder",
         source=tokeniser,
         target=tokeniser,

@@ -76,6 +76,7 @@ class Task:
     probes           fixed examples, none of them trained on, on which attention is watched
     longest          the most tokens of one side that `draw` gives, <bos> and <eos> not counted
     held_out         whether an example belongs to the test; the same for every seed
+    ends             whether the target ends where it ends: <eos> is learned after it. Not so for a window of a text
     """
 
     name: str
@@ -90,6 +91,7 @@ class Task:
     augment: Callable[[Example, Random], Example] | None = None
     settings: dict = field(default_factory=dict)
     held_out: Callable[[Example], bool] = is_held_out
+    ends: bool = True
 
     def examples(self, n: int, rng: Random, *, held_out: bool) -> list[Example]:
         """n different examples, all held out or none of them: training and test never share a source.
