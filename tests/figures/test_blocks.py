@@ -5,7 +5,7 @@ import pytest
 
 from pages.kit.figures import blocks
 from pages.kit.figures.palette import DIVERGING, QUIET, SEQUENTIAL, VALUE, WEIGHT
-from pages.kit.views import blocks as said
+from pages.kit.views.blocks import said
 
 TOKENS = ("The", "cat", "sat")
 PRE = ("in", "norm1", "attention", "add1", "norm2", "feed_forward", "add2")

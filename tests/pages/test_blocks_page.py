@@ -10,7 +10,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.kit.views.blocks import DEPTHS
+from pages.kit.views.blocks.settings import DEPTHS
 from transformer.config import TransformerConfig
 from transformer.inspection import blocks, plugs
 from transformer.model import DecoderModel, EncoderModel

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from pages.kit import controls
 from pages.kit.components.mask_brush import MOST, fitted, pack, unpack
 from pages.kit.session import VOCABULARY
-from pages.kit.views import masks as masking
+from pages.kit.views.masks.panels import NAMES
 from transformer.inspection import masks
 from transformer.training.text import hashed_ids, words
 
@@ -456,4 +456,4 @@ def test_an_unknown_view_is_the_first():
 
 
 def test_every_mask_of_the_heads_page_is_known_here():
-    assert {name for names in controls.MASKS.values() for name in names} <= set(masking.NAMES)
+    assert {name for names in controls.MASKS.values() for name in names} <= set(NAMES)

@@ -1,0 +1,377 @@
+"""The parts of the blocks page: one is on screen at a time, and only that one is computed."""
+
+import streamlit as st
+
+from pages.kit import controls, lessons, session, show
+from pages.kit.figures import blocks as figures
+from pages.kit.views.blocks import said, settings
+
+LAYERS = "transformer/layers.py"
+Tokens = tuple[str, ...]
+
+
+def part(say: list[str]) -> str:
+    """Which part is open."""
+    return controls.choose(
+        st.segmented_control, "Part", "blocks_part", PARTS, "One layer", say, label_visibility="collapsed"
+    )
+
+
+def open_part(name: str, say: list[str]) -> None:
+    """The controls, the figures and the words of one part."""
+    sentence = None if name == "Ledger" else controls.sentence()
+    notices = st.container()  # what was not as asked stands above the figures, and is known below them
+    if sentence is None:
+        PARTS[name]((), say)
+    elif sentence.tokens:
+        say.extend(sentence.notices)
+        PARTS[name](sentence.tokens, say)
+    else:
+        say.append("There is no word to look at yet. Type a sentence, or pick one of the examples.")
+    with notices:
+        show.notice(*say)
+
+
+def _thread():
+    """Two columns: the figure, and beside it the formula, the code and a question."""
+    return st.columns([7, 3], gap="large")
+
+
+def _one_layer(tokens: Tokens, say: list[str]) -> None:
+    choice = settings.stack(say, layer=True)
+    made = session.stages(choice.config, choice.seed, tokens, choice.layer)
+    drawing, step = st.container(), st.container()
+    with step:
+        name = settings.opened("blocks_step", tuple(made), figures.STAGES, say)
+    with drawing:
+        shape = {"d_model": choice.config.d_model, "n_heads": choice.config.n_heads, "d_ff": choice.config.d_ff}
+        plan = figures.layer_map(tuple(made), name, T=len(tokens), **shape)
+        settings.open_stage(show.diagram(plan, key="blocks_map"), name)
+    picture, words = _thread()
+    with picture:
+        alt = f"Every word's vector after {figures.STAGES[name]}, feature by feature, and its mean and deviation."
+        show.figure(figures.stage(made[name], tokens, name), key="blocks_stage", alt=alt)
+    with words:
+        st.markdown(said.SAID[name])
+        if choice.config.norm == "pre":
+            lessons.formula(r"x + \mathrm{Sublayer}(\mathrm{Norm}(x))")
+        else:
+            lessons.formula(r"\mathrm{Norm}(x + \mathrm{Sublayer}(x))")
+        lessons.check(
+            "In which step does a word learn about the other words?",
+            ["Feed-forward", "Attention", "Add & norm"],
+            1,
+            "Feed-forward, addition and norm treat every word by itself.",
+            key="blocks-mix",
+        )
+        with st.expander("The code that ran"):
+            lessons.code(LAYERS, "EncoderLayer.forward")
+            lessons.code(LAYERS, "AddNorm")
+
+
+def _layer_norm(tokens: Tokens, say: list[str]) -> None:
+    choice = settings.stack(say, layer=True)
+    made = session.stages(choice.config, choice.seed, tokens, choice.layer)
+    picture, words = _thread()
+    with words:
+        lessons.formula(r"\frac{x - \mathrm{mean}(x)}{\sqrt{\mathrm{var}(x) + \varepsilon}}\;\gamma + \beta")
+        st.markdown(
+            "Mean and variance are taken over the features of *one* word. γ is 1 and β is 0 in a fresh model; "
+            "training moves them."
+        )
+        batch = controls.choose(
+            st.select_slider,
+            "Sentences in the batch",
+            "blocks_company",
+            (1, 2, 4, 8, 16),
+            8,
+            say,
+            help="The others are random texts of the same length.",
+        )
+        by_layer, by_batch = session.company(choice.config, choice.seed, tokens, choice.layer, batch)
+        st.markdown(
+            f"Company changes this sentence's numbers by at most **{said.amount(by_layer)}**. Were they normalised "
+            f"over the whole batch (batch norm), by **{said.amount(by_batch)}**."
+        )
+        lessons.check(
+            "Another sentence joins the batch. What changes in this one?",
+            ["Its means", "Everything a little", "Nothing"],
+            2,
+            "Layer norm looks along the features of one word, never across words or sentences.",
+            key="blocks-norm",
+        )
+        with st.expander("The code that ran"):
+            lessons.code(LAYERS, "AddNorm")
+    with picture:
+        into = "in" if choice.config.norm == "pre" else "add1"
+        before, after = session.statistics(made[into]), session.statistics(made["norm1"])
+        alt = "Mean and standard deviation of every word before layer norm, and after it: 0 and 1 for all."
+        show.figure(figures.layer_norm(before, after, tokens), key="blocks_norm_stats", alt=alt)
+
+
+def _feed_forward(tokens: Tokens, say: list[str]) -> None:
+    choice = settings.stack(say, layer=True, expansion=True)
+    views = ("Which units fire", "The bend", "Without the bend")
+    view = controls.choose(
+        st.segmented_control, "View", "blocks_view", views, views[0], say, label_visibility="collapsed"
+    )
+    ran = session.feed_forward(choice.config, choice.seed, tokens, choice.layer)
+    picture, words = _thread()
+    name = "ReLU" if choice.config.activation == "relu" else "GELU"
+    if view == views[0]:
+        with picture:
+            alt = "Hidden units of the feed-forward layer for every word; those that stay silent are empty."
+            show.figure(figures.firing(ran.hidden, ran.firing, tokens), key="blocks_firing", alt=alt)
+        with words:
+            lessons.formula(rf"\mathrm{{FFN}}(x) = \mathrm{{{name}}}(x W_1 + b_1)\,W_2 + b_2")
+            st.markdown(said.widths(choice.config.d_model, choice.config.d_ff, ran))
+            lessons.check(
+                "The words come in reverse order. What happens to the feed-forward outputs?",
+                ["They all change", "They reverse, too", "The first word's changes"],
+                1,
+                f"Tried on this sentence: read backwards, an output moves by at most {said.amount(ran.reversed_by)}; "
+                f"every word alone, by at most {said.amount(ran.alone_by)} (rounding).",
+                key="blocks-order",
+            )
+            with st.expander("The code that ran"):
+                lessons.code(LAYERS, "FeedForward")
+    elif view == views[1]:
+        x, curves = session.activations()
+        with picture:
+            alt = f"ReLU and GELU as curves, and how often this sentence's numbers fall where; {name} is in use."
+            show.figure(figures.activation(x, curves, name, ran.before), key="blocks_bend", alt=alt)
+        with words:
+            lessons.formula(
+                r"\begin{aligned}\mathrm{ReLU}(x) &= \max(0, x)\\ \mathrm{GELU}(x) &= x\,\Phi(x)\end{aligned}"
+            )
+            st.markdown(said.gate(ran))
+            lessons.check(
+                "What does ReLU let through of a number below zero?",
+                ["Nothing", "A little", "Its absolute value"],
+                0,
+                "GELU lets a little through; that is all that sets the two apart.",
+                key="blocks-relu",
+            )
+    else:
+        worth, (inputs, bent, straight) = session.bend(choice.config, choice.seed, choice.layer)
+        with picture:
+            alt = "XOR: two ReLU units answer 0, 1, 1, 0; the best straight map answers one half to all."
+            show.figure(figures.xor(inputs, bent, straight), key="blocks_xor", alt=alt)
+        with words:
+            lessons.formula(r"(x W_1) W_2 = x\,(W_1 W_2)")
+            st.markdown(said.straight(worth, name))
+            lessons.check(
+                "Without the bend, what does a wider hidden layer add?",
+                ["More memory for facts", "More heads", "Nothing"],
+                2,
+                "Two matrices in a row are one matrix, however wide the middle is.",
+                key="blocks-straight",
+            )
+            st.caption("The four weights for XOR are set by hand; nothing here is trained.")
+
+
+def _residual_stream(tokens: Tokens, say: list[str]) -> None:
+    choice = settings.stack(say)
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    views = ("The way", "Size of each push", "Read-out")
+    with left:
+        view = controls.choose(
+            st.segmented_control, "View", "blocks_stream", views, views[0], say, label_visibility="collapsed"
+        )
+    with right:
+        token = settings.token(tokens, say)
+    stream, named, logits, places = session.follow(choice.config, choice.seed, tokens, token)
+    picture, words = _thread()
+    pre = choice.config.norm == "pre"
+    with picture:
+        if view == views[0]:
+            drawn = figures.path(stream.path, stream.heights, stream.seen, tokens[token])
+            alt = f"The way of the word {tokens[token]} through {choice.config.n_encoder_layers} layers, push by push."
+        elif view == views[1]:
+            drawn = figures.pushes(stream.states, stream.pushes, stream.heights)
+            alt = "The length of every push, as a share of the stream that it meets."
+        else:
+            drawn = figures.lens(logits, places, named, stream.heights)
+            alt = "Logit and place of the sentence's words, if the stream were read out at each height."
+        show.figure(drawn, key=f"blocks_stream_{views.index(view)}", alt=alt)
+    with words:
+        if view == views[2]:
+            lessons.formula(
+                r"\mathrm{logits}_h = \mathrm{Norm}(x_h)\,W_e^\top" if pre else r"\mathrm{logits}_h = x_h W_e^\top"
+            )
+            st.markdown(said.read_out(stream, tokens[token], named, places))
+            with st.expander("The code that ran"):
+                lessons.code("transformer/inspection/blocks.py", "follow")
+        else:
+            lessons.formula(
+                r"x_{h+1} = x_h + \mathrm{push}_h" if pre else r"x_{h+1} = \mathrm{Norm}(x_h + \mathrm{push}_h)"
+            )
+            st.markdown(said.sum_of(stream, pre))
+            with st.expander("The code that ran"):
+                lessons.code(LAYERS, "AddNorm")
+        lessons.check(
+            "What does a sublayer do to the stream in a pre-norm model?",
+            ["It replaces it", "It adds to it", "It multiplies it"],
+            1,
+            "That is why the embedding can still be read far above: nothing is overwritten.",
+            key="blocks-add",
+        )
+
+
+def _pull_a_plug(tokens: Tokens, say: list[str]) -> None:
+    choice = settings.stack(say)
+    left, right = st.columns(2, vertical_alignment="bottom")
+    with left:
+        pulled = controls.choose(st.segmented_control, "Pull out", "blocks_plug", settings.PLUGS, "Residual", say)
+    views = ("How alike words are", "Size of the stream", "Last map")
+    with right:
+        view = controls.choose(st.segmented_control, "Look at", "blocks_look", views, views[0], say)
+    clean = session.unplugged(choice.config, choice.seed, tokens, "")
+    broken = session.unplugged(choice.config, choice.seed, tokens, settings.PLUGS[pulled])
+    name = f"{pulled.lower()} out"
+    picture, words = _thread()
+    with picture:
+        if view == views[0]:
+            drawn = figures.by_height(clean.alike, broken.alike, name, "mean cosine between two words", log=False)
+            alt = f"How alike the words are after all layers: {clean.alike[-1]:.2f}; {name}: {broken.alike[-1]:.2f}."
+        elif view == views[1]:
+            drawn = figures.by_height(clean.rms, broken.rms, name, "root mean square of the stream", log=True)
+            alt = f"The size of the stream after all layers: {clean.rms[-1]:.3g}; {name}: {broken.rms[-1]:.3g}."
+        else:
+            drawn = figures.two_maps(clean.maps, broken.maps, ("everything in", name), tokens)
+            alt = f"Attention weights of the last layer, mean over heads: with everything in, and with the {name}."
+        show.figure(drawn, key=f"blocks_plug_{views.index(view)}", alt=alt)
+    with words:
+        st.markdown(said.BREAKS[settings.PLUGS[pulled]])
+        st.markdown(said.changed(session.moved(clean, broken), len(tokens)))
+        lessons.check(
+            "Without the residual connections, what becomes of the words in a deep stack?",
+            ["They grow without end", "They stay as they are", "They become the same"],
+            2,
+            "Attention averages, and nothing brings back what each word was. Pull it, and add layers.",
+            key="blocks-plug",
+        )
+        with st.expander("How a plug is pulled"):
+            lessons.code("transformer/inspection/plugs.py", "unplug")
+
+
+def _depth(tokens: Tokens, say: list[str]) -> None:
+    choice = settings.stack(say, depth=False)
+    measures = ("Gradient", "Size of the stream", "How alike words are")
+    measure = controls.choose(
+        st.segmented_control, "Measure", "blocks_measure", measures, measures[0], say, label_visibility="collapsed"
+    )
+    short = tokens[: settings.MOST_AT_DEPTH]
+    if len(short) < len(tokens):
+        show.notice(f"The first {len(short)} tokens are used here: deep stacks are slow.")
+    found = settings.sweep(lambda n: session.at_depth(choice.config, choice.seed, short, n))
+    by_depth, inside, title, log = said.swept(found, measures.index(measure))
+    left, right, words = st.columns([7, 7, 6], gap="medium")
+    with left:
+        drawn = figures.depths(list(settings.DEPTHS), by_depth, title[0], "depth of the stack, in layers", log=log)
+        show.figure(drawn, key="blocks_depth", alt=said.swept_alt(by_depth, title[0]))
+    with right:
+        drawn = figures.depths(list(range(33)), inside, title[1], "inside the deepest: layers passed", log=log)
+        show.figure(drawn, key="blocks_inside", alt=said.swept_alt(inside, title[1]))
+    with words:
+        lessons.formula(r"\frac{\partial\,(x + F(x))}{\partial x} = I + \frac{\partial F}{\partial x}")
+        st.markdown(said.verdict(by_depth, measures.index(measure)))
+        lessons.check(
+            "What does the residual connection alone, without norms, do to the gradient?",
+            ["It makes it vanish", "It keeps it the same", "It lets it grow with depth"],
+            2,
+            "It keeps a direct path, the I. It takes the norms as well to keep the sizes in bounds.",
+            key="blocks-depth",
+        )
+        with st.expander("The code that ran"):
+            lessons.code("transformer/inspection/plugs.py", "at_depth")
+
+
+def _linear(tokens: Tokens, say: list[str]) -> None:
+    choice = settings.stack(say, depth=False)
+    share = controls.choose(
+        st.select_slider,
+        "a, the share of this sentence in %; the rest of the mixture is the sentence read backwards",
+        "blocks_mix",
+        range(0, 101, 10),
+        50,
+        say,
+    )
+    mixed, by, live, frozen = session.linearity(choice.config, choice.seed, tokens, share)
+    left, right, words = st.columns([7, 7, 6], gap="medium")
+    with left:
+        alt = "Attention of a mixture against the mixture of attentions: on the diagonal only with fixed weights."
+        show.figure(figures.superposition(mixed.live, mixed.frozen), key="blocks_super", alt=alt)
+    with right:
+        alt = "How far attention of a stretched input is from stretched attention: zero only with fixed weights."
+        show.figure(figures.stretching(by, live, frozen), key="blocks_stretch", alt=alt)
+    with words:
+        lessons.formula(
+            r"\w{A}(X)\,\v{V} = \w{\mathrm{softmax}}\!\left(\tfrac{\q{Q}\k{K}^\top}{\sqrt{d_k}}\right)\v{V}"
+        )
+        st.markdown(said.linear_words(mixed))
+        lessons.check(
+            "In what is attention linear?",
+            ["In V, at fixed weights", "In its input X", "In Q"],
+            0,
+            "The weights are made from X, too, through a softmax: X enters twice.",
+            key="blocks-linear",
+        )
+        with st.expander("The code that ran"):
+            lessons.code("transformer/inspection/linearity.py", "mix")
+
+
+def _dropout(tokens: Tokens, say: list[str]) -> None:
+    choice = settings.stack(say, depth=False)
+    drop = settings.dropping(choice.config, say)
+    seen = session.dropped(drop.config, choice.seed, tokens, drop.where, drop.training, drop.draws, drop.draw)
+    picture, words = _thread()
+    with picture:
+        alt = f"The {drop.where} of the first layer before and after dropout."
+        drawn = figures.dropped(seen.before, seen.after, drop.where, tokens, drop.draws > 1)
+        show.figure(drawn, key="blocks_dropped", alt=alt)
+    with words:
+        lessons.formula(
+            r"x_i \to \begin{cases} 0 & \text{with probability } p \\ x_i / (1-p) & \text{else} \end{cases}"
+        )
+        st.markdown(said.dropped_words(seen, drop.training, drop.draws))
+        lessons.check(
+            "Why are the numbers that stay divided by 1 − p?",
+            ["To make training faster", "So that the mean stays the same", "So that rows add up to 1"],
+            1,
+            "Take the mean of 100 draws and see. The rows of weights no longer add up to 1 in a single draw.",
+            key="blocks-drop",
+        )
+        with st.expander("The code that ran"):
+            lessons.code("transformer/random.py", "dropout")
+
+
+def _ledger(_: Tokens, say: list[str]) -> None:
+    config, batch, length = settings.sizes(say)
+    lines, tower = session.ledger(config, batch, length)
+    picture, words = _thread()
+    with picture:
+        st.markdown(figures.table(lines, tower.one))
+    with words:
+        show.figure(figures.shares(said.grouped(lines)), key="blocks_shares", alt="Where the parameters are.")
+        st.markdown(said.tower_words(tower, config.n_encoder_layers))
+        lessons.check(
+            "The text becomes twice as long. What happens to the number of parameters?",
+            ["It doubles", "Nothing", "It grows fourfold"],
+            1,
+            "No shape of a parameter has a T in it. The scores do, twice: those grow fourfold.",
+            key="blocks-ledger",
+        )
+
+
+PARTS = {
+    "One layer": _one_layer,
+    "Layer norm": _layer_norm,
+    "Feed-forward": _feed_forward,
+    "Residual stream": _residual_stream,
+    "Pull a plug": _pull_a_plug,
+    "Depth": _depth,
+    "Is it linear?": _linear,
+    "Dropout": _dropout,
+    "Ledger": _ledger,
+}

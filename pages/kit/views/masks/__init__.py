@@ -1,0 +1,264 @@
+"""The views of the masks page: one is on screen at a time, and only that one is computed."""
+
+import streamlit as st
+
+from pages.kit import controls, lessons, show
+from pages.kit.views.masks import panels
+
+READINGS = {"may look": False, "may not": True}
+TARGET = "L'animal n'a pas traversé la rue"
+MORE = ("The cat sat on the mat", "Stop")
+
+
+def open_view() -> None:
+    """The choice of a view, the sentence, and the controls, the figures and the words of the view that is open."""
+    say: list[str] = []
+    name = controls.choose(
+        st.segmented_control, "View", "masks_view", VIEWS, "Paint a mask", say, label_visibility="collapsed"
+    )
+    tokens, notices = panels.tokens_of(controls.sentence())
+    show.notice(*say, *notices)
+    if tokens:
+        VIEWS[name](tokens)
+    else:
+        show.notice("There is no word to look at yet. Type a sentence, or pick one of the examples.")
+
+
+def _paint(tokens: tuple[str, ...]) -> None:
+    say: list[str] = []
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        name, code = panels.choose_mask(len(tokens), say)
+        upside_down = READINGS[
+            controls.choose(
+                st.segmented_control,
+                "True means",
+                "masks_true",
+                READINGS,
+                "may look",
+                say,
+                help="Here True is “may look”. In torch's nn.MultiheadAttention it is “may not”: the classic mix-up.",
+            )
+        ]
+    show.notice(*say)
+    if upside_down:
+        st.markdown(
+            "The same mask, read the wrong way round: what was open is blocked. Before a mask of ours goes to "
+            "`nn.MultiheadAttention`, it has to become `~mask`."
+        )
+    panels.brush(tokens, code, upside_down=upside_down)
+    thread, source = st.columns([1, 1], gap="large")
+    with thread:
+        st.markdown(
+            "A mask is a table of yes and no: a row for each :blue[**query**], a column for each :orange[**key**]. "
+            "Where it says no ($m = 0$), the score becomes −∞, and softmax makes of that a :violet[**weight**] of "
+            "exactly 0. The rest of the row shares 1 among itself. The scores are those of one head with random "
+            "weights."
+        )
+        lessons.formula(
+            r"\w{w_{ij}} = \frac{m_{ij}\, e^{s_{ij}}}{\sum_k m_{ik}\, e^{s_{ik}}} \qquad "
+            r"s_{ij} = \frac{\q{q_i} \cdot \k{k_j}}{\sqrt{d_k}}"
+        )
+        lessons.check(
+            "In a causal mask, what is the weight that the first word gives itself?",
+            ["It depends on its score", "Exactly 1", "0: a word does not look at itself"],
+            1,
+            "It may look at itself and at nothing else, so it gets the whole of its attention, whatever the score.",
+            key="masks_first_row",
+        )
+    with source:
+        if name in panels.MADE_BY:
+            lessons.code("transformer/masks.py", panels.MADE_BY[name])
+        lessons.code("transformer/attention.py", "masked_softmax")
+
+
+def _leaks(tokens: tuple[str, ...]) -> None:
+    say: list[str] = []
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        _, code = panels.choose_mask(len(tokens), say)
+    mask, model = st.columns([1, 1], gap="large")
+    with model:
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            position = controls.choose(
+                st.select_slider,
+                "Edit token",
+                "masks_edit",
+                range(1, len(tokens) + 1),
+                panels.middle(tokens),
+                say,
+                why=f"the text has {len(tokens)} tokens, so there is no token {{}}",
+                follows=True,
+                width=160,
+                help="Its number in the sentence.",
+            )
+            word = panels.new_word(tokens[position - 1], say)
+            layers = controls.choose(
+                st.select_slider,
+                "Layers",
+                "layers",
+                range(1, controls.MOST_LAYERS + 1),
+                3,
+                say,
+                width=150,
+                help="In every layer a token hears of what the tokens that it sees had heard of before.",
+            )
+        show.notice(*say)
+        panels.leak(tokens, code, position - 1, word, layers)
+    with mask:
+        panels.leak_brush(tokens, code, position - 1)
+        st.markdown(panels.reached(code))
+    thread, source = st.columns([1, 1], gap="large")
+    with thread:
+        st.markdown(
+            "The model runs twice, with one token edited, and every number is compared bit for bit. Who sees the "
+            "edited token hears of it in the first layer; who sees *them*, in the second. The residual connection "
+            "keeps what a token has once heard. So who can hear of whom after $L$ layers is a power of the mask."
+        )
+        lessons.formula(r"R_L = (M \lor I)^L \qquad \text{moved} = \{\, \q{i} : R_L[\q{i}, \k{j}] \,\}")
+        lessons.check(
+            "With a causal window of 2 (itself and one back) and 3 layers, how many tokens can hear of the first one?",
+            ["2", "3", "4", "All of them"],
+            2,
+            "Each layer hands it on by one place: the first token itself, and the next three. “Every output is "
+            "connected to every input” is true of one layer without a mask; with a mask it takes layers, or never is.",
+            key="masks_reach",
+        )
+    with source:
+        lessons.code("transformer/inspection/masks.py", "reach")
+        lessons.code("transformer/inspection/masks.py", "leak")
+
+
+def _blocked(tokens: tuple[str, ...]) -> None:
+    say: list[str] = []
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        n_allowed = controls.choose(
+            st.select_slider,
+            "Keys that may be seen",
+            "masks_allowed",
+            range(min(len(tokens), panels.MOST_IN_ROW) + 1),
+            0,
+            say,
+            why="the row shows fewer than {} keys",
+            width=300,
+        )
+        dtype = controls.choose(
+            st.segmented_control,
+            "Precision",
+            "masks_precision",
+            ("float32", "float16", "bfloat16"),
+            "float32",
+            say,
+            help="float16 ends at 65504; bfloat16 goes as far as float32, with fewer digits.",
+        )
+    show.notice(*say)
+    figure, thread = st.columns([3, 2], gap="large")
+    with figure:
+        rows = panels.blocked_row(tokens, n_allowed, dtype)
+        st.markdown(
+            "| blocked with | weights sum to | output | gradient of the values |\n|---|---|---|---|\n"
+            + "\n".join(f"| **{way}** | {total} | {output} | {gradient} |" for way, total, output, gradient in rows)
+        )
+    with thread:
+        st.markdown(
+            "A row can be left with **no key at all**: a sentence padded on the left, or a document of nothing but "
+            "padding. Then 0 is divided by 0.\n\n"
+            "- **−∞** gives NaN, in the output and in all that learns from it.\n"
+            "- **−1e9** makes every score the same, so the row looks at *all* keys alike, the blocked ones too. In "
+            "float16 there is no such number.\n"
+            "- **Ours** gives zeros: who may look at nothing adds nothing, and every gradient is finite.\n\n"
+            "Open a single key, and all three agree."
+        )
+        lessons.check(
+            "Why do −∞ and −1e9 agree as soon as one key is open?",
+            ["They never do", "e to the −1e9 is 0 beside any open score", "Softmax ignores negative numbers"],
+            1,
+            "Beside an open score the exponential of −1e9 is too small for any of these formats: it is 0.",
+            key="masks_fill",
+        )
+    one, other = st.columns([1, 1], gap="large")
+    with one:
+        lessons.code("transformer/inspection/masks.py", "fill_with_minus_infinity")
+        lessons.code("transformer/inspection/masks.py", "fill_with_minus_billion")
+    with other:
+        lessons.code("transformer/attention.py", "masked_softmax")
+
+
+def _attentions(tokens: tuple[str, ...]) -> None:
+    say: list[str] = []
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        target = panels.target(TARGET, say)
+        pads = controls.choose(
+            st.select_slider,
+            "Padding after the source",
+            "masks_pads",
+            range(5),
+            2,
+            say,
+            width=200,
+            help="What a shorter sentence is filled up with in a batch. Nobody may look at it.",
+        )
+        which = controls.choose(
+            st.segmented_control, "Show", "masks_which", ("All three", *panels.THREE), "All three", say
+        )
+    show.notice(*say)
+    if not target:
+        show.notice("There is no target to write yet. Type one.")
+        return
+    shapes = panels.three(tokens, target, pads, which)
+    one, two, three = st.columns(3, gap="large")
+    one.markdown(
+        f"**Encoder self-attention** {shapes['encoder']}. Every source word looks at every source word, before and "
+        "after it. Only padding is closed."
+    )
+    two.markdown(
+        f"**Decoder self-attention** {shapes['decoder']}. Every target word looks at itself and at all that came "
+        "before; the first row is 1 and then zeros."
+    )
+    three.markdown(
+        f"**Cross-attention** {shapes['cross']}. :blue[Queries] from the target, :orange[keys] and :green[values] "
+        "from the encoder's memory. It need not be square, and nobody looks at padding."
+    )
+    st.caption("Sizes are (heads, queries, keys). The model is random: what you see is the shape, not a translation.")
+    thread, source = st.columns([1, 1], gap="large")
+    with thread:
+        lessons.check(
+            "Why is the cross-attention not masked like the decoder's own?",
+            ["The whole source is known before the first word is written", "It is an oversight", "It has no rows"],
+            0,
+            "Nothing in the source is in the future: a translator has read all of it before writing.",
+            key="masks_cross",
+        )
+    with source:
+        lessons.code("transformer/layers.py", "DecoderLayer.forward")
+
+
+def _batches(tokens: tuple[str, ...]) -> None:
+    say: list[str] = []
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        kind = controls.KINDS[controls.choose(st.segmented_control, "Model", "model", controls.KINDS, "Encoder", say)]
+        padding_mask = controls.choose(st.segmented_control, "Padding mask", "masks_padding", ("on", "off"), "on", say)
+    show.notice(*say)
+    sentences = (tokens, *(controls.cut(text).tokens for text in MORE))
+    panels.batch(kind, sentences, padding_mask == "on")
+    thread, source = st.columns([1, 1], gap="large")
+    with thread:
+        panels.broadcast(kind, sentences, padding_mask == "on")
+        lessons.check(
+            "A causal decoder, padded at the end, gives the same without a padding mask. Why?",
+            ["Padding is zero", "Padding comes after the words, and nobody looks ahead", "It does not"],
+            1,
+            "For every real word the padding is the future. Only the outputs at the padding itself differ, and those "
+            "are thrown away. In an encoder everybody looks everywhere, so there the mask is needed.",
+            key="masks_padding_check",
+        )
+    with source:
+        lessons.code("transformer/masks.py", "padding_of")
+        lessons.code("transformer/masks.py", "both")
+
+
+VIEWS = {
+    "Paint a mask": _paint,
+    "Leaks": _leaks,
+    "Blocked rows": _blocked,
+    "Three attentions": _attentions,
+    "Batches": _batches,
+}
