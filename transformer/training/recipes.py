@@ -35,6 +35,12 @@ RECIPES: dict[str, Recipe] = {
     "copy": Recipe(_small(32, 2, 1), Settings(steps=150, lr=1e-2), {}, 2),
     "reverse": Recipe(_small(32, 2, 1), Settings(steps=250, lr=1e-2), {}, 3),
     "sort": Recipe(_small(32, 2, 1), Settings(steps=250, lr=1e-2), {}, 3),
+    "stories": Recipe(
+        _small(64, 4, 2, positions="rotary"),
+        Settings(steps=2000, batch_size=32, lr=3e-3, n_examples=40_000),
+        {},
+        70,
+    ),
     "french": Recipe(_small(48, 4, 2), Settings(steps=800, lr=6e-3, n_examples=20_000), {}, 30),
 }
 

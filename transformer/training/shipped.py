@@ -20,6 +20,7 @@ from transformer.training.checkpoints import Checkpoint, checkpoint_of
 from transformer.training.film import film_of, mass
 from transformer.training.recipes import recipe
 from transformer.training.scores import exactly_right
+from transformer.training.story_scores import story_scores
 from transformer.training.trainer import Settings, Snapshot, Trainer, watch
 
 FOLDER = Path(__file__).parent / "shipped"
@@ -43,7 +44,7 @@ def _from_recipe(title: str, task: str, frames: int = 60, **settings) -> Shipped
 
 SHIPPED: dict[str, Shipped] = {
     "translator": _from_recipe("English to French", "french", frames=40, steps=1600, n_examples=40_000),
-    "stories": _from_recipe("Short stories", "stories"),
+    "stories": _from_recipe("Short stories", "stories", steps=3000, frames=10),
     "sentiment": _from_recipe("Sentiment of a review", "sentiment"),
     "reverse": _from_recipe("Reverse", "reverse"),
     "sort": _from_recipe("Sort", "sort"),
@@ -87,7 +88,9 @@ def card(checkpoint: Checkpoint, snapshots: list[Snapshot]) -> dict:
         "perplexity": round(last.perplexity, 4),
         "accuracy, token by token": round(last.accuracy, 4),
     }
-    if checkpoint.task.name != "stories":  # a story has no single right way to go on
+    if checkpoint.task.name == "stories":  # a story has no single right way to go on
+        measured |= story_scores(model, tests)
+    else:
         measured["held-out examples"] = len(tests)
         measured["exactly right, written by itself"] = round(exactly_right(model, checkpoint.task, tests), 4)
     with torch.inference_mode():

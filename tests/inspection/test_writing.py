@@ -1,0 +1,106 @@
+"""Looking at a decoder while it writes, against the model itself, numpy and torch's own counter of multiplications."""
+
+import numpy as np
+import pytest
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+from transformer.config import TransformerConfig
+from transformer.generation import begin, generate
+from transformer.inspection import writing
+from transformer.model import DecoderModel
+
+CONFIGS = {
+    "tied": TransformerConfig(vocab_size=30, d_model=16, n_heads=4, n_decoder_layers=2),
+    "untied": TransformerConfig(
+        vocab_size=30, d_model=12, n_heads=2, n_decoder_layers=3, tie_output=False, positions="rotary"
+    ),
+    "shared": TransformerConfig(vocab_size=30, d_model=16, n_heads=4, n_kv_heads=2, n_decoder_layers=1, d_ff=20),
+    "no layers": TransformerConfig(vocab_size=30, d_model=8, n_heads=2, n_decoder_layers=0),
+}
+TEXT = (1, 7, 7, 20, 3)
+
+
+def model_of(config, seed=0):
+    model = DecoderModel(config, torch.Generator().manual_seed(seed)).eval()
+    if model.output.linear is not None:  # a bias that is not zero, or nobody would miss it
+        torch.nn.init.normal_(model.output.linear.bias, generator=torch.Generator().manual_seed(1))
+    return model
+
+
+@pytest.fixture(params=CONFIGS)
+def model(request):
+    return model_of(CONFIGS[request.param])
+
+
+def test_logits_are_the_last_vector_times_the_rows(model):
+    seen = writing.next_of(model, TEXT)
+    np.testing.assert_allclose(seen.x @ seen.rows.T + seen.bias, seen.logits, atol=1e-5)
+    np.testing.assert_allclose(seen.logits, begin(model, TEXT).logits.numpy(), atol=1e-5)
+    if model.config.tie_output:
+        np.testing.assert_array_equal(seen.rows, model.decoder.embedding.weight.detach().numpy())
+        assert not seen.bias.any()
+
+
+def test_attention_is_the_last_row(model):
+    np.testing.assert_allclose(
+        writing.next_of(model, TEXT).attention, begin(model, TEXT, cached=False).self_attention, atol=1e-6
+    )
+
+
+def test_every_node_of_a_tree_is_weighed_where_it_stands(model):
+    nodes = ((-1, 4), (0, 9), (1, 2), (0, 11), (-1, 5), (3, 6), (5, 6))
+    found = writing.weigh(model, TEXT, nodes)
+    texts = {}
+    for at, (parent, id) in enumerate(nodes):
+        before = TEXT if parent < 0 else texts[parent]
+        texts[at] = (*before, id)
+        probs = begin(model, before, cached=False).next().probs
+        assert found.probs[at] == pytest.approx(probs[id], abs=1e-6)
+        assert found.ranks[at] == 1 + (probs > probs[id] + 1e-9).sum()
+
+
+def test_an_empty_tree_has_nothing_to_weigh(model):
+    assert writing.weigh(model, TEXT, ()).probs.shape == (0,)
+
+
+@pytest.mark.parametrize("name", ["tied", "untied", "shared"])
+def test_the_cache_holds_what_the_formula_says_and_what_reading_at_once_gives(name):
+    model = model_of(CONFIGS[name])
+    held = writing.held(model, TEXT)
+    np.testing.assert_array_equal(held.n_bytes, held.formula)
+    at_once = begin(model, TEXT).reading.cache
+    assert held.n_bytes[-1] == at_once.n_bytes
+    for layer, cache in enumerate(at_once.layers):
+        k = cache.self_attn.k[0].transpose(0, 1).flatten(1)
+        v = cache.self_attn.v[0].transpose(0, 1).flatten(1)
+        np.testing.assert_allclose(held.keys[layer], k, atol=1e-6)
+        np.testing.assert_allclose(held.values[layer], v, atol=1e-6)
+
+
+@pytest.mark.parametrize("cached", [True, False])
+@pytest.mark.parametrize("name", ["tied", "shared"])
+def test_multiplications_are_those_that_torch_counts(name, cached):
+    config = CONFIGS[name]
+    model = model_of(config)
+    state = begin(model, TEXT[:-1], cached=cached)
+    assert state.logits is not None  # all but the last token are read
+    step = state.take(TEXT[-1])
+    with FlopCounterMode(display=False) as counter:
+        assert step.logits is not None
+    counted = counter.get_total_flops() // 2  # a multiplication and an addition
+    assert counted == writing.multiplications(config, 30, len(TEXT), cached=cached)
+
+
+def test_pace_writes_what_it_says(monkeypatch):
+    written = []
+
+    def heard(state, **more):
+        written.append((state.cached, more["max_new"]))
+        return generate(state, **more)
+
+    monkeypatch.setattr(writing, "generate", heard)
+    pace = writing.pace(model_of(CONFIGS["tied"]), TEXT, at=(1, 3), rounds=2)
+    assert sorted(written) == sorted((cached, n) for cached in (True, False) for n in (1, 3) for _ in range(3))
+    assert pace.at == (1, 3)
+    assert all(ms > 0 for ms in (*pace.cached, *pace.plain))

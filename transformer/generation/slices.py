@@ -1,0 +1,35 @@
+"""A draw that can be told: the line from 0 to 1 is cut into slices as long as the probabilities, and a number falls.
+
+The same draw as any other by the same probabilities, but here one sees which number fell, and beside what.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+
+class Drawn(NamedTuple):
+    """The token whose slice, from `low` to `high`, the number `u` fell into."""
+
+    id: int
+    u: float
+    low: float
+    high: float
+
+
+def number(seed: int, place: int) -> float:
+    """The number from 0 to 1, evenly drawn, of this seed at this place of a text; always the same."""
+    generator = torch.Generator().manual_seed(seed * 1_000_003 + place)
+    return float(torch.rand((), generator=generator, dtype=torch.float64))
+
+
+def drawn(final: np.ndarray, u: float) -> Drawn:
+    """final (V,): probabilities that sum to 1. The largest has the first slice; of two equal ones, the lower id."""
+    if not 0 <= u < 1:
+        raise ValueError(f"u={u!r} must be at least 0 and below 1")
+    order = np.argsort(-final, kind="stable")[: np.count_nonzero(final)]
+    ends = np.cumsum(final[order])
+    ends[-1] = 1.0  # what rounding left over
+    n = int(np.searchsorted(ends, u, side="right"))
+    return Drawn(int(order[n]), u, float(ends[n - 1]) if n else 0.0, float(ends[n]))

@@ -1,0 +1,149 @@
+"""Looking at a decoder while it writes: a tree of texts, one logit as a product, and what a cache holds and saves."""
+
+import statistics
+from collections.abc import Sequence
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from transformer.cache import Cache
+from transformer.config import TransformerConfig
+from transformer.generation import begin, cache_formula, generate
+from transformer.generation.decoding import read
+from transformer.model import DecoderModel
+from transformer.taps import Recorder
+
+
+class Next(NamedTuple):
+    """What stands behind the next token of a text.
+
+    attention  (L, H, S) where the last token looks
+    x          (D,) the final stream of the last token
+    rows       (V, D) and bias (V,): of the output map; the rows are those of the embedding table where it is tied
+    logits     (V,) the model's own
+    """
+
+    attention: np.ndarray
+    x: np.ndarray
+    rows: np.ndarray
+    bias: np.ndarray
+    logits: np.ndarray
+
+
+@torch.inference_mode()
+def next_of(model: DecoderModel, ids: Sequence[int]) -> Next:
+    """One pass over the whole text."""
+    heard = Recorder()
+    output = model(torch.tensor([list(ids)]), tap=heard)
+    attention = output.attention.decoder
+    rows, bias = model.decoder.embedding.weight, None
+    if model.output.linear is not None:
+        rows, bias = model.output.linear.weight, model.output.linear.bias
+    return Next(
+        attention=np.stack([weights[0, :, -1].numpy() for weights in attention])
+        if attention
+        else np.zeros((0, model.config.n_heads, len(ids)), np.float32),
+        x=heard["decoder.out"][0, -1].numpy(),
+        rows=rows.detach().numpy(),
+        bias=np.zeros(len(rows), np.float32) if bias is None else bias.detach().numpy(),
+        logits=output.logits[0, -1].numpy(),
+    )
+
+
+class Weighed(NamedTuple):
+    """What the model thinks of every node of a tree where it stands: its probability, and its rank (1: likeliest)."""
+
+    probs: np.ndarray
+    ranks: np.ndarray
+
+
+@torch.inference_mode()
+def weigh(model: DecoderModel, given: Sequence[int], nodes: Sequence[tuple[int, int]]) -> Weighed:
+    """nodes: (parent, id), the parent being the place of an earlier node or -1. All branches in one batch."""
+    probs, ranks = np.zeros(len(nodes)), np.zeros(len(nodes), dtype=int)
+    if not nodes:
+        return Weighed(probs, ranks)
+    parents = {parent for parent, _ in nodes}
+    paths = [_path(nodes, leaf) for leaf in range(len(nodes)) if leaf not in parents]
+    longest = max(map(len, paths))
+    # A decoder never looks ahead, so what a shorter branch is filled up with changes nothing before it.
+    texts = torch.tensor([[*given, *(nodes[at][1] for at in path), *[0] * (longest - len(path))] for path in paths])
+    logits = model(texts).logits.double()  # (branches, T, V)
+    for row, path in zip(logits, paths, strict=True):
+        for place, at in enumerate(path, start=len(given) - 1):
+            here, id = row[place], nodes[at][1]
+            probs[at] = here.softmax(-1)[id]
+            ranks[at] = 1 + int((here > here[id]).sum())
+    return Weighed(probs, ranks)
+
+
+def _path(nodes: Sequence[tuple[int, int]], at: int) -> list[int]:
+    path = []
+    while at >= 0:
+        path.append(at)
+        at = nodes[at][0]
+    return path[::-1]
+
+
+class Held(NamedTuple):
+    """A KV cache after every token of a text.
+
+    n_bytes  (T,) counted on the tensors;  formula (T,) 2 L Hkv T d_k times 4
+    keys, values  (L, T, Hkv d_k) what is held at the end
+    """
+
+    n_bytes: np.ndarray
+    formula: np.ndarray
+    keys: np.ndarray
+    values: np.ndarray
+
+
+@torch.inference_mode()
+def held(model: DecoderModel, ids: Sequence[int]) -> Held:
+    """Read a text token by token and look into the cache."""
+    cache, sizes = Cache(len(model.decoder.layers)), []
+    for id in ids:
+        read(model, torch.tensor([[id]]), None, cache)
+        sizes.append(cache.n_bytes)
+    pairs = [(layer.self_attn.k, layer.self_attn.v) for layer in cache.layers]
+    keys, values = (np.stack([t[0].transpose(0, 1).flatten(1).numpy() for t in side]) for side in zip(*pairs))  # noqa: B905
+    formula = [cache_formula(model.config, T) for T in range(1, len(ids) + 1)]
+    return Held(np.array(sizes), np.array(formula), keys, values)
+
+
+def multiplications(config: TransformerConfig, vocab_size: int, T: int, *, cached: bool) -> int:
+    """Of the step that reads the T-th token: with a cache only that token goes through the maps, without all T do.
+
+    D (2 D + 2 Hkv d_k) + 2 D F a token and layer, 2 S D for a token's scores and mix over S keys, V D for its logits.
+    """
+    D, n = config.d_model, 1 if cached else T
+    maps = D * (2 * D + 2 * config.n_kv_heads * config.d_k) + 2 * D * config.d_ff
+    return n * (config.n_decoder_layers * (maps + 2 * T * D) + vocab_size * D)
+
+
+class Paced(NamedTuple):
+    """Medians in milliseconds for writing `at` tokens; `rounds` runs of each."""
+
+    at: tuple[int, ...]
+    cached: tuple[float, ...]
+    plain: tuple[float, ...]
+    rounds: int
+
+
+def pace(model: DecoderModel, given: Sequence[int], at: Sequence[int] = (8, 16, 32, 64, 128), rounds: int = 3) -> Paced:
+    """Greedy writing, with a KV cache and with reading everything anew, by turns, after one run to warm up."""
+    medians: dict[bool, list[float]] = {True: [], False: []}
+    for n in at:
+        times: dict[bool, list[float]] = {True: [], False: []}
+        for turn in range(rounds + 1):
+            for cached in (True, False):
+                start = perf_counter()
+                for _ in generate(begin(model, given, cached=cached), max_new=n):
+                    pass
+                if turn:
+                    times[cached].append(1000 * (perf_counter() - start))
+        for cached, taken in times.items():
+            medians[cached].append(statistics.median(taken))
+    return Paced(tuple(at), tuple(medians[True]), tuple(medians[False]), rounds)
