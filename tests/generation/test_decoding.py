@@ -167,6 +167,14 @@ def test_where_it_stops():
             generate(state, max_new=bad)
 
 
+@kinds
+def test_the_penalty_counts_the_prompt_too(kind):
+    state = start(kind).take(12)
+    found = state.next(Sampling(repetition_penalty=3.0))
+    changed = np.flatnonzero(found.penalised != found.logits).tolist()
+    assert changed == sorted({*state.ids} - set(np.flatnonzero(found.logits == 0)))
+
+
 def test_the_last_learned_position():
     state = start("decoder", max_len=10)
     assert len(run(state, max_new=7)) == 7  # 4 + 7 tokens, of which the last needs no place
