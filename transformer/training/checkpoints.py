@@ -176,7 +176,8 @@ def _checkpoint(said: dict, data: bytes) -> Checkpoint:
 def _header(data: bytes) -> dict:
     """What the file says of itself, from the JSON at its beginning."""
     not_ours = "The file is not a checkpoint of Attention Lab: "
-    if data[:2] == b"PK" or data[:1] == b"\x80":
+    # Safetensors may begin with the same bytes, the length of the header; but then the header follows, a JSON object.
+    if (data[:2] == b"PK" or data[:1] == b"\x80") and data[8:9] != b"{":
         raise BadCheckpoint(not_ours + "it is a pickle, which could run any code. Save it as safetensors.")
     if len(data) < 8:
         raise BadCheckpoint(not_ours + "it is too short.")
