@@ -57,6 +57,27 @@ def test_a_link_restores_stage_row_and_cell(page):
     assert root.get_attribute("data-stage") == "weights"
 
 
+def test_pointing_at_a_term_lights_its_matrix_and_its_lines(page):
+    page = page()
+    root, truth = bench(page), steps(*SMALL)
+    page.mouse.move(5, 5)
+    lit = root.locator(".line.on").all_inner_texts()
+    root.locator(".formula .term.value").hover()
+    expect(root).to_have_attribute("data-peek", "output")
+    expect(root.locator(".grid .cell")).to_have_count(truth.stages["output"].size)
+    assert root.locator(".line.on").all_inner_texts() not in ([], lit)
+    assert root.get_attribute("data-stage") == "scores"
+    page.mouse.move(5, 5)
+    expect(root).not_to_have_attribute("data-peek", "output")
+    expect(root.locator(".grid .cell")).to_have_count(truth.stages["scores"].size)
+    assert root.locator(".line.on").all_inner_texts() == lit
+    assert "att_stage" not in page.url
+    root.locator(".formula .term.value").click()
+    page.mouse.move(5, 5)
+    expect(root).to_have_attribute("data-stage", "output")
+    expect(page).to_have_url(re.compile("att_stage=output"))
+
+
 def test_three_tongues(page):
     """A term of the formula lights its matrix and its lines of the source."""
     root = bench(page())

@@ -5,9 +5,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.kit import controls, lessons, session, show, tongues
+from pages.kit import controls, lessons, pins, session, show, tongues
 from pages.kit.controls import choose
 from pages.kit.figures import attention as figures
+from pages.kit.figures.benches import Curves, Sheet
+from pages.kit.views import benches
 from transformer.config import TransformerConfig
 
 WAYS = ("Step by step", "Softmax", "Mix of values", "Saturation", "Guess the row")
@@ -71,11 +73,11 @@ def _subject(row, say: list[str], sources: tuple[str, ...] = SOURCES):
             )  # fmt: skip
         else:
             typed, edited = _typed(on, seed, say)
-            if edited:
+            if edited and not pins.replaying():
                 st.button("Undo edits", icon=":material/undo:", on_click=_forget_edits, key="att_undo")
     is_causal = mask == "causal"
     if typed:
-        show.notice(*say)
+        _tell(*say)
         return session.steps_by_hand(*typed, is_causal), ("1", "2", "3"), typed
     sentence = controls.sentence()
     tokens = sentence.tokens[:MOST_TOKENS]
@@ -86,18 +88,27 @@ def _subject(row, say: list[str], sources: tuple[str, ...] = SOURCES):
             f"This page follows the first {MOST_TOKENS} tokens, so that every number can be seen;"
             f" {len(sentence.tokens) + sentence.left_out - MOST_TOKENS:,} more are left out. The heads page takes more."
         )
-    show.notice(*say)
+    _tell(*say)
     if not tokens:
-        show.notice("There is no word to look at yet. Type a sentence, or pick one of the examples.")
+        _tell("There is no word to look at yet. Type a sentence, or pick one of the examples.")
         return None
     if len(tokens) == 1:
-        show.notice("A single word can only look at itself: its weight is 1, whatever the score.")
+        _tell("A single word can only look at itself: its weight is 1, whatever the score.")
     return session.steps_of_head(CONFIG, seed, tokens, head, is_causal), tokens, None
+
+
+def _tell(*sentences: str) -> None:
+    if not pins.replaying():
+        show.notice(*sentences)
 
 
 def _typed(on: str, seed: int, say: list[str]) -> tuple[tuple[Matrix, Matrix, Matrix], bool]:
     """Q, K and V: those of the source, or what was made of them by hand; and whether anything was."""
     base = SMALL if on == SOURCES[0] else session.drawn_matrices(seed)
+    pinned = pins.replaying()
+    if pinned:
+        shown = tuple(_read_pinned(pinned, name, rows) for name, rows in zip("qkv", base, strict=True))
+        return shown, shown != tuple(base)
     origin = (on, seed)
     known = st.session_state.get("_att_edits")
     if known is None:
@@ -121,8 +132,17 @@ def _typed(on: str, seed: int, say: list[str]) -> tuple[tuple[Matrix, Matrix, Ma
             st.query_params[f"att_{name}"] = write_matrix(rows)
         elif f"att_{name}" in st.query_params:
             del st.query_params[f"att_{name}"]
+        pins.note(f"att_{name}", name.upper(), write_matrix(rows), write_matrix(usual), long=True)
     st.session_state["_att_shown"] = shown
     return shown, shown != tuple(base)
+
+
+def _read_pinned(pinned: pins.Reading, name: str, usual: Matrix) -> Matrix:
+    def read(text: str) -> str | None:
+        rows = read_matrix(text, len(usual), len(usual[0]))
+        return None if rows is None else write_matrix(rows)
+
+    return read_matrix(pinned.take_text(f"att_{name}", name.upper(), write_matrix(usual), read), 3, len(usual[0]))
 
 
 def read_matrix(text: str, n_rows: int, n_columns: int) -> Matrix | None:
@@ -176,7 +196,8 @@ def _forget_edits() -> None:
 
 
 def _step_by_step(row, say: list[str]) -> None:
-    seen = _subject(row, say)
+    bench = benches.ask(lambda say: _subject(row, say), say)
+    seen = bench.now
     if seen is None:
         return
     steps, labels, typed = seen
@@ -190,8 +211,8 @@ def _step_by_step(row, say: list[str]) -> None:
     )
     if typed:
         st.caption(
-            "Change any number of Q, K or V; Enter, and every stage follows. Choose a term of the formula: the"
-            " matrix that it makes and the lines that made it light up."
+            "Change any number of Q, K or V; Enter, and every stage follows. Point at a term of the formula, or choose"
+            " it: the matrix that it makes and the lines that made it light up."
         )
     else:
         st.caption(
@@ -207,15 +228,28 @@ def _step_by_step(row, say: list[str]) -> None:
         key="att-steps",
     )
 
+    def weights(asked) -> Sheet | None:
+        if asked is None:
+            return None
+        steps, labels, typed = asked
+        return _sheet(steps.stages["weights"], labels, typed, steps)
 
-def _softmax(row, say: list[str]) -> None:
+    benches.side_by_side(bench, weights, "the weights")
+
+
+def _sheet(weights, labels, typed, steps) -> Sheet:
+    queries, keys = ([f"{letter}{label}" if typed else label for label in labels] for letter in "qk")
+    allowed = steps.stages["masked"] > float("-inf") if "masked" in steps.stages else None
+    return Sheet(weights, "weight", ("query", "key"), tuple(queries), tuple(keys), allowed)
+
+
+def _ask_softmax(row, say: list[str]):
     seen = _subject(row, say)
     if seen is None:
-        return
-    steps, labels, typed = seen
+        return None
+    _, labels, typed = seen
     names = [f"q{label}" for label in labels] if typed else list(labels)
-    keys = [f"k{label}" for label in labels] if typed else list(labels)
-    with st.container(horizontal=True, vertical_alignment="top", key="softmax-row"):
+    with pins.place(st.container, horizontal=True, vertical_alignment="top", key="softmax-row"):
         along = choose(
             st.segmented_control, "Softmax runs along", "att_axis", ("keys", "queries"), "keys", [],
             help="Right: each query shares 1 among the keys. The other way round is a classic mistake.",
@@ -231,6 +265,16 @@ def _softmax(row, say: list[str]) -> None:
         # Words may stand twice, so each carries its place.
         queries = {name if typed else f"{n} {name}": n for n, name in enumerate(names)}
         asked = queries[choose(st.selectbox, "Query", "att_query", queries, next(iter(queries)), [], width=150)]
+    return seen, along, temperature, add, asked
+
+
+def _softmax(row, say: list[str]) -> None:
+    bench = benches.ask(lambda say: _ask_softmax(row, say), say)
+    if bench.now is None:
+        return
+    (steps, labels, typed), along, temperature, add, asked = bench.now
+    names = [f"q{label}" for label in labels] if typed else list(labels)
+    keys = [f"k{label}" for label in labels] if typed else list(labels)
     softmax = session.softmax_of(steps, temperature, add, along)
     if along == "queries":
         show.notice(
@@ -270,6 +314,14 @@ def _softmax(row, say: list[str]) -> None:
     with code:
         lessons.code("transformer/attention.py", "masked_softmax")
 
+    def weights(asked) -> Sheet | None:
+        if asked is None:
+            return None
+        (steps, labels, typed), along, temperature, add, _ = asked
+        return _sheet(session.softmax_of(steps, temperature, add, along).weights, labels, typed, steps)
+
+    benches.side_by_side(bench, weights, "the weights")
+
 
 def _mix(row, say: list[str]) -> None:
     steps, labels, typed = _subject(row, say, SOURCES[:2])
@@ -299,7 +351,7 @@ def _mix(row, say: list[str]) -> None:
         )
 
 
-def _saturation(row, say: list[str]) -> None:
+def _ask_saturation(row, say: list[str]):
     with row:
         d_k = choose(
             st.select_slider, "d_k, the width of queries and keys", "att_dk", WIDTHS, 64, say, width=300,
@@ -308,6 +360,12 @@ def _saturation(row, say: list[str]) -> None:
             choose(st.segmented_control, "Scores", "att_scaling", controls.SCALINGS, "not divided", say)
         ]
         seed = choose(st.select_slider, "Seed", "seed", range(100), 0, say, width=170, help="Another draw of numbers.")
+    return d_k, scaled, seed
+
+
+def _saturation(row, say: list[str]) -> None:
+    bench = benches.ask(lambda say: _ask_saturation(row, say), say)
+    d_k, scaled, seed = bench.now
     show.notice(*say)
     with st.skeleton(height=460):
         sweep = session.saturation_sweep(seed)
@@ -369,6 +427,13 @@ def _saturation(row, say: list[str]) -> None:
         )
     with code:
         lessons.code("transformer/attention.py", "scaled_dot_product_attention")
+
+    def ranked(asked) -> Curves:
+        d_k, scaled, seed = asked
+        weights = session.saturation_sweep(seed)[scaled][WIDTHS.index(d_k)].weights
+        return Curves(tuple(range(1, len(weights) + 1)), {"weight": weights}, ("key, largest first", "mean weight"))
+
+    benches.side_by_side(bench, ranked, "the mean weights of a row")
 
 
 SLIPS = {

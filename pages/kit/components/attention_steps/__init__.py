@@ -10,12 +10,14 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
+from pages.kit.components import script, style
+
 _HERE = Path(__file__).parent
 _mount = st.components.v2.component(
     "attention_lab.attention_steps",
-    html='<div class="attention-steps">\n</div>',
-    css=(_HERE / "steps.css").read_text(),
-    js=(_HERE / "steps.js").read_text(),
+    html='<div class="lab attention-steps">\n</div>',
+    css=style(_HERE / "steps.css"),
+    js=script(_HERE / "steps.js"),
 )
 
 

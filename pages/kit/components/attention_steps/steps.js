@@ -70,15 +70,14 @@ class Steps {
     clearTimeout(this.writing);
     this.writing = setTimeout(() => {
       if (!this.root.isConnected) return;
-      const params = new URLSearchParams(location.search);
       const { stage, row, col, feature } = this.state;
       const usual = { stage: "scores", row: 1, col: 1, feature: 1 };
-      for (const [name, value] of Object.entries({ stage, row: row + 1, col: col + 1, feature: feature + 1 })) {
-        if (value === usual[name]) params.delete(`att_${name}`);
-        else params.set(`att_${name}`, value);
-      }
-      const search = params.toString();
-      history.replaceState(history.state, "", location.pathname + (search && "?" + search) + location.hash);
+      mirror((params) => {
+        for (const [name, value] of Object.entries({ stage, row: row + 1, col: col + 1, feature: feature + 1 })) {
+          if (value === usual[name]) params.delete(`att_${name}`);
+          else params.set(`att_${name}`, value);
+        }
+      });
     }, 250);
   }
 
@@ -87,6 +86,26 @@ class Steps {
     if (!("term" in change)) this.state.term = null;
     this.refresh();
     this.write();
+  }
+
+  /** While the mouse points at a term, its matrix and its lines are shown; then again what was chosen. */
+  peek(change) {
+    const chosen = this.state;
+    this.state = { ...chosen, term: null, ...change };
+    this.refresh();
+    this.state = chosen;
+    this.root.dataset.stage = chosen.stage;
+    this.root.dataset.peek = change.term ?? change.stage;
+  }
+
+  /** What makes a button follow the mouse; a finger only taps. */
+  pointed(change) {
+    return {
+      onpointerenter: (e) => e.pointerType === "mouse" && this.peek(change),
+      onpointerleave: (e) => {
+        if (e.pointerType === "mouse") this.refresh();
+      },
+    };
   }
 
   update(data, send) {
@@ -116,7 +135,7 @@ class Steps {
     const d_k = this.data.matrices.q[0].length;
     const n = (this.nodes = { terms: {}, cells: {}, lines: [] });
     const term = (stage, ...inside) =>
-      (n.terms[stage] = el("button", { type: "button", class: `term ${HUES[stage]}`, title: TITLES[stage], onclick: () => this.set({ stage }) }, ...inside));
+      (n.terms[stage] = el("button", { type: "button", class: `term ${HUES[stage]}`, title: TITLES[stage], onclick: () => this.set({ stage }), ...this.pointed({ stage }) }, ...inside));
     const coloured = (role, text) => el("b", { class: role }, text);
     n.formula = el("div", { class: "formula", role: "group", "aria-label": "The formula: choose a term" },
       term("weights", "softmax"),
@@ -173,7 +192,7 @@ class Steps {
         return cell;
       }));
     });
-    const head = el("button", { type: "button", class: `term ${HUES[name]}`, title: TITLES[name], onclick: () => this.set({ term: name }) }, NAMES[name]);
+    const head = el("button", { type: "button", class: `term ${HUES[name]}`, title: TITLES[name], onclick: () => this.set({ term: name }), ...this.pointed({ term: name }) }, NAMES[name]);
     this.nodes.terms[name] = head;
     const sizes = `${rows.length} × ${rows[0].length}`;
     return el("div", { class: "given" }, el("div", { class: "head" }, head, el("span", { class: "quiet" }, { q: "queries", k: "keys", v: "values" }[name] + ", " + sizes)), body);
@@ -252,6 +271,7 @@ class Steps {
     this.explain();
     this.tell(term);
     this.hold();
+    delete this.root.dataset.peek;
     Object.assign(this.root.dataset, { stage, term, row, col, feature, painted: true });
   }
 

@@ -13,16 +13,17 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.kit.components import script, style
 from pages.kit.components.attention_view.payload import Packed, Picture
 
 __all__ = ["Packed", "Picture", "Selection", "attention_view"]
 
 _HERE = Path(__file__).parent
 # One module to the browser, three files to the reader: numbers, drawing, and the view that joins them.
-_JS = "\n".join((_HERE / name).read_text() for name in ("picture.js", "paint.js", "view.js"))
-_CSS = (_HERE / "view.css").read_text()
+_JS = script(*(_HERE / name for name in ("picture.js", "paint.js", "view.js")))
+_CSS = style(_HERE / "view.css")
 _mount = st.components.v2.component(
-    "attention_lab.attention_view", html='<div class="attention-view">\n</div>', css=_CSS, js=_JS
+    "attention_lab.attention_view", html='<div class="lab attention-view">\n</div>', css=_CSS, js=_JS
 )
 
 

@@ -293,8 +293,7 @@ class View {
   writeUrl() {
     clearTimeout(this.writing);
     if (this.picture.header.url === null) return;
-    this.writing = setTimeout(() => {
-      const params = new URLSearchParams(location.search);
+    this.writing = setTimeout(() => mirror((params) => {
       const put = (name, value, usual) => (value === usual || value === null ? params.delete(this.names(name)) : params.set(this.names(name), value));
       put("layer", String(this.layer), "0");
       put("head", String(this.head), "0");
@@ -304,12 +303,7 @@ class View {
       put("sort", this.sort, "");
       put("threshold", String(this.threshold), String(this.usual));
       put("with", this.more.map((pair) => pair.join("-")).join(","), "");
-      const search = params.toString();
-      if (search === location.search.slice(1)) return;
-      history.replaceState(history.state, "", location.pathname + (search && "?" + search) + location.hash);
-      // Hosted apps live in a frame; the page around it keeps the address that people copy.
-      if (window.parent !== window) window.parent.postMessage({ stCommVersion: 1, type: "SET_QUERY_PARAM", queryParams: search && "?" + search }, location.origin);
-    }, 150);
+    }), 150);
   }
 
   // ---- keyboard and pointer ---------------------------------------------------------------------------------

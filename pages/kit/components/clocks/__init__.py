@@ -11,12 +11,14 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
+from pages.kit.components import script, style
+
 _HERE = Path(__file__).parent
 _mount = st.components.v2.component(
     "attention_lab.clocks",
-    html='<div class="clocks">\n</div>',
-    css=(_HERE / "clocks.css").read_text(),
-    js=(_HERE / "clocks.js").read_text(),
+    html='<div class="lab clocks">\n</div>',
+    css=style(_HERE / "clocks.css"),
+    js=script(_HERE / "clocks.js"),
 )
 KINDS = ("code", "rotary")
 

@@ -267,17 +267,11 @@ class Clocks {
 
   writeUrl() {
     clearTimeout(this.writing);
-    this.writing = setTimeout(() => {
-      const params = new URLSearchParams(location.search);
+    this.writing = setTimeout(() => mirror((params) => {
       const put = (name, value, usual) => (value === usual ? params.delete(name) : params.set(name, value));
       put("pos_at", this.a, 4);
       put("pos_offset", this.k, 3);
-      const search = params.toString();
-      if (search === location.search.slice(1)) return;
-      history.replaceState(history.state, "", location.pathname + (search && "?" + search) + location.hash);
-      // Hosted apps live in a frame; the page around it keeps the address that people copy.
-      if (window.parent !== window) window.parent.postMessage({ stCommVersion: 1, type: "SET_QUERY_PARAM", queryParams: search && "?" + search }, location.origin);
-    }, 200);
+    }), 200);
   }
 
   destroy() {

@@ -9,12 +9,14 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from pages.kit.components import script, style
+
 _HERE = Path(__file__).parent
 _mount = st.components.v2.component(
     "attention_lab.lookup",
-    html='<div class="lookup">\n</div>',
-    css=(_HERE / "lookup.css").read_text(),
-    js=(_HERE / "lookup.js").read_text(),
+    html='<div class="lab lookup">\n</div>',
+    css=style(_HERE / "lookup.css"),
+    js=script(_HERE / "lookup.js"),
 )
 
 

@@ -151,15 +151,10 @@ class LookupView {
 
   writeUrl() {
     clearTimeout(this.writing);
-    this.writing = setTimeout(() => {
-      const params = new URLSearchParams(location.search);
+    this.writing = setTimeout(() => mirror((params) => {
       if (this.at === 0) params.delete(this.data.url);
       else params.set(this.data.url, String(this.at));
-      const search = params.toString();
-      if (search === location.search.slice(1)) return;
-      history.replaceState(history.state, "", location.pathname + (search && "?" + search) + location.hash);
-      if (window.parent !== window) window.parent.postMessage({ stCommVersion: 1, type: "SET_QUERY_PARAM", queryParams: search && "?" + search }, location.origin);
-    }, 150);
+    }), 150);
   }
 }
 

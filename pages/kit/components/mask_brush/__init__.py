@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from pages.kit.components import script, style
 from pages.kit.components.mask_brush.code import MOST, fitted, pack, unpack
 
 __all__ = ["MOST", "Panel", "fitted", "mask_brush", "pack", "unpack"]
@@ -18,9 +19,9 @@ __all__ = ["MOST", "Panel", "fitted", "mask_brush", "pack", "unpack"]
 _HERE = Path(__file__).parent
 _mount = st.components.v2.component(
     "attention_lab.mask_brush",
-    html='<div class="mask-brush">\n</div>',
-    css=(_HERE / "brush.css").read_text(),
-    js=(_HERE / "brush.js").read_text(),
+    html='<div class="lab mask-brush">\n</div>',
+    css=style(_HERE / "brush.css"),
+    js=script(_HERE / "brush.js"),
 )
 
 

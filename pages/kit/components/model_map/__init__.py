@@ -4,14 +4,15 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.kit.components import script, style
 from pages.kit.figures.model_map import Map
 
 _HERE = Path(__file__).parent
 _mount = st.components.v2.component(
     "attention_lab.model_map",
-    html='<div class="model-map">\n</div>',
-    css=(_HERE / "map.css").read_text(),
-    js=(_HERE / "map.js").read_text(),
+    html='<div class="lab model-map">\n</div>',
+    css=style(_HERE / "map.css"),
+    js=script(_HERE / "map.js"),
 )
 
 

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.kit.components import script, style
+
 _HERE = Path(__file__).parent
 _mount = st.components.v2.component(
     "attention_lab.shares",
-    html='<div class="shares">\n</div>',
-    css=(_HERE / "shares.css").read_text(),
-    js=(_HERE / "shares.js").read_text(),
+    html='<div class="lab shares">\n</div>',
+    css=style(_HERE / "shares.css"),
+    js=script(_HERE / "shares.js"),
 )
 
 

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.kit.components import script, style
+
 _HERE = Path(__file__).parent
 _mount = st.components.v2.component(
     "attention_lab.shuffler",
-    html='<div class="shuffler">\n</div>',
-    css=(_HERE / "shuffler.css").read_text(),
-    js=(_HERE / "shuffler.js").read_text(),
+    html='<div class="lab shuffler">\n</div>',
+    css=style(_HERE / "shuffler.css"),
+    js=script(_HERE / "shuffler.js"),
 )
 
 

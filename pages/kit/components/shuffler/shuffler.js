@@ -162,14 +162,7 @@ class Shuffler {
     this.order = order;
     this.send("order", order);
     clearTimeout(this.writing);
-    this.writing = setTimeout(() => {
-      const params = new URLSearchParams(location.search);
-      params.set("pos_order", order.join("-"));
-      const search = `?${params}`;
-      history.replaceState(history.state, "", location.pathname + search + location.hash);
-      // Hosted apps live in a frame; the page around it keeps the address that people copy.
-      if (window.parent !== window) window.parent.postMessage({ stCommVersion: 1, type: "SET_QUERY_PARAM", queryParams: search }, location.origin);
-    }, 200);
+    this.writing = setTimeout(() => mirror((params) => params.set("pos_order", order.join("-"))), 200);
   }
 
   join() {

@@ -10,12 +10,14 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.kit.components import script, style
+
 _HERE = Path(__file__).parent
 _mount = st.components.v2.component(
     "attention_lab.token_strip",
-    html='<div class="token-strip">\n</div>',
-    css=(_HERE / "strip.css").read_text(),
-    js=(_HERE / "strip.js").read_text(),
+    html='<div class="lab token-strip">\n</div>',
+    css=style(_HERE / "strip.css"),
+    js=script(_HERE / "strip.js"),
 )
 
 
