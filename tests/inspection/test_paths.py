@@ -96,6 +96,14 @@ def test_a_way_is_a_way():
         assert set(zip(made.path, made.path[1:], strict=False)) <= set(made.edges)
 
 
+def test_the_search_takes_the_short_cut():
+    detour = {(1, 3): ((1, 2), (0, 0)), (1, 2): ((1, 1),), (1, 1): ((0, 0),)}
+    assert paths.shortest(detour, (0, 0), (1, 3)) == [(0, 0), (1, 3)]
+    detour[1, 3] = ((0, 0), (1, 2))
+    assert paths.shortest(detour, (0, 0), (1, 3)) == [(0, 0), (1, 3)]
+    assert paths.shortest(detour, (0, 1), (1, 3)) is None
+
+
 def test_every_output_is_connected_to_every_input_without_a_mask_only():
     assert paths.way("attention", 12, 3).connected == 144
     assert paths.way("causal", 12, 3).connected == 78

@@ -130,6 +130,15 @@ def test_a_causal_mask_tells_order_too():
     assert positions.shuffle(model("none", DecoderModel), IDS, SWAPPED).moved.max() > 0.1
 
 
+def test_alibi_cannot_tell_a_text_from_its_reversal_in_an_encoder():
+    backwards = tuple(reversed(range(len(IDS))))
+    assert positions.shuffle(model("alibi"), IDS, backwards).moved.max() < 1e-5
+    assert positions.shuffle(model("alibi"), IDS, SWAPPED).moved.max() > 0.01
+    assert positions.shuffle(model("alibi", DecoderModel), IDS, backwards).moved.max() > 0.01
+    for scheme in ("sinusoidal", "learned", "rotary", "relative"):
+        assert positions.shuffle(model(scheme), IDS, backwards).moved.max() > 0.01, scheme
+
+
 def test_a_shuffle_is_what_the_model_says():
     encoder = model("rotary")
     made = positions.shuffle(encoder, IDS, SWAPPED)

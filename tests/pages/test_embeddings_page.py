@@ -322,3 +322,10 @@ def test_an_unknown_part_is_said():
 
 def test_the_specials_have_the_first_ids():
     assert data(visit(HOT))["labels"][:4] == list(SPECIALS)
+
+
+@pytest.mark.parametrize("part", [HOT, SCALE, LEARNS])
+def test_a_long_text_is_cut_and_it_is_said(part):
+    at = visit(part, emb_tokeniser="characters", text="ab " * 200)
+    assert "The first 512 tokens are used here; 88 more are left out." in said(at)
+    assert "left out" not in said(visit(part, emb_tokeniser="characters", text="ab " * 100))

@@ -1,6 +1,7 @@
 """The page on positions as the server runs it: every view, every control, every link."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -307,3 +308,10 @@ def _options(widget):
     """What may be chosen, in its own type: the tests' proxies only know the labels."""
     value = widget.value
     return [type(value)(option) for option in widget.options] if value is not None else []
+
+
+def test_alibi_says_what_it_cannot_tell():
+    shown = words(visit("Schemes", "ALiBi"))
+    assert "cannot tell a text from its reversal" in shown
+    moved = float(re.search(r"moves by more than ([\d.]+) \(rounding\)", shown)[1])
+    assert 0 <= moved < 1e-5

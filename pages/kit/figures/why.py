@@ -53,7 +53,7 @@ def network(
         range=[0.2, n + 0.8], tickvals=ticks, title={"text": "word", "standoff": 2}, showgrid=False, zeroline=False
     )
     figure.update_yaxes(range=[-0.08 * top, 1.06 * top], visible=False)
-    return figure.update_layout(height=290, margin=_MARGIN, showlegend=False)
+    return figure.update_layout(height=250, margin=_MARGIN, showlegend=False)
 
 
 def steps_by_length(lengths: Sequence[int], lines: dict[str, Sequence[int]], n: int) -> go.Figure:

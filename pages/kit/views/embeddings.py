@@ -197,10 +197,18 @@ def _comparison(tokens: Tokens) -> str:
     return "\n".join(lines)
 
 
+def _first(tokens: Tokens) -> tuple[int, ...]:
+    """As many ids as are used where every one of them costs; what is left out is said."""
+    if len(tokens.ids) > MAX_TOKENS:
+        left_out = len(tokens.ids) - MAX_TOKENS
+        show.notice(f"The first {MAX_TOKENS} tokens are used here; {left_out:,} more are left out.")
+    return tokens.ids[:MAX_TOKENS]
+
+
 def lookup_view(tokens: Tokens, d_model: int, drawn: int, shuffled: bool) -> None:
     """One-hot row times table, and that ids are only names."""
     V = tokens.vocab_size
-    ids = tokens.ids[:MAX_TOKENS]
+    ids = _first(tokens)
     picture, words = st.columns([7, 3], gap="large")
     seen = session.looked_up(V, d_model, drawn, ids)
     dealt = session.renamed(V, d_model, drawn, ids)
@@ -348,7 +356,7 @@ def scale_view(tokens: Tokens, d_model: int, drawn: int, say: list[str]) -> None
             st.segmented_control, "Token vectors", "emb_scale", SCALES, "× √d", say,
             help="The paper multiplies them by √d_model before it adds the positions.",
         )  # fmt: skip
-    V, ids = tokens.vocab_size, tokens.ids[:MAX_TOKENS]
+    V, ids = tokens.vocab_size, _first(tokens)
     widths = tuple(sorted({*SWEEP, d_model}))
     cases = {}
     for i, narrow in INITS.items():
@@ -436,7 +444,7 @@ def learning_view(tokens: Tokens, d_model: int, drawn: int, say: list[str]) -> N
         tie_output=OUTPUTS[output],
         tie_source=SOURCES[source],
     )
-    seen = session.lesson(config, drawn, tokens.ids[:MAX_TOKENS])
+    seen = session.lesson(config, drawn, _first(tokens))
     reached = [(_name(table.names), int((table.gradient > 0).sum())) for table in seen.tables]
     V = tokens.vocab_size
     with picture:

@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-from pages.kit import lessons, session, show
+from pages.kit import lessons, pins, session, show
 from pages.kit.controls import BASES, EXAMPLES, KINDS, POSITIONS, WIDTHS, choose, sentence
 from pages.kit.figures import positions as figures
+from pages.kit.figures.benches import Curves, Sheet, Tiles
+from pages.kit.views import benches
 
 CODE = "transformer/positions.py"
 MOST_WORDS = 12  # of the permutation machine: more do not fit a screen
@@ -29,7 +31,7 @@ def open_view(name: str) -> None:
 
 
 def _row(n: int):
-    return st.grid(n, min_column_width=130, gap="medium", vertical_alignment="top", key="model-row")
+    return pins.place(st.grid, n, min_column_width=130, gap="medium", vertical_alignment="top", key="model-row")
 
 
 def _two():
@@ -69,8 +71,7 @@ def _seed(say) -> int:
 # ---- without positions -----------------------------------------------------------------------------------------
 
 
-def _shuffle() -> None:
-    say: list[str] = []
+def _ask_shuffle(say: list[str]):
     typed = sentence(EXAMPLES[1])
     with _row(3):
         positions = choose(
@@ -81,6 +82,13 @@ def _shuffle() -> None:
             help="A decoder sees only what came before. That alone tells it something about the order.",
         )  # fmt: skip
         seed = _seed(say)
+    return typed, positions, kind, seed
+
+
+def _shuffle() -> None:
+    say: list[str] = []
+    bench = benches.ask(_ask_shuffle, say)
+    typed, positions, kind, seed = bench.now
     words = typed.tokens[:MOST_WORDS]
     if len(typed.tokens) > MOST_WORDS:
         say.append(f"The first {MOST_WORDS} words are used here, of {len(typed.tokens)}.")
@@ -134,6 +142,18 @@ def _shuffle() -> None:
         )
         _code("shuffle", path="transformer/inspection/positions.py")
 
+    def moved(asked) -> Curves | None:
+        typed, positions, kind, seed = asked
+        words = typed.tokens[:MOST_WORDS]
+        if not words:
+            return None
+        there = order if len(words) == len(order) else show.asked_order(len(words))
+        made = session.shuffled(KINDS[kind], POSITIONS[positions], seed, words, there)
+        places = tuple(f"{word} {n}" for n, word in enumerate(words))
+        return Curves(places, {"change": made.moved}, ("word", "change of its output"))
+
+    benches.side_by_side(bench, moved, "how far each word's output moved")
+
 
 def _small(value: float) -> str:
     """A number that may be tiny, without an exponent."""
@@ -143,8 +163,7 @@ def _small(value: float) -> str:
 # ---- sines and cosines -----------------------------------------------------------------------------------------
 
 
-def _waves() -> None:
-    say: list[str] = []
+def _ask_waves(say: list[str]):
     with _row(4):
         d_model = _d_model(say)
         length = _length(say, 64)
@@ -155,6 +174,14 @@ def _waves() -> None:
             why=f"d_model={d_model} has pairs 0 to {n - 1}, not {{}}",
             help="Columns 2i and 2i + 1 turn together.",
         )  # fmt: skip
+    return d_model, length, base, pair
+
+
+def _waves() -> None:
+    say: list[str] = []
+    bench = benches.ask(_ask_waves, say)
+    d_model, length, base, pair = bench.now
+    n = -(-d_model // 2)
     show.notice(*say)
     made, differ = session.waves(length, d_model, base)
     turn = made.wavelengths[pair]
@@ -211,17 +238,24 @@ def _waves() -> None:
             lessons.code("transformer/inspection/positions.py", "div_term")
             st.caption(f"Both were run in float32. They differ by at most {differ:.0e} of a value: rounding.")
 
+    def codes(asked) -> Sheet:
+        d_model, length, base, _ = asked
+        return Sheet(session.waves(length, d_model, base)[0].table, "value", ("position", "column"))
+
+    benches.side_by_side(bench, codes, "the position codes")
+
 
 # ---- token + position ------------------------------------------------------------------------------------------
 
 
-def _sum() -> None:
-    say: list[str] = []
+ADDED = {name: POSITIONS[name] for name in ("sinusoidal", "learned")}
+
+
+def _ask_sum(say: list[str]):
     typed = sentence(EXAMPLES[1])
     with _row(4):
-        kinds = {name: POSITIONS[name] for name in ("sinusoidal", "learned")}
         positions = choose(
-            st.selectbox, "Positions", "positions", kinds, "sinusoidal", say,
+            st.selectbox, "Positions", "positions", ADDED, "sinusoidal", say,
             why="{} positions are not added to the tokens", help="The other schemes add nothing here: see Schemes.",
         )  # fmt: skip
         d_model = _d_model(say, 32)
@@ -233,6 +267,13 @@ def _sum() -> None:
             st.select_slider, "Texts", "pos_batch", range(1, 9), 2, say,
             help="A model reads a batch of texts. All of them are given the same codes.",
         )  # fmt: skip
+    return typed, positions, d_model, amount, batch
+
+
+def _sum() -> None:
+    say: list[str] = []
+    bench = benches.ask(_ask_sum, say)
+    typed, positions, d_model, amount, batch = bench.now
     words = typed.tokens[:MOST_ROWS]
     if len(typed.tokens) > MOST_ROWS:
         say.append(f"The first {MOST_ROWS} tokens are drawn, of {len(typed.tokens)}.")
@@ -240,7 +281,7 @@ def _sum() -> None:
     if not words:
         show.notice("There is no token to add a position to. Type a sentence, or pick one of the examples.")
         return
-    made = session.summands(kinds[positions], d_model, 0, amount, batch, words)
+    made = session.summands(ADDED[positions], d_model, 0, amount, batch, words)
     picture, side = _two()
     with picture:
         times = "" if amount == 1 else f"{amount:g} × "
@@ -281,12 +322,21 @@ def _sum() -> None:
         )
         _code("SinusoidalPositions.add" if positions == "sinusoidal" else "LearnedPositions.add")
 
+    def read(asked) -> Sheet | None:
+        typed, positions, d_model, amount, batch = asked
+        words = typed.tokens[:MOST_ROWS]
+        if not words:
+            return None
+        made = session.summands(ADDED[positions], d_model, 0, amount, batch, words)
+        return Sheet(made.sum, "value", ("token", "feature"), words)
+
+    benches.side_by_side(bench, read, "what is read")
+
 
 # ---- likeness by distance --------------------------------------------------------------------------------------
 
 
-def _distance() -> None:
-    say: list[str] = []
+def _ask_distance(say: list[str]):
     with _row(4):
         d_model = _d_model(say)
         length = _length(say, 200, LENGTHS[:-2])
@@ -295,6 +345,13 @@ def _distance() -> None:
             st.select_slider, "From position", "pos_anchor", range(length), 0, say,
             why=f"there are positions 0 to {length - 1}, not {{}}", help="Likeness to this position is drawn.",
         )  # fmt: skip
+    return d_model, length, base, anchor
+
+
+def _distance() -> None:
+    say: list[str] = []
+    bench = benches.ask(_ask_distance, say)
+    d_model, length, base, anchor = bench.now
     show.notice(*say)
     made = session.similarity(length, d_model, base)
     matrix, curve = st.columns([4, 5], gap="medium")
@@ -334,6 +391,13 @@ def _distance() -> None:
             key="pos-distance",
         )
         _code("similarity", path="transformer/inspection/positions.py")
+
+    def likeness(asked) -> Curves:
+        d_model, length, base, anchor = asked
+        row = session.similarity(length, d_model, base).matrix[anchor]
+        return Curves(tuple(range(length)), {"likeness": row}, ("position", "dot product with the anchor's code"))
+
+    benches.side_by_side(bench, likeness, "likeness by position")
 
 
 # ---- clocks ----------------------------------------------------------------------------------------------------
@@ -390,14 +454,19 @@ def _schemes() -> None:
     parts[choice]()
 
 
-def _side_by_side() -> None:
-    say: list[str] = []
+def _ask_side_by_side(say: list[str]):
     with _row(3):
         T = choose(
             st.select_slider, "Tokens", "pos_tokens", (8, 12, 16, 24, 32, 48, 64), 24, say, help="All the same word."
         )  # fmt: skip
         head = choose(st.segmented_control, "Head", "pos_head", range(4), 0, say, width="stretch")
-        seed = _seed(say)
+        return T, head, _seed(say)
+
+
+def _side_by_side() -> None:
+    say: list[str] = []
+    bench = benches.ask(_ask_side_by_side, say)
+    T, head, seed = bench.now
     show.notice(*say)
     picture, side = _two()
     with picture:
@@ -434,9 +503,13 @@ def _side_by_side() -> None:
         )
         _code("Positions")
 
+    def maps(asked) -> Tiles:
+        return Tiles(session.same_word(*asked), "weight", list(POSITIONS), 2, False)
 
-def _learned() -> None:
-    say: list[str] = []
+    benches.side_by_side(bench, maps, "every scheme")
+
+
+def _ask_learned(say: list[str]):
     with _row(3):
         max_len = choose(
             st.select_slider, "Rows of the table", "pos_rows", (8, 16, 32, 48, 64), 32, say,
@@ -446,7 +519,13 @@ def _learned() -> None:
             st.select_slider, "Tokens in the text", "pos_used", range(1, max_len + 1), min(12, max_len), say,
             why=f"the table has {max_len} rows, not {{}}", help="One text to learn from.",
         )  # fmt: skip
-        seed = _seed(say)
+        return max_len, used, _seed(say)
+
+
+def _learned() -> None:
+    say: list[str] = []
+    bench = benches.ask(_ask_learned, say)
+    max_len, used, seed = bench.now
     show.notice(*say)
     made = session.learned_table(max_len, used, seed)
     table, pull, side = st.columns([4, 3, 4], gap="medium")
@@ -482,6 +561,12 @@ def _learned() -> None:
             key="pos-learned",
         )
         _code("LearnedPositions")
+
+    def pulled(asked) -> Curves:
+        size = session.learned_table(*asked).gradient
+        return Curves(tuple(range(len(size))), {"gradient": size}, ("position", "size of the gradient"))
+
+    benches.side_by_side(bench, pulled, "what one text changes")
 
 
 def _rotary() -> None:
@@ -549,9 +634,20 @@ def _planes(made, n_heads: int, name: str) -> None:
     )
 
 
+def _pin_planes(bench: benches.Bench, positions: str) -> None:
+    def planes(asked) -> Tiles:
+        T, n_heads, last = asked
+        reach = 2 * last if positions == "relative" else T
+        made = session.planes(positions, T, reach, n_heads, last, 0)
+        return Tiles(made.planes, "bias", [f"head {h}" for h in range(n_heads)], min(4, n_heads), True)
+
+    benches.side_by_side(bench, planes, "the bias of every head")
+
+
 def _t5() -> None:
     say: list[str] = []
-    T, n_heads, last = _heads_row(say, True)
+    bench = benches.ask(lambda say: _heads_row(say, True), say)
+    T, n_heads, last = bench.now
     show.notice(*say)
     made = session.planes("relative", T, 2 * last, n_heads, last, 0)
     picture, side = _two()
@@ -576,11 +672,13 @@ def _t5() -> None:
             key="pos-t5",
         )
         _code("relative_buckets", "RelativePositions.bias")
+    _pin_planes(bench, "relative")
 
 
 def _alibi() -> None:
     say: list[str] = []
-    T, n_heads, _ = _heads_row(say, False)
+    bench = benches.ask(lambda say: _heads_row(say, False), say)
+    T, n_heads, _ = bench.now
     show.notice(*say)
     made = session.planes("alibi", T, T, n_heads, 128, 0)
     picture, side = _two()
@@ -604,6 +702,13 @@ def _alibi() -> None:
                 else "The formula is for 1, 2, 4, 8, … heads; otherwise slopes of the next larger power fill up."
             )
         )
+        words = EXAMPLES[1].split()
+        backwards = session.shuffled("encoder", "alibi", 0, tuple(words), tuple(reversed(range(len(words)))))
+        st.caption(
+            "Ahead and behind count alike, so in an encoder ALiBi cannot tell a text from its reversal: read "
+            f"“{EXAMPLES[1]}” backwards, and no number of any word's output moves by more than "
+            f"{backwards.moved.max():.7f} (rounding). A decoder sees one side only, so there it can."
+        )
         lessons.check(
             "Which head still sees a token 20 places away?",
             ["The one with the steepest slope", "The one with the flattest slope", "All alike"],
@@ -612,17 +717,19 @@ def _alibi() -> None:
             key="pos-alibi",
         )
         _code("alibi_slopes", "AlibiPositions.bias")
+    _pin_planes(bench, "alibi")
 
 
 # ---- looking back ----------------------------------------------------------------------------------------------
 
 
-def _look_back() -> None:
-    say: list[str] = []
-    schemes = {name: POSITIONS[name] for name in ("none", "sinusoidal", "rotary")}
+BUILT = {name: POSITIONS[name] for name in ("none", "sinusoidal", "rotary")}
+
+
+def _ask_look_back(say: list[str]):
     with _row(4):
         positions = choose(
-            st.selectbox, "Positions", "positions", schemes, "sinusoidal", say,
+            st.selectbox, "Positions", "positions", BUILT, "sinusoidal", say,
             why="this head is not built for {} positions",
         )  # fmt: skip
         k = choose(st.select_slider, "Back by k", "pos_back", range(13), 3, say)
@@ -631,8 +738,15 @@ def _look_back() -> None:
             st.select_slider, "Sharpness", "pos_sharp", (1, 2, 4, 8, 16, 32), 8, say,
             help="How large the query is. A larger one makes a sharper choice.",
         )  # fmt: skip
+    return positions, k, d, sharpness
+
+
+def _look_back() -> None:
+    say: list[str] = []
+    bench = benches.ask(_ask_look_back, say)
+    positions, k, d, sharpness = bench.now
     show.notice(*say)
-    weights, (on, chance) = session.look_back(schemes[positions], k, 24, d, 10_000, sharpness)
+    weights, (on, chance) = session.look_back(BUILT[positions], k, 24, d, 10_000, sharpness)
     picture, side = _two()
     with picture:
         show.figure(
@@ -671,6 +785,13 @@ def _look_back() -> None:
             key="pos-back",
         )
         _code("look_back", path="transformer/inspection/positions.py")
+
+    def looks(asked) -> Sheet:
+        positions, k, d, sharpness = asked
+        weights, _ = session.look_back(BUILT[positions], k, 24, d, 10_000, sharpness)
+        return Sheet(weights, "weight", ("query", "key"))
+
+    benches.side_by_side(bench, looks, "where the head looks")
 
 
 # ---- past the training length ----------------------------------------------------------------------------------

@@ -74,8 +74,10 @@ def _far() -> None:
             "the shortest there is, searched in the network as drawn."
         )
         lessons.formula(
-            r"\begin{array}{llll}\text{recurrent} & n & \text{convolution} & \lceil (n-1) / (k-1) \rceil \\"
-            r"\w{\text{attention}} & 1 & \text{dilated} & \lceil \log_k n \rceil\end{array}"
+            r"\begin{array}{ll}\text{recurrent} & n \\ \text{convolution} & \lceil (n-1) / (k-1) \rceil \\"
+            r"\text{dilated} & \lceil \log_k n \rceil \\ \w{\text{attention}} & "
+            + (r"\lceil (n-1) / (k-1) \rceil" if SEES[sees] == "window" else "1")
+            + r"\end{array}"
         )
         _pairs(SEES[sees], ways["Attention"], n)
         lessons.check(
@@ -179,23 +181,18 @@ def _table(lines) -> str:
         "attention": ("attention", "n² · d", "1", "1"),
         "recurrent": ("recurrent", "n · d²", "n", "n"),
         "convolution": ("convolution", "k · n · d²", "1", "(n−1) / (k−1)"),
-        "window": ("attention in a window of k", "k · n · d", "1", "(n−1) / (k−1)"),
+        "window": ("attention, window k", "k · n · d", "1", "(n−1) / (k−1)"),
     }
     rows = []
     for network, cost in lines.items():
-        name, operations, waiting, path = names[network]
-        shown = (
-            f"**{name}**",
-            operations,
-            _count(cost.operations),
-            waiting,
-            f"{cost.waiting:,}",
-            path,
-            f"{cost.path:,}",
-        )
-        rows.append(f"| {' | '.join(shown)} |")
-    head = "| a layer of | operations | | steps that wait | | longest way | |\n|---|---|--:|---|--:|---|--:|\n"
-    return head + "\n".join(rows)
+        name, operations, waiting, way = names[network]
+        shown = (f"**{name}**", _valued(operations, cost.operations))
+        rows.append(f"| {' | '.join((*shown, _valued(waiting, cost.waiting), _valued(way, cost.path)))} |")
+    return "| one layer | operations | steps that wait | longest way |\n|---|---|---|---|\n" + "\n".join(rows)
+
+
+def _valued(formula: str, x: int) -> str:
+    return formula if formula == str(x) else f"{formula} = {_count(x)}"
 
 
 # ---- how long does it take? ------------------------------------------------------------------------------------
