@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 CORE = ("config", "masks", "taps", "random", "cache", "attention", "positions", "embeddings", "layers", "model")
 CACHES = {"cache_resource", "cache_data"}
-KEEPERS = ("pages.kit.session", "pages.kit.trained")  # where caches may stand
+KEEPERS = ("pages.kit.session", "pages.kit.trained", "pages.kit.translated")  # where caches may stand
 
 Sources = dict[str, str]  # a module's dotted name -> its text
 
