@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
+from pages.kit.components import script, style
 from pages.kit.components.next_word.tree import MOST, ROOT, Tree, pack, unpack
 
 __all__ = [
@@ -32,9 +33,9 @@ __all__ = [
 _HERE = Path(__file__).parent
 _mount = st.components.v2.component(
     "attention_lab.next_word",
-    html='<div class="next-word">\n</div>',
-    css=(_HERE / "next_word.css").read_text(),
-    js=(_HERE / "next_word.js").read_text(),
+    html='<div class="lab next-word">\n</div>',
+    css=style(_HERE / "next_word.css"),
+    js=script(_HERE / "next_word.js"),
 )
 SEEDS = 20
 

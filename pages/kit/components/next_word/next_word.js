@@ -393,18 +393,15 @@ class NextWord {
 
   putUrl() {
     clearTimeout(this.writing);
-    const params = new URLSearchParams(location.search);
     const usual = { temperature: 1, top_k: 0, top_p: 1, penalty: 1, seed: 0 };
-    for (const [name, value] of Object.entries(this.knobs)) {
-      if (value === usual[name]) params.delete(this.data.url + name);
-      else params.set(this.data.url + name, String(Math.round(value * 100) / 100));
-    }
-    if (this.taken) params.set(`${this.data.url}head`, this.taken.join("."));
-    else params.delete(`${this.data.url}head`);
-    const search = params.toString();
-    if (search === location.search.slice(1)) return;
-    history.replaceState(history.state, "", location.pathname + (search && "?" + search) + location.hash);
-    if (window.parent !== window) window.parent.postMessage({ stCommVersion: 1, type: "SET_QUERY_PARAM", queryParams: search && "?" + search }, location.origin);
+    mirror((params) => {
+      for (const [name, value] of Object.entries(this.knobs)) {
+        if (value === usual[name]) params.delete(this.data.url + name);
+        else params.set(this.data.url + name, String(Math.round(value * 100) / 100));
+      }
+      if (this.taken) params.set(`${this.data.url}head`, this.taken.join("."));
+      else params.delete(`${this.data.url}head`);
+    });
   }
 }
 
