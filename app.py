@@ -72,6 +72,28 @@ def main() -> None:
                 help="One step from any word to any other: what others need for that, and what attention costs.",
             ),
         ],
+        "Training": [
+            st.Page(
+                PAGES / "training/live.py",
+                title="Live",
+                url_path="live",
+                help="Train a small Transformer, and watch every head find out where to look.",
+            ),
+        ],
+        "Models": [
+            st.Page(
+                PAGES / "models/translation.py",
+                title="Translation",
+                url_path="translation",
+                help="Type an English sentence and watch it become French: threads, steps, beams, and plugs to pull.",
+            ),
+            st.Page(
+                PAGES / "models/generation.py",
+                title="Generation",
+                url_path="generation",
+                help="Choose the next word, right or wrong, and see the probabilities, the draw and the branches.",
+            ),
+        ],
     }
     st.navigation(pages, position="top").run()
     settle()

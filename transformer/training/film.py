@@ -51,7 +51,13 @@ class Film:
         """At most so many frames, evenly over the film, the first and the last among them."""
         if len(self) <= most:
             return self
-        kept = np.unique(np.linspace(0, len(self) - 1, most).round().astype(int))
+        return self._only(np.unique(np.linspace(0, len(self) - 1, most).round().astype(int)))
+
+    def after(self, first: int) -> "Film":
+        """The frames from this one on."""
+        return self._only(slice(first, None))
+
+    def _only(self, kept: np.ndarray | slice) -> "Film":
         return Film(
             steps=self.steps[kept],
             curves={name: curve[kept] for name, curve in self.curves.items()},
@@ -79,6 +85,21 @@ def film_of(task: Task, parts: Sequence[str], snapshots: Sequence[Snapshot]) -> 
             for p in range(len(task.probes))
         ),
         axes=tuple(axes(task, probe) for probe in task.probes),
+    )
+
+
+def joined(first: Film, then: Film) -> Film:
+    """Two films of one training, one after the other."""
+    return Film(
+        steps=np.concatenate([first.steps, then.steps]),
+        curves={name: np.concatenate([curve, then.curves[name]]) for name, curve in first.curves.items()},
+        parts=first.parts,
+        grad_norms=np.concatenate([first.grad_norms, then.grad_norms]),
+        frames=tuple(
+            {kind: np.concatenate([maps, more[kind]]) for kind, maps in probe.items()}
+            for probe, more in zip(first.frames, then.frames, strict=True)
+        ),
+        axes=first.axes,
     )
 
 

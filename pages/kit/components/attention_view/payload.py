@@ -122,7 +122,7 @@ class Packed:
             for name, array in self._view.items():
                 shared_by = H // array.shape[1]  # keys may be shared by a group of query heads
                 arrays[name] = array[layer, head // shared_by].astype("<f4")
-        return _bytes(header, arrays)
+        return as_bytes(header, arrays)
 
 
 def by_distance(bias: np.ndarray) -> np.ndarray:
@@ -155,7 +155,8 @@ def in_steps(weights: np.ndarray, largest: np.ndarray) -> np.ndarray:
     return steps
 
 
-def _bytes(header: dict, arrays: dict[str, np.ndarray]) -> bytes:
+def as_bytes(header: dict, arrays: dict[str, np.ndarray]) -> bytes:
+    """Header and arrays in the layout of this module's docstring."""
     parts, entries, offset = [], {}, 0
     for name, array in arrays.items():
         raw = np.ascontiguousarray(array).tobytes()

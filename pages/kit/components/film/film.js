@@ -1,0 +1,741 @@
+// The film: what a training looked like, step by step. Frames come in packets while it runs; all the rest, playing,
+// scrubbing, choosing a head, is done here without a message.
+
+const KINDS = { cross: "Cross", decoder: "Decoder", encoder: "Encoder" };
+const CHARTS = {
+  loss: "Loss",
+  perplexity: "Perplexity",
+  accuracy: "Accuracy",
+  lr: "Learning rate",
+  grads: "Gradients",
+  weights: "Weights",
+};
+const SECONDS = 7; // a whole film
+const STILL = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (name.startsWith("on")) node[name] = value;
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value != null) node.setAttribute(name, value);
+  }
+  node.append(...children.filter((c) => c != null)); // text only
+  return node;
+}
+
+/** Header and arrays of a packet. */
+function unpack(data) {
+  const bytes = data.slice(); // from here on the arrays start where numbers may start
+  const length = new DataView(bytes.buffer).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  const array = (name) => {
+    const { at, shape, type } = header.arrays[name];
+    const n = shape.reduce((product, side) => product * side, 1);
+    return new (type === "f4" ? Float32Array : Uint8Array)(bytes.buffer, 4 + length + at, n);
+  };
+  return { header, array };
+}
+
+/** Everything that is known of one training. */
+class Run {
+  constructor(said) {
+    Object.assign(this, { id: said.id, steps: [], curves: {}, grads: [], maps: {}, mass: {}, parts: [], probes: [] });
+    this.head = null; // [layer, head], once somebody chose
+  }
+
+  /** Take in what a packet brings; false if frames before it are missing. */
+  add(said, at, { header, array }) {
+    Object.assign(this, { name: said.name, label: said.label, state: said.state, said: said.said, planned: said.planned });
+    if (!said.frames) return true;
+    if (said.first > this.steps.length || (said.first > 0 && !this.probes.length)) return false;
+    if (said.first === 0) Object.assign(this, { parts: said.parts, guess: said.guess, values: said.values, probes: said.probes });
+    const from = this.steps.length - said.first; // what is known already
+    const steps = array(`${at}.steps`), curves = array(`${at}.curves`), grads = array(`${at}.grads`);
+    for (let n = from; n < said.frames; n++) {
+      this.steps.push(steps[n]);
+      header.curves.forEach((name, c) => (this.curves[name] ??= []).push(curves[n * header.curves.length + c]));
+      this.grads.push(grads.slice(n * this.parts.length, (n + 1) * this.parts.length));
+    }
+    this.probes.forEach((probe, p) => {
+      for (const kind of Object.keys(probe)) {
+        const all = array(`${at}.${p}.${kind}`), size = all.length / said.frames;
+        const maps = (this.maps[`${p}.${kind}`] ??= []), mass = (this.mass[`${p}.${kind}`] ??= []);
+        for (let n = from; n < said.frames; n++) {
+          maps.push(all.slice(n * size, (n + 1) * size));
+          mass.push(this.massOf(probe[kind], maps.at(-1)));
+        }
+      }
+    });
+    return true;
+  }
+
+  /** How much weight every head lays on the true alignment, averaged over the rows that have one. */
+  massOf({ ghost, heads, queries, keys }, map) {
+    const rows = new Set(ghost.map(([i]) => i)).size;
+    return Float32Array.from({ length: heads[0] * heads[1] }, (_, h) =>
+      rows ? ghost.reduce((sum, [i, j]) => sum + map[(h * queries.length + i) * keys.length + j], 0) / (255 * rows) : NaN);
+  }
+
+  /** The last frame at or before a step. */
+  frame(step) {
+    let low = 0, high = this.steps.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.steps[middle] <= step) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The head in view: the chosen one, else the one with the most on the true alignment at the end. */
+  chosen(p, kind) {
+    const [L, H] = this.probes[p][kind].heads;
+    if (this.head && this.head[0] < L && this.head[1] < H) return this.head;
+    const mass = this.mass[`${p}.${kind}`].at(-1);
+    const best = Number.isNaN(mass[0]) ? 0 : mass.indexOf(Math.max(...mass));
+    return [Math.floor(best / H), best % H];
+  }
+
+  best() {
+    const values = this.curves.val_loss;
+    return values.reduce((best, value, n) => (value < values[best] ? n : best), 0);
+  }
+}
+
+class Film {
+  constructor(root) {
+    this.root = root;
+    this.runs = []; // on screen
+    this.seen = new WeakSet();
+    Object.assign(this, { kind: null, probe: 0, chart: "loss", ghosts: true, step: 0, playing: false, following: false, cell: null, painted: 0, asked: "" });
+    this.build();
+    this.readUrl();
+    this.observer = new ResizeObserver(() => {
+      const width = Math.round(this.root.clientWidth);
+      if (width && width !== this.width && this.runs.length) this.layOut();
+    });
+    this.observer.observe(root);
+    this.hear = (event) => this.update(event.detail, this.send);
+    window.addEventListener("attention-lab-film", this.hear);
+  }
+
+  build() {
+    const n = (this.nodes = {});
+    n.play = el("button", { type: "button", class: "play", onclick: () => this.toggle() });
+    n.track = el("input", {
+      type: "range", class: "range", min: "0", step: "1", "aria-label": "Step of the training",
+      oninput: () => this.scrub(Number(n.track.value)), onkeydown: (e) => this.trackKey(e),
+    });
+    n.fill = el("span", { class: "fill" });
+    n.step = el("span", { class: "step" });
+    n.state = el("span", { class: "state", role: "status" });
+    n.live = el("button", { type: "button", class: "live", onclick: () => this.follow() }, "to the newest");
+    n.tiles = el("dl", { class: "tiles" });
+    n.kinds = el("div", { class: "stages", role: "radiogroup", "aria-label": "Kind of attention" });
+    n.probes = el("div", { class: "stages", role: "radiogroup", "aria-label": "Example that is watched" });
+    n.heads = el("div", { class: "groups" });
+    n.note = el("p", { class: "quiet small" });
+    n.maps = el("div", { class: "maps" });
+    n.low = el("span", {}, "0");
+    n.legend = el("canvas", { "aria-hidden": "true" });
+    n.ghost = el("button", { type: "button", class: "ghost", "aria-pressed": "true", onclick: () => { this.ghosts = !this.ghosts; this.paint(); } }, el("i", { "aria-hidden": "true" }), "the answer's own alignment");
+    n.readout = el("span", { class: "readout", "aria-live": "off" });
+    n.charts = el("div", { class: "stages", role: "radiogroup", "aria-label": "Curve" });
+    n.curve = el("canvas", { role: "img", onpointerdown: (e) => this.dragChart(e), onpointermove: (e) => e.buttons && this.dragChart(e) });
+    n.curveNote = el("p", { class: "quiet small key" });
+    n.massTitle = el("h3", {}, "Weight on the true alignment");
+    n.mass = el("canvas", { role: "img", onpointerdown: (e) => this.dragChart(e), onpointermove: (e) => e.buttons && this.dragChart(e) });
+    n.massNote = el("p", { class: "quiet small" });
+    n.place = el("span", { class: "quiet" });
+    n.lines = el("div", { class: "lines" });
+    n.loop = el("details", { class: "loop", ontoggle: () => this.paint() }, el("summary", {}, "The loop that ran, with the values of this step"), n.place, n.lines);
+    this.root.replaceChildren(
+      el("div", { class: "bar" }, n.play, el("div", { class: "track" }, n.fill, n.track), n.step, n.live, n.state),
+      n.tiles,
+      el("div", { class: "columns" },
+        el("section", { class: "heads", "aria-label": "All heads" }, el("header", {}, n.kinds, n.probes), n.heads, n.note),
+        el("section", { class: "map", "aria-label": "The chosen head" }, n.maps,
+          el("footer", {}, el("span", { class: "scale" }, n.low, n.legend, "1"), n.ghost, n.readout, el("span", { class: "quiet axes" }, "query ↓  key →"))),
+        el("section", { class: "curves", "aria-label": "Curves" }, el("header", {}, n.charts), n.curve, n.curveNote, n.massTitle, n.mass, n.massNote)),
+      n.loop,
+    );
+    this.choices(n.charts, CHARTS, () => this.chart, (name) => { this.chart = name; this.paint(); this.writeUrl(); });
+  }
+
+  /** A row of radio buttons; `current` says which is on. */
+  choices(group, names, current, choose) {
+    const group_name = `film-${group.getAttribute("aria-label")}`;
+    group.replaceChildren(...Object.entries(names).map(([value, text]) =>
+      el("label", {}, el("input", { type: "radio", name: group_name, value, onchange: () => choose(value) }), text)));
+    group.current = current;
+    this.mark(group);
+  }
+
+  mark(group) {
+    for (const input of group.querySelectorAll("input")) {
+      input.checked = input.value === String(group.current());
+      input.parentElement.classList.toggle("on", input.checked);
+    }
+  }
+
+  // ---- what comes from the server ---------------------------------------------------------------------------
+
+  update(data, send) {
+    this.send = send;
+    if (data && !this.seen.has(data)) {
+      this.seen.add(data); // the same packet comes again with a new theme
+      this.data = data;
+      this.take(unpack(data));
+    }
+    const before = this.colours;
+    this.colours = palette(this.root, this.colours);
+    this.colours.other ??= css(rgb(getComputedStyle(this.root).getPropertyValue("--other").trim()));
+    if (this.runs.length && (this.fresh || before !== this.colours)) this.layOut();
+    else this.status();
+  }
+
+  take(packet) {
+    const { sides, code, place, alive } = packet.header;
+    this.alive = alive;
+    this.root.dataset.packets = Number(this.root.dataset.packets ?? 0) + 1;
+    this.root.dataset.bytes = Number(this.root.dataset.bytes ?? 0) + this.data.length;
+    this.sides = sides;
+    if (code.length) Object.assign(this, { code, place });
+    const known = new Map(this.runs.map((run) => [run.id, run]));
+    const runs = [];
+    let whole = true;
+    sides.forEach((said, at) => {
+      const run = known.get(said.id) ?? new Run(said);
+      whole = run.add(said, at, packet) && whole;
+      if (run.steps.length) runs.push(run);
+    });
+    if (!whole && this.asked !== sides.map((side) => side.id).join()) {
+      this.asked = sides.map((side) => side.id).join();
+      this.send("missing", this.asked);
+    }
+    if (!runs.length) return; // nothing of the new ones yet: what was there stays
+    if (whole) this.asked = "";
+    const same = runs.length === this.runs.length && runs.every((run, at) => run === this.runs[at]);
+    const fresh = !runs.some((run) => known.has(run.id));
+    this.runs = runs;
+    this.timeline = [...new Set(runs.flatMap((run) => run.steps))].sort((a, b) => a - b);
+    if (!same) this.furnish();
+    if (fresh) this.open();
+    this.fresh = true;
+    if (this.following) this.start();
+    this.root.dataset.frames = runs.map((run) => run.steps.length).join(" ");
+  }
+
+  /** How a training that was not on screen before begins. */
+  open() {
+    const recorded = this.runs.every((run) => run.state === "recorded");
+    this.step = this.timeline.at(-1);
+    this.playing = this.following = false;
+    if (this.linked !== undefined && recorded) this.step = this.linked;
+    else if (this.alive) {
+      this.step = this.timeline[0];
+      this.following = true;
+    } else if (recorded && !STILL()) {
+      this.step = this.timeline[0];
+      this.playing = true;
+      this.start(600);
+    }
+    this.linked = undefined;
+  }
+
+  /** What depends on the runs alone: kinds, examples, thumbnails, the lines of the loop. */
+  furnish() {
+    const n = this.nodes, [run] = this.runs;
+    const kinds = ["cross", "decoder", "encoder"].filter((kind) => this.runs.every((r) => r.probes[0][kind]));
+    const told = kinds.find((kind) => run.probes[0][kind].ghost.length) ?? kinds[0];
+    if (!kinds.includes(this.kind)) this.kind = told;
+    this.probe = Math.min(this.probe, ...this.runs.map((r) => r.probes.length - 1));
+    const names = Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind]]));
+    this.choices(n.kinds, names, () => this.kind, (kind) => this.set({ kind }));
+    const probes = Object.fromEntries(run.probes.map((_, p) => [p, p ? String(p + 1) : "example 1"]));
+    this.choices(n.probes, probes, () => this.probe, (p) => this.set({ probe: Number(p) }));
+    n.probes.hidden = run.probes.length < 2;
+    n.place.textContent = this.place ?? "";
+    n.lines.replaceChildren(...(this.code ?? []).map(([text, name]) => el("div", { class: name ? "line told" : "line" }, el("code", {}, text), el("output", { "data-name": name }))));
+    this.root.classList.toggle("two", this.runs.length > 1);
+  }
+
+  set(change) {
+    for (const run of this.runs) run.head = null;
+    Object.assign(this, change, { cell: null });
+    this.mark(this.nodes.kinds);
+    this.mark(this.nodes.probes);
+    this.layOut();
+    this.writeUrl();
+  }
+
+  // ---- time -------------------------------------------------------------------------------------------------
+
+  at() {
+    let low = 0;
+    while (low + 1 < this.timeline.length && this.timeline[low + 1] <= this.step) low++;
+    return low;
+  }
+
+  /** Let the film run from where it is; following: on and on, as frames come. */
+  start(wait = 0) {
+    if (this.frameRequest) return;
+    let place = this.at(), last = null;
+    const newest = () => this.timeline.length - 1;
+    const tick = (now) => {
+      this.frameRequest = null;
+      if (!this.playing && !this.following) return;
+      last ??= now + wait;
+      const rate = this.following ? Math.max(12, (newest() - place) / 0.35) : Math.max(5, Math.min(24, this.timeline.length / SECONDS));
+      place = STILL() ? newest() : Math.min(newest(), place + (Math.max(0, now - last) / 1000) * rate);
+      last = Math.max(last, now);
+      const step = this.timeline[Math.floor(place)];
+      if (step !== this.step) {
+        this.step = step;
+        this.paint();
+      }
+      if (place < newest()) this.frameRequest = requestAnimationFrame(tick);
+      else if (this.playing || !this.alive) {
+        this.playing = this.following = false;
+        this.status();
+      }
+    };
+    this.frameRequest = requestAnimationFrame(tick);
+  }
+
+  halt() {
+    cancelAnimationFrame(this.frameRequest);
+    this.frameRequest = null;
+    this.playing = this.following = false;
+  }
+
+  toggle() {
+    if (this.playing || this.following) {
+      this.halt();
+      this.status();
+      this.writeUrl();
+      return;
+    }
+    if (this.at() === this.timeline.length - 1) this.step = this.timeline[0];
+    this.playing = true;
+    this.paint();
+    this.start();
+  }
+
+  follow() {
+    this.halt();
+    this.following = true;
+    this.start();
+    this.status();
+  }
+
+  scrub(step) {
+    this.halt();
+    this.step = step;
+    this.step = this.timeline[this.at()];
+    this.paint();
+    this.writeUrl();
+  }
+
+  trackKey(event) {
+    const to = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -1e6, End: 1e6 }[event.key];
+    if (event.key === " ") this.toggle();
+    else if (!to) return;
+    else this.scrub(this.timeline[Math.max(0, Math.min(this.timeline.length - 1, this.at() + to))]);
+    event.preventDefault();
+  }
+
+  dragChart(event) {
+    const place = event.currentTarget.place;
+    if (place) this.scrub(place.step(event.clientX - event.currentTarget.getBoundingClientRect().left));
+  }
+
+  // ---- the link ---------------------------------------------------------------------------------------------
+
+  readUrl() {
+    const params = new URLSearchParams(location.search);
+    const whole = (name) => (/^\d{1,6}$/.test(params.get(name) ?? "") ? Number(params.get(name)) : undefined);
+    if (params.get("film_kind") in KINDS) this.kind = params.get("film_kind");
+    if (params.get("film_curve") in CHARTS) this.chart = params.get("film_curve");
+    this.probe = whole("film_example") === 2 ? 1 : 0;
+    this.linked = whole("film_step");
+    this.mark(this.nodes.charts);
+  }
+
+  writeUrl() {
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => {
+      mirror((params) => {
+        const put = (name, value, usual) => (value === usual ? params.delete(name) : params.set(name, value));
+        put("film_kind", this.kind, this.nodes.kinds.querySelector("input")?.value);
+        put("film_curve", this.chart, "loss");
+        put("film_example", String(this.probe + 1), "1");
+        put("film_step", String(this.step), this.runs[0]?.state === "recorded" ? String(this.timeline.at(-1)) : String(this.step));
+      });
+    }, 300);
+  }
+
+  // ---- drawing ----------------------------------------------------------------------------------------------
+
+  /** Sizes and canvases; then everything on them. */
+  layOut() {
+    this.width = Math.round(this.root.clientWidth);
+    if (!this.width) return;
+    this.fresh = false;
+    const n = this.nodes;
+    const shape = this.runs.map((run) => `${run.id} ${run.probes[this.probe][this.kind].heads}`).join();
+    const room = n.heads.clientWidth, mapRoom = n.maps.clientWidth;
+    this.tall = Math.max(230, Math.min(430, window.innerHeight - 470)); // of a map's cells, so that all fits a screen
+    const stamp = `${shape} ${this.kind} ${this.probe} ${room} ${mapRoom} ${this.tall} ${this.colours.name}`;
+    if (stamp !== this.stamp) {
+      this.stamp = stamp;
+      this.buildThumbs(room);
+      this.buildMaps(mapRoom);
+    }
+    this.curveRoom = n.curve.parentElement.clientWidth;
+    this.paint();
+  }
+
+  buildThumbs(room) {
+    const two = this.runs.length > 1;
+    this.thumbs = [];
+    this.nodes.heads.replaceChildren(...this.runs.map((run, r) => {
+      const { heads: [L, H], queries, keys } = run.probes[this.probe][this.kind];
+      const gap = 6, rule = L > 1 ? 18 : 0, tall = queries.length / keys.length;
+      const most = (this.tall + 40) / (two ? 2.9 : 1) / L - 24;
+      const size = Math.max(14, Math.floor(Math.min(170, (room - rule) / H - gap, most / Math.min(1.6, tall))));
+      const grid = el("div", { class: "thumbs", style: `--columns: ${rule ? "12px " : ""}repeat(${H}, ${size}px)`, onkeydown: (e) => this.thumbKey(e) });
+      if (rule) grid.append(el("i"), ...Array.from({ length: H }, (_, h) => el("i", { class: "rule" }, String(h))));
+      for (let l = 0; l < L; l++) {
+        if (rule) grid.append(el("i", { class: "rule" }, String(l)));
+        for (let h = 0; h < H; h++) {
+          const canvas = el("canvas", { "aria-hidden": "true" }), bar = el("b"), tick = el("s"), number = el("em");
+          const button = el("button", { type: "button", "data-run": r, "data-layer": l, "data-head": h, onclick: () => this.choose(r, l, h) }, canvas, el("small", {}, bar, tick), number);
+          this.thumbs.push({ run, r, l, h, canvas, bar, tick, number, button, width: size, height: Math.round(size * Math.min(1.6, Math.max(0.5, tall))) });
+          grid.append(button);
+        }
+      }
+      const title = `${L} ${L === 1 ? "layer" : "layers"} × ${H} ${H === 1 ? "head" : "heads"}`;
+      return el("div", { class: "group" }, el("h3", {}, two ? el("b", { class: r ? "b" : "a" }, run.name) : null, two ? ` ${run.label}` : "All heads", el("span", { class: "quiet" }, ` ${title}`)), grid);
+    }));
+  }
+
+  thumbKey(event) {
+    const at = this.thumbs.findIndex(({ button }) => button === event.target);
+    if (at < 0) return;
+    const [, H] = this.thumbs[at].run.probes[this.probe][this.kind].heads;
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: H, ArrowUp: -H }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = this.thumbs[Math.max(0, Math.min(this.thumbs.length - 1, at + step))];
+    this.choose(next.r, next.l, next.h);
+    next.button.focus();
+  }
+
+  choose(r, layer, head) {
+    this.runs[r].head = [layer, head];
+    this.paint();
+  }
+
+  buildMaps(room) {
+    const two = this.runs.length > 1;
+    const width = two ? Math.floor((room - 24) / 2) : room;
+    this.views = this.runs.map((run, r) => {
+      const axes = run.probes[this.probe][this.kind], T = axes.queries.length, S = axes.keys.length;
+      const picture = { T, S, queries: axes.queries, keys: axes.keys, arrays: {} };
+      if (axes.masked) picture.arrays.mask = Uint8Array.from({ length: T * S }, (_, n) => (n % S <= Math.floor(n / S) ? 1 : 0));
+      const layout = heatLayout(picture, width, Math.min(this.tall, T * 38), this.colours.font);
+      const title = el("h3"), heat = el("canvas", { "aria-hidden": "true" }), cross = el("canvas", { class: "cross", "aria-hidden": "true" });
+      const spoken = el("div", { role: "gridcell", class: "unseen" });
+      const grid = el("div", {
+        class: "grid", role: "grid", tabindex: "0", "aria-rowcount": T, "aria-colcount": S,
+        onpointermove: (e) => this.point(r, e), onpointerleave: () => { this.cell = null; this.paintCell(); }, onkeydown: (e) => this.gridKey(r, e),
+      }, heat, cross, el("div", { role: "row", class: "unseen" }, spoken));
+      return { run, picture, layout, title, heat, cross, grid, spoken, node: el("div", { class: "one" }, title, grid) };
+    });
+    this.nodes.maps.replaceChildren(...this.views.map((view) => view.node));
+    const bar = surface(this.nodes.legend, 90, 10);
+    for (let x = 0; x < 90; x++) {
+      bar.fillStyle = css(colourOf(x / 89, 1, this.colours));
+      bar.fillRect(x, 0, 1.5, 10);
+    }
+    this.nodes.legend.title = "A cell is as dark as its weight to the power 0.6, on the same scale at every step";
+  }
+
+  paint() {
+    if (!this.runs.length || !this.width || !this.views) return;
+    const frames = this.runs.map((run) => run.frame(this.step));
+    this.frames = frames;
+    this.paintThumbs();
+    this.paintMaps();
+    this.paintCurves();
+    this.paintTiles();
+    this.paintLoop();
+    this.status();
+    const [view] = this.views, [layer, head] = view.run.chosen(this.probe, this.kind);
+    const mass = view.run.mass[`${this.probe}.${this.kind}`][frames[0]];
+    Object.assign(this.root.dataset, { step: this.step, kind: this.kind, head: `${layer} ${head}`, mass: Math.max(...mass), painted: ++this.painted });
+  }
+
+  mapOf(run, frame, l, h) {
+    const { heads, queries, keys } = run.probes[this.probe][this.kind], size = queries.length * keys.length;
+    const at = (l * heads[1] + h) * size;
+    return run.maps[`${this.probe}.${this.kind}`][frame].subarray(at, at + size);
+  }
+
+  paintThumbs() {
+    for (const thumb of this.thumbs) {
+      const { run, r, l, h, canvas, width, height } = thumb;
+      const axes = run.probes[this.probe][this.kind], T = axes.queries.length, S = axes.keys.length;
+      const context = surface(canvas, width, height);
+      context.imageSmoothingEnabled = width < S;
+      context.drawImage(image(this.mapOf(run, this.frames[r], l, h), T, S, 255, this.colours, this.views[r].picture.arrays.mask), 0, 0, width, height);
+      const [x, y] = [width / S, height / T];
+      if (this.ghosts && x >= 5) {
+        context.strokeStyle = this.colours.ink;
+        context.globalAlpha = 0.4;
+        context.lineWidth = 1;
+        for (const [i, j] of axes.ghost) context.strokeRect(j * x + 0.5, i * y + 0.5, x - 1, y - 1);
+        context.globalAlpha = 1;
+      }
+      const [layer, head] = run.chosen(this.probe, this.kind), on = layer === l && head === h;
+      thumb.button.setAttribute("aria-pressed", String(on));
+      thumb.button.tabIndex = on ? 0 : -1;
+      const mass = run.mass[`${this.probe}.${this.kind}`][this.frames[r]][l * axes.heads[1] + h];
+      const told = !Number.isNaN(mass);
+      thumb.bar.parentElement.hidden = !told;
+      thumb.bar.style.width = told ? `${100 * mass}%` : "0";
+      thumb.tick.style.left = `${100 * (axes.chance ?? 0)}%`;
+      thumb.number.textContent = told && width >= 34 ? mass.toFixed(2) : "";
+      const name = `${run.name ? run.name + ", " : ""}layer ${l}, head ${h}${told ? `: ${mass.toFixed(2)} of its weight on the true alignment` : ""}`;
+      thumb.button.setAttribute("aria-label", name);
+      thumb.button.title = name;
+    }
+    const { chance } = this.runs[0].probes[this.probe][this.kind];
+    this.nodes.note.textContent = chance === null ? "For this attention the answer has no alignment of its own." : `Under each head: its weight on the true alignment. The tick is chance, ${chance.toFixed(2)}.`;
+  }
+
+  paintMaps() {
+    this.views.forEach((view, r) => {
+      const { run, picture, layout, heat } = view;
+      const [l, h] = run.chosen(this.probe, this.kind);
+      view.matrix = this.mapOf(run, this.frames[r], l, h);
+      paintHeat(heat, picture, view.matrix, 255, "weights", layout, this.colours);
+      const axes = run.probes[this.probe][this.kind];
+      if (this.ghosts) {
+        const context = heat.getContext("2d"), { left, top, cell } = layout;
+        context.strokeStyle = this.colours.ink;
+        context.globalAlpha = 0.55;
+        context.lineWidth = cell > 14 ? 1.5 : 1;
+        context.beginPath();
+        for (const [i, j] of axes.ghost) context.roundRect(left + j * cell + 1, top + i * cell + 1, cell - 2, cell - 2, Math.min(4, cell / 5));
+        context.stroke();
+        context.globalAlpha = 1;
+      }
+      const mass = run.mass[`${this.probe}.${this.kind}`][this.frames[r]][l * axes.heads[1] + h];
+      view.title.replaceChildren(...(run.name ? [el("b", { class: r ? "b" : "a" }, run.name), " "] : []), `Layer ${l}, head ${h}`,
+        ...(Number.isNaN(mass) ? [] : [el("span", { class: "quiet" }, this.runs.length > 1 ? " " : " on the true alignment "), el("b", { class: "weight" }, mass.toFixed(2))]));
+      view.grid.setAttribute("aria-label", `${view.title.textContent}, at step ${this.step}: rows are queries, columns the keys they look at. Arrow keys move.`);
+    });
+    this.nodes.ghost.hidden = !this.views.some(({ run }) => run.probes[this.probe][this.kind].ghost.length);
+    this.nodes.ghost.setAttribute("aria-pressed", String(this.ghosts));
+    this.paintCell();
+  }
+
+  point(r, event) {
+    const { layout, picture, heat } = this.views[r];
+    const box = heat.getBoundingClientRect();
+    const j = Math.floor((event.clientX - box.left - layout.left) / layout.cell);
+    const i = Math.floor((event.clientY - box.top - layout.top) / layout.cell);
+    const cell = i >= 0 && j >= 0 && i < picture.T && j < picture.S ? [r, i, j] : null;
+    if (String(cell) === String(this.cell)) return;
+    this.cell = cell;
+    this.paintCell();
+  }
+
+  gridKey(r, event) {
+    const by = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const { T, S } = this.views[r].picture, [, i, j] = this.cell?.[0] === r ? this.cell : [r, 0, 0];
+    this.cell = [r, Math.max(0, Math.min(T - 1, i + by[0])), Math.max(0, Math.min(S - 1, j + by[1]))];
+    this.paintCell();
+  }
+
+  /** What follows the pointer: the same cell in both films. */
+  paintCell() {
+    const n = this.nodes;
+    this.views.forEach((view, r) => {
+      const { layout, picture, cross } = view;
+      const context = surface(cross, layout.width, layout.height);
+      if (!this.cell) return;
+      const [, i, j] = this.cell;
+      if (i < picture.T && j < picture.S && (r === this.cell[0] || picture.T === this.views[0].picture.T)) paintCross(context, picture, layout, this.colours, i, j);
+    });
+    if (!this.cell) {
+      n.readout.textContent = "";
+      delete this.root.dataset.value;
+      return;
+    }
+    const [r, i, j] = this.cell, view = this.views[r];
+    const blocked = view.picture.arrays.mask && !view.picture.arrays.mask[i * view.picture.S + j];
+    const weight = view.matrix[i * view.picture.S + j] / 255;
+    n.readout.replaceChildren(el("b", { class: "query" }, shorten(view.picture.queries[i])), " → ", el("b", { class: "key" }, shorten(view.picture.keys[j])), " ", el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : weight.toFixed(2)));
+    view.spoken.textContent = `${view.picture.queries[i]} looks at ${view.picture.keys[j]}: ${blocked ? "blocked by the mask" : weight.toFixed(2)}`;
+    this.root.dataset.value = weight;
+  }
+
+  colour(r) {
+    return r ? this.colours.other : this.colours.ink;
+  }
+
+  paintCurves() {
+    const n = this.nodes, width = this.curveRoom, two = this.runs.length > 1;
+    const last = Math.max(...this.runs.map((run) => Math.max(run.planned, run.steps.at(-1))));
+    const spec = { lines: [], guides: [], dots: [], at: this.step };
+    const line = (run, values, colour, more = {}) => spec.lines.push({ steps: run.steps, values, colour, ...more });
+    const dot = (r, run, values) => spec.dots.push({ step: run.steps[this.frames[r]], value: values[this.frames[r]], colour: this.colour(r) });
+    let key = [];
+    this.runs.forEach((run, r) => {
+      const colour = this.colour(r), c = run.curves;
+      if (this.chart === "loss") {
+        line(run, c.loss, colour, { width: 1, alpha: 0.45 });
+        line(run, c.val_loss, colour, { width: 2 });
+        const best = run.best();
+        if (run.steps.length > 2) spec.dots.push({ step: run.steps[best], value: c.val_loss[best], text: `best ${figure(c.val_loss[best])}`, colour });
+        dot(r, run, c.val_loss);
+        if (r === 0) spec.guides.push({ value: run.guess, text: `guessing: ${figure(run.guess)}` });
+        key = ["bold: validation (held-out examples); thin: training"];
+      } else if (this.chart === "perplexity") {
+        const values = c.val_loss.map((v) => Math.exp(Math.min(v, 700)));
+        Object.assign(spec, { log: true });
+        line(run, values, colour, { width: 2 });
+        dot(r, run, values);
+        if (r === 0) spec.guides.push({ value: Math.exp(run.guess), text: `guessing among all ${Math.round(Math.exp(run.guess))}` });
+        key = ["among how many equally likely tokens it hesitates"];
+      } else if (this.chart === "accuracy") {
+        Object.assign(spec, { percent: true, high: 1.02 });
+        line(run, c.accuracy, colour, { width: 2 });
+        line(run, c.exact, colour, { dash: [5, 3] });
+        dot(r, run, c.accuracy);
+        key = ["line: tokens right; dashes: whole answers right"];
+      } else if (this.chart === "lr") {
+        line(run, c.lr, colour, { width: 2 });
+        dot(r, run, c.lr);
+        key = ["how far a step goes: warm-up, then down"];
+      } else if (this.chart === "weights") {
+        line(run, c.weight_norm, colour, { width: 2 });
+        dot(r, run, c.weight_norm);
+        key = ["length of all weights together"];
+      } else {
+        spec.log = true;
+        line(run, c.grad_norm, colour, { width: 2 });
+        if (!two) run.parts.forEach((_, p) => line(run, run.grads.map((row) => row[p]), this.part(p), { width: 1.4 }));
+        dot(r, run, c.grad_norm);
+        if (!two) key = ["bold: all. ", ...run.parts.flatMap((part, p) => [el("span", { style: `color:${this.part(p)}` }, part), " "])];
+        else key = ["length of the gradient, before clipping"];
+      }
+    });
+    this.mark(n.charts);
+    if (two) key = [...this.runs.flatMap((run, r) => [el("b", { class: r ? "b" : "a" }, `${run.name} ${run.label}`), "  "]), ...key];
+    n.curveNote.replaceChildren(...key);
+    const told = this.runs.some((run) => run.probes[this.probe][this.kind].ghost.length);
+    n.curve.place = chartPlace(width, told ? Math.round(this.tall * 0.52) : this.tall, last);
+    paintChart(n.curve, n.curve.place, spec, this.colours);
+    n.curve.setAttribute("aria-label", `${CHARTS[this.chart]} over ${last} steps; at step ${this.step}: ${this.runs.map((run, r) => `${run.name} ${figure(run.curves.val_loss[this.frames[r]])}`).join(", ")} validation loss`);
+    n.massTitle.hidden = n.mass.hidden = n.massNote.hidden = !told;
+    if (!told) return;
+    const mass = { lines: [], guides: [], dots: [], at: this.step, high: 1.02, percent: false };
+    this.runs.forEach((run, r) => {
+      const axes = run.probes[this.probe][this.kind], all = run.mass[`${this.probe}.${this.kind}`];
+      const [l, h] = run.chosen(this.probe, this.kind), on = l * axes.heads[1] + h;
+      for (let head = 0; head < axes.heads[0] * axes.heads[1]; head++) {
+        const values = all.map((row) => row[head]);
+        mass.lines.push({ steps: run.steps, values, colour: two ? this.colour(r) : this.colours.weight, width: head === on ? 2.2 : 1, alpha: head === on ? 1 : 0.35 });
+        if (head === on) mass.dots.push({ step: run.steps[this.frames[r]], value: values[this.frames[r]], colour: two ? this.colour(r) : this.colours.weight });
+      }
+      if (r === 0) mass.guides.push({ value: axes.chance, text: `chance ${axes.chance.toFixed(2)}` });
+    });
+    n.mass.place = chartPlace(width, Math.round(this.tall * 0.42), last);
+    paintChart(n.mass, n.mass.place, mass, this.colours);
+    n.massNote.textContent = "A line a head; the chosen one is bold.";
+    n.mass.setAttribute("aria-label", `Weight of every head on the true alignment; at step ${this.step} the highest is ${Math.max(...this.runs[0].mass[`${this.probe}.${this.kind}`][this.frames[0]]).toFixed(2)}, chance is ${this.runs[0].probes[this.probe][this.kind].chance.toFixed(2)}`);
+  }
+
+  part(p) {
+    return this.colours.heads[1 + (p % (this.colours.heads.length - 1))];
+  }
+
+  paintTiles() {
+    const share = (v) => (Number.isFinite(v) ? `${(100 * v).toFixed(v > 0.995 && v < 1 ? 1 : 0)}%` : "–");
+    const tokens = Math.round(Math.exp(this.runs[0].guess));
+    const rows = [
+      ["Validation loss", "val_loss", figure, "surprise a token, on held-out examples"],
+      ["Perplexity", "val_loss", (v) => figure(Math.exp(Math.min(v, 700))), `hesitates among so many of ${tokens} tokens`],
+      ["Tokens right", "accuracy", share, "held-out, all before it given"],
+      ["Answers right", "exact", share, "every token of it"],
+      ["Learning rate", "lr", figure, "how far this step went"],
+      ["Gradient", "grad_norm", figure, "its length, before clipping"],
+    ];
+    this.nodes.tiles.replaceChildren(...rows.map(([name, curve, show, help]) => el("div", { title: help, "data-tile": name }, el("dt", {}, name),
+      el("dd", {}, ...this.runs.flatMap((run, r) => [el("span", { class: this.runs.length > 1 ? (r ? "b" : "a") : "" }, show(run.curves[curve][this.frames[r]]))])))));
+  }
+
+  /** The lines of the loop, each with what it made at this step. */
+  paintLoop() {
+    if (!this.nodes.loop.open) return;
+    for (const output of this.nodes.lines.querySelectorAll("output")) {
+      const { name } = output.dataset;
+      output.textContent = !name ? "" : this.runs.map((run, r) => {
+        const value = name === "step" ? String(run.steps[this.frames[r]]) : name in run.curves ? figure(run.curves[name][this.frames[r]]) : run.values[name];
+        return `${run.name ? run.name + " " : ""}${value ?? "–"}`;
+      }).join("   ");
+    }
+  }
+
+  /** The track, the play button, and how the training stands. */
+  status() {
+    const n = this.nodes;
+    const sides = this.sides ?? [];
+    n.state.replaceChildren(...sides.map((side) => el("span", { class: `said ${side.state}` }, side.name ? el("b", { class: side.name === "B" ? "b" : "a" }, `${side.name} `) : null, side.said)));
+    this.root.dataset.state = sides.map((side) => side.state).join(" ");
+    const shown = this.runs.length && this.timeline;
+    n.play.disabled = n.track.disabled = !shown;
+    const moving = this.playing || this.following;
+    n.play.setAttribute("aria-label", moving ? "Pause the film" : "Play the film");
+    n.play.textContent = moving ? "❚❚" : "▶";
+    this.root.dataset.playing = String(moving);
+    if (!shown) return;
+    const last = Math.max(...this.runs.map((run) => Math.max(run.planned, run.steps.at(-1)))), newest = this.timeline.at(-1);
+    n.track.max = last;
+    n.track.value = this.step;
+    n.track.setAttribute("aria-valuetext", `step ${this.step} of ${last}`);
+    n.fill.style.setProperty("--known", `${(100 * newest) / last}%`);
+    n.fill.style.setProperty("--now", `${(100 * this.step) / last}%`);
+    n.step.replaceChildren("step ", el("b", {}, String(this.step)), ` of ${last}`);
+    const before = sides.length > 0 && !sides.some((side) => this.runs.some((run) => run.id === side.id));
+    this.root.classList.toggle("before", before); // the new training has no frame yet
+    n.live.hidden = before || !this.alive || this.following || this.step === newest;
+  }
+
+  destroy() {
+    this.halt();
+    this.observer.disconnect();
+    window.removeEventListener("attention-lab-film", this.hear);
+    clearTimeout(this.writing);
+  }
+}
+
+const VIEWS = new WeakMap();
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".film");
+  let view = VIEWS.get(root);
+  if (!view) VIEWS.set(root, (view = new Film(root)));
+  view.update(data, setTriggerValue);
+  return () => {
+    view.destroy();
+    VIEWS.delete(root);
+  };
+}
