@@ -97,11 +97,11 @@ def test_a_way_is_a_way():
 
 
 def test_the_search_takes_the_short_cut():
-    detour = {(1, 3): ((1, 2), (0, 0)), (1, 2): ((1, 1),), (1, 1): ((0, 0),)}
-    assert paths.shortest(detour, (0, 0), (1, 3)) == [(0, 0), (1, 3)]
-    detour[1, 3] = ((0, 0), (1, 2))
-    assert paths.shortest(detour, (0, 0), (1, 3)) == [(0, 0), (1, 3)]
-    assert paths.shortest(detour, (0, 1), (1, 3)) is None
+    start, near, far, further, end = (0, 0), (1, 0), (1, 1), (1, 2), (2, 0)
+    for order in ((near, far), (far, near)):
+        graph = {end: order, near: (start,), far: (further,), further: (start,)}
+        assert paths.shortest(graph, start, end) == [start, near, end]
+        assert paths.shortest(graph, (0, 1), end) is None
 
 
 def test_every_output_is_connected_to_every_input_without_a_mask_only():
