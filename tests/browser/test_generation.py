@@ -1,0 +1,138 @@
+"""Choosing the next word by hand: branches, links, keys; and the browser's sampling beside that of the project."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import expect
+
+from transformer.generation import Sampling, begin, distribution
+from transformer.generation.slices import drawn, number
+from transformer.training import shipped
+from transformer.training.tasks.stories import WORDS
+from transformer.training.text import BOS
+
+GIVEN = (BOS, *WORDS.encode("mia found a red ball in the park."))
+
+
+class Desk:
+    def __init__(self, view):
+        self.page, self.sent = view.page, view.sent
+        self.root = self.page.locator(".next-word")
+        expect(self.root).to_have_attribute("data-text", re.compile("."))
+        self.idle()
+
+    def idle(self):
+        expect(self.page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
+
+    def button(self, name):
+        return self.root.get_by_role("button", name=name)
+
+    def bar(self, word):
+        return self.root.locator(f".bars [data-id='{WORDS.vocabulary.id(word)}']")
+
+    def stands(self, text):
+        """The text that is read: the beginning, and these words."""
+        ids = " ".join(map(str, (*GIVEN, *WORDS.encode(text))))
+        expect(self.root).to_have_attribute("data-text", ids)
+
+    def turn(self, **knobs):
+        for name, value in knobs.items():
+            slider = self.root.get_by_role("slider", name=re.compile(name.replace("_", "."), re.IGNORECASE))
+            slider.evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('input')); }", str(value))
+
+
+@pytest.fixture
+def desk(visit):
+    return lambda path="/generation", **more: Desk(visit(path, painted=False, **more))
+
+
+def test_a_wrong_word_is_taken_and_the_branches_stay(desk):
+    at = desk("/generation?gen_tree=empty")
+    at.button("Take the most probable: she").click()
+    at.stands("she")
+    at.root.locator("[data-node='-1']").click()
+    at.stands("")
+    at.bar("tom").click()
+    at.stands("tom")
+    at.button(re.compile("^Take the most")).click()
+    expect(at.root).to_have_attribute("data-nodes", "3")
+    at.root.get_by_role("treeitem", name="she").click()
+    at.stands("she")
+    expect(at.page).to_have_url(re.compile("gen_tree=.*gen_at=0"))
+    again = desk("/generation" + at.page.evaluate("location.search"))
+    again.stands("she")
+    expect(again.root).to_have_attribute("data-nodes", "3")
+    again.button("Take back").click()
+    again.stands("")
+    expect(again.root).to_have_attribute("data-nodes", "3")
+    again.button("Clear the tree").click()
+    expect(again.root).to_have_attribute("data-nodes", "0")
+
+
+def test_writing_to_the_end_and_going_on_from_the_middle(desk):
+    at = desk("/generation?gen_tree=empty&gen_temperature=0")
+    at.button("Write to the end").click()
+    expect(at.root).to_have_attribute("data-text", re.compile(r" 2$"))
+    expect(at.button("Draw one")).to_be_disabled()
+    expect(at.root.get_by_role("status").first).to_contain_text("The text ends here")
+    current = at.root.locator("[aria-current]")
+    current.focus()
+    for _ in range(3):
+        at.page.keyboard.press("ArrowLeft")
+    at.page.keyboard.press("Enter")
+    expect(at.button(re.compile("^Draw one"))).to_be_enabled()
+
+
+def test_near_temperature_0_one_bar_is_left_and_nothing_is_sent(desk):
+    at = desk()
+    before = len(at.sent)
+    at.turn(temperature=0)
+    expect(at.root).to_have_attribute("data-bars", "1")
+    expect(at.root.locator(".why")).to_contain_text("nothing has to be drawn")
+    at.turn(temperature=1, top_k=4)
+    expect(at.root).to_have_attribute("data-bars", "4")
+    expect(at.root.locator(".why")).to_contain_text("Top-k took out 84")
+    expect(at.page).to_have_url(re.compile("gen_top_k=4"))
+    assert len(at.sent) == before
+    again = desk("/generation" + at.page.evaluate("location.search"))
+    expect(again.root).to_have_attribute("data-bars", "4")
+
+
+def test_the_browser_samples_as_the_project_does(desk):
+    at = desk()
+    model = shipped.load("stories").model()
+    logits = begin(model, GIVEN, cached=False).logits
+    for knobs, seed in (
+        ({}, 0),
+        ({"temperature": 0}, 1),
+        ({"temperature": 0.05, "repetition_penalty": 2}, 2),
+        ({"temperature": 1.5, "top_k": 6, "top_p": 0.8}, 3),
+        ({"top_p": 0.05}, 4),
+        ({"temperature": 2, "top_p": 0.95, "repetition_penalty": 1.35}, 5),
+    ):
+        at.turn(**{"temperature": 1, "top_k": 88, "top_p": 1, "repetition_penalty": 1, **knobs, "seed": seed})
+        sent, removed, token = at.root.evaluate("e => [e.dataset.final, e.dataset.removed, e.dataset.drawn]")
+        truth = distribution(logits, GIVEN, Sampling(**knobs))
+        np.testing.assert_allclose(json.loads(sent), truth.final, atol=2e-6)
+        assert json.loads(removed) == [truth.removed_by(id) for id in range(88)]
+        assert int(token) == drawn(truth.final, number(seed, len(GIVEN))).id
+
+
+def test_another_head_is_chosen_without_a_message_and_stands_in_the_link(desk):
+    at = desk()
+    before = len(at.sent)
+    at.root.get_by_role("button", name="Layer 1, head 2").click()
+    expect(at.root.get_by_role("button", name="Layer 1, head 2")).to_have_attribute("aria-pressed", "true")
+    row = begin(shipped.load("stories").model(), GIVEN, cached=False).self_attention[1, 2]
+    first = at.root.locator(".strip span").nth(int(torch.tensor(row).argmax()))
+    expect(first).to_have_attribute("title", re.compile(f"{row.max():.3f}$"))
+    expect(at.page).to_have_url(re.compile("gen_head=1.2"))
+    assert len(at.sent) == before
+
+
+def test_it_fits_a_phone(desk):
+    at = desk(viewport={"width": 390, "height": 844})
+    assert at.page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
