@@ -289,6 +289,20 @@ def _likeness(name: str, _checkpoint, a: tuple[str, ...], b: tuple[str, ...]):
     return names, translation.alike(first, second)
 
 
+def grafted(subject: Subject, a: tuple[str, ...], b: tuple[str, ...], place: int) -> tuple[str, ...]:
+    """What is written of `a` if one vector of its memory is that of `b`, token by token."""
+    return _grafted(*subject, a, b, place)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _grafted(name: str, _checkpoint, a: tuple[str, ...], b: tuple[str, ...], place: int) -> tuple[str, ...]:
+    from transformer.inspection import translation
+
+    which = Subject(name, _checkpoint)
+    ids = [typed(which, " ".join(words)).ids for words in (a, b)]
+    return translation.labels(which.task.target, translation.graft(model(which), *ids, place).answer)
+
+
 class Tables(NamedTuple):
     """The embeddings of a model: rows on both sides, width, parameters of both together and of the whole model, and
     whether the two are one and the same."""

@@ -274,3 +274,20 @@ def alike(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     sizes = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
     cosine = np.divide((a * b).sum(-1), sizes, out=np.zeros_like(sizes), where=sizes > 0)
     return np.where((a == b).all(-1), 1.0, cosine)
+
+
+def graft(model: Transformer, a: Sequence[int], b: Sequence[int], place: int) -> Translation:
+    """Translate a, with one vector of its memory replaced by that of b at the same place: what does this word carry?"""
+    if len(a) != len(b):
+        raise ValueError(f"sources of {len(a)} and {len(b)} tokens have no places in common")
+    with torch.inference_mode():
+        other = model.encode(torch.tensor([list(b)]))[0][0, place]
+
+    def tap(name: str, x: torch.Tensor) -> torch.Tensor:
+        if name != "encoder.out":
+            return x
+        x = x.clone()
+        x[0, place] = other
+        return x
+
+    return write(model, a, tap)

@@ -50,20 +50,33 @@ def likeness(heights: tuple[str, ...], words: tuple[str, ...], cosines: np.ndarr
             marker={"size": 9 if mine else 5}, opacity=1 if mine else 0.55,
             hovertemplate=f"{words[n]}, %{{x}}: %{{y:.3f}}<extra></extra>",
         )  # fmt: skip
-        if mine:
-            figure.add_annotation(
-                x=heights[-1], y=cosines[-1, n], text=f"<b>{words[n]}</b>", xanchor="left", xshift=10, showarrow=False
-            )
-    figure.update_yaxes(title="cosine of the two vectors", range=[min(-0.05, float(cosines.min()) - 0.05), 1.05])
+    for n in _apart(cosines[-1], chosen):
+        figure.add_annotation(
+            x=heights[-1], y=cosines[-1, n], text=f"<b>{words[n]}</b>" if n == chosen else words[n],
+            xanchor="left", xshift=10, showarrow=False,
+        )  # fmt: skip
+    lowest = float(cosines.min())
+    figure.update_yaxes(title="cosine of the two vectors", range=[lowest - 0.08 * (1.02 - lowest) - 0.01, 1.02])
     figure.update_xaxes(type="category", range=[-0.3, len(heights) - 0.35])
     return figure.update_layout(height=360, margin=_MARGIN)
 
 
+def _apart(ends: np.ndarray, first: int) -> list[int]:
+    """The lines that can be named without names lying on each other, `first` among them."""
+    room = 0.055 * (1.02 - float(ends.min()))
+    named = [first]
+    for n in np.argsort(ends, kind="stable").tolist():
+        if all(abs(ends[n] - ends[other]) > room for other in named):
+            named.append(n)
+    return named
+
+
 def shares(names: tuple[str, ...], values: tuple[float, ...], chosen: int) -> go.Figure:
     """Share of held-out sentences exactly right, a bar a plug; the chosen one is marked."""
+    labels = [f"<b>{name}</b>" if n == chosen else name for n, name in enumerate(names)]
     figure = go.Figure(
         go.Bar(
-            y=list(names), x=list(values), orientation="h", text=[f"{value:.0%}" for value in values],
+            y=labels, x=list(values), orientation="h", text=[f"{value:.0%}" for value in values],
             textposition="outside", cliponaxis=False,
             marker_color=[QUERY if n == chosen else QUIET for n in range(len(names))],
             hovertemplate="%{y}: %{x:.0%}<extra></extra>",
@@ -79,8 +92,8 @@ def silenced(values: np.ndarray, usual: float, *, chosen: tuple[int, int] | None
     lost = np.clip(usual - values, 0, None)
     figure = go.Figure(
         go.Heatmap(
-            z=lost, colorscale=SEQUENTIAL, zmin=0, zmax=1, xgap=3, ygap=3, text=[[f"{v:.0%}" for v in row] for row in
-            values], texttemplate="%{text}", showscale=False,
+            z=lost, colorscale=SEQUENTIAL, zmin=0, zmax=1, xgap=3, ygap=3, showscale=False,
+            text=[[f"{value:.0%}" for value in row] for row in values], texttemplate="%{text}",
             hovertemplate="without layer %{y}, head %{x}: %{text} exactly right<extra></extra>",
         )
     )  # fmt: skip
