@@ -35,12 +35,17 @@ RECIPES: dict[str, Recipe] = {
     "copy": Recipe(_small(32, 2, 1), Settings(steps=150, lr=1e-2), {}, 2),
     "reverse": Recipe(_small(32, 2, 1), Settings(steps=250, lr=1e-2), {}, 3),
     "sort": Recipe(_small(32, 2, 1), Settings(steps=250, lr=1e-2), {}, 3),
+    "repeat": Recipe(_small(48, 4, 2), Settings(steps=800, lr=4e-3, n_examples=20_000), {}, 22),
+    "brackets": Recipe(_small(48, 4, 2, positions="rotary"), Settings(steps=600, lr=5e-3, n_examples=20_000), {}, 12),
+    "addition": Recipe(_small(48, 4, 2, positions="rotary"), Settings(steps=1200, lr=5e-3, n_examples=40_000), {}, 18),
+    "sentiment": Recipe(_small(32, 4, 2), Settings(steps=800, lr=3e-3, n_examples=16_000), {}, 11),
     "stories": Recipe(
         _small(64, 4, 2, positions="rotary"),
         Settings(steps=2000, batch_size=32, lr=3e-3, n_examples=40_000),
         {},
         70,
     ),
+    "text": Recipe(_small(64, 4, 2, positions="rotary"), Settings(steps=500, batch_size=32, lr=3e-3), {}, 25),
     "french": Recipe(_small(48, 4, 2), Settings(steps=800, lr=6e-3, n_examples=20_000), {}, 30),
 }
 
