@@ -42,7 +42,8 @@ def test_the_sum_of_products_ends_at_the_logit():
 
 
 def test_curves_of_learning_may_be_of_different_lengths():
-    figure = figures.learned([0, 10, 20], {"with": [0.1, 0.5], "without": [0.2, 0.6, 1.0]})
+    figure = figures.learned({"with": [(0, 0.1), (10, 0.5)], "without": [(0, 0.2), (10, 0.6), (20, 1.0)]}, 40)
     assert list(figure.data[0].x) == [0, 10]
     assert list(figure.data[1].y) == [0.2, 0.6, 1.0]
-    assert figures.learned([], {"with": [], "without": []}).data[0].x == ()
+    assert tuple(figure.layout.xaxis.range) == (0, 40)
+    assert figures.learned({"with": [], "without": []}, 40).data[0].x == ()

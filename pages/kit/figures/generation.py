@@ -121,19 +121,19 @@ def logit_sum(x: np.ndarray, row: np.ndarray, bias: float) -> go.Figure:
     return figure.update_layout(height=430, margin=_MARGIN, showlegend=False, bargap=0.25)
 
 
-def learned(steps: Sequence[int], curves: dict[str, Sequence[float]]) -> go.Figure:
-    """Share of tokens that are right while it is shown the true ones, by training step; a line each."""
+def learned(curves: dict[str, Sequence[tuple[int, float]]], most: int) -> go.Figure:
+    """Share of tokens that are right while the true ones are shown, (training step, share), up to step `most`."""
     figure = go.Figure()
     for (name, curve), dash in zip(curves.items(), ("solid", "dot"), strict=False):
         figure.add_scatter(
-            x=list(steps)[: len(curve)],
-            y=list(curve),
+            x=[step for step, _ in curve],
+            y=[share for _, share in curve],
             name=name,
             mode="lines+markers",
             line={"color": QUIET, "dash": dash},
             marker={"size": 5},
         )
-    figure.update_xaxes(title="training step", range=[0, max(steps, default=1)])
+    figure.update_xaxes(title="training step", range=[0, most])
     figure.update_yaxes(title="tokens right", range=[0, 1.05], tickformat=".0%")
     return figure.update_layout(height=260, margin=_MARGIN, legend=_LEGEND)
 

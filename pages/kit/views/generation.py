@@ -1,7 +1,6 @@
 """Writing with a decoder: the next word and the tree of texts, the cache, one logit, and training with open eyes."""
 
 from dataclasses import dataclass
-from functools import partial
 
 import streamlit as st
 
@@ -540,11 +539,8 @@ def _logits() -> None:
 
 # ---- without the mask ------------------------------------------------------------------------------------------
 
-EYES = {"with the mask": False, "without the mask": True}
-
 
 def _ahead() -> None:
-    pair = st.session_state.get("_gen_pair")
     figure, words = st.columns([6, 5], gap="large")
     with words:
         st.markdown(
@@ -552,15 +548,8 @@ def _ahead() -> None:
             "token, all places at once. The **causal mask** hides what comes after. Without it the answer stands in "
             "plain sight, one place to the right, and copying it is all that is learned.\n\n"
             "Here the same small model learns to reverse letters twice, from the same weights and examples: once with "
-            "the mask in the decoder, once without."
+            "the mask in the decoder, once without. Both are trained on this machine when somebody first opens this."
         )
-        if pair is None or not any(job.is_alive for job in pair.values()):
-            label = "Train both, some seconds" if pair is None else "Train both again"
-            if st.button(label, icon=":material/play_arrow:", type="primary", key="gen-train"):
-                refused = _start_pair()
-                if not refused:
-                    st.rerun()
-                show.notice(refused)
         lessons.check(
             "Without the mask nearly every token is right while training. Why is what it writes wrong?",
             ["It needs more training", "What it copied from does not exist yet", "The learning rate was too high"],
@@ -573,39 +562,24 @@ def _ahead() -> None:
             lessons.code("transformer/inspection/look_ahead.py", "trainer")
             lessons.code("transformer/inspection/look_ahead.py", "outcome")
     with figure:
-        if pair is None:
-            st.markdown("##### Tokens right, while the true ones are shown")
-            st.caption("Nothing is trained yet. Press the button: both take a few seconds, on this machine.")
-        elif any(job.is_alive for job in pair.values()):
-            _watch_pair()
+        try:
+            pair = trained.with_and_without_mask()
+        except Refused as error:
+            show.notice(str(error))
+            return
+        st.markdown("##### Tokens right, while the true ones are shown")
+        if any(job.is_alive for job in pair.values()):
+            _watch(pair)
+        elif all(job.state == "done" for job in pair.values()):
+            _learned(pair)
+            _written_by_both(pair)
         else:
-            _pair_results(pair)
-
-
-def _start_pair() -> str:
-    """Queue up both; what is in the way, if anything is."""
-    from transformer.inspection import look_ahead
-
-    old = st.session_state.pop("_gen_pair", {})
-    for job in old.values():
-        job.stop()
-    st.session_state.pop("_gen_outcomes", None)
-    pair = {}
-    try:
-        for name, open_eyes in EYES.items():
-            make = partial(look_ahead.trainer, look_ahead=open_eyes)
-            pair[name] = trained.queue().submit(trained.bench().owner, make, look_ahead.STEPS)
-        st.session_state["_gen_pair"] = pair
-    except Refused as error:
-        for job in pair.values():
-            job.stop()
-        return str(error)
-    return ""
+            show.notice("The training did not come to its end.", *(job.error for job in pair.values() if job.error))
+            st.button("Train both again", on_click=trained.with_and_without_mask.clear, key="gen-again")
 
 
 @st.fragment(run_every="0.5s")
-def _watch_pair() -> None:
-    pair = st.session_state.get("_gen_pair") or {}
+def _watch(pair) -> None:
     if not any(job.is_alive for job in pair.values()):
         st.rerun(scope="app")
     for name, job in pair.items():
@@ -616,46 +590,34 @@ def _watch_pair() -> None:
 
 
 def _learned(pair) -> None:
-    curves = {name: [s.accuracy for s in list(job.snapshots)] for name, job in pair.items()}
-    steps = max(([s.step for s in list(job.snapshots)] for job in pair.values()), key=len)
-    show.figure(
-        figures.learned(steps, curves),
-        key="gen-learned",
-        alt="Tokens right by training step: "
-        + ", ".join(f"{name} {curve[-1]:.0%}" for name, curve in curves.items() if curve),
-    )
+    curves = {
+        name: [(snapshot.step, snapshot.accuracy) for snapshot in list(job.snapshots)] for name, job in pair.items()
+    }
+    most = max(job.steps for job in pair.values())
+    last = ", ".join(f"{name} {curve[-1][1]:.0%}" for name, curve in curves.items() if curve)
+    show.figure(figures.learned(curves, most), key="gen-learned", alt=f"Tokens right by training step: {last}.")
 
 
-def _pair_results(pair) -> None:
-    from transformer.inspection import look_ahead
-
-    failed = [job.error for job in pair.values() if job.state != "done"]
-    if failed:
-        show.notice("The training did not come to its end. Train both again.", *filter(None, failed))
-        return
-    outcomes = st.session_state.get("_gen_outcomes")
-    if outcomes is None:
-        outcomes = {name: look_ahead.outcome(job.trainer) for name, job in pair.items()}
-        st.session_state["_gen_outcomes"] = outcomes
-    st.markdown("##### Tokens right, while the true ones are shown")
-    _learned(pair)
-    last = {name: job.snapshots[-1] for name, job in pair.items()}
+def _written_by_both(pair) -> None:
+    made = trained.written_by_both()
+    rows = [
+        f"| **{name}** | {pair[name].snapshots[-1].accuracy:.1%} | **{outcome.by_itself:.0%}** |"
+        for name, outcome in made.items()
+    ]
     st.markdown(
-        "| trained | tokens right, shown the true ones | whole answers right, written by itself |\n|---|--:|--:|\n"
-        + "\n".join(
-            f"| **{name}** | {last[name].accuracy:.1%} | **{made.by_itself:.0%}** |" for name, made in outcomes.items()
-        )
+        "| trained | tokens right, of those shown | answers right, by itself |\n|---|--:|--:|\n" + "\n".join(rows)
     )
-    masked, unmasked = outcomes.values()
-    st.markdown(
-        "| read | right answer | with the mask | without |\n|---|---|---|---|\n"
-        + "\n".join(
-            f"| {read} | {wanted} | {one} | {other[:40]} |"
-            for (read, wanted, one), (_, _, other) in zip(masked.samples, unmasked.samples, strict=True)
-        )
-    )
-    st.caption(f"{masked.n} examples that neither was trained on; {look_ahead.STEPS} steps each.")
+    masked, unmasked = made.values()
+    rows = [
+        f"| {read} | {wanted} | {one or _NOTHING} | {other[:40] or _NOTHING} |"
+        for (read, wanted, one), (_, _, other) in zip(masked.samples, unmasked.samples, strict=True)
+    ]
+    st.markdown("| read | right answer | with the mask | without |\n|---|---|---|---|\n" + "\n".join(rows))
+    seconds = " and ".join(f"{job.seconds:.0f} s" for job in pair.values())
+    st.caption(f"{masked.n} examples that neither was trained on; {pair['with the mask'].steps} steps, {seconds}.")
 
+
+_NOTHING = "*ends at once*"
 
 VIEWS = {
     "Choose the next word": _choose,
