@@ -379,3 +379,26 @@ def held(name: str, ids: tuple[int, ...]):
     from transformer.inspection import writing
 
     return writing.held(shipped_model(name), ids)
+
+
+@st.cache_resource(show_spinner=False)
+def with_and_without_mask() -> dict[str, Job]:
+    """Two small trainings, the same for everybody: started when the first visitor asks. Raises jobs.Refused."""
+    from transformer.inspection import look_ahead
+
+    def start(open_eyes: bool) -> Job:
+        def make():
+            _one_thread()
+            return look_ahead.trainer(look_ahead=open_eyes)
+
+        return queue().submit("with and without mask", make, look_ahead.STEPS)
+
+    return {"with the mask": start(False), "without the mask": start(True)}
+
+
+@st.cache_resource(show_spinner=False)
+def written_by_both():
+    """What the two write by themselves, once they are trained: name -> inspection.look_ahead.Outcome."""
+    from transformer.inspection import look_ahead
+
+    return {name: look_ahead.outcome(job.trainer) for name, job in with_and_without_mask().items()}
