@@ -15,7 +15,7 @@ EXAMPLES = (
     "The girl and the woman eat the red apples",
     "They see a little dog behind the school",
     "The little dragon eats the cake",
-    "The cat the house not like",
+    "The cat is a dog",
 )
 LETTERS = {"reverse": "a b c d e f", "sort": "d a c b e a", "copy": "a b c d e f"}
 MOST_LETTERS = 400  # of a typed sentence

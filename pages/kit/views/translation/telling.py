@@ -118,8 +118,8 @@ def beams(subject: translated.Subject, words: tuple[str, ...], told: translated.
         )  # fmt: skip
     show.notice(*say)
     seen = translated.beams(subject, words, width, alpha)
-    greedy, _, _, _ = translated.beams(subject, words, 1, alpha).texts[0]
-    best = seen.texts[0][0]
+    greedy, alone, *_ = translated.beams(subject, words, 1, alpha).texts[0]
+    best, together, *_ = seen.texts[0]
     beam_tree(
         seen.steps, seen.best, key="beam_tree",
         alt=f"Beam search of width {width} over {len(seen.steps)} steps; the winner is: {best}.",
@@ -136,14 +136,17 @@ def beams(subject: translated.Subject, words: tuple[str, ...], told: translated.
         if greedy == best:
             st.markdown(
                 "**Greedy and beam agree**: always taking the likeliest next word led to the same text. On "
-                "sentences like those that it knows, this model is too sure to gain from a second thought; try "
-                "an example that it cannot know."
+                "sentences like those that it knows, this model is too sure to gain from a second thought. Try "
+                "“The cat is a dog”: there it is not."
             )
         else:
-            st.markdown(
-                f"**They differ.** Greedy writes *{show.plain(greedy)}*. The likeliest next word is not always the "
-                "beginning of the likeliest text."
+            why = (
+                "The likeliest next word is not always the beginning of the likeliest text."
+                if together > alone
+                else f"As a whole that is the likelier text ({_signed(alone)} against {_signed(together)}); the winner "
+                "is longer, and ranks first only divided by its length. Set α to 0 and see."
             )
+            st.markdown(f"**They differ.** Greedy writes *{show.plain(greedy)}*. {why}")
     with thread:
         st.markdown(
             "At every step each text that is kept is continued with every word; of all continuations the best go on, "
