@@ -17,7 +17,8 @@ say = [*sentence.notices]
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-top"):
     part = controls.choose(st.segmented_control, "Look at", "emb_part", PARTS, "Tokens", say)
     shuffled = part == "One-hot × W_e" and views.shuffled(say)
-    tokens, d_model, seed = views.cut(part, say)
+    bench = views.asked(part, say)
+    tokens, *_ = bench.now
 
 said = st.container()  # above the parts, which may have something to say as well
 if not tokens.ids:
@@ -27,12 +28,12 @@ elif part == "Tokens":
 else:
     with show.loading(420):
         if part == "One-hot × W_e":
-            views.lookup_view(tokens, d_model, seed, shuffled)
+            views.lookup_view(bench, shuffled)
         elif part == "Similarity":
-            views.similarity_view(tokens, d_model, seed, say)
+            views.similarity_view(bench, say)
         elif part == "Scale":
-            views.scale_view(tokens, d_model, seed, say)
+            views.scale_view(bench, say)
         else:
-            views.learning_view(tokens, d_model, seed, say)
+            views.learning_view(bench, say)
 with said:
     show.notice(*say)

@@ -10,8 +10,8 @@ st.markdown(
     "Every row is a word :blue[**asking**]; every column a word :orange[**being looked at**]. "
     "The darker the cell, the larger the :violet[**attention weight**]; each row adds up to 1."
 )
-sentence = controls.sentence()
-choice = controls.model()
+bench = benches.ask(lambda say: (controls.sentence(), controls.model()), [])
+sentence, choice = bench.now
 show.notice(*sentence.notices, *choice.notices)
 
 if not sentence.tokens:
@@ -24,9 +24,9 @@ else:
     view = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
         way = closer.way()
-        a = controls.bench(sentence, choice)
+        a = benches.pin(bench)
     with view:
         chosen = show.heads(packed, report=way != closer.WAYS[0] or a is not None)
     if a:
-        benches.compare(a, (sentence, choice), chosen)
+        benches.heads(a, bench.now, chosen)
     closer.closer(way, choice, sentence.tokens, chosen)

@@ -5,10 +5,10 @@ What a link asks for and cannot have falls back to the usual, and is said in `no
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
+from pages.kit import pins
 from pages.kit.session import Kind, Mask
 from transformer.config import PRESETS, TransformerConfig
 from transformer.training.text import clean, words
@@ -71,7 +71,6 @@ class ModelChoice:
     mask: Mask
     seed: int
     notices: tuple[str, ...] = ()
-    values: tuple[tuple[str, object], ...] = ()  # the same as the settings that stand on screen
 
 
 def cut(text: str) -> Sentence:
@@ -86,6 +85,9 @@ def cut(text: str) -> Sentence:
 
 def sentence(usual: str = EXAMPLES[0]) -> Sentence:
     """A box to type into (Enter commits) and examples to pick from; `usual` stands in it at first."""
+    pinned = pins.replaying()
+    if pinned:
+        return cut(pinned.take_text("text", "sentence", usual, lambda text: text[:MAX_LETTERS]))
     _mend_text()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
         text = st.text_input(
@@ -98,8 +100,17 @@ def sentence(usual: str = EXAMPLES[0]) -> Sentence:
             icon=":material/edit:",
         )
         st.menu_button("Examples", EXAMPLES, key="example", on_click=_take_example, format_func=_plain)
+    pins.note("text", "sentence", text or "", usual, long=True)
     typed = cut(text or "")
     return replace(typed, notices=(*st.session_state.get("_text_notices", ()), *typed.notices))
+
+
+def sentence_again(typed: Sentence, usual: str = EXAMPLES[0]) -> Sentence:
+    """The sentence that was typed into a box that stands on the page already, as one of the settings asked for."""
+    if pins.replaying():
+        return sentence(usual)
+    pins.note("text", "sentence", st.session_state.get("text") or "", usual, long=True)
+    return typed
 
 
 def _take_example() -> None:
@@ -251,7 +262,7 @@ def model() -> ModelChoice:
     def leave(key: str) -> None:
         values[key] = _SETTINGS[key][1](values)
 
-    with st.grid(7, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row") as row:
+    with pins.place(st.grid, 7, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row") as row:
         kind = KINDS[
             ask(
                 st.segmented_control,
@@ -334,7 +345,7 @@ def model() -> ModelChoice:
 
 
 def _chosen(values: dict, say: Iterable[str] = ()) -> ModelChoice:
-    """The model that the settings name, with the words of those that are not usual."""
+    """The model that the settings name."""
     kind = KINDS[values["model"]]
     mask = MASKS[kind][values["mask"]]
     config = TransformerConfig(
@@ -351,54 +362,7 @@ def _chosen(values: dict, say: Iterable[str] = ()) -> ModelChoice:
         max_len=MAX_TOKENS,
     )
     span = values["span"] if mask in SPANS else 0
-    return ModelChoice(kind, config, Mask(mask, span), values["seed"], tuple(say), tuple(values.items()))
-
-
-def bench(sentence: Sentence, choice: ModelChoice) -> tuple[Sentence, ModelChoice] | None:
-    """Two benches: a button pins the present sentence and model as A; what is changed from then on is B.
-
-    Returns A, or None while nothing is pinned. A stands in the link, so a link restores both.
-    """
-    pinned = st.query_params.get("a")
-    if pinned is None:
-        st.button(
-            "Pin this as A, then change something",
-            icon=":material/compare:",
-            on_click=lambda: st.query_params.update(a=_packed(sentence, choice)),
-            key="pin",
-        )
-        return None
-    st.button("Take A away", icon=":material/close:", on_click=lambda: st.query_params.pop("a", None), key="unpin")
-    return _unpacked(pinned)
-
-
-def _packed(sentence: Sentence, choice: ModelChoice) -> str:
-    """A sentence and a model as one text for a link: only what is not usual."""
-    values = dict(choice.values)
-    seen: dict = {}
-    unusual = {}
-    for key, value in values.items():
-        if value != _SETTINGS[key][1](seen):
-            unusual[key] = value
-        seen[key] = value
-    return urlencode({"text": " ".join(sentence.tokens)} | unusual)
-
-
-def _unpacked(pinned: str) -> tuple[Sentence, ModelChoice]:
-    """What a link has pinned; whatever in it cannot be is the usual."""
-    asked = dict(parse_qsl(pinned[: 2 * MAX_LETTERS]))
-    values: dict = {}
-    for key, (options, usual) in _SETTINGS.items():
-        fitting = [option for option in options(values) if str(option) == asked.get(key)]
-        values[key] = fitting[0] if fitting else usual(values)
-    return cut(asked.get("text", "")[:MAX_LETTERS]), _chosen(values)
-
-
-def differences(a: tuple[Sentence, ModelChoice], b: tuple[Sentence, ModelChoice]) -> list[str]:
-    """What B has otherwise than A, a few words each."""
-    before, after = dict(a[1].values), dict(b[1].values)
-    said = [f"{key} {before[key]} → {after[key]}" for key in _SETTINGS if before[key] != after[key]]
-    return said if a[0].tokens == b[0].tokens else ["another sentence", *said]
+    return ModelChoice(kind, config, Mask(mask, span), values["seed"], tuple(say))
 
 
 def choose(
@@ -411,6 +375,9 @@ def choose(
     follows=True: where another setting changes what is usual, who had the usual has the new one, without a word.
     """
     options = tuple(options)
+    pinned = pins.replaying()
+    if pinned:
+        return pinned.take(key, label, options, usual)
     refused = st.session_state.setdefault("_refused", {})
     usuals = st.session_state.setdefault("_usual", {})
     given = st.session_state.get(key)
@@ -445,6 +412,7 @@ def choose(
             say.append(f"You see {instead}: {reason}.")
         else:
             del refused[key]
+    pins.note(key, label, value, usual)
     return value
 
 

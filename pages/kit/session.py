@@ -156,6 +156,26 @@ def one_head(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, token
     return seen.weights[layer, head].copy(), seen.mask
 
 
+@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_CONFIGS)
+def heads_difference(a: tuple, b: tuple, most_cells: int):
+    """B - A of every head that both have, a and b each (kind, config, seed, mask, tokens), their tokens as many:
+    (differences (L, H, t, t), k, the largest). Beyond most_cells each cell is the largest of k x k."""
+    import numpy as np
+
+    from pages.kit.figures.benches import pooled
+    from transformer.inspection.run import look
+
+    def weights(kind, config, seed, mask, tokens):
+        subject, ids, how = _subject(kind, config, seed, mask, tokens)
+        return look(subject, ids, tokens, **how).attention[kind].weights
+
+    first = weights(*a)
+    second = weights(*b)
+    L, H = (min(n) for n in zip(first.shape[:2], second.shape[:2], strict=True))
+    small, k = pooled(second[:L, :H] - first[:L, :H], most_cells)
+    return small, k, float(np.abs(small).max())
+
+
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_CONFIGS)
 def plane(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, tokens, layer: int, head: int):
     """Queries and keys of one head on the plane that shows most of them: see inspection.study.plane."""

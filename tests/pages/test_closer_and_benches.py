@@ -62,7 +62,7 @@ def pinned(at: AppTest) -> AppTest:
 
 def test_a_against_a_says_so():
     at = pinned(visit())
-    assert charts(at) == 3
+    assert charts(at) == 4
     assert "A and B are the same." in said(at)
     assert any("exactly 0" in caption.value for caption in at.caption)
 
@@ -70,15 +70,16 @@ def test_a_against_a_says_so():
 def test_one_change_is_named_and_seen():
     at = pinned(visit())
     at = at.select_slider(key="seed").set_value(3).run()
-    assert "From A to B: seed 0 → 3." in said(at)
+    assert "From A to B: Seed 0 → 3." in said(at)
     assert any(caption.value.startswith("The largest change") for caption in at.caption)
 
 
 def test_a_link_brings_both_back():
     link = pinned(visit(heads="8", text="the cat sat")).query_params["a"]
     at = visit(a=link, heads="2", text="the cat sat")
-    assert "heads 8 → 2" in said(at)
-    assert charts(at) == 3
+    assert "From A to B: Heads 8 → 2; and with that Key/value heads 8 → 2." in said(at)
+    assert "Only A has heads 2 to 7." in said(at)
+    assert charts(at) == 4
 
 
 def test_a_can_be_taken_away():
@@ -105,7 +106,7 @@ def test_the_difference_is_of_the_chosen_heads():
     """B - A on screen equals the difference of the two models' own weights."""
     at = pinned(visit(text="one two three"))
     at = at.select_slider(key="seed").set_value(1).run()
-    spec = json.loads(at.get("plotly_chart")[2].proto.spec)
+    spec = json.loads(at.get("plotly_chart")[3].proto.spec)
     z = spec["data"][0]["z"]
     shape = [int(n) for n in z["shape"].split(",")]
     z = np.frombuffer(base64.b64decode(z["bdata"]), {"f8": "<f8", "f4": "<f4"}[z["dtype"]]).reshape(shape)

@@ -254,9 +254,18 @@ def _note(text: str, x: float, y: float = 1.0, size: float = 14.5, anchor: str =
 
 
 def tiles(
-    planes: np.ndarray, names: list[str], *, columns: int, value: str, diverging: bool, height: int = 420
+    planes: np.ndarray,
+    names: list[str],
+    *,
+    columns: int,
+    value: str,
+    diverging: bool,
+    height: int = 420,
+    largest: float | None = None,
 ) -> go.Figure:
     """Square maps (n, T, T) on one colour scale, in rows of `columns`: a row a query, a column a key.
+
+    largest  where the colours end; None for the largest number of these maps
 
     They travel as one heatmap with gaps between the tiles, which costs a tenth of as many subplots.
     """
@@ -280,7 +289,7 @@ def tiles(
         )  # fmt: skip
         ticks_x += [(left, "0"), (left + T - 1, str(T - 1))] if top + 1 + 2 * T > len(z) else []
         ticks_y += [(top, "0"), (top + T - 1, str(T - 1))] if left == 0 else []
-    largest = float(np.nanmax(np.abs(z))) or 1.0
+    largest = largest or float(np.nanmax(np.abs(z))) or 1.0
     colours = _diverging(largest) if diverging else {"colorscale": palette.SEQUENTIAL, "zmin": 0, "zmax": largest}
     trace = go.Heatmap(
         z=z,

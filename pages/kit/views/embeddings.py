@@ -2,13 +2,16 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import streamlit as st
 
-from pages.kit import lessons, session, show
+from pages.kit import controls, lessons, pins, session, show
 from pages.kit.components.lookup import Picked
 from pages.kit.components.token_strip import Strip
 from pages.kit.controls import MAX_LETTERS, MAX_TOKENS, WIDTHS, choose
 from pages.kit.figures import embeddings as figures
+from pages.kit.figures.benches import Curves, Sheet
+from pages.kit.views import benches
 from transformer.config import TransformerConfig
 from transformer.training.text import GLUE, UNKNOWN, clean
 
@@ -74,28 +77,19 @@ def cut(part: str, say: list[str]) -> tuple[Tokens, int, int]:
             help="How many numbers stand for one token.",
         )  # fmt: skip
     label, icon = ("Learned from", ":material/menu_book:") if inside else ("More", ":material/tune:")
-    with st.popover(label, icon=icon, key="emb_book"):
+    with pins.place(st.popover, label, icon=icon, key="emb_book"):
         if not inside:
             drawn = choose(
                 st.select_slider, "Seed", "seed", range(100), 0, say, help="Another seed draws another random table."
             )
         if not inside and kind == "pairs":
             n_merges = _merges(say)
-        _mend("emb_learn")
-        learned_from = st.text_area(
-            "The vocabulary is learned from this text",
-            LEARN_FROM,
-            key="emb_learn",
-            bind="query-params",
-            height=280 if inside else 180,
-            width=520,
-            help="Change it and press Ctrl + Enter: every part of the page follows.",
-        )
+        learned_from = _learn_from(inside)
     learned_from = _clean(learned_from or "")
     if len(learned_from) > MAX_LETTERS:
         say.append(f"It is learned from the first {MAX_LETTERS:,} letters of the text; the others are left out.")
         learned_from = learned_from[:MAX_LETTERS]
-    text = _clean(st.session_state.get("text") or "")
+    text = _clean(_text())
     if len(text) > MOST_LETTERS:
         say.append(
             f"The first {MOST_LETTERS:,} letters are cut into tokens; {len(text) - MOST_LETTERS:,} are left out."
@@ -105,6 +99,35 @@ def cut(part: str, say: list[str]) -> tuple[Tokens, int, int]:
     ids = tuple(tokeniser.encode(text))
     labels = tuple(tokeniser.label(id) for id in range(len(tokeniser)))
     return Tokens(text, ids, labels, kind, learned_from, n_merges), d_model, drawn
+
+
+def _learn_from(inside: bool) -> str:
+    pinned = pins.replaying()
+    if pinned:
+        return pinned.take_text("emb_learn", "text to learn from", LEARN_FROM, str)
+    _mend("emb_learn")
+    typed = st.text_area(
+        "The vocabulary is learned from this text",
+        LEARN_FROM,
+        key="emb_learn",
+        bind="query-params",
+        height=280 if inside else 180,
+        width=520,
+        help="Change it and press Ctrl + Enter: every part of the page follows.",
+    )
+    pins.note("emb_learn", "text to learn from", typed or "", LEARN_FROM, long=True)
+    return typed
+
+
+def _text() -> str:
+    """What the sentence box holds, or what is pinned."""
+    usual = controls.EXAMPLES[0]
+    pinned = pins.replaying()
+    if pinned:
+        return pinned.take_text("text", "sentence", usual, lambda text: text[:MAX_LETTERS])
+    text = st.session_state.get("text") or ""
+    pins.note("text", "sentence", text, usual, long=True)
+    return text
 
 
 def shuffled(say: list[str]) -> bool:
@@ -133,6 +156,11 @@ def _merges(say: list[str]) -> int:
         help="Every merge adds one token to the vocabulary. Learning ends early where no pair is left that stands in "
         "the text twice.",
     )
+
+
+def asked(part: str, say: list[str]) -> benches.Bench:
+    """The settings that all parts share."""
+    return benches.ask(lambda say: cut(part, say), say)
 
 
 def token_view(tokens: Tokens) -> None:
@@ -205,8 +233,9 @@ def _first(tokens: Tokens) -> tuple[int, ...]:
     return tokens.ids[:MAX_TOKENS]
 
 
-def lookup_view(tokens: Tokens, d_model: int, drawn: int, shuffled: bool) -> None:
+def lookup_view(bench: benches.Bench, shuffled: bool) -> None:
     """One-hot row times table, and that ids are only names."""
+    tokens, d_model, drawn = bench.now
     V = tokens.vocab_size
     ids = _first(tokens)
     picture, words = st.columns([7, 3], gap="large")
@@ -246,13 +275,25 @@ def lookup_view(tokens: Tokens, d_model: int, drawn: int, shuffled: bool) -> Non
         )
     _code("transformer/embeddings.py", "TokenEmbedding")
 
+    def rows(asked) -> Sheet | None:
+        tokens, d_model, drawn = asked
+        ids = tokens.ids[:MAX_TOKENS]
+        if not ids:
+            return None
+        seen = session.looked_up(tokens.vocab_size, d_model, drawn, ids)
+        ids = ids[:MOST_ALIKE]
+        return Sheet(seen.table[list(ids)], "value", ("token", "feature"), tuple(tokens.labels[id] for id in ids))
+
+    benches.side_by_side(bench, rows, f"the rows of the first {MOST_ALIKE} tokens")
+
 
 def _tiny(change: float) -> str:
     return f"{change:.0e}, the rounding" if change else "0"
 
 
-def similarity_view(tokens: Tokens, d_model: int, drawn: int, say: list[str]) -> None:
+def similarity_view(bench: benches.Bench, say: list[str]) -> None:
     """Likeness of the vectors of an untrained table: matrix, map, spread, and nearest rows."""
+    tokens, d_model, drawn = bench.now
     ids = tokens.distinct
     if len(ids) > MOST_ALIKE:
         say.append(f"The first {MOST_ALIKE} different tokens are compared; {len(ids) - MOST_ALIKE:,} are left out.")
@@ -322,6 +363,17 @@ def similarity_view(tokens: Tokens, d_model: int, drawn: int, say: list[str]) ->
     )
     _code("transformer/inspection/embeddings.py", "cosines")
 
+    def likeness(asked) -> Sheet | None:
+        tokens, d_model, drawn = asked
+        ids = tokens.distinct[:MOST_ALIKE]
+        if not ids:
+            return None
+        labels = tuple(tokens.labels[id] for id in ids)
+        cosines, *_ = session.likeness(tokens.vocab_size, d_model, drawn, ids)
+        return Sheet(cosines, "cosine", ("token", "token"), labels, labels)
+
+    benches.side_by_side(bench, likeness, "likeness of every two tokens")
+
 
 def _minus(value: float, digits: int = 2) -> str:
     return f"{value:.{digits}f}".replace("-", "−")
@@ -343,10 +395,8 @@ INITS = {"N(0, 1/d)": True, "N(0, 1)": False}
 SCALES = {"× √d": True, "as they are": False}
 
 
-def scale_view(tokens: Tokens, d_model: int, drawn: int, say: list[str]) -> None:
-    """How loud token vectors are beside the positions that are added to them."""
-    picture, words = st.columns([8, 3], gap="large")
-    with picture, st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-row"):
+def _ask_scale(picture, say: list[str]) -> tuple[str, str]:
+    with picture, pins.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-row"):
         init = choose(
             st.segmented_control, "Rows drawn from", "emb_init", INITS, "N(0, 1/d)", say,
             help="N(0, 1) is what torch's nn.Embedding draws; N(0, 1/d), with a standard deviation of 1/√d, is this "
@@ -356,6 +406,14 @@ def scale_view(tokens: Tokens, d_model: int, drawn: int, say: list[str]) -> None
             st.segmented_control, "Token vectors", "emb_scale", SCALES, "× √d", say,
             help="The paper multiplies them by √d_model before it adds the positions.",
         )  # fmt: skip
+    return init, scale
+
+
+def scale_view(bench: benches.Bench, say: list[str]) -> None:
+    """How loud token vectors are beside the positions that are added to them."""
+    picture, words = st.columns([8, 3], gap="large")
+    bench = bench.also(lambda say: _ask_scale(picture, say), say)
+    (tokens, d_model, drawn), (init, scale) = bench.now
     V, ids = tokens.vocab_size, _first(tokens)
     widths = tuple(sorted({*SWEEP, d_model}))
     cases = {}
@@ -404,6 +462,17 @@ def scale_view(tokens: Tokens, d_model: int, drawn: int, say: list[str]) -> None
     )
     _code("transformer/inspection/embeddings.py", "loudness")
 
+    def ratio(asked) -> Curves | None:
+        (tokens, _, drawn), (init, scale) = asked
+        ids = tokens.ids[:MAX_TOKENS]
+        if not ids:
+            return None
+        measured = session.loudness(tokens.vocab_size, SWEEP, drawn, INITS[init], SCALES[scale], ids)
+        y = np.array([each.ratio for each in measured])
+        return Curves(SWEEP, {"ratio": y}, ("d_model", "tokens ÷ positions, rms"))
+
+    benches.side_by_side(bench, ratio, "how much louder tokens are")
+
 
 def _case(init: str, scale: str) -> str:
     return f"{init}, {scale}"
@@ -423,10 +492,8 @@ OUTPUTS = {"W_e again": True, "a table of its own": False}
 SOURCES = {"one table": True, "two tables": False}
 
 
-def learning_view(tokens: Tokens, d_model: int, drawn: int, say: list[str]) -> None:
-    """Which rows this text would change, with tables shared and not."""
-    picture, words = st.columns([7, 3], gap="large")
-    with picture, st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-row"):
+def _ask_learning(picture, say: list[str]) -> tuple[str, str]:
+    with picture, pins.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-row"):
         output = choose(
             st.segmented_control, "Output map", "emb_output", OUTPUTS, "a table of its own", say,
             help="The last linear map gives every token of the vocabulary a score. It can be W_e, turned over.",
@@ -435,6 +502,10 @@ def learning_view(tokens: Tokens, d_model: int, drawn: int, say: list[str]) -> N
             st.segmented_control, "Source and target", "emb_source", SOURCES, "two tables", say,
             help="Whether encoder and decoder look their tokens up in the same table.",
         )  # fmt: skip
+    return output, source
+
+
+def _lesson(tokens: Tokens, d_model: int, drawn: int, output: str, source: str):
     config = TransformerConfig(
         vocab_size=tokens.vocab_size,
         d_model=d_model,
@@ -444,7 +515,16 @@ def learning_view(tokens: Tokens, d_model: int, drawn: int, say: list[str]) -> N
         tie_output=OUTPUTS[output],
         tie_source=SOURCES[source],
     )
-    seen = session.lesson(config, drawn, _first(tokens))
+    return session.lesson(config, drawn, tokens.ids[:MAX_TOKENS])
+
+
+def learning_view(bench: benches.Bench, say: list[str]) -> None:
+    """Which rows this text would change, with tables shared and not."""
+    picture, words = st.columns([7, 3], gap="large")
+    bench = bench.also(lambda say: _ask_learning(picture, say), say)
+    (tokens, d_model, drawn), (output, source) = bench.now
+    _first(tokens)  # says what is left out
+    seen = _lesson(tokens, d_model, drawn, output, source)
     reached = [(_name(table.names), int((table.gradient > 0).sum())) for table in seen.tables]
     V = tokens.vocab_size
     with picture:
@@ -480,6 +560,15 @@ def learning_view(tokens: Tokens, d_model: int, drawn: int, say: list[str]) -> N
             key="emb-gradient",
         )
     _code("transformer/inspection/embeddings.py", "lesson")
+
+    def gradient(asked) -> Curves | None:
+        (tokens, d_model, drawn), ties = asked
+        if not tokens.ids:
+            return None
+        table = _lesson(tokens, d_model, drawn, *ties).tables[0]
+        return Curves(tuple(range(tokens.vocab_size)), {"gradient": table.gradient}, ("id of the row", "gradient"))
+
+    benches.side_by_side(bench, gradient, "what each row of the first table learns")
 
 
 def _name(names: tuple[str, ...]) -> str:

@@ -1,13 +1,16 @@
 """The parts of the blocks page: one is on screen at a time, and only that one is computed."""
 
+import numpy as np
 import streamlit as st
 
 from pages.kit import controls, lessons, session, show
 from pages.kit.figures import blocks as figures
+from pages.kit.figures.benches import Curves, Sheet
+from pages.kit.views import benches
 from pages.kit.views.blocks import said, settings
 
 LAYERS = "transformer/layers.py"
-Tokens = tuple[str, ...]
+Sentence = controls.Sentence
 
 
 def part(say: list[str]) -> str:
@@ -22,14 +25,45 @@ def open_part(name: str, say: list[str]) -> None:
     sentence = None if name == "Ledger" else controls.sentence()
     notices = st.container()  # what was not as asked stands above the figures, and is known below them
     if sentence is None:
-        PARTS[name]((), say)
+        PARTS[name](Sentence(()), say)
     elif sentence.tokens:
         say.extend(sentence.notices)
-        PARTS[name](sentence.tokens, say)
+        PARTS[name](sentence, say)
     else:
         say.append("There is no word to look at yet. Type a sentence, or pick one of the examples.")
     with notices:
         show.notice(*say)
+
+
+def _asked(sentence: Sentence, say: list[str], *more, **how) -> benches.Bench:
+    """The sentence and the stack, and what each of `more` asks for with (tokens, say)."""
+
+    def read(say: list[str]):
+        tokens = controls.sentence_again(sentence).tokens
+        if not tokens:
+            return None
+        return tokens, settings.stack(say, **how), *(ask(tokens, say) for ask in more)
+
+    return benches.ask(read, say)
+
+
+def _within(place, ask):
+    """The same controls, drawn in a place that stands on the page already."""
+
+    def read(tokens: tuple[str, ...], say: list[str]):
+        with place:
+            return ask(tokens, say)
+
+    return read
+
+
+def _compare(bench: benches.Bench, numbers, what: str) -> None:
+    benches.side_by_side(bench, lambda asked: None if asked is None else numbers(*asked), what)
+
+
+def _stream(values: np.ndarray, tokens: tuple[str, ...]) -> Sheet:
+    rows = figures.MOST_ROWS
+    return Sheet(values[:rows, : figures.MOST_UNITS], "value", ("token", "feature"), tokens[:rows])
 
 
 def _thread():
@@ -37,8 +71,9 @@ def _thread():
     return st.columns([7, 3], gap="large")
 
 
-def _one_layer(tokens: Tokens, say: list[str]) -> None:
-    choice = settings.stack(say, layer=True)
+def _one_layer(sentence: Sentence, say: list[str]) -> None:
+    bench = _asked(sentence, say, layer=True)
+    tokens, choice = bench.now
     made = session.stages(choice.config, choice.seed, tokens, choice.layer)
     drawing, step = st.container(), st.container()
     with step:
@@ -68,9 +103,15 @@ def _one_layer(tokens: Tokens, say: list[str]) -> None:
             lessons.code(LAYERS, "EncoderLayer.forward")
             lessons.code(LAYERS, "AddNorm")
 
+    def stage(tokens, choice) -> Sheet:
+        return _stream(session.stages(choice.config, choice.seed, tokens, choice.layer)[name], tokens)
 
-def _layer_norm(tokens: Tokens, say: list[str]) -> None:
-    choice = settings.stack(say, layer=True)
+    _compare(bench, stage, figures.STAGES[name])
+
+
+def _layer_norm(sentence: Sentence, say: list[str]) -> None:
+    bench = _asked(sentence, say, layer=True)
+    tokens, choice = bench.now
     made = session.stages(choice.config, choice.seed, tokens, choice.layer)
     picture, words = _thread()
     with words:
@@ -108,9 +149,15 @@ def _layer_norm(tokens: Tokens, say: list[str]) -> None:
         alt = "Mean and standard deviation of every word before layer norm, and after it: 0 and 1 for all."
         show.figure(figures.layer_norm(before, after, tokens), key="blocks_norm_stats", alt=alt)
 
+    def normed(tokens, choice) -> Sheet:
+        return _stream(session.stages(choice.config, choice.seed, tokens, choice.layer)["norm1"], tokens)
 
-def _feed_forward(tokens: Tokens, say: list[str]) -> None:
-    choice = settings.stack(say, layer=True, expansion=True)
+    _compare(bench, normed, "after the first norm")
+
+
+def _feed_forward(sentence: Sentence, say: list[str]) -> None:
+    bench = _asked(sentence, say, layer=True, expansion=True)
+    tokens, choice = bench.now
     views = ("Which units fire", "The bend", "Without the bend")
     view = controls.choose(
         st.segmented_control, "View", "blocks_view", views, views[0], say, label_visibility="collapsed"
@@ -169,17 +216,23 @@ def _feed_forward(tokens: Tokens, say: list[str]) -> None:
             )
             st.caption("The four weights for XOR are set by hand; nothing here is trained.")
 
+    def hidden(tokens, choice) -> Sheet:
+        return _stream(session.feed_forward(choice.config, choice.seed, tokens, choice.layer).hidden, tokens)
 
-def _residual_stream(tokens: Tokens, say: list[str]) -> None:
-    choice = settings.stack(say)
+    _compare(bench, hidden, "the hidden units")
+
+
+def _residual_stream(sentence: Sentence, say: list[str]) -> None:
+    top = st.container()
     left, right = st.columns([3, 2], vertical_alignment="bottom")
+    with top:
+        bench = _asked(sentence, say, _within(right, settings.token))
+    tokens, choice, token = bench.now
     views = ("The way", "Size of each push", "Read-out")
     with left:
         view = controls.choose(
             st.segmented_control, "View", "blocks_stream", views, views[0], say, label_visibility="collapsed"
         )
-    with right:
-        token = settings.token(tokens, say)
     stream, named, logits, places = session.follow(choice.config, choice.seed, tokens, token)
     picture, words = _thread()
     pre = choice.config.norm == "pre"
@@ -217,12 +270,20 @@ def _residual_stream(tokens: Tokens, say: list[str]) -> None:
             key="blocks-add",
         )
 
+    def sizes(tokens, choice, token) -> Curves:
+        stream, *_ = session.follow(choice.config, choice.seed, tokens, token)
+        size = np.linalg.norm(stream.states, axis=-1)
+        return Curves(tuple(stream.heights), {"length": size}, ("height in the stack", "length of the word's vector"))
 
-def _pull_a_plug(tokens: Tokens, say: list[str]) -> None:
-    choice = settings.stack(say)
+    _compare(bench, sizes, "the length of the followed word's vector")
+
+
+def _pull_a_plug(sentence: Sentence, say: list[str]) -> None:
+    top = st.container()
     left, right = st.columns(2, vertical_alignment="bottom")
-    with left:
-        pulled = controls.choose(st.segmented_control, "Pull out", "blocks_plug", settings.PLUGS, "Residual", say)
+    with top:
+        bench = _asked(sentence, say, _within(left, settings.plug))
+    tokens, choice, pulled = bench.now
     views = ("How alike words are", "Size of the stream", "Last map")
     with right:
         view = controls.choose(st.segmented_control, "Look at", "blocks_look", views, views[0], say)
@@ -254,9 +315,19 @@ def _pull_a_plug(tokens: Tokens, say: list[str]) -> None:
         with st.expander("How a plug is pulled"):
             lessons.code("transformer/inspection/plugs.py", "unplug")
 
+    def without(tokens, choice, pulled) -> Sheet | Curves:
+        seen = session.unplugged(choice.config, choice.seed, tokens, settings.PLUGS[pulled])
+        if view == views[2]:
+            return Sheet(seen.maps, "weight", ("query", "key"), tokens, tokens)
+        y, title = (seen.alike, "mean cosine") if view == views[0] else (seen.rms, "root mean square")
+        return Curves(tuple(range(len(y))), {title: y}, ("height in the stack", title), log=view == views[1])
 
-def _depth(tokens: Tokens, say: list[str]) -> None:
-    choice = settings.stack(say, depth=False)
+    _compare(bench, without, f"{view[0].lower()}{view[1:]}, plug out")
+
+
+def _depth(sentence: Sentence, say: list[str]) -> None:
+    bench = _asked(sentence, say, depth=False)
+    tokens, choice = bench.now
     measures = ("Gradient", "Size of the stream", "How alike words are")
     measure = controls.choose(
         st.segmented_control, "Measure", "blocks_measure", measures, measures[0], say, label_visibility="collapsed"
@@ -286,17 +357,18 @@ def _depth(tokens: Tokens, say: list[str]) -> None:
         with st.expander("The code that ran"):
             lessons.code("transformer/inspection/plugs.py", "at_depth")
 
+    def swept(tokens, choice) -> Curves:
+        short = tokens[: settings.MOST_AT_DEPTH]
+        found = settings.sweep(lambda n: session.at_depth(choice.config, choice.seed, short, n))
+        lines, _, title, log = said.swept(found, measures.index(measure))
+        return Curves(settings.DEPTHS, lines, ("depth of the stack, in layers", title[0]), log)
 
-def _linear(tokens: Tokens, say: list[str]) -> None:
-    choice = settings.stack(say, depth=False)
-    share = controls.choose(
-        st.select_slider,
-        "a, the share of this sentence in %; the rest of the mixture is the sentence read backwards",
-        "blocks_mix",
-        range(0, 101, 10),
-        50,
-        say,
-    )
+    _compare(bench, swept, "by depth")
+
+
+def _linear(sentence: Sentence, say: list[str]) -> None:
+    bench = _asked(sentence, say, settings.share, depth=False)
+    tokens, choice, share = bench.now
     mixed, by, live, frozen = session.linearity(choice.config, choice.seed, tokens, share)
     left, right, words = st.columns([7, 7, 6], gap="medium")
     with left:
@@ -320,11 +392,20 @@ def _linear(tokens: Tokens, say: list[str]) -> None:
         with st.expander("The code that ran"):
             lessons.code("transformer/inspection/linearity.py", "mix")
 
+    def off(tokens, choice, share) -> Curves:
+        _, by, live, frozen = session.linearity(choice.config, choice.seed, tokens, share)
+        lines = {"weights follow the input": live, "weights fixed": frozen}
+        return Curves(tuple(by), lines, ("c, how far the input is stretched", "how far off"))
 
-def _dropout(tokens: Tokens, say: list[str]) -> None:
-    choice = settings.stack(say, depth=False)
-    drop = settings.dropping(choice.config, say)
-    seen = session.dropped(drop.config, choice.seed, tokens, drop.where, drop.training, drop.draws, drop.draw)
+    _compare(bench, off, "how far from linear")
+
+
+def _dropout(sentence: Sentence, say: list[str]) -> None:
+    bench = _asked(sentence, say, lambda _, say: settings.dropping(say), depth=False)
+    tokens, choice, drop = bench.now
+    seen = session.dropped(
+        drop.of(choice.config), choice.seed, tokens, drop.where, drop.training, drop.draws, drop.draw
+    )
     picture, words = _thread()
     with picture:
         alt = f"The {drop.where} of the first layer before and after dropout."
@@ -345,8 +426,17 @@ def _dropout(tokens: Tokens, say: list[str]) -> None:
         with st.expander("The code that ran"):
             lessons.code("transformer/random.py", "dropout")
 
+    def after(tokens, choice, drop) -> Sheet:
+        config = drop.of(choice.config)
+        made = session.dropped(config, choice.seed, tokens, drop.where, drop.training, drop.draws, drop.draw).after
+        if drop.where == "weights":
+            return Sheet(made, "weight", ("query", "key"), tokens, tokens)
+        return _stream(made, tokens)
 
-def _ledger(_: Tokens, say: list[str]) -> None:
+    _compare(bench, after, f"{drop.where} after dropout")
+
+
+def _ledger(_: Sentence, say: list[str]) -> None:
     config, batch, length = settings.sizes(say)
     lines, tower = session.ledger(config, batch, length)
     picture, words = _thread()

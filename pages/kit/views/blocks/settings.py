@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.kit import controls
+from pages.kit import controls, pins
 from pages.kit.controls import choose
 from transformer.config import TransformerConfig
 
@@ -27,7 +27,7 @@ class Choice(NamedTuple):
 def stack(say: list[str], *, layer: bool = False, expansion: bool = False, depth: bool = True) -> Choice:
     """The size of the stack in one row. layer, expansion: with a choice of the layer to open and of d_ff; depth=False:
     without the number of layers, where the page goes through many."""
-    with st.grid(7, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row"):
+    with pins.place(st.grid, 7, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row"):
         d_model = choose(
             st.select_slider,
             "d_model",
@@ -129,6 +129,17 @@ def token(tokens: tuple[str, ...], say: list[str]) -> int:
     return names.index(chosen)
 
 
+def plug(_: tuple[str, ...], say: list[str]) -> str:
+    """Which part is pulled out."""
+    return choose(st.segmented_control, "Pull out", "blocks_plug", PLUGS, "Residual", say)
+
+
+def share(_: tuple[str, ...], say: list[str]) -> int:
+    """How much of a mixture is this sentence, in percent."""
+    label = "a, the share of this sentence in %; the rest of the mixture is the sentence read backwards"
+    return choose(st.select_slider, label, "blocks_mix", range(0, 101, 10), 50, say)
+
+
 def sizes(say: list[str]) -> tuple[TransformerConfig, int, int]:
     """The sizes of the ledger: (config, batch, length). The usual ones are a batch of 2 x 10 words, 128 wide."""
     with st.grid(6, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row"):
@@ -145,16 +156,20 @@ def sizes(say: list[str]) -> tuple[TransformerConfig, int, int]:
 class Dropping(NamedTuple):
     """Where dropout is watched, and how."""
 
-    config: TransformerConfig
+    p: float
     where: str
     training: bool
     draws: int
     draw: int
 
+    def of(self, config: TransformerConfig) -> TransformerConfig:
+        """A model of this size that drops so much."""
+        return replace(config, dropout=self.p)
 
-def dropping(config: TransformerConfig, say: list[str]) -> Dropping:
+
+def dropping(say: list[str]) -> Dropping:
     """The settings of dropout, in one row."""
-    with st.grid(5, min_column_width=150, gap="small", vertical_alignment="bottom"):
+    with pins.place(st.grid, 5, min_column_width=150, gap="small", vertical_alignment="bottom"):
         mode = choose(st.segmented_control, "Mode", "blocks_mode", ("training", "evaluation"), "training", say)
         p = choose(st.select_slider, "p, dropped, in %", "blocks_p", range(0, 91, 10), 20, say)  # fmt: skip
         where = choose(st.selectbox, "Dropped from", "blocks_where", PLACES, "weights", say)
@@ -168,7 +183,7 @@ def dropping(config: TransformerConfig, say: list[str]) -> Dropping:
             help="Every pass in training drops other numbers. Their mean comes back to what was there.",
         )
         draw = choose(st.select_slider, "Draw", "blocks_draw", range(100), 0, say, help="Which numbers are dropped.")
-    return Dropping(replace(config, dropout=p / 100), PLACES[where], mode == "training", draws, draw)
+    return Dropping(p / 100, PLACES[where], mode == "training", draws, draw)
 
 
 def opened(key: str, stages: tuple[str, ...], names: dict[str, str], say: list[str]) -> str:

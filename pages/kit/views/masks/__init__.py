@@ -2,7 +2,10 @@
 
 import streamlit as st
 
-from pages.kit import controls, lessons, show
+from pages.kit import controls, lessons, pins, session, show
+from pages.kit.components.mask_brush import unpack
+from pages.kit.figures.benches import Sheet
+from pages.kit.views import benches
 from pages.kit.views.masks import panels
 
 READINGS = {"may look": False, "may not": True}
@@ -16,17 +19,29 @@ def open_view() -> None:
     name = controls.choose(
         st.segmented_control, "View", "masks_view", VIEWS, "Paint a mask", say, label_visibility="collapsed"
     )
-    tokens, notices = panels.tokens_of(controls.sentence())
+    sentence = controls.sentence()
+    tokens, notices = panels.tokens_of(sentence)
     show.notice(*say, *notices)
     if tokens:
-        VIEWS[name](tokens)
+        VIEWS[name](sentence)
     else:
         show.notice("There is no word to look at yet. Type a sentence, or pick one of the examples.")
 
 
-def _paint(tokens: tuple[str, ...]) -> None:
-    say: list[str] = []
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+def _row():
+    return pins.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium")
+
+
+def _tokens(sentence: controls.Sentence) -> tuple[str, ...]:
+    """The tokens of the sentence on the page, or of the one that is pinned."""
+    return panels.tokens_of(controls.sentence_again(sentence))[0]
+
+
+def _ask_paint(sentence: controls.Sentence, say: list[str]):
+    tokens = _tokens(sentence)
+    if not tokens:
+        return tokens, "", "", False
+    with _row():
         name, code = panels.choose_mask(len(tokens), say)
         upside_down = READINGS[
             controls.choose(
@@ -39,6 +54,13 @@ def _paint(tokens: tuple[str, ...]) -> None:
                 help="Here True is “may look”. In torch's nn.MultiheadAttention it is “may not”: the classic mix-up.",
             )
         ]
+    return tokens, name, code, upside_down
+
+
+def _paint(sentence: controls.Sentence) -> None:
+    say: list[str] = []
+    bench = benches.ask(lambda say: _ask_paint(sentence, say), say)
+    tokens, name, code, upside_down = bench.now
     show.notice(*say)
     if upside_down:
         st.markdown(
@@ -70,41 +92,60 @@ def _paint(tokens: tuple[str, ...]) -> None:
             lessons.code("transformer/masks.py", panels.MADE_BY[name])
         lessons.code("transformer/attention.py", "masked_softmax")
 
+    def weights(asked) -> Sheet | None:
+        tokens, _, code, upside_down = asked
+        if not tokens:
+            return None
+        allowed = ~unpack(code) if upside_down else unpack(code)
+        made = session.mask_stages(tokens, code, upside_down)
+        return Sheet(made.weights, "weight", ("query", "key"), tokens, tokens, allowed)
 
-def _leaks(tokens: tuple[str, ...]) -> None:
-    say: list[str] = []
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    benches.side_by_side(bench, weights, "the weights")
+
+
+def _ask_leaks(sentence: controls.Sentence, say: list[str]):
+    tokens = _tokens(sentence)
+    if not tokens:
+        return None
+    with _row():
         _, code = panels.choose_mask(len(tokens), say)
-    mask, model = st.columns([1, 1], gap="large")
+    columns = [pins.place(st.container)] * 2 if pins.replaying() else st.columns([1, 1], gap="large")
+    with columns[1], _row():
+        position = controls.choose(
+            st.select_slider,
+            "Edit token",
+            "masks_edit",
+            range(1, len(tokens) + 1),
+            panels.middle(tokens),
+            say,
+            why=f"the text has {len(tokens)} tokens, so there is no token {{}}",
+            follows=True,
+            width=160,
+            help="Its number in the sentence.",
+        )
+        word = panels.new_word(tokens[position - 1], say)
+        layers = controls.choose(
+            st.select_slider,
+            "Layers",
+            "layers",
+            range(1, controls.MOST_LAYERS + 1),
+            3,
+            say,
+            width=150,
+            help="In every layer a token hears of what the tokens that it sees had heard of before.",
+        )
+    return columns, (tokens, code, position - 1, word, layers)
+
+
+def _leaks(sentence: controls.Sentence) -> None:
+    say: list[str] = []
+    bench = benches.ask(lambda say: _ask_leaks(sentence, say), say)
+    (mask, model), (tokens, code, place, word, layers) = bench.now
     with model:
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-            position = controls.choose(
-                st.select_slider,
-                "Edit token",
-                "masks_edit",
-                range(1, len(tokens) + 1),
-                panels.middle(tokens),
-                say,
-                why=f"the text has {len(tokens)} tokens, so there is no token {{}}",
-                follows=True,
-                width=160,
-                help="Its number in the sentence.",
-            )
-            word = panels.new_word(tokens[position - 1], say)
-            layers = controls.choose(
-                st.select_slider,
-                "Layers",
-                "layers",
-                range(1, controls.MOST_LAYERS + 1),
-                3,
-                say,
-                width=150,
-                help="In every layer a token hears of what the tokens that it sees had heard of before.",
-            )
         show.notice(*say)
-        panels.leak(tokens, code, position - 1, word, layers)
+        panels.leak(tokens, code, place, word, layers)
     with mask:
-        panels.leak_brush(tokens, code, position - 1)
+        panels.leak_brush(tokens, code, place)
         st.markdown(panels.reached(code))
     thread, source = st.columns([1, 1], gap="large")
     with thread:
@@ -126,9 +167,18 @@ def _leaks(tokens: tuple[str, ...]) -> None:
         lessons.code("transformer/inspection/masks.py", "reach")
         lessons.code("transformer/inspection/masks.py", "leak")
 
+    def moved(asked) -> Sheet | None:
+        if asked is None:
+            return None
+        tokens, *_ = asked[1]
+        return Sheet(session.mask_leak(*asked[1]).change, "change", ("height", "token"), None, tokens)
 
-def _blocked(tokens: tuple[str, ...]) -> None:
+    benches.side_by_side(bench, moved, "how far each token moved")
+
+
+def _blocked(sentence: controls.Sentence) -> None:
     say: list[str] = []
+    tokens = panels.tokens_of(sentence)[0]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         n_allowed = controls.choose(
             st.select_slider,
@@ -182,9 +232,9 @@ def _blocked(tokens: tuple[str, ...]) -> None:
         lessons.code("transformer/attention.py", "masked_softmax")
 
 
-def _attentions(tokens: tuple[str, ...]) -> None:
-    say: list[str] = []
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+def _ask_attentions(sentence: controls.Sentence, say: list[str]):
+    tokens = _tokens(sentence)
+    with _row():
         target = panels.target(TARGET, say)
         pads = controls.choose(
             st.select_slider,
@@ -199,6 +249,13 @@ def _attentions(tokens: tuple[str, ...]) -> None:
         which = controls.choose(
             st.segmented_control, "Show", "masks_which", ("All three", *panels.THREE), "All three", say
         )
+    return tokens, target, pads, which
+
+
+def _attentions(sentence: controls.Sentence) -> None:
+    say: list[str] = []
+    bench = benches.ask(lambda say: _ask_attentions(sentence, say), say)
+    tokens, target, pads, which = bench.now
     show.notice(*say)
     if not target:
         show.notice("There is no target to write yet. Type one.")
@@ -230,12 +287,30 @@ def _attentions(tokens: tuple[str, ...]) -> None:
     with source:
         lessons.code("transformer/layers.py", "DecoderLayer.forward")
 
+    kind = panels.THREE.get(which, "cross")
 
-def _batches(tokens: tuple[str, ...]) -> None:
-    say: list[str] = []
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    def weights(asked) -> Sheet | None:
+        tokens, target, pads, _ = asked
+        if not tokens or not target:
+            return None
+        seen = session.mask_three(tokens, target, pads).maps[kind]
+        return Sheet(seen.weights[0, 0], "weight", ("query", "key"), tuple(seen.queries), tuple(seen.keys), seen.mask)
+
+    benches.side_by_side(bench, weights, f"{kind}, layer 0, head 0")
+
+
+def _ask_batches(sentence: controls.Sentence, say: list[str]):
+    tokens = _tokens(sentence)
+    with _row():
         kind = controls.KINDS[controls.choose(st.segmented_control, "Model", "model", controls.KINDS, "Encoder", say)]
         padding_mask = controls.choose(st.segmented_control, "Padding mask", "masks_padding", ("on", "off"), "on", say)
+    return tokens, kind, padding_mask
+
+
+def _batches(sentence: controls.Sentence) -> None:
+    say: list[str] = []
+    bench = benches.ask(lambda say: _ask_batches(sentence, say), say)
+    tokens, kind, padding_mask = bench.now
     show.notice(*say)
     sentences = (tokens, *(controls.cut(text).tokens for text in MORE))
     panels.batch(kind, sentences, padding_mask == "on")
@@ -253,6 +328,17 @@ def _batches(tokens: tuple[str, ...]) -> None:
     with source:
         lessons.code("transformer/masks.py", "padding_of")
         lessons.code("transformer/masks.py", "both")
+
+    def shortest(asked) -> Sheet | None:
+        tokens, kind, padding_mask = asked
+        if not tokens:
+            return None
+        sentences = (tokens, *(controls.cut(text).tokens for text in MORE))
+        seen = session.mask_batch(kind, sentences, padding_mask == "on")
+        names = sentences[-1] + ("⟨pad⟩",) * (seen.weights.shape[-1] - len(sentences[-1]))
+        return Sheet(seen.weights[-1, 0], "weight", ("query", "key"), names, names, seen.allowed[-1])
+
+    benches.side_by_side(bench, shortest, "the shortest sentence, head 0")
 
 
 VIEWS = {

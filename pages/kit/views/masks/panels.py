@@ -6,7 +6,7 @@ components/mask_brush/code.py, which takes nothing but a mask of booleans of a s
 
 import streamlit as st
 
-from pages.kit import controls, lessons, session, show
+from pages.kit import controls, lessons, pins, session, show
 from pages.kit.components.attention_view import attention_view
 from pages.kit.components.mask_brush import MOST, Panel, fitted, mask_brush, pack, painted, unpack
 from pages.kit.figures import masks as figures
@@ -46,13 +46,24 @@ def choose_mask(T: int, say: list[str]) -> tuple[str, str]:
     if name in SPANS:
         label, help = controls.SPANS[SPANS[name]]
         span = controls.choose(st.select_slider, label, "span", range(1, 33), 3, say, help=help, width=190)
+    pinned = pins.replaying()
+    if pinned:
+        return name, session.mask_named(name, T, span) if name != "painted" else _pinned_mask(T, pinned)
     code = session.mask_named(name, T, span) if name != "painted" else _painted_mask(T, say)
+    if name == "painted":
+        pins.note("painted", "painted mask", code, "", long=True)
     st.session_state["_mask_shown"] = code
     if name != "painted":
         st.query_params.pop("painted", None)
     elif st.query_params.get("painted") != code:
         st.query_params["painted"] = code
     return name, code
+
+
+def _pinned_mask(T: int, pinned: pins.Reading) -> str:
+    usual = session.mask_named("causal", T, 0)
+    code = pinned.take_text("painted", "painted mask", usual, lambda text: text if unpack(text) is not None else None)
+    return pack(fitted(unpack(code), T))
 
 
 def _painted_mask(T: int, say: list[str]) -> str:
@@ -228,7 +239,12 @@ def middle(tokens: tuple[str, ...]) -> int:
 
 def new_word(old: str, say: list[str]) -> str:
     """A box for the word that takes the place of `old`; of several the first counts."""
-    typed = st.text_input("becomes", "dragon", key="masks_word", bind="query-params", width=150)
+    pinned = pins.replaying()
+    if pinned:
+        typed = pinned.take_text("masks_word", "new word", "dragon", str)
+    else:
+        typed = st.text_input("becomes", "dragon", key="masks_word", bind="query-params", width=150)
+        pins.note("masks_word", "new word", typed, "dragon", long=True)
     words = controls.cut((typed or "")[:200]).tokens
     if not words:
         say.append("There is no new word, so nothing is edited.")
@@ -242,7 +258,12 @@ def new_word(old: str, say: list[str]) -> str:
 
 def target(usual: str, say: list[str]) -> tuple[str, ...]:
     """A box for what the decoder has written so far, as tokens."""
-    typed = st.text_input("Target so far", usual, key="target", bind="query-params", width=360)
+    pinned = pins.replaying()
+    if pinned:
+        typed = pinned.take_text("target", "target", usual, str)
+    else:
+        typed = st.text_input("Target so far", usual, key="target", bind="query-params", width=360)
+        pins.note("target", "target", typed, usual, long=True)
     words = controls.cut((typed or "")[: controls.MAX_LETTERS]).tokens
     if len(words) > MOST - 1:
         say.append(f"The first {MOST - 1} tokens of the target are shown; {len(words) - MOST + 1:,} are left out.")
