@@ -9,4 +9,4 @@ st.markdown(
     "A decoder gives every token a probability of coming next, and one is drawn. Take the model's word, or another:"
     " it has to go on from there."
 )
-generation.views()
+generation.page()

@@ -11,8 +11,10 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from pages.kit import trained
-from pages.kit.components.next_word import MOST, ROOT, Tree, pack, unpack
+from pages.kit.components.next_word import MOST, ROOT, Action, Tree, knobs_of, pack, unpack
 from pages.kit.views import generation
+from pages.kit.views.generation.text import MOST_GIVEN, OWN
+from pages.kit.views.generation.words import KNOBS, MOST_WRITTEN
 from transformer.generation import Sampling, begin
 from transformer.generation.slices import drawn, number
 from transformer.training import shipped
@@ -97,7 +99,7 @@ def test_every_node_has_its_probability_where_it_stands(model):
 
 def test_a_wrong_word_can_be_picked_and_the_branch_stays():
     wrong = ids_of("box")[0]
-    at = visit(act=generation.Action("pick", wrong))
+    at = visit(act=Action("pick", wrong))
     before = tree_of(visit())
     assert tree_of(at).nodes == (*before.nodes, (ROOT, wrong))
     assert shown(at)["at"] == len(before.nodes)
@@ -105,19 +107,19 @@ def test_a_wrong_word_can_be_picked_and_the_branch_stays():
     assert unpack(link["gen_tree"], len(WORDS), EOS) == tree_of(at)
     again = visit(**link)
     assert shown(again) == shown(at)
-    back = visit(**link, act=generation.Action("go", 0))
+    back = visit(**link, act=Action("go", 0))
     assert (tree_of(back), shown(back)["at"], link_of(back)["gen_at"]) == (tree_of(at), 0, "0")
 
 
 @pytest.mark.parametrize(("knobs", "sampling"), [
-    (generation.knobs_of({"temperature": 0}), Sampling(temperature=0)),
-    (generation.knobs_of({"temperature": 0.7, "top_k": 5, "top_p": 0.9, "penalty": 1.2, "seed": 4}),
+    (knobs_of({"temperature": 0}), Sampling(temperature=0)),
+    (knobs_of({"temperature": 0.7, "top_k": 5, "top_p": 0.9, "penalty": 1.2, "seed": 4}),
      Sampling(temperature=0.7, top_k=5, top_p=0.9, repetition_penalty=1.2)),
 ])  # fmt: skip
 def test_writing_to_the_end_is_a_draw_after_the_other(model, knobs, sampling):
-    at = visit(tree="empty", act=generation.Action("write", 0, knobs))
+    at = visit(tree="empty", act=Action("write", 0, knobs))
     state = begin(model, GIVEN, cached=False)
-    while len(state.ids) < len(GIVEN) + generation.MOST_WRITTEN:
+    while len(state.ids) < len(GIVEN) + MOST_WRITTEN:
         token = drawn(state.next(sampling).final, number(knobs.seed, len(state.ids))).id
         state = state.take(token)
         if token == EOS:
@@ -127,32 +129,32 @@ def test_writing_to_the_end_is_a_draw_after_the_other(model, knobs, sampling):
 
 
 def test_the_most_probable_story_is_one_that_the_grammar_tells():
-    at = visit(tree="empty", act=generation.Action("write", 0, generation.knobs_of({"temperature": 0})))
+    at = visit(tree="empty", act=Action("write", 0, knobs_of({"temperature": 0})))
     told = [WORDS.vocabulary[id] for id in (*GIVEN[1:], *tree_of(at).path(shown(at)["at"])[:-1])]
     assert log_probability(told) > -np.inf
 
 
 def test_clearing_leaves_an_empty_tree_and_says_so_in_the_link():
-    at = visit(act=generation.Action("anew"))
+    at = visit(act=Action("anew"))
     assert (tree_of(at), link_of(at)) == (Tree(), {"gen_tree": "empty"})
 
 
 @pytest.mark.parametrize(
     "act",
-    [generation.Action("pick", 10**6), generation.Action("go", 10**6), generation.Action("pick", -1)],
+    [Action("pick", 10**6), Action("go", 10**6), Action("pick", -1)],
 )
 def test_what_cannot_be_done_changes_nothing(act):
     assert tree_of(visit(act=act)) == tree_of(visit())
 
 
 def test_nothing_comes_after_the_end():
-    at = visit(tree=f"5-{EOS}", act=generation.Action("pick", 7))
+    at = visit(tree=f"5-{EOS}", act=Action("pick", 7))
     assert tree_of(at) == Tree(((ROOT, 5), (0, EOS)))
 
 
 def test_a_full_tree_takes_no_more():
     full = "-".join(["5"] * MOST)
-    for act in (generation.Action("pick", 7), generation.Action("write")):
+    for act in (Action("pick", 7), Action("write")):
         at = visit(tree=full, act=act)
         assert len(tree_of(at).nodes) == MOST
         assert shown(at)["full"]
@@ -167,14 +169,14 @@ def test_a_broken_link_is_said(code):
 
 def test_settings_come_from_the_link():
     data = shown(visit(temperature="0.5", top_k="3", top_p="0.8", penalty="1.5", seed="2"))
-    assert [data[name] for name in generation._KNOBS] == [0.5, 3, 0.8, 1.5, 2]
+    assert [data[name] for name in KNOBS] == [0.5, 3, 0.8, 1.5, 2]
     assert shown(visit(temperature="hot"))["temperature"] == 1
 
 
 def test_unknown_words_are_named_and_long_texts_cut():
     assert "never met “dragon”" in said(visit(text="mia found a dragon"))
     at = visit(text="mia " * 80)
-    assert len(shown(at)["given"]) == 1 + generation.MOST_GIVEN
+    assert len(shown(at)["given"]) == 1 + MOST_GIVEN
     assert "16 more are left out" in said(at)
 
 
@@ -247,9 +249,9 @@ def own_decoder():
 def test_a_model_of_ones_own_writes_its_own_text():
     own = own_decoder()
     for view in VIEWS[:3]:
-        at = visit(own=own, model=generation.OWN, view=view)
+        at = visit(own=own, model=OWN, view=view)
         assert "no such model" not in said(at)
-    data = shown(visit(own=own, model=generation.OWN, text="the c"))
+    data = shown(visit(own=own, model=OWN, text="the c"))
     model = own.model()
     ids = (BOS, *own.task.source.encode("the c"))
     np.testing.assert_allclose(data["logits"], begin(model, ids).logits, atol=1e-5)
@@ -258,10 +260,10 @@ def test_a_model_of_ones_own_writes_its_own_text():
 
 
 def test_without_a_model_of_ones_own_the_link_falls_back():
-    assert "there is no such model here" in said(visit(model=generation.OWN))
+    assert "there is no such model here" in said(visit(model=OWN))
 
 
 def test_a_look_leaves_torchs_own_generator_alone():
     before = torch.random.get_rng_state()
-    visit(tree="empty", act=generation.Action("write"))
+    visit(tree="empty", act=Action("write"))
     assert torch.equal(before, torch.random.get_rng_state())

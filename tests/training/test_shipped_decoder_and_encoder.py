@@ -1,0 +1,37 @@
+"""The stories and the sentiment that are shipped: what their cards say is so, and anyone can make them again."""
+
+from random import Random
+
+import pytest
+
+from transformer.training import shipped, tasks
+from transformer.training.recipes import RECIPES
+from transformer.training.scores import exactly_right
+
+
+@pytest.mark.parametrize("name", ["stories", "sentiment"])
+def test_the_file_is_what_the_plan_makes_and_is_small(name):
+    checkpoint, plan = shipped.load(name), shipped.SHIPPED[name]
+    assert checkpoint.settings == plan.settings
+    assert checkpoint.step == plan.settings.steps
+    for size in ("d_model", "n_heads", "n_encoder_layers", "n_decoder_layers", "positions"):
+        assert getattr(checkpoint.config, size) == getattr(plan.config, size)
+    assert len(checkpoint.film) == plan.frames
+    assert (shipped.FOLDER / f"{name}.safetensors").stat().st_size < 450_000
+
+
+def test_sentiment_is_right_on_reviews_that_were_not_trained_on():
+    checkpoint = shipped.load("sentiment")
+    task = tasks.make("sentiment")
+    tests = task.examples(400, Random(99), held_out=True)
+    assert exactly_right(checkpoint.model(), task, tests) >= 0.95
+    assert checkpoint.card["exactly right, written by itself"] >= 0.95
+
+
+@pytest.mark.parametrize("name", tasks.MAKERS)
+def test_every_task_has_a_recipe_that_fits_it(name):
+    made = RECIPES[name]
+    settings = made.task if name != "text" else {**made.task, "text": "a b c d e f g h i j " * 60}
+    task = tasks.make(name, **settings)
+    assert task.draw(Random(0))
+    assert 0 < made.seconds < 120
