@@ -43,10 +43,6 @@ def read(subject: translated.Subject, say: list[str]) -> tuple[str, ...]:
     is_french = task.name == "french"
     key = "english" if is_french else "letters"
     usual = EXAMPLES[0] if is_french else LETTERS.get(task.name, "a b c")
-    kept = st.session_state.get(key)
-    if kept is not None and len(kept) > MOST_LETTERS:
-        st.session_state[key] = clean(kept)[:MOST_LETTERS]
-        say.append(f"The first {MOST_LETTERS} letters are kept; {len(kept) - MOST_LETTERS:,} more are left out.")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="translation-row"):
         text = st.text_input(
             "Sentence", usual, key=key, bind="query-params", label_visibility="collapsed",
@@ -57,7 +53,10 @@ def read(subject: translated.Subject, say: list[str]) -> tuple[str, ...]:
             st.menu_button("Examples", EXAMPLES, key="translation_example", on_click=_take_example)
             with st.popover("Words", help="All English words that it knows.", key="translation_words"):
                 st.markdown(_KNOWN)
-    typed = translated.typed(subject, clean(text or "")[:MOST_LETTERS])
+    text = clean(text or "")
+    if len(text) > MOST_LETTERS:
+        say.append(f"The first {MOST_LETTERS} letters are read; {len(text) - MOST_LETTERS:,} more are left out.")
+    typed = translated.typed(subject, text[:MOST_LETTERS])
     if typed.left_out:
         say.append(f"The first {len(typed.words)} words are read; {typed.left_out:,} more are left out.")
     if typed.unknown:
