@@ -246,7 +246,7 @@ def _least(values: np.ndarray) -> float:
 
 def _bar(title: str) -> dict:
     return {
-        "title": {"text": title, "side": "top"}, "thickness": 8, "nticks": 5, "outlinewidth": 0,
+        "title": {"text": f"{title}&nbsp;", "side": "right"}, "thickness": 8, "nticks": 5, "outlinewidth": 0,
         "orientation": "h", "len": 240, "lenmode": "pixels", "y": 0, "yref": "container", "yanchor": "bottom",
         "ypad": 4,
     }  # fmt: skip

@@ -1,0 +1,37 @@
+"""Two benches in a browser: A is pinned, one thing is changed, and the link brings both back."""
+
+from urllib.parse import urlsplit
+
+from playwright.sync_api import expect
+
+
+def settled(view):
+    view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    return view
+
+
+def charts(view, name):
+    return view.page.locator(f"[class*=st-key-bench-{name}] .js-plotly-plot")
+
+
+def test_a_is_pinned_and_the_link_brings_both_back(visit):
+    view = settled(visit("/blocks?text=the+cat+sat", painted=False))
+    expect(charts(view, "difference")).to_have_count(0)
+    view.page.get_by_role("button", name="Pin this as A").click()
+    expect(view.says("A and B are the same.")).to_be_visible()
+    expect(view.says("Nothing differs: the difference is exactly 0.")).to_be_visible()
+    view.slide("Seed", "ArrowRight")
+    expect(view.says("From A to B: Seed 0 → 1.")).to_be_visible()
+    for name in ("A", "B", "difference"):
+        expect(charts(view, name)).to_have_count(1)
+    view.page.wait_for_timeout(300)
+    largest = view.says("The largest change: ").inner_text()
+    address = urlsplit(view.page.url)
+    again = settled(visit(f"{address.path}?{address.query}", painted=False))
+    expect(again.says("From A to B: Seed 0 → 1.")).to_be_visible()
+    for name in ("A", "B", "difference"):
+        expect(charts(again, name)).to_have_count(1)
+    expect(again.says(largest)).to_be_visible()
+    again.page.get_by_role("button", name="Take A away").click()
+    expect(charts(again, "difference")).to_have_count(0)
+    expect(again.page.get_by_role("button", name="Pin this as A")).to_be_visible()
