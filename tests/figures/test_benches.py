@@ -47,6 +47,7 @@ def test_blocked_cells_are_gaps():
     assert not np.isnan(heat.z[1][0])
     assert not np.isnan(figures.difference(sheet(A, CAUSAL), sheet(B)).data[0].z).any()
     assert np.isnan(figures.difference(sheet(A, CAUSAL), sheet(B, CAUSAL)).data[0].z[0][1])
+    assert not np.isnan(figures.difference(sheet(A, CAUSAL), sheet(B, CAUSAL.T)).data[0].z).any()
 
 
 def test_lines_are_dashed_and_solid_and_subtract():
@@ -56,6 +57,14 @@ def test_lines_are_dashed_and_solid_and_subtract():
     np.testing.assert_array_equal(figures.difference(a, b).data[0].y, [0, 3])
     assert figures.apart(a, b) == ""
     assert "different axes" in figures.apart(a, b._replace(x=(1, 3)))
+
+
+def test_on_logarithmic_axes_powers_of_ten_are_subtracted():
+    a, b = (Curves((1, 2, 3), {"y": np.array(y)}, ("x", "y"), log=True) for y in ([1.0, 10.0, 0.0], [100.0, 1.0, 1.0]))
+    figure = figures.difference(a, b)
+    np.testing.assert_allclose(figure.data[0].y, [2, -1, np.nan])
+    assert figure.layout.yaxis.title.text == "B ÷ A, in powers of ten"
+    np.testing.assert_array_equal(figures.difference(a, a).data[0].y, [0, 0, np.nan])
 
 
 def test_different_sizes_have_no_difference():

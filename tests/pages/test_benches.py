@@ -269,6 +269,29 @@ def controls_code() -> str:
     return pack(np.array([[1, 0, 0], [0, 1, 0], [1, 1, 1]], bool))
 
 
+def test_colours_of_all_heads_end_at_the_largest_change():
+    at = visit("heads", a=pinned("heads", layers="2", heads="8"), layers="2", heads="8", seed="1")
+    seen = bench(at)
+    (every,) = seen["heads"]
+    (one,) = seen["difference"]
+    z = np.asarray(every["z"], float)
+    assert every["zmax"] == one["zmax"] == pytest.approx(np.nanmax(np.abs(z)))
+    assert len({tuple(cell) for cell in np.asarray(every["customdata"]).reshape(-1, 2)} - {(-1, -1)}) == 16
+    same = bench(visit("heads", a="usual", text=controls.EXAMPLES[0]))
+    assert not np.nan_to_num(np.asarray(same["heads"][0]["z"], float)).any()
+
+
+def test_a_head_that_only_one_side_has_is_shown_and_named():
+    at = visit("heads", a="text=one+two+three&heads=2", layer="0", head="3")
+    assert any(m.value == "Only B has heads 2 to 3." for m in at.markdown)
+
+
+def test_sentences_of_different_length_are_both_shown():
+    at = visit("masks", a=pinned("masks"), text="one two")
+    assert set(bench(at)) == {"A", "B"}
+    assert "From A to B: another sentence." in said(at)
+
+
 def test_different_sizes_are_both_shown():
     at = visit("positions", a=pinned("positions", pos_view="Waves"), pos_view="Waves", pos_length="32")
     assert set(bench(at)) == {"A", "B"}
@@ -313,6 +336,13 @@ def test_a_pinned_model_comes_back_whole(asked):
     again, back, second = choices(pins.packed(found))
     assert (again.tokens, back) == (typed.tokens, choice)
     assert pins.differences(found, second) == "A and B are the same."
+
+
+def test_only_what_is_unusual_is_in_the_link():
+    assert pins.packed(choices()[2]) == "usual"
+    assert pins.packed(choices(heads=8, text="a+b")[2]) == "text=a+b&heads=8"
+    *_, found = choices("usual")
+    assert not found.complaint
 
 
 def test_what_follows_is_named_last():

@@ -61,9 +61,8 @@ def pin(bench: Bench) -> Any:
         a = bench.read([])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="bench-row"):
         st.button("Take A away", icon=":material/close:", on_click=lambda: st.query_params.pop("a", None), key="unpin")
-        st.container(key="bench-said", width="stretch").text(pins.differences(found, bench.reading))
-    if found.complaint:
-        show.notice(found.complaint)
+        said = filter(None, [pins.differences(found, bench.reading), found.complaint])
+        st.container(key="bench-said", width="stretch").text("\n".join(said))
     return a
 
 
@@ -76,7 +75,7 @@ def side_by_side(bench: Bench, numbers: Callable[[Any], Numbers | None], what: s
     sides = [numbers(settings) for settings in (a, bench.now)]
     for letter, side in zip("AB", sides, strict=True):
         if side is None:
-            show.notice(f"{letter} has no words to compare.")
+            st.markdown(f"{letter} has no words to compare.")
             return
     draw(*sides, what)
 
@@ -122,14 +121,14 @@ def heads(a, b, chosen: Selection | None) -> None:
     sizes, sides = [], []
     for letter, (sentence, choice) in (("A", a), ("B", b)):
         if not sentence.tokens:
-            show.notice(f"{letter} has no words to compare.")
+            st.markdown(f"{letter} has no words to compare.")
             return
         L, H = choice.config.n_encoder_layers, choice.config.n_heads
         sizes.append((L, H))
         sides.append(_head(sentence.tokens, choice, layer, head) if layer < L and head < H else None)
     alone = _only_one(*sizes)
     if alone:
-        show.notice(alone)
+        st.markdown(alone)
     reach = _every_head(a, b, layer, head)
     what = f"layer {layer}, head {head}"
     if all(sides):
@@ -156,7 +155,7 @@ def _every_head(a, b, layer: int, head: int) -> float | None:
     L = max(c.config.n_encoder_layers for c in (one, other))
     H = max(c.config.n_heads for c in (one, other))
     if L * H * T * T > MOST_CELLS:
-        show.notice("All heads at once would be too many numbers to compare here. You see the chosen one.")
+        st.markdown("All heads at once would be too many numbers to compare here. You see the chosen one.")
         return None
     sides = tuple((c.kind, c.config, c.seed, c.mask, s.tokens) for s, c in (a, b))
     differences, k, reach = session.heads_difference(*sides, MOST_DRAWN)
