@@ -234,8 +234,9 @@ class Threads {
   place() {
     const { source, target } = this.data, width = this.nodes.stage.clientWidth, most = Math.max(source.length, target.length);
     this.width = width;
-    const longest = Math.max(...[...source, ...target].map((word) => Math.min(word.length, 14)));
-    const upright = width / most < Math.max(58, 26 + 8.2 * longest);
+    const wide = (word) => Math.min(148, 22 + 7.8 * word.length);
+    const fits = (words) => words.every((word, n) => !n || (wide(words[n - 1]) + wide(word)) / 2 + 4 <= Math.min(width / words.length, 128));
+    const upright = width < 520 || !fits(source) || !fits(target);
     const strip = this.playing ? 60 : 0;
     if (upright) {
       const row = 36, at = (n, of) => 18 + (n + 0.5 + (most - of) / 2) * row;

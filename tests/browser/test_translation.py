@@ -1,0 +1,153 @@
+"""What people do with the translator: type, point, guess, play, change heads, and send the link."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from transformer.inspection import translation
+from transformer.training import shipped
+
+THREADS, STEPS = "/translation", "/translation?translation_view=Step+by+step"
+
+
+class Hand:
+    """A page of translation, and a hand on it."""
+
+    def __init__(self, view):
+        self.view, self.page, self.sent = view, view.page, view.sent
+        self.root = self.page.locator(".threads").first
+        self.root.and_(self.page.locator("[data-painted]")).wait_for()
+        self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+    @property
+    def shown(self) -> dict:
+        return json.loads(self.root.get_attribute("data-shown"))
+
+    def word(self, name: str):
+        """s3: the source word at place 3; t0: the first target word."""
+        return self.root.locator(f"[data-word={name}]")
+
+    def says(self, text: str) -> None:
+        expect(self.root.locator(".say")).to_contain_text(text)
+
+    def pick(self, name: str, value) -> None:
+        self.root.get_by_role("radiogroup", name=name).get_by_text(str(value), exact=True).click()
+
+
+@pytest.fixture
+def hand(visit):
+    return lambda path=THREADS, **more: Hand(visit(path, painted=False, **more))
+
+
+@pytest.fixture(scope="module")
+def cross():
+    """The model's own weights on the first example, (L, H, T, S)."""
+    checkpoint = shipped.load("translator")
+    model, task = checkpoint.model(), checkpoint.task
+    typed = translation.read_typed(task, "the little black cat does not like the white house")
+    written = translation.write(model, typed.ids).written
+    return translation.attentions(model, task, typed, written)["cross"].weights
+
+
+def test_a_typed_sentence_is_translated_and_an_unknown_word_named(hand):
+    page = hand().page
+    page.get_by_role("textbox", name="Sentence").fill("she sees the little houses")
+    page.get_by_role("textbox", name="Sentence").press("Enter")
+    expect(page.get_by_role("heading", name="elle voit les petites maisons")).to_be_visible()
+    expect(page.get_by_text("Exactly right.")).to_be_visible()
+    page.get_by_role("textbox", name="Sentence").fill("the dragon sings")
+    page.get_by_role("textbox", name="Sentence").press("Enter")
+    expect(page.get_by_text("Unknown to this model: “dragon”.")).to_be_visible()
+    expect(page.locator(".threads [data-word=s1]")).to_have_text("dragon")
+
+
+def test_pointing_at_a_word_leaves_its_threads_and_says_their_weights(hand, cross):
+    at = hand()
+    before, sent = at.shown["threads"], len(at.sent)
+    at.word("t3").hover()  # noir
+    seen = at.shown
+    row = cross[1].mean(0)[3]
+    assert seen["threads"] == (row >= 0.03).sum() < before
+    assert seen["row"] == pytest.approx(row.tolist(), abs=1e-3)
+    at.says(f"To write noir, it looks at black {row[2]:.2f}"[:38])
+    at.pick("Layer", 0)
+    at.pick("Head", 2)
+    at.word("t3").hover()
+    assert at.shown["row"] == pytest.approx(cross[0, 2, 3].tolist(), abs=1e-3)
+    at.word("s3").hover()  # cat
+    at.says("cat is looked at by")
+    assert len(at.sent) == sent  # nobody asked the server
+
+
+def test_guess_first_then_see(hand, cross):
+    at = hand()
+    sent = len(at.sent)
+    at.page.get_by_role("button", name="Thread it yourself first").click()
+    assert at.shown["threads"] == 0
+    at.says("Question 1 of 5. Which word does the model look at to write chat?")
+    at.word("s2").click()  # black: wrong
+    at.says("Not here. It looks most at cat")
+    at.says("the right alignment is cat. So far 0 of 1.")
+    assert at.shown["threads"] >= 1
+    at.page.get_by_role("button", name="Next word").click()
+    at.says("Question 2 of 5")
+    at.word("s2").click()
+    at.says("Yes. It looks most at black")
+    at.says("So far 1 of 2.")
+    assert len(at.sent) == sent
+
+
+def test_scrubbing_and_playing_send_no_message(hand, cross):
+    at = hand(STEPS)
+    sent = len(at.sent)
+    slider = at.page.get_by_role("slider", name="Word that is being written")
+    slider.press("End")
+    at.says("and writes ⟨end⟩")
+    expect(at.root.locator(".bars")).to_contain_text("the sentence is done")
+    expect(at.root.locator(".tag.target")).to_have_text("Decoder: ran 11 times")
+    slider.press("Home")
+    expect(at.root.locator(".tag.target")).to_have_text("Decoder: ran once")
+    for step in range(3):
+        expect(at.root.locator(".tag.source")).to_contain_text("Encoder: ran once")
+        assert at.shown["row"] == pytest.approx(cross[1].mean(0)[step].tolist(), abs=1e-3)
+        slider.press("ArrowRight")
+    at.page.get_by_role("button", name="Play").click()
+    expect(slider).to_have_value("5")
+    at.page.get_by_role("button", name="Pause").click()
+    assert len(at.sent) == sent
+
+
+def test_a_link_restores_what_is_pinned(hand):
+    at = hand()
+    at.pick("Layer", 0)
+    at.pick("Head", 3)
+    at.word("t2").click()
+    at.page.wait_for_url("**thread_word=t2**")
+    assert "thread_layer=0" in at.page.url
+    assert "thread_head=3" in at.page.url
+    link = at.page.url[at.page.url.index("/translation") :]
+    other = hand(link)
+    assert other.shown["focus"] == "t2"
+    assert (other.shown["layer"], other.shown["head"]) == (0, 3)
+    steps = hand(STEPS + "&thread_step=6")
+    assert steps.shown["step"] == 5
+
+
+def test_on_a_phone_the_words_stand_in_two_columns(hand):
+    at = hand(viewport={"width": 390, "height": 844})
+    expect(at.root.locator(".stage.upright")).to_be_visible()
+    box = at.root.bounding_box()
+    for name in ("s0", "t0", "t10"):
+        word = at.word(name).bounding_box()
+        assert box["x"] <= word["x"]
+        assert word["x"] + word["width"] <= box["x"] + box["width"]
+
+
+def test_the_beam_tree_is_drawn_and_says_its_numbers(hand, visit):
+    view = visit("/translation?translation_view=Beam+search&english=The+cat+is+a+dog&beam_width=4", painted=False)
+    tree = view.page.locator(".beam-tree[data-nodes]")
+    tree.wait_for()
+    tree.get_by_role("img", name="le: ", exact=False).first.hover()
+    expect(tree.locator(".say")).to_contain_text("for “le”, score")
+    expect(view.page.get_by_text("They differ.")).to_be_visible()
