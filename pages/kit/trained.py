@@ -127,9 +127,11 @@ class Training:
         return self.trainer is not None and self.job.state not in ("waiting", "running")
 
     def film(self, first: int = 0) -> "Film | None":
-        """Its frames from `first` on; None if there are none."""
+        """Its frames from `first` on; None if there are none, or its trainer is not made yet."""
         from transformer.training.film import film_of, joined
 
+        if self.trainer is None:
+            return None
         snapshots = list(self.job.snapshots)
         before = len(self.earlier) if self.earlier else 0
         fresh = snapshots[max(0, first - before) :]
@@ -254,17 +256,23 @@ def _trainer(plan: Plan) -> Turns:
     task = tasks.make(plan.task, **plan.task_settings)
     config = plan.config
     if config.positions == "learned":
-        config = replace(config, max_len=task.longest + 2)  # <bos> and <eos>; a row for every place that is trained
+        config = replace(config, max_len=_places(task))  # a row for every place that is trained, and no other
     most = _check(task, config, plan.settings)
     every = max(plan.settings.every, -(-plan.settings.steps // most))
     return Turns(Trainer(task, config, replace(plan.settings, every=every)), TURN)
+
+
+def _places(task) -> int:
+    """The most tokens that a model of this task reads at a time, <bos> and <eos> among them."""
+    both = task.kind == "decoder" and any(probe.source for probe in task.probes)  # question and answer in one text
+    return task.longest * (2 if both else 1) + 2
 
 
 def _check(task, config: "TransformerConfig", settings: "Settings") -> int:
     """How many frames a film of this training may have. Raises ValueError for a training that is too large."""
     layers = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
     kinds = {"encoder-decoder": ("encoder", "decoder", "cross")}.get(task.kind, (task.kind,))
-    n = task.longest + 2
+    n = _places(task)
     cells = sum(layers[kind] for kind in kinds) * config.n_heads * n * n
     if cells * settings.batch_size > MOST_WORK or cells * len(task.probes) * FEWEST_FRAMES > MOST_CELLS:
         raise ValueError(
