@@ -17,6 +17,7 @@ from pages.kit.views.generation.text import MOST_GIVEN, OWN
 from pages.kit.views.generation.words import KNOBS, MOST_WRITTEN
 from transformer.generation import Sampling, begin
 from transformer.generation.slices import drawn, number
+from transformer.inspection.writing import multiplications
 from transformer.training import shipped
 from transformer.training.tasks.stories import WORDS, log_probability
 from transformer.training.text import BOS, EOS
@@ -195,6 +196,16 @@ def test_the_cache_is_counted_and_drawn(model):
     assert np.isnan(first[:, 4:]).all()
     assert f"**{2 * 2 * 4 * 4 * 16 * 4:,}**" in said(at)
     assert numbers(chart(at, 1)[1]["y"])[-1] == held.n_bytes
+
+
+def test_multiplications_with_the_cache_are_the_fewer(model):
+    with_a_cache, without = (
+        [multiplications(model.config, len(WORDS), T, cached=cached) for T in range(1, len(GIVEN) + 1)]
+        for cached in (True, False)
+    )
+    lines = {trace["name"]: numbers(trace["y"]).tolist() for trace in chart(visit(view=VIEWS[1]), 2)}
+    assert lines == {"with a cache": with_a_cache, "without": without}
+    assert with_a_cache[-1] < without[-1]
 
 
 def test_times_are_measured_only_when_asked(model):

@@ -101,6 +101,18 @@ def test_a_model_that_knows_a_story_has_every_pronoun_and_fact_right(task, monke
             assert story_scores.preferred(knows, [test], story_scores.PRONOUNS) == 1
 
 
+def test_told_again_means_only_what_was_told_before(task, monkeypatch):
+    monkeypatch.setattr(
+        story_scores, "run", lambda model, batch: type("Output", (), {"logits": model.logits(batch.text)})
+    )
+    for test in task.examples(10, Random(1), held_out=True):
+        knows = Knows([test])  # what it says first is wrong, what it repeats is right
+        again = {place for place, _ in test.alignment}
+        knows.table = {key: id if len(key) - 1 in again else 3 for key, id in knows.table.items()}
+        assert story_scores.preferred(knows, [test], story_scores.FACTS, again=True) == 1
+        assert story_scores.preferred(knows, [test], story_scores.FACTS) < 1
+
+
 def test_an_untrained_model_is_near_chance(task):
     config = TransformerConfig(d_model=16, n_heads=2, vocab_size=len(WORDS), n_decoder_layers=1)
     model = build("decoder", config, torch.Generator().manual_seed(0)).eval()

@@ -6,7 +6,7 @@ from pages.kit import lessons, show, trained
 from pages.kit.figures import generation as figures
 from pages.kit.jobs import Refused
 
-_NOTHING = "*ends at once*"
+_NOTHING = "*nothing*"
 
 
 def without_mask() -> None:
@@ -74,7 +74,7 @@ def _written_by_both(pair) -> None:
         for name, outcome in made.items()
     ]
     st.markdown(
-        "| trained | tokens right, of those shown | answers right, by itself |\n|---|--:|--:|\n" + "\n".join(rows)
+        "| trained | tokens right, in training | answers right, by itself |\n|---|--:|--:|\n" + "\n".join(rows)
     )
     masked, unmasked = made.values()
     rows = [
