@@ -1,6 +1,6 @@
 """Measure the app in a real Chromium, against the least that Streamlit can do in the same run: `make bench`.
 
-    python -m benchmarks [--quick] [--only change|within|sizes|cold]
+    python -m benchmarks [--quick] [--only change|within|sizes|cold|training]
 
 Times are taken inside the page: from the event (the listener that hears it first) to the end of the frame that shows
 its effect, after layout and drawing. They are medians; the first of each kind are left out. What a machine is doing
@@ -18,6 +18,9 @@ sizes   A new sentence committed with Enter, to 12 or 144 heads of 24, 128, 512 
         that brings them; what the page's scripts then hold, and the tab's process as a whole.
 cold    Fresh servers: from the start of the process to healthy, then a first visit with an empty cache. torch must
         not be imported before the frame is on screen.
+crowd   The seed's slider again, while one and two other visitors train a translator, against nobody training.
+training  No browser: a step of the trainer against the same step with torch's nn.Transformer, in turn, one thread; its
+        budget is what the latter takes in the same run. The times are those that the thread worked.
 
 "server" is from the message sent to the last answer before the view changed, "browser" from there to painted;
 "paints" is how often one change painted the view (1 is best). What the browser has had before it is not sent again,
@@ -33,12 +36,12 @@ import time
 from importlib.metadata import version
 from statistics import median
 
-from benchmarks import parts
+from benchmarks import parts, training
 from benchmarks.server import serve
 from benchmarks.table import Line, table
 from tests.browser.chromium import launch
 
-PARTS = ("change", "within", "sizes", "cold")
+PARTS = ("change", "within", "sizes", "cold", "training")
 
 
 def main() -> int:
@@ -73,6 +76,8 @@ def main() -> int:
                             found, said = parts.cold(browser, asked.quick)
                             lines += found
                             remarks += said
+                        case "training":
+                            lines += training.steps(asked.quick)
                 except Exception as error:
                     failed = True
                     remarks.append(f"FAILED: {name}: {error}")

@@ -163,6 +163,7 @@ class Trainer:
         )
         self.optimiser = self._make_optimiser()
         self.parts = parts(self.model)
+        self._parameters = list(self.model.parameters())
 
     def _make_optimiser(self) -> torch.optim.AdamW:
         """AdamW (Loshchilov and Hutter 2019); norms and biases, which are vectors, do not decay."""
@@ -184,15 +185,18 @@ class Trainer:
         if self.step == 0 and not self._opened:
             self._opened = True
             yield self.look(math.nan, math.nan, None)
-        while self.step < settings.steps and go_on():
-            start = perf_counter()
-            loss, grad_norm, by_part = self._learn()
-            self.losses.append(loss)
-            self.seconds += perf_counter() - start
-            if self._is_watched(self.step):
-                loss = math.fsum(self.losses) / len(self.losses)
-                self.losses.clear()
-                yield self.look(loss, grad_norm, by_part)
+        try:
+            while self.step < settings.steps and go_on():
+                start = perf_counter()
+                loss, grad_norm, by_part = self._learn()
+                self.losses.append(loss)
+                self.seconds += perf_counter() - start
+                if self._is_watched(self.step):
+                    loss = math.fsum(self.losses) / len(self.losses)
+                    self.losses.clear()
+                    yield self.look(loss, grad_norm, by_part)
+        finally:
+            self.model.eval()
 
     def _learn(self) -> tuple[float, float, list[float]]:
         """One step: a batch forward and back, and the weights changed. -> loss, length of the gradient, by part"""
@@ -200,15 +204,14 @@ class Trainer:
         step = self.step + 1
         generator = Generator(self.device).manual_seed(settings.seed * 1_000_003 + step)
         batch = self._batch(step)
-        model.train()
+        if not model.training:  # going through all modules takes a while
+            model.train()
         with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
             logits = run(model, batch, is_causal=not settings.look_ahead, generator=generator).logits  # (B, T, V)
         loss = cross_entropy(logits, batch.wanted, settings.label_smoothing)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
-        gradients = [p.grad for p in model.parameters() if p.grad is not None]
-        norm = torch.nn.utils.get_total_norm(gradients)
-        model.eval()
+        norm = torch.nn.utils.get_total_norm([p.grad for p in self._parameters if p.grad is not None])
         if not math.isfinite(loss.item()) or not math.isfinite(norm.item()):
             raise Diverged(
                 f"The loss is no longer a number at step {step}. The learning rate ({self.schedule(step):.3g} at this"
@@ -216,7 +219,7 @@ class Trainer:
             )
         by_part = gradient_norms(self.parts) if self._is_watched(step) else []
         if settings.clip:
-            torch.nn.utils.clip_grads_with_norm_(model.parameters(), settings.clip, norm)
+            torch.nn.utils.clip_grads_with_norm_(self._parameters, settings.clip, norm)
         for group in self.optimiser.param_groups:
             group["lr"] = self.schedule(step)
         self.optimiser.step()
