@@ -12,7 +12,7 @@ from transformer.inspection import translation
 from transformer.model import Transformer
 from transformer.taps import no_tap
 from transformer.training import shipped, tasks
-from transformer.training.scores import exactly_right
+from transformer.training.scores import answers, exactly_right
 from transformer.training.tasks import french
 from transformer.training.text import BOS, EOS, PAD, UNKNOWN
 
@@ -114,6 +114,10 @@ def test_the_encoder_runs_once_and_the_decoder_once_a_token(model, task):
     made = translation.write(spied, read(task).ids)
     assert ran == {"encoder": 1, "decoder": len(made.written)}
     assert [(f.encoder, f.decoder) for f in made.frames] == [(1, n + 1) for n in range(len(made.written))]
+    counter = translation.Counter()
+    for _ in range(3):  # and would it run more often, that would be counted
+        model(torch.tensor([[4, 5]]), torch.tensor([[BOS]]), tap=counter)
+    assert (counter.encoder, counter.decoder) == (3, 3)
 
 
 def test_probabilities_and_cross_attention_of_every_step(model, task):
@@ -247,7 +251,7 @@ def test_even_attention_is_even_and_sees_no_padding(model, task):
     text = [BOS, *translation.write(model, typed.ids).written]
     torch.testing.assert_close(logits(cut, typed.ids, text, tap), logits(other, typed.ids, text))
     examples = translation.held_out(task, 40)  # of unequal lengths, so there is padding
-    assert translation.rights(cut, task, examples, tap) == exactly_right(other, task, examples)
+    assert answers(cut, task, examples, tap=tap) == answers(other, task, examples)
 
 
 def test_without_the_memory_it_writes_the_same_whatever_is_typed(model, task):
@@ -295,8 +299,15 @@ def test_a_forgotten_mask_lets_padding_in(model, task):
     S = len(typed.ids)
     largest = max(seen.maps["cross"].weights[..., S:].max(), seen.maps["encoder"].weights[..., :S, S:].max())
     assert seen.on_pads == largest > 0.1
-    assert tuple(plainly(model, [*typed.ids, *[PAD] * 4])[:-1]) == seen.answer
     examples = translation.held_out(task, 60)
+    wrong = 0
+    for example in examples[:12]:
+        typed = read(task, task.source.decode(example.source))
+        answer = translation.pad(model, task, typed, 4, masked=False).answer
+        most = translation.most_written(model, len(typed.ids))
+        assert tuple(id for id in plainly(model, [*typed.ids, *[PAD] * 4], most) if id != EOS) == answer
+        wrong += answer != example.target
+    assert wrong
     assert translation.padded_rights(model, examples, 4) == translation.rights(model, task, examples)
     assert translation.padded_rights(model, examples, 4, masked=False) < translation.rights(model, task, examples)
 

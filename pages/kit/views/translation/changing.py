@@ -97,8 +97,8 @@ def change(subject: translated.Subject, words: tuple[str, ...], told: translated
         else "Nothing was changed."
     )
     lessons.check(
-        "In A it writes “petit”, in B “petite”, and in the last layer both look at “little” almost alone. How does it "
-        "know which to write?",
+        "“the little cat” gives “petit”, “the little house” “petite”, and in the last layer both look at “little” "
+        "almost alone. How does it know which to write?",
         ["It guesses", "“little” has heard of the noun, in the encoder", "French has no such rule"],
         1,
         "What it looks at is not the bare word “little” but its vector in the memory, and there the encoder has mixed "

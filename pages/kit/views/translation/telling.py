@@ -24,9 +24,11 @@ def threads_(subject: translated.Subject, words: tuple[str, ...], told: translat
             "from the word above while it was written. For this sentence nobody knows the right alignment, so there "
             "are no dashed lines."
         )
-        lessons.formula(
-            r"\q{Q} = x_{\text{decoder}} W_q \quad \k{K} = \text{memory}\, W_k \quad \v{V} = \text{memory}\, W_v"
+        st.markdown(
+            "In cross-attention the :blue[queries] come from the decoder's stream $X$, and :orange[keys] and "
+            ":green[values] from the memory $M$ of the encoder:"
         )
+        lessons.formula(r"\q{Q} = X W_q \qquad \k{K} = M W_k \qquad \v{V} = M W_v")
         lessons.formula(
             r"\w{A} = \mathrm{softmax}\!\left(\frac{\q{Q}\,\k{K}^{\top}}{\sqrt{d_k}}\right) \qquad"
             r"\text{out} = \w{A}\,\v{V}"

@@ -125,6 +125,13 @@ def _maskless(words: tuple[str, ...]) -> None:
     """Train one that may look ahead, on the spot: right when it is told the answer, lost when it is not."""
     job = translated.maskless()
     left, right = st.columns([7, 5], gap="large")
+    with left:
+        card = translated.subject(mine=False).checkpoint.card
+        st.markdown(
+            f"**With the mask** (the shipped translator): {card['accuracy, token by token']:.0%} of words right when "
+            f"it is shown the words before; {card['exactly right, written by itself']:.1%} of sentences when it writes "
+            "by itself."
+        )
     with right:
         st.markdown(
             "While it learns, the decoder is given the right translation and asked, at every place, for the next word. "
@@ -176,6 +183,7 @@ def _watch_maskless() -> None:
 
 def _blind(job, words: tuple[str, ...]) -> None:
     seen = translated.blind(job, words)
+    st.markdown("**Without the mask**, on words and sentences that it was not trained on:")
     one, other = st.columns(2)
     one.metric("words right, shown the answer", f"{seen.told:.0%}")
     other.metric("sentences right, writing by itself", f"{seen.alone:.0%}")
