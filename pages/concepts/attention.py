@@ -6,7 +6,8 @@ from pages.kit.views import attention as weight
 
 st.title("How is one attention weight made?", anchor=False)
 st.markdown(
-    "A :blue[**query**] is compared with every :orange[**key**]; the scores become :violet[**weights**] that add up"
-    " to 1; the weights mix the :green[**values**]. Take it one step at a time, and change any number."
+    "Every word has three lists of numbers: a :blue[**query**] (what it looks for), a :orange[**key**] (what it can be"
+    " found by) and a :green[**value**] (what it passes on). A query is compared with every key; the scores become"
+    " :violet[**weights**] that add up to 1; the weights mix the values. Change any number."
 )
 weight.ways()

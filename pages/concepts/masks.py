@@ -6,7 +6,7 @@ from pages.kit.views import masks
 
 st.title("Who may look at whom?", anchor=False)
 st.markdown(
-    "A mask says which :orange[**keys**] a :blue[**query**] may look at. What it closes, hatched here, "
-    "gets a :violet[**weight**] of exactly 0."
+    "A mask says which :orange[**keys**] (words to be looked at) a :blue[**query**] (the word that looks) may look at. "
+    "What it closes, hatched here, gets a :violet[**weight**], a share of the attention, of exactly 0."
 )
 masks.open_view()

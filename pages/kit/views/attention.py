@@ -211,8 +211,9 @@ def _step_by_step(row, say: list[str]) -> None:
     )
     if typed:
         st.caption(
-            "Change any number of Q, K or V; Enter, and every stage follows. Point at a term of the formula, or choose"
-            " it: the matrix that it makes and the lines that made it light up."
+            "You see the first stage, the scores; choose the next above. d_k is the width: how many numbers a query"
+            " has, here 4. Change any number of Q, K or V; Enter, and every stage follows. Point at a term of the"
+            " formula, or choose it: the matrix that it makes and the lines that made it light up."
         )
     else:
         st.caption(
@@ -220,11 +221,12 @@ def _step_by_step(row, say: list[str]) -> None:
             f" {CONFIG.d_model} numbers wide; three learned maps make its query, key and value, {CONFIG.d_k} wide each."
         )
     lessons.check(
-        "You make one **key** longer, and it fits the query. What happens to the weights of the *other* keys in that"
-        " row?",
+        "You raise a number of one **key**, and it fits the query better. What happens to the **weights** of the"
+        " *other* keys in that row?",
         ["They shrink", "They stay as they are", "They grow"],
         0,
-        "The row always adds up to 1, so what one key gains the others lose. Try it: raise a number of K.",
+        "The row always adds up to 1, so what one key gains the others lose. Try it: choose “weights” above, and raise"
+        " the first number of k1.",
         key="att-steps",
     )
 
@@ -256,7 +258,8 @@ def _ask_softmax(row, say: list[str]):
         )  # fmt: skip
         temperature = choose(
             st.select_slider, "Temperature", "att_t", TEMPERATURES, 1.0, [], width=210,
-            help="Scores are divided by it before softmax. Low: only the best counts. High: all alike.",
+            help="τ in the formula. Scores are divided by it before softmax. Low: only the best counts. High: all"
+            " alike.",
         )  # fmt: skip
         add = choose(
             st.select_slider, "Add to every score", "att_add", ADDED, 0, [], width=190,
@@ -301,6 +304,10 @@ def _softmax(row, say: list[str]) -> None:
             if along == "keys"
             else r"\text{wrong: } \frac{e^{s_{ij} / \tau}}{\sum_{\q{i'}} e^{s_{i'j} / \tau}}"
         )
+        st.caption(
+            "Softmax turns scores into shares of 1: take e to the power of each score, then divide by the sum of the"
+            " row. $s_{ij}$ is how well query i and key j fit."
+        )
     question, code = st.columns(2, gap="large")
     with question:
         lessons.check(
@@ -328,7 +335,10 @@ def _mix(row, say: list[str]) -> None:
     with row:
         queries = {f"q{label}": n for n, label in enumerate(labels)}
         asked = queries[choose(st.segmented_control, "Query", "att_query", queries, "q1", [])]
-        plane = choose(st.selectbox, "Features", "att_plane", PLANES, next(iter(PLANES)), [], width=110)
+        plane = choose(
+            st.selectbox, "Features", "att_plane", PLANES, next(iter(PLANES)), [], width=110,
+            help="A value is 4 numbers, its features. Two of them are drawn, so that it is a point.",
+        )  # fmt: skip
     x, y = PLANES[plane]
     weights = steps.stages["weights"][asked]
     picture, words = st.columns([17, 8], gap="large")
@@ -338,8 +348,9 @@ def _mix(row, say: list[str]) -> None:
         )
     with words:
         st.markdown(
-            "Each :green[**point**] is a value; the ring is the output. Drag a bar: weights are never below 0 and add"
-            " up to 1, so the ring cannot leave the area between the values."
+            "Each :green[**point**] is a value; the ring is the output, the mix of all three. The bars are the"
+            " :violet[weights] of one query. Drag a bar, to the very end as well: weights are never below 0 and add up"
+            " to 1, so the ring cannot leave the area between the values."
         )
         lessons.formula(r"\text{output}_i = \sum_{\k{j}} \w{w_{ij}} \, \v{v_j}")
         lessons.check(
@@ -413,9 +424,11 @@ def _saturation(row, say: list[str]) -> None:
     with words:
         lessons.formula(r"\operatorname{var}(\q{q} \cdot \k{k}) = d_k \;\Rightarrow\; \text{divide by } \sqrt{d_k}")
         st.caption(
-            "Queries and keys here are random numbers of mean 0 and variance 1: 768 queries, 16 keys each. Gradient is"
-            " the norm of the derivatives of a row's weights by its scores, found by autograd; where it is near 0,"
-            " learning stands still."
+            "Variance is the spread, squared. Entropy says how evenly a row is shared: 1 is all keys alike, 0 is one"
+            " key alone. The gradient says how much the weights answer to a small change of the scores; training goes"
+            " by it, and where it is near 0, learning stands still. Queries and keys here are random numbers of mean 0"
+            " and variance 1: 768 queries, 16 keys each. (Gradient: the norm of the derivatives of a row's weights by"
+            " its scores, found by autograd.)"
         )
         lessons.check(
             "Without the division, d_k grows from 4 to 1024. What does a query do?",

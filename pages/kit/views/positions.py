@@ -79,7 +79,8 @@ def _ask_shuffle(say: list[str]):
         )  # fmt: skip
         kind = choose(
             st.segmented_control, "Model", "model", KINDS, "Encoder", say, width="stretch",
-            help="A decoder sees only what came before. That alone tells it something about the order.",
+            help="In an encoder every word sees all the others. In a decoder it sees only itself and what came before;"
+            " that alone tells it something about the order.",
         )  # fmt: skip
         seed = _seed(say)
     return typed, positions, kind, seed
@@ -127,9 +128,13 @@ def _shuffle() -> None:
         )  # fmt: skip
         st.caption(f"What is below {SAME:.5f} is rounding. {UNTRAINED}")
         lessons.formula(r"f(P\,X) = P\,f(X) \quad\text{without positions}")
-        st.markdown("Reorder first or compute first: it makes no difference. P only reorders rows.")
+        st.markdown(
+            "f is the model, X the words' numbers, a row a word; P only reorders rows. Reorder first or compute first:"
+            " it makes no difference."
+        )
         lessons.check(
-            "Without positions, what can an encoder tell about *the cat sat on the mat* and *the mat sat on the cat*?",
+            "Without positions, what can an encoder (where every word sees all) tell about *the cat sat on the mat* and"
+            " *the mat sat on the cat*?",
             [
                 "Which of the two it reads",
                 "Only which words there are, and how often",
@@ -215,17 +220,18 @@ def _waves() -> None:
             r" PE_{pos,\,2i+1} &= \cos\left(pos / l^{\,2i/d}\right) \end{aligned}"
         )
         st.markdown(
-            f"Each **row** is the code of one position. Each **pair** of columns is one wave; i counts pairs, from 0"
-            f" to {n - 1}. Pair {pair} is columns {2 * pair}"
+            f"Each **row** is the code of one position: PE, its positional encoding. Each **pair** of columns is one"
+            f" wave; i counts pairs, from 0 to {n - 1}. Pair {pair} is columns {2 * pair}"
             + (f" and {2 * pair + 1}" if 2 * pair + 1 < d_model else " alone, for d_model is odd")
             + f". It needs **{turn:,.1f} positions** for a full turn."
         )
         st.caption(
-            f"The slowest pair needs {made.wavelengths[-1]:,.0f} positions: $2\\pi\\, l^{{2i/d}}$ for the last i. Only"
+            f"In the formula l is the base and d is d_model. The slowest pair needs {made.wavelengths[-1]:,.0f}"
+            " positions: $2\\pi\\, l^{2i/d}$ for the last i. Only"
             f" a very wide model comes near $2\\pi\\, l$, here {made.limit:,.0f}."
         )
         lessons.check(
-            "Which columns tell position 3 from position 4 best?",
+            "Compare rows 3 and 4 of the picture. Which columns tell these two positions apart best?",
             ["The first ones", "The last ones", "All alike"],
             0,
             "The first waves are short, so one step changes them most. The last ones hardly move from a word to the"
@@ -306,11 +312,13 @@ def _sum() -> None:
     with side:
         lessons.formula(r"x_{pos} = E_{token} + PE_{pos}")
         st.markdown(
-            "The same word has the same row on the left, wherever it stands. The middle rows do not know the words:"
+            "Every word is a row of numbers, its **features**; so is every position, and the two are added number by"
+            " number. The same word has the same row on the left, wherever it stands. The middle rows do not know the"
+            " words:"
             " change the text, and the middle stays. Only the sum knows both."
         )
         st.caption(
-            f"Root mean square: tokens {made.rms[0]:.2f}, codes {made.rms[1]:.2f}. Both are"
+            f"Root mean square, the usual size of a number: tokens {made.rms[0]:.2f}, codes {made.rms[1]:.2f}. Both are"
             f" heard. The token vectors are random{', and so are the codes' if positions == 'learned' else ''}."
         )
         lessons.check(
@@ -373,9 +381,11 @@ def _distance() -> None:
     with words:
         first = f" It first rises at offset **{made.rises_at[0]}**." if rises else ""
         st.markdown(
-            f"Codes of neighbours are much alike: {made.by_offset[1]:.1f} of {made.by_offset[0]:.1f} at offset 1. But"
-            f" it is **not** so that further always means less alike. Likeness rises at **{rises} of {length - 1}**"
-            f" steps.{first} A sum of cosines ripples."
+            "Each position has a code, a row of numbers (see Waves). **Likeness** is the dot product of two codes:"
+            " multiply number by number, and add up. Codes of neighbours are much alike:"
+            f" {made.by_offset[1]:.1f} of {made.by_offset[0]:.1f} at offset 1, one place apart. But it is **not** so"
+            f" that further always means less alike. Likeness rises at **{rises} of {length - 1}** steps.{first} A sum"
+            " of cosines ripples."
         )
         lessons.formula(r"PE_p \cdot PE_{p+k} = \sum_i \cos\left(k / l^{\,2i/d}\right)")
         if d_model % 2:
@@ -384,7 +394,7 @@ def _distance() -> None:
             st.caption("There is no p on the right side: only the distance counts. So every stripe has one colour.")
     with side:
         lessons.check(
-            "You move the anchor from position 0 to position 50. What happens to the curve?",
+            "You move “From position” from 0 to 50. What happens to the curve?",
             ["It moves along, and keeps its shape", "It becomes flatter", "It has another shape at every anchor"],
             0,
             "Likeness depends on the distance only. The curve is the same to the left and to the right.",
@@ -426,8 +436,9 @@ def _clocks() -> None:
         )
         st.markdown(
             "The sine and cosine of a pair are the tip of a hand. A step of the position turns hand i by the angle"
-            " $\\omega_i = l^{-2i/d}$. **k steps turn each hand by a fixed angle, wherever it starts.** So one"
-            " matrix moves every code by k, and a linear layer can learn “k places back”."
+            " $\\omega_i = l^{-2i/d}$ (l is the base, d is d_model). **k steps turn each hand by a fixed angle,"
+            " wherever it starts.** So one matrix $M_k$ moves every code PE by k, and a model, which multiplies by"
+            " matrices that it learns, can learn “k places back”."
         )
         st.caption(
             "Move the position: the hands turn, the grey wedges keep their size, the curve stays. $M_k$ only"
@@ -459,7 +470,10 @@ def _ask_side_by_side(say: list[str]):
         T = choose(
             st.select_slider, "Tokens", "pos_tokens", (8, 12, 16, 24, 32, 48, 64), 24, say, help="All the same word."
         )  # fmt: skip
-        head = choose(st.segmented_control, "Head", "pos_head", range(4), 0, say, width="stretch")
+        head = choose(
+            st.segmented_control, "Head", "pos_head", range(4), 0, say, width="stretch",
+            help="Attention is done several times side by side. Each time is a head, with queries and keys of its own.",
+        )  # fmt: skip
         return T, head, _seed(say)
 
 
@@ -485,8 +499,10 @@ def _side_by_side() -> None:
         )
     with side:
         st.markdown(
-            f"One word, {T} times. Every token asks the same and offers the same, so **all that you see comes from the"
-            f" positions**. Without them each :violet[**weight**] is 1/{T} = {1 / T:.3f}: nothing to choose by."
+            f"Six ways, six maps. A row is a token that looks, a column one that is looked at; the darker, the larger"
+            f" the :violet[**weight**], its share of the attention. It is one word, {T} times. Every token asks the"
+            " same and offers the same, so **all that you see comes from the positions**. Without them each weight is"
+            f" 1/{T} = {1 / T:.3f}: nothing to choose by."
         )
         st.markdown(
             "There are three doors into a model. *Sinusoidal* and *learned* are **added** to the tokens. *Rotary*"
@@ -546,9 +562,10 @@ def _learned() -> None:
     with side:
         lessons.formula(r"x_{pos} = E_{token} + W_{pos}")
         st.markdown(
-            "No formula: each position has a row of numbers, learned like the words (BERT, GPT-2). There is no order"
-            f" in it at first. A text of {used} tokens trains rows 0 to {used - 1} and **no other**. Late rows"
-            " are trained by long texts only."
+            "No formula: each position has a row of numbers, learned like the words (so in the models BERT and GPT-2)."
+            " There is no order in it at first. Training moves a row by its **gradient**; without one the row stays as"
+            f" it is. A text of {used} tokens trains rows 0 to {used - 1} and **no other**. Late rows are trained by"
+            " long texts only."
         )
         st.markdown(f"One token more than {max_len}, and the model says:")
         st.code(made.message, language=None, wrap_lines=True)
@@ -587,8 +604,8 @@ def _rotary() -> None:
         lessons.formula(r"\q{q}_m \cdot \k{k}_n = (R_m \q{q}) \cdot (R_n \k{k}) = \q{q} \cdot R_{n-m}\, \k{k}")
         st.markdown(
             "Nothing is added. The :blue[**query**] and the :orange[**key**] are **turned** by their positions, pair"
-            " by pair. When both move on together, the angle between them stays. So the score depends on the distance"
-            " only, and no arrow gets longer or shorter."
+            " by pair: $R_m$ turns by position m. When both move on together, the angle between them stays. So the"
+            " score q · k, how well they fit, depends on the distance only, and no arrow gets longer or shorter."
         )
         st.caption(
             "One random query, one random key. Here features (0, 1), (2, 3), … are pairs: *interleaved*. Llama pairs"
@@ -607,7 +624,10 @@ def _rotary() -> None:
 def _heads_row(say, with_reach: bool) -> tuple[int, int, int]:
     with _row(3):
         T = choose(st.select_slider, "Tokens", "pos_tokens", (8, 12, 16, 24, 32, 48, 64), 24, say)
-        n_heads = choose(st.select_slider, "Heads", "heads", (1, 2, 3, 4, 6, 8, 12, 16), 8, say)
+        n_heads = choose(
+            st.select_slider, "Heads", "heads", (1, 2, 3, 4, 6, 8, 12, 16), 8, say,
+            help="Attention is done several times side by side. Each time is a head, with queries and keys of its own.",
+        )  # fmt: skip
         last = 128
         if with_reach:
             last = choose(
@@ -656,9 +676,9 @@ def _t5() -> None:
     with side:
         lessons.formula(r"\text{score}_{ij} = \frac{\q{q}_i \cdot \k{k}_j}{\sqrt{d_k}} + b_{\,\text{bucket}(j-i)}")
         st.markdown(
-            "Each head has a number for each **bucket** of distances, and adds it to the score. Near distances have a"
-            " bucket each; far ones share, in ever wider steps. It is the same along every diagonal, for it knows the"
-            " distance only."
+            "Each head has a number for each **bucket** of distances, and adds it to the score of query i and key j:"
+            " the **bias**, b. Near distances have a bucket each; far ones share, in ever wider steps. The bias is the"
+            " same along every diagonal, for it knows the distance only."
         )
         st.caption(
             f"32 buckets: 16 look behind, 16 ahead. Of the distances 0 to {made.reach} behind, the last"
@@ -689,8 +709,9 @@ def _alibi() -> None:
             r"\text{score}_{ij} = \frac{\q{q}_i \cdot \k{k}_j}{\sqrt{d_k}} - m_h\,|i-j| \qquad m_h = 2^{-8h/H}"
         )
         st.markdown(
-            "Each head takes off a bit for every step of distance: the further, the fainter. Nothing is learned. A"
-            " head with a steep slope sees its neighbours; one with a flat slope sees far."
+            "Each head takes a bit off the score (the **bias**) for every step of distance: the further, the fainter."
+            " How much a step costs is its **slope**, m; nothing is learned. A head with a steep slope sees its"
+            " neighbours; one with a flat slope sees far."
         )
         shown = ", ".join(f"{m:.3g}" for m in made.slopes)
         power = n_heads & (n_heads - 1) == 0
@@ -733,10 +754,13 @@ def _ask_look_back(say: list[str]):
             why="this head is not built for {} positions",
         )  # fmt: skip
         k = choose(st.select_slider, "Back by k", "pos_back", range(13), 3, say)
-        d = choose(st.select_slider, "d_k", "pos_dk", (4, 8, 16, 32, 64, 128), 64, say, help="The width of the head.")
+        d = choose(
+            st.select_slider, "d_k", "pos_dk", (4, 8, 16, 32, 64, 128), 64, say,
+            help="The width of the head: how many numbers its queries and keys have.",
+        )  # fmt: skip
         sharpness = choose(
             st.select_slider, "Sharpness", "pos_sharp", (1, 2, 4, 8, 16, 32), 8, say,
-            help="How large the query is. A larger one makes a sharper choice.",
+            help="How large the query is, s in the formula. A larger one makes a sharper choice.",
         )  # fmt: skip
     return positions, k, d, sharpness
 
@@ -764,8 +788,9 @@ def _look_back() -> None:
         elif positions == "sinusoidal":
             st.markdown(
                 "This head is **built by hand**: its :blue[**query**] is the code of the place k back, made by the"
-                " matrix of the clocks. It fits best the :orange[**key**] that stands there. The dotted line is where"
-                " the weight should be."
+                " matrix $M$ of the clocks. It fits best the :orange[**key**] that stands there; the more alike"
+                " another place's code is, the better that fits, too. The dotted line is where the :violet[weight]"
+                " should be."
             )
         else:
             st.markdown(
@@ -773,11 +798,13 @@ def _look_back() -> None:
                 " turned back by k. The rotation of the model does the rest."
             )
         st.caption(
-            (f"The first {k} rows have no such place. " if k else "")
+            "A row is a token that looks, a column one that is looked at. How alike codes of neighbours are: see"
+            " Distance. "
+            + (f"The first {k} rows have no such place. " if k else "")
             + "Whether training finds such a head is another question; it is measured on a later page."
         )
         lessons.check(
-            "Why do the weights spread to the neighbours of that place?",
+            "With sinusoidal positions, why do the weights spread to the neighbours of that place?",
             ["Their codes are much alike", "The head is random", "Softmax adds noise"],
             0,
             "Neighbours have similar codes, so their scores are close. A sharper query tells them apart, and so does a"
@@ -833,7 +860,8 @@ def _too_far() -> None:
             f"Training saw positions 0 to {trained - 1}. The grey part is new.\n\n"
             "- **Sinusoidal, rotary, ALiBi** go on: their formula takes any position.\n"
             f"- **Learned** has no row {trained}. It stops with an error.\n"
-            f"- **T5** stays in its last bucket from distance {made.saturates} on: further is all the same to it."
+            f"- **T5** stays in its last bucket (distances that share a number) from distance {made.saturates} on:"
+            " further is all the same to it."
             + (f" {made.unseen} of its buckets were never trained." if made.unseen else "")
         )
         st.code(made.message, language=None, wrap_lines=True)

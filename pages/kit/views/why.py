@@ -15,6 +15,8 @@ D_MODELS = (16, 32, 64, 128, 256, 512, 1024)
 HEADS = (1, 2, 4, 8, 16)
 MEASURED_AT = (32, 64, 128, 256)  # widths that can be measured in about a second
 TOO_WIDE = "it is measured at the widths here, not at {}"
+WIDE = "d_model: how many numbers stand for a word."
+HEAD = "Attention is done several times side by side, on a part of the width each. Each time is a head."
 SEES = {"every word": "attention", "what came before": "causal", "a window": "window"}
 
 
@@ -57,7 +59,9 @@ def _far() -> None:
                 key=f"why_{name}",
                 alt=f"{name}, {made.n_layers} layers: from word 1 to the output at word {n} in {made.n_steps} steps.",
             )
-            st.caption(f"{_layers(made.n_layers)}; one connects {made.connected:,} of {n * n:,} pairs.")
+            st.caption(
+                f"{_layers(made.n_layers)}; a single one connects {made.connected:,} of {n * n:,} pairs of words."
+            )
     chart, words = st.columns([6, 5], gap="large")
     with chart:
         lengths, lines = session.steps_by_length(LENGTHS, k, SEES[sees])
@@ -68,10 +72,11 @@ def _far() -> None:
         )
     with words:
         st.markdown(
-            "How does the :green[**last**] output hear of the **first** word? A recurrent network hands it on from word"
-            " to word. A convolution sees k words at once, so it takes a stack of layers; if each layer leaves wider"
-            " gaps (*dilated*), a lower one. With attention, every word looks at every word, in one step. Each way is "
-            "the shortest there is, searched in the network as drawn."
+            "How does the :green[**last**] output hear of the **first** word? Words stand at the bottom, outputs at the"
+            " top; the green line is the way, and its **steps** are counted. A recurrent network hands the word on from"
+            " place to place. A convolution sees k words at once, so it takes a stack of layers; if each layer leaves"
+            " wider gaps (*dilated*), a lower one. With attention, every word looks at every word, in one step. Each"
+            " way is the shortest there is, searched in the network as drawn. In the formulas ⌈ ⌉ is rounding up."
         )
         lessons.formula(
             r"\begin{array}{ll}\text{recurrent} & n \\ \text{convolution} & \lceil (n-1) / (k-1) \rceil \\"
@@ -81,7 +86,8 @@ def _far() -> None:
         )
         _pairs(SEES[sees], ways["Attention"], n)
         lessons.check(
-            "The text gets ten times longer. How much longer is the way from the first word to the last?",
+            "The text gets ten times longer (follow the lines of the chart). How much longer is the way from the first"
+            " word to the last?",
             [
                 "Ten times, in all of them",
                 "About ten times if recurrent or convolution; as before with attention",
@@ -122,10 +128,8 @@ def _cost() -> None:
     say: list[str] = []
     with _row(4):
         n = choose(st.select_slider, "Words n", "why_length", LENGTHS, 1024, say)
-        d = choose(
-            st.select_slider, "Width d", "why_d", D_MODELS, 512, say, help="d_model: numbers that stand for a word."
-        )
-        n_heads = choose(st.select_slider, "Heads H", "why_heads", HEADS, 8, say)
+        d = choose(st.select_slider, "Width d", "why_d", D_MODELS, 512, say, help=WIDE)
+        n_heads = choose(st.select_slider, "Heads H", "why_heads", HEADS, 8, say, help=HEAD)
         k = choose(st.select_slider, "Width k", "why_k", WIDTHS, 3, say, help="Of the convolution, and of the window.")
     show.notice(*say)
     costs = session.costs(LENGTHS, d, n_heads, k)
@@ -151,8 +155,9 @@ def _cost() -> None:
     with table:
         st.markdown(_table(costs.lines[at]))
         st.caption(
-            "The formulas of “Attention Is All You Need”, Table 1, with your numbers put in. They leave out the linear "
-            "maps: with W_q, W_k, W_v and W_o an attention layer really multiplies "
+            "**Steps that wait**: each needs what the one before has found. The formulas are those of “Attention Is "
+            "All You Need”, Table 1, with your numbers put in. They leave out the linear maps, the learned matrices "
+            "before and after: with W_q, W_k, W_v and W_o an attention layer really multiplies "
             f"{_count(costs.real['attention'][at])} times, and a recurrent one, which has two maps, "
             f"{_count(costs.real['recurrent'][at])} times."
         )
@@ -160,9 +165,11 @@ def _cost() -> None:
         st.markdown(
             "Does attention **scale to longer texts**? Both answers are true. The :green[steps that wait for each "
             "other] do not grow at all, so nothing has to be handed on a thousand times. But every word is compared "
-            "with every word: operations and :violet[memory] grow with **n²**. Twice the text, four times the weights."
+            "with every word: operations and :violet[memory] grow with **n²**. Twice the text, four times the weights "
+            "(the shares of attention that each word gives to each). A recurrent layer keeps one state a word: what it "
+            "hands on."
         )
-        lessons.formula(r"\text{bytes} = H \cdot n \cdot n \cdot 4")
+        lessons.formula(r"\text{bytes} = H \cdot n \cdot n \cdot 4 \quad \text{(4 bytes a number)}")
         st.markdown(
             f"By Table 1, attention is the cheaper one while the text is shorter than the width: n < d = {d}. "
             + (f"Yours is: {n:,} words." if n < d else f"Yours is not: {n:,} words.")
@@ -201,8 +208,8 @@ def _valued(formula: str, x: int) -> str:
 def _long() -> None:
     say: list[str] = []
     with _row(3):
-        d = choose(st.select_slider, "Width d", "why_d", MEASURED_AT, 64, say, why=TOO_WIDE)
-        n_heads = choose(st.select_slider, "Heads H", "why_heads", HEADS, 4, say)
+        d = choose(st.select_slider, "Width d", "why_d", MEASURED_AT, 64, say, why=TOO_WIDE, help=WIDE)
+        n_heads = choose(st.select_slider, "Heads H", "why_heads", HEADS, 4, say, help=HEAD)
     show.notice(*say)
     left, right = st.columns(2, gap="large")
     lengths, lines = session.operations(d)
@@ -228,8 +235,10 @@ def _long() -> None:
     words, more = st.columns(2, gap="large")
     with words:
         st.markdown(
-            "A recurrent layer has to wait: word 512 cannot begin before word 511 is done. Attention has nothing to "
-            "wait for, so it may be done sooner although it multiplies more. But what it multiplies grows with n², and "
+            "A recurrent layer reads word by word, so it has to wait: word 512 cannot begin before word 511 is done. "
+            "Attention has nothing to wait for, so it may be done sooner although it multiplies more. (“Table 1” "
+            "counts as the paper does; “really” adds the learned matrices before and after.) But what attention "
+            "multiplies grows with n², and "
             "on a long text that outweighs everything."
             + ("" if asked else " Where? That depends on the machine: measure it.")
         )
@@ -269,16 +278,17 @@ def _crossing(timed) -> str:
 def _heads() -> None:
     say: list[str] = []
     with _row(3):
-        d = choose(st.select_slider, "Width d", "why_d", MEASURED_AT, 64, say, why=TOO_WIDE)
-        n_heads = choose(st.select_slider, "Heads H", "why_heads", HEADS, 4, say)
+        d = choose(st.select_slider, "Width d", "why_d", MEASURED_AT, 64, say, why=TOO_WIDE, help=WIDE)
+        n_heads = choose(st.select_slider, "Heads H", "why_heads", HEADS, 4, say, help=HEAD)
     show.notice(*say)
     gap, n_words = session.heads_apart(d, n_heads)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("##### The same numbers, two ways")
         st.markdown(
-            f"Heads do not wait for each other, so nobody has to take them one by one. All {n_heads} of them are one "
-            "multiplication of larger arrays, (B, H, T, d_k). A loop over heads comes to the same: on "
+            "Attention is done several times side by side; each time is a **head**. Heads do not wait for each other, "
+            f"so nobody has to take them one by one. All {n_heads} of them are one multiplication of larger arrays, "
+            "(B, H, T, d_k): texts, heads, words, width of a head. A loop over heads comes to the same: on "
             f"{n_words} random words the two outputs differ by at most **{_small(gap)}**."
         )
         one, other = st.tabs(["All at once", "Head by head"])

@@ -71,10 +71,11 @@ def _paint(sentence: controls.Sentence) -> None:
     thread, source = st.columns([1, 1], gap="large")
     with thread:
         st.markdown(
-            "A mask is a table of yes and no: a row for each :blue[**query**], a column for each :orange[**key**]. "
-            "Where it says no ($m = 0$), the score becomes −∞, and softmax makes of that a :violet[**weight**] of "
-            "exactly 0. The rest of the row shares 1 among itself. The scores are those of one head with random "
-            "weights."
+            "A mask is a table of yes and no: a row for each :blue[**query**], a column for each :orange[**key**]. The "
+            "**causal** mask lets a word see itself and what came before. Where a mask says no ($m = 0$), the score "
+            "(how well the two fit) becomes −∞. Softmax, which turns scores into shares of 1, makes of that a "
+            ":violet[**weight**] of exactly 0. The rest of the row shares 1 among itself. The scores are those of one "
+            "head with random weights."
         )
         lessons.formula(
             r"\w{w_{ij}} = \frac{m_{ij}\, e^{s_{ij}}}{\sum_k m_{ik}\, e^{s_{ik}}} \qquad "
@@ -151,12 +152,15 @@ def _leaks(sentence: controls.Sentence) -> None:
     with thread:
         st.markdown(
             "The model runs twice, with one token edited, and every number is compared bit for bit. Who sees the "
-            "edited token hears of it in the first layer; who sees *them*, in the second. The residual connection "
-            "keeps what a token has once heard. So who can hear of whom after $L$ layers is a power of the mask."
+            "edited token hears of it in the first layer; who sees *them*, in the second. A cell of “Layers until it "
+            "is heard” says after how many layers the row's token can have heard of the column's. What a token has "
+            "once heard it keeps, for every layer adds to what was there (the residual connection). So who can hear of "
+            "whom after $L$ layers is a power of the mask: $M$, with the diagonal $I$, multiplied by itself $L$ times."
         )
         lessons.formula(r"R_L = (M \lor I)^L \qquad \text{moved} = \{\, \q{i} : R_L[\q{i}, \k{j}] \,\}")
         lessons.check(
-            "With a causal window of 2 (itself and one back) and 3 layers, how many tokens can hear of the first one?",
+            "Take a causal window of 2 (itself and one back) and 3 layers. How many tokens can have heard of the first "
+            "one, itself included? Look at the numbers in its column.",
             ["2", "3", "4", "All of them"],
             2,
             "Each layer hands it on by one place: the first token itself, and the next three. “Every output is "
@@ -209,9 +213,11 @@ def _blocked(sentence: controls.Sentence) -> None:
         )
     with thread:
         st.markdown(
-            "A row can be left with **no key at all**: a sentence padded on the left, or a document of nothing but "
-            "padding. Then 0 is divided by 0.\n\n"
-            "- **−∞** gives NaN, in the output and in all that learns from it.\n"
+            "Softmax takes e to the power of each score and divides by the row's sum. To block a :orange[key], its "
+            "score is made so low that the power is 0: −∞, or −1e9, which is minus a billion.\n\n"
+            "But a row can be left with **no key at all**, where all there is is padding (filling, to make sentences "
+            "equally long). Then 0 is divided by 0.\n\n"
+            "- **−∞** gives NaN (not a number), in the output and in all that learns from it.\n"
             "- **−1e9** makes every score the same, so the row looks at *all* keys alike, the blocked ones too. In "
             "float16 there is no such number.\n"
             "- **Ours** gives zeros: who may look at nothing adds nothing, and every gradient is finite.\n\n"
@@ -260,6 +266,10 @@ def _attentions(sentence: controls.Sentence) -> None:
     if not target:
         show.notice("There is no target to write yet. Type one.")
         return
+    st.markdown(
+        "A translator has two halves. The **encoder** reads the whole source; what it makes of it is the **memory**. "
+        "Then the **decoder** writes the target, word by word. Attention is at work in three places:"
+    )
     shapes = panels.three(tokens, target, pads, which)
     one, two, three = st.columns(3, gap="large")
     one.markdown(
@@ -272,7 +282,8 @@ def _attentions(sentence: controls.Sentence) -> None:
     )
     three.markdown(
         f"**Cross-attention** {shapes['cross']}. :blue[Queries] from the target, :orange[keys] and :green[values] "
-        "from the encoder's memory. It need not be square, and nobody looks at padding."
+        "from the encoder's memory, so every row sees the whole source. It need not be square, and nobody looks at "
+        "padding."
     )
     st.caption("Sizes are (heads, queries, keys). The model is random: what you see is the shape, not a translation.")
     thread, source = st.columns([1, 1], gap="large")
@@ -302,8 +313,26 @@ def _attentions(sentence: controls.Sentence) -> None:
 def _ask_batches(sentence: controls.Sentence, say: list[str]):
     tokens = _tokens(sentence)
     with _row():
-        kind = controls.KINDS[controls.choose(st.segmented_control, "Model", "model", controls.KINDS, "Encoder", say)]
-        padding_mask = controls.choose(st.segmented_control, "Padding mask", "masks_padding", ("on", "off"), "on", say)
+        kind = controls.KINDS[
+            controls.choose(
+                st.segmented_control,
+                "Model",
+                "model",
+                controls.KINDS,
+                "Encoder",
+                say,
+                help="In an encoder everybody looks everywhere. In a decoder nobody looks ahead: it is causal.",
+            )
+        ]
+        padding_mask = controls.choose(
+            st.segmented_control,
+            "Padding mask",
+            "masks_padding",
+            ("on", "off"),
+            "on",
+            say,
+            help="On: nobody may look at ⟨pad⟩.",
+        )
     return tokens, kind, padding_mask
 
 
@@ -318,8 +347,8 @@ def _batches(sentence: controls.Sentence) -> None:
     with thread:
         panels.broadcast(kind, sentences, padding_mask == "on")
         lessons.check(
-            "A causal decoder, padded at the end, gives the same without a padding mask. Why?",
-            ["Padding is zero", "Padding comes after the words, and nobody looks ahead", "It does not"],
+            "A decoder, in which nobody looks ahead, gives the same without a padding mask: choose it, and see. Why?",
+            ["Padding is zero", "Padding comes after the words, and nobody looks ahead", "By chance"],
             1,
             "For every real word the padding is the future. Only the outputs at the padding itself differ, and those "
             "are thrown away. In an encoder everybody looks everywhere, so there the mask is needed.",

@@ -40,7 +40,9 @@ def choose_mask(T: int, say: list[str]) -> tuple[str, str]:
         NAMES,
         "causal",
         say,
-        help="Who may look at whom. Paint on any of them, and it becomes your own.",
+        help="Who may look at whom. Causal: itself and what came before. Window: near words only. Causal window: "
+        "itself and a few before. Causal prefix: as causal, but the first few are open to all. Padding: the last few "
+        "are filling, closed to all. Paint on any of them, and it becomes your own.",
     )
     span = 0
     if name in SPANS:
@@ -209,8 +211,10 @@ def batch(kind: session.Kind, sentences: tuple[tuple[str, ...], ...], masked: bo
     equal = bool((seen.apart < 1e-4 * seen.largest).all())
     verdict = "the same but for rounding" if equal else "**not** the same: the padding got into the sentences"
     st.markdown(
-        f"Each sentence in the batch, beside the same sentence alone: logits of up to {_number(seen.largest)} differ by"
-        f" at most {apart}. That is {verdict}."
+        "Sentences that go through a model together, as a **batch**, must be equally long, so the shorter ones are "
+        "filled up with ⟨pad⟩, the padding. Does that change them? Each sentence in the batch, beside the same "
+        f"sentence alone: the model's answers (logits) of up to {_number(seen.largest)} differ by at most {apart}. "
+        f"That is {verdict}."
     )
     mask_brush(panels, key="mask_batch", alt=f"{len(sentences)} sentences in one batch, padded to {T} tokens.")
 
