@@ -139,7 +139,7 @@ def _maskless(words: tuple[str, ...]) -> None:
             "When it has to write by itself there is nothing to copy."
         )
         st.caption(
-            f"This trains a translator of the same size for {translated.MASKLESS_STEPS} steps, some 10 seconds. It is "
+            f"This trains a translator of the same size for {translated.MASKLESS_STEPS} steps, some 10 seconds where it is alone. It is "
             "yours alone and ends with your visit."
         )
         lessons.check(
