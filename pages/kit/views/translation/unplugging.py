@@ -139,8 +139,8 @@ def _maskless(words: tuple[str, ...]) -> None:
             "When it has to write by itself there is nothing to copy."
         )
         st.caption(
-            f"This trains a translator of the same size for {translated.MASKLESS_STEPS} steps, some 10 seconds where it is alone. It is "
-            "yours alone and ends with your visit."
+            f"This trains a translator of the same size for {translated.MASKLESS_STEPS} steps, about 10 "
+            "seconds where it is alone. It is yours alone and ends with your visit."
         )
         lessons.check(
             "In training it predicts 99% of all words. Is it a good translator?",
