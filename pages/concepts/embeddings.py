@@ -12,12 +12,14 @@ st.markdown(
     "A text is cut into **tokens**, every token has an **id**, and the id picks one row of a table: "
     "the **vector** that the model works with from then on."
 )
-sentence = controls.sentence()
-say = [*sentence.notices]
+say: list[str] = []
+above = st.container()  # for the sentence: who reads it depends on the part
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-top"):
     part = controls.choose(st.segmented_control, "Look at", "emb_part", PARTS, "Tokens", say)
+    with above:
+        typed = views.read(part, say)
     shuffled = part == "One-hot × W_e" and views.shuffled(say)
-    bench = views.asked(part, say)
+    bench = views.asked(part, typed, say)
     tokens, *_ = bench.now
 
 said = st.container()  # above the parts, which may have something to say as well

@@ -10,9 +10,10 @@ st.markdown(
     "Every row is a word :blue[**asking**]; every column a word :orange[**being looked at**]. "
     "The darker the cell, the larger the :violet[**attention weight**]; each row adds up to 1."
 )
-bench = benches.ask(lambda say: (controls.sentence(), controls.model()), [])
+say: list[str] = []
+bench = benches.ask(controls.read_with_model, say)
 sentence, choice = bench.now
-show.notice(*sentence.notices, *choice.notices)
+show.notice(*say, *sentence.notices, *choice.notices)
 
 if not sentence.tokens:
     show.notice("There is no word to look at yet. Type a sentence, or pick one of the examples.")

@@ -5,11 +5,13 @@ What a link asks for and cannot have falls back to the usual, and is said in `no
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import streamlit as st
 
-from pages.kit import pins
-from pages.kit.session import Kind, Mask
+from pages.kit import pins, readers
+from pages.kit.readers import RANDOM, Reader
+from pages.kit.session import Kind, Mask, Seed
 from transformer.config import PRESETS, TransformerConfig
 from transformer.training.text import clean, words
 
@@ -64,12 +66,12 @@ class Sentence:
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """The model that was chosen, its mask, and its random seed."""
+    """The model that was chosen, its mask, and the seed of its random weights or the key of its trained ones."""
 
     kind: Kind
     config: TransformerConfig
     mask: Mask
-    seed: int
+    seed: Seed
     notices: tuple[str, ...] = ()
 
 
@@ -88,21 +90,34 @@ def sentence(usual: str = EXAMPLES[0]) -> Sentence:
     pinned = pins.replaying()
     if pinned:
         return cut(pinned.take_text("text", "sentence", usual, lambda text: text[:MAX_LETTERS]))
-    _mend_text()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
-        text = st.text_input(
-            "Sentence",
-            usual,
-            key="text",
-            bind="query-params",
-            label_visibility="collapsed",
-            placeholder="Type a sentence and press Enter",
-            icon=":material/edit:",
-        )
-        st.menu_button("Examples", EXAMPLES, key="example", on_click=_take_example, format_func=_plain)
-    pins.note("text", "sentence", text or "", usual, long=True)
-    typed = cut(text or "")
+        text = _box(usual, EXAMPLES)
+    typed = cut(text)
     return replace(typed, notices=(*st.session_state.get("_text_notices", ()), *typed.notices))
+
+
+def _box(usual: str, examples: tuple[str, ...]) -> str:
+    """The box and its examples. An example that nobody changed gives way to those of another model, and comes back."""
+    _mend_text()
+    before = st.session_state.get("_examples", examples)
+    st.session_state["_examples"] = examples
+    text = st.session_state.get("text")
+    if before != examples and text in before:
+        left = st.session_state.setdefault("_left", {})
+        left[before] = text
+        st.session_state["text"] = left.get(examples) or usual
+    text = st.text_input(
+        "Sentence",
+        usual,
+        key="text",
+        bind="query-params",
+        label_visibility="collapsed",
+        placeholder="Type a sentence and press Enter",
+        icon=":material/edit:",
+    )
+    st.menu_button("Examples", examples, key="example", on_click=_take_example, format_func=_plain)
+    pins.note("text", "sentence", text or "", usual, long=True)
+    return text or ""
 
 
 def sentence_again(typed: Sentence, usual: str = EXAMPLES[0]) -> Sentence:
@@ -111,6 +126,115 @@ def sentence_again(typed: Sentence, usual: str = EXAMPLES[0]) -> Sentence:
         return sentence(usual)
     pins.note("text", "sentence", st.session_state.get("text") or "", usual, long=True)
     return typed
+
+
+# ---- trained weights in the place of random ones ----
+
+_LIVE = Path(__file__).parents[1] / "training" / "live.py"
+
+
+@dataclass(frozen=True)
+class Read:
+    """Whose weights read, by their title, and the text, cut as they read it; `reader` is None for random weights."""
+
+    title: str
+    reader: Reader | None
+    sentence: Sentence
+
+
+def read(say: list[str], usual: str = RANDOM) -> Read:
+    """Whose weights read, `usual` at first, and a sentence: any for random weights, one of its own for a trained model.
+
+    What there is to say of the weights goes to `say`; what there is to say of the text stands in its notices.
+    """
+    offered = readers.offered()
+    usual = usual if usual in offered else RANDOM
+    with pins.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
+        title = choose(
+            st.segmented_control, "Weights", "weights", (RANDOM, *offered), usual, say,
+            why="there is no such model here; train one on the page Live, and hand it over there",
+            follows=True, label_visibility="collapsed", help="Random weights read any text. Trained ones know few "
+            "words, and show what was learned.",
+        )  # fmt: skip
+        reader = readers.of(offered[title]) if title in offered else None
+        examples = reader.examples if reader else EXAMPLES
+        pinned = pins.replaying()
+        if pinned:
+            text = pinned.take_text("text", "sentence", examples[0], lambda text: text[:MAX_LETTERS])
+        else:
+            text = _box(examples[0], examples)
+            if reader:
+                _words(reader)
+    typed = _cut_for(reader, text) if reader else cut(text)
+    if not pinned:
+        typed = replace(typed, notices=(*st.session_state.get("_text_notices", ()), *typed.notices))
+    return Read(title, reader, typed)
+
+
+def read_again(found: Read, say: list[str], usual: str = RANDOM) -> Read:
+    """What `read` found at the top of the page, as settings that are asked for."""
+    if pins.replaying():
+        return read(say, usual)
+    offered = readers.offered()
+    pins.note("weights", "Weights", found.title, usual if usual in offered else RANDOM)
+    examples = found.reader.examples if found.reader else EXAMPLES
+    pins.note("text", "sentence", st.session_state.get("text") or "", examples[0], long=True)
+    return found
+
+
+def _words(reader: Reader) -> None:
+    """All that a trained model knows. Letter by letter: the vocabulary of an uploaded model can be anything."""
+    with st.popover("Words", help="All that this model has ever read.", key="reader-words"):
+        for kind, words in reader.known.items():
+            st.caption(kind)
+            st.code(", ".join(words), language=None, wrap_lines=True)
+
+
+def _cut_for(reader: Reader, text: str) -> Sentence:
+    """A text as this model reads it; what it does not know, what is too long, and what is longer than it is used to."""
+    tokens = reader.cut(clean(text))
+    say = []
+    unknown = reader.unknown(text)
+    if unknown:
+        listed = ", ".join(f"“{_short(word)}”" for word in unknown[:5]) + (" and more" if len(unknown) > 5 else "")
+        say.append(
+            f"This model has never read {listed}: all it sees there is <unk>. “Words” shows what it knows, and "
+            "“Examples” has sentences of its kind."
+        )
+    left_out = max(0, len(tokens) - reader.most)
+    if left_out:
+        say.append(f"The first {reader.most} tokens are shown; {left_out:,} more are left out. Type a shorter text.")
+    elif len(tokens) - 1 > reader.task.longest:
+        say.append(f"It was trained on at most {reader.task.longest} tokens; so long a text is new to it.")
+    return Sentence(tokens[: reader.most], left_out, tuple(say))
+
+
+def read_with_model(say: list[str]) -> tuple[Sentence, ModelChoice]:
+    """A sentence and the model that reads it: random, of any size, or one that was trained."""
+    found = read(say)
+    return found.sentence, of_reader(found.reader) if found.reader else model()
+
+
+def of_reader(reader: Reader) -> ModelChoice:
+    """A trained model as the one that was chosen, with a line on it where the sizes of a random one would stand."""
+    reader_row(reader)
+    L = reader.n_layers
+    config = replace(reader.config, n_encoder_layers=L, n_decoder_layers=L)
+    return ModelChoice(reader.kind, config, Mask("causal" if reader.kind == "decoder" else "none"), reader.key)
+
+
+def reader_row(reader: Reader) -> None:
+    """What is to be known of a trained model, in one line, and the way to its film. Nothing where no widgets are
+    drawn."""
+    if pins.replaying():
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="reader-row"):
+        st.markdown(" · ".join(reader.facts), width="content")
+        if reader.film:
+            st.page_link(
+                _LIVE, label="Watch it learn", icon=":material/arrow_forward:",
+                query_params={"live_film": reader.film},
+            )  # fmt: skip
 
 
 def _take_example() -> None:

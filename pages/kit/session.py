@@ -1,6 +1,7 @@
 """What is computed once and shared: the only place with caches.
 
 Everything here is keyed on plain values (a frozen config, tokens, a seed), is read-only once made, and is bounded.
+Where a seed is a text, it is the key of trained weights: see readers.
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
@@ -10,6 +11,7 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
+from pages.kit import readers
 from pages.kit.components.attention_view import Packed, Picture
 from transformer.config import TransformerConfig
 from transformer.training.text import hashed_ids
@@ -25,12 +27,39 @@ class Mask(NamedTuple):
     span: int = 0
 
 
+class Answers(NamedTuple):
+    """What a trained model puts first, a decoder at the last word and an encoder at <bos>, and how sure it is; and for
+    how many of n next words of the text it puts the right one first (n is 0 for an encoder)."""
+
+    word: str
+    sure: float
+    right: int
+    n: int
+
+
 _CONFIGS = {TransformerConfig: repr}  # how a cache names a config: much quicker than field by field
 
 
+Seed = int | str  # of random weights; or the key of trained ones, which bring their own kind, sizes and vocabulary
+
+
+def model(kind: Kind, config: TransformerConfig, seed: Seed):
+    """A model with the random weights that this seed gives, or the trained one of this key, in evaluation mode."""
+    return readers.of(seed).model if isinstance(seed, str) else _random_model(kind, config, seed)
+
+
+def _net(kind: Kind, config: TransformerConfig, seed: Seed):
+    """The same, for words of any text: random weights know words by their hash."""
+    return model(kind, replace(config, vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY), seed)
+
+
+def _ids(seed: Seed, tokens: tuple[str, ...]) -> list[int]:
+    """The ids by which a model with these weights knows these tokens."""
+    return readers.of(seed).ids(tokens) if isinstance(seed, str) else hashed_ids(list(tokens), VOCABULARY)
+
+
 @st.cache_resource(max_entries=6, show_spinner=False, hash_funcs=_CONFIGS)
-def model(kind: Kind, config: TransformerConfig, seed: int):
-    """A model with the random weights that this seed gives, in evaluation mode."""
+def _random_model(kind: Kind, config: TransformerConfig, seed: int):
     import torch
 
     from transformer.model import DecoderModel, EncoderModel
@@ -41,18 +70,13 @@ def model(kind: Kind, config: TransformerConfig, seed: int):
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_CONFIGS)
-def heads(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, tokens: tuple[str, ...]) -> Packed:
+def heads(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens: tuple[str, ...]) -> Packed:
     """Every head of this model on these tokens, ready for the browser."""
     from transformer.inspection.heads import chance, head_scores
     from transformer.inspection.run import look
 
-    run = look(
-        model(kind, replace(config, vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY), seed),
-        hashed_ids(list(tokens), VOCABULARY),
-        tokens,
-        _mask(mask, len(tokens)),
-        is_causal=kind == "decoder" and mask.name != "prefix",
-    )
+    subject, ids, how = _subject(kind, config, seed, mask, tokens)
+    run = look(subject, ids, tokens, **how)
     seen = run.attention[kind]
     shown = tuple(token if len(token) <= 40 else token[:39] + "…" for token in tokens)
     picture = Picture(
@@ -66,10 +90,14 @@ def heads(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, tokens: 
         bias=seen.bias,
         scores=head_scores(seen.weights),
         chance=chance(len(tokens), len(tokens), seen.mask),
-        facts=(kind, f"{run.n_parameters:,} parameters"),
-        untrained=True,
+        facts=(*_trained_on(seed), kind, f"{run.n_parameters:,} parameters"),
+        untrained=not isinstance(seed, str),
     )
     return Packed(picture)
+
+
+def _trained_on(seed: Seed) -> tuple[str, ...]:
+    return (f"trained: {readers.of(seed).task.title.lower()}",) if isinstance(seed, str) else ()
 
 
 def _mask(mask: Mask, T: int):
@@ -89,17 +117,17 @@ def _mask(mask: Mask, T: int):
             return None
 
 
-def _subject(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, tokens: tuple[str, ...]):
+def _subject(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens: tuple[str, ...]):
     """What the studies of heads share: the model, the ids, and the keyword arguments of its mask."""
     return (
-        model(kind, replace(config, vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY), seed),
-        hashed_ids(list(tokens), VOCABULARY),
+        _net(kind, config, seed),
+        _ids(seed, tokens),
         {"mask": _mask(mask, len(tokens)), "is_causal": kind == "decoder" and mask.name != "prefix"},
     )
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_CONFIGS)
-def head_unplugged(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, tokens, layer: int, head: int):
+def head_unplugged(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens, layer: int, head: int):
     """What changes in this model when one head is silenced: inspection.study.Unplugged."""
     from transformer.inspection import study
 
@@ -107,8 +135,20 @@ def head_unplugged(kind: Kind, config: TransformerConfig, seed: int, mask: Mask,
     return study.unplug(subject, ids, layer, head, **how)
 
 
+@st.cache_resource(max_entries=32, show_spinner=False)
+def answers_without_head(seed: str, tokens: tuple[str, ...], layer: int, head: int) -> tuple[Answers, Answers]:
+    """What a trained model says as it is, and when one head is silenced."""
+    from transformer.inspection import study
+    from transformer.taps import ablate
+
+    reader = readers.of(seed)
+    ids, cut = reader.ids(tokens), ablate(f"{reader.kind}.{layer}.self_attn", head)
+    whole, without = study.run(reader.model, ids), study.run(reader.model, ids, tap=cut)
+    return tuple(_answers(seed, tokens, output.logits[0].numpy()) for output in (whole, without))
+
+
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_CONFIGS)
-def heads_unplugged(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, tokens):
+def heads_unplugged(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens):
     """How much silencing each head changes, (L, H)."""
     from transformer.inspection import study
 
@@ -117,7 +157,7 @@ def heads_unplugged(kind: Kind, config: TransformerConfig, seed: int, mask: Mask
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_CONFIGS)
-def edges(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, tokens, layer: int, head: int, query: int):
+def edges(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens, layer: int, head: int, query: int):
     """One query's edges three ways: inspection.study.Edges."""
     from transformer.inspection import study
 
@@ -126,7 +166,7 @@ def edges(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, tokens, 
 
 
 @st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=_CONFIGS)
-def parts(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, tokens, layer: int):
+def parts(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens, layer: int):
     """What each head of a layer adds to its output, and the layer's W_q as (D, H d_k): (study.HeadParts, W_q)."""
     from transformer.inspection import study
 
@@ -136,7 +176,7 @@ def parts(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, tokens, 
 
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=_CONFIGS)
-def alike_and_rolled(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, tokens):
+def alike_and_rolled(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens):
     """How alike the heads look (LH, LH), and where information comes from after each layer (L, T, T)."""
     from transformer.inspection import study
     from transformer.inspection.run import look
@@ -147,7 +187,7 @@ def alike_and_rolled(kind: Kind, config: TransformerConfig, seed: int, mask: Mas
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_CONFIGS)
-def one_head(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, tokens, layer: int, head: int):
+def one_head(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens, layer: int, head: int):
     """The weights of one head, (T, T), and its mask or None."""
     from transformer.inspection.run import look
 
@@ -177,7 +217,7 @@ def heads_difference(a: tuple, b: tuple, most_cells: int):
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=_CONFIGS)
-def plane(kind: Kind, config: TransformerConfig, seed: int, mask: Mask, tokens, layer: int, head: int):
+def plane(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens, layer: int, head: int):
     """Queries and keys of one head on the plane that shows most of them: see inspection.study.plane."""
     from transformer.inspection import study
     from transformer.inspection.run import look
@@ -314,20 +354,26 @@ def beyond(trained: int, length: int, max_distance: int, seed: int):
 # ---- blocks ----
 
 
-def _block_model(config: TransformerConfig, seed: int):
-    return model("encoder", replace(config, vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY), seed)
+def _block_model(config: TransformerConfig, seed: Seed):
+    return _net("encoder", config, seed)
+
+
+def _block(config: TransformerConfig, seed: Seed, layer: int):
+    from transformer.inspection.blocks import stack_of
+
+    return stack_of(_block_model(config, seed))[1].layers[layer]
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def stages(config: TransformerConfig, seed: int, tokens: tuple[str, ...], layer: int):
+def stages(config: TransformerConfig, seed: Seed, tokens: tuple[str, ...], layer: int):
     """The stream after every step of one layer: a dict of (T, D), in the layer's own order."""
     from transformer.inspection import blocks
 
-    return blocks.stages(_block_model(config, seed), hashed_ids(list(tokens), VOCABULARY), layer)
+    return blocks.stages(_block_model(config, seed), _ids(seed, tokens), layer)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def company(config: TransformerConfig, seed: int, tokens: tuple[str, ...], layer: int, batch: int):
+def company(config: TransformerConfig, seed: Seed, tokens: tuple[str, ...], layer: int, batch: int):
     """How much layer norm and batch norm change these tokens' numbers in a batch of random texts of their length."""
     import numpy as np
     import torch
@@ -335,28 +381,28 @@ def company(config: TransformerConfig, seed: int, tokens: tuple[str, ...], layer
     from transformer.inspection import blocks
 
     at = "in" if config.norm == "pre" else "add1"
-    generator = torch.Generator().manual_seed(seed + 1)
-    texts = torch.randint(VOCABULARY, (batch - 1, len(tokens)), generator=generator).tolist()
     net = _block_model(config, seed)
+    generator = torch.Generator().manual_seed(1 if isinstance(seed, str) else seed + 1)
+    texts = torch.randint(net.config.vocab_size, (batch - 1, len(tokens)), generator=generator).tolist()
     others = [blocks.stages(net, ids, layer)[at] for ids in texts]
     x = stages(config, seed, tokens, layer)[at]
     return blocks.company(x, np.stack(others) if others else np.zeros((0, *x.shape), x.dtype))
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def feed_forward(config: TransformerConfig, seed: int, tokens: tuple[str, ...], layer: int):
+def feed_forward(config: TransformerConfig, seed: Seed, tokens: tuple[str, ...], layer: int):
     """One feed-forward layer on one sentence: inspection.blocks.FeedForwardRun."""
     from transformer.inspection import blocks
 
-    return blocks.feed_forward(_block_model(config, seed), hashed_ids(list(tokens), VOCABULARY), layer)
+    return blocks.feed_forward(_block_model(config, seed), _ids(seed, tokens), layer)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def bend(config: TransformerConfig, seed: int, layer: int):
+def bend(config: TransformerConfig, seed: Seed, layer: int):
     """What one matrix can do of a feed-forward layer: (inspection.blocks.Bend, the three answers to XOR)."""
     from transformer.inspection import blocks
 
-    return blocks.bend(_block_model(config, seed).encoder.layers[layer].feed_forward), blocks.xor()
+    return blocks.bend(_block(config, seed, layer).feed_forward), blocks.xor()
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -371,12 +417,21 @@ def activations():
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def follow(config: TransformerConfig, seed: int, tokens: tuple[str, ...], token: int):
-    """One token from embedding to logits, read out for the sentence's words: (Stream, words, logits, places)."""
+def follow(config: TransformerConfig, seed: Seed, tokens: tuple[str, ...], token: int):
+    """One token from embedding to logits, read out for some words: (Stream, words, logits, places).
+
+    Of random weights the sentence's words are read out; of trained ones those that the model says, at any height, and
+    the one that comes next in the sentence.
+    """
     from transformer.inspection import blocks
 
-    ids = hashed_ids(list(tokens), VOCABULARY)
+    ids = _ids(seed, tokens)
     stream = blocks.follow(_block_model(config, seed), ids, token)
+    if isinstance(seed, str):
+        said = [*(-stream.logits).argsort()[:8], *stream.lens.argmax(1)[::-1], *ids[token + 1 : token + 2]]
+        columns = list(dict.fromkeys(int(id) for id in said))[:12]
+        labels = readers.of(seed).labels
+        return stream, tuple(labels[id] for id in columns), stream.lens[:, columns], stream.ranks(columns)
     # Each word once: the one that is followed first, then its neighbours, as many as can be read; in reading order.
     near = sorted(range(len(tokens)), key=lambda i: abs(i - token))
     named = dict.fromkeys(tokens[i] for i in near)
@@ -386,13 +441,41 @@ def follow(config: TransformerConfig, seed: int, tokens: tuple[str, ...], token:
     return stream, words, stream.lens[:, columns], stream.ranks(columns)
 
 
+def gains(seed: str, layer: int) -> tuple[float, float, float, float]:
+    """What training made of the first norm of a layer: least and largest γ, least and largest β."""
+    from transformer.inspection.blocks import stack_of
+
+    norm = stack_of(readers.of(seed).model)[1].layers[layer].norm1
+    gain, bias = norm.weight.detach(), norm.bias.detach()
+    return float(gain.min()), float(gain.max()), float(bias.min()), float(bias.max())
+
+
 @st.cache_resource(max_entries=24, show_spinner=False)
-def unplugged(config: TransformerConfig, seed: int, tokens: tuple[str, ...], plug: str):
+def answers(config: TransformerConfig, seed: str, tokens: tuple[str, ...], plug: str) -> Answers:
+    """What a trained model says with this plug pulled ("" for none)."""
+    return _answers(seed, tokens, unplugged(config, seed, tokens, plug).logits)
+
+
+def _answers(seed: str, tokens: tuple[str, ...], logits) -> Answers:
+    """What a trained model says with these logits (T, V)."""
+    import numpy as np
+
+    reader, logits = readers.of(seed), logits.astype("f8")
+    at = len(tokens) - 1 if reader.kind == "decoder" else 0
+    odds = np.exp(logits[at] - logits[at].max())
+    best = int(odds.argmax())
+    n = len(tokens) - 1 if reader.kind == "decoder" else 0
+    right = int((logits[:n].argmax(1) == reader.ids(tokens)[1 : n + 1]).sum()) if n else 0
+    return Answers(reader.labels[best], float(odds[best] / odds.sum()), right, n)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def unplugged(config: TransformerConfig, seed: Seed, tokens: tuple[str, ...], plug: str):
     """The same sentence with a plug pulled ("" for none): inspection.plugs.Heights."""
     from transformer.inspection import plugs
 
     net = plugs.unplug(_block_model(config, seed), *filter(None, [plug]))
-    return plugs.heights(net, hashed_ids(list(tokens), VOCABULARY))
+    return plugs.heights(net, _ids(seed, tokens))
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -662,19 +745,23 @@ def tokeniser(kind: TokeniserKind, learned_from: str, n_merges: int):
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def embedding_table(vocab_size: int, d_model: int, seed: int):
-    """The untrained table W_e (V, d_model) of this seed, and how the cosines of its rows are spread."""
+def embedding_table(vocab_size: int, d_model: int, seed: Seed):
+    """The table W_e (V, d_model) of these weights, and how the cosines of its rows are spread."""
     import torch
 
     from transformer.embeddings import TokenEmbedding
+    from transformer.inspection.blocks import stack_of
     from transformer.inspection.embeddings import spread
 
-    embedding = TokenEmbedding(vocab_size, d_model, generator=torch.Generator().manual_seed(seed))
+    if isinstance(seed, str):
+        embedding = stack_of(readers.of(seed).model)[1].embedding
+    else:
+        embedding = TokenEmbedding(vocab_size, d_model, generator=torch.Generator().manual_seed(seed))
     return embedding, spread(embedding.weight.detach().numpy())
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def looked_up(vocab_size: int, d_model: int, seed: int, ids: tuple[int, ...]):
+def looked_up(vocab_size: int, d_model: int, seed: Seed, ids: tuple[int, ...]):
     """X W_e and the picked rows: inspection.embeddings.lookup."""
     from transformer.inspection.embeddings import lookup
 
@@ -682,7 +769,7 @@ def looked_up(vocab_size: int, d_model: int, seed: int, ids: tuple[int, ...]):
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def renamed(vocab_size: int, d_model: int, seed: int, ids: tuple[int, ...]):
+def renamed(vocab_size: int, d_model: int, seed: Seed, ids: tuple[int, ...]):
     """The same model with all ids dealt anew: inspection.embeddings.rename. Its table is that of embedding_table."""
     from transformer.inspection.embeddings import rename
 
@@ -691,7 +778,7 @@ def renamed(vocab_size: int, d_model: int, seed: int, ids: tuple[int, ...]):
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def likeness(vocab_size: int, d_model: int, seed: int, ids: tuple[int, ...]):
+def likeness(vocab_size: int, d_model: int, seed: Seed, ids: tuple[int, ...]):
     """Cosines (n, n) of the rows of these ids, their places on a plane, and the plane's share of the variance."""
     from transformer.inspection.embeddings import cosines, plane
 
@@ -699,8 +786,18 @@ def likeness(vocab_size: int, d_model: int, seed: int, ids: tuple[int, ...]):
     return cosines(rows), *plane(rows)
 
 
+@st.cache_resource(max_entries=16, show_spinner=False)
+def order(vocab_size: int, d_model: int, seed: Seed, kinds: tuple[tuple[int, ...], ...]):
+    """Whether rows of one kind, ids of each given, lie closer to each other: inspection.embeddings.order."""
+    from transformer.inspection.embeddings import order
+
+    ids = [id for kind in kinds for id in kind]
+    table = embedding_table(vocab_size, d_model, seed)[0].weight.detach().numpy()
+    return order(table[ids], [n for n, kind in enumerate(kinds) for _ in kind])
+
+
 @st.cache_resource(max_entries=64, show_spinner=False)
-def nearest(vocab_size: int, d_model: int, seed: int, id: int, k: int):
+def nearest(vocab_size: int, d_model: int, seed: Seed, id: int, k: int):
     """The k rows of the whole table nearest to this one: inspection.embeddings.neighbours."""
     from transformer.inspection.embeddings import neighbours
 

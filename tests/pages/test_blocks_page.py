@@ -34,7 +34,7 @@ KINDS = ("segmented_control", "select_slider", "selectbox", "text_input", "butto
 
 def visit(part=PARTS[0], text=SIX, **link) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=60)
-    for name, value in {"blocks_part": part, "text": text, **link}.items():
+    for name, value in {"blocks_part": part, "text": text, "weights": "random weights", **link}.items():
         at.query_params[name] = value
     at = at.switch_page("pages/concepts/blocks.py").run()
     assert not at.exception
@@ -94,7 +94,7 @@ def test_any_text_in_any_part(part, text):
     charts = len(at.get("plotly_chart"))
     if text or part == "Ledger":
         assert charts >= 1
-        assert "The weights here are random" in words(at)
+        assert "The weights are random where nothing else is said" in words(at)
         assert any("Check yourself" in m.value for m in at.markdown)
     else:
         assert charts == 0

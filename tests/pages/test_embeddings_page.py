@@ -25,7 +25,7 @@ KINDS = ("segmented_control", "select_slider", "selectbox", "text_input", "text_
 def visit(part="Tokens", **link) -> AppTest:
     at = AppTest.from_file(str(APP), default_timeout=60)
     at.query_params["emb_part"] = part
-    for name, value in link.items():
+    for name, value in {"weights": "random weights", **link}.items():
         at.query_params[name] = value
     return good(at.switch_page("pages/concepts/embeddings.py").run())
 

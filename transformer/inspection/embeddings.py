@@ -82,6 +82,32 @@ def cosines(rows: np.ndarray) -> np.ndarray:
     return units @ units.T
 
 
+@dataclass(frozen=True)
+class Order:
+    """Whether rows of one kind lie closer to each other than to rows of another kind.
+
+    within, between   mean cosine of two different rows of one kind, and of two rows of different kinds
+    nearest           share of rows whose nearest other row is of their own kind
+    """
+
+    within: float
+    between: float
+    nearest: float
+
+
+def order(rows: np.ndarray, kinds: Sequence[int]) -> Order:
+    """Measure rows (n, d) with a kind each. Raises ValueError where no two rows are of a kind, or all of one."""
+    cosine, kind = cosines(rows), np.asarray(kinds)
+    alike = kind[:, None] == kind[None, :]
+    others = ~np.eye(len(kind), dtype=bool)
+    if not (alike & others).any() or alike.all():
+        raise ValueError("it takes at least two kinds, and two rows of one of them")
+    nearest = np.where(others, cosine, -np.inf).argmax(1)
+    return Order(
+        float(cosine[alike & others].mean()), float(cosine[~alike].mean()), float((kind[nearest] == kind).mean())
+    )
+
+
 def neighbours(table: np.ndarray, id: int, k: int) -> list[tuple[int, float]]:
     """The k other rows of the table that point most in the direction of this one, as (id, cosine), nearest first."""
     table = np.asarray(table, "f8")

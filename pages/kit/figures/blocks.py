@@ -357,7 +357,13 @@ def pushes(states: np.ndarray, given: np.ndarray, heights: tuple[str, ...]) -> g
     return figure
 
 
-def lens(logits: np.ndarray, ranks: np.ndarray, words: tuple[str, ...], heights: tuple[str, ...]) -> go.Figure:
+def lens(
+    logits: np.ndarray,
+    ranks: np.ndarray,
+    words: tuple[str, ...],
+    heights: tuple[str, ...],
+    title: str = "words of this sentence",
+) -> go.Figure:
     """The vocabulary read out at every height, for some words: logit as colour, place among all as a number."""
     largest = _largest(logits)
     columns, rows = np.arange(len(words)), np.arange(len(heights))
@@ -382,7 +388,7 @@ def lens(logits: np.ndarray, ranks: np.ndarray, words: tuple[str, ...], heights:
         height=max(320, 26 * len(heights) + 90),
         margin=_MARGIN,
         xaxis={
-            "title": "words of this sentence",
+            "title": title,
             "tickvals": columns,
             "ticktext": _short(words),
             "showgrid": False,

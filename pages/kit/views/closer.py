@@ -1,11 +1,13 @@
 """Looking closer at the chosen head: what it adds, what changes without it, which heads look alike."""
 
+import numpy as np
 import streamlit as st
 
 from pages.kit import lessons, session, show
 from pages.kit.components.attention_view import Selection
 from pages.kit.controls import ModelChoice, choose
 from pages.kit.figures import heads as figures
+from pages.kit.views import answers
 
 WAYS = ("the heads", "unplug", "edges", "output", "two places", "subspace", "likeness", "rollout")
 MOST_TOKENS = 64  # studies run the model once a head or once a token
@@ -73,6 +75,10 @@ def _unplug(picture, words, subject, tokens, layer, head) -> None:
                 alt=f"Map of heads: the largest change of any weight is {change.maps.max():.3f}.",
             )
     with words:
+        _, _, seed, *_ = subject
+        if isinstance(seed, str):
+            said = session.answers_without_head(seed, tokens, layer, head)
+            answers.table(*said, f"without layer {layer}, head {head}", tokens)
         st.markdown(
             "A plug is pulled: the output of this one head is set to zero before it is mixed with the others. "
             "Everything after it runs as before. The bars compare the token's last vector with and without the head; "
@@ -223,9 +229,30 @@ def _likeness(picture, words, subject, H) -> None:
     with words:
         st.markdown(
             "Do heads look at different things? Each cell compares two heads' maps: 1 means the same map, 0 that they "
-            "never look at the same place.\n\nUntrained heads are alike because all are close to even. Whether "
-            "training makes them differ is a thing to measure, not to believe."
+            "never look at the same place."
         )
+        st.markdown(_how_alike(subject, alike))
+
+
+def _how_alike(subject, alike) -> str:
+    """Trained heads beside as many random ones on the same words."""
+    kind, config, seed, mask, tokens = subject
+    if len(alike) < 2:
+        return "There is only one head, and nothing to compare it with."
+    if not isinstance(seed, str):
+        return (
+            "Untrained heads are alike because all are close to even. Whether training makes them differ is a thing to "
+            "measure, not to believe: choose trained weights above."
+        )
+    random, _ = session.alike_and_rolled(kind, config, 0, mask, tokens)
+    trained, untrained = (float(a[np.triu_indices(len(a), 1)].mean()) for a in (alike, random))
+    verdict = "Here training made them look at different places." if trained < untrained else (
+        "Here training did **not** make them differ."
+    )  # fmt: skip
+    return (
+        f"Measured on this text: two of these trained heads have a likeness of **{trained:.2f}** on average; two heads "
+        f"of a random model of this size **{untrained:.2f}**. {verdict}"
+    )
 
 
 def _rollout(picture, words, subject, tokens, L) -> None:

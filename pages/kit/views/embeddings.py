@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from pages.kit import controls, lessons, pins, session, show
+from pages.kit import controls, lessons, pins, readers, session, show
 from pages.kit.components.lookup import Picked
 from pages.kit.components.token_strip import Strip
 from pages.kit.controls import MAX_LETTERS, MAX_TOKENS, WIDTHS, choose
@@ -18,6 +18,8 @@ from transformer.training.text import GLUE, UNKNOWN, clean
 MOST_LETTERS = 1000  # of the sentence; as characters, that many chips
 MOST_ALIKE = 48  # rows of the similarity matrix
 N_NEAREST = 5
+TRAINED = "Similarity"  # the part that shows a trained table at first
+WORDS = ("by kind", "of the sentence")
 SWEEP = (8, 16, 32, 64, 128, 256, 512)
 MERGES = (0, 20, 50, 100, 150, 200, 300, 500, 1000)
 TOKENISERS: dict[str, session.TokeniserKind] = {"characters": "character", "words": "word", "byte pairs": "pairs"}
@@ -35,7 +37,7 @@ LEARN_FROM = (
 
 @dataclass(frozen=True)
 class Tokens:
-    """A text, cut by a tokeniser that was learned from another text."""
+    """A text, cut by a tokeniser that was learned from another text, or by that of a trained model, if `reader`."""
 
     text: str
     ids: tuple[int, ...]
@@ -43,6 +45,7 @@ class Tokens:
     kind: session.TokeniserKind
     learned_from: str
     n_merges: int
+    reader: readers.Reader | None = None
 
     @property
     def vocab_size(self) -> int:
@@ -54,8 +57,40 @@ class Tokens:
         return tuple(dict.fromkeys(self.ids))
 
 
-def cut(part: str, say: list[str]) -> tuple[Tokens, int, int]:
+def read(part: str, say: list[str]) -> controls.Read:
+    """The sentence; where a trained table says more than a random one, also whose table it is."""
+    if part == TRAINED:
+        found = controls.read(say, readers.STORIES)
+    else:
+        found = controls.Read(readers.RANDOM, None, controls.sentence())
+    if not found.reader:
+        say.extend(found.sentence.notices)
+    return found
+
+
+def _known(reader: readers.Reader, typed: controls.Sentence, say: list[str]) -> Tokens:
+    """Words of a trained model: all of which somebody has sorted by kind, or those of the sentence."""
+    options = WORDS if reader.kinds else WORDS[1:]
+    which = choose(st.segmented_control, "Words", "emb_words", options, options[0], say)
+    if which == WORDS[0]:
+        ids = tuple(id for kind in _kinds(reader) for id in kind)
+    else:
+        ids = tuple(reader.ids(typed.tokens[1:]))  # without <bos>
+        say.extend(typed.notices)
+    controls.reader_row(reader)
+    return Tokens("", ids, reader.labels, "word", "", 0, reader)
+
+
+def _kinds(reader: readers.Reader) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(reader.ids(words)) for words in reader.kinds.values())
+
+
+def cut(part: str, typed: controls.Read, say: list[str]) -> tuple[Tokens, int, session.Seed]:
     """How to cut what the sentence box holds, from what that is learned, and the table: tokens, d_model, seed."""
+    if part == TRAINED:
+        found = controls.read_again(typed, say, readers.STORIES)
+        if found.reader:
+            return _known(found.reader, found.sentence, say), found.reader.config.d_model, found.reader.key
     kind = TOKENISERS[
         choose(
             st.segmented_control,
@@ -158,9 +193,9 @@ def _merges(say: list[str]) -> int:
     )
 
 
-def asked(part: str, say: list[str]) -> benches.Bench:
+def asked(part: str, typed: controls.Read, say: list[str]) -> benches.Bench:
     """The settings that all parts share."""
-    return benches.ask(lambda say: cut(part, say), say)
+    return benches.ask(lambda say: cut(part, typed, say), say)
 
 
 def token_view(tokens: Tokens) -> None:
@@ -193,15 +228,17 @@ def token_view(tokens: Tokens) -> None:
                 "character": "Few ids, but a long sequence; and a single letter says little.",
                 "word": "A short sequence, but every word needs an id of its own. A word that was never met is "
                 "`<unk>`, and what it said is lost.",
-                "pairs": "Begin with bytes; join the two neighbours that stand side by side most often; repeat. "
+                "pairs": "Begin with bytes, the 256 signs that any text is stored in; join the two neighbours that "
+                "stand side by side most often (a **merge**); repeat. "
                 "Frequent words become one token, rare ones stay in pieces, and **nothing is ever unknown**.",
             }[tokens.kind]
         )
+        st.caption("Tokens of this text, ids in the whole vocabulary, and tokens of this text that have no id.")
         if len(merges) < tokens.n_merges:
             st.caption(f"After {len(merges)} merges no pair is left that stands in the learning text twice.")
         lessons.check(
             "A word appears that was never in the learning text. What do byte pairs do with it?",
-            ["They give it a new id", "They cut it into known pieces", "They replace it by <unk>"],
+            ["They give it a new id", "They cut it into known pieces", "They call it unknown"],
             1,
             "Every text is bytes, and all 256 bytes have an id from the start. Type a word of your own and look.",
             key="emb-unknown",
@@ -258,9 +295,10 @@ def lookup_view(bench: benches.Bench, shuffled: bool) -> None:
             f"{'are equal, bit for bit' if seen.exact else 'differ'}."
         )
         st.markdown(
-            "**An id is only a name.** Shuffle all ids and move the rows along: the logits of a 2-layer model on this "
-            f"text, up to {dealt.largest:.1f}, change by at most **{_tiny(dealt.change)}**. A row is all a model knows "
-            "of a token; this table is random, so it knows nothing yet."
+            "**An id is only a name.** Shuffle all ids and move the rows along: the answers of a small model to this "
+            f"text (its *logits*, a score for every token that may come next, up to {dealt.largest:.1f}) change by at "
+            f"most **{_tiny(dealt.change)}**. A row is all a model knows of a token; this table is random, so it knows "
+            "nothing yet."
         )
         st.caption(
             f"Two names that are often mixed up: W_e, {V:,} × {d_model}, is the embedding matrix, one row for every "
@@ -292,7 +330,7 @@ def _tiny(change: float) -> str:
 
 
 def similarity_view(bench: benches.Bench, say: list[str]) -> None:
-    """Likeness of the vectors of an untrained table: matrix, map, spread, and nearest rows."""
+    """Likeness of the vectors of a table: matrix, map, spread, and nearest rows."""
     tokens, d_model, drawn = bench.now
     ids = tokens.distinct
     if len(ids) > MOST_ALIKE:
@@ -307,18 +345,19 @@ def similarity_view(bench: benches.Bench, say: list[str]) -> None:
             help="Every two tokens of the sentence; the tokens as points; or every two rows of the whole table.",
         )  # fmt: skip
         near = choose(st.selectbox, "Nearest to", "emb_near", names, names[0], say, follows=True, width=170)
-        st.button(
-            "Try king, queen, table",
-            on_click=_type,
-            args=("The king and the queen sat at the table",),
-            key="emb-king",
-            help="Types a sentence with words that a trained table would tell apart.",
-        )
+        if not tokens.reader:
+            st.button(
+                "Try king, queen, table",
+                on_click=_type,
+                args=("The king and the queen sat at the table",),
+                key="emb-king",
+                help="Types a sentence with words that a trained table would tell apart.",
+            )
     V, chosen = tokens.vocab_size, options[near]
     _, spread = session.embedding_table(V, d_model, drawn)
     cosines, places, shares = session.likeness(V, d_model, drawn, ids)
     labels = [tokens.labels[id] for id in ids]
-    pairs = _royal(tokens, d_model, drawn)
+    pairs = [] if tokens.reader else _royal(tokens, d_model, drawn)
     with picture:
         if kind == "matrix":
             others = [c for n, row in enumerate(cosines) for m, c in enumerate(row) if m != n]
@@ -337,30 +376,34 @@ def similarity_view(bench: benches.Bench, say: list[str]) -> None:
         show.figure(drawing, key=f"emb-{kind}", alt=alt)
     with words:
         lessons.formula(r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}")
-        st.markdown(
-            f"**This table is untrained: its rows are random.** So nearly all of them stand at right angles: the "
-            f"cosines of all pairs spread by **{spread.std:.3f}** around {_minus(spread.mean, 3)}; "
-            f"theory says 1/√{d_model} = **{spread.expected:.3f}**. The wider the vectors, the closer to 0."
-        )
-        if pairs:
-            said = " and ".join(f"{name} {_minus(value)}" for name, value in pairs)
-            st.markdown(f"Here {said}: chance. King comes near queen **only after training**.")
+        if tokens.reader:
+            _said_of_trained(tokens.reader, V, d_model)
         else:
-            st.markdown("“King” comes near “queen” **only after training**; here nearness is chance.")
+            _said_of_random(spread, d_model, pairs)
         st.markdown(f"Nearest to **{show.plain(near)}** in the whole table of {V:,}:")
         rows = session.nearest(V, d_model, drawn, ids[chosen], N_NEAREST)
         st.markdown(
             "| token | id | cosine |\n|---|--:|--:|\n"
             + "\n".join(f"| {show.plain(tokens.labels[id])} | {id} | {_minus(value)} |" for id, value in rows)
         )
-    lessons.check(
-        "The table is random, and yet every token has a nearest one. Why?",
-        ["Similar words start out close", "Some pair is always the closest, by chance", "The seed knows the words"],
-        1,
-        "Take another seed, and other tokens are nearest. Only training gives nearness a meaning; then even "
-        "king − man + woman comes near queen, sometimes.",
-        key="emb-nearest",
-    )
+    if tokens.reader:
+        lessons.check(
+            "Nobody told the model which words are alike. Why are some rows close?",
+            ["The words are spelled alike", "They can stand in one another's place", "By chance"],
+            1,
+            "Words that do the same for the answer are pushed the same way, text after text. The model never saw a "
+            "letter. Take random weights, and the order is gone.",
+            key="emb-learned",
+        )
+    else:
+        lessons.check(
+            "The table is random, and yet every token has a nearest one. Why?",
+            ["Similar words start out close", "Some pair is always the closest, by chance", "The seed knows the words"],
+            1,
+            "Take another seed, and other tokens are nearest. Only training gives nearness a meaning; then even "
+            "king − man + woman comes near queen, sometimes.",
+            key="emb-nearest",
+        )
     _code("transformer/inspection/embeddings.py", "cosines")
 
     def likeness(asked) -> Sheet | None:
@@ -373,6 +416,38 @@ def similarity_view(bench: benches.Bench, say: list[str]) -> None:
         return Sheet(cosines, "cosine", ("token", "token"), labels, labels)
 
     benches.side_by_side(bench, likeness, "likeness of every two tokens")
+
+
+def _said_of_random(spread, d_model: int, pairs: list[tuple[str, float]]) -> None:
+    st.markdown(
+        f"**This table is untrained: its rows are random.** So nearly all of them stand at right angles: the "
+        f"cosines of all pairs spread by **{spread.std:.3f}** around {_minus(spread.mean, 3)}; "
+        f"theory says 1/√{d_model} = **{spread.expected:.3f}**. The wider the vectors, the closer to 0."
+    )
+    if pairs:
+        said = " and ".join(f"{name} {_minus(value)}" for name, value in pairs)
+        st.markdown(f"Here {said}: chance. King comes near queen **only after training**.")
+    else:
+        st.markdown("“King” comes near “queen” **only after training**; here nearness is chance.")
+
+
+def _said_of_trained(reader: readers.Reader, V: int, d_model: int) -> None:
+    """What training made of the table: measured on words whose kind is known, beside a random table."""
+    st.markdown(
+        f"**This table was trained**, with its whole model, for one task: *{show.plain(reader.task.about)}* Nobody "
+        "told it which words are alike."
+    )
+    kinds = _kinds(reader)
+    if kinds:
+        trained = session.order(V, d_model, reader.key, kinds)
+        random = session.order(V, d_model, 0, kinds)
+        st.markdown(
+            "| mean cosine | trained | random |\n|---|--:|--:|\n"
+            f"| two words of one kind | **{_minus(trained.within)}** | {_minus(random.within)} |\n"
+            f"| of different kinds | **{_minus(trained.between)}** | {_minus(random.between)} |\n"
+            f"| nearest is of its kind | **{trained.nearest:.0%}** | {random.nearest:.0%} |"
+        )
+        st.caption(f"Kinds: {', '.join(reader.kinds)}. Sorted by us, unknown to the model.")
 
 
 def _minus(value: float, digits: int = 2) -> str:
@@ -399,7 +474,8 @@ def _ask_scale(picture, say: list[str]) -> tuple[str, str]:
     with picture, pins.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-row"):
         init = choose(
             st.segmented_control, "Rows drawn from", "emb_init", INITS, "N(0, 1/d)", say,
-            help="N(0, 1) is what torch's nn.Embedding draws; N(0, 1/d), with a standard deviation of 1/√d, is this "
+            help="N(mean, variance): random numbers in a bell around the mean; variance is their spread, squared. "
+            "N(0, 1) is what torch's nn.Embedding draws; N(0, 1/d), with a standard deviation of 1/√d, is this "
             "project's.",
         )  # fmt: skip
         scale = choose(
@@ -443,6 +519,10 @@ def scale_view(bench: benches.Bench, say: list[str]) -> None:
             alt=f"How many times louder tokens are than positions, by d_model; at {d_model} it is {now.ratio:.2f}.",
         )
     with words:
+        st.markdown(
+            "A token's row of the table, W_e[id], is added to PE, a code that says where the token stands. The one "
+            "with the larger numbers is **louder**, and may drown the other."
+        )
         lessons.formula(r"x = \sqrt{d}\;W_e[\mathrm{id}] + PE")
         st.markdown(
             f"At d_model {d_model} the tokens are **{now.ratio:.3g} times** as loud as the positions; theory says "
@@ -454,7 +534,8 @@ def scale_view(bench: benches.Bench, say: list[str]) -> None:
             "sin² + cos² = 1 makes theirs 1/√2 ≈ 0.71 at every width. Dots are measured, lines are theory."
         )
     lessons.check(
-        "Rows from N(0, 1), times √d, d_model 512. How much louder are tokens than positions?",
+        "Rows from N(0, 1), times √d, d_model 512 (the right end of a line). How much louder are tokens than "
+        "positions?",
         ["1.4 times", "32 times", "512 times"],
         1,
         "√512 / 0.707 = 32. The positions are all but drowned; choose these settings and read it off the curve.",
@@ -500,7 +581,8 @@ def _ask_learning(picture, say: list[str]) -> tuple[str, str]:
         )  # fmt: skip
         source = choose(
             st.segmented_control, "Source and target", "emb_source", SOURCES, "two tables", say,
-            help="Whether encoder and decoder look their tokens up in the same table.",
+            help="Whether the encoder, which reads the source, and the decoder, which writes the target, look their "
+            "tokens up in the same table.",
         )  # fmt: skip
     return output, source
 
@@ -542,15 +624,19 @@ def learning_view(bench: benches.Bench, say: list[str]) -> None:
             + f"\n| the whole model | | **{seen.n_parameters:,}** |"
         )
     with words:
+        st.markdown(
+            "A model that translates has up to three tables: for the text that it reads (source), for the one that it "
+            "writes (target), and for the scores of what comes next (output; the scores are called *logits*)."
+        )
         lessons.formula(r"\text{logits} = x\,W_e^{\top}")
         st.markdown(
-            "Training moves a row of W_e only by its gradient. This is the gradient of one loss (repeat this "
-            "sentence), worked out by autograd on an untrained model. In a table that is only **read**, rows of "
-            "tokens that are not in the text get exactly none: grey."
+            "Training moves a row of W_e only by its **gradient**: which way, and how far, each number should move. "
+            "Here the task is to repeat this sentence; autograd worked the gradient out on an untrained model. In a "
+            "table that is only **read**, rows of tokens that are not in the text get exactly none: grey."
         )
         st.markdown(
-            "As **output map** a table gives every token a score, so every row learns from every text. Tied tables are "
-            "one tensor at one place in memory, counted once."
+            "As **output map** a table gives every token a score, so every row learns from every text. Tables can be "
+            "tied: they are then one table at one place in memory, counted once."
         )
         lessons.check(
             "A table is only read, and a word is not in the text. What does the word's row learn?",

@@ -24,6 +24,12 @@ ADJECTIVES = (
 )
 VERBS = ("hate", "dislike"), ("like", "love", "enjoy")
 DEGREES = ("very", "really", "so")
+KINDS: dict[str, tuple[str, ...]] = {
+    "bad": (*ADJECTIVES[0], *VERBS[0]),
+    "good": (*ADJECTIVES[1], *VERBS[1]),
+    "subjects": SUBJECTS,
+    "degrees": DEGREES,
+}  # words that do the same to a review
 LONGEST = 14
 
 Clause = list[tuple[str, bool]]  # words, and whether they decide what the clause says

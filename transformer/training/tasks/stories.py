@@ -20,6 +20,15 @@ COLOURS = ("red", "blue", "green", "yellow", "white", "black")
 PLACES = ("garden", "park", "forest", "kitchen", "school", "barn")
 FOUND_MOODS, LOST_MOODS = ("happy", "glad", "proud"), ("sad", "angry", "worried")
 
+KINDS: dict[str, tuple[str, ...]] = {
+    "boys": BOYS,
+    "girls": GIRLS,
+    "things": THINGS,
+    "colours": COLOURS,
+    "places": PLACES,
+    "moods": (*FOUND_MOODS, *LOST_MOODS),
+}  # words that may stand in one another's place
+
 # {hero} and {friend} are names, of a boy and a girl; {he} and {him} stand for the hero, {they} and {them} for the
 # friend. {mood} goes with the opening.
 # (what happens first), (what may come between, in this order), (how it ends)

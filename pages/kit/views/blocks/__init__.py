@@ -3,14 +3,13 @@
 import numpy as np
 import streamlit as st
 
-from pages.kit import controls, lessons, session, show
+from pages.kit import controls, lessons, readers, session, show
 from pages.kit.figures import blocks as figures
 from pages.kit.figures.benches import Curves, Sheet
-from pages.kit.views import benches
+from pages.kit.views import answers, benches
 from pages.kit.views.blocks import said, settings
 
 LAYERS = "transformer/layers.py"
-Sentence = controls.Sentence
 
 
 def part(say: list[str]) -> str:
@@ -22,27 +21,37 @@ def part(say: list[str]) -> str:
 
 def open_part(name: str, say: list[str]) -> None:
     """The controls, the figures and the words of one part."""
-    sentence = None if name == "Ledger" else controls.sentence()
+    typed = None
+    if name in TRAINED:
+        typed = controls.read(say, TRAINED[name])
+    elif name != "Ledger":
+        typed = controls.Read(controls.RANDOM, None, controls.sentence())
     notices = st.container()  # what was not as asked stands above the figures, and is known below them
-    if sentence is None:
-        PARTS[name](Sentence(()), say)
-    elif sentence.tokens:
-        say.extend(sentence.notices)
-        PARTS[name](sentence, say)
+    if typed is None:
+        PARTS[name](typed, say)
+    elif typed.sentence.tokens:
+        say.extend(typed.sentence.notices)
+        PARTS[name](typed, say)
     else:
         say.append("There is no word to look at yet. Type a sentence, or pick one of the examples.")
     with notices:
         show.notice(*say)
 
 
-def _asked(sentence: Sentence, say: list[str], *more, **how) -> benches.Bench:
-    """The sentence and the stack, and what each of `more` asks for with (tokens, say)."""
+def _asked(typed: controls.Read, say: list[str], *more, part: str = "", **how) -> benches.Bench:
+    """The sentence and the stack, and what each of `more` asks for with (tokens, say); `part` is one of TRAINED where
+    trained weights may be chosen, and then `more` is called with (tokens, say, reader)."""
 
     def read(say: list[str]):
-        tokens = controls.sentence_again(sentence).tokens
+        if not part:
+            tokens = controls.sentence_again(typed.sentence).tokens
+            return (tokens, settings.stack(say, **how), *(ask(tokens, say) for ask in more)) if tokens else None
+        found = controls.read_again(typed, say, TRAINED[part])
+        tokens, reader = found.sentence.tokens, found.reader
         if not tokens:
             return None
-        return tokens, settings.stack(say, **how), *(ask(tokens, say) for ask in more)
+        stack = settings.trained(reader, say, layer="layer" in how) if reader else settings.stack(say, **how)
+        return tokens, stack, *(ask(tokens, say, reader) for ask in more)
 
     return benches.ask(read, say)
 
@@ -50,9 +59,9 @@ def _asked(sentence: Sentence, say: list[str], *more, **how) -> benches.Bench:
 def _within(place, ask):
     """The same controls, drawn in a place that stands on the page already."""
 
-    def read(tokens: tuple[str, ...], say: list[str]):
+    def read(tokens: tuple[str, ...], say: list[str], *reader):
         with place:
-            return ask(tokens, say)
+            return ask(tokens, say, *reader)
 
     return read
 
@@ -71,8 +80,8 @@ def _thread():
     return st.columns([7, 3], gap="large")
 
 
-def _one_layer(sentence: Sentence, say: list[str]) -> None:
-    bench = _asked(sentence, say, layer=True)
+def _one_layer(typed: controls.Read, say: list[str]) -> None:
+    bench = _asked(typed, say, part="One layer", layer=True)
     tokens, choice = bench.now
     made = session.stages(choice.config, choice.seed, tokens, choice.layer)
     drawing, step = st.container(), st.container()
@@ -109,16 +118,16 @@ def _one_layer(sentence: Sentence, say: list[str]) -> None:
     _compare(bench, stage, figures.STAGES[name])
 
 
-def _layer_norm(sentence: Sentence, say: list[str]) -> None:
-    bench = _asked(sentence, say, layer=True)
+def _layer_norm(typed: controls.Read, say: list[str]) -> None:
+    bench = _asked(typed, say, part="Layer norm", layer=True)
     tokens, choice = bench.now
     made = session.stages(choice.config, choice.seed, tokens, choice.layer)
     picture, words = _thread()
     with words:
         lessons.formula(r"\frac{x - \mathrm{mean}(x)}{\sqrt{\mathrm{var}(x) + \varepsilon}}\;\gamma + \beta")
         st.markdown(
-            "Mean and variance are taken over the features of *one* word. γ is 1 and β is 0 in a fresh model; "
-            "training moves them."
+            "Mean and variance are taken over the features of *one* word. "
+            + said.gains(choice.reader and session.gains(choice.seed, choice.layer))
         )
         batch = controls.choose(
             st.select_slider,
@@ -146,7 +155,9 @@ def _layer_norm(sentence: Sentence, say: list[str]) -> None:
     with picture:
         into = "in" if choice.config.norm == "pre" else "add1"
         before, after = session.statistics(made[into]), session.statistics(made["norm1"])
-        alt = "Mean and standard deviation of every word before layer norm, and after it: 0 and 1 for all."
+        alt = "Mean and standard deviation of every word before layer norm, and after it" + (
+            ", where γ and β have moved them." if choice.reader else ": 0 and 1 for all."
+        )
         show.figure(figures.layer_norm(before, after, tokens), key="blocks_norm_stats", alt=alt)
 
     def normed(tokens, choice) -> Sheet:
@@ -155,8 +166,8 @@ def _layer_norm(sentence: Sentence, say: list[str]) -> None:
     _compare(bench, normed, "after the first norm")
 
 
-def _feed_forward(sentence: Sentence, say: list[str]) -> None:
-    bench = _asked(sentence, say, layer=True, expansion=True)
+def _feed_forward(typed: controls.Read, say: list[str]) -> None:
+    bench = _asked(typed, say, part="Feed-forward", layer=True, expansion=True)
     tokens, choice = bench.now
     views = ("Which units fire", "The bend", "Without the bend")
     view = controls.choose(
@@ -214,7 +225,8 @@ def _feed_forward(sentence: Sentence, say: list[str]) -> None:
                 "Two matrices in a row are one matrix, however wide the middle is.",
                 key="blocks-straight",
             )
-            st.caption("The four weights for XOR are set by hand; nothing here is trained.")
+            random = "" if choice.reader else "; nothing here is trained"
+            st.caption(f"The four weights for XOR are set by hand{random}.")
 
     def hidden(tokens, choice) -> Sheet:
         return _stream(session.feed_forward(choice.config, choice.seed, tokens, choice.layer).hidden, tokens)
@@ -222,16 +234,17 @@ def _feed_forward(sentence: Sentence, say: list[str]) -> None:
     _compare(bench, hidden, "the hidden units")
 
 
-def _residual_stream(sentence: Sentence, say: list[str]) -> None:
+def _residual_stream(typed: controls.Read, say: list[str]) -> None:
     top = st.container()
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with top:
-        bench = _asked(sentence, say, _within(right, settings.token))
+        bench = _asked(typed, say, _within(right, settings.token), part="Residual stream")
     tokens, choice, token = bench.now
     views = ("The way", "Size of each push", "Read-out")
+    usual = views[2] if choice.reader else views[0]  # only what is trained has something to say
     with left:
         view = controls.choose(
-            st.segmented_control, "View", "blocks_stream", views, views[0], say, label_visibility="collapsed"
+            st.segmented_control, "View", "blocks_stream", views, usual, say, follows=True, label_visibility="collapsed"
         )
     stream, named, logits, places = session.follow(choice.config, choice.seed, tokens, token)
     picture, words = _thread()
@@ -244,15 +257,19 @@ def _residual_stream(sentence: Sentence, say: list[str]) -> None:
             drawn = figures.pushes(stream.states, stream.pushes, stream.heights)
             alt = "The length of every push, as a share of the stream that it meets."
         else:
-            drawn = figures.lens(logits, places, named, stream.heights)
-            alt = "Logit and place of the sentence's words, if the stream were read out at each height."
+            which = "words that it says at some height" if choice.reader else "words of this sentence"
+            drawn = figures.lens(logits, places, named, stream.heights, which)
+            alt = f"Logit and place of {which}, if the stream were read out at each height."
         show.figure(drawn, key=f"blocks_stream_{views.index(view)}", alt=alt)
     with words:
         if view == views[2]:
             lessons.formula(
                 r"\mathrm{logits}_h = \mathrm{Norm}(x_h)\,W_e^\top" if pre else r"\mathrm{logits}_h = x_h W_e^\top"
             )
-            st.markdown(said.read_out(stream, tokens[token], named, places))
+            if choice.reader:
+                st.markdown(said.read_out_trained(stream, named, places, tokens, token, choice.reader))
+            else:
+                st.markdown(said.read_out(stream, tokens[token], named, places))
             with st.expander("The code that ran"):
                 lessons.code("transformer/inspection/blocks.py", "follow")
         else:
@@ -278,11 +295,11 @@ def _residual_stream(sentence: Sentence, say: list[str]) -> None:
     _compare(bench, sizes, "the length of the followed word's vector")
 
 
-def _pull_a_plug(sentence: Sentence, say: list[str]) -> None:
+def _pull_a_plug(typed: controls.Read, say: list[str]) -> None:
     top = st.container()
     left, right = st.columns(2, vertical_alignment="bottom")
     with top:
-        bench = _asked(sentence, say, _within(left, settings.plug))
+        bench = _asked(typed, say, _within(left, settings.plug), part="Pull a plug")
     tokens, choice, pulled = bench.now
     views = ("How alike words are", "Size of the stream", "Last map")
     with right:
@@ -304,7 +321,11 @@ def _pull_a_plug(sentence: Sentence, say: list[str]) -> None:
         show.figure(drawn, key=f"blocks_plug_{views.index(view)}", alt=alt)
     with words:
         st.markdown(said.BREAKS[settings.PLUGS[pulled]])
-        st.markdown(said.changed(session.moved(clean, broken), len(tokens)))
+        st.markdown(said.changed(session.moved(clean, broken), len(tokens), choice.reader is not None))
+        if choice.reader:
+            plugs = ("", settings.PLUGS[pulled])
+            found = (session.answers(choice.config, choice.seed, tokens, plug) for plug in plugs)
+            answers.table(*found, name, tokens)
         lessons.check(
             "Without the residual connections, what becomes of the words in a deep stack?",
             ["They grow without end", "They stay as they are", "They become the same"],
@@ -325,8 +346,8 @@ def _pull_a_plug(sentence: Sentence, say: list[str]) -> None:
     _compare(bench, without, f"{view[0].lower()}{view[1:]}, plug out")
 
 
-def _depth(sentence: Sentence, say: list[str]) -> None:
-    bench = _asked(sentence, say, depth=False)
+def _depth(typed: controls.Read, say: list[str]) -> None:
+    bench = _asked(typed, say, depth=False)
     tokens, choice = bench.now
     measures = ("Gradient", "Size of the stream", "How alike words are")
     measure = controls.choose(
@@ -366,8 +387,8 @@ def _depth(sentence: Sentence, say: list[str]) -> None:
     _compare(bench, swept, "by depth")
 
 
-def _linear(sentence: Sentence, say: list[str]) -> None:
-    bench = _asked(sentence, say, settings.share, depth=False)
+def _linear(typed: controls.Read, say: list[str]) -> None:
+    bench = _asked(typed, say, settings.share, depth=False)
     tokens, choice, share = bench.now
     mixed, by, live, frozen = session.linearity(choice.config, choice.seed, tokens, share)
     left, right, words = st.columns([7, 7, 6], gap="medium")
@@ -400,8 +421,8 @@ def _linear(sentence: Sentence, say: list[str]) -> None:
     _compare(bench, off, "how far from linear")
 
 
-def _dropout(sentence: Sentence, say: list[str]) -> None:
-    bench = _asked(sentence, say, lambda _, say: settings.dropping(say), depth=False)
+def _dropout(typed: controls.Read, say: list[str]) -> None:
+    bench = _asked(typed, say, lambda _, say: settings.dropping(say), depth=False)
     tokens, choice, drop = bench.now
     seen = session.dropped(
         drop.of(choice.config), choice.seed, tokens, drop.where, drop.training, drop.draws, drop.draw
@@ -436,7 +457,7 @@ def _dropout(sentence: Sentence, say: list[str]) -> None:
     _compare(bench, after, f"{drop.where} after dropout")
 
 
-def _ledger(_: Sentence, say: list[str]) -> None:
+def _ledger(_: None, say: list[str]) -> None:
     config, batch, length = settings.sizes(say)
     lines, tower = session.ledger(config, batch, length)
     picture, words = _thread()
@@ -454,6 +475,14 @@ def _ledger(_: Sentence, say: list[str]) -> None:
         )
 
 
+# The parts that can show trained weights, and whose weights they show at first.
+TRAINED = {
+    "One layer": controls.RANDOM,
+    "Layer norm": controls.RANDOM,
+    "Feed-forward": controls.RANDOM,
+    "Residual stream": readers.STORIES,
+    "Pull a plug": controls.RANDOM,
+}
 PARTS = {
     "One layer": _one_layer,
     "Layer norm": _layer_norm,

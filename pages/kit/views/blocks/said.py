@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pages.kit import show
 from pages.kit.figures.blocks import HELP, MOST_UNITS, STAGES
 
 
@@ -26,14 +27,25 @@ BREAKS = {
 }
 
 
-def changed(moved: tuple[float, int], T: int) -> str:
+def changed(moved: tuple[float, int], T: int, is_trained: bool = False) -> str:
     """What a plug did to the logits."""
     distance, n = moved
+    random = " This model is random, so neither answer is good; take a trained one above, and see what it loses."
     return (
         f"What the model would say moves by **{100 * distance:.0f}%** of its probability, and for **{n} of {T}** words "
-        "another entry of the vocabulary stands first. This model is random, so neither answer is good; "
-        "how well a trained one does without its plugs is for the training pages."
+        f"another entry of the vocabulary stands first.{'' if is_trained else random}"
     )
+
+
+def gains(learned: tuple[float, float, float, float] | None) -> str:
+    """What γ and β are."""
+    if not learned:
+        return "γ is 1 and β is 0 in a fresh model; training moves them."
+    least, most, low, high = learned
+    return (
+        f"γ was 1 and β was 0 before this model was trained. Now γ lies from {least:.2f} to {most:.2f} and β from "
+        f"{low:.2f} to {high:.2f}, so what comes out has other means and deviations than 0 and 1."
+    ).replace("-", "−")
 
 
 def widths(d_model: int, d_ff: int, ran) -> str:
@@ -91,6 +103,30 @@ def read_out(stream, word: str, named: tuple[str, ...], places: np.ndarray) -> s
         f"stands at place **{first}** at the bottom and **{last}** at the top: the output map is the embedding table "
         "once more, and an untrained model has no better guess."
     )
+
+
+def read_out_trained(stream, named: tuple[str, ...], places: np.ndarray, tokens, token: int, reader) -> str:
+    """What the lens shows of a trained model: what it says, from which height on, and whether that is what comes."""
+    V = stream.lens.shape[1]
+    gap = float(np.abs(stream.lens[-1] - stream.logits).max())
+    odds = np.exp(stream.logits.astype("f8") - stream.logits.max())
+    word = show.plain(named[0])
+    first = places[:, 0] == 1
+    since = len(first) - int(np.argmin(first[::-1])) if not first.all() else 0
+    said = (
+        f"What if the stream were read out here? Colour: the logit. Number: the word's place among all {V:,}; "
+        f"{len(named)} of them are shown. The last row is what the model says: off by {amount(gap)}.\n\n"
+        f"At the top it says **{word}**, {odds.max() / odds.sum():.0%} sure. That word stands first from "
+        f"“{stream.heights[since]}” on; at the bottom it was at place **{places[0, 0]}**. "
+    )
+    if reader.kind == "encoder":
+        asked = "This is the place where it was asked for its answer." if token == 0 else (
+            "It was only ever asked at &lt;bos&gt;: what it says here, nobody wanted of it."
+        )  # fmt: skip
+        return said + asked
+    if token + 1 < len(tokens):
+        return said + f"In the text comes **{show.plain(tokens[token + 1])}**."
+    return said + "The text ends here, so this is its guess at how it goes on."
 
 
 _MEASURES = (

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.kit import controls, pins
+from pages.kit import controls, pins, session
 from pages.kit.controls import choose
 from transformer.config import TransformerConfig
 
@@ -17,11 +17,32 @@ PLACES = {"weights": "weights", "attention's update": "update", "embedding": "em
 
 
 class Choice(NamedTuple):
-    """A stack of encoder layers with random weights, and one of its layers (from 0)."""
+    """A stack of encoder layers with random weights, or a trained model; and one of its layers (from 0)."""
 
     config: TransformerConfig
-    seed: int
+    seed: session.Seed
     layer: int
+    reader: controls.Reader | None = None
+
+
+def trained(reader: controls.Reader, say: list[str], *, layer: bool = False) -> Choice:
+    """A trained model with a line on it; layer: with a choice of the layer to open."""
+    n_layers, open_layer = reader.n_layers, 1
+    with pins.place(st.container, horizontal=True, vertical_alignment="center", gap="medium"):
+        choice = controls.of_reader(reader)
+        if layer and n_layers > 1:
+            open_layer = choose(
+                st.select_slider,
+                "Open layer",
+                "blocks_layer",
+                range(1, n_layers + 1),
+                1,
+                say,
+                why=f"there are {n_layers} layers, so none is number {{}}",
+                help="Which layer is opened; 1 is the lowest.",
+                width=150,
+            )
+    return Choice(choice.config, choice.seed, open_layer - 1, reader)
 
 
 def stack(say: list[str], *, layer: bool = False, expansion: bool = False, depth: bool = True) -> Choice:
@@ -112,10 +133,11 @@ def stack(say: list[str], *, layer: bool = False, expansion: bool = False, depth
     return Choice(config, seed, open_layer)
 
 
-def token(tokens: tuple[str, ...], say: list[str]) -> int:
-    """One word of the sentence, by its place and its letters."""
+def token(tokens: tuple[str, ...], say: list[str], reader: controls.Reader | None = None) -> int:
+    """One word of the sentence, by its place and its letters. At first one where a trained model has an answer: a
+    decoder at the last word, an encoder at <bos>."""
     names = [f"{place} {word}" for place, word in enumerate(tokens, 1)]
-    usual = names[min(1, len(names) - 1)]
+    usual = names[min(1, len(names) - 1)] if reader is None else names[-1 if reader.kind == "decoder" else 0]
     chosen = choose(
         st.selectbox,
         "Follow the word",
@@ -129,7 +151,7 @@ def token(tokens: tuple[str, ...], say: list[str]) -> int:
     return names.index(chosen)
 
 
-def plug(_: tuple[str, ...], say: list[str]) -> str:
+def plug(_: tuple[str, ...], say: list[str], reader: controls.Reader | None = None) -> str:
     """Which part is pulled out."""
     return choose(st.segmented_control, "Pull out", "blocks_plug", PLUGS, "Residual", say)
 
