@@ -88,6 +88,9 @@ class Job:
             for snapshot in self.trainer.run(self._go_on):
                 self._setting_up = self._setting_up or self.seconds
                 self.snapshots.append(snapshot)
+            if getattr(self.trainer, "gave_way", False):  # it left off by itself: as if it had been asked to pause
+                with self.queue._changed:
+                    self._asked, self._left_off = self._asked or "pause", True
             return "paused" if self._left_off and self.trainer.step < self.steps else "done"
         except (ArithmeticError, ValueError, IndexError, MemoryError, RuntimeError) as error:
             self.error = str(error)

@@ -58,6 +58,13 @@ def films() -> dict[str, str]:
     return {plan.title: name for name, plan in SHIPPED.items() if (FOLDER / f"{name}.safetensors").exists()}
 
 
+def film_for(task: str) -> str | None:
+    """The title of the stored film of this task, if there is one."""
+    from transformer.training.shipped import SHIPPED
+
+    return next((title for title, name in films().items() if SHIPPED[name].task == task), None)
+
+
 @st.cache_resource(max_entries=16, show_spinner=False)
 def can_augment(task: str) -> bool:
     """Whether there is a way to change an example of this task that keeps its answer right."""
@@ -84,10 +91,11 @@ class Plan(NamedTuple):
 
 
 class Turns:
-    """A trainer whose every run ends after some seconds: going on is a new turn."""
+    """A trainer whose every run ends after some seconds, to give way to others: going on is a new turn."""
 
     def __init__(self, trainer, seconds: float):
         self.trainer, self.seconds = trainer, seconds
+        self.gave_way = False
 
     @property
     def step(self) -> int:
@@ -95,7 +103,13 @@ class Turns:
 
     def run(self, go_on: Callable[[], bool]) -> Iterator:
         end = monotonic() + self.seconds
-        return self.trainer.run(lambda: go_on() and monotonic() < end)
+        self.gave_way = False
+
+        def may_go_on() -> bool:
+            self.gave_way = monotonic() >= end
+            return go_on() and not self.gave_way
+
+        return self.trainer.run(may_go_on)
 
 
 @dataclass(eq=False)

@@ -127,6 +127,25 @@ def test_every_stored_film_can_be_seen():
         assert side(at.run())["id"] == f"shipped {name}"
 
 
+def test_the_film_follows_the_task():
+    at = visit(live_task="Sort")
+    assert side(at)["id"] == "shipped sort"
+    widget(at, "live_task").set_value("English to French")
+    assert side(at.run())["id"] == "shipped translator"
+    widget(at, "live_task").set_value("Addition")  # of which there is none
+    assert side(at.run())["id"] == "shipped reverse"
+
+
+def test_who_gives_way_is_told_so(monkeypatch):
+    monkeypatch.setattr(trained, "TURN", 0.2)
+    at = until(press(visit(**{**TINY, "live_steps": "3000"}), "train"), "paused")
+    assert "so that others get their turn" in side(at)["said"]
+    frames = side(at)["frames"]
+    press(at, "continue")
+    until(at, "paused")
+    assert side(at)["frames"] > frames
+
+
 # ---- a training, from the first step to the last -------------------------------------------------------------------
 
 
@@ -274,8 +293,10 @@ def test_a_turn_ends_and_can_be_taken_up():
     turns = trained.Turns(Trains(), 0.05)
     first = list(turns.run(lambda: True))
     assert first
+    assert turns.gave_way
     assert next(iter(turns.run(lambda: True))) == first[-1] + 1
     assert list(turns.run(lambda: False)) == []
+    assert not turns.gave_way
 
 
 # ---- the queue -----------------------------------------------------------------------------------------------------

@@ -14,7 +14,8 @@ from pages.kit.views.live import settings as wanted
 from pages.kit.views.live.settings import ALONE, FREE, PAIRS, TASKS
 
 YOURS = "your training"
-USUAL_FILM = "Reverse, recorded"
+USUAL_FILM = "Reverse"
+RECORDED = ", recorded"
 MORE_STEPS = (50, 100, 200, 400, 800)
 BELOW = ("What is to be seen", "Longer texts", "Keep the model")
 LOOP = "transformer/training/trainer.py"
@@ -34,6 +35,7 @@ _ORDINALS = {1: "next", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 def stage() -> None:
     """Choose, train, watch."""
+    states = trained.bench().states  # as all that follows has them; what changes meanwhile has the page drawn again
     values, say = wanted.settings()
     # Everything keeps its place on the page, whatever else is there: the film would begin anew if it were moved.
     with st.container():
@@ -47,11 +49,11 @@ def stage() -> None:
             if st.session_state.get("live_compare") in PAIRS:
                 st.caption(PAIRS[st.session_state["live_compare"]][2], width="content")
         st.space("stretch")
-        stored = _picker(say)
+        stored = _picker(TASKS[values["task"]], say)
     errors = [t.job.error for t in trained.bench().trainings.values() if t.job.error]
     with st.container():
         show.notice(*say, *filter(None, [st.session_state.get(_SAID)]), *errors)
-    _film(stored)
+    _film(stored, states)
 
 
 def _plans(values: dict, text: str, say: list[str]) -> dict[str, trained.Plan]:
@@ -144,11 +146,11 @@ def _each(jobs: list, what: str) -> None:
             job.wait(1.0)  # a step takes less: what is drawn next is how it stands
 
 
-def _picker(say: list[str]) -> str | None:
+def _picker(task: str, say: list[str]) -> str | None:
     """Which film is on screen: the name of a shipped model, or None for this session's own."""
-    films = {f"{title}, recorded": name for title, name in trained.films().items()}
+    films = {f"{title}{RECORDED}": name for title, name in trained.films().items()}
     mine = (YOURS,) if trained.bench().trainings else ()
-    usual = YOURS if mine else USUAL_FILM if USUAL_FILM in films else next(iter(films))
+    usual = YOURS if mine else f"{trained.film_for(task) or USUAL_FILM}{RECORDED}"
     chosen = choose(
         st.selectbox,
         "Film",
@@ -167,7 +169,7 @@ def _picker(say: list[str]) -> str | None:
 # ---- the film ------------------------------------------------------------------------------------------------------
 
 
-def _film(stored: str | None) -> None:
+def _film(stored: str | None, states: tuple[str, ...]) -> None:
     """The film on screen: a stored one, or all there is of this session's. What is new then comes by itself."""
     bench = trained.bench()
     if stored is not None:
@@ -178,7 +180,7 @@ def _film(stored: str | None) -> None:
     film_view(pack(sides, *_loop(), alive=stored is None and bench.is_busy), key="live_view", on_missing=_resend)
     often = 0.3 if "running" in bench.states else 0.8
     with st.container(key="live-feed"):
-        st.fragment(_feed, run_every=often if bench.is_busy else None)(bench.states, stored is None)
+        st.fragment(_feed, run_every=often if bench.is_busy else None)(states, stored is None)
 
 
 def _feed(states: tuple[str, ...], shown: bool) -> None:
@@ -227,7 +229,8 @@ def _how_it_stands(job) -> str:
         case "running":
             return f"learning, {_duration(job.left)} left" if job.snapshots else "setting up"
         case "paused":
-            return f"paused at step {job.step}"
+            gave_way = ", so that others get their turn" if job.trainer and job.trainer.gave_way else ""
+            return f"paused at step {job.step}{gave_way}"
         case "stopped":
             return f"stopped at step {job.step}"
         case "failed":
@@ -319,7 +322,7 @@ def _models() -> dict[str, tuple]:
             title = f"{place}, {training.label}" if len(trained.bench().trainings) > 1 else "your training"
             found[title] = (f"{training.id} {training.job.step}", training.checkpoint())
     if not found:
-        name = trained.films().get(st.session_state.get("live_film", "").removesuffix(", recorded"), "reverse")
+        name = trained.films().get(st.session_state.get("live_film", "").removesuffix(RECORDED), "reverse")
         checkpoint = trained.shipped(name)
         found[f"{checkpoint.task.title}, as recorded"] = (f"shipped {name}", checkpoint)
     return found
