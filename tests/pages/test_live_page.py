@@ -495,11 +495,11 @@ def test_perplexity_of_a_guess_is_the_vocabulary():
 def test_every_setting_reaches_the_training():
     """The last option of each control, which is nobody's usual one, is what the model and the trainer are given."""
     last = {name: wanted.options(name)[-1] for name in wanted._OPTIONS}
-    plan = wanted.plan(last | {"task": "Reverse", "heads": 8})
+    plan = wanted.plan(last | {"task": "Reverse", "heads": 8, "lr": 0.3})
     c, s = plan.config, plan.settings
     assert (c.d_model, c.n_heads, c.d_ff, c.n_encoder_layers, c.n_decoder_layers) == (128, 8, 512, 4, 4)
     assert (c.positions, c.norm, c.activation, c.scaled, c.dropout) == ("alibi", "post", "gelu", False, 0.5)
     assert (c.tie_output, c.scale_embeddings) == (False, False)
-    assert (s.steps, s.batch_size, s.n_examples, s.lr, s.schedule) == (3000, 128, 40_000, 10.0, "constant")
+    assert (s.steps, s.batch_size, s.n_examples, s.lr, s.schedule) == (3000, 128, 40_000, 0.3, "constant")
     assert (s.warmup, s.weight_decay, s.clip, s.label_smoothing, s.augment) == (600, 1.0, 3.0, 0.3, 1.0)
     assert (s.look_ahead, s.seed, plan.task_settings["longest"]) == (True, 19, 16)
