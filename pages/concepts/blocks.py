@@ -6,8 +6,9 @@ from pages.kit.views import blocks
 
 st.title("What happens inside one layer?", anchor=False)
 st.markdown(
-    "Words look at each other (:violet[**attention**]), then each is worked on alone (feed-forward). What is found is "
-    "added to the :green[**stream**]. The weights are random where nothing else is said."
+    "Words look at each other (:violet[**attention**]), then each is worked on alone (**feed-forward**). What these "
+    "two *sublayers* find is added to the :green[**stream**]: one vector a word, through all layers. The weights are "
+    "random where nothing else is said."
 )
 say: list[str] = []
 blocks.open_part(blocks.part(say), say)

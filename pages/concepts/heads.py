@@ -8,7 +8,8 @@ from pages.kit.views import benches, closer
 st.title("Where does each word look?", anchor=False)
 st.markdown(
     "Every row is a word :blue[**asking**]; every column a word :orange[**being looked at**]. "
-    "The darker the cell, the larger the :violet[**attention weight**]; each row adds up to 1."
+    "The darker the cell, the larger the :violet[**attention weight**]; each row adds up to 1. Each small map is a "
+    "**head**."
 )
 say: list[str] = []
 bench = benches.ask(controls.read_with_model, say)

@@ -20,7 +20,11 @@ It :orange[**looks at**] words: the columns. Each gets a share of its attention,
 
 The darker the cell, the larger the :violet[**weight**]. Hatched cells are masked: this model may not look ahead.
 
-This model has random weights; it has learned nothing. The fading to the left is its sense of distance (ALiBi).
+One such table is a **head**. A model has several side by side (heads), and several on top of each other (layers),
+counted from 0.
+
+This model has random weights; it has learned nothing. The fading to the left is its sense of distance (a rule
+called ALiBi).
 """
     )
     st.page_link(

@@ -433,3 +433,15 @@ def test_any_series_of_choices_gives_a_view_that_adds_up(seed):
         offered = [o for o in OPTIONS[widget.key] if str(o) in map(str, widget.options)]
         choose(at, **{widget.key: dice.choice(offered)})
         check(shown(at))
+
+
+def test_one_question_to_check_oneself():
+    at = visit()
+    question = at.radio[0]
+    assert len(at.radio) == 1
+    assert question.value is None
+    said = [
+        "\n".join(m.value for m in question.set_value(answer).run().markdown).count("**Yes.**")
+        for answer in question.options
+    ]
+    assert said == [1, 0, 0], "the row asks"

@@ -27,7 +27,7 @@ HELP = {
     "attention": "Words look at words: the only step where one word learns of another.",
     "add1": "What attention found is added to the stream; nothing that was there is overwritten.",
     "norm2": "Every word's vector alone is shifted to mean 0 and scaled to standard deviation 1.",
-    "feed_forward": "The same two linear maps with a bend between, at every word by itself.",
+    "feed_forward": "The same two matrices with a bend between, at every word by itself.",
     "add2": "What the feed-forward layer found is added to the stream.",
 }
 MOST_UNITS = 256

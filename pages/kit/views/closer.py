@@ -25,6 +25,13 @@ def way() -> str:
 def closer(way: str, choice: ModelChoice, tokens: tuple[str, ...], chosen: Selection | None) -> None:
     """The figure and the words of one way of looking closer; nothing for the first."""
     if way == WAYS[0]:
+        lessons.check(
+            "The cell in the row of one word and the column of another is dark. Who looks at whom?",
+            ["The row's word at the column's", "The column's word at the row's", "Both at each other"],
+            0,
+            "The row asks. The other way round is another cell, and that may be pale: find both in the map.",
+            key="heads-row",
+        )
         return
     L, H, T = choice.config.n_encoder_layers, choice.config.n_heads, len(tokens)
     if T > MOST_TOKENS or L * H * T * T > MOST_CELLS:
@@ -114,6 +121,7 @@ def _edges(picture, words, subject, tokens, layer, head, query) -> None:
         )
     with words:
         st.markdown(
+            "An edge is one cell of the map: one word looking at one other. "
             "A large :violet[weight] looks important. But what is passed on is the weight times the :green[value], "
             "and that may be small; and what is passed on may be drowned or undone later. So each edge is shown three "
             "ways: its weight; weight times the length of what the value adds; and the effect: how far the token's "
@@ -158,9 +166,16 @@ def _output(picture, words, subject, choice, tokens, layer, head) -> None:
         gap = abs(parts.parts.sum(0) + parts.bias - parts.output).max()
         st.markdown(f"Here the sum and the layer's own output differ by at most {gap:.1e}.")
         st.markdown(
-            f"More heads are not dearer: {H} heads of width {d_model // H} have {n_parameters:,} parameters, and a "
-            f"pass over {len(tokens)} tokens takes {n_products:,} multiplications. Change the number of heads: both "
-            "stay."
+            f"More heads are not dearer: {H} heads of width {d_model // H} have {n_parameters:,} parameters (numbers "
+            f"that are learned), and a pass over {len(tokens)} tokens takes {n_products:,} multiplications. Change the "
+            "number of heads: both stay."
+        )
+        lessons.check(
+            "You take 8 heads instead of 4, at the same d_model. What happens to the number of parameters?",
+            ["It doubles", "It stays", "It halves"],
+            1,
+            "Each head is half as wide. The stripes become narrower, and the matrix stays as large.",
+            key="closer-output",
         )
         lessons.code("transformer/attention.py", "split_heads")
 
@@ -263,7 +278,8 @@ def _rollout(picture, words, subject, tokens, L) -> None:
         ) if L > 1 else 0  # fmt: skip
         st.markdown(
             "Where has each token's information come from, after this layer? Half of it is taken to stay where it "
-            "is, on the residual stream, and half to follow the mean of the heads; layer after layer.\n\nEvery row "
+            "is, for a layer adds to what was there, and half to follow the mean of the heads; layer after layer.\n\n"
+            "Every row "
             "adds up to 1. With a window, watch how the reach grows a little with every layer."
         )
         lessons.formula(r"R_l = \tfrac12\left(\w{A_l} + I\right) R_{l-1}")

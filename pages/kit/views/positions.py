@@ -395,7 +395,7 @@ def _distance() -> None:
     with side:
         lessons.check(
             "You move “From position” from 0 to 50. What happens to the curve?",
-            ["It moves along, and keeps its shape", "It becomes flatter", "It has another shape at every anchor"],
+            ["It moves along, and keeps its shape", "It becomes flatter", "It has another shape everywhere"],
             0,
             "Likeness depends on the distance only. The curve is the same to the left and to the right.",
             key="pos-distance",

@@ -59,9 +59,7 @@ def _far() -> None:
                 key=f"why_{name}",
                 alt=f"{name}, {made.n_layers} layers: from word 1 to the output at word {n} in {made.n_steps} steps.",
             )
-            st.caption(
-                f"{_layers(made.n_layers)}; a single one connects {made.connected:,} of {n * n:,} pairs of words."
-            )
+            st.caption(f"{_layers(made.n_layers)}; a single one connects {made.connected:,} of {n * n:,} pairs.")
     chart, words = st.columns([6, 5], gap="large")
     with chart:
         lengths, lines = session.steps_by_length(LENGTHS, k, SEES[sees])

@@ -512,7 +512,8 @@ class View {
         el("div", { class: "bar", "aria-hidden": "true" }, el("b", { style: `width:${percent(value)}` }), el("i", { style: `left:${percent(chance)}` })),
       ];
     });
-    if (rows.length) rows.push(el("p", { class: "quiet small" }, "A tick marks what looking at all allowed tokens alike would give."));
+    const wide = p.scoreNames.includes("entropy") ? "Entropy: how widely it looks; 0 is at one token only. " : "";
+    if (rows.length) rows.push(el("p", { class: "quiet small" }, `${wide}A tick marks what looking at all allowed tokens alike would give.`));
     this.nodes.measures.replaceChildren(...rows);
   }
 

@@ -126,7 +126,8 @@ def _layer_norm(typed: controls.Read, say: list[str]) -> None:
     with words:
         lessons.formula(r"\frac{x - \mathrm{mean}(x)}{\sqrt{\mathrm{var}(x) + \varepsilon}}\;\gamma + \beta")
         st.markdown(
-            "Mean and variance are taken over the features of *one* word. "
+            "A line is one word: its mean, and how far its numbers spread. Mean and variance (the spread, squared) are "
+            "taken over the features of *one* word, the numbers of its vector. "
             + said.gains(choice.reader and session.gains(choice.seed, choice.layer))
         )
         batch = controls.choose(
@@ -136,7 +137,7 @@ def _layer_norm(typed: controls.Read, say: list[str]) -> None:
             (1, 2, 4, 8, 16),
             8,
             say,
-            help="The others are random texts of the same length.",
+            help="How many sentences are computed together. The others are random texts of the same length.",
         )
         by_layer, by_batch = session.company(choice.config, choice.seed, tokens, choice.layer, batch)
         st.markdown(
@@ -144,7 +145,7 @@ def _layer_norm(typed: controls.Read, say: list[str]) -> None:
             f"over the whole batch (batch norm), by **{said.amount(by_batch)}**."
         )
         lessons.check(
-            "Another sentence joins the batch. What changes in this one?",
+            "Another sentence joins the batch, to be computed together. What changes in this one?",
             ["Its means", "Everything a little", "Nothing"],
             2,
             "Layer norm looks along the features of one word, never across words or sentences.",
@@ -182,6 +183,7 @@ def _feed_forward(typed: controls.Read, say: list[str]) -> None:
             show.figure(figures.firing(ran.hidden, ran.firing, tokens), key="blocks_firing", alt=alt)
         with words:
             lessons.formula(rf"\mathrm{{FFN}}(x) = \mathrm{{{name}}}(x W_1 + b_1)\,W_2 + b_2")
+            st.markdown("Every word goes through it by itself, and all through the same two matrices.")
             st.markdown(said.widths(choice.config.d_model, choice.config.d_ff, ran))
             lessons.check(
                 "The words come in reverse order. What happens to the feed-forward outputs?",
@@ -201,6 +203,9 @@ def _feed_forward(typed: controls.Read, say: list[str]) -> None:
         with words:
             lessons.formula(
                 r"\begin{aligned}\mathrm{ReLU}(x) &= \max(0, x)\\ \mathrm{GELU}(x) &= x\,\Phi(x)\end{aligned}"
+            )
+            st.markdown(
+                "Between the two matrices stands a curve with a bend. Φ(x): the share of a bell curve left of x."
             )
             st.markdown(said.gate(ran))
             lessons.check(
@@ -280,7 +285,7 @@ def _residual_stream(typed: controls.Read, say: list[str]) -> None:
             with st.expander("The code that ran"):
                 lessons.code(LAYERS, "AddNorm")
         lessons.check(
-            "What does a sublayer do to the stream in a pre-norm model?",
+            "With the norm before it, what does a sublayer (attention or feed-forward) do to the stream?",
             ["It replaces it", "It adds to it", "It multiplies it"],
             1,
             "That is why the embedding can still be read far above: nothing is overwritten.",
@@ -303,7 +308,15 @@ def _pull_a_plug(typed: controls.Read, say: list[str]) -> None:
     tokens, choice, pulled = bench.now
     views = ("How alike words are", "Size of the stream", "Last map")
     with right:
-        view = controls.choose(st.segmented_control, "Look at", "blocks_look", views, views[0], say)
+        view = controls.choose(
+            st.segmented_control,
+            "Look at",
+            "blocks_look",
+            views,
+            views[0],
+            say,
+            help="Alike is measured by the cosine: 1 means that two words' vectors point the same way.",
+        )
     clean = session.unplugged(choice.config, choice.seed, tokens, "")
     broken = session.unplugged(choice.config, choice.seed, tokens, settings.PLUGS[pulled])
     name = f"{pulled.lower()} out"
@@ -366,10 +379,14 @@ def _depth(typed: controls.Read, say: list[str]) -> None:
         drawn = figures.depths(list(range(33)), inside, title[1], "inside the deepest: layers passed", log=log)
         show.figure(drawn, key="blocks_inside", alt=said.swept_alt(inside, title[1]))
     with words:
+        st.markdown(
+            "The **gradient** says how much a small change here would change the loss, the model's error; training "
+            "goes by it. Where it vanishes, nothing is learned; where it explodes, training breaks."
+        )
         lessons.formula(r"\frac{\partial\,(x + F(x))}{\partial x} = I + \frac{\partial F}{\partial x}")
         st.markdown(said.verdict(by_depth, measures.index(measure)))
         lessons.check(
-            "What does the residual connection alone, without norms, do to the gradient?",
+            "What does the residual connection (the x that is added) alone, without norms, do to the gradient?",
             ["It makes it vanish", "It keeps it the same", "It lets it grow with depth"],
             2,
             "It keeps a direct path, the I. It takes the norms as well to keep the sizes in bounds.",
@@ -401,6 +418,11 @@ def _linear(typed: controls.Read, say: list[str]) -> None:
     with words:
         lessons.formula(
             r"\w{A}(X)\,\v{V} = \w{\mathrm{softmax}}\!\left(\tfrac{\q{Q}\k{K}^\top}{\sqrt{d_k}}\right)\v{V}"
+        )
+        st.markdown(
+            "**Linear** means: mixing first or last makes no difference, and twice the input gives twice the output. "
+            "X is what comes in. From it are made the :violet[weights] A (from queries Q and keys K) and the "
+            ":green[values] V, which they mix."
         )
         st.markdown(said.linear_words(mixed))
         lessons.check(
@@ -436,12 +458,17 @@ def _dropout(typed: controls.Read, say: list[str]) -> None:
         lessons.formula(
             r"x_i \to \begin{cases} 0 & \text{with probability } p \\ x_i / (1-p) & \text{else} \end{cases}"
         )
+        st.markdown(
+            "**Dropout**: in training each number is set to 0 with probability p, by chance, so that the model leans "
+            "on none of them alone. The others grow a little."
+        )
         st.markdown(said.dropped_words(seen, drop.training, drop.draws))
         lessons.check(
             "Why are the numbers that stay divided by 1 − p?",
             ["To make training faster", "So that the mean stays the same", "So that rows add up to 1"],
             1,
-            "Take the mean of 100 draws and see. The rows of weights no longer add up to 1 in a single draw.",
+            "Set “Mean of draws” to 100 and see: it comes back to what was there. The rows of weights no longer add up "
+            "to 1 in a single draw.",
             key="blocks-drop",
         )
         with st.expander("The code that ran"):
@@ -463,6 +490,11 @@ def _ledger(_: None, say: list[str]) -> None:
     picture, words = _thread()
     with picture:
         st.markdown(figures.table(lines, tower.one))
+        st.caption(
+            "**Parameters** are the numbers that are learned. A shape is how many numbers pass: B texts, T words, D "
+            "numbers a word; H heads of width d_k = D / H (Hkv of them for keys and values); F in the middle of the "
+            "feed-forward layer."
+        )
     with words:
         show.figure(figures.shares(said.grouped(lines)), key="blocks_shares", alt="Where the parameters are.")
         st.markdown(said.tower_words(tower, config.n_encoder_layers))

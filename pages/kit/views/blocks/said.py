@@ -53,7 +53,8 @@ def widths(d_model: int, d_ff: int, ran) -> str:
     share = 100 * ran.n_parameters / ran.layer_parameters
     shown = f" The first {MOST_UNITS} are shown." if d_ff > MOST_UNITS else ""
     return (
-        f"{d_model} → **{d_ff}** → {d_model} numbers a word.{shown} 2·{d_model}·{d_ff} + {d_ff} + {d_model} = "
+        f"{d_model} → **{d_ff}** → {d_model} numbers a word; the {d_ff} in the middle are the hidden **units**."
+        f"{shown} 2·{d_model}·{d_ff} + {d_ff} + {d_model} = "
         f"**{ran.n_parameters:,}** parameters, {share:.0f}% of the layer. "
         f"**{100 * ran.firing.mean():.0f}%** of the units fire: their input is above zero."
     )
@@ -98,7 +99,7 @@ def read_out(stream, word: str, named: tuple[str, ...], places: np.ndarray) -> s
     gap = float(np.abs(stream.lens[-1] - stream.logits).max())
     first, last = (f"{place:,}" for place in places[[0, -1], named.index(word)])
     return (
-        f"What if the stream were read out here? Colour: the logit. Number: the word's place among all {V:,}; "
+        f"What if the stream were read out here? Colour: a word's score (logit). Number: its place among all {V:,}; "
         f"{len(named)} of them are shown. The last row is what the model says: off by {amount(gap)}. The word itself "
         f"stands at place **{first}** at the bottom and **{last}** at the top: the output map is the embedding table "
         "once more, and an untrained model has no better guess."
@@ -114,7 +115,7 @@ def read_out_trained(stream, named: tuple[str, ...], places: np.ndarray, tokens,
     first = places[:, 0] == 1
     since = len(first) - int(np.argmin(first[::-1])) if not first.all() else 0
     said = (
-        f"What if the stream were read out here? Colour: the logit. Number: the word's place among all {V:,}; "
+        f"What if the stream were read out here? Colour: a word's score (logit). Number: its place among all {V:,}; "
         f"{len(named)} of them are shown. The last row is what the model says: off by {amount(gap)}.\n\n"
         f"At the top it says **{word}**, {odds.max() / odds.sum():.0%} sure. That word stands first from "
         f"“{stream.heights[since]}” on; at the bottom it was at place **{places[0, 0]}**. "

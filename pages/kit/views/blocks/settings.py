@@ -115,7 +115,15 @@ def stack(say: list[str], *, layer: bool = False, expansion: bool = False, depth
             )
         ]
         activation = controls.ACTIVATION_NAMES[
-            choose(st.segmented_control, "Feed-forward", "activation", controls.ACTIVATION_NAMES, "ReLU", say)
+            choose(
+                st.segmented_control,
+                "Feed-forward",
+                "activation",
+                controls.ACTIVATION_NAMES,
+                "ReLU",
+                say,
+                help="The curve inside the feed-forward layer: see there, The bend.",
+            )
         ]
         seed = choose(
             st.select_slider, "Seed", "seed", range(100), 0, say, help="Another seed draws other random weights."
@@ -153,7 +161,16 @@ def token(tokens: tuple[str, ...], say: list[str], reader: controls.Reader | Non
 
 def plug(_: tuple[str, ...], say: list[str], reader: controls.Reader | None = None) -> str:
     """Which part is pulled out."""
-    return choose(st.segmented_control, "Pull out", "blocks_plug", PLUGS, "Residual", say)
+    return choose(
+        st.segmented_control,
+        "Pull out",
+        "blocks_plug",
+        PLUGS,
+        "Residual",
+        say,
+        help="Residual: the way round a sublayer, by which what came in is added to what was found. Norm: each word's "
+        "numbers brought to mean 0 and standard deviation 1.",
+    )
 
 
 def share(_: tuple[str, ...], say: list[str]) -> int:
