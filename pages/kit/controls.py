@@ -329,8 +329,8 @@ def sizes() -> Sizes:
         ("map_d_model", "d_model", "How many numbers stand for a token."),
         ("map_heads", "Heads", "They share d_model equally."),
         ("map_d_ff", "d_ff", "The width in the middle of the feed-forward layer."),
-        ("map_encoder_layers", "Encoder layers", ""),
-        ("map_decoder_layers", "Decoder layers", ""),
+        ("map_encoder_layers", "Encoder layers", "The encoder reads the source text."),
+        ("map_decoder_layers", "Decoder layers", "The decoder writes the target text, word by word."),
         ("map_vocabulary", "Vocabulary", "How many different tokens the model knows."),
         ("map_source", "Source tokens", "The length of the text that is read."),
         ("map_target", "Target tokens", "How much of the answer is written so far."),
@@ -454,7 +454,12 @@ def model() -> ModelChoice:
                 "norm",
                 help="Where a layer normalises: before each sublayer (as GPT-2) or after it (as the paper).",
             )
-            ask(st.segmented_control, "Feed-forward", "activation")
+            ask(
+                st.segmented_control,
+                "Feed-forward",
+                "activation",
+                help="The curve inside the feed-forward layer: see Blocks.",
+            )
             if positions in ("sinusoidal", "rotary"):
                 ask(
                     st.select_slider,

@@ -376,6 +376,7 @@ def similarity_view(bench: benches.Bench, say: list[str]) -> None:
         show.figure(drawing, key=f"emb-{kind}", alt=alt)
     with words:
         lessons.formula(r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}")
+        st.caption("The cosine of two vectors: 1 if they point the same way, 0 if they stand at right angles.")
         if tokens.reader:
             _said_of_trained(tokens.reader, V, d_model)
         else:
@@ -435,7 +436,7 @@ def _said_of_trained(reader: readers.Reader, V: int, d_model: int) -> None:
     """What training made of the table: measured on words whose kind is known, beside a random table."""
     st.markdown(
         f"**This table was trained**, with its whole model, for one task: *{show.plain(reader.task.about)}* Nobody "
-        "told it which words are alike."
+        "told it which words are alike; training moves a row by what its word does in the texts."
     )
     kinds = _kinds(reader)
     if kinds:
