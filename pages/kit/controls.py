@@ -153,8 +153,7 @@ def read(say: list[str], usual: str = RANDOM) -> Read:
         title = choose(
             st.segmented_control, "Weights", "weights", (RANDOM, *offered), usual, say,
             why="there is no such model here; train one on the page Live, and hand it over there",
-            follows=True, label_visibility="collapsed", help="Random weights read any text. Trained ones know few "
-            "words, and show what was learned.",
+            follows=True, label_visibility="collapsed", wrap=True,
         )  # fmt: skip
         reader = readers.of(offered[title]) if title in offered else None
         examples = reader.examples if reader else EXAMPLES
@@ -229,7 +228,7 @@ def reader_row(reader: Reader) -> None:
     if pins.replaying():
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="reader-row"):
-        st.markdown(" · ".join(reader.facts), width="content")
+        st.caption(" · ".join(reader.facts), width="content")
         if reader.film:
             st.page_link(
                 _LIVE, label="Watch it learn", icon=":material/arrow_forward:",

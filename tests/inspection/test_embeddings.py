@@ -16,6 +16,7 @@ from transformer.inspection.embeddings import (
     lookup,
     loudness,
     neighbours,
+    order,
     plane,
     rename,
     spread,
@@ -222,3 +223,17 @@ def test_the_gradient_is_that_of_the_loss():
 def test_it_works_where_gradients_are_off():
     with torch.inference_mode():
         assert lesson(config(), IDS, 0).tables[0].gradient.any()
+
+
+def test_an_order_is_counted_by_hand():
+    rows = np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0], [1.0, 0.8]])
+    kinds = [0, 0, 1, 1, 1]
+    found = order(rows, kinds)
+    units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    pairs = [(i, j) for i in range(5) for j in range(5) if i != j]
+    assert found.within == pytest.approx(np.mean([units[i] @ units[j] for i, j in pairs if kinds[i] == kinds[j]]))
+    assert found.between == pytest.approx(np.mean([units[i] @ units[j] for i, j in pairs if kinds[i] != kinds[j]]))
+    assert found.nearest == pytest.approx(0.8)  # the last lies nearest to one of the other kind
+    for wrong in ([0] * 5, range(5)):
+        with pytest.raises(ValueError, match="two kinds"):
+            order(rows, wrong)

@@ -84,7 +84,7 @@ HOSTILE = [
     "text=" + "x+" * 8_000,
     "&".join(f"k{n}=1" for n in range(500)),
     "text=&painted=ffff&att_q=9,9;nan,1&target=&masks_word=&emb_learn=",
-    "seed=<script>",
+    "weights=random+weights&seed=<script>",
 ]
 
 
@@ -178,7 +178,7 @@ def test_a_and_b(page, open, change, sentence):
         ("attention", {}),
         ("masks", {"mask": "painted"}),
         ("blocks", {}),
-        ("embeddings", {"emb_part": "Similarity"}),
+        ("embeddings", {"emb_part": "Similarity", "weights": "random weights"}),
         ("heads", {}),
     ],
 )
@@ -189,7 +189,7 @@ def test_any_a_in_a_link_is_taken_calmly(page, open, a):
     if a in ("nonsense", HOSTILE[4], "%00&&&=="):
         assert "What the link has pinned as A is no setting of this view." in said(at)
         assert "another sentence" in said(at) or page in ("positions", "attention")
-    if a == "seed=<script>" and page in ("blocks", "embeddings", "heads"):
+    if a == "weights=random+weights&seed=<script>" and page in ("blocks", "embeddings", "heads"):
         assert "Seed cannot be <script>" in said(at)
 
 
@@ -253,7 +253,8 @@ def test_the_likeness_in_two_tables_subtracts():
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         return rows @ rows.T
 
-    shown = difference("embeddings", pinned("embeddings", emb_part="Similarity"), emb_part="Similarity", seed="5")
+    link = {"emb_part": "Similarity", "weights": "random weights"}
+    shown = difference("embeddings", pinned("embeddings", **link), **link, seed="5")
     np.testing.assert_allclose(shown, cosines(5) - cosines(0), atol=1e-5)
 
 

@@ -57,16 +57,17 @@ def similarity(cosines: np.ndarray, labels: Sequence[str], chosen: int) -> go.Fi
         },
     )  # fmt: skip
     line = {"color": palette.QUIET, "width": 1.5}
+    ticks = _ticks(labels, 48 if n <= 48 else 26)
     frames = [
         {"type": "rect", "x0": -0.5, "x1": n - 0.5, "y0": chosen - 0.5, "y1": chosen + 0.5, "line": line},
         {"type": "rect", "y0": -0.5, "y1": n - 0.5, "x0": chosen - 0.5, "x1": chosen + 0.5, "line": line},
     ]
     return _figure(
         [trace],
-        400,
+        400 if n <= 26 else 580,
         shapes=frames,
-        xaxis=_axis("token", tickangle=-55, **_ticks(labels)),
-        yaxis=_axis("token", autorange="reversed", **_ticks(labels)),
+        xaxis=_axis("token", tickangle=-55, **ticks),
+        yaxis=_axis("token", autorange="reversed", **ticks),
         margin={**_MARGIN, "l": 92, "b": 84, "t": 6},
     )
 

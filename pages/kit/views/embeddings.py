@@ -63,7 +63,9 @@ def read(part: str, say: list[str]) -> controls.Read:
         found = controls.read(say, readers.STORIES)
     else:
         found = controls.Read(readers.RANDOM, None, controls.sentence())
-    if not found.reader:
+    if found.reader:
+        controls.reader_row(found.reader)
+    else:
         say.extend(found.sentence.notices)
     return found
 
@@ -77,7 +79,6 @@ def _known(reader: readers.Reader, typed: controls.Sentence, say: list[str]) -> 
     else:
         ids = tuple(reader.ids(typed.tokens[1:]))  # without <bos>
         say.extend(typed.notices)
-    controls.reader_row(reader)
     return Tokens("", ids, reader.labels, "word", "", 0, reader)
 
 
