@@ -1,6 +1,6 @@
 """Measure the app in a real Chromium, against the least that Streamlit can do in the same run: `make bench`.
 
-    python -m benchmarks [--quick] [--only change|within|sizes|cold|training]
+    python -m benchmarks [--quick] [--only change|within|sizes|cold|crowd|training]
 
 Times are taken inside the page: from the event (the listener that hears it first) to the end of the frame that shows
 its effect, after layout and drawing. They are medians; the first of each kind are left out. What a machine is doing
@@ -36,12 +36,12 @@ import time
 from importlib.metadata import version
 from statistics import median
 
-from benchmarks import parts, training
+from benchmarks import crowd, parts, training
 from benchmarks.server import serve
 from benchmarks.table import Line, table
 from tests.browser.chromium import launch
 
-PARTS = ("change", "within", "sizes", "cold", "training")
+PARTS = ("change", "within", "sizes", "cold", "crowd", "training")
 
 
 def main() -> int:
@@ -74,6 +74,10 @@ def main() -> int:
                             lines += parts.sizes(browser, app, asked.quick)
                         case "cold":
                             found, said = parts.cold(browser, asked.quick)
+                            lines += found
+                            remarks += said
+                        case "crowd":
+                            found, said = crowd.crowd(browser, app, asked.quick)
                             lines += found
                             remarks += said
                         case "training":
