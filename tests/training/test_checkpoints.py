@@ -535,6 +535,15 @@ def test_another_version_is_named():
     assert "version 2" in refused(with_said(lambda said: said.update(version=2)))
 
 
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_weights_that_are_no_numbers_are_named(value):
+    """Also a single one in a row of the table that no probe reads."""
+    name = "encoder.embedding.weight"
+    sentence = refused(with_tensors(lambda t: t[f"weights.{name}"].select(0, 3).fill_(value)))
+    assert name in sentence
+    assert "no numbers" in sentence
+
+
 def test_a_full_size_file_needs_little_more_than_itself():
     """Tensors of 60 MB that belong to no model."""
     _, said, _ = taken_apart(whole_file())
