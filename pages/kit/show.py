@@ -38,6 +38,9 @@ _PAGES = {
     "blocks": _CONCEPTS / "blocks.py",
     "masks": MASKS,
     "why": _CONCEPTS / "why.py",
+    "translation": _CONCEPTS.parent / "models/translation.py",
+    "generation": _CONCEPTS.parent / "models/generation.py",
+    "live": _CONCEPTS.parent / "training/live.py",
 }  # url_path -> script, for figures with doors
 
 
@@ -62,7 +65,7 @@ def loading(height: int):
 
 
 def doors() -> None:
-    """The concept pages, each with the question it answers, in the order to read them in."""
+    """The pages, each with the question it answers, in the order to read them in."""
     with st.grid(3, min_column_width=230, gap="small", key="doors"):
         for n, (path, name, question) in enumerate(
             (
@@ -73,6 +76,9 @@ def doors() -> None:
                 ("masks", "Masks", "Who may look at whom?"),
                 ("blocks", "Blocks", "What happens inside one layer?"),
                 ("why", "Why", "Why look at everything at once?"),
+                ("live", "Live", "How is attention learned?"),
+                ("translation", "Translation", "How does a Transformer translate?"),
+                ("generation", "Generation", "What comes next?"),
             ),
             start=1,
         ):
