@@ -66,7 +66,7 @@ def similarity(cosines: np.ndarray, labels: Sequence[str], chosen: int) -> go.Fi
         [trace],
         400 if n <= 26 else 580,
         shapes=frames,
-        xaxis=_axis("token", tickangle=-55, **ticks),
+        xaxis=_axis("token", tickangle=-55, **_ticks(labels)),
         yaxis=_axis("token", autorange="reversed", **ticks),
         margin={**_MARGIN, "l": 92, "b": 84, "t": 6},
     )

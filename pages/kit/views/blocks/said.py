@@ -116,7 +116,7 @@ def read_out_trained(stream, named: tuple[str, ...], places: np.ndarray, tokens,
     since = len(first) - int(np.argmin(first[::-1])) if not first.all() else 0
     said = (
         f"What if the stream were read out here? Colour: a word's score (logit). Number: its place among all {V:,}; "
-        f"{len(named)} of them are shown. The last row is what the model says: off by {amount(gap)}.\n\n"
+        f"{len(named)} of them are shown. The top row is what the model says: off by {amount(gap)}.\n\n"
         f"At the top it says **{word}**, {odds.max() / odds.sum():.0%} sure. That word stands first from "
         f"“{stream.heights[since]}” on; at the bottom it was at place **{places[0, 0]}**. "
     )
