@@ -18,7 +18,7 @@ def part(visit, name, more="", **context):
 def test_a_box_of_the_layer_opens_its_step(visit):
     page = part(visit, "One layer")
     page.get_by_role("link", name="Feed-forward, (11, 64) via 256").click()
-    expect(page.get_by_text("Feed-forward. The same two linear maps", exact=False)).to_be_visible()
+    expect(page.get_by_text("Feed-forward. The same two matrices", exact=False)).to_be_visible()
     expect(page).to_have_url(re.compile("blocks_step=feed-forward"))
     page.get_by_role("link", name="Attention, (4, 11, 11)").focus()
     page.keyboard.press("Enter")

@@ -37,7 +37,7 @@ def _row(n: int):
 
 def _far() -> None:
     say: list[str] = []
-    with _row(4):
+    with _row(3):
         n = choose(st.select_slider, "Words n", "why_n", WORDS, 12, say, help="How long the text is.")
         k = choose(
             st.select_slider, "Width k", "why_k", WIDTHS, 3, say,
