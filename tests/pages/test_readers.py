@@ -209,8 +209,10 @@ def test_even_the_right_key_opens_nothing_elsewhere():
     key = visit(made=mine(), weights=readers.OWN).session_state["_own_reader"].key
     assert key.startswith("own ")
     assert len(key) == 36
-    at = AppTest.from_function(_ask_for, args=(key,)).run()
-    assert at.text[0].value == "there is no such model in this session; train one on the page Live"
+    for made in (None, mine(0.25)):  # a stranger without a model, and one with another
+        at = AppTest.from_function(_ask_for, args=(key,))
+        at.session_state[trained.HAND_OVER] = made
+        assert at.run().text[0].value == "there is no such model in this session; train one on the page Live"
 
 
 def test_the_same_model_keeps_its_key_and_another_has_another():
