@@ -89,9 +89,9 @@ class Told(NamedTuple):
 
 def typed(subject: Subject, text: str):
     """The words of a text, as the model reads them."""
-    from transformer.inspection.translation import read_typed
+    from transformer.inspection.translation import most_read, read_typed
 
-    return read_typed(subject.task, text)
+    return read_typed(subject.task, text, most_read(subject.checkpoint.config))
 
 
 def tell(subject: Subject, words: tuple[str, ...]) -> Told:
@@ -256,6 +256,12 @@ class Padded(NamedTuple):
     on_pads: float
     share: float
     packed: Packed
+
+
+def room(subject: Subject, words: tuple[str, ...]) -> int:
+    """How much padding the model can read behind this sentence, and behind the longest that is held out."""
+    config = subject.checkpoint.config
+    return config.max_len - max(len(words), subject.task.longest) if config.positions == "learned" else config.max_len
 
 
 def padded(subject: Subject, words: tuple[str, ...], n_pads: int, *, masked: bool) -> Padded:

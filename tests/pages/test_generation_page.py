@@ -15,12 +15,15 @@ from pages.kit.components.next_word import MOST, ROOT, Action, Tree, knobs_of, p
 from pages.kit.views import generation
 from pages.kit.views.generation.text import MOST_GIVEN, OWN
 from pages.kit.views.generation.words import KNOBS, MOST_WRITTEN
+from transformer.config import TransformerConfig
 from transformer.generation import Sampling, begin
 from transformer.generation.slices import drawn, number
 from transformer.inspection.writing import multiplications
-from transformer.training import shipped
+from transformer.training import shipped, tasks
+from transformer.training.checkpoints import checkpoint_of
 from transformer.training.tasks.stories import WORDS, log_probability
 from transformer.training.text import BOS, EOS
+from transformer.training.trainer import Settings, Trainer
 
 APP = Path(__file__).parents[2] / "app.py"
 GIVEN = (BOS, *WORDS.encode("mia found a red ball in the park."))
@@ -278,3 +281,18 @@ def test_a_look_leaves_torchs_own_generator_alone():
     before = torch.random.get_rng_state()
     visit(tree="empty", act=Action("write"))
     assert torch.equal(before, torch.random.get_rng_state())
+
+
+@pytest.mark.parametrize("view", [view for view in VIEWS if view != "Without the mask"])
+@pytest.mark.parametrize("act", [None, Action("write"), Action("pick", 5)])
+def test_a_learned_table_of_positions_has_an_end(view, act):
+    task = tasks.make("repeat")
+    most = 2 * task.longest
+    config = TransformerConfig(d_model=8, n_heads=2, n_decoder_layers=1, positions="learned", max_len=most)
+    made = checkpoint_of(Trainer(task, config, Settings(steps=1, n_examples=50, n_tests=5)))
+    for text in ("", "a " * (most - 2), "a " * (most + 5)):
+        at = visit(own=made, act=act, model=OWN, view=view, text=text)
+        n = len(at.query_params.get("gen_tree", [""])[0].split("-")) if "gen_tree" in at.query_params else 0
+        assert min(most, 1 + len(text.split())) + n <= most
+    at = visit(own=made, model=OWN, view=view, text="a", tree="-".join(["5"] * most))
+    assert "do not fit the model" in "\n".join(said.value for said in at.text)

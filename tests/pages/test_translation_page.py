@@ -15,6 +15,7 @@ from pages.kit.views import translation as page
 from pages.kit.views.translation.changing import _matched
 from pages.kit.views.translation.sentence import EXAMPLES
 from tests.payloads import unpack
+from transformer.config import TransformerConfig
 from transformer.generation import beam_search, begin
 from transformer.inspection import translation
 from transformer.training import shipped, tasks
@@ -22,7 +23,7 @@ from transformer.training.checkpoints import checkpoint_of
 from transformer.training.recipes import recipe
 from transformer.training.tasks import french
 from transformer.training.text import BOS, EOS
-from transformer.training.trainer import Trainer
+from transformer.training.trainer import Settings, Trainer
 
 APP = Path(__file__).parents[2] / "app.py"
 FRENCH = ["le", "petit", "chat", "noir", "n'", "aime", "pas", "la", "maison", "blanche", "⟨end⟩"]
@@ -365,3 +366,17 @@ def test_sentences_at_random_break_nothing():
         view = list(page.VIEWS)[n % len(page.VIEWS)]
         at = choose(at, translation_view=view, english=text)
         assert not at.exception, (view, text)
+
+
+@pytest.mark.parametrize("view", page.VIEWS)
+@pytest.mark.parametrize("letters", ["a b c d e f g h", "abcdefghij" * 3])
+def test_a_learned_table_of_positions_has_an_end(view, letters):
+    task = tasks.make("copy")
+    config = TransformerConfig(
+        d_model=8, n_heads=2, n_encoder_layers=1, n_decoder_layers=1, positions="learned", max_len=task.longest + 2
+    )
+    made = checkpoint_of(Trainer(task, config, Settings(steps=1, n_examples=50, n_tests=5)))
+    at = visit(made, translator="mine", letters=letters, translation_view=view, translation_pads="8")
+    assert not at.exception
+    n = len(letters.replace(" ", ""))
+    assert (f"The first {task.longest + 2} words are read" in said(at)) == (n > task.longest + 2)

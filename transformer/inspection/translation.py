@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import torch
 
+from transformer.config import TransformerConfig
 from transformer.generation import begin, generate, greedy_batch
 from transformer.inspection.masks import three_attentions
 from transformer.inspection.plugs import twin
@@ -35,7 +36,7 @@ _ORDERS = {
 class Typed(NamedTuple):
     """What was typed, as the model reads it.
 
-    ids       the source, at most MOST_READ tokens; unknown ones are <unk>
+    ids       the source, at most as many tokens as were asked for; unknown ones are <unk>
     words     the same as they were typed
     unknown   those that the model has never seen, each once
     left_out  how many tokens were too many
@@ -47,11 +48,16 @@ class Typed(NamedTuple):
     left_out: int
 
 
-def read_typed(task: Task, text: str) -> Typed:
+def most_read(config: TransformerConfig) -> int:
+    """How many tokens may be read: no more than MOST_READ, and than a learned table has positions."""
+    return min(MOST_READ, config.max_len) if config.positions == "learned" else MOST_READ
+
+
+def read_typed(task: Task, text: str, most: int = MOST_READ) -> Typed:
     """A sentence in the words of the task; for tasks of letters a space between them is not needed."""
     cut = getattr(task.source, "cut", lambda letters: list("".join(letters.lower().split())))
     words = cut(text)
-    kept = tuple(words[:MOST_READ])
+    kept = tuple(words[:most])
     unknown = tuple(word for word in dict.fromkeys(kept) if word not in task.source.vocabulary)
     return Typed(tuple(task.source.vocabulary.id(word) for word in kept), kept, unknown, len(words) - len(kept))
 

@@ -21,6 +21,14 @@ class Tree(NamedTuple):
             ids.append(id)
         return tuple(reversed(ids))
 
+    @property
+    def depth(self) -> int:
+        """The tokens of its longest branch."""
+        depths: list[int] = []
+        for parent, _ in self.nodes:
+            depths.append(1 + (depths[parent] if parent != ROOT else 0))
+        return max(depths, default=0)
+
     def grown(self, at: int, id: int) -> tuple["Tree", int]:
         """The tree with this token after `at`, and where it stands; a token that was tried there before is found."""
         if (at, id) in self.nodes:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.kit import show, trained
-from pages.kit.components.next_word import ROOT, Tree, pack, unpack
+from pages.kit.components.next_word import MOST, ROOT, Tree, pack, unpack
 from pages.kit.controls import choose
 
 OWN = "the one you trained"
@@ -29,6 +29,12 @@ class Subject:
     @property
     def task(self):
         return self.checkpoint.task
+
+    @property
+    def most(self) -> int:
+        """How many tokens it can read: a learned table of positions has an end."""
+        config = self.checkpoint.config
+        return config.max_len if config.positions == "learned" else 1 + MOST_GIVEN + MOST
 
     def next(self, ids: tuple[int, ...]):
         return self._look("next_of", "next_of", ids)
@@ -102,13 +108,14 @@ def beginning(subject: Subject, say: list[str]) -> tuple[int, ...]:
     )
     text = (text or "")[:MOST_LETTERS]
     ids = subject.task.source.encode(text)
-    if len(ids) > MOST_GIVEN:
-        say.append(f"The first {MOST_GIVEN} tokens are read; {len(ids) - MOST_GIVEN:,} more are left out.")
+    most = min(MOST_GIVEN, subject.most - 1)
+    if len(ids) > most:
+        say.append(f"The first {most} tokens are read; {len(ids) - most:,} more are left out.")
     unknown = getattr(subject.task.source, "unknown", lambda text: [])(text)
     if unknown:
         words = ", ".join(f"“{word[:24]}”" for word in unknown[:5])
         say.append(f"The model has never met {words}, and reads {subject.label(3)} there. “Words” lists what it knows.")
-    return (BOS, *ids[:MOST_GIVEN])
+    return (BOS, *ids[:most])
 
 
 def _lead(subject: Subject) -> str:
@@ -129,7 +136,7 @@ def tree_of(subject: Subject, given: tuple[int, ...], say: list[str]) -> tuple[T
         tree, last = _example(subject, given), ROOT
     else:
         tree = unpack("" if code == EMPTY else code, len(subject.task.target), EOS)
-        if tree is None:
+        if tree is None or len(given) + tree.depth > subject.most:
             say.append("The branches of this link do not fit the model, so the tree is empty.")
             tree = Tree()
         last = len(tree.nodes) - 1

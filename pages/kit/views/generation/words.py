@@ -56,7 +56,7 @@ def choose_next() -> None:
             attention=behind.attention,
             glue="" if subject.task.name == "text" else " ",
             end=EOS,
-            full=len(tree.nodes) >= MOST,
+            full=len(tree.nodes) >= MOST or len(ids) >= subject.most,
         ),
         knobs_of({name: st.query_params.get(text.URL + name) for name in KNOBS if text.URL + name in st.query_params}),
         key=_KEY,
@@ -100,12 +100,13 @@ def _acted(
     from transformer.training.text import EOS
 
     over = at >= 0 and tree.nodes[at][1] == EOS
+    has_room = len(tree.nodes) < MOST and len(given) + len(tree.path(at)) < subject.most
     match action.do:
         case "anew":
             return Tree(), ROOT
         case "go" if ROOT <= action.number < len(tree.nodes):
             return tree, action.number
-        case "pick" if 0 <= action.number < len(subject.task.target) and not over and len(tree.nodes) < MOST:
+        case "pick" if 0 <= action.number < len(subject.task.target) and not over and has_room:
             return tree.grown(at, action.number)
         case "write" if not over:
             return _written(subject, given, tree, at, action, say)
@@ -129,7 +130,7 @@ def _written(
     )
     state = begin(subject.model, given + tree.path(at))
     for _ in range(MOST_WRITTEN):
-        if len(tree.nodes) >= MOST:
+        if len(tree.nodes) >= MOST or len(state.ids) >= subject.most:
             break
         final = state.next(sampling).final
         token = drawn(final, number(knobs.seed, len(state.ids))).id
@@ -138,6 +139,9 @@ def _written(
             return tree, at
         state = state.take(token)
     full = len(tree.nodes) >= MOST
+    if not full and len(state.ids) >= subject.most:
+        say.append(f"This model has learned {subject.most} positions, and all of them are taken.")
+        return tree, at
     say.append(
         "The tree is full. Clear it to write more."
         if full

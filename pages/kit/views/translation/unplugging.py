@@ -195,10 +195,15 @@ def _blind(job, words: tuple[str, ...]) -> None:
 
 def padding(subject: translated.Subject, words: tuple[str, ...], told: translated.Told) -> None:
     say: list[str] = []
+    most = min(8, translated.room(subject, words))
+    if most < 1:
+        show.notice("This model has learned as many positions as there are words, so padding has no room behind them.")
+        return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         n_pads = choose(
-            st.select_slider, "The other sentence is longer by", "translation_pads", range(1, 9), 3, say, width=260
-        )
+            st.select_slider, "The other sentence is longer by", "translation_pads", range(1, most + 1), min(3, most),
+            say, width=260, follows=True,
+        ) if most > 1 else 1  # fmt: skip
         on = choose(st.segmented_control, "Padding mask", "translation_mask", ("on", "off"), "on", say) == "on"
     show.notice(*say)
     seen = translated.padded(subject, words, n_pads, masked=on)
