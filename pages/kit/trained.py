@@ -25,6 +25,8 @@ SLOTS = "ATTENTION_LAB_TRAININGS"  # environment: how many trainings run at a ti
 TURN = 240.0  # seconds after which a training pauses by itself, so that others get their turn
 MOST_CELLS = 4_000_000  # cells of attention that the frames of one film may have together
 MOST_WORK = 24_000_000  # cells of attention in one batch: what a step needs memory for
+MOST_NUMBERS = 160_000_000  # of all other numbers in one batch
+TESTED = 128  # examples that are asked at once in validation
 FEWEST_FRAMES, USUAL_FRAMES = 10, 100
 HAND_OVER = "trained_model"  # in st.session_state: the Checkpoint that the other pages may use
 
@@ -209,7 +211,10 @@ def train(plans: dict[str, Plan]) -> None:
 
 def go_on(place: str, more: int) -> None:
     """Train what stands at this place for more steps. Raises jobs.Refused."""
-    training = bench().trainings[place]
+    training = bench().trainings.get(place)
+    if training is None or not training.rests:
+        raise Refused("This training is under way. Pause it first, or wait for its end.")
+    training.job.stop()  # a paused one would keep its place among the two of this session
     one = _continued(training.checkpoint(), training.film(), more, training.label)
     _start({**{name: (None, other) for name, other in bench().trainings.items()}, place: one})
 
@@ -288,7 +293,10 @@ def _check(task, config: "TransformerConfig", settings: "Settings") -> int:
     kinds = {"encoder-decoder": ("encoder", "decoder", "cross")}.get(task.kind, (task.kind,))
     n = _places(task)
     cells = sum(layers[kind] for kind in kinds) * config.n_heads * n * n
-    if cells * settings.batch_size > MOST_WORK or cells * len(task.probes) * FEWEST_FRAMES > MOST_CELLS:
+    vectors = config.d_model * 8 + config.d_ff * 2  # numbers that a layer keeps of a token
+    numbers = n * (sum(layers[kind] for kind in kinds) * vectors + len(task.target))
+    too_wide = numbers * max(settings.batch_size, TESTED) > MOST_NUMBERS
+    if too_wide or cells * settings.batch_size > MOST_WORK or cells * len(task.probes) * FEWEST_FRAMES > MOST_CELLS:
         raise ValueError(
             "This training would need too much memory. Take a smaller batch, fewer heads or layers, or shorter texts."
         )
@@ -340,6 +348,13 @@ class Length(NamedTuple):
     says: str = ""
 
 
+def farthest(task) -> int:
+    """To which length a model of this task is asked: twice as far as it was trained, if the task goes so far."""
+    from transformer.training.tasks.algorithms import MOST
+
+    return min(2 * task.settings["longest"], MOST)
+
+
 @st.cache_resource(max_entries=32, show_spinner=False)
 def by_length(name: str, _checkpoint: "Checkpoint", longest: int, each: int = 40) -> tuple[Length, ...]:
     """The model on texts of 1 to `longest` tokens, written by itself; `name` says which model this is."""
@@ -365,6 +380,53 @@ def _length(model, task, length: int, each: int) -> Length:
     exact = sum(a == e.target for a, e in zip(given, examples, strict=True)) / len(examples)
     right = sum(x == y for a, e in zip(given, examples, strict=True) for x, y in zip(a, e.target, strict=False))
     return Length(length, right / sum(len(e.target) for e in examples), exact, len(examples))
+
+
+class Drift(NamedTuple):
+    """Where the rows of a table were at some steps of a training, on the plane of the last: places (N, V, 2)."""
+
+    steps: tuple[int, ...]
+    names: tuple[str, ...]
+    places: "object"
+
+
+def drifts(name: str, checkpoint: "Checkpoint", snapshots: list) -> dict[str, Drift]:
+    """The tables of a model on their way, "tokens" and, if they are learned, "positions".
+
+    With snapshots at all of their steps; without, as it is with a stored model, before the first step (the weights
+    that its seed gives) and after the last.
+    """
+    from transformer.inspection.embeddings import drift
+    from transformer.training.text import SPECIALS
+
+    if snapshots:
+        stages = [(snapshot.step, snapshot.tables) for snapshot in snapshots]
+    else:
+        stages = _before_and_after(name, checkpoint)
+    found = {}
+    for table in stages[-1][1]:
+        rows = stages[-1][1][table].shape[0]
+        names = tuple(checkpoint.task.source.label(id) for id in range(rows)) if table == "tokens" else None
+        first = len(SPECIALS) if names else 0  # what is never a word would only press the others together
+        if rows - first >= 2 and checkpoint.config.d_model >= 2:
+            found[table] = Drift(
+                tuple(step for step, _ in stages),
+                (names or tuple(map(str, range(rows))))[first:],
+                drift([tables[table][first:] for _, tables in stages]),
+            )
+    return found
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _before_and_after(name: str, _checkpoint: "Checkpoint"):
+    import torch
+
+    from transformer.training.batches import build
+    from transformer.training.trainer import tables
+
+    seed = torch.Generator().manual_seed(_checkpoint.settings.seed)
+    before = build(_checkpoint.task.kind, _checkpoint.config, seed)
+    return [(0, tables(before)), (_checkpoint.step, tables(_checkpoint.model()))]
 
 
 # ---- writing with a decoder ----
@@ -415,7 +477,12 @@ def with_and_without_mask() -> dict[str, Job]:
 
         return queue().submit("with and without mask", make, look_ahead.STEPS)
 
-    return {"with the mask": start(False), "without the mask": start(True)}
+    first = start(False)
+    try:
+        return {"with the mask": first, "without the mask": start(True)}
+    except Refused:
+        first.stop()
+        raise
 
 
 @st.cache_resource(show_spinner=False)

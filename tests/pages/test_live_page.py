@@ -1,5 +1,7 @@
 """The live page as the server runs it: the stored film, whole trainings, the queue, what goes wrong, models to keep."""
 
+import base64
+import json
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ from pages.kit.views import live
 from pages.kit.views.live import settings as wanted
 from tests.payloads import unpack
 from transformer.config import TransformerConfig
+from transformer.inspection.embeddings import plane
 from transformer.training import checkpoints, shipped, tasks
 from transformer.training.checkpoints import checkpoint_of
 from transformer.training.film import film_of
@@ -503,3 +506,56 @@ def test_every_setting_reaches_the_training():
     assert (s.steps, s.batch_size, s.n_examples, s.lr, s.schedule) == (3000, 128, 40_000, 0.3, "constant")
     assert (s.warmup, s.weight_decay, s.clip, s.label_smoothing, s.augment) == (600, 1.0, 3.0, 0.3, 1.0)
     assert (s.look_ahead, s.seed, plan.task_settings["longest"]) == (True, 19, 16)
+
+
+# ---- vectors -------------------------------------------------------------------------------------------------------
+
+
+def drawn(at: AppTest, n: int = 0) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """The dots of a map of vectors, (V, 2): as it opens, and in every frame."""
+    spec = json.loads(at.get("plotly_chart")[n].proto.spec)
+
+    def dots(traces):
+        axes = [traces[1][axis] for axis in "xy"]
+        flat = [
+            np.frombuffer(base64.b64decode(a["bdata"]), a["dtype"]) if isinstance(a, dict) else np.array(a)
+            for a in axes
+        ]
+        return np.column_stack(flat)
+
+    return dots(spec["data"]), [dots(frame["data"]) for frame in spec["frames"]]
+
+
+def test_a_stored_model_shows_its_vectors_before_and_after():
+    at = visit(live_below="Vectors")
+    assert not at.exception
+    now, frames = drawn(at)
+    model = trained.shipped("reverse").model()
+    places, _ = plane(model.encoder.embedding.weight.detach().half().numpy()[4:])
+    assert len(frames) == 2
+    np.testing.assert_allclose(now, places, atol=1e-9)
+    np.testing.assert_array_equal(frames[-1], now)
+    assert np.abs(frames[0] - now).max() > 0.1
+
+
+def test_the_vectors_before_are_those_that_the_stored_film_began_with():
+    checkpoint = trained.shipped("reverse")
+    start = Trainer(checkpoint.task, checkpoint.config, checkpoint.settings).look(np.nan, np.nan, None)
+    begun = film_of(checkpoint.task, [], [start]).frames[0]["cross"][0]
+    np.testing.assert_array_equal(begun, checkpoint.film.frames[0]["cross"][0])
+    (_, before), _ = trained._before_and_after("shipped reverse", checkpoint)
+    np.testing.assert_array_equal(before["tokens"], start.tables["tokens"])
+
+
+def test_ones_own_training_shows_its_vectors_at_every_snapshot():
+    at = visit(**TINY, live_positions="learned", live_below="Vectors")
+    until(press(at, "train"), "done")
+    at.run()
+    assert not at.exception
+    (training,) = trained.bench().trainings.values()
+    tokens, positions = drawn(at, 0), drawn(at, 1)
+    assert len(tokens[1]) == len(training.job.snapshots) > 2
+    table = training.trainer.model.encoder.positions.weight.detach().half().numpy()
+    np.testing.assert_allclose(positions[0], plane(table)[0], atol=1e-9)
+    assert len(tokens[0]) == 10
+    assert len(positions[0]) == len(table)

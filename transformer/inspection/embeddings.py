@@ -148,10 +148,7 @@ def plane(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     rows = np.asarray(rows, "f8")
     centred = rows - rows.mean(0) if len(rows) else rows
-    _, sizes, directions = np.linalg.svd(centred, full_matrices=False)
-    directions = directions[:2]
-    largest = np.abs(directions).argmax(1)
-    directions *= np.sign(directions[np.arange(len(directions)), largest])[:, None]
+    directions, sizes = _directions(centred)
     total = (sizes**2).sum()
     places, shares = np.zeros((len(rows), 2)), np.zeros(2)
     places[:, : len(directions)] = centred @ directions.T
@@ -250,3 +247,22 @@ def _rms(x: Tensor) -> float:
 
 def _numpy(tensor: Tensor) -> np.ndarray:
     return tensor.detach().float().contiguous().numpy()
+
+
+def drift(tables: np.ndarray) -> np.ndarray:
+    """Tables of the same V >= 2 rows at several times, (N, V, d >= 2), on the plane of the last. -> (N, V, 2)
+
+    One plane for all times, so that what moves on the map has moved in the table.
+    """
+    tables = np.asarray(tables, "f8")
+    middle = tables[-1].mean(0)
+    directions, _ = _directions(tables[-1] - middle)
+    return (tables - middle) @ directions.T
+
+
+def _directions(centred: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The two directions of most variance (2, d), each with its largest feature positive; all singular values."""
+    _, sizes, directions = np.linalg.svd(centred, full_matrices=False)
+    directions = directions[:2]
+    largest = np.abs(directions).argmax(1)
+    return directions * np.sign(directions[np.arange(len(directions)), largest])[:, None], sizes

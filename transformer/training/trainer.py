@@ -8,7 +8,7 @@ for snapshot in trainer.run():
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from random import Random
 from time import perf_counter
 
@@ -18,10 +18,13 @@ import torch.nn.functional as F
 from torch import Generator, Tensor, nn
 
 from transformer.config import TransformerConfig
+from transformer.positions import LearnedPositions
 from transformer.training.batches import Batch, build, collate, run
 from transformer.training.schedules import SCHEDULES, make_schedule
 from transformer.training.tasks.task import Example, Task
 from transformer.training.text import PAD
+
+MOST_IN_TABLE = 16_384  # numbers of a table that is kept at every snapshot
 
 
 class Diverged(ArithmeticError):
@@ -108,6 +111,8 @@ class Snapshot:
     lr           the learning rate of the last step; grad_norm: length of its gradient before clipping
     grad_norms   the same for each part of the model, in the order of Trainer.parts; None at step 0
     attention    a dict for every probe: kind ("encoder", "decoder", "cross") -> (L, H, T, S) float32
+    tables       what is looked up, row by row: "tokens" (V, D) of what is read, and "positions" (max_len, D) if they
+                 are learned, float16; without those that are too large to keep at every snapshot
     seconds      spent on training so far
     """
 
@@ -122,6 +127,7 @@ class Snapshot:
     weight_norm: float
     attention: tuple[dict[str, np.ndarray], ...]
     seconds: float
+    tables: dict[str, np.ndarray] = field(default_factory=dict)
 
     @property
     def perplexity(self) -> float:
@@ -252,6 +258,7 @@ class Trainer:
             weight_norm=weight_norm,
             attention=attention,
             seconds=self.seconds,
+            tables=tables(self.model),
         )
 
     def moments(self) -> dict[str, Tensor]:
@@ -316,6 +323,17 @@ def watch(model: nn.Module, batch: Batch, *, is_causal: bool = True) -> dict[str
         kind: np.stack([weights[0].float().cpu().numpy() for weights in layers])
         for kind, layers in attention._asdict().items()
         if layers
+    }
+
+
+def tables(model: nn.Module) -> dict[str, np.ndarray]:
+    """The rows that tokens, and learned positions, are looked up in where the model reads; float16, a copy."""
+    stack = model.encoder if hasattr(model, "encoder") else model.decoder
+    found = {"tokens": stack.embedding.weight}
+    if isinstance(stack.positions, LearnedPositions):
+        found["positions"] = stack.positions.weight
+    return {
+        name: table.detach().cpu().half().numpy() for name, table in found.items() if table.numel() <= MOST_IN_TABLE
     }
 
 

@@ -1,7 +1,8 @@
-"""How good trained models are on texts longer than those they were trained on."""
+"""What else a training leaves: how good its model is on longer texts, and where the rows of its tables went."""
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import plotly.graph_objects as go
 
 from pages.kit.figures import palette
@@ -40,4 +41,50 @@ def by_length(measured: Mapping[str, Sequence[tuple[int, float, float]]], shorte
         font=_FONT,
         legend={"orientation": "h", "y": 1.14, "x": 0},
         hovermode="x",
+    )
+
+
+def drift(places: np.ndarray, steps: Sequence[int], names: Sequence[str]) -> go.Figure:
+    """Rows of a table on their way: places (N, V, 2) at N steps, with a slider over them; opens on the last.
+
+    A thin line leads from where a row was first to where it is.
+    """
+
+    def traces(n: int) -> list[go.Scatter]:
+        here, first = places[n], places[0]
+        gap = np.full(len(here), np.nan)
+        ways = [np.column_stack([first[:, axis], here[:, axis], gap]).ravel() for axis in (0, 1)]
+        return [
+            go.Scatter(x=ways[0], y=ways[1], mode="lines", line={"color": palette.QUIET, "width": 1}, hoverinfo="skip"),
+            go.Scatter(
+                x=here[:, 0],
+                y=here[:, 1],
+                text=list(names),
+                mode="markers+text",
+                textposition="top center",
+                marker={"color": palette.WEIGHT, "size": 7},
+                hovertemplate="%{text}: %{x:.3f}, %{y:.3f}<extra></extra>",
+            ),
+        ]
+
+    last = len(steps) - 1
+    figure = go.Figure(traces(last), frames=[go.Frame(data=traces(n), name=str(step)) for n, step in enumerate(steps)])
+    now = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}, "transition": {"duration": 0}}
+    stops = [{"label": str(step), "method": "animate", "args": [[str(step)], now]} for step in steps]
+    all_places = places.reshape(-1, 2)
+    low, high = all_places.min(0), all_places.max(0)
+    room = 0.08 * np.maximum(high - low, 1e-6)
+    for axis, update in ((0, figure.update_xaxes), (1, figure.update_yaxes)):
+        update(
+            range=[low[axis] - room[axis], high[axis] + room[axis]],
+            showgrid=False,
+            zeroline=False,
+            showticklabels=False,
+        )
+    return figure.update_layout(
+        height=460,
+        margin={"l": 12, "r": 12, "t": 12, "b": 12},
+        font=_FONT,
+        showlegend=False,
+        sliders=[{"active": last, "steps": stops, "currentvalue": {"prefix": "step "}, "pad": {"t": 12}}],
     )

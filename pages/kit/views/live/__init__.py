@@ -17,7 +17,7 @@ YOURS = "your training"
 USUAL_FILM = "Reverse"
 RECORDED = ", recorded"
 MORE_STEPS = (50, 100, 200, 400, 800)
-BELOW = ("What is to be seen", "Longer texts", "Keep the model")
+BELOW = ("What is to be seen", "Vectors", "Longer texts", "Keep the model")
 LOOP = "transformer/training/trainer.py"
 # What a line of the loop makes, found by its words: a curve of the film, or a value that stands still.
 MADE = {
@@ -273,7 +273,7 @@ def below() -> None:
     view = choose(
         st.segmented_control, "Below the film", "live_below", BELOW, BELOW[0], [], label_visibility="collapsed"
     )  # fmt: skip
-    {BELOW[0]: _words, BELOW[1]: _longer, BELOW[2]: _keep}[view]()
+    dict(zip(BELOW, (_words, _vectors, _longer, _keep), strict=True))[view]()
 
 
 def _words() -> None:
@@ -320,12 +320,52 @@ def _models() -> dict[str, tuple]:
     for place, training in trained.bench().trainings.items():
         if training.rests:
             title = f"{place}, {training.label}" if len(trained.bench().trainings) > 1 else "your training"
-            found[title] = (f"{training.id} {training.job.step}", training.checkpoint())
+            checkpoint = training.checkpoint()
+            found[title] = (f"{training.id} {checkpoint.step}", checkpoint)
     if not found:
         name = trained.films().get(st.session_state.get("live_film", "").removesuffix(RECORDED), "reverse")
         checkpoint = trained.shipped(name)
         found[f"{checkpoint.task.title}, as recorded"] = (f"shipped {name}", checkpoint)
     return found
+
+
+def _vectors() -> None:
+    """The tables of vectors, from the first step to the last."""
+    snapshots = {training.id: list(training.job.snapshots) for training in trained.bench().trainings.values()}
+    shown = False
+    for title, (name, checkpoint) in _models().items():
+        drifts = trained.drifts(name, checkpoint, snapshots.get(name.split()[0], []))
+        for table, drift in drifts.items():
+            shown = True
+            picture, words = st.columns([3, 2], gap="large")
+            with picture:
+                show.figure(
+                    figures.drift(drift.places, drift.steps, drift.names),
+                    key=f"live_drift_{title}_{table}",
+                    alt=f"Where the {len(drift.names)} vectors of {table} are at {len(drift.steps)} steps from "
+                    f"{drift.steps[0]} to {drift.steps[-1]}.",
+                )
+            with words:
+                _about_vectors(title, table, drift)
+    if not shown:
+        show.notice("The tables of this model are too large to be kept at every step. Train one with fewer tokens.")
+
+
+def _about_vectors(title: str, table: str, drift: "trained.Drift") -> None:
+    what = "token that is read" if table == "tokens" else "place, from the first on"
+    st.markdown(
+        f"**{show.plain(title)}**: a dot for the vector of every {what}. They begin where chance has put them and are "
+        "moved by the same gradient as all other weights; the thin lines lead from the first step to the one shown. "
+        "Only rows that were looked up have a gradient."
+    )
+    st.caption(
+        f"{drift.steps[0]:,} to {drift.steps[-1]:,} steps, on the plane that keeps most of the last table's spread. "
+        + (
+            "Of a stored model the first and the last table are known; train one to see those between."
+            if len(drift.steps) == 2
+            else "The slider needs no server."
+        )
+    )
 
 
 def _longer() -> None:
@@ -335,7 +375,8 @@ def _longer() -> None:
         return
     tasks = [checkpoint.task for _, checkpoint in models.values()]
     shortest, longest = tasks[0].settings["shortest"], tasks[0].settings["longest"]
-    measured = {title: trained.by_length(name, model, 2 * longest) for title, (name, model) in models.items()}
+    far = trained.farthest(tasks[0])
+    measured = {title: trained.by_length(name, model, far) for title, (name, model) in models.items()}
     figure, thread = st.columns([3, 2], gap="large")
     with figure:
         rows = {title: [(m.length, m.tokens, m.exact) for m in all_ if m.n] for title, all_ in measured.items()}
@@ -350,7 +391,7 @@ def _longer() -> None:
     with thread:
         schemes = {title: model.config.positions for title, (_, model) in models.items()}
         st.markdown(
-            f"Trained on texts of {shortest} to {longest} letters (shaded), asked about 1 to {2 * longest}: up to 40 "
+            f"Trained on texts of {shortest} to {longest} letters (shaded), asked about 1 to {far}: up to 40 "
             "texts of each length that it never saw, and every token written on top of its own. It is "
             "measured here and now, not taken from a book: try **sinusoidal | ALiBi** above.\n\n"
             + "\n".join(f"- {show.plain(title)}: positions **{scheme}**" for title, scheme in schemes.items())
@@ -370,8 +411,9 @@ def _keep() -> None:
     with mine:
         if not own:
             st.markdown("What you train can be saved here, used on the other pages, and trained on.")
-        for (title, (_, checkpoint)), place in zip(own.items(), trained.bench().trainings, strict=False):
-            _kept(title, checkpoint, place)
+        places = {training.id: place for place, training in trained.bench().trainings.items()}
+        for title, (name, checkpoint) in own.items():
+            _kept(title, checkpoint, places[name.split()[0]])
     with brought:
         st.markdown("**Bring a model** that was saved here before.")
         file = st.file_uploader("A checkpoint", type="safetensors", max_upload_size=64, key="live_checkpoint")
