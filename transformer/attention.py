@@ -139,7 +139,9 @@ class MultiHeadAttention(nn.Module):
 
     def keys_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """What is looked at, before positions turn it. x (B, S, D) -> k, v (B, Hkv, S, d_k)"""
-        return split_heads(self.w_k(x), self.n_kv_heads), split_heads(self.w_v(x), self.n_kv_heads)
+        k = split_heads(self.w_k(x), self.n_kv_heads)
+        v = split_heads(self.w_v(x), self.n_kv_heads)
+        return k, v
 
 
 def split_heads(x: Tensor, n_heads: int) -> Tensor:

@@ -41,7 +41,9 @@ class _Stack(nn.Module):
         self.final_norm = nn.LayerNorm(config.d_model, eps=config.norm_eps) if config.norm == "pre" else nn.Identity()
         self.dropout = config.dropout
 
-    def embed(self, ids: Tensor, *, cache: Cache | None, tap: Tap, generator: Generator | None) -> Tensor:
+    def embed(
+        self, ids: Tensor, *, cache: Cache | None = None, tap: Tap = no_tap, generator: Generator | None = None
+    ) -> Tensor:
         """ids (B, T) -> token vectors + positions (B, T, D). Taps: embedded, positioned."""
         x = tap("embedded", self.embedding(ids))
         x = tap("positioned", self.positions.add(x, cache.length if cache else 0))

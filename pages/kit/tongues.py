@@ -136,9 +136,11 @@ def attention(*, from_stream: bool) -> list[dict]:
     if not from_stream:
         formula |= {"q": (taps("scores"),), "k": (taps("scores"),), "v": (returns,)}
         return [excerpt(ATTENTION, "scaled_dot_product_attention", formula), masking]
-    made = {name: (uses(f"w_{name}"), taps(name)) for name in ("q", "k", "v")}
+    met = {"q": (uses("w_q"), taps("q")), "k": (taps("k"),), "v": (taps("v"),)}
+    made = {"k": (uses("w_k"),), "v": (uses("w_v"),)}
     return [
-        excerpt(ATTENTION, "MultiHeadAttention.forward", made, only_found=True),
+        excerpt(ATTENTION, "MultiHeadAttention.forward", met, only_found=True),
+        excerpt(ATTENTION, "MultiHeadAttention.keys_values", made, only_found=True),
         excerpt(ATTENTION, "scaled_dot_product_attention", formula),
         masking,
     ]

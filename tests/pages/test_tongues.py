@@ -12,10 +12,10 @@ SOURCE = (Path(__file__).parents[2] / tongues.ATTENTION).read_text().splitlines(
 
 
 def lines_of(term, *, from_stream):
-    """What stands for a term, with its file's own numbers, as one text."""
-    (panel,) = [p for p in tongues.attention(from_stream=from_stream) if any(term in x["terms"] for x in p["lines"])]
-    found = [line for line in panel["lines"] if term in line["terms"]]
-    for line in panel["lines"]:
+    """What stands for a term, in all panels, by its file's own numbers."""
+    lines = [line for panel in tongues.attention(from_stream=from_stream) for line in panel["lines"]]
+    found = [line for line in lines if term in line["terms"]]
+    for line in lines:
         text = "".join(part for part, _ in line["parts"])
         assert SOURCE[line["number"] - 1].strip() == text.strip(), "a line is shown under its own number"
     return [SOURCE[line["number"] - 1].strip().partition("  #")[0] for line in found]
