@@ -115,7 +115,7 @@ class Queue:
     def submit(self, owner: str, make: Callable[[], object], steps: int) -> Job:
         """Queue up a training for this owner. `make` builds the trainer, in the worker's thread. Raises Refused."""
         with self._changed:
-            if sum(job.owner == owner for job in self._jobs) >= MOST_EACH:
+            if sum(job.owner == owner and job._asked != "stop" for job in self._jobs) >= MOST_EACH:
                 raise Refused("Two of your trainings are already under way. Stop one of them first.")
             if len(self._waiting()) >= MOST_WAITING:
                 raise Refused(f"{MOST_WAITING} trainings are waiting already. Try again in a few minutes.")

@@ -60,6 +60,17 @@ def test_every_node_of_a_tree_is_weighed_where_it_stands(model):
         assert found.ranks[at] == 1 + (probs > probs[id] + 1e-9).sum()
 
 
+def test_a_tree_of_many_branches_is_weighed_a_few_at_a_time(model, monkeypatch):
+    nodes = tuple((-1, id) for id in range(4, 12))
+    whole, sizes = writing.weigh(model, TEXT, nodes), []
+    model.register_forward_pre_hook(lambda net, given: sizes.append(len(given[0])))
+    monkeypatch.setattr(writing, "MOST_CELLS", 1)
+    parts = writing.weigh(model, TEXT, nodes)
+    assert sizes == [1] * len(nodes)
+    np.testing.assert_allclose(parts.probs, whole.probs, atol=1e-6)
+    assert parts.ranks.tolist() == whole.ranks.tolist()
+
+
 def test_an_empty_tree_has_nothing_to_weigh(model):
     assert writing.weigh(model, TEXT, ()).probs.shape == (0,)
 

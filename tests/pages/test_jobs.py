@@ -293,6 +293,20 @@ def test_who_leaves_takes_their_own_with_them(queue):
         assert pair[0].state == "done"
 
 
+def test_what_was_told_to_stop_keeps_nobody_from_the_next(queue):
+    q = queue(1)
+    mine, other = submit(q, "a"), submit(q, "b")
+    until(lambda: mine[0].snapshots)
+    mine[0].pause()
+    mine[0].stop()  # it is in the middle of a step, and cannot end before that
+    assert mine[0].is_alive
+    more = [submit(q, "a") for _ in range(jobs.MOST_EACH)]
+    with pytest.raises(Refused):
+        submit(q, "a")
+    for pair in (mine, other, *more):
+        finish(*pair)
+
+
 def test_what_is_refused_and_why(queue, monkeypatch):
     q = queue(1)
     mine = [submit(q, "a") for _ in range(2)]

@@ -443,6 +443,59 @@ def test_a_model_that_is_too_large_to_train_on_is_refused():
         trained.go_on_with(checkpoint_of(trainer), 10)
 
 
+def test_what_a_layer_keeps_is_counted_too():
+    """Few cells of attention, but wide vectors and many tokens to choose from."""
+    task = tasks.make("copy", longest=64)
+    wide = TransformerConfig(d_model=64, n_heads=1, n_encoder_layers=1, n_decoder_layers=1, d_ff=8192)
+    with pytest.raises(ValueError, match="too much memory"):
+        trained._check(task, wide, Settings(batch_size=1024))
+    # The largest that can be chosen on the page has room.
+    big = TransformerConfig(d_model=128, n_heads=4, n_encoder_layers=4, n_decoder_layers=4, d_ff=512)
+    trained._check(tasks.make("french"), big, Settings(batch_size=128))
+    trained._check(tasks.make("text", text=STORY, length=64), big, Settings(batch_size=128))
+
+
+def begun() -> AppTest:
+    """A page whose training has a while to go."""
+    at = visit(**TINY | {"live_steps": "3000", "live_below": "Keep the model"})
+    return press(at, "train")
+
+
+def test_training_on_from_a_pause_leaves_nothing_behind_in_the_queue():
+    at = press(begun(), "pause")
+    before = len(trained.queue()._jobs)
+    for _ in range(3):  # two that stayed behind would be refused a third
+        at = press(at, "on-A")
+        if "pause" in buttons(at):
+            at = press(at, "pause")
+        assert "under way" not in said(at)
+        assert len(trained.queue()._jobs) <= before
+    if "stop" in buttons(at):
+        press(at, "stop")
+
+
+def test_each_model_that_is_kept_is_trained_on_at_its_own_place(monkeypatch):
+    """B has come to its end, A still learns: what stands there is B's."""
+    at = press(visit(**TINY | {"live_compare": "1 head | 4 heads", "live_d_model": "16"}), "train")
+    at = until(at, "done", "done")
+    widget(at, "live_below").set_value("Keep the model")
+    whole = trained.Training.rests.fget
+    monkeypatch.setattr(
+        trained.Training, "rests", property(lambda self: whole(self) and not self.label.startswith("1 head"))
+    )
+    at.run()
+    assert {"on-B", "use-B"} <= buttons(at)
+    assert not {"on-A", "use-A"} & buttons(at)
+    press(at, "use-B")
+    assert at.session_state["trained_model"].config.n_heads == 4
+
+
+def test_a_model_of_the_longest_texts_is_asked_no_further_than_the_task_goes():
+    assert trained.farthest(tasks.make("copy", longest=8)) == 16
+    far = trained.farthest(tasks.make("copy", longest=40))
+    assert tasks.make("copy", shortest=far, longest=far).longest == far == 64
+
+
 # ---- longer texts --------------------------------------------------------------------------------------------------
 
 

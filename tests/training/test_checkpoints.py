@@ -382,6 +382,7 @@ def test_odd_values_everywhere(path):
     [
         {"n_encoder_layers": 10**9}, {"n_encoder_layers": 25}, {"d_model": 10**9},
         {"d_model": 1024, "n_encoder_layers": 24},
+        {"n_heads": 32, "n_kv_heads": 32, "n_encoder_layers": 7},
         {"n_heads": 0}, {"n_heads": 3}, {"n_kv_heads": 10**9}, {"d_ff": 10**9}, {"d_ff": 8192, "d_model": 1024},
         {"max_len": 10**9, "positions": "learned"},
         {"max_len": 8192, "positions": "learned", "d_model": 1024, "n_heads": 1},

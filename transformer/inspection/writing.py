@@ -15,6 +15,8 @@ from transformer.generation.decoding import read
 from transformer.model import DecoderModel
 from transformer.taps import Recorder
 
+MOST_CELLS = 20_000_000  # of attention and logits that are worked out at once
+
 
 class Next(NamedTuple):
     """What stands behind the next token of a text.
@@ -61,21 +63,25 @@ class Weighed(NamedTuple):
 
 @torch.inference_mode()
 def weigh(model: DecoderModel, given: Sequence[int], nodes: Sequence[tuple[int, int]]) -> Weighed:
-    """nodes: (parent, id), the parent being the place of an earlier node or -1. All branches in one batch."""
+    """nodes: (parent, id), the parent being the place of an earlier node or -1. Many branches in one batch."""
     probs, ranks = np.zeros(len(nodes)), np.zeros(len(nodes), dtype=int)
     if not nodes:
         return Weighed(probs, ranks)
     parents = {parent for parent, _ in nodes}
     paths = [_path(nodes, leaf) for leaf in range(len(nodes)) if leaf not in parents]
     longest = max(map(len, paths))
+    T = len(given) + longest
+    a_branch = T * T * model.config.n_heads * len(model.decoder.layers) + T * len(model.decoder.embedding.weight)
+    at_once = max(1, MOST_CELLS // a_branch)
     # A decoder never looks ahead, so what a shorter branch is filled up with changes nothing before it.
     texts = torch.tensor([[*given, *(nodes[at][1] for at in path), *[0] * (longest - len(path))] for path in paths])
-    logits = model(texts).logits.double()  # (branches, T, V)
-    for row, path in zip(logits, paths, strict=True):
-        for place, at in enumerate(path, start=len(given) - 1):
-            here, id = row[place], nodes[at][1]
-            probs[at] = here.softmax(-1)[id]
-            ranks[at] = 1 + int((here > here[id]).sum())
+    for first in range(0, len(paths), at_once):
+        logits = model(texts[first : first + at_once]).logits.double()  # (branches, T, V)
+        for row, path in zip(logits, paths[first : first + at_once], strict=True):
+            for place, at in enumerate(path, start=len(given) - 1):
+                here, id = row[place], nodes[at][1]
+                probs[at] = here.softmax(-1)[id]
+                ranks[at] = 1 + int((here > here[id]).sum())
     return Weighed(probs, ranks)
 
 

@@ -29,6 +29,7 @@ MOST_HEADER = 2 * 2**20
 MOST_FILM = 4 * 2**20
 MOST_FRAMES = 1000
 MOST_PARAMETERS = 5_000_000  # what AdamW remembers is twice as much again, and all of it fits in MOST_BYTES
+MOST_HEADS = 192  # of all layers together: each has a map of attention, and all of them are kept
 _LIMITS = {
     "d_model": 1024, "d_ff": 8192, "n_heads": 64, "n_encoder_layers": 24, "n_decoder_layers": 24,
     "vocab_size": 60_000, "tgt_vocab_size": 60_000, "max_len": 8192, "n_buckets": 1024, "max_distance": 8192,
@@ -224,6 +225,9 @@ def _config(said, task: Task) -> TransformerConfig:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
             raise ValueError(f"{name}={_short(value)} must be a whole number up to {most:,}")
     config = TransformerConfig(**said)
+    heads = config.n_heads * max(config.n_encoder_layers, config.n_decoder_layers)
+    if heads > MOST_HEADS:
+        raise ValueError(f"it would have {heads:,} heads in all; the most that is read is {MOST_HEADS}")
     if (config.vocab_size, config.tgt_vocab_size) != (len(task.source), len(task.target)):
         raise ValueError("its vocabulary is not that of its task")
     count = at_least(config, task.kind)

@@ -80,6 +80,7 @@ def subject_of(say: list[str]) -> Subject | None:
     kept = st.session_state.get("_gen_own")
     if kept is None or kept[0] is not own:
         kept = st.session_state["_gen_own"] = (own, own.model())
+        st.session_state.pop("_gen_pace", None)  # measured on another model
     return Subject("", *kept)
 
 

@@ -161,4 +161,4 @@ def _card(subject: Subject) -> None:
     checkpoint = subject.checkpoint
     with st.expander(f"What this model is: {subject.task.title.lower()}"):
         st.text(subject.task.about)
-        st.table({"measured": {name: str(value) for name, value in checkpoint.card.items()}})
+        st.table({"measured": {show.plain(name): show.plain(str(value)) for name, value in checkpoint.card.items()}})
