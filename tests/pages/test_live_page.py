@@ -455,23 +455,20 @@ def test_what_a_layer_keeps_is_counted_too():
     trained._check(tasks.make("text", text=STORY, length=64), big, Settings(batch_size=128))
 
 
-def begun() -> AppTest:
-    """A page whose training has a while to go."""
-    at = visit(**TINY | {"live_steps": "3000", "live_below": "Keep the model"})
-    return press(at, "train")
-
-
-def test_training_on_from_a_pause_leaves_nothing_behind_in_the_queue():
-    at = press(begun(), "pause")
-    before = len(trained.queue()._jobs)
+def test_training_on_from_a_pause_leaves_nothing_behind_in_the_queue(bench):
+    at = press(visit(**TINY | {"live_steps": "3000", "live_below": "Keep the model"}), "train")
     for _ in range(3):  # two that stayed behind would be refused a third
-        at = press(at, "on-A")
-        if "pause" in buttons(at):
-            at = press(at, "pause")
+        job = bench.trainings["A"].job
+        end = time.monotonic() + 30
+        while not job.snapshots:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        job.pause()
+        assert job.wait(30)
+        at = press(at.run(), "on-A")
         assert "under way" not in said(at)
-        assert len(trained.queue()._jobs) <= before
-    if "stop" in buttons(at):
-        press(at, "stop")
+        assert bench.trainings["A"].job is not job
+        assert not job.is_alive
 
 
 def test_each_model_that_is_kept_is_trained_on_at_its_own_place(monkeypatch):
