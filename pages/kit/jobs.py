@@ -92,8 +92,11 @@ class Job:
                 with self.queue._changed:
                     self._asked, self._left_off = self._asked or "pause", True
             return "paused" if self._left_off and self.trainer.step < self.steps else "done"
-        except (ArithmeticError, ValueError, IndexError, MemoryError, RuntimeError) as error:
+        except (ArithmeticError, ValueError) as error:  # what the trainer itself says, in a sentence
             self.error = str(error)
+            return "failed"
+        except MemoryError:
+            self.error = "The training needs more memory than there is. Take a smaller batch or model."
             return "failed"
 
     def _go_on(self) -> bool:

@@ -234,7 +234,7 @@ def _continued(checkpoint: "Checkpoint", film: "Film | None", more: int, label: 
         every = max(1, more // 60)
         return Turns(replace(checkpoint, settings=replace(checkpoint.settings, every=every)).trainer(steps), TURN)
 
-    return make, Training(label=label, steps=steps, earlier=film)
+    return make, Training(label=label, steps=steps, earlier=film and film.thinned(USUAL_FRAMES))
 
 
 def _end() -> None:

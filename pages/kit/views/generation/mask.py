@@ -73,9 +73,7 @@ def _written_by_both(pair) -> None:
         f"| **{name}** | {pair[name].snapshots[-1].accuracy:.1%} | **{outcome.by_itself:.0%}** |"
         for name, outcome in made.items()
     ]
-    st.markdown(
-        "| trained | tokens right, in training | answers right, by itself |\n|---|--:|--:|\n" + "\n".join(rows)
-    )
+    st.markdown("| trained | tokens right, in training | answers right, by itself |\n|---|--:|--:|\n" + "\n".join(rows))
     masked, unmasked = made.values()
     rows = [
         f"| {read} | {wanted} | {one or _NOTHING} | {other[:40] or _NOTHING} |"

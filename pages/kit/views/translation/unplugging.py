@@ -17,7 +17,7 @@ PLUGS = {
 }  # fmt: skip
 _PULLED = {
     None: "All plugs are in: this is the model as it was trained, bit for bit.",
-    "memory": "The decoder reads zeros where the encoder's memory should be. It still puts French words in a row, for "
+    "memory": "The decoder reads zeros where the encoder's memory should be. It still puts words in a row, for "
     "it knows how they follow each other. But it has not read your sentence: it writes this **whatever you type**.",
     "focus": "Every word of the sentence is looked at alike, so what comes in is an average of all: which words there "
     "are can be guessed from it, but not which one is meant now.",
