@@ -675,6 +675,14 @@ class Three(NamedTuple):
     packed: dict[str, Packed]
 
 
+@st.cache_resource(max_entries=64, show_spinner=False)
+def wired(queries: str, keys: str, values: str, S: int, T: int):
+    """What comes of wiring one attention so: inspection.wiring.Wired."""
+    from transformer.inspection import wiring
+
+    return wiring.wire(queries, keys, values, S, T)
+
+
 @st.cache_resource(max_entries=16, show_spinner=False)
 def mask_three(source: tuple[str, ...], target: tuple[str, ...], n_pads: int) -> Three:
     """Encoder self-attention, decoder self-attention, cross-attention: inspection.masks.three_attentions."""

@@ -413,9 +413,40 @@ def test_a_decoder_has_both_masks():
     assert np.array_equal(panels(at)["Sentence 1"]["mask"], np.tri(7, dtype=bool))
 
 
+# ---- wiring ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ports", "verdict", "heard"),
+    [
+        (("decoder", "encoder", "encoder"), "This is **cross-attention**: 6 vectors ask", "decoder and encoder"),
+        (("decoder", "decoder", "decoder"), "This is **decoder self-attention**: 6 vectors", "decoder"),
+        (("encoder", "encoder", "encoder"), "This is **encoder self-attention**: 7 vectors", "encoder"),
+        (("encoder", "decoder", "decoder"), "**7 vectors come out, and the decoder has 6**", "decoder and encoder"),
+        (("decoder", "encoder", "decoder"), "for each of 7 keys, but there are 6 values", ""),
+    ],
+)
+def test_what_a_wiring_is_or_why_it_is_none(ports, verdict, heard):
+    link = dict(zip(("wire_queries", "wire_keys", "wire_values"), ports, strict=True))
+    at = visit(text=f"{SIX} seven", masks_view="Wiring", **link)
+    (line,) = [text.value for text in at.markdown if verdict in text.value]
+    assert ("depends on" in line) == bool(heard)
+    assert not heard or f"depends on: {heard}, by its gradient" in line
+    drawing = json.loads(at.get("plotly_chart")[0].proto.spec)
+    ways = {trace["name"]: trace for trace in drawing["data"]}
+    assert [ways[name]["y"][0] for name in ("queries", "keys", "values")] == [float(p == "encoder") for p in ports]
+    is_right = "This is" in verdict
+    assert (ways["output"]["line"]["dash"] == "solid") == is_right
+
+
+def test_with_equal_lengths_wrong_wiring_runs():
+    at = visit(text=SIX, masks_view="Wiring", wire_keys="decoder")
+    assert any("It runs, and is wrong" in text.value for text in at.markdown)
+
+
 # ---- any text, any link ----------------------------------------------------------------------------------------
 
-VIEWS = ("Paint a mask", "Leaks", "Blocked rows", "Three attentions", "Batches")
+VIEWS = ("Paint a mask", "Leaks", "Blocked rows", "Three attentions", "Wiring", "Batches")
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -442,6 +473,7 @@ def test_nonsense_in_a_link_falls_back_and_is_said(view, asked):
         "Leaks": ("mask", "masks_edit", "layers"),
         "Blocked rows": ("masks_allowed", "masks_precision"),
         "Three attentions": ("masks_pads", "masks_which"),
+        "Wiring": ("wire_queries", "wire_keys", "wire_values"),
         "Batches": ("model", "masks_padding"),
     }[view]
     lines = said(visit(masks_view=view, **dict.fromkeys(names, asked))).splitlines()

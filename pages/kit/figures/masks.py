@@ -119,6 +119,48 @@ def blocked_rows(
     return figure
 
 
+def ports(fed: dict[str, str], lengths: dict[str, int], rows: int | None, home: str) -> go.Figure:
+    """Three ports of an attention and the streams that feed them, and where its output can go.
+
+    fed: "queries", "keys", "values" -> the stream; lengths: stream -> its vectors, in the order of drawing. rows come
+    out, None if nothing can; home is the stream whose residual connection they are to be added to.
+    """
+    at = {stream: 1.0 - 1.0 * n for n, stream in enumerate(lengths)}
+    port = {"queries": 1.0, "keys": 0.5, "values": 0.0}
+    colours = {"queries": palette.QUERY, "keys": palette.KEY, "values": palette.VALUE}
+    figure = go.Figure()
+    for name, stream in fed.items():
+        is_wrong = rows is None and name != "queries"
+        colour = palette.NEGATIVE if is_wrong else colours[name]
+        figure.add_scatter(
+            x=[0.14, 0.42], y=[at[stream], port[name]], mode="lines", showlegend=False, hoverinfo="skip", name=name,
+            line={"color": colour, "width": 3, "dash": "dot" if is_wrong else "solid"},
+        )  # fmt: skip
+    can = rows is not None and rows == lengths[home]
+    figure.add_scatter(
+        x=[0.72, 0.86], y=[0.5, at[home]], mode="lines", showlegend=False, hoverinfo="skip", name="output",
+        line={"color": palette.WEIGHT if can else palette.NEGATIVE, "width": 3, "dash": "solid" if can else "dot"},
+    )  # fmt: skip
+    for height in port.values():
+        figure.add_scatter(
+            x=[0.54, 0.6], y=[height, 0.5], mode="lines", showlegend=False, hoverinfo="skip", name="inside",
+            line={"color": palette.QUIET, "width": 1.5},
+        )  # fmt: skip
+    out = "no output" if rows is None else f"{rows} vectors"
+    labels = [
+        *((0.07, at[stream], f"<b>{stream}</b><br>{n} vectors") for stream, n in lengths.items()),
+        *((0.48, port[name], f"{name}<br>{lengths[stream]}") for name, stream in fed.items()),
+        (0.66, 0.5, "weights<br>× values"),
+        (0.93, at[home], f"joins the<br><b>{home}</b>: {lengths[home]}"),
+        (0.76, at[home] + 0.25 * (1 - 2 * at[home]), out),
+    ]
+    for x, y, text in labels:
+        figure.add_annotation(x=x, y=y, text=text, showarrow=False, font={"size": 13.5})
+    figure.update_xaxes(range=[0, 1], visible=False)
+    figure.update_yaxes(range=[-0.35, 1.25], visible=False)
+    return figure.update_layout(height=260, margin={"l": 8, "r": 8, "t": 8, "b": 8})
+
+
 def _height(n: int, heights: int) -> str:
     if n == 0:
         return "input"

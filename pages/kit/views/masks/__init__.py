@@ -370,10 +370,50 @@ def _batches(sentence: controls.Sentence) -> None:
     benches.side_by_side(bench, shortest, "the shortest sentence, head 0")
 
 
+def _wiring(sentence: controls.Sentence) -> None:
+    """Every way to feed the three ports of an attention."""
+    tokens = panels.tokens_of(sentence)[0]
+    say: list[str] = []
+    usual = {"queries": "decoder", "keys": "encoder", "values": "encoder"}
+    with _row():
+        fed = {
+            name: controls.choose(
+                st.segmented_control, f"{name.capitalize()} from", f"wire_{name}", ("encoder", "decoder"), stream, say
+            )
+            for name, stream in usual.items()
+        }
+    show.notice(*say)
+    target = controls.cut(TARGET).tokens
+    lengths = {"encoder": len(tokens), "decoder": len(target)}
+    made = session.wired(*fed.values(), *lengths.values())
+    home = "encoder" if set(fed.values()) == {"encoder"} else "decoder"
+    panels.wiring(fed, lengths, made, home)
+    thread, source = st.columns([1, 1], gap="large")
+    with thread:
+        st.markdown(
+            f"The encoder has read your sentence of {len(tokens)} words; the decoder has written {len(target)}, "
+            f"“{TARGET}”. An attention has three ports. Whoever feeds the :blue[**queries**] asks, and gets as many "
+            "vectors back as it asked with; :orange[**keys**] and :green[**values**] are two readings of the same "
+            "words, so they have to come from one stream. Three of the eight ways are in every Transformer. With two "
+            "texts of the same length the other five run as well, and nobody complains: that is why such a mistake "
+            "goes unnoticed."
+        )
+        lessons.check(
+            "The decoder is to take in what the encoder has read. Who asks?",
+            ["The encoder, with its queries", "The decoder, with its queries"],
+            1,
+            "What comes out is as long as the queries, and is added to the stream that asked: the decoder's.",
+            key="masks_wiring_check",
+        )
+    with source:
+        lessons.code("transformer/layers.py", "DecoderLayer.forward")
+
+
 VIEWS = {
     "Paint a mask": _paint,
     "Leaks": _leaks,
     "Blocked rows": _blocked,
     "Three attentions": _attentions,
+    "Wiring": _wiring,
     "Batches": _batches,
 }

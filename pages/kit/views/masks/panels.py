@@ -276,3 +276,31 @@ def target(usual: str, say: list[str]) -> tuple[str, ...]:
 
 def _number(value: float) -> str:
     return "NaN" if value != value else f"{value:.2g}" if abs(value) < 1e-3 else f"{value:.3g}"
+
+
+def wiring(fed: dict[str, str], lengths: dict[str, int], made, home: str) -> None:
+    """The three ports as they are fed, and what came of it."""
+    if made.rows is None:
+        verdict = (
+            f"**Nothing comes out.** There is a weight for each of {lengths[fed['keys']]} keys, but there are "
+            f"{lengths[fed['values']]} values."
+        )
+    elif made.name:
+        verdict = f"This is **{made.name}**: {made.rows} vectors ask, and {made.rows} come back."
+    elif home in made.fits:
+        verdict = (
+            f"**It runs, and is wrong.** Both texts have {made.rows} words, so every shape fits; but this is none of "
+            "the three attentions of a Transformer."
+        )
+    else:
+        verdict = (
+            f"**{made.rows} vectors come out, and the {home} has {lengths[home]}**: they cannot be added to its stream."
+        )
+    out = "nothing" if made.rows is None else f"{made.rows} vectors"
+    show.figure(
+        figures.ports(fed, lengths, made.rows, home),
+        key="masks_ports",
+        alt="; ".join(f"{name} from the {stream}" for name, stream in fed.items()) + f". Out: {out}.",
+    )
+    heard = " and ".join(sorted(made.hears))
+    st.markdown(verdict + (f" The output depends on: {heard}, by its gradient." if heard else ""))

@@ -1,0 +1,63 @@
+"""Which stream feeds q, k and v: every way to wire one attention between an encoder and a decoder, tried out."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+from torch import Generator, Tensor
+
+from transformer.attention import MultiHeadAttention, merge_heads, scaled_dot_product_attention, split_heads
+
+Stream = Literal["encoder", "decoder"]
+NAMES: dict[tuple[Stream, Stream, Stream], str] = {
+    ("encoder", "encoder", "encoder"): "encoder self-attention",
+    ("decoder", "decoder", "decoder"): "decoder self-attention",
+    ("decoder", "encoder", "encoder"): "cross-attention",
+}  # queries, keys, values; the other five are nothing that a Transformer has
+
+
+@dataclass(frozen=True, eq=False)
+class Wired:
+    """What came of one wiring.
+
+    name       of the attention, if it is one of the three; else ""
+    weights    (T', S') of the first head, T' vectors that ask and S' that are looked at
+    rows       how many vectors come out; None if weights and values do not fit
+    hears      the streams that the output depends on, by autograd: more than rounding in the gradient
+    fits       the streams whose residual connection the output can be added to
+    """
+
+    name: str
+    weights: np.ndarray
+    rows: int | None
+    hears: frozenset[Stream]
+    fits: frozenset[Stream]
+
+
+def wire(queries: Stream, keys: Stream, values: Stream, S: int, T: int, *, seed: int = 0) -> Wired:
+    """One attention with random weights between S vectors of an encoder and T of a decoder, without any mask."""
+    generator = Generator().manual_seed(seed)
+    attention = MultiHeadAttention(16, 2, generator=generator)
+    streams: dict[str, Tensor] = {
+        name: torch.randn(1, n, 16, generator=generator).requires_grad_()
+        for name, n in (("encoder", S), ("decoder", T))
+    }
+    q = split_heads(attention.w_q(streams[queries]), 2)  # (1, 2, T', d_k)
+    k = split_heads(attention.w_k(streams[keys]), 2)  # (1, 2, S', d_k)
+    v = split_heads(attention.w_v(streams[values]), 2)
+    if k.shape[2] != v.shape[2]:  # a weight for every key, but not as many values
+        _, weights = scaled_dot_product_attention(q, k, k)
+        return Wired("", weights[0, 0].detach().numpy(), None, frozenset(), frozenset())
+    heads, weights = scaled_dot_product_attention(q, k, v)
+    out = attention.w_o(merge_heads(heads))  # (1, T', D)
+    gradients = torch.autograd.grad(out.square().sum(), tuple(streams.values()), allow_unused=True)
+    return Wired(
+        NAMES.get((queries, keys, values), ""),
+        weights[0, 0].detach().numpy(),
+        out.shape[1],
+        frozenset(
+            name for name, g in zip(streams, gradients, strict=True) if g is not None and g.abs().max().item() > 1e-9
+        ),
+        frozenset(name for name, x in streams.items() if x.shape == out.shape),
+    )
