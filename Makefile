@@ -13,10 +13,10 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 1
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
-# Without a screen on every core, then a browser alone: two at once would take each other's time.
+# Without a screen on every core, then in two browsers, each with a server of its own.
 test: $(VENV)/.tests lint
 	$(BIN)/python -m pytest tests --ignore tests/browser -n auto
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest tests/browser -n 2 --dist loadfile
 
 lint: $(VENV)/.tests
 	$(BIN)/ruff check .
