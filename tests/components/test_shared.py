@@ -9,8 +9,8 @@ import pages.kit.components as kit
 
 HERE = Path(kit.__file__).parent
 SHARED = (
-    "attention_steps", "attention_view", "clocks", "lookup", "mask_brush", "model_map", "next_word", "shares",
-    "shuffler", "token_strip",
+    "attention_steps", "attention_view", "clocks", "film", "lookup", "mask_brush", "model_map", "next_word", "shares",
+    "shuffler", "threads", "token_strip",
 )  # fmt: skip
 PALETTE = re.findall(r"--[a-z]+: var\(--st-[a-z-]+\);", (HERE / "palette.css").read_text())
 

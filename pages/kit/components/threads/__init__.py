@@ -9,12 +9,14 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
+from pages.kit.components import script, style
+
 _HERE = Path(__file__).parent
 _mount = st.components.v2.component(
     "attention_lab.threads",
-    html='<div class="threads">\n</div>',
-    css=(_HERE / "threads.css").read_text(),
-    js=(_HERE / "threads.js").read_text(),
+    html='<div class="lab threads">\n</div>',
+    css=style(_HERE / "threads.css"),
+    js=script(_HERE / "threads.js"),
 )
 
 

@@ -100,20 +100,14 @@ class Threads {
 
   writeUrl() {
     clearTimeout(this.writing);
-    this.writing = setTimeout(() => {
-      const params = new URLSearchParams(location.search);
+    this.writing = setTimeout(() => mirror((params) => {
       const put = (name, value, usual) => (value === usual || value === null ? params.delete(name) : params.set(name, value));
       put(this.names.layer, this.layer, this.data.layers - 1);
       put(this.names.head, this.head, -1);
       put(this.names.ghost, this.ghost ? null : "off", null);
       if (this.playing) put(this.names.step, this.step + 1, this.usualStep() + 1);
       else put(this.names.word, this.word && this.word.join(""), null);
-      const search = params.toString();
-      if (search === location.search.slice(1)) return;
-      history.replaceState(history.state, "", location.pathname + (search && "?" + search) + location.hash);
-      // Hosted apps live in a frame; the page around it keeps the address that people copy.
-      if (window.parent !== window) window.parent.postMessage({ stCommVersion: 1, type: "SET_QUERY_PARAM", queryParams: search && "?" + search }, location.origin);
-    }, 150);
+    }), 150);
   }
 
   set(change) {
