@@ -18,9 +18,9 @@ BARE = "benchmarks/bare.py"
 # Importing the app must not import torch: it would stand between a visitor and the first paint.
 IMPORT_ALL = """
 import importlib, pkgutil, sys
-import app, pages.kit
-for module in pkgutil.walk_packages(pages.kit.__path__, "pages.kit."):
-    if module.name != "pages.kit.door":  # the script of a visit, which draws when it is imported
+import app, pages.shared
+for module in pkgutil.walk_packages(pages.shared.__path__, "pages.shared."):
+    if module.name != "pages.shared.entry":  # the script of a visit, which draws when it is imported
         importlib.import_module(module.name)
 sys.exit("torch" in sys.modules)
 """
@@ -204,7 +204,7 @@ def cold(browser: Browser, quick: bool) -> tuple[list[Line], list[str]]:
     ]
     gap = median(b - a for a, b in zip(heading, view, strict=True))
     return lines, [
-        f"importing app and all of pages.kit leaves torch alone: {'MISSES' if importing.returncode else 'ok'}",
+        f"importing app and all of pages.shared leaves torch alone: {'MISSES' if importing.returncode else 'ok'}",
         f"torch is not in the server before the first visit: {_said(early)}",
         f"the heading is painted before the view: {'ok' if all(order) else 'MISSES'}, {gap:.0f} ms before it",
     ]

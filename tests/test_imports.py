@@ -11,13 +11,13 @@ import pytest
 ROOT = Path(__file__).parents[1]
 CORE = ("config", "masks", "taps", "random", "cache", "attention", "positions", "embeddings", "layers", "model")
 CACHES = {"cache_resource", "cache_data"}
-KEEPERS = ("pages.kit.session", "pages.kit.trained", "pages.kit.translated")  # where caches may stand
+KEEPERS = {"pages.shared.models", "pages.shared.checkpoints", "pages.shared.training_queue", "pages.live.trainings"}
 
 Sources = dict[str, str]  # a module's dotted name -> its text
 
 
 def sources(root: Path) -> Sources:
-    files = [root / "app.py", *root.glob("transformer/**/*.py"), *root.glob("pages/**/*.py")]
+    files = [root / "app.py", *root.glob("transformer/**/*.py"), *root.glob("pages/**/*.py"), *root.glob("attention_view/*.py")]
     return {
         ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): file.read_text()
         for file in files
@@ -54,17 +54,23 @@ def may_import(name: str, other: str) -> bool:
         )
     if _inside(name, "transformer"):
         return not _inside(other, "streamlit", "plotly", "pandas", "pages", "app")
-    if _inside(name, "pages.kit.figures"):
-        return _standard(other) or _inside(other, "numpy", "plotly", "pages.kit.figures")
-    if _inside(name, "pages.kit.components"):
-        return _standard(other) or _inside(other, "numpy", "streamlit", "pages.kit.components", "pages.kit.figures")
-    if _inside(name, "pages.kit.door"):
-        return _inside(other, "app")
-    if _inside(name, "pages.kit"):
-        return not _inside(other, "app") and (not _inside(other, "pages") or _inside(other, "pages.kit"))
-    if _inside(name, "pages"):
-        return _inside(other, "streamlit", "pages.kit")
-    return _standard(other) or _inside(other, "streamlit")  # the front door
+    if _inside(name, "attention_view"):
+        return _standard(other) or _inside(other, "numpy", "attention_view")
+    if name == "app":
+        return _standard(other) or _inside(other, "streamlit", "pages.shared.catalogue")
+    if name == "pages.shared.entry":
+        return other == "app"
+    if name in PURE or name.endswith(".figures"):
+        return _standard(other) or _inside(other, "numpy", "plotly") or other in PURE
+    if name == "pages.shared.catalogue":
+        return _standard(other)
+    room = name.split(".")[1]
+    if _inside(other, "pages"):
+        return _inside(other, "pages.shared") or (room != "shared" and _inside(other, f"pages.{room}"))
+    return not _inside(other, "app", "benchmarks", "tests")
+
+
+PURE = {"pages.shared.palette", "pages.shared.model_map", "pages.shared.compare_figures"}  # numbers to plotly
 
 
 def offences(all_sources: Sources, packages: frozenset[str] = frozenset()) -> list[str]:
@@ -75,7 +81,7 @@ def offences(all_sources: Sources, packages: frozenset[str] = frozenset()) -> li
         taken = imports(name, all_sources, name in packages)
         said += [f"{name} imports {other}" for other in sorted(taken) if not may_import(name, other)]
         graph[name] = {other for other in taken if other in all_sources} - {name}
-        if name not in KEEPERS and CACHES & _names(text):
+        if not _may_cache(name) and CACHES & _names(text):
             said.append(f"{name} keeps a cache")
         if name.count(".") == 1 and name.startswith("pages.") and name not in packages:
             said.append(f"{name} stands directly in pages/")
@@ -84,6 +90,10 @@ def offences(all_sources: Sources, packages: frozenset[str] = frozenset()) -> li
     except CycleError as error:
         said.append("circle: " + " -> ".join(error.args[1]))
     return said
+
+
+def _may_cache(name: str) -> bool:
+    return name.endswith(".data") or name in KEEPERS
 
 
 def _names(text: str) -> set[str]:
@@ -100,7 +110,7 @@ def test_the_project_keeps_the_law():
     packages = frozenset(
         ".".join(file.parent.relative_to(ROOT).parts) for file in ROOT.glob("*/**/__init__.py") if "." not in file.parts
     )
-    assert {"app", "transformer", "transformer.model", "pages.kit.session", "pages.concepts.heads"} <= set(found)
+    assert {"app", "transformer", "transformer.model", "attention_view.payload", "pages.heads.data"} <= set(found)
     assert all(f"transformer.{name}" in found for name in CORE)
     assert offences(found, packages) == []
 
@@ -111,22 +121,29 @@ def test_the_project_keeps_the_law():
         ("transformer.model", "import streamlit as st", "imports streamlit"),
         ("transformer.model", "def f():\n    from pandas import DataFrame", "imports pandas"),
         ("transformer.inspection.run", "import plotly.graph_objects as go", "imports plotly.graph_objects"),
-        ("transformer.training.text", "from pages.kit import show", "imports pages.kit"),
+        ("transformer.training.text", "from pages.shared import display", "imports pages.shared"),
         ("transformer.attention", "from transformer.training.text import words", "imports transformer.training.text"),
         ("transformer.attention", "from .inspection import run", "imports transformer.inspection"),
         ("transformer.masks", "from transformer import generation", None),
-        ("pages.kit.figures.curves", "from transformer.masks import causal", "imports transformer.masks"),
-        ("pages.kit.figures.curves", "import pandas", "imports pandas"),
-        ("pages.kit.components.attention_view", "from pages.kit import session", "imports pages.kit"),
-        ("pages.kit.show", "from pages.concepts import heads", "imports pages.concepts"),
-        ("pages.kit.show", "import app", "imports app"),
-        ("pages.kit.show", "from streamlit import cache_data", "keeps a cache"),
-        ("pages.kit.show", "import streamlit as st\n@st.cache_resource\ndef f(): ...", "keeps a cache"),
-        ("pages.concepts.heads", "import numpy as np", "imports numpy"),
-        ("pages.concepts.heads", "def f():\n    import torch", "imports torch"),
-        ("pages.concepts.heads", "from transformer import TransformerConfig", "imports transformer"),
+        ("attention_view.payload", "import streamlit", "imports streamlit"),
+        ("attention_view.payload", "import torch", "imports torch"),
+        ("attention_view.payload", "from transformer.masks import causal", "imports transformer.masks"),
+        ("attention_view", "from pages.shared.palette import INK", "imports pages.shared.palette"),
+        ("pages.heads.figures", "from transformer.masks import causal", "imports transformer.masks"),
+        ("pages.heads.figures", "import pandas", "imports pandas"),
+        ("pages.heads.figures", "from pages.shared import models", "imports pages.shared"),
+        ("pages.shared.palette", "from pages.shared import models", "imports pages.shared"),
+        ("pages.shared.catalogue", "import streamlit", "imports streamlit"),
+        ("pages.shared.display", "from pages.heads import data", "imports pages.heads"),
+        ("pages.shared.display", "import app", "imports app"),
+        ("pages.shared.entry", "import streamlit", "imports streamlit"),
+        ("pages.shared.display", "from streamlit import cache_data", "keeps a cache"),
+        ("pages.shared.display", "import streamlit as st\n@st.cache_resource\ndef f(): ...", "keeps a cache"),
+        ("pages.heads.page", "from pages.masks import data", "imports pages.masks"),
+        ("pages.heads.page", "def f():\n    from pages.masks.data import waves", "imports pages.masks.data"),
+        ("pages.heads.page", "import app", "imports app"),
         ("pages.heads", "import streamlit", "stands directly in pages/"),
-        ("app", "from pages.kit import controls", "imports pages.kit"),
+        ("app", "from pages.shared import display", "imports pages.shared"),
         ("app", "import torch", "imports torch"),
     ],
 )
@@ -159,10 +176,11 @@ def test_relative_imports_are_followed():
 def test_what_is_allowed_is_not_complained_of():
     assert not offences(
         {
-            "app": "from pathlib import Path\nimport streamlit as st",
-            "pages.concepts.heads": "import streamlit as st\nfrom pages.kit import controls, session, show",
-            "pages.kit.session": "import streamlit as st\n@st.cache_resource\ndef f():\n    import torch",
-            "pages.kit.figures.curves": "import math\nimport numpy as np\nfrom pages.kit.figures import palette",
+            "app": "from pathlib import Path\nimport streamlit as st\nfrom pages.shared.catalogue import PAGES",
+            "pages.heads.page": "import streamlit as st\nfrom pages.heads import data\nfrom pages.shared import display",
+            "pages.heads.data": "import streamlit as st\n@st.cache_resource\ndef f():\n    import torch",
+            "pages.heads.figures": "import math\nimport numpy as np\nfrom pages.shared.palette import INK",
+            "attention_view.payload": "import json\nimport numpy as np",
             "transformer.inspection.run": "import torch\nfrom transformer.model import Output",
             "transformer.model": "import torch\nfrom transformer.layers import X",
         }
@@ -171,9 +189,9 @@ def test_what_is_allowed_is_not_complained_of():
 
 def test_torch_is_not_loaded_with_the_frame():
     """The first paint waits for every import at the top of a module, and torch takes longer than all the rest."""
-    names = [name for name in sources(ROOT) if name == "app" or name.startswith("pages.kit")]
+    names = [name for name in sources(ROOT) if name == "app" or name.startswith("pages.") and not name.endswith(".page")]
     code = (
-        f"import sys, importlib\nfor name in {names!r}:\n    if name != 'pages.kit.door': importlib.import_module(name)"
+        f"import sys, importlib\nfor name in {names!r}:\n    if name != 'pages.shared.entry': importlib.import_module(name)"
         "\nsys.exit('torch' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False, capture_output=True, text=True)

@@ -3,7 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from pages.kit.components.attention_view import Packed, Picture, attention_view
+from attention_view import Packed, Picture
+from pages.shared.components.attention_view import attention_view
 
 QUERIES = ("<img src=x onerror=window.bad=1>", "<script>window.bad=1</script>", "plain & simple")
 KEYS = ("<b>one</b>", "two", "", " ", "&lt;five&gt;")

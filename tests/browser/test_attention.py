@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.kit.views.attention import SMALL
+from pages.attention.views import SMALL
 from transformer.inspection.puzzle import puzzle
 from transformer.inspection.steps import steps
 

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from tests.pages.test_blocks_page import PARTS
+from tests.pages.blocks.test_page import PARTS
 
 
 def part(visit, name, more="", **context):

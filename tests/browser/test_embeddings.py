@@ -9,8 +9,8 @@ import pytest
 import torch
 from playwright.sync_api import expect
 
-from pages.kit import controls
-from pages.kit.views.embeddings import LEARN_FROM
+from pages.embeddings.views import LEARN_FROM
+from pages.shared import controls
 from transformer.embeddings import TokenEmbedding
 from transformer.training.text import BytePairTokeniser
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.kit.components.mask_brush import pack
+from pages.masks.components.mask_brush import pack
 
 SIX = "/masks?text=one+two+three+four+five+six"
 CAUSAL = np.tri(6, dtype=bool)

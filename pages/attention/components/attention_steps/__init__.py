@@ -1,0 +1,54 @@
+"""One attention, stage by stage: the formula, the matrices and the code, linked; one row is held through all stages.
+
+Choosing a term, a stage, a row or a cell happens in the browser and is mirrored to the address bar. Only an edited
+number goes to the server, which answers with the stages that the code makes of it.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from pages.shared.components import script, style
+
+_HERE = Path(__file__).parent
+_mount = st.components.v2.component(
+    "attention_lab.attention_steps",
+    html='<div class="lab attention-steps">\n</div>',
+    css=style(_HERE / "steps.css"),
+    js=script(_HERE / "steps.js"),
+)
+
+
+def attention_steps(
+    matrices: dict[str, np.ndarray],
+    stages: dict[str, np.ndarray],
+    labels: tuple[str, ...],
+    code: list[dict],
+    *,
+    key: str,
+    limit: float | None = None,
+    on_edit: Callable[[], None] = lambda: None,
+) -> None:
+    """Put it on the page.
+
+    matrices  q, k and v, (T, features); limit: they can be edited, up to this size
+    stages    name -> matrix, in their order; -inf is a blocked cell
+    labels    T names, of queries and keys alike
+    code      excerpts of the source with the terms of each line, as pages.kit.tongues gives them
+    on_edit   called after a change; it is then in st.session_state[key].edit as [matrix, row, column, text]
+    """
+    data = {
+        "matrices": {name: _rows(matrix) for name, matrix in matrices.items()},
+        "stages": [{"name": name, "rows": _rows(matrix)} for name, matrix in stages.items()],
+        "labels": list(labels),
+        "code": code,
+        "limit": limit,
+    }
+    _mount(data=data, key=key, on_edit_change=on_edit)
+
+
+def _rows(matrix: np.ndarray) -> list[list[float | None]]:
+    """Rows that JSON can carry: nine digits, which a float32 never needs more of; blocked cells become None."""
+    return [[float(f"{x:.9g}") if np.isfinite(x) else None for x in row] for row in matrix.tolist()]

@@ -1,0 +1,198 @@
+"""Figures of the attention page: softmax along one axis or the other, and what wide vectors do to it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages.shared.palette import KEY, NEGATIVE, QUERY, QUIET, SEQUENTIAL, WEIGHT
+
+_MOST_NUMBERS = 8  # a side of so many cells has room for a number in each
+
+
+def softmax_map(weights: np.ndarray, queries: Sequence[str], keys: Sequence[str], row: int, allowed: np.ndarray):
+    """Weights (T, S) with the sum of every row at the right and of every column below; `row` is outlined.
+
+    allowed (T, S) boolean: what is blocked is a gap, not a zero.
+    """
+    T, S = weights.shape
+    shown = np.where(allowed, weights, np.nan)
+    figure = go.Figure(
+        go.Heatmap(
+            z=shown,
+            x=list(range(S)),
+            y=list(range(T)),
+            colorscale=SEQUENTIAL,
+            zmin=0,
+            zmax=max(float(weights.max(initial=0)), 1e-9),
+            xgap=2 if S <= 16 else 0.5,
+            ygap=2 if T <= 16 else 0.5,
+            customdata=[[f"{queries[i]} looks at {keys[j]}" for j in range(S)] for i in range(T)],
+            hovertemplate="%{customdata}: %{z:.4f}<extra></extra>",
+            hoverongaps=False,
+            texttemplate="%{z:.2f}" if max(T, S) <= _MOST_NUMBERS else None,
+            textfont={"size": 14},
+            colorbar={"title": {"text": "weight"}, "thickness": 10, "len": 0.8, "outlinewidth": 0, "x": 1.0},
+        )
+    )
+    small = 13 if max(T, S) <= 16 else 10
+    sums = [
+        (S - 0.3, i, total, "left", "middle", WEIGHT if abs(total - 1) < 1e-6 else NEGATIVE)
+        for i, total in enumerate(weights.sum(1).tolist())
+    ]
+    if S <= 16:
+        sums += [(j, T - 0.4, total, "center", "top", QUIET) for j, total in enumerate(weights.sum(0).tolist())]
+    for x, y, total, across, up, colour in sums:
+        figure.add_annotation(
+            x=x, y=y, text=f"{total:.2f}", showarrow=False, xanchor=across, yanchor=up,
+            font={"size": small, "color": colour},
+        )  # fmt: skip
+    figure.add_shape(
+        type="rect", x0=-0.5, x1=S - 0.5, y0=row - 0.5, y1=row + 0.5, line={"color": QUERY, "width": 2}, fillcolor=None
+    )
+    ticks = {"showgrid": False, "zeroline": False, "ticks": "", "fixedrange": True}
+    figure.update_xaxes(
+        title={"text": "key: what is looked at", "font": {"color": KEY}}, side="top", tickvals=[*range(S), S],
+        ticktext=[*(_cut(key) for key in keys), "sum"], range=[-0.5, S + (0.4 if S <= 8 else 1.2)],
+        tickangle=0 if S <= 4 else -60, **ticks,
+    )  # fmt: skip
+    figure.update_yaxes(
+        title={"text": "query: who looks", "font": {"color": QUERY}}, range=[T - 0.1 if S <= 16 else T - 0.5, -0.5],
+        tickvals=list(range(T)), ticktext=[_cut(query) for query in queries], **ticks,
+    )  # fmt: skip
+    figure.update_layout(height=min(560, max(340, 130 + 30 * T)), margin={"l": 10, "r": 10, "t": 20, "b": 10})
+    return figure
+
+
+def row_bars(row: np.ndarray, plain: np.ndarray, keys: Sequence[str], query: str):
+    """One query's weights as bars, (S,), and as a mark on each the weight of plain softmax."""
+    places = list(range(len(keys)))
+    figure = go.Figure(
+        [
+            go.Bar(
+                x=places, y=row, marker={"color": WEIGHT}, name="now", customdata=list(keys),
+                hovertemplate=f"{query} looks at %{{customdata}}: %{{y:.4f}}<extra></extra>",
+            ),
+            go.Scatter(
+                x=places, y=plain, mode="markers", name="at temperature 1, along the keys",
+                marker={
+                    "symbol": "line-ew", "size": 26 if len(keys) <= 8 else 14, "line": {"width": 2.5, "color": QUIET},
+                },
+                hovertemplate="at temperature 1: %{y:.4f}<extra></extra>",
+            ),
+        ]
+    )  # fmt: skip
+    figure.update_xaxes(
+        title={"text": "key", "font": {"color": KEY}}, tickvals=places, ticktext=[_cut(key) for key in keys],
+        tickangle=0 if len(keys) <= 4 else -60, fixedrange=True,
+    )  # fmt: skip
+    figure.update_yaxes(title="weight", range=[0, 1.05], fixedrange=True)
+    figure.update_layout(
+        height=340, margin={"l": 10, "r": 10, "t": 34, "b": 10}, bargap=0.35,
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+    )  # fmt: skip
+    return figure
+
+
+def score_histogram(scores: np.ndarray, spread: float, scaled: bool):
+    """How the scores that softmax is given are spread, and the bell curve of standard deviation `spread`."""
+    reach = float(np.ceil(np.abs(scores).max(initial=1e-9)))
+    heights, edges = np.histogram(scores, bins=60, range=(-reach, reach), density=True)
+    centres = (edges[1:] + edges[:-1]) / 2
+    curve = np.linspace(-reach, reach, 181)
+    bell = np.exp(-0.5 * (curve / spread) ** 2) / (spread * np.sqrt(2 * np.pi))
+    figure = go.Figure(
+        [
+            go.Bar(
+                x=centres, y=heights, width=edges[1] - edges[0], marker={"color": WEIGHT, "line": {"width": 0}},
+                name="scores", hovertemplate="score %{x:.2f}: density %{y:.3f}<extra></extra>",
+            ),
+            go.Scatter(
+                x=curve, y=bell, mode="lines", line={"color": QUIET, "width": 2},
+                name="bell of spread 1" if scaled else "bell of spread √d_k", hoverinfo="skip",
+            ),
+        ]
+    )  # fmt: skip
+    figure.update_xaxes(title="score that softmax is given", zeroline=False, fixedrange=True)
+    figure.update_yaxes(title="how often", showticklabels=False, fixedrange=True, rangemode="tozero")
+    figure.update_layout(
+        height=225, margin={"l": 10, "r": 10, "t": 30, "b": 10}, bargap=0,
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
+    )  # fmt: skip
+    return figure
+
+
+def ranked_weights(weights: np.ndarray):
+    """The mean largest weight of a row, the second largest, and so on, (n,); a dotted line at the even share."""
+    n = len(weights)
+    ranks = list(range(1, n + 1))
+    figure = go.Figure(
+        go.Bar(
+            x=ranks, y=weights, marker={"color": WEIGHT}, name="weight",
+            hovertemplate="largest no. %{x}: %{y:.4f}<extra></extra>",
+        )
+    )  # fmt: skip
+    figure.add_hline(
+        y=1 / n, line={"color": QUIET, "width": 1.5, "dash": "dot"}, annotation_text=f"all alike: 1/{n}",
+        annotation_position="top right", annotation_font={"size": 12, "color": QUIET},
+    )  # fmt: skip
+    figure.update_xaxes(title=f"the {n} keys, most looked at first", tickvals=[1, n // 2, n], fixedrange=True)
+    figure.update_yaxes(title="mean weight", range=[0, 1.02], fixedrange=True)
+    figure.update_layout(height=215, margin={"l": 10, "r": 10, "t": 10, "b": 10}, bargap=0.25, showlegend=False)
+    return figure
+
+
+def saturation_curves(
+    widths: Sequence[int], measures: dict[str, tuple[Sequence[float], Sequence[float]]], d_k: int, scaled: bool
+):
+    """What becomes of softmax as d_k grows: a small panel a measure, each with (divided, not divided) a width.
+
+    The width and the way that are chosen have a ring.
+    """
+    figure = go.Figure()
+    n = len(measures)
+    gap = 0.09
+    tall = (1 - gap * (n - 1)) / n
+    ways = ((True, "divided by √d_k", WEIGHT, "solid"), (False, "not divided", NEGATIVE, "dash"))
+    for panel, (name, series) in enumerate(measures.items()):
+        axis = "" if panel == 0 else str(panel + 1)
+        top = 1 - panel * (tall + gap)
+        for (way, label, colour, dash), values in zip(ways, series, strict=True):
+            figure.add_scatter(
+                x=list(widths), y=list(values), xaxis="x", yaxis=f"y{axis}", name=label, legendgroup=label,
+                mode="lines+markers", showlegend=panel == 0, line={"color": colour, "dash": dash, "width": 2},
+                marker={"color": colour, "size": 5},
+                hovertemplate=f"{name}, d_k = %{{x}}: %{{y:.3f}}<extra>{label}</extra>",
+            )  # fmt: skip
+            if way == scaled:
+                figure.add_scatter(
+                    x=[d_k], y=[values[list(widths).index(d_k)]], xaxis="x", yaxis=f"y{axis}", mode="markers",
+                    marker={"size": 13, "symbol": "circle-open", "color": colour, "line": {"width": 2.5}},
+                    showlegend=False, hoverinfo="skip", name="chosen",
+                )  # fmt: skip
+        highest = max(max(values) for values in series)
+        figure.update_layout(
+            {
+                f"yaxis{axis}": {
+                    "domain": [max(0.0, top - tall), top],
+                    "range": [-0.08 * highest, 1.16 * highest],
+                    "title": {"text": name, "font": {"size": 12.5}},
+                    "nticks": 4,
+                    "fixedrange": True,
+                    "anchor": "x",
+                }
+            }
+        )
+    figure.update_xaxes(
+        type="log", title="d_k, the width of queries and keys", tickvals=[1, 4, 16, 64, 256, 1024],
+        ticktext=["1", "4", "16", "64", "256", "1024"], fixedrange=True, anchor=f"y{n if n > 1 else ''}",
+    )  # fmt: skip
+    figure.update_layout(
+        height=450, margin={"l": 10, "r": 10, "t": 30, "b": 10},
+        legend={"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
+    )  # fmt: skip
+    return figure
+
+
+def _cut(text: str, most: int = 12) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

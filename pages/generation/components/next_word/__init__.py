@@ -1,0 +1,141 @@
+"""Choose the next word: the tree of texts, what may come next, why the draw fell as it did, and where the model looked.
+
+The four settings of the draw work in the browser, on the logits of the text that stands; only another word costs a
+message. What comes back is one action, which is checked by `asked`.
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from math import isfinite
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from pages.generation.components.next_word.tree import MOST, ROOT, Tree, pack, unpack
+from pages.shared.components import script, style
+
+__all__ = [
+    "MOST",
+    "ROOT",
+    "SEEDS",
+    "Action",
+    "Knobs",
+    "Tree",
+    "Words",
+    "asked",
+    "knobs_of",
+    "next_word",
+    "pack",
+    "unpack",
+]
+
+_HERE = Path(__file__).parent
+_mount = st.components.v2.component(
+    "attention_lab.next_word",
+    html='<div class="lab next-word">\n</div>',
+    css=style(_HERE / "next_word.css"),
+    js=script(_HERE / "next_word.js"),
+)
+SEEDS = 20
+
+
+@dataclass(frozen=True)
+class Knobs:
+    """What is done before a token is drawn. top_k=0: all."""
+
+    temperature: float = 1.0
+    top_k: int = 0
+    top_p: float = 1.0
+    penalty: float = 1.0
+    seed: int = 0
+
+
+_BOUNDS = {"temperature": (0, 2), "top_k": (0, 100_000), "top_p": (0.01, 1), "penalty": (1, 2), "seed": (0, SEEDS - 1)}
+USUAL = Knobs()
+
+
+def knobs_of(given: object) -> Knobs:
+    """Settings from a link or from the browser; whatever is no number or out of bounds is the usual."""
+    given = given if isinstance(given, dict) else {}
+    kept = {}
+    for name, (least, most) in _BOUNDS.items():
+        usual = getattr(USUAL, name)
+        try:
+            value = float(str(given.get(name, usual))[:12])
+        except ValueError:
+            value = usual
+        fits = isfinite(value) and least <= value <= most and (isinstance(usual, float) or value == int(value))
+        kept[name] = type(usual)(value) if fits else usual
+    return Knobs(**kept)
+
+
+@dataclass(frozen=True)
+class Action:
+    """What the visitor wants: "pick" (a token after the present text), "go" (to a node), "write" (to the end) or
+    "anew" (an empty tree)."""
+
+    do: str
+    number: int = 0
+    knobs: Knobs = USUAL
+
+
+def asked(key: str) -> Action | None:
+    """What was just asked for in the component of this name; None for whatever else was sent."""
+    sent = (st.session_state.get(key) or {}).get("act")
+    if not isinstance(sent, dict) or sent.get("do") not in ("pick", "go", "write", "anew"):
+        return None
+    number = sent.get("number", 0)
+    if isinstance(number, bool) or not isinstance(number, int) or not ROOT <= number < 2**31:
+        return None
+    return Action(sent["do"], number, knobs_of(sent.get("knobs")))
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """What is drawn.
+
+    labels     of every token of the vocabulary
+    given      ids of the beginning;  `tree` and `at` say what came after
+    probs      (nodes,) what the model gave each node where it stands;  ranks (nodes,) 1 for the likeliest there
+    logits     (V,) of what may come next;  draws (SEEDS,) the number from 0 to 1 that each seed draws here
+    attention  (L, H, S) where the last token of the text looks
+    glue       what stands between two tokens of the beginning
+    end        the id after which nothing comes;  full: no more tokens have room
+    """
+
+    labels: tuple[str, ...]
+    given: tuple[int, ...]
+    tree: Tree
+    at: int
+    probs: np.ndarray
+    ranks: np.ndarray
+    logits: np.ndarray
+    draws: tuple[float, ...]
+    attention: np.ndarray
+    glue: str
+    end: int
+    full: bool
+
+
+def next_word(words: Words, knobs: Knobs, *, key: str, url: str, on_act: Callable[[], None]) -> None:
+    """Put it on the page. url: what the names of its query parameters begin with."""
+    data = {
+        **asdict(knobs),
+        "labels": list(words.labels),
+        "given": list(words.given),
+        "nodes": [
+            [parent, id, float(p), int(rank)]
+            for (parent, id), p, rank in zip(words.tree.nodes, words.probs, words.ranks, strict=True)
+        ],
+        "at": words.at,
+        "logits": [float(x) for x in words.logits],
+        "draws": list(words.draws),
+        "attention": np.round(words.attention.astype(float), 5).tolist(),
+        "glue": words.glue,
+        "end": words.end,
+        "full": words.full,
+        "url": url,
+        "head": st.query_params.get(f"{url}head", ""),
+    }
+    _mount(data=data, key=key, on_act_change=on_act)

@@ -1,0 +1,142 @@
+"""Figures of writing: what a cache holds and saves, one logit as a sum of products, and training with open eyes."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from pages.shared.palette import KEY, QUERY, QUIET, SEQUENTIAL, VALUE
+
+_MARGIN = {"l": 60, "r": 14, "t": 24, "b": 44}
+_LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": None}
+
+
+def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, upto: int) -> go.Figure:
+    """keys, values (L, T, F): how large each number is that the cache holds after `upto` tokens."""
+    L, T, F = keys.shape
+    titles = [f"layer {layer}: {side}" for layer in range(L) for side in ("keys", "values")]
+    figure = make_subplots(
+        rows=L,
+        cols=2,
+        subplot_titles=titles,
+        shared_xaxes=True,
+        vertical_spacing=0.14 / max(1, L - 1) if L > 1 else 0,
+        horizontal_spacing=0.05,
+    )
+    for side, (held, colour) in enumerate(((keys, KEY), (values, VALUE))):
+        most = float(np.abs(held).max()) or 1.0
+        for layer in range(L):
+            shown = np.abs(held[layer]).T.astype(float)
+            shown[:, upto:] = np.nan
+            figure.add_heatmap(
+                z=shown,
+                x=np.arange(T),
+                zmin=0,
+                zmax=most,
+                colorscale=[[0, SEQUENTIAL[0][1]], [1, colour]],
+                showscale=False,
+                customdata=np.broadcast_to(np.array(tokens, dtype=object), shown.shape),
+                hovertemplate="%{customdata}, feature %{y}: size %{z:.2f}<extra></extra>",
+                xgap=1,
+                row=layer + 1,
+                col=side + 1,
+            )
+    step = max(1, -(-T // 16))
+    figure.update_xaxes(
+        tickvals=np.arange(0, T, step),
+        ticktext=[_short(t) for t in tokens[::step]],
+        tickangle=-50,
+        range=[-0.5, T - 0.5],
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_yaxes(range=[-0.5, F - 0.5], showticklabels=False, showgrid=False, zeroline=False)
+    figure.update_yaxes(title="numbers", col=1)
+    return figure.update_layout(height=90 + 110 * L, margin=_MARGIN | {"b": 66}, showlegend=False)
+
+
+def cache_growth(n_bytes: np.ndarray, formula: np.ndarray, upto: int) -> go.Figure:
+    """Bytes after each token: counted on the tensors, and by the formula."""
+    at = np.arange(1, len(n_bytes) + 1)
+    figure = go.Figure()
+    figure.add_scatter(
+        x=at, y=formula, name="by the formula", mode="lines", line={"color": QUIET, "width": 6}, opacity=0.35
+    )
+    figure.add_scatter(x=at, y=n_bytes, name="counted", mode="lines+markers", line={"color": QUIET}, marker={"size": 5})
+    figure.add_scatter(
+        x=[upto], y=[n_bytes[upto - 1]], mode="markers", marker={"color": QUIET, "size": 12}, showlegend=False
+    )
+    figure.update_xaxes(title="tokens read")
+    figure.update_yaxes(title="bytes", rangemode="tozero")
+    return figure.update_layout(height=250, margin=_MARGIN, legend=_LEGEND)
+
+
+def two_lines(
+    at: Sequence[int], cached: Sequence[float], plain: Sequence[float], x: str, y: str, upto: int | None = None
+) -> go.Figure:
+    """With a cache (a full line) and without (a dashed one)."""
+    figure = go.Figure()
+    figure.add_scatter(
+        x=list(at), y=list(plain), name="without", mode="lines+markers", line={"color": QUIET, "dash": "dot"}
+    )
+    figure.add_scatter(x=list(at), y=list(cached), name="with a cache", mode="lines+markers", line={"color": QUIET})
+    if upto is not None:
+        figure.add_vline(x=upto, line={"color": QUIET, "width": 1})
+    figure.update_xaxes(title=x)
+    figure.update_yaxes(title=y, rangemode="tozero")
+    return figure.update_layout(height=250, margin=_MARGIN, legend=_LEGEND)
+
+
+def logit_sum(x: np.ndarray, row: np.ndarray, bias: float) -> go.Figure:
+    """x, row (D,): the two vectors, and the sum of their products from the first feature to the last, plus bias."""
+    D = np.arange(len(x))
+    figure = make_subplots(rows=3, cols=1, shared_xaxes=True, vertical_spacing=0.06, row_heights=[0.26, 0.26, 0.48])
+    figure.add_bar(x=D, y=x, marker_color=QUERY, row=1, col=1, hovertemplate="x, feature %{x}: %{y:.3f}<extra></extra>")
+    figure.add_bar(
+        x=D, y=row, marker_color=KEY, row=2, col=1, hovertemplate="row, feature %{x}: %{y:.3f}<extra></extra>"
+    )
+    product = x.astype(float) * row
+    figure.add_bar(
+        x=D,
+        y=product,
+        marker_color=QUIET,
+        opacity=0.6,
+        row=3,
+        col=1,
+        hovertemplate="product, feature %{x}: %{y:.3f}<extra></extra>",
+    )
+    figure.add_scatter(
+        x=D,
+        y=np.cumsum(product) + bias,
+        mode="lines",
+        line={"color": QUIET, "width": 2.5, "shape": "hv"},
+        row=3,
+        col=1,
+        hovertemplate="sum up to feature %{x}: %{y:.3f}<extra></extra>",
+    )
+    for n, title in enumerate(("x", "its row", "products, and their sum"), start=1):
+        figure.update_yaxes(title=title, row=n, col=1)
+    figure.update_xaxes(title="feature", row=3, col=1)
+    return figure.update_layout(height=430, margin=_MARGIN, showlegend=False, bargap=0.25)
+
+
+def learned(curves: dict[str, Sequence[tuple[int, float]]], most: int) -> go.Figure:
+    """Share of tokens that are right while the true ones are shown, (training step, share), up to step `most`."""
+    figure = go.Figure()
+    for (name, curve), dash in zip(curves.items(), ("solid", "dot"), strict=False):
+        figure.add_scatter(
+            x=[step for step, _ in curve],
+            y=[share for _, share in curve],
+            name=name,
+            mode="lines+markers",
+            line={"color": QUIET, "dash": dash},
+            marker={"size": 5},
+        )
+    figure.update_xaxes(title="training step", range=[0, most])
+    figure.update_yaxes(title="tokens right", range=[0, 1.05], tickformat=".0%")
+    return figure.update_layout(height=260, margin=_MARGIN, legend=_LEGEND)
+
+
+def _short(token: str) -> str:
+    return token if len(token) <= 10 else token[:9] + "…"

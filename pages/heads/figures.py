@@ -1,0 +1,232 @@
+"""Figures of what a head does to the rest of the model."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages.shared.palette import DIVERGING, KEY, QUERY, QUIET, SEQUENTIAL, VALUE, WEIGHT
+
+_MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
+
+
+def _places(tokens: tuple[str, ...]) -> list[str]:
+    """Axis labels: tokens with their places, since the same word may stand twice."""
+    return [f"{token} {n}" for n, token in enumerate(tokens)]
+
+
+def moved_tokens(tokens: tuple[str, ...], change: np.ndarray) -> go.Figure:
+    """How far each token's final vector moved, (T,), relative to its length."""
+    figure = go.Figure(
+        go.Bar(x=_places(tokens), y=change, marker_color=WEIGHT, hovertemplate="%{x} moved by %{y:.3f}<extra></extra>")
+    )
+    return figure.update_layout(
+        height=250, margin=_MARGIN, yaxis_title="change of the final vector", yaxis_rangemode="tozero", bargap=0.35
+    )
+
+
+def by_head(values: np.ndarray, name: str, *, chosen: tuple[int, int] | None = None) -> go.Figure:
+    """A number a head, (L, H), as a map of layers and heads; the chosen head is framed."""
+    L = len(values)
+    figure = go.Figure(
+        go.Heatmap(
+            z=values, colorscale=SEQUENTIAL, zmin=0, zmax=float(values.max()) or 1.0, xgap=3, ygap=3,
+            colorbar={"title": name, "thickness": 10, "nticks": 3},
+            hovertemplate=f"layer %{{y}}, head %{{x}}: {name} %{{z:.3f}}<extra></extra>",
+        )
+    )  # fmt: skip
+    if chosen is not None:
+        layer, head = chosen
+        figure.add_shape(
+            type="rect", x0=head - 0.5, x1=head + 0.5, y0=layer - 0.5, y1=layer + 0.5, line={"color": QUERY, "width": 2}
+        )
+    figure.update_xaxes(title="head", dtick=1, showgrid=False, zeroline=False)
+    figure.update_yaxes(title="layer", dtick=1, autorange="reversed", showgrid=False, zeroline=False)
+    return figure.update_layout(height=110 + 32 * min(L, 10), margin=_MARGIN)
+
+
+def edges_three_ways(keys: tuple[str, ...], weight: np.ndarray, moved: np.ndarray, effect: np.ndarray) -> go.Figure:
+    """One query's edges (S,): each measure as a share of its own largest, so that the three can be compared."""
+    figure = go.Figure()
+    for name, values, colour in (
+        ("weight", weight, WEIGHT),
+        ("weight × |value|", moved, VALUE),
+        ("effect of cutting", effect, QUIET),
+    ):
+        figure.add_bar(
+            x=_places(keys), y=values / (values.max() or 1.0), name=name, marker_color=colour, customdata=values,
+            hovertemplate=f"%{{x}}<br>{name} %{{customdata:.4f}}<extra></extra>",
+        )  # fmt: skip
+    return figure.update_layout(
+        height=300, margin=_MARGIN | {"t": 30}, barmode="group", yaxis_title="share of the largest", bargap=0.3,
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+    )  # fmt: skip
+
+
+def part_sizes(tokens: tuple[str, ...], parts: np.ndarray) -> go.Figure:
+    """The length of what each head adds to each token, parts (H, T, D) -> a map (H, T)."""
+    size = np.linalg.norm(parts, axis=-1)
+    figure = go.Figure(
+        go.Heatmap(
+            z=size, x=_places(tokens), colorscale=SEQUENTIAL, zmin=0, xgap=2, ygap=2,
+            colorbar={"title": "length", "thickness": 10, "nticks": 4},
+            hovertemplate="head %{y} adds a vector of length %{z:.3f} to %{x}<extra></extra>",
+        )
+    )  # fmt: skip
+    figure.update_xaxes(showgrid=False)
+    figure.update_yaxes(title="head", dtick=1, autorange="reversed", showgrid=False, zeroline=False)
+    return figure.update_layout(height=120 + 30 * len(parts), margin=_MARGIN)
+
+
+def stripes(weight: np.ndarray, n_heads: int, head: int, colour: str = QUERY) -> go.Figure:
+    """A projection W (D, H d_k), a column a feature that comes out, with the columns of one head framed."""
+    d_k = weight.shape[1] // n_heads
+    largest = float(np.abs(weight).max())
+    figure = go.Figure(
+        go.Heatmap(
+            z=weight, colorscale=DIVERGING, zmin=-largest, zmax=largest, showscale=False,
+            hovertemplate="from feature %{y} to feature %{x}: %{z:.3f}<extra></extra>",
+        )
+    )  # fmt: skip
+    for n in range(n_heads):
+        mine = n == head
+        figure.add_shape(
+            type="rect", x0=n * d_k - 0.5, x1=(n + 1) * d_k - 0.5, y0=-0.5, y1=len(weight) - 0.5,
+            line={"color": colour if mine else QUIET, "width": 3 if mine else 0.5},
+        )  # fmt: skip
+    middles = [(n + 0.5) * d_k - 0.5 for n in range(n_heads)]
+    figure.update_xaxes(title="head", tickvals=middles, ticktext=[str(n) for n in range(n_heads)], showgrid=False)
+    figure.update_yaxes(title="feature in", autorange="reversed", showgrid=False, zeroline=False)
+    return figure.update_layout(height=300, margin=_MARGIN)
+
+
+def alike(similarity: np.ndarray, n_heads: int) -> go.Figure:
+    """The cosine of every two heads' maps, (LH, LH); lines part the layers."""
+    names = [f"{n // n_heads}·{n % n_heads}" for n in range(len(similarity))]
+    figure = go.Figure(
+        go.Heatmap(
+            z=similarity, x=names, y=names, colorscale=SEQUENTIAL, zmin=float(similarity.min()), zmax=1.0,
+            colorbar={"title": "cosine", "thickness": 10},
+            hovertemplate="heads %{y} and %{x}: %{z:.3f}<extra></extra>",
+        )
+    )  # fmt: skip
+    for n in range(n_heads, len(similarity), n_heads):
+        figure.add_hline(n - 0.5, line={"color": QUIET, "width": 1})
+        figure.add_vline(n - 0.5, line={"color": QUIET, "width": 1})
+    figure.update_xaxes(title="layer·head", showgrid=False, constrain="domain", type="category")
+    figure.update_yaxes(title="layer·head", autorange="reversed", showgrid=False, scaleanchor="x", type="category")
+    return figure.update_layout(height=460, margin=_MARGIN)
+
+
+def sources(tokens: tuple[str, ...], matrix: np.ndarray) -> go.Figure:
+    """Where each token's information comes from, (T, T): a row for a token, a column for a source."""
+    places = _places(tokens)
+    figure = go.Figure(
+        go.Heatmap(
+            z=matrix, x=places, y=places, colorscale=SEQUENTIAL, zmin=0, xgap=1, ygap=1,
+            colorbar={"title": "share", "thickness": 10},
+            hovertemplate="%{z:.3f} of %{y} comes from %{x}<extra></extra>",
+        )
+    )  # fmt: skip
+    figure.update_xaxes(title="comes from", showgrid=False, constrain="domain", type="category")
+    figure.update_yaxes(title="token", autorange="reversed", showgrid=False, scaleanchor="x", type="category")
+    return figure.update_layout(height=460, margin=_MARGIN)
+
+
+def subspace(queries: tuple[str, ...], keys: tuple[str, ...], q: np.ndarray, k: np.ndarray) -> go.Figure:
+    """Queries (T, 2) and keys (S, 2) of one head on one plane."""
+    figure = go.Figure()
+    for name, tokens, points, colour, symbol in (
+        ("queries", queries, q, QUERY, "circle"),
+        ("keys", keys, k, KEY, "diamond"),
+    ):
+        figure.add_scatter(
+            x=points[:, 0], y=points[:, 1], mode="markers+text", text=list(tokens), textposition="top center",
+            name=name, marker={"color": colour, "symbol": symbol, "size": 9}, textfont={"color": colour},
+            hovertemplate="%{text}: %{x:.2f}, %{y:.2f}<extra></extra>",
+        )  # fmt: skip
+    figure.update_xaxes(title="first axis", constrain="domain")
+    figure.update_yaxes(title="second axis", scaleanchor="x")
+    return figure.update_layout(
+        height=440, margin=_MARGIN | {"t": 30}, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
+    )
+
+
+def layout_step(marks: np.ndarray, n_features: int) -> go.Figure:
+    """Numbers on their way through the cut, each saying where it started as token * D + feature.
+
+    marks (T, D), or (H, T, d_k): the heads stand side by side, with a gap. The colour is the feature a number started
+    in, so that a head keeps its shade wherever it goes.
+    """
+    blocks = marks if marks.ndim == 3 else marks[None]
+    gap = np.full((blocks.shape[1], 1), -1)
+    row = np.concatenate([piece for block in blocks for piece in (block, gap)][:-1], axis=1)
+    token, feature = np.divmod(row, n_features)
+    names = [
+        ["" if mark < 0 else f"{mark // n_features}.{mark % n_features}" for mark in line] for line in row.tolist()
+    ]
+    figure = go.Figure(
+        go.Heatmap(
+            z=np.where(row < 0, np.nan, feature), colorscale=SEQUENTIAL, zmin=-n_features / 3, zmax=2 * n_features,
+            showscale=False, xgap=2, ygap=2, text=names, texttemplate="%{text}",
+            hovertemplate="token.feature %{text}<extra></extra>", hoverongaps=False,
+        )
+    )  # fmt: skip
+    figure.update_xaxes(visible=False)
+    figure.update_yaxes(visible=False, autorange="reversed")
+    return figure.update_layout(height=24 + 30 * len(token), margin={"l": 0, "r": 0, "t": 4, "b": 4})
+
+
+def two_places(
+    weights: np.ndarray, output: np.ndarray, sentences: tuple[tuple[str, ...], ...], words: tuple[str, ...]
+) -> go.Figure:
+    """Where the last word of two sentences looks (2, H, T), and below what its heads bring (2, H, words) of each word.
+
+    Bars of the second sentence are hatched; where the two are as high, they cannot be told apart.
+    """
+    H = weights.shape[1]
+    rows = [(n, h) for n in range(len(sentences)) for h in range(H)]
+    said = [
+        [f"{word} {w:.2g}" if w else word for word, w in zip(sentences[n], weights[n, h], strict=True)] for n, h in rows
+    ]
+    figure = go.Figure(
+        go.Heatmap(
+            z=[weights[n, h] for n, h in rows], y=list(range(len(rows))), text=said, texttemplate="%{text}",
+            colorscale=SEQUENTIAL, zmin=0, zmax=1, showscale=False, xgap=3, ygap=3, yaxis="y2", xaxis="x2",
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )  # fmt: skip
+    names = [word if H == 1 else f"{word} " + " " * h for h in range(H) for word in words]
+    for n, sentence in enumerate(sentences):
+        figure.add_bar(
+            x=list(range(len(names))), y=output[n].ravel(), name=" ".join(sentence[:-1]), customdata=names,
+            marker={"color": VALUE, "pattern": {"shape": ["", "/"][n], "fillmode": "replace"}},
+            hovertemplate="%{customdata}: %{y:.3g}<extra>" + " ".join(sentence[:-1]) + "</extra>",
+        )  # fmt: skip
+    figure.update_layout(
+        height=400,
+        margin=_MARGIN | {"t": 8},
+        barmode="group",
+        bargap=0.35,
+        legend={"orientation": "h", "y": 0.50, "yanchor": "bottom", "x": 0},
+        xaxis={"tickvals": list(range(len(names))), "ticktext": names, "anchor": "y", "tickangle": 0},
+        xaxis2={"visible": False, "anchor": "y2"},
+        yaxis={"domain": [0, 0.46], "range": [0, 1.18], "title": "what comes out", "tickvals": [0, 0.5, 1]},
+        yaxis2={
+            "domain": [0.62, 1],
+            "autorange": "reversed",
+            "tickvals": list(range(len(rows))),
+            "ticktext": [f"head {h}" for _, h in rows],
+            "showgrid": False,
+            "zeroline": False,
+        },
+    )
+    figure.add_shape(
+        type="line", x0=0, x1=1, xref="paper", y0=H - 0.5, y1=H - 0.5, yref="y2", line={"color": QUIET, "width": 1}
+    )
+    for h in range(H):
+        figure.add_annotation(
+            x=(h + 0.5) * len(words) - 0.5, y=1.1, yref="y", text=f"head {h}", showarrow=False, yanchor="middle"
+        )
+    for h in range(1, H):
+        x = h * len(words) - 0.5
+        figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=1, yref="y domain", line={"color": QUIET, "width": 1})
+    return figure

@@ -1,0 +1,69 @@
+"""What Attention Lab is, in ten seconds: one finished picture, the map of the model, and the doors."""
+
+import streamlit as st
+
+from pages.overview import settings, show
+from pages.shared import catalogue, controls, display, models
+
+st.title("See where a Transformer looks", anchor=False)
+st.markdown(
+    "Type a sentence, change anything, and every :violet[**attention weight**] of a real model answers at once. "
+    "Nothing is a drawing of an idea: each cell below is a number that the model just computed."
+)
+picture, words = st.columns([7, 3], gap="large")
+with words:
+    st.markdown(
+        """
+#### How to read it
+A word :blue[**asks**]: its row.
+
+It :orange[**looks at**] words: the columns. Each gets a share of its attention, and the shares of a row add up to 1.
+
+The darker the cell, the larger the :violet[**weight**]. Hatched cells are masked: this model may not look ahead.
+
+One such table is a **head**. A model has several side by side (heads), and several on top of each other (layers),
+counted from 0.
+
+This model has random weights; it has learned nothing. The fading to the left is its sense of distance (a rule
+called ALiBi).
+"""
+    )
+    st.page_link(
+        catalogue.page("heads").script,
+        label="**Open it, and every other head**",
+        icon=":material/grid_on:",
+        query_params=settings.EXAMPLE_LINK,
+    )
+with picture, display.loading(420):
+    choice = settings.EXAMPLE
+    tokens = controls.cut(controls.EXAMPLES[0]).tokens
+    packed = models.heads(choice.kind, choice.config, choice.seed, choice.mask, tokens)
+    show.picture(packed)
+
+sizes = settings.sizes()
+display.notice(*sizes.notices)
+show.model_map(sizes)
+
+st.header("One question a page", anchor=False)
+show.doors()
+
+with st.expander("What to know before, and where all this comes from"):
+    st.markdown(
+        """
+You need vectors and the dot product, and for the code a little Python; the pages bring the rest, in the order above.
+
+| | |
+|---|---|
+| The Transformer | Vaswani et al. 2017, [Attention Is All You Need](https://arxiv.org/abs/1706.03762) |
+| Residual connections | He et al. 2015, [Deep Residual Learning](https://arxiv.org/abs/1512.03385) |
+| Layer normalisation | Ba, Kiros and Hinton 2016, [Layer Normalization](https://arxiv.org/abs/1607.06450) |
+| Encoders alone | Devlin et al. 2018, [BERT](https://arxiv.org/abs/1810.04805) |
+| Vision | Dosovitskiy et al. 2020, [An Image is Worth 16x16 Words](https://arxiv.org/abs/2010.11929) |
+| Rotary positions | Su et al. 2021, [RoFormer](https://arxiv.org/abs/2104.09864) |
+| Relative positions | Raffel et al. 2019, [T5](https://arxiv.org/abs/1910.10683) |
+| ALiBi | Press, Smith and Lewis 2021, [Train Short, Test Long](https://arxiv.org/abs/2108.12409) |
+| Shared keys and values | Shazeer 2019, [One Write-Head](https://arxiv.org/abs/1911.02150); Ainslie et al. 2023, \
+[GQA](https://arxiv.org/abs/2305.13245) |
+| Rollout | Abnar and Zuidema 2020, [Quantifying Attention Flow](https://arxiv.org/abs/2005.00928) |
+"""
+    )

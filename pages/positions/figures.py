@@ -1,0 +1,475 @@
+"""Figures of the page on positions: waves, sums, distances, biases and what lies past the training length."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages.shared import palette
+
+_FONT = 13.5
+_MARGIN = {"l": 58, "r": 14, "t": 14, "b": 46}
+
+
+def _figure(traces: list, height: int, **layout) -> go.Figure:
+    usual = {"height": height, "margin": _MARGIN, "font": {"size": _FONT}, "showlegend": False, "hovermode": "closest"}
+    return go.Figure(data=traces, layout={**usual, **layout})
+
+
+def _axis(title: str, **more) -> dict:
+    return {
+        "title": {"text": title, "standoff": 8, "font": {"size": _FONT}},
+        "tickfont": {"size": 12.5},
+        "showgrid": False,
+        "zeroline": False,
+        **more,
+    }
+
+
+def _bar(title: str) -> dict:
+    return {
+        "title": {"text": title, "side": "right", "font": {"size": _FONT}},
+        "thickness": 10,
+        "len": 0.9,
+        "outlinewidth": 0,
+        "xpad": 4,
+    }
+
+
+def _diverging(largest: float) -> dict:
+    return {"colorscale": palette.DIVERGING, "zmin": -largest, "zmax": largest}
+
+
+def heatmap(table: np.ndarray, pair: int) -> go.Figure:
+    """The sinusoidal table (length, d_model): a row a position, a column a dimension; the chosen pair is framed."""
+    length, d = table.shape
+    # Which pair a column belongs to can be pointed at, unless the table is so large that it would double the message.
+    small = table.size <= 40_000
+    pairs = np.broadcast_to(np.arange(d, dtype="i2") // 2, table.shape) if small else None
+    of = ", pair %{customdata}" if small else ""
+    trace = go.Heatmap(
+        z=table.astype("f4"),
+        **_diverging(1.0),
+        customdata=pairs,
+        colorbar=_bar("PE"),
+        hovertemplate=f"position %{{y}}, column %{{x}}{of}<br>PE = %{{z:.3f}}<extra></extra>",
+    )
+    right = min(2 * pair + 1.5, d - 0.5)
+    frame = {
+        "type": "rect", "x0": 2 * pair - 0.5, "x1": right, "y0": -0.5, "y1": length - 0.5,
+        "line": {"color": palette.QUIET, "width": 2}, "fillcolor": "rgba(0,0,0,0)",
+    }  # fmt: skip
+    return _figure(
+        [trace],
+        320,
+        shapes=[frame],
+        xaxis=_axis("column: 2i is a sine, 2i + 1 its cosine"),
+        yaxis=_axis("position", autorange="reversed"),
+    )
+
+
+def curves(table: np.ndarray, pair: int) -> go.Figure:
+    """One pair of columns by position: the sine, and (if the pair has one) the cosine."""
+    length, d = table.shape
+    x = np.arange(length)
+    mode = "lines+markers" if length <= 64 else "lines"
+    names = [(2 * pair, "sin", "solid", palette.WEIGHT), (2 * pair + 1, "cos", "dash", palette.QUIET)]
+    traces = [
+        go.Scatter(
+            x=x,
+            y=table[:, column],
+            mode=mode,
+            name=f"column {column}: {name}",
+            line={"color": colour, "width": 2.2, "dash": dash},
+            marker={"size": 4.5},
+            hovertemplate=f"position %{{x}}<br>column {column} = %{{y:.3f}}<extra></extra>",
+        )
+        for column, name, dash, colour in names
+        if column < d
+    ]
+    return _figure(
+        traces,
+        200,
+        showlegend=True,
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        margin={**_MARGIN, "t": 30},
+        xaxis=_axis("position", range=[-0.5, length - 0.5]),
+        yaxis=_axis("PE", range=[-1.1, 1.1], tickvals=[-1, 0, 1]),
+    )
+
+
+def wavelengths(turns: np.ndarray, length: int, pair: int) -> go.Figure:
+    """How many positions each pair needs for a full turn, on a log axis, with the length of the text as a line."""
+    i = np.arange(len(turns))
+    trace = go.Scatter(
+        x=i,
+        y=turns,
+        mode="markers",
+        marker={
+            "size": np.where(i == pair, 12, 7),
+            "color": [palette.WEIGHT if n == pair else palette.QUIET for n in i],
+        },
+        hovertemplate="pair %{x}<br>a full turn in %{y:,.1f} positions<extra></extra>",
+    )
+    line = {
+        "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": length, "y1": length,
+        "line": {"color": palette.QUIET, "width": 1.5, "dash": "dot"},
+    }  # fmt: skip
+    note = {
+        "xref": "paper", "x": 0.02, "y": np.log10(length), "yref": "y", "text": f"{length} shown",
+        "showarrow": False, "xanchor": "left", "yanchor": "bottom", "font": {"size": 12.5},
+    }  # fmt: skip
+    return _figure(
+        [trace],
+        200,
+        margin={**_MARGIN, "t": 18},
+        shapes=[line],
+        annotations=[note],
+        xaxis=_axis("pair i"),
+        yaxis=_axis("a turn", type="log", exponentformat="power", dtick=1),
+    )
+
+
+def distance_matrix(matrix: np.ndarray, anchor: int) -> go.Figure:
+    """PE(a) . PE(b) for all pairs of positions; the anchor's row is framed."""
+    length = len(matrix)
+    low, high = float(matrix.min()), float(matrix.max())
+    largest = max(abs(low), abs(high))
+    trace = go.Heatmap(
+        z=matrix.astype("f4"),
+        **_diverging(largest),
+        colorbar=_bar("PE · PE"),
+        hovertemplate="position %{y} and position %{x}<br>likeness %{z:.2f}<extra></extra>",
+    )
+    frame = {
+        "type": "rect", "x0": -0.5, "x1": length - 0.5, "y0": anchor - 0.5, "y1": anchor + 0.5,
+        "line": {"color": palette.QUIET, "width": 2}, "fillcolor": "rgba(0,0,0,0)",
+    }  # fmt: skip
+    return _figure(
+        [trace],
+        380,
+        shapes=[frame],
+        xaxis=_axis("position b", constrain="domain"),
+        yaxis=_axis("position a", autorange="reversed", scaleanchor="x", constrain="domain"),
+    )
+
+
+def distance_curve(matrix: np.ndarray, anchor: int) -> go.Figure:
+    """The anchor's row as a curve; where likeness rises while the distance grows, the curve is amber and thick."""
+    row, places = matrix[anchor], np.arange(len(matrix))
+    # A step between neighbours rises if the one further from the anchor is more alike.
+    step = np.diff(row) * np.where(places[1:] > anchor, 1, -1)
+    x, y = [], []
+    for n in np.flatnonzero(step > 1e-12):
+        x += [n, n + 1, None]
+        y += [row[n], row[n + 1], None]
+    traces = [
+        go.Scatter(
+            x=places,
+            y=row,
+            mode="lines",
+            line={"color": palette.WEIGHT, "width": 2.2},
+            customdata=abs(places - anchor),
+            hovertemplate="position %{x}, distance %{customdata}<br>likeness %{y:.2f}<extra></extra>",
+            showlegend=False,
+        ),
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="lines",
+            name="more alike, though further",
+            line={"color": palette.NEGATIVE, "width": 4},
+            hoverinfo="skip",
+            showlegend=True,
+        ),
+    ]
+    line = {
+        "type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": anchor, "x1": anchor,
+        "line": {"color": palette.QUIET, "width": 1.5, "dash": "dot"},
+    }  # fmt: skip
+    return _figure(
+        traces,
+        380,
+        showlegend=True,
+        legend={"x": 0, "y": 1.02, "yanchor": "bottom", "orientation": "h"},
+        margin={**_MARGIN, "t": 30},
+        shapes=[line],
+        xaxis=_axis("position b"),
+        yaxis=_axis(f"likeness to position {anchor}"),
+    )
+
+
+def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]]) -> go.Figure:
+    """Heatmaps of (T, D) side by side on one colour scale, in the order of a sum: a + b = c."""
+    largest = max(float(np.abs(part).max()) for _, part in parts) or 1.0
+    T, n = len(words), len(parts)
+    gap = 0.05
+    width = (1 - gap * (n - 1)) / n
+    traces, layout, notes = [], {}, []
+    rows = list(range(T))
+    for i, (name, part) in enumerate(parts):
+        number = "" if i == 0 else str(i + 1)
+        left = i * (width + gap)
+        traces.append(
+            go.Heatmap(
+                z=part.astype("f4"),
+                xaxis=f"x{number}",
+                yaxis=f"y{number}",
+                coloraxis="coloraxis",
+                name=name,
+                hovertemplate=f"{name}<br>row %{{y}}, feature %{{x}}<br>%{{z:.3f}}<extra></extra>",
+            )
+        )
+        layout[f"xaxis{number}"] = _axis("feature", domain=[left, left + width], anchor=f"y{number}")
+        layout[f"yaxis{number}"] = _axis(
+            "token" if i == 0 else "",
+            autorange="reversed",
+            anchor=f"x{number}",
+            tickvals=rows if T <= 24 else rows[:: max(1, T // 12)],
+            ticktext=[w if len(w) < 13 else w[:12] + "…" for w in (words if T <= 24 else words[:: max(1, T // 12)])],
+            showticklabels=i == 0,
+            ticks="",
+        )
+        notes.append(_note(name, left + width / 2))
+        if i:
+            notes.append(_note("+" if i < n - 1 else "=", left - gap / 2, y=0.5, size=20, anchor="middle"))
+    return _figure(
+        traces,
+        max(250, min(440, 130 + 40 * T)),
+        annotations=notes,
+        margin={"l": 96, "r": 10, "t": 34, "b": 46},
+        coloraxis={
+            "colorscale": palette.DIVERGING,
+            "cmin": -largest,
+            "cmax": largest,
+            "colorbar": _bar("value"),
+        },
+        **layout,
+    )
+
+
+def _note(text: str, x: float, y: float = 1.0, size: float = 14.5, anchor: str = "bottom") -> dict:
+    return {
+        "text": text, "x": x, "y": y, "xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": anchor,
+        "showarrow": False, "font": {"size": size},
+    }  # fmt: skip
+
+
+def tiles(
+    planes: np.ndarray,
+    names: list[str],
+    *,
+    columns: int,
+    value: str,
+    diverging: bool,
+    height: int = 420,
+    largest: float | None = None,
+) -> go.Figure:
+    """Square maps (n, T, T) on one colour scale, in rows of `columns`: a row a query, a column a key.
+
+    largest  where the colours end; None for the largest number of these maps
+
+    They travel as one heatmap with gaps between the tiles, which costs a tenth of as many subplots.
+    """
+    n, T, _ = planes.shape
+    rows = -(-n // columns)
+    gap, head = max(1, round(T * 0.14)), max(2, round(T * 0.26))  # between columns; above a tile, for its name
+    z = np.full((rows * (T + head) - head, columns * (T + gap) - gap), np.nan, "f4")
+    query, key = np.full(z.shape, -1, "i2"), np.full(z.shape, -1, "i2")
+    ticks_x, ticks_y, notes = [], [], []
+    place = np.arange(T)
+    for i in range(n):
+        top, left = (i // columns) * (T + head), (i % columns) * (T + gap)
+        z[top : top + T, left : left + T] = planes[i]
+        query[top : top + T, left : left + T] = place[:, None]
+        key[top : top + T, left : left + T] = place[None, :]
+        notes.append(
+            {
+                "text": names[i], "x": left + (T - 1) / 2, "y": top - 0.5, "xanchor": "center", "yanchor": "bottom",
+                "showarrow": False, "font": {"size": 13.5}, "xref": "x", "yref": "y",
+            }
+        )  # fmt: skip
+        ticks_x += [(left, "0"), (left + T - 1, str(T - 1))] if top + 1 + 2 * T > len(z) else []
+        ticks_y += [(top, "0"), (top + T - 1, str(T - 1))] if left == 0 else []
+    largest = largest or float(np.nanmax(np.abs(z))) or 1.0
+    colours = _diverging(largest) if diverging else {"colorscale": palette.SEQUENTIAL, "zmin": 0, "zmax": largest}
+    trace = go.Heatmap(
+        z=z,
+        **colours,
+        customdata=np.stack([query, key], axis=-1),
+        hoverongaps=False,
+        # Below the tiles: beside them it would leave a phone no room for them.
+        colorbar={**_bar(value), "orientation": "h", "y": -0.16, "yanchor": "top", "len": 0.6, "ypad": 0},
+        hovertemplate=f"query at %{{customdata[0]}}, key at %{{customdata[1]}}<br>{value} %{{z:.3f}}<extra></extra>",
+    )
+    return _figure(
+        [trace],
+        height,
+        annotations=notes,
+        margin={"l": 58, "r": 10, "t": 10, "b": 90},
+        xaxis=_axis(
+            "key", tickangle=0, tickvals=[t for t, _ in ticks_x], ticktext=[t for _, t in ticks_x], constrain="domain"
+        ),
+        yaxis=_axis(
+            "query",
+            tickvals=[t for t, _ in ticks_y],
+            ticktext=[t for _, t in ticks_y],
+            scaleanchor="x",
+            constrain="domain",
+            range=[len(z) - 0.5, -0.5 - head],
+        ),
+    )
+
+
+def bias_curves(by_offset: np.ndarray, reach: int) -> go.Figure:
+    """The bias of every head by key - query; a line a head, the first head the strongest line."""
+    H = len(by_offset)
+    x = np.arange(-reach, reach + 1)
+    traces = [
+        go.Scatter(
+            x=x,
+            y=by_offset[h],
+            mode="lines",
+            name=f"head {h}",
+            line={"color": palette.WEIGHT, "width": 2.2},
+            opacity=1 - 0.75 * h / max(H, 1),
+            hovertemplate=f"head {h}, key − query = %{{x}}<br>bias %{{y:.3f}}<extra></extra>",
+        )
+        for h in range(H)
+    ]
+    return _figure(
+        traces,
+        230,
+        xaxis=_axis("key − query: behind on the left, ahead on the right", range=[-reach, reach]),
+        yaxis=_axis("bias on the score"),
+    )
+
+
+def bias_strips(by_offset: np.ndarray, reach: int) -> go.Figure:
+    """The bias of every head by key - query, as colours: a row a head. Buckets are the stretches of one colour."""
+    trace = go.Heatmap(
+        z=by_offset.astype("f4"),
+        x=np.arange(-reach, reach + 1),
+        **_diverging(float(np.abs(by_offset).max())),
+        colorbar=_bar("bias"),
+        hovertemplate="head %{y}, key − query = %{x}<br>bias %{z:.3f}<extra></extra>",
+    )
+    return _figure(
+        [trace],
+        max(170, 90 + 17 * len(by_offset)),
+        xaxis=_axis("key − query: behind on the left, ahead on the right"),
+        yaxis=_axis("head", autorange="reversed", dtick=1 if len(by_offset) < 9 else 4),
+    )
+
+
+def learned(table: np.ndarray) -> go.Figure:
+    """A learned table (max_len, d_model) as it is drawn before training."""
+    largest = float(np.abs(table).max())
+    trace = go.Heatmap(
+        z=table.astype("f4"),
+        **_diverging(largest),
+        colorbar=_bar("value"),
+        hovertemplate="position %{y}, feature %{x}<br>%{z:.3f}<extra></extra>",
+    )
+    return _figure([trace], 360, xaxis=_axis("feature"), yaxis=_axis("position", autorange="reversed"))
+
+
+def gradient(norms: np.ndarray) -> go.Figure:
+    """How strongly one text pulls at each row of a learned table."""
+    trace = go.Bar(
+        x=norms,
+        y=np.arange(len(norms)),
+        orientation="h",
+        marker={"color": palette.WEIGHT},
+        hovertemplate="position %{y}<br>gradient %{x:.2f}<extra></extra>",
+    )
+    return _figure(
+        [trace],
+        360,
+        xaxis=_axis("size of the gradient", rangemode="tozero"),
+        yaxis=_axis("position", range=[len(norms) - 0.5, -0.5]),
+    )
+
+
+def look_back(weights: np.ndarray, k: int) -> go.Figure:
+    """The weights (T, T) of a head that should look k places back; the diagonal where they should lie is framed."""
+    T = len(weights)
+    trace = go.Heatmap(
+        z=weights.astype("f4"),
+        colorscale=palette.SEQUENTIAL,
+        zmin=0,
+        zmax=max(float(weights.max()), 1e-9),
+        colorbar=_bar("weight"),
+        hovertemplate="query at %{y} looks at key %{x}<br>weight %{z:.3f}<extra></extra>",
+    )
+    line = {
+        "type": "line", "x0": -0.5, "y0": k - 0.5, "x1": T - k - 0.5, "y1": T - 0.5,
+        "line": {"color": palette.QUIET, "width": 1.5, "dash": "dot"},
+    }  # fmt: skip
+    return _figure(
+        [trace],
+        430,
+        shapes=[line],
+        xaxis=_axis("key", constrain="domain", range=[-0.5, T - 0.5]),
+        yaxis=_axis("query", range=[T - 0.5, -0.5], scaleanchor="x", constrain="domain"),
+    )
+
+
+def beyond(trained: int, panels: list[tuple[str, str, np.ndarray]]) -> go.Figure:
+    """What each scheme gives out to some length: (name, what x counts, values), a panel each; NaN is nothing at all.
+
+    The ground is grey from the training length on.
+    """
+    n = len(panels)
+    gap = 0.055
+    height = (1 - gap * (n - 1)) / n
+    traces, layout, notes, shapes = [], {}, [], []
+    length = len(panels[0][2])
+    for i, (name, unit, values) in enumerate(panels):
+        number = "" if i == 0 else str(i + 1)
+        top = 1 - i * (height + gap)
+        traces.append(
+            go.Scatter(
+                x=np.arange(length),
+                y=values,
+                xaxis="x",
+                yaxis=f"y{number}",
+                mode="lines",
+                connectgaps=False,
+                name=name,
+                line={"color": palette.WEIGHT, "width": 2},
+                hovertemplate=f"{name}, {unit} %{{x}}<br>%{{y:.3f}}<extra></extra>",
+            )
+        )
+        layout[f"yaxis{number}"] = _axis(
+            "", domain=[max(0.0, top - height), top], anchor="x", nticks=3, showline=False, tickfont={"size": 11.5}
+        )
+        notes.append(
+            {
+                "text": name, "x": 0, "y": top, "xref": "paper", "yref": "paper", "xanchor": "left",
+                "yanchor": "bottom", "showarrow": False, "font": {"size": 13.5},
+            }
+        )  # fmt: skip
+        missing = np.flatnonzero(np.isnan(values))
+        if len(missing):
+            notes.append(
+                {
+                    "text": "no row: an error", "x": (missing[0] + missing[-1]) / 2, "y": top - height / 2,
+                    "xref": "x", "yref": "paper", "showarrow": False, "font": {"size": 13},
+                }
+            )  # fmt: skip
+    shapes.append(
+        {
+            "type": "rect", "xref": "x", "yref": "paper", "x0": trained, "x1": length - 1, "y0": 0, "y1": 1,
+            "fillcolor": palette.QUIET, "opacity": 0.12, "line": {"width": 0}, "layer": "below",
+        }
+    )  # fmt: skip
+    layout["xaxis"] = _axis(
+        "position (sinusoidal, learned, rotary) or distance (T5, ALiBi)", anchor=f"y{n}", range=[0, length - 1]
+    )
+    return _figure(
+        traces,
+        470,
+        annotations=notes,
+        shapes=shapes,
+        margin={"l": 58, "r": 14, "t": 26, "b": 46},
+        **layout,
+    )

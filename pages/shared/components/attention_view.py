@@ -1,0 +1,63 @@
+"""The attention view: every head as a thumbnail, one head large, one query's ribbons, one cell's arithmetic.
+
+    packed = Packed(Picture(queries=..., keys=..., weights=...))   # once per picture, costs the most
+    attention_view(packed, key="heads")                            # on every run
+
+It runs in the browser on one canvas component: hover, head, layer, stage, threshold and keyboard cost no message to
+the server. Several views on one page need different keys and different `url` prefixes.
+"""
+
+import re
+from typing import NamedTuple
+
+import streamlit as st
+
+from attention_view import Packed
+from pages.shared.components import HERE, script, style
+
+# One module to the browser, three files to the reader: numbers, drawing, and the view that joins them.
+_JS = script(*(HERE / name for name in ("picture.js", "paint.js", "view.js")))
+_CSS = style(HERE / "view.css")
+_mount = st.components.v2.component(
+    "attention_lab.attention_view", html='<div class="lab attention-view">\n</div>', css=_CSS, js=_JS
+)
+
+
+class Selection(NamedTuple):
+    """What is chosen in a view: a head, and in it a cell."""
+
+    layer: int
+    head: int
+    query: int
+    key: int
+
+
+def attention_view(
+    packed: Packed, *, key: str, url: str | None = "", compact: bool = False, report: bool = False
+) -> Selection | None:
+    """Put the view on the page.
+
+    key      its name in the session
+    url      what its query parameters start with ("" for none), or None to keep it out of the address bar
+    compact  one head and its ribbons only: a picture among words
+    report   send a message when another head or cell is chosen, and return the choice; None until there is one, and
+             when what is chosen does not exist in this picture
+    """
+    sent = (st.session_state.get(key) or {}).get("view")
+    asked = sent
+    if asked is None and url is not None:
+        asked = [st.query_params.get(f"{url}layer"), st.query_params.get(f"{url}head")]
+    layer, head, *cell = _whole(asked)
+    data = packed(layer, head, url=url, compact=compact, report=report)
+    _mount(data=data, key=key, on_view_change=lambda: None)
+    L, H, T, S = packed.shape
+    if sent is None or len(cell) != 2 or not (layer < L and head < H and cell[0] < T and cell[1] < S):
+        return None
+    return Selection(layer, head, *cell)
+
+
+def _whole(asked: object) -> list[int]:
+    """Two or four whole numbers from whatever came from the browser; [0, 0] for anything else."""
+    if isinstance(asked, list) and len(asked) in (2, 4) and all(re.fullmatch("[0-9]{1,5}", str(n)) for n in asked):
+        return [int(n) for n in asked]
+    return [0, 0]

@@ -1,0 +1,41 @@
+"""Putting figures on screen."""
+
+import re
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+def notice(*sentences: str) -> None:
+    """Say what was not as expected, in plain words; nothing if there is nothing to say.
+
+    The text is shown letter by letter: nothing in it is read as Markdown or HTML.
+    """
+    if sentences:
+        name = "-".join(map(str, map(len, sentences)))
+        st.container(key=f"notice-{name}").text("\n".join(sentences))
+
+
+@contextmanager
+def loading(height: int):
+    """Keeps the place of the first figure of a process, which waits for torch to be loaded; nothing later on."""
+    place = st.empty()  # there in every run: what follows keeps its place on the page, and so its state
+    if "torch" not in sys.modules:
+        place.skeleton(height=height)
+    yield
+    place.empty()
+
+
+def plain(text: str) -> str:
+    """A visitor's text for a place that reads Markdown: every sign is escaped, so that none has a meaning."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
+def figure(drawing: "go.Figure", *, key: str, alt: str) -> None:
+    """A plotly figure in the house's colours. `alt` says in words what is to be seen, with its numbers."""
+    st.plotly_chart(drawing, key=key, alt=alt, config={"displaylogo": False, "displayModeBar": False})

@@ -1,0 +1,248 @@
+"""Training for many people at once: a fair queue, as many runs at a time as cores, each run its session's own.
+
+Nothing here knows of Streamlit: a job is a trainer made and run in a thread of its own, which leaves its snapshots
+where a page can pick them up.
+"""
+
+import atexit
+import os
+import threading
+from collections.abc import Callable
+from time import monotonic
+from typing import Literal
+
+import streamlit as st
+
+State = Literal["waiting", "running", "paused", "done", "stopped", "failed"]
+MOST_WAITING = 100
+MOST_EACH = 2  # unfinished jobs of one session: two runs can stand side by side
+_FIRST_GUESS = 15.0  # seconds a job takes, while nobody knows better
+_ALIVE = ("waiting", "running", "paused")
+
+
+class Refused(RuntimeError):
+    """There is no room for one more job; says so in a sentence."""
+
+
+class Job:
+    """One training: waiting, running, paused, or over. Made by Queue.submit.
+
+    snapshots  so far, in order; only ever appended to, so a page may read while it runs
+    trainer    set when the job first runs; do not touch it while the state is "running"
+    error      a sentence, if the state is "failed"
+    """
+
+    def __init__(self, queue: "Queue", owner: str, make: Callable[[], object], steps: int):
+        self.queue, self.owner, self.make, self.steps = queue, owner, make, steps
+        self.state: State = "waiting"
+        self.snapshots: list = []
+        self.trainer = None
+        self.error = ""
+        self.number = 0  # of arrival
+        self._asked: Literal["", "pause", "stop"] = ""
+        self._left_off = False  # whether the present stretch ended because it was asked to
+        self._started = 0.0  # of the present stretch
+        self._worked = 0.0  # seconds in earlier stretches
+        self._setting_up = 0.0  # of them, before the first snapshot
+
+    @property
+    def is_alive(self) -> bool:
+        return self.state in _ALIVE
+
+    @property
+    def step(self) -> int:
+        return self.snapshots[-1].step if self.snapshots else 0
+
+    @property
+    def seconds(self) -> float:
+        """Spent running, pauses and waiting not counted."""
+        return self._worked + (monotonic() - self._started if self.state == "running" else 0.0)
+
+    @property
+    def left(self) -> float:
+        """Seconds of running still to come, by the speed so far."""
+        if not self.snapshots or self.step == self.snapshots[0].step:
+            return self.queue.typical
+        a_step = (self.seconds - self._setting_up) / (self.step - self.snapshots[0].step)
+        return a_step * (self.steps - self.step)
+
+    def pause(self) -> None:
+        """Give the place to others; resume() goes on exactly where it stopped."""
+        self.queue._ask(self, "pause")
+
+    def resume(self) -> None:
+        self.queue._resume(self)
+
+    def stop(self) -> None:
+        """End it for good; what was learned so far stays."""
+        self.queue._ask(self, "stop")
+
+    def wait(self, seconds: float) -> bool:
+        """Until it is over or paused; whether it is."""
+        with self.queue._changed:
+            return self.queue._changed.wait_for(lambda: self.state not in ("waiting", "running"), seconds)
+
+    def _work(self) -> State:
+        """One stretch of running, in a worker's thread."""
+        try:
+            if self.trainer is None:
+                self.trainer = self.make()
+            for snapshot in self.trainer.run(self._go_on):
+                self._setting_up = self._setting_up or self.seconds
+                self.snapshots.append(snapshot)
+            if getattr(self.trainer, "gave_way", False):  # it left off by itself: as if it had been asked to pause
+                with self.queue._changed:
+                    self._asked, self._left_off = self._asked or "pause", True
+            return "paused" if self._left_off and self.trainer.step < self.steps else "done"
+        except (ArithmeticError, ValueError) as error:  # what the trainer itself says, in a sentence
+            self.error = str(error)
+            return "failed"
+        except MemoryError:
+            self.error = "The training needs more memory than there is. Take a smaller batch or model."
+            return "failed"
+
+    def _go_on(self) -> bool:
+        self._left_off = bool(self._asked)
+        return not self._left_off
+
+
+class Queue:
+    """`slots` jobs run at a time. Who has the fewest running goes first; among those, who came first."""
+
+    def __init__(self, slots: int | None = None):
+        self.slots = max(1, slots or os.cpu_count() or 1)
+        self.typical = _FIRST_GUESS  # seconds a job takes: the mean of the last ones
+        self._changed = threading.Condition()
+        self._jobs: list[Job] = []  # those that are alive
+        self._arrivals = 0
+        atexit.register(self.close)  # a thread that is cut off inside torch takes the process down with a message
+
+    def submit(self, owner: str, make: Callable[[], object], steps: int) -> Job:
+        """Queue up a training for this owner. `make` builds the trainer, in the worker's thread. Raises Refused."""
+        with self._changed:
+            if sum(job.owner == owner and job._asked != "stop" for job in self._jobs) >= MOST_EACH:
+                raise Refused("Two of your trainings are already under way. Stop one of them first.")
+            if len(self._waiting()) >= MOST_WAITING:
+                raise Refused(f"{MOST_WAITING} trainings are waiting already. Try again in a few minutes.")
+            job = Job(self, owner, make, steps)
+            self._arrive(job)
+            self._jobs.append(job)
+            self._fill()
+            return job
+
+    def place(self, job: Job) -> int:
+        """1 for the job that is next to run, 2 for the one after; 0 for one that does not wait."""
+        with self._changed:
+            line = self._line()
+            return line.index(job) + 1 if job in line else 0
+
+    def wait_left(self, job: Job) -> float:
+        """About how many seconds until this job runs: the jobs before it, spread over the slots."""
+        with self._changed:
+            line = self._line()
+            if job not in line:
+                return 0.0
+            free = sorted(j.left for j in self._running()) or [0.0]
+            free += [0.0] * (self.slots - len(free))
+            for before in line[: line.index(job)]:
+                free = sorted([free[0] + before.left, *free[1:]])
+            return free[0]
+
+    def leave(self, owner: str) -> None:
+        """End every job of an owner who has gone."""
+        with self._changed:
+            mine = [job for job in self._jobs if job.owner == owner]
+        for job in mine:
+            job.stop()
+
+    def close(self) -> None:
+        """End every job, and wait a moment for those that run."""
+        with self._changed:
+            alive = list(self._jobs)
+        for job in alive:
+            job.stop()
+        for job in alive:
+            job.wait(2.0)
+
+    def _arrive(self, job: Job) -> None:
+        self._arrivals += 1
+        job.number, job.state, job._asked = self._arrivals, "waiting", ""
+
+    def _running(self) -> list[Job]:
+        return [job for job in self._jobs if job.state == "running"]
+
+    def _waiting(self) -> list[Job]:
+        return [job for job in self._jobs if job.state == "waiting"]
+
+    def _line(self) -> list[Job]:
+        """Those that wait, in the order in which they will run."""
+        taken: dict[str, int] = {}
+        for job in self._running():
+            taken[job.owner] = taken.get(job.owner, 0) + 1
+        line, waiting = [], sorted(self._waiting(), key=lambda job: job.number)
+        while waiting:
+            first = min(waiting, key=lambda job: (taken.get(job.owner, 0), job.number))
+            taken[first.owner] = taken.get(first.owner, 0) + 1
+            waiting.remove(first)
+            line.append(first)
+        return line
+
+    def _fill(self) -> None:
+        """Start what can be started."""
+        for job in self._line()[: max(0, self.slots - len(self._running()))]:
+            job.state = "running"
+            job._started = monotonic()
+            try:
+                threading.Thread(target=self._work, args=(job,), daemon=True, name="training").start()
+            except RuntimeError:  # the machine has no thread left
+                job.error, job.state = "This machine is too busy to start a training now. Try again later.", "failed"
+                self._jobs.remove(job)
+        self._changed.notify_all()
+
+    def _work(self, job: Job) -> None:
+        state: State = "failed"
+        try:
+            state = job._work()
+        finally:  # whatever went wrong in there, which then goes on to the log: the place must become free
+            with self._changed:
+                job._worked += monotonic() - job._started
+                job.state = state
+                if state == "failed":
+                    job.error = job.error or "The training broke off by a fault of this program. Its log says where."
+                elif state == "paused" and job._asked == "stop":
+                    job.state = "stopped"
+                elif state == "paused" and not job._asked:  # resumed before it had come to rest
+                    self._arrive(job)
+                if not job.is_alive:
+                    self._jobs.remove(job)
+                if state == "done":
+                    self.typical += 0.3 * (job._worked - self.typical)
+                self._fill()
+
+    def _ask(self, job: Job, what: Literal["pause", "stop"]) -> None:
+        with self._changed:
+            if job.state == "running":
+                job._asked = what if job._asked != "stop" else "stop"
+            elif job.is_alive:
+                job.state = "paused" if what == "pause" else "stopped"
+                if not job.is_alive:
+                    self._jobs.remove(job)
+                self._fill()
+
+    def _resume(self, job: Job) -> None:
+        with self._changed:
+            if job.state == "running" and job._asked == "pause":
+                job._asked = ""
+            elif job.state == "paused":
+                self._arrive(job)
+                self._fill()
+
+
+SLOTS = "ATTENTION_LAB_TRAININGS"  # environment: how many trainings run at a time (usual: one a core)
+
+
+@st.cache_resource(show_spinner=False)
+def queue() -> Queue:
+    """The one queue of this process."""
+    asked = os.environ.get(SLOTS, "")
+    return Queue(int(asked) if asked.isdecimal() and int(asked) > 0 else None)

@@ -1,0 +1,12 @@
+"""Why attention? What it has that recurrent networks and convolutions have not, and what it costs."""
+
+import streamlit as st
+
+from pages.why import views
+
+st.title("Why look at everything at once?", anchor=False)
+st.markdown(
+    "Before attention, networks read a text word by word, or through a narrow window. With :violet[**attention**] every"
+    " word is one step away from every other. Here is what that brings, and what it costs."
+)
+views.views()

@@ -1,0 +1,67 @@
+"""Formula, matrix and code: every term resolves to one matrix of a run and to the right lines of the source."""
+
+from pathlib import Path
+
+import pytest
+
+from pages.attention import code_links
+from transformer.inspection.steps import drawn, steps
+from transformer.masks import causal
+
+SOURCE = (Path(__file__).parents[3] / code_links.ATTENTION).read_text().splitlines()
+
+
+def lines_of(term, *, from_stream):
+    """What stands for a term, in all panels, by its file's own numbers."""
+    lines = [line for panel in code_links.attention(from_stream=from_stream) for line in panel["lines"]]
+    found = [line for line in lines if term in line["terms"]]
+    for line in lines:
+        text = "".join(part for part, _ in line["parts"])
+        assert SOURCE[line["number"] - 1].strip() == text.strip(), "a line is shown under its own number"
+    return [SOURCE[line["number"] - 1].strip().partition("  #")[0] for line in found]
+
+
+@pytest.mark.parametrize("from_stream", [True, False])
+def test_every_term_has_its_lines(from_stream):
+    expected = {
+        "scores": ['scores = tap("scores", q @ k.transpose(-2, -1))'],
+        "scaled": ["if scaled:", "scores = scores / math.sqrt(q.shape[-1])", 'scores = tap("scaled", scores)'],
+        "weights": ['weights = tap("weights", masked_softmax(scores, mask))'],
+        "output": ["return dropout(weights, dropout_p, generator) @ v, weights"],
+    }
+    for term, lines in expected.items():
+        assert lines_of(term, from_stream=from_stream) == lines
+    assert "weights = torch.where(mask, scores, floor).softmax(dim=-1)" in lines_of("masked", from_stream=from_stream)
+
+
+def test_every_stage_of_a_run_is_a_term():
+    seen = steps(*drawn(0), causal(3).numpy())
+    for stage in seen.stages:
+        assert lines_of(stage, from_stream=False)
+    for matrix in "qkv":
+        assert lines_of(matrix, from_stream=False)
+        assert any(f"self.w_{matrix}(" in line for line in lines_of(matrix, from_stream=True))
+
+
+def test_colours_are_those_of_the_names():
+    panel = code_links.attention(from_stream=False)[0]
+    roles = {(text, role) for line in panel["lines"] for text, role in line["parts"] if role and role != "comment"}
+    assert roles == {("q", "query"), ("k", "key"), ("v", "value"), ("weights", "weight")}
+
+
+def test_lines_are_found_by_name_and_not_by_number(tmp_path, monkeypatch):
+    """The same function further down, with other lines between, and a tap of that name in another function."""
+    moved = tmp_path / "attention.py"
+    moved.write_text(
+        "def other(tap, x):\n    return tap('scores', x)\n\n\n"
+        "def attend(tap, q, k):\n    '''Says nothing.'''\n    # a remark\n    first = 1\n\n"
+        "    scores = tap(\n        'scores', q @ k\n    )\n    return first * scores\n"
+    )
+    monkeypatch.setattr(code_links, "_ROOT", tmp_path)
+    panel = code_links.excerpt("attention.py", "attend", {"scores": (code_links.taps("scores"),)})
+    assert [line["number"] for line in panel["lines"] if "scores" in line["terms"]] == [10, 11, 12]
+    assert panel["lines"][0]["number"] == 8
+    with pytest.raises(LookupError, match="no statement of attend stands for mask"):
+        code_links.excerpt("attention.py", "attend", {"mask": (code_links.taps("mask"),)})
+    with pytest.raises(LookupError, match="there is no attention"):
+        code_links.excerpt("attention.py", "attention", {})

@@ -1,0 +1,152 @@
+"""The figures of the embeddings page hold the numbers they were given, and label them."""
+
+import base64
+import json
+import re
+
+import numpy as np
+import pytest
+
+from pages.embeddings import figures as figures
+from pages.shared import palette
+
+ODD = ["<b>x</b>", "a", "&amp;", "long" * 9]
+
+
+def spec(figure) -> dict:
+    return json.loads(figure.to_json())
+
+
+def array(values) -> np.ndarray:
+    if isinstance(values, dict):
+        flat = np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"])
+        return flat.reshape([int(n) for n in str(values["shape"]).split(",")]) if "shape" in values else flat
+    return np.array(values, dtype="f8")
+
+
+def titles(drawn) -> tuple[str, str]:
+    return drawn["layout"]["xaxis"]["title"]["text"], drawn["layout"]["yaxis"]["title"]["text"]
+
+
+@pytest.fixture(scope="module")
+def cosines():
+    rows = np.random.default_rng(0).normal(size=(4, 9))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows @ rows.T
+
+
+def test_similarity(cosines):
+    drawn = spec(figures.similarity(cosines, ODD, 2))
+    (trace,) = drawn["data"]
+    assert np.allclose(array(trace["z"]), cosines, atol=1e-6)
+    assert (trace["zmin"], trace["zmax"]) == (-1, 1)
+    assert trace["colorscale"] == palette.DIVERGING
+    assert titles(drawn) == ("token", "token")
+    for axis in ("xaxis", "yaxis"):
+        assert drawn["layout"][axis]["ticktext"] == ["&lt;b&gt;x&lt;/b&gt;", "a", "&amp;amp;", "longlonglon…"]
+        assert drawn["layout"][axis]["tickvals"] == [0, 1, 2, 3]
+    assert trace["customdata"][0][1] == "&lt;b&gt;x&lt;/b&gt; and a"
+    across, down = drawn["layout"]["shapes"]
+    assert (across["y0"], across["y1"], down["x0"], down["x1"]) == (1.5, 2.5, 1.5, 2.5)
+
+
+def test_many_labels_are_thinned_out():
+    n = 100
+    drawn = spec(figures.similarity(np.eye(n), [str(i) for i in range(n)], 0))
+    axis = drawn["layout"]["xaxis"]
+    assert len(axis["tickvals"]) <= 26
+    assert axis["ticktext"] == [str(at) for at in axis["tickvals"]]
+
+
+def test_map(cosines):
+    places = np.array([[0, 1], [2, 3], [4, 5], [-6, 7]], "f8")
+    drawn = spec(figures.plane(places, np.array([0.5, 0.25]), ODD, 1))
+    (trace,) = drawn["data"]
+    assert np.array_equal(array(trace["x"]), places[:, 0])
+    assert np.array_equal(array(trace["y"]), places[:, 1])
+    assert trace["text"][:2] == ["&lt;b&gt;x&lt;/b&gt;", "<b>a</b>"]
+    assert trace["marker"]["size"][1] > trace["marker"]["size"][0]
+    assert titles(drawn) == ("first direction: 50% of the variance", "second direction: 25%")
+    low, high = drawn["layout"]["xaxis"]["range"]
+    assert low < -6
+    assert high > 7
+
+
+@pytest.mark.parametrize("places", [np.zeros((0, 2)), np.zeros((1, 2))])
+def test_a_map_of_hardly_anything(places):
+    spec(figures.plane(places, np.zeros(2), ["a"] * len(places), 0))
+
+
+def test_spread():
+    edges = np.linspace(-1, 1, 5)
+    counts = np.array([1, 40, 50, 2])
+    drawn = spec(figures.spread(edges, counts, 0.25, [("king–queen", 0.1), ("king–table", -0.2)]))
+    bars, curve, named = drawn["data"]
+    assert np.array_equal(array(bars["y"]), counts)
+    assert np.allclose(array(bars["x"]), [-0.75, -0.25, 0.25, 0.75])
+    x, y = array(curve["x"]), array(curve["y"])
+    assert np.trapezoid(y, x) == pytest.approx(counts.sum() * 0.5, rel=1e-3), "as much area as the bars"
+    assert x[y.argmax()] == pytest.approx(0)
+    assert y[np.abs(x - 0.25).argmin()] / y.max() == pytest.approx(np.exp(-0.5), rel=1e-6)
+    assert named["x"] == [0.1, -0.2]
+    assert named["text"] == ["king–queen", "king–table"]
+    assert drawn["layout"]["yaxis"]["range"][1] > max(named["y"])
+
+
+def test_loudness():
+    drawn = spec(figures.loudness(22.3, 0.707, 22.31))
+    assert list(array(drawn["data"][0]["y"])) == [22.3, 0.707, 22.31]
+    assert drawn["data"][0]["x"] == ["token vectors", "positions", "sum"]
+    assert drawn["data"][0]["text"] == ["22.30", "0.71", "22.31"]
+    assert drawn["layout"]["yaxis"]["range"][0] == 0
+    assert spec(figures.loudness(0.044, 0.707, 0.71))["data"][0]["text"][0] == "0.044"
+
+
+def test_loudness_by_width():
+    cases = {"one": ([1.3, 1.4], [1.41, 1.41]), "two": ([4.1, 31.0], [4.0, 32.0]), "three": ([1.2, 1.4], [1.41, 1.41])}
+    drawn = spec(figures.loudness_by_width((8, 512), cases, "two", 512))
+    lines, dots = drawn["data"][::2], drawn["data"][1::2]
+    assert [list(array(dot["y"])) for dot in dots] == [measured for measured, _ in cases.values()]
+    assert [list(array(line["y"])) for line in lines] == [expected for _, expected in cases.values()]
+    assert [dot["name"] for dot in dots] == list(cases)
+    assert dots[1]["marker"]["size"] == [8, 15], "the chosen case at the chosen width"
+    assert max(dots[0]["marker"]["size"]) < 8
+    low, high = drawn["layout"]["yaxis"]["range"]
+    assert 10**low < 1.2 < 31 < 10**high
+    assert [note["text"] for note in drawn["layout"]["annotations"]] == ["one<br>three", "<b>two</b>", "equally loud"]
+
+
+def test_gradients_of_zero_are_not_the_colour_of_little():
+    norms = np.array([0, 0.5, 0, 1e-3])
+    drawn = spec(figures.gradients([("source", norms), ("target = output", norms + 1)], ["p", "<i>", "c", "d"]))
+    ground, strips = drawn["data"]
+    assert strips["z"][0] == [None, pytest.approx(np.log10(0.5)), None, pytest.approx(-3)]
+    assert strips["z"][1] == pytest.approx(np.log10(norms + 1))
+    assert ground["z"] == [[0, None, 0, None], [None] * 4]
+    assert strips["zmin"] == pytest.approx(-4)
+    assert strips["zmax"] == pytest.approx(np.log10(1.5)), "nothing saturates"
+    assert strips["colorbar"]["tickvals"] == [-4, -3, -2, -1, 0]
+    assert strips["colorbar"]["ticktext"] == ["0.0001", "0.001", "0.01", "0.1", "1"]
+    assert strips["colorscale"] == palette.SEQUENTIAL
+    assert ground["colorscale"] != strips["colorscale"]
+    assert strips["text"][0][1] == "&lt;i&gt;, id 1<br>gradient of its row: 0.5"
+    assert drawn["layout"]["yaxis"]["ticktext"] == ["source", "target<br>= output"]
+    assert titles(drawn)[0] == "id: the row of the table"
+
+
+def test_no_figure_names_a_colour_of_its_own(cosines):
+    drawn = [
+        figures.similarity(cosines, ODD, 0),
+        figures.plane(np.ones((4, 2)), np.ones(2) / 2, ODD, 0),
+        figures.spread(np.linspace(-1, 1, 5), np.ones(4), 0.1),
+        figures.loudness(1, 2, 3),
+        figures.loudness_by_width((8, 16), {"a": ([1, 2], [1, 2])}, "a", 8),
+        figures.gradients([("a", np.ones(3))], ["x", "y", "z"]),
+    ]
+    known = {palette.QUIET, palette.WEIGHT} | {c for _, c in palette.SEQUENTIAL + palette.DIVERGING}
+    for figure in drawn:
+        text = json.dumps(
+            {**spec(figure), "layout": {k: v for k, v in spec(figure)["layout"].items() if k != "template"}}
+        )
+        assert set(re.findall(r"#[0-9a-fA-F]{6}", text)) <= known
+        assert "rgb" not in text

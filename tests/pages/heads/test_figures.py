@@ -1,0 +1,79 @@
+"""The figures of what a head does carry the numbers they were given."""
+
+import numpy as np
+
+from pages.heads import figures as figures
+
+TOKENS = ("the", "cat", "the")
+
+
+def test_moved_tokens_keep_repeated_words_apart():
+    bar = figures.moved_tokens(TOKENS, np.array([0.1, 0.2, 0.3])).data[0]
+    assert list(bar.x) == ["the 0", "cat 1", "the 2"]
+    np.testing.assert_array_equal(bar.y, [0.1, 0.2, 0.3])
+
+
+def test_by_head_frames_the_chosen_head():
+    values = np.array([[0.1, 0.2], [0.3, 0.4]])
+    figure = figures.by_head(values, "change", chosen=(1, 0))
+    np.testing.assert_array_equal(figure.data[0].z, values)
+    assert figure.data[0].zmax == 0.4
+    frame = figure.layout.shapes[0]
+    assert (frame.x0, frame.x1, frame.y0, frame.y1) == (-0.5, 0.5, 0.5, 1.5)
+
+
+def test_by_head_of_nothing_has_a_range():
+    assert figures.by_head(np.zeros((1, 2)), "change").data[0].zmax == 1.0
+
+
+def test_edges_are_shares_of_their_largest_and_keep_their_values():
+    figure = figures.edges_three_ways(TOKENS, np.array([0.5, 0.25, 0.25]), np.array([0.1, 0.4, 0.0]), np.zeros(3))
+    weight, moved, effect = figure.data
+    np.testing.assert_allclose(weight.y, [1, 0.5, 0.5])
+    np.testing.assert_allclose(moved.y, [0.25, 1, 0])
+    np.testing.assert_allclose(moved.customdata, [0.1, 0.4, 0.0])
+    np.testing.assert_array_equal(effect.y, 0)
+
+
+def test_part_sizes_are_lengths():
+    parts = np.zeros((2, 3, 4))
+    parts[1, 2] = [3, 4, 0, 0]
+    z = figures.part_sizes(TOKENS, parts).data[0].z
+    assert z[1][2] == 5
+    assert np.sum(z) == 5
+
+
+def test_stripes_are_as_wide_as_a_head():
+    figure = figures.stripes(np.arange(24.0).reshape(4, 6), n_heads=3, head=1)
+    assert [(s.x0, s.x1) for s in figure.layout.shapes] == [(-0.5, 1.5), (1.5, 3.5), (3.5, 5.5)]
+    widths = [s.line.width for s in figure.layout.shapes]
+    assert widths.index(max(widths)) == 1
+    assert figure.data[0].zmax == -figure.data[0].zmin == 23
+
+
+def test_alike_names_layers_and_heads():
+    figure = figures.alike(np.eye(4), n_heads=2)
+    assert list(figure.data[0].x) == ["0·0", "0·1", "1·0", "1·1"]
+    assert len(figure.layout.shapes) == 2
+
+
+def test_sources_read_row_from_column():
+    matrix = np.array([[1.0, 0, 0], [0.4, 0.6, 0], [0.2, 0.3, 0.5]])
+    heat = figures.sources(TOKENS, matrix).data[0]
+    np.testing.assert_array_equal(heat.z, matrix)
+    assert heat.hovertemplate.startswith("%{z:.3f} of %{y} comes from %{x}")
+
+
+def test_subspace_has_queries_and_keys():
+    figure = figures.subspace(TOKENS, TOKENS[:2], np.ones((3, 2)), np.zeros((2, 2)))
+    assert [trace.name for trace in figure.data] == ["queries", "keys"]
+    assert [len(trace.x) for trace in figure.data] == [3, 2]
+
+
+def test_layout_step_stands_heads_side_by_side():
+    marks = np.arange(8).reshape(2, 4)
+    whole = figures.layout_step(marks, 4).data[0]
+    assert whole.text[1] == ("1.0", "1.1", "1.2", "1.3") or list(whole.text[1]) == ["1.0", "1.1", "1.2", "1.3"]
+    cut = figures.layout_step(marks.reshape(2, 2, 2).transpose(1, 0, 2), 4).data[0]
+    assert list(cut.text[0]) == ["0.0", "0.1", "", "0.2", "0.3"]
+    assert np.isnan(np.asarray(cut.z)[0][2])

@@ -1,0 +1,372 @@
+"""A pinned beside B on every page that makes numbers: one range, the exact difference, a sentence, a link for both."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from pages.attention import views as attention_views
+from pages.embeddings import views as embeddings_views
+from pages.shared import controls
+from pages.shared import settings as page_settings
+from pages.shared.models import VOCABULARY
+from tests.pages.driver import open_page
+from tests.pages.positions.test_figures import _unpack
+from transformer.config import TransformerConfig
+from transformer.embeddings import TokenEmbedding
+from transformer.inspection import blocks
+from transformer.inspection.run import look
+from transformer.masks import causal
+from transformer.model import EncoderModel
+from transformer.training.text import BytePairTokeniser, hashed_ids
+
+APP = Path(__file__).parents[3] / "app.py"
+WORDS = ("one", "two", "three")
+TEXT = " ".join(WORDS)
+
+# page, what is open, what is changed to, and how the sentence names it
+VIEWS = [
+    ("positions", {"pos_view": "Shuffle"}, {"seed": "2"}, "Seed 0 → 2"),
+    ("positions", {"pos_view": "Waves"}, {"base": "100"}, "Base 10000 → 100"),
+    ("positions", {"pos_view": "Sum"}, {"pos_amount": "0.5"}, "Amount 1.0 → 0.5"),
+    ("positions", {"pos_view": "Distance"}, {"d_model": "32"}, "d_model 64 → 32"),
+    ("positions", {"pos_view": "Schemes"}, {"pos_head": "2"}, "Head 0 → 2"),
+    ("positions", {"pos_view": "Schemes", "pos_scheme": "learned"}, {"pos_used": "5"}, "Tokens in the text 12 → 5"),
+    (
+        "positions",
+        {"pos_view": "Schemes", "pos_scheme": "T5 relative"},
+        {"pos_max_distance": "20"},
+        "Max distance 128 → 20",
+    ),
+    ("positions", {"pos_view": "Schemes", "pos_scheme": "ALiBi"}, {"heads": "8"}, ""),
+    ("positions", {"pos_view": "Look back"}, {"pos_back": "5"}, "Back by k 3 → 5"),
+    ("attention", {}, {"mask": "causal"}, "Mask none → causal"),
+    ("attention", {"att_on": "a sentence"}, {"seed": "4"}, "Seed 0 → 4"),
+    ("attention", {"att_way": "Softmax"}, {"att_t": "2.0"}, "Temperature 1.0 → 2.0"),
+    (
+        "attention",
+        {"att_way": "Saturation"},
+        {"att_scaling": "divided by √d_k"},
+        "Scores not divided → divided by √d_k",
+    ),
+    ("masks", {}, {"mask": "none"}, "Mask causal → none"),
+    ("masks", {"masks_view": "Leaks"}, {"masks_edit": "1"}, "Edit token 2 → 1"),
+    ("masks", {"masks_view": "Three attentions"}, {"masks_pads": "2"}, ""),
+    ("masks", {"masks_view": "Batches"}, {"masks_padding": "off"}, "Padding mask on → off"),
+    ("blocks", {}, {"seed": "3"}, "Seed 0 → 3"),
+    ("blocks", {"blocks_part": "Layer norm"}, {"seed": "8"}, "Seed 0 → 8"),
+    ("blocks", {"blocks_part": "Feed-forward"}, {"activation": "GELU"}, "Feed-forward ReLU → GELU"),
+    (
+        "blocks",
+        {"blocks_part": "Residual stream", "weights": "random weights"},
+        {"norm": "after (post)"},
+        "Layer norm before (pre) → after (post)",
+    ),
+    ("blocks", {"blocks_part": "Pull a plug"}, {"blocks_plug": "Norm"}, "Pull out Residual → Norm"),
+    ("blocks", {"blocks_part": "Is it linear?"}, {"seed": "1"}, "Seed 0 → 1"),
+    ("blocks", {"blocks_part": "Dropout"}, {"blocks_p": "50"}, "p, dropped, in % 20 → 50"),
+    ("embeddings", {"emb_part": "One-hot × W_e"}, {"seed": "1"}, "Seed 0 → 1"),
+    ("embeddings", {"emb_part": "Similarity", "weights": "random weights"}, {"seed": "1"}, "Seed 0 → 1"),
+    ("embeddings", {"emb_part": "Scale"}, {"emb_scale": "as they are"}, "Token vectors × √d → as they are"),
+    (
+        "embeddings",
+        {"emb_part": "What learns"},
+        {"emb_output": "W_e again"},
+        "Output map a table of its own → W_e again",
+    ),
+]
+HOSTILE = [
+    "nonsense",
+    "%00&&&==",
+    "seed=1e9&d_model=7&mask=everyone&heads=&base=-1&att_on=nothing&emb_scale=9&masks_padding=3&emb_output=x",
+    "text=" + "x+" * 8_000,
+    "&".join(f"k{n}=1" for n in range(500)),
+    "text=&painted=ffff&att_q=9,9;nan,1&target=&masks_word=&emb_learn=",
+    "weights=random+weights&seed=<script>",
+]
+
+
+def visit(page: str, **link) -> AppTest:
+    at = AppTest.from_file(str(APP), default_timeout=60)
+    for name, value in {"text": TEXT, **link}.items():
+        at.query_params[name] = value
+    at = open_page(at, page).run()
+    assert not at.exception
+    return at
+
+
+def pinned(page: str, **link) -> str:
+    """What the button puts into the link."""
+    at = visit(page, **link)
+    assert not bench(at)
+    at = at.button(key="pin").click().run()
+    assert not at.exception
+    return unlisted(at.query_params["a"])
+
+
+def unlisted(asked: str | list[str]) -> str:
+    return asked if isinstance(asked, str) else asked[0]
+
+
+def bench(at: AppTest) -> dict[str, list[dict]]:
+    """The traces of the bench's figures."""
+    assert not at.exception
+    found = {}
+    for chart in at.get("plotly_chart"):
+        name = chart.proto.id.rpartition("bench-")[2] if "bench-" in chart.proto.id else ""
+        if name:
+            found[name] = _unpack(json.loads(chart.proto.spec))["data"]
+    return found
+
+
+def numbers(traces: list[dict]) -> np.ndarray:
+    return np.concatenate([np.ravel(np.asarray(trace["z"] if "z" in trace else trace["y"], float)) for trace in traces])
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(text.value for text in at.text)
+
+
+def difference(page: str, a: str, **link) -> np.ndarray:
+    (trace,) = bench(visit(page, a=a, **link))["difference"]
+    return np.asarray(trace["z"], float)
+
+
+@pytest.mark.parametrize(("page", "open", "change", "sentence"), VIEWS)
+def test_a_and_b(page, open, change, sentence):
+    """A|A is exactly 0; a change is seen, named, in one range, and comes back with the link."""
+    a = pinned(page, **open)
+    same = visit(page, a=a, **open)
+    left = numbers(bench(same)["difference"])
+    assert not np.nan_to_num(left).any()
+    assert np.isfinite(left).any()
+    assert "A and B are the same." in said(same)
+    assert any("exactly 0" in caption.value for caption in same.caption)
+    if not sentence:
+        return
+    at = visit(page, a=a, **open, **change)
+    assert f"From A to B: {sentence}" in said(at)
+    seen = bench(at)
+    if "A and B" in seen:
+        half = len(seen["A and B"]) // 2
+        lines = [np.asarray(trace["y"], float) for trace in seen["A and B"]]
+        if "difference" in seen:
+            gaps = [np.asarray(trace["y"], float) for trace in seen["difference"]]
+            np.testing.assert_allclose(gaps, [b - a for a, b in zip(lines[:half], lines[half:], strict=True)])
+            assert all(trace["line"]["dash"] == "dash" for trace in seen["A and B"][:half])
+    else:
+        (first,), (second,) = seen["A"], seen["B"]
+        one, other = (np.asarray(trace["z"], float) for trace in (first, second))
+        assert first["zmax"] == second["zmax"] == pytest.approx(max(np.nanmax(np.abs(one)), np.nanmax(np.abs(other))))
+        assert first["zmin"] == second["zmin"]
+        assert first["colorscale"] == second["colorscale"]
+        if "difference" in seen:
+            gap = np.nan_to_num(other) - np.nan_to_num(one)
+            shown = np.asarray(seen["difference"][0]["z"], float)
+            np.testing.assert_allclose(shown[~np.isnan(shown)], gap[~np.isnan(shown)], atol=1e-6)
+    if "difference" in seen:
+        assert np.nan_to_num(numbers(seen["difference"])).any()
+        assert not any("exactly 0" in caption.value for caption in at.caption)
+
+
+@pytest.mark.parametrize(
+    ("page", "open"),
+    [
+        ("positions", {"pos_view": "Waves"}),
+        ("attention", {}),
+        ("masks", {"mask": "painted"}),
+        ("blocks", {}),
+        ("embeddings", {"emb_part": "Similarity", "weights": "random weights"}),
+        ("heads", {}),
+    ],
+)
+@pytest.mark.parametrize("a", HOSTILE)
+def test_any_a_in_a_link_is_taken_calmly(page, open, a):
+    at = visit(page, a=a, **open)
+    assert at.button(key="unpin")
+    if a in ("nonsense", HOSTILE[4], "%00&&&=="):
+        assert "What the link has pinned as A is no setting of this view." in said(at)
+        assert "another sentence" in said(at) or page in ("positions", "attention")
+    if a == "weights=random+weights&seed=<script>" and page in ("blocks", "embeddings", "heads"):
+        assert "Seed cannot be <script>" in said(at)
+
+
+def test_the_position_codes_subtract():
+    def codes(base):
+        at = np.arange(64)[:, None] / float(base) ** (2 * (np.arange(64) // 2) / 64)
+        return np.where(np.arange(64) % 2, np.cos(at), np.sin(at))
+
+    shown = difference("positions", pinned("positions", pos_view="Waves"), pos_view="Waves", base="100")
+    np.testing.assert_allclose(shown, codes(100) - codes(10_000), atol=1e-5)
+
+
+def softmax(scores):
+    e = np.exp(scores - scores.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def test_edited_queries_subtract():
+    q, k, _ = (np.array(rows) for rows in attention_views.SMALL)
+    edited = q.copy()
+    edited[0, 1] = 3.0
+    link = ";".join(",".join(map(str, row)) for row in edited)
+    at = visit("attention", a=pinned("attention"), att_q=link)
+    assert "From A to B: another Q." in said(at)
+    shown = np.asarray(bench(at)["difference"][0]["z"], float)
+    np.testing.assert_allclose(shown, softmax(edited @ k.T / 2) - softmax(q @ k.T / 2), atol=1e-6)
+    # ... and the other way round: A is the edited one
+    back = visit("attention", a=pinned("attention", att_q=link))
+    np.testing.assert_allclose(np.asarray(bench(back)["difference"][0]["z"], float), -shown, atol=1e-6)
+
+
+def test_weights_under_two_masks_subtract():
+    sizes = {"d_model": 32, "n_heads": 4, "n_encoder_layers": 1, "n_decoder_layers": 1}
+    config = TransformerConfig(vocab_size=VOCABULARY + 1, tgt_vocab_size=VOCABULARY + 1, **sizes)
+    net = EncoderModel(config, torch.Generator().manual_seed(0)).eval()
+    ids = hashed_ids(list(WORDS), VOCABULARY)
+    free, masked = (look(net, ids, WORDS, mask).attention["encoder"].weights[0, 0] for mask in (None, causal(3)))
+    shown = difference("masks", pinned("masks"), mask="none")
+    np.testing.assert_allclose(shown, free.astype(float) - masked, atol=1e-6)
+
+
+def test_the_stream_of_two_seeds_subtracts():
+    sizes = {"d_model": 64, "n_heads": 4, "n_encoder_layers": 6, "n_decoder_layers": 6, "d_ff": 256}
+    config = TransformerConfig(vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY, max_len=512, **sizes)
+    a, b = (
+        blocks.stages(
+            EncoderModel(config, torch.Generator().manual_seed(seed)).eval(), hashed_ids(list(WORDS), VOCABULARY), 0
+        )["norm1"]
+        for seed in (0, 3)
+    )
+    np.testing.assert_allclose(difference("blocks", pinned("blocks"), seed="3"), b.astype(float) - a, atol=1e-5)
+
+
+def test_the_likeness_in_two_tables_subtracts():
+    tokeniser = BytePairTokeniser.learn(embeddings_views.LEARN_FROM, 100)
+    ids = list(dict.fromkeys(tokeniser.encode(TEXT)))
+
+    def cosines(seed):
+        table = TokenEmbedding(len(tokeniser), 64, generator=torch.Generator().manual_seed(seed)).weight
+        rows = table.detach().double().numpy()[ids]
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        return rows @ rows.T
+
+    link = {"emb_part": "Similarity", "weights": "random weights"}
+    shown = difference("embeddings", pinned("embeddings", **link), **link, seed="5")
+    np.testing.assert_allclose(shown, cosines(5) - cosines(0), atol=1e-5)
+
+
+def test_a_painted_mask_comes_back():
+    at = visit("masks", mask="causal window", span="2").button(key="pin").click().run()
+    a = unlisted(at.query_params["a"])
+    assert "From A to B: Mask causal window → none" in said(visit("masks", a=a, mask="none"))
+    painted = pinned("masks", mask="painted", painted=controls_code())
+    at = visit("masks", a=painted, mask="none")
+    np.testing.assert_array_equal(
+        np.isnan(np.asarray(bench(at)["A"][0]["z"], float)), [[False, True, True], [True, False, True], [False] * 3]
+    )
+
+
+def controls_code() -> str:
+    from pages.masks.components.mask_brush import pack
+
+    return pack(np.array([[1, 0, 0], [0, 1, 0], [1, 1, 1]], bool))
+
+
+def test_colours_of_all_heads_end_at_the_largest_change():
+    at = visit("heads", a=pinned("heads", layers="2", heads="8"), layers="2", heads="8", seed="1")
+    seen = bench(at)
+    (every,) = seen["heads"]
+    (one,) = seen["difference"]
+    z = np.asarray(every["z"], float)
+    assert every["zmax"] == one["zmax"] == pytest.approx(np.nanmax(np.abs(z)))
+    assert len({tuple(cell) for cell in np.asarray(every["customdata"]).reshape(-1, 2)} - {(-1, -1)}) == 16
+    same = bench(visit("heads", a="usual", text=controls.EXAMPLES[0]))
+    assert not np.nan_to_num(np.asarray(same["heads"][0]["z"], float)).any()
+
+
+def test_a_head_that_only_one_side_has_is_shown_and_named():
+    at = visit("heads", a="text=one+two+three&heads=2", layer="0", head="3")
+    assert any(m.value == "Only B has heads 2 to 3." for m in at.markdown)
+
+
+def test_sentences_of_different_length_are_both_shown():
+    at = visit("masks", a=pinned("masks"), text="one two")
+    assert set(bench(at)) == {"A", "B"}
+    assert "From A to B: another sentence." in said(at)
+
+
+def test_different_sizes_are_both_shown():
+    at = visit("positions", a=pinned("positions", pos_view="Waves"), pos_view="Waves", pos_length="32")
+    assert set(bench(at)) == {"A", "B"}
+    assert any("A has 64 × 64 numbers, B 32 × 64" in m.value for m in at.markdown)
+
+
+# ---- the settings themselves -----------------------------------------------------------------------------------
+
+
+def choices(pinned: str | None = None, **asked):
+    """Every setting of the heads page: the choice and its reading."""
+    with page_settings.reading(
+        pinned if pinned is not None else "&".join(f"{k}={v}" for k, v in asked.items())
+    ) as found:
+        return controls.sentence(), controls.model(), found
+
+
+@given(st.text(max_size=80))
+@settings(deadline=None)
+def test_any_sentence_survives_being_pinned(text):
+    found = page_settings.Reading()
+    found.settings["text"] = page_settings.Setting("sentence", text, "something else", long=True)
+    typed, *_ = choices(page_settings.packed(found))
+    assert typed.tokens == controls.cut(text).tokens
+
+
+@given(st.text(max_size=60))
+def test_nonsense_is_the_usual(text):
+    _, choice, _ = choices(text)
+    assert choice.config.n_heads >= 1
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"model": "Decoder", "mask": "causal+window", "span": 5, "positions": "ALiBi"},
+        {"d_model": 9, "heads": 3, "kv_heads": 1, "seed": 99, "scores": "not+divided"},
+    ],
+)
+def test_a_pinned_model_comes_back_whole(asked):
+    typed, choice, found = choices(**asked)
+    assert not found.complaint
+    again, back, second = choices(page_settings.packed(found))
+    assert (again.tokens, back) == (typed.tokens, choice)
+    assert page_settings.differences(found, second) == "A and B are the same."
+
+
+def test_only_what_is_unusual_is_in_the_link():
+    assert page_settings.packed(choices()[2]) == "usual"
+    assert page_settings.packed(choices(heads=8, text="a+b")[2]) == "text=a+b&heads=8"
+    *_, found = choices("usual")
+    assert not found.complaint
+
+
+def test_what_follows_is_named_last():
+    *_, a = choices()
+    *_, b = choices(heads=8, positions="rotary", text="a+c")
+    assert page_settings.differences(a, b) == (
+        "From A to B: another sentence; Heads 4 → 8; Positions sinusoidal → rotary;"
+        " and with that Key/value heads 4 → 8."
+    )
+
+
+def test_what_cannot_be_is_said():
+    *_, found = choices("text=a+b&heads=7&model=Oracle&layers=-1&d_model=1e9")
+    for part in ("Heads cannot be 7", "Model cannot be Oracle", "Layers cannot be -1", "d_model cannot be 1e9"):
+        assert part in found.complaint
+    assert choices("text=a+b&heads=7")[1] == choices("text=a+b")[1]

@@ -1,0 +1,101 @@
+"""Two benches: one range of colours, an exact difference, and small maps that lose no peak."""
+
+import numpy as np
+import pytest
+
+from pages.shared import compare_figures as figures
+from pages.shared.compare_figures import Curves, Sheet, Tiles
+
+TOKENS = ("the", "cat")
+A = np.array([[1.0, 0.0], [0.25, 0.75]], dtype=np.float32)
+B = np.array([[1.0, 0.0], [0.5, 0.5]], dtype=np.float32)
+CAUSAL = np.tril(np.ones((2, 2), bool))
+
+
+def sheet(values, mask=None):
+    return Sheet(values, "weight", ("query", "key"), TOKENS, TOKENS, mask)
+
+
+def test_both_sides_share_one_range():
+    drawn = figures.pair(sheet(A / 2), sheet(B))
+    for matrix, figure in zip((A / 2, B), drawn, strict=True):
+        heat = figure.data[0]
+        assert (heat.zmin, heat.zmax) == (0.0, 1.0)
+        np.testing.assert_array_equal(heat.z, matrix)
+
+
+def test_a_range_with_signs_is_around_zero():
+    for figure in figures.pair(sheet(A), sheet(-3 * B)):
+        assert (figure.data[0].zmin, figure.data[0].zmax) == (-3.0, 3.0)
+
+
+def test_the_difference_is_b_minus_a_around_zero():
+    heat = figures.difference(sheet(A), sheet(B)).data[0]
+    np.testing.assert_allclose(heat.z, [[0, 0], [0.25, -0.25]])
+    assert heat.zmin == -heat.zmax == -0.25
+
+
+def test_a_against_a_is_exactly_zero():
+    heat = figures.difference(sheet(A), sheet(A)).data[0]
+    assert not np.asarray(heat.z).any()
+    assert (heat.zmin, heat.zmax) == (-1.0, 1.0)
+
+
+def test_blocked_cells_are_gaps():
+    heat = figures.pair(sheet(A, CAUSAL), sheet(B))[0].data[0]
+    assert np.isnan(heat.z[0][1])
+    assert not np.isnan(heat.z[1][0])
+    assert not np.isnan(figures.difference(sheet(A, CAUSAL), sheet(B)).data[0].z).any()
+    assert np.isnan(figures.difference(sheet(A, CAUSAL), sheet(B, CAUSAL)).data[0].z[0][1])
+    assert not np.isnan(figures.difference(sheet(A, CAUSAL), sheet(B, CAUSAL.T)).data[0].z).any()
+
+
+def test_lines_are_dashed_and_solid_and_subtract():
+    a, b = (Curves((1, 2), {"y": np.array(y)}, ("x", "y")) for y in ([1.0, 2.0], [1.0, 5.0]))
+    (both,) = figures.pair(a, b)
+    assert [line.line.dash for line in both.data] == ["dash", "solid"]
+    np.testing.assert_array_equal(figures.difference(a, b).data[0].y, [0, 3])
+    assert figures.apart(a, b) == ""
+    assert "different axes" in figures.apart(a, b._replace(x=(1, 3)))
+
+
+def test_on_logarithmic_axes_powers_of_ten_are_subtracted():
+    a, b = (Curves((1, 2, 3), {"y": np.array(y)}, ("x", "y"), log=True) for y in ([1.0, 10.0, 0.0], [100.0, 1.0, 1.0]))
+    figure = figures.difference(a, b)
+    np.testing.assert_allclose(figure.data[0].y, [2, -1, np.nan])
+    assert figure.layout.yaxis.title.text == "B ÷ A, in powers of ten"
+    np.testing.assert_array_equal(figures.difference(a, a).data[0].y, [0, 0, np.nan])
+
+
+def test_different_sizes_have_no_difference():
+    assert "2 × 2 numbers, B 1 × 2" in figures.apart(sheet(A), sheet(B[:1]))
+
+
+def test_tiles_share_one_range():
+    a, b = (Tiles(np.stack([m, m]), "bias", ["0", "1"], 2, True) for m in (A, -2 * B))
+    for figure in figures.pair(a, b):
+        assert (figure.data[0].zmin, figure.data[0].zmax) == (-2.0, 2.0)
+    assert np.nanmax(np.abs(np.asarray(figures.difference(a, a).data[0].z))) == 0
+
+
+@pytest.mark.parametrize(("shape", "most"), [((2, 3, 7, 7), 60), ((1, 1, 5, 4), 100), ((12, 16, 40, 40), 20_000)])
+def test_small_maps_lose_no_peak(shape, most):
+    values = np.random.default_rng(0).normal(size=shape)
+    small, k = figures.pooled(values, most)
+    assert small.size <= most
+    assert small.shape[:2] == shape[:2]
+    np.testing.assert_array_equal(np.abs(small).max((2, 3)), np.abs(values).max((2, 3)))
+    for i in range(0, shape[2], k):
+        block = values[0, 0, i : i + k, :k].ravel()
+        assert small[0, 0, i // k, 0] == block[np.abs(block).argmax()]
+
+
+def test_every_head_has_its_place():
+    values = np.arange(2 * 3 * 2 * 2, dtype=float).reshape(2, 3, 2, 2)
+    figure = figures.all_heads(values, 1, 2, 23.0)
+    z, whose = np.asarray(figure.data[0].z), np.asarray(figure.data[0].customdata)
+    for layer in range(2):
+        for head in range(3):
+            mine = (whose == (layer, head)).all(-1)
+            np.testing.assert_array_equal(z[mine], values[layer, head].ravel())
+    assert len(figure.layout.shapes) == 1
