@@ -8,5 +8,9 @@ function mirror(change) {
   if (search === location.search.slice(1)) return;
   history.replaceState(history.state, "", location.pathname + (search && "?" + search) + location.hash);
   // Hosted apps live in a frame; the page around it keeps the address that people copy.
-  if (window.parent !== window) window.parent.postMessage({ stCommVersion: 1, type: "SET_QUERY_PARAM", queryParams: search && "?" + search }, location.origin);
+  if (window.parent !== window)
+    window.parent.postMessage(
+      { stCommVersion: 1, type: "SET_QUERY_PARAM", queryParams: search && "?" + search },
+      location.origin,
+    );
 }

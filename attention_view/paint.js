@@ -6,7 +6,8 @@ function palette(root, last) {
   const style = getComputedStyle(root);
   const of = (name) => style.getPropertyValue("--" + name).trim();
   const colours = { font: style.fontFamily };
-  for (const name of ["ground", "panel", "ink", "quiet", "line", "query", "key", "weight", "negative", "overlay"]) colours[name] = of(name);
+  for (const name of ["ground", "panel", "ink", "quiet", "line", "query", "key", "weight", "negative", "overlay"])
+    colours[name] = of(name);
   colours.name = Object.values(colours).join();
   if (last?.name === colours.name) return last;
   colours.weightSteps = steps(colours.panel, colours.weight);
@@ -20,7 +21,8 @@ function palette(root, last) {
 }
 
 function rgb(colour) {
-  const probe = rgb.probe ?? (rgb.probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true }));
+  const probe =
+    rgb.probe ?? (rgb.probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true }));
   probe.fillStyle = "#000";
   probe.fillStyle = colour;
   probe.clearRect(0, 0, 1, 1);
@@ -30,7 +32,8 @@ function rgb(colour) {
 
 /** 256 colours from one to another. */
 function steps(from, to) {
-  const a = rgb(from), b = rgb(to);
+  const a = rgb(from),
+    b = rgb(to);
   return Array.from({ length: 256 }, (_, n) => a.map((v, c) => v + ((b[c] - v) * n) / 255));
 }
 
@@ -170,7 +173,8 @@ function paintHeat(canvas, picture, matrix, largest, stage, layout, colours) {
       }
     }
     context.beginPath(); // one stroke around all is much quicker than one a cell
-    for (let i = 0; i < T; i++) for (let j = 0; j < S; j++) if (!blocked(i * S + j)) context.roundRect(...box(i, j), round);
+    for (let i = 0; i < T; i++)
+      for (let j = 0; j < S; j++) if (!blocked(i * S + j)) context.roundRect(...box(i, j), round);
     context.strokeStyle = colours.line;
     context.lineWidth = 0.5;
     context.stroke();
@@ -222,7 +226,10 @@ function paintCross(context, picture, layout, colours, i, j) {
   if (j !== null) frame("key", left + j * cell - 1, top - 1, cell + 2, T * cell + 2);
   if (i !== null) frame("query", left - 1, top + i * cell - 1, S * cell + 2, cell + 2);
   if (!layout.labels) return;
-  for (const [side, n] of [["query", i], ["key", j]]) {
+  for (const [side, n] of [
+    ["query", i],
+    ["key", j],
+  ]) {
     if (n === null) continue;
     wipeLabel(context, layout, colours, side, n);
     heatLabel(context, picture, layout, colours, side, n, true);
@@ -252,14 +259,23 @@ function ribbonRows(picture, weights, i, most = 26) {
   const queries = all(T).slice(from, from + most);
   if (S <= most) return { queries, keys: all(S) };
   const row = weights.subarray ? weights.subarray(i * S, (i + 1) * S) : weights.slice(i * S, (i + 1) * S);
-  const keys = all(S).sort((a, b) => row[b] - row[a] || a - b).slice(0, most).sort((a, b) => a - b);
+  const keys = all(S)
+    .sort((a, b) => row[b] - row[a] || a - b)
+    .slice(0, most)
+    .sort((a, b) => a - b);
   return { queries, keys };
 }
 
 function ribbonLayout(picture, rows, width) {
   const most = Math.max(rows.queries.length, rows.keys.length);
   const step = most <= 16 ? 20 : 17;
-  return { width, step, height: most * step + 8, left: Math.min(112, width * 0.3), right: width - Math.min(136, width * 0.38) };
+  return {
+    width,
+    step,
+    height: most * step + 8,
+    left: Math.min(112, width * 0.3),
+    right: width - Math.min(136, width * 0.38),
+  };
 }
 
 /** Query to keys, a ribbon a head and key: the thicker, the larger the weight. */
@@ -271,14 +287,18 @@ function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, col
   const from = rows.queries.indexOf(i);
   const mean = (key) => heads.reduce((sum, h) => sum + h.weights[i * S + key], 0) / heads.length;
   // A weight of 0.3 or the row's largest is as wide as a ribbon gets: in a long text even the largest is small.
-  const widest = rows.keys.reduce((most, key) => heads.reduce((m, h) => Math.max(m, h.weights[i * S + key]), most), 0.3);
+  const widest = rows.keys.reduce(
+    (most, key) => heads.reduce((m, h) => Math.max(m, h.weights[i * S + key]), most),
+    0.3,
+  );
 
   heads.forEach((head, h) => {
     for (const [at, key] of rows.keys.entries()) {
       const w = head.weights[i * S + key];
       if (w <= 0 || w < threshold) continue;
       const middle = (left + right) / 2;
-      const y0 = y(from), y1 = y(at) + (h - (heads.length - 1) / 2) * 1.5;
+      const y0 = y(from),
+        y1 = y(at) + (h - (heads.length - 1) / 2) * 1.5;
       context.beginPath();
       context.moveTo(left + 8, y0);
       context.bezierCurveTo(middle, y0, middle, y1, right - 8, y1);
@@ -299,12 +319,25 @@ function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, col
     context.textBaseline = "middle";
     context.fillText(text, x, y(at));
   };
-  const top = rows.keys.filter((key) => mean(key) > 0).sort((a, b) => mean(b) - mean(a)).slice(0, 3);
-  rows.queries.forEach((q, at) => write(name(picture.queries[q], q), left, at, "right", q === i ? colours.query : colours.quiet, q === i));
+  const top = rows.keys
+    .filter((key) => mean(key) > 0)
+    .sort((a, b) => mean(b) - mean(a))
+    .slice(0, 3);
+  rows.queries.forEach((q, at) =>
+    write(name(picture.queries[q], q), left, at, "right", q === i ? colours.query : colours.quiet, q === i),
+  );
   rows.keys.forEach((k, at) => {
     const strong = k === j;
-    write(name(picture.keys[k], k), right, at, "left", strong ? colours.key : mean(k) >= threshold ? colours.ink : colours.quiet, strong);
-    if (strong || top.includes(k)) write(brief(mean(k)), width - 2, at, "right", strong ? colours.weight : colours.quiet, strong);
+    write(
+      name(picture.keys[k], k),
+      right,
+      at,
+      "left",
+      strong ? colours.key : mean(k) >= threshold ? colours.ink : colours.quiet,
+      strong,
+    );
+    if (strong || top.includes(k))
+      write(brief(mean(k)), width - 2, at, "right", strong ? colours.weight : colours.quiet, strong);
   });
 }
 
@@ -315,7 +348,9 @@ function productsLayout(d, width) {
 
 /** q and k feature by feature, and their products as bars around zero, whose sum is the dot product. */
 function paintProducts(canvas, { q, k, products }, width, colours) {
-  const strip = 13, bars = 46, height = 2 * (strip + 4) + bars;
+  const strip = 13,
+    bars = 46,
+    height = 2 * (strip + 4) + bars;
   const context = surface(canvas, width, height);
   const { left, step } = productsLayout(products.length, width);
   const gap = step > 5 ? 1 : step > 2.5 ? 0.5 : 0;

@@ -30,7 +30,9 @@ class Picture {
     this.keys = header.keys;
     this.T = this.queries.length;
     this.S = this.keys.length;
-    this.scoreNames = Object.keys(arrays).filter((n) => n.startsWith("score:")).map((n) => n.slice(6));
+    this.scoreNames = Object.keys(arrays)
+      .filter((n) => n.startsWith("score:"))
+      .map((n) => n.slice(6));
     this.cache = new Map(); // of the heads last looked at: stage -> matrix
   }
 
@@ -61,7 +63,11 @@ class Picture {
       const [, H, T, d] = a.q.shape;
       const [, Hkv, S] = a.k.shape;
       const at = (layer * Hkv + Math.floor(head / (H / Hkv))) * S * d;
-      return { q: a.q.subarray(this.index(layer, head) * T * d, (this.index(layer, head) + 1) * T * d), k: a.k.subarray(at, at + S * d), d };
+      return {
+        q: a.q.subarray(this.index(layer, head) * T * d, (this.index(layer, head) + 1) * T * d),
+        k: a.k.subarray(at, at + S * d),
+        d,
+      };
     }
     if (a["view:q"] && this.inView(layer, head)) return { q: a["view:q"], k: a["view:k"], d: a["view:q"].shape[1] };
     return null;
@@ -83,7 +89,12 @@ class Picture {
     const [, , rows, cols] = w.shape;
     const n = rows * cols;
     const at = this.index(layer, head) * n;
-    return { data: w.subarray(at, at + n), rows, cols, unit: w instanceof Uint8Array ? this.largest(layer, head) / 255 : 1 };
+    return {
+      data: w.subarray(at, at + n),
+      rows,
+      cols,
+      unit: w instanceof Uint8Array ? this.largest(layer, head) / 255 : 1,
+    };
   }
 
   /** One stage of one head as a T x S matrix; stages: scores, scaled, biased, masked, weights. */
@@ -106,7 +117,8 @@ class Picture {
       const scores = this.matrix("biased", layer, head);
       for (let i = 0; i < T; i++) {
         const { max, sum } = this.row(scores, i);
-        if (sum) for (let j = 0; j < S; j++) if (this.allowed(i, j)) out[i * S + j] = Math.exp(scores[i * S + j] - max) / sum;
+        if (sum)
+          for (let j = 0; j < S; j++) if (this.allowed(i, j)) out[i * S + j] = Math.exp(scores[i * S + j] - max) / sum;
       }
       return out;
     }
@@ -157,7 +169,21 @@ class Picture {
     const allowed = this.allowed(i, j);
     const { max, sum } = this.row(this.matrix("biased", layer, head), i);
     const exp = allowed ? Math.exp(score - max) : 0;
-    return { q: q.subarray(i * d, (i + 1) * d), k: k.subarray(j * d, (j + 1) * d), products, d, dot, scaled, bias, score, allowed, max, exp, sum, weight: sum ? exp / sum : 0 };
+    return {
+      q: q.subarray(i * d, (i + 1) * d),
+      k: k.subarray(j * d, (j + 1) * d),
+      products,
+      d,
+      dot,
+      scaled,
+      bias,
+      score,
+      allowed,
+      max,
+      exp,
+      sum,
+      weight: sum ? exp / sum : 0,
+    };
   }
 
   /** How many keys query i may look at. */

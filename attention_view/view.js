@@ -18,7 +18,12 @@ const SORTS = [
   ["-first", "first token first"],
 ];
 const MEASURES = [
-  ["entropy", "Entropy", (v, p) => `${v.toFixed(2)} of ${p.header.chance.entropy.toFixed(2)} bits`, (v, p) => v / Math.log2(Math.max(2, p.S))],
+  [
+    "entropy",
+    "Entropy",
+    (v, p) => `${v.toFixed(2)} of ${p.header.chance.entropy.toFixed(2)} bits`,
+    (v, p) => v / Math.log2(Math.max(2, p.S)),
+  ],
   ["distance", "Mean distance", (v) => `${v.toFixed(1)} tokens`, (v, p) => v / Math.max(1, p.S - 1)],
   ["previous", "Looks at the previous token", (v) => v.toFixed(2), (v) => v],
   ["first", "Looks at the first token", (v) => v.toFixed(2), (v) => v],
@@ -54,13 +59,29 @@ class View {
     n.strip = el("div", { class: "strip", role: "group", "aria-label": "Tokens: choose the one that asks" });
     n.facts = el("div", { class: "facts" });
     n.notice = el("p", { class: "notice", role: "status" });
-    n.sort = el("select", { class: "sort", "aria-label": "Order of the heads", onchange: () => this.set({ sort: n.sort.value }) });
+    n.sort = el("select", {
+      class: "sort",
+      "aria-label": "Order of the heads",
+      onchange: () => this.set({ sort: n.sort.value }),
+    });
     n.size = el("span", { class: "quiet" });
-    n.overlay = el("button", {
-      type: "button", class: "overlay", "aria-pressed": "false", title: "Lay several heads over each other (or hold Shift while choosing)",
-      onclick: () => this.set({ adding: !this.adding }),
-    }, "overlay");
-    n.thumbs = el("div", { class: "thumbs", role: "group", "aria-label": "All heads", onkeydown: (e) => this.thumbKey(e) });
+    n.overlay = el(
+      "button",
+      {
+        type: "button",
+        class: "overlay",
+        "aria-pressed": "false",
+        title: "Lay several heads over each other (or hold Shift while choosing)",
+        onclick: () => this.set({ adding: !this.adding }),
+      },
+      "overlay",
+    );
+    n.thumbs = el("div", {
+      class: "thumbs",
+      role: "group",
+      "aria-label": "All heads",
+      onkeydown: (e) => this.thumbKey(e),
+    });
     n.caption = el("p", { class: "quiet small" });
     n.measures = el("dl", { class: "measures" });
 
@@ -73,7 +94,10 @@ class View {
     n.grid = el(
       "div",
       {
-        class: "grid", role: "grid", tabindex: "0", "aria-activedescendant": "cell",
+        class: "grid",
+        role: "grid",
+        tabindex: "0",
+        "aria-activedescendant": "cell",
         onkeydown: (e) => this.gridKey(e),
         onpointermove: (e) => this.point(this.cellAt(e)),
         onpointerleave: () => this.point(null),
@@ -90,7 +114,11 @@ class View {
 
     n.from = el("h3");
     n.threshold = el("input", {
-      type: "range", min: "0", max: "0.5", step: "0.001", "aria-label": "Hide ribbons below this weight",
+      type: "range",
+      min: "0",
+      max: "0.5",
+      step: "0.001",
+      "aria-label": "Hide ribbons below this weight",
       oninput: () => this.set({ threshold: Number(n.threshold.value) }),
     });
     n.level = el("output");
@@ -116,7 +144,20 @@ class View {
       "details",
       { ontoggle: () => this.table() },
       el("summary", {}, "Read this head as a table"),
-      el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...["Query", "looks most at", "then at", "then at"].map((t) => el("th", { scope: "col" }, t)))), n.table)),
+      el(
+        "div",
+        { class: "scroll" },
+        el(
+          "table",
+          {},
+          el(
+            "thead",
+            {},
+            el("tr", {}, ...["Query", "looks most at", "then at", "then at"].map((t) => el("th", { scope: "col" }, t))),
+          ),
+          n.table,
+        ),
+      ),
     );
     n.spoken = el("div", { class: "unseen", "aria-live": "polite" });
 
@@ -126,17 +167,42 @@ class View {
       el(
         "div",
         { class: "columns" },
-        el("section", { class: "heads", "aria-label": "All heads" },
-          el("header", {}, el("h3", {}, "All heads"), n.size, n.sort), n.thumbs, el("div", { class: "below" }, n.caption, n.overlay), n.measures),
-        el("section", { class: "map", "aria-label": "One head" },
-          el("header", {}, n.title, n.stages), n.chosen, n.grid,
-          el("footer", {}, n.low, n.legend, n.high, n.readout, el("span", { class: "axes quiet" }, "query ↓  key →"))),
-        el("section", { class: "side", "aria-label": "One query" },
-          el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)), el("div", { class: "ribbons" }, n.ribbons, n.left),
-          el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.feature, n.steps)),
+        el(
+          "section",
+          { class: "heads", "aria-label": "All heads" },
+          el("header", {}, el("h3", {}, "All heads"), n.size, n.sort),
+          n.thumbs,
+          el("div", { class: "below" }, n.caption, n.overlay),
+          n.measures,
+        ),
+        el(
+          "section",
+          { class: "map", "aria-label": "One head" },
+          el("header", {}, n.title, n.stages),
+          n.chosen,
+          n.grid,
+          el("footer", {}, n.low, n.legend, n.high, n.readout, el("span", { class: "axes quiet" }, "query ↓  key →")),
+        ),
+        el(
+          "section",
+          { class: "side", "aria-label": "One query" },
+          el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)),
+          el("div", { class: "ribbons" }, n.ribbons, n.left),
+          el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.feature, n.steps),
+        ),
       ),
-      el("div", { class: "foot" }, n.details,
-        el("span", { class: "save" }, "Save ", el("button", { type: "button", onclick: () => this.savePng() }, "PNG"), el("button", { type: "button", onclick: () => this.saveCsv() }, "CSV"))),
+      el(
+        "div",
+        { class: "foot" },
+        n.details,
+        el(
+          "span",
+          { class: "save" },
+          "Save ",
+          el("button", { type: "button", onclick: () => this.savePng() }, "PNG"),
+          el("button", { type: "button", onclick: () => this.saveCsv() }, "CSV"),
+        ),
+      ),
       n.spoken,
     );
   }
@@ -176,7 +242,12 @@ class View {
   stages() {
     const { picture } = this;
     if (this.more.length || !picture.vectors(this.layer, this.head)) return ["weights"];
-    return STAGES.map(([name]) => name).filter((name) => (name !== "biased" || picture.arrays.bias) && (name !== "masked" || picture.arrays.mask) && (name !== "scaled" || picture.header.scale !== 1));
+    return STAGES.map(([name]) => name).filter(
+      (name) =>
+        (name !== "biased" || picture.arrays.bias) &&
+        (name !== "masked" || picture.arrays.mask) &&
+        (name !== "scaled" || picture.header.scale !== 1),
+    );
   }
 
   set(change) {
@@ -247,7 +318,16 @@ class View {
   }
 
   readUrl() {
-    Object.assign(this, { layer: 0, head: 0, more: [], pinned: null, stage: "weights", threshold: this.usual, sort: "", complaints: [] });
+    Object.assign(this, {
+      layer: 0,
+      head: 0,
+      more: [],
+      pinned: null,
+      stage: "weights",
+      threshold: this.usual,
+      sort: "",
+      complaints: [],
+    });
     if (this.picture.header.url === null) return;
     const params = new URLSearchParams(location.search);
     const { L, H, T, S } = this.picture;
@@ -266,10 +346,19 @@ class View {
     };
     this.layer = whole("layer", L) ?? 0;
     this.head = whole("head", H) ?? 0;
-    const query = whole("query", T), key = whole("key", S);
+    const query = whole("query", T),
+      key = whole("key", S);
     if (query !== null) this.pinned = [query, key ?? this.topKey(query)];
-    this.stage = choice("stage", STAGES.map(([n]) => n), "weights");
-    this.sort = choice("sort", SORTS.map(([n]) => n), "");
+    this.stage = choice(
+      "stage",
+      STAGES.map(([n]) => n),
+      "weights",
+    );
+    this.sort = choice(
+      "sort",
+      SORTS.map(([n]) => n),
+      "",
+    );
     const threshold = params.get(this.names("threshold"));
     if (threshold !== null) {
       if (/^(0|0?\.\d{1,4})$/.test(threshold) && Number(threshold) <= 0.5) this.threshold = Number(threshold);
@@ -277,7 +366,8 @@ class View {
     }
     for (const pair of (params.get(this.names("with")) ?? "").split(",").filter(Boolean)) {
       const [l, h] = pair.split("-").map(Number);
-      if (Number.isInteger(l) && Number.isInteger(h) && l >= 0 && h >= 0 && l < L && h < H && this.more.length < 7) this.more.push([l, h]);
+      if (Number.isInteger(l) && Number.isInteger(h) && l >= 0 && h >= 0 && l < L && h < H && this.more.length < 7)
+        this.more.push([l, h]);
       else this.complaints.push(`head ${shorten(pair, 24)}`);
     }
   }
@@ -293,17 +383,22 @@ class View {
   writeUrl() {
     clearTimeout(this.writing);
     if (this.picture.header.url === null) return;
-    this.writing = setTimeout(() => mirror((params) => {
-      const put = (name, value, usual) => (value === usual || value === null ? params.delete(this.names(name)) : params.set(this.names(name), value));
-      put("layer", String(this.layer), "0");
-      put("head", String(this.head), "0");
-      put("query", this.pinned && String(this.pinned[0]), null);
-      put("key", this.pinned && String(this.pinned[1]), null);
-      put("stage", this.stage, "weights");
-      put("sort", this.sort, "");
-      put("threshold", String(this.threshold), String(this.usual));
-      put("with", this.more.map((pair) => pair.join("-")).join(","), "");
-    }), 150);
+    this.writing = setTimeout(
+      () =>
+        mirror((params) => {
+          const put = (name, value, usual) =>
+            value === usual || value === null ? params.delete(this.names(name)) : params.set(this.names(name), value);
+          put("layer", String(this.layer), "0");
+          put("head", String(this.head), "0");
+          put("query", this.pinned && String(this.pinned[0]), null);
+          put("key", this.pinned && String(this.pinned[1]), null);
+          put("stage", this.stage, "weights");
+          put("sort", this.sort, "");
+          put("threshold", String(this.threshold), String(this.usual));
+          put("with", this.more.map((pair) => pair.join("-")).join(","), "");
+        }),
+      150,
+    );
   }
 
   // ---- keyboard and pointer ---------------------------------------------------------------------------------
@@ -312,9 +407,12 @@ class View {
     const { T, S } = this.picture;
     const [i, j] = this.cell;
     const to = {
-      ArrowUp: [Math.max(0, i - 1), j], ArrowDown: [Math.min(T - 1, i + 1), j],
-      ArrowLeft: [i, Math.max(0, j - 1)], ArrowRight: [i, Math.min(S - 1, j + 1)],
-      Home: [i, 0], End: [i, S - 1],
+      ArrowUp: [Math.max(0, i - 1), j],
+      ArrowDown: [Math.min(T - 1, i + 1), j],
+      ArrowLeft: [i, Math.max(0, j - 1)],
+      ArrowRight: [i, Math.min(S - 1, j + 1)],
+      Home: [i, 0],
+      End: [i, S - 1],
     }[event.key];
     if (to && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
@@ -370,18 +468,32 @@ class View {
 
   /** What depends on the picture alone: the strip, the facts, the buttons of the stages. */
   furnish() {
-    const n = this.nodes, p = this.picture;
+    const n = this.nodes,
+      p = this.picture;
     this.root.classList.toggle("compact", Boolean(p.header.compact));
     n.strip.replaceChildren(
-      ...p.queries.slice(0, 60).map((token, i) => el("button", { type: "button", class: "chip", title: `token ${i}`, onclick: () => this.pin([i, this.topKey(i)]) }, shorten(token, 18))),
+      ...p.queries
+        .slice(0, 60)
+        .map((token, i) =>
+          el(
+            "button",
+            { type: "button", class: "chip", title: `token ${i}`, onclick: () => this.pin([i, this.topKey(i)]) },
+            shorten(token, 18),
+          ),
+        ),
       ...(p.T > 60 ? [el("span", { class: "quiet" }, `and ${p.T - 60} more`)] : []),
     );
-    n.facts.replaceChildren(...(p.header.untrained ? [el("span", { class: "chip fact untrained" }, "random weights, nothing learned")] : []), ...p.header.facts.map((fact) => el("span", { class: "chip fact" }, fact)));
+    n.facts.replaceChildren(
+      ...(p.header.untrained ? [el("span", { class: "chip fact untrained" }, "random weights, nothing learned")] : []),
+      ...p.header.facts.map((fact) => el("span", { class: "chip fact" }, fact)),
+    );
     n.size.textContent = `${p.L} ${p.L === 1 ? "layer" : "layers"} × ${p.H} ${p.H === 1 ? "head" : "heads"}`;
     const offered = SORTS.filter(([name]) => !name || p.scoreNames.includes(name.replace("-", "")));
     n.sort.replaceChildren(...offered.map(([value, text]) => el("option", { value }, text)));
     n.sort.hidden = offered.length < 2 || p.L * p.H < 2;
-    const complaint = this.complaints?.length ? `The link asked for ${this.complaints.join(", ")}; that is not here, so you see the usual view.` : "";
+    const complaint = this.complaints?.length
+      ? `The link asked for ${this.complaints.join(", ")}; that is not here, so you see the usual view.`
+      : "";
     n.notice.textContent = complaint;
     n.notice.hidden = !complaint;
     this.complaints = [];
@@ -394,7 +506,11 @@ class View {
     // Every size is read before anything is written, or the browser would lay the page out again and again.
     const n = this.nodes;
     const room = n.thumbs.clientWidth;
-    Object.assign(this, { mapWidth: n.grid.clientWidth, ribbonWidth: n.ribbons.parentElement.clientWidth, stepsWidth: n.steps.clientWidth });
+    Object.assign(this, {
+      mapWidth: n.grid.clientWidth,
+      ribbonWidth: n.ribbons.parentElement.clientWidth,
+      stepsWidth: n.steps.clientWidth,
+    });
     if (!this.picture.header.compact) {
       this.paintThumbs(room);
       this.paintMeasures();
@@ -408,12 +524,16 @@ class View {
     const { L, H } = this.picture;
     const all = Array.from({ length: L * H }, (_, n) => [Math.floor(n / H), n % H]);
     if (!this.sort) return all;
-    const name = this.sort.replace("-", ""), sign = this.sort.startsWith("-") ? -1 : 1;
-    return all.sort((a, b) => sign * (this.picture.score(name, ...a) - this.picture.score(name, ...b)) || a[0] - b[0] || a[1] - b[1]);
+    const name = this.sort.replace("-", ""),
+      sign = this.sort.startsWith("-") ? -1 : 1;
+    return all.sort(
+      (a, b) => sign * (this.picture.score(name, ...a) - this.picture.score(name, ...b)) || a[0] - b[0] || a[1] - b[1],
+    );
   }
 
   paintThumbs(room) {
-    const n = this.nodes, p = this.picture;
+    const n = this.nodes,
+      p = this.picture;
     const { L, H } = p;
     const size = Math.max(13, Math.floor(Math.min(104, (room - 24) / H - 5, 400 / L - 9)));
     n.sort.value = this.sort;
@@ -444,9 +564,11 @@ class View {
       this.mask = null;
       const spoken = size >= 62;
       for (const thumb of this.thumbs) this.drawThumb(thumb, size, spoken);
-      n.caption.textContent = !p.scoreNames.includes("entropy") ? ""
-        : spoken ? "Under each head: entropy in bits · mean distance in tokens."
-        : "Bars under each head: entropy, and below it mean distance.";
+      n.caption.textContent = !p.scoreNames.includes("entropy")
+        ? ""
+        : spoken
+          ? "Under each head: entropy in bits · mean distance in tokens."
+          : "Bars under each head: entropy, and below it mean distance.";
     }
     for (const { button, layer, head } of this.thumbs) {
       const at = [[this.layer, this.head], ...this.more].findIndex(([l, h]) => l === layer && h === head);
@@ -459,10 +581,17 @@ class View {
   thumb(layer, head) {
     const canvas = el("canvas", { "aria-hidden": "true" });
     const caption = el("small");
-    const button = el("button", {
-      type: "button", "data-layer": layer, "data-head": head,
-      onclick: (e) => this.select(layer, head, this.adding || e.shiftKey || e.ctrlKey || e.metaKey),
-    }, canvas, caption);
+    const button = el(
+      "button",
+      {
+        type: "button",
+        "data-layer": layer,
+        "data-head": head,
+        onclick: (e) => this.select(layer, head, this.adding || e.shiftKey || e.ctrlKey || e.metaKey),
+      },
+      canvas,
+      caption,
+    );
     return { layer, head, canvas, caption, button };
   }
 
@@ -471,10 +600,18 @@ class View {
     const context = surface(canvas, size, size);
     const s = p.sent(layer, head);
     context.imageSmoothingEnabled = size * (window.devicePixelRatio || 1) < s.cols;
-    context.drawImage(image(s.data, s.rows, s.cols, p.largest(layer, head) / s.unit, this.colours, this.thumbMask(s)), 0, 0, size, size);
+    context.drawImage(
+      image(s.data, s.rows, s.cols, p.largest(layer, head) / s.unit, this.colours, this.thumbMask(s)),
+      0,
+      0,
+      size,
+      size,
+    );
     const score = (name) => (p.scoreNames.includes(name) ? p.score(name, layer, head) : null);
     const [entropy, distance] = [score("entropy"), score("distance")];
-    const label = `Layer ${layer}, head ${head}` + (entropy === null ? "" : `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens`);
+    const label =
+      `Layer ${layer}, head ${head}` +
+      (entropy === null ? "" : `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens`);
     button.setAttribute("aria-label", label);
     button.title = label;
     caption.hidden = entropy === null;
@@ -497,23 +634,33 @@ class View {
     if (this.mask) return this.mask;
     const side = Math.ceil(T / rows);
     const out = new Uint8Array(rows * cols);
-    for (let i = 0; i < T; i++) for (let j = 0; j < S; j++) if (mask[i * S + j]) out[Math.floor(i / side) * cols + Math.floor(j / side)] = 1;
+    for (let i = 0; i < T; i++)
+      for (let j = 0; j < S; j++) if (mask[i * S + j]) out[Math.floor(i / side) * cols + Math.floor(j / side)] = 1;
     return (this.mask = out);
   }
 
   paintMeasures() {
     const p = this.picture;
     const rows = MEASURES.filter(([name]) => p.scoreNames.includes(name)).flatMap(([name, title, text, share]) => {
-      const value = p.score(name, this.layer, this.head), chance = p.header.chance[name];
+      const value = p.score(name, this.layer, this.head),
+        chance = p.header.chance[name];
       const percent = (v) => `${100 * Math.min(1, Math.max(0, share(v, p)))}%`;
       return [
         el("dt", {}, title),
         el("dd", {}, text(value, p)),
-        el("div", { class: "bar", "aria-hidden": "true" }, el("b", { style: `width:${percent(value)}` }), el("i", { style: `left:${percent(chance)}` })),
+        el(
+          "div",
+          { class: "bar", "aria-hidden": "true" },
+          el("b", { style: `width:${percent(value)}` }),
+          el("i", { style: `left:${percent(chance)}` }),
+        ),
       ];
     });
     const wide = p.scoreNames.includes("entropy") ? "Entropy: how widely it looks; 0 is at one token only. " : "";
-    if (rows.length) rows.push(el("p", { class: "quiet small" }, `${wide}A tick marks what looking at all allowed tokens alike would give.`));
+    if (rows.length)
+      rows.push(
+        el("p", { class: "quiet small" }, `${wide}A tick marks what looking at all allowed tokens alike would give.`),
+      );
     this.nodes.measures.replaceChildren(...rows);
   }
 
@@ -522,9 +669,21 @@ class View {
     const p = this.picture;
     if (!this.more.length) {
       const matrix = p.matrix(this.stage, this.layer, this.head);
-      if (this.stage === "weights") return { matrix, largest: p.isExact(this.layer, this.head) ? matrix.reduce((m, v) => Math.max(m, v), 0) : p.largest(this.layer, this.head) };
+      if (this.stage === "weights")
+        return {
+          matrix,
+          largest: p.isExact(this.layer, this.head)
+            ? matrix.reduce((m, v) => Math.max(m, v), 0)
+            : p.largest(this.layer, this.head),
+        };
       const { mask } = p.arrays;
-      return { matrix, largest: matrix.reduce((m, v, n) => (this.stage === "masked" && mask && !mask[n] ? m : Math.max(m, Math.abs(v))), 0) };
+      return {
+        matrix,
+        largest: matrix.reduce(
+          (m, v, n) => (this.stage === "masked" && mask && !mask[n] ? m : Math.max(m, Math.abs(v))),
+          0,
+        ),
+      };
     }
     const heads = this.heads();
     const matrix = new Float32Array(p.T * p.S);
@@ -533,22 +692,50 @@ class View {
   }
 
   heads() {
-    return [[this.layer, this.head], ...this.more].map(([layer, head]) => ({ layer, head, weights: this.picture.matrix("weights", layer, head) }));
+    return [[this.layer, this.head], ...this.more].map(([layer, head]) => ({
+      layer,
+      head,
+      weights: this.picture.matrix("weights", layer, head),
+    }));
   }
 
   paintMap() {
-    const n = this.nodes, p = this.picture;
+    const n = this.nodes,
+      p = this.picture;
     const several = this.more.length > 0;
     n.title.textContent = several ? `Mean of ${this.more.length + 1} heads` : `Layer ${this.layer}, head ${this.head}`;
     n.chosen.hidden = !several;
-    n.chosen.replaceChildren(...(several ? [[this.layer, this.head], ...this.more].map(([l, h], at) =>
-      el("button", { type: "button", class: "chip", "aria-label": `Take layer ${l}, head ${h} away`, style: `--dot:${this.colours.heads[at % this.colours.heads.length]}`, onclick: () => this.select(l, h, true) }, `${l}·${h} ×`)) : []));
+    n.chosen.replaceChildren(
+      ...(several
+        ? [[this.layer, this.head], ...this.more].map(([l, h], at) =>
+            el(
+              "button",
+              {
+                type: "button",
+                class: "chip",
+                "aria-label": `Take layer ${l}, head ${h} away`,
+                style: `--dot:${this.colours.heads[at % this.colours.heads.length]}`,
+                onclick: () => this.select(l, h, true),
+              },
+              `${l}·${h} ×`,
+            ),
+          )
+        : []),
+    );
     const stages = this.stages();
     n.stages.hidden = stages.length < 2;
     if (n.stages.dataset.offered !== String(stages)) {
       n.stages.dataset.offered = String(stages);
-      n.stages.replaceChildren(...STAGES.filter(([name]) => stages.includes(name)).map(([name, help]) =>
-        el("label", { title: help }, el("input", { type: "radio", name: "stage", value: name, onchange: () => this.set({ stage: name }) }), name)));
+      n.stages.replaceChildren(
+        ...STAGES.filter(([name]) => stages.includes(name)).map(([name, help]) =>
+          el(
+            "label",
+            { title: help },
+            el("input", { type: "radio", name: "stage", value: name, onchange: () => this.set({ stage: name }) }),
+            name,
+          ),
+        ),
+      );
     }
     for (const input of n.stages.querySelectorAll("input")) {
       input.checked = input.value === this.stage;
@@ -575,14 +762,18 @@ class View {
     n.low.textContent = weights ? "0" : brief(-largest);
     n.high.textContent = `${brief(largest)} (largest ${several ? "of the mean" : "in this head"})`;
     n.legend.title = "A cell is as dark as (value / largest) to the power 0.6, so that small values stay visible";
-    n.grid.setAttribute("aria-label", `${several ? n.title.textContent : `${n.title.textContent}, ${this.stage}`}: rows are queries, columns are the keys they look at. Arrow keys move, Page Up and Page Down change the head.`);
+    n.grid.setAttribute(
+      "aria-label",
+      `${several ? n.title.textContent : `${n.title.textContent}, ${this.stage}`}: rows are queries, columns are the keys they look at. Arrow keys move, Page Up and Page Down change the head.`,
+    );
     n.grid.setAttribute("aria-rowcount", p.T);
     n.grid.setAttribute("aria-colcount", p.S);
   }
 
   /** What follows the pointer: frames, ribbons, the arithmetic. Cheap enough for every move. */
   paintCell() {
-    const n = this.nodes, p = this.picture;
+    const n = this.nodes,
+      p = this.picture;
     if (!this.width) return;
     const [i, j] = this.cell;
     const value = this.matrix[i * p.S + j];
@@ -592,20 +783,32 @@ class View {
     context.clearRect(0, 0, this.layout.width, this.layout.height);
     paintCross(context, p, this.layout, this.colours, i, j);
 
-    const mark = (nodes, at) => nodes.forEach((node, m) => {
-      node.classList.toggle("on", m === at);
-      node.setAttribute("aria-pressed", String(m === at));
-    });
+    const mark = (nodes, at) =>
+      nodes.forEach((node, m) => {
+        node.classList.toggle("on", m === at);
+        node.setAttribute("aria-pressed", String(m === at));
+      });
     mark([...n.strip.querySelectorAll(".chip")], i);
     const approx = p.isExact(this.layer, this.head) ? "" : "≈ ";
     const word = (token, side) => el("b", { class: side }, shorten(token, 18));
-    n.readout.replaceChildren(word(p.queries[i], "query"), " → ", word(p.keys[j], "key"), " ", el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : approx + value.toFixed(3)));
+    n.readout.replaceChildren(
+      word(p.queries[i], "query"),
+      " → ",
+      word(p.keys[j], "key"),
+      " ",
+      el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : approx + value.toFixed(3)),
+    );
 
     const heads = this.heads();
     this.rows = ribbonRows(p, heads[0].weights, i);
     this.ribbonPlace = ribbonLayout(p, this.rows, this.ribbonWidth);
     paintRibbons(n.ribbons, p, heads, this.rows, i, j, this.threshold, this.ribbonPlace, this.colours);
-    n.ribbons.setAttribute("aria-label", `Where ${p.queries[i]} looks: ${this.top(heads[0].weights, i).map(([key, w]) => `${p.keys[key]} ${w.toFixed(2)}`).join(", ")}`);
+    n.ribbons.setAttribute(
+      "aria-label",
+      `Where ${p.queries[i]} looks: ${this.top(heads[0].weights, i)
+        .map(([key, w]) => `${p.keys[key]} ${w.toFixed(2)}`)
+        .join(", ")}`,
+    );
     n.from.replaceChildren("From ", word(p.queries[i], "query"));
     n.threshold.value = this.threshold;
     n.level.textContent = this.threshold.toFixed(3).replace(/^0|0$/g, "");
@@ -616,42 +819,86 @@ class View {
     n.cell.setAttribute("aria-rowindex", i + 1);
     n.cell.setAttribute("aria-colindex", j + 1);
     n.cell.textContent = `${p.queries[i]} looks at ${p.keys[j]}: ${blocked ? "blocked by the mask" : value.toFixed(3)}`;
-    Object.assign(this.root.dataset, { layer: this.layer, head: this.head, query: i, key: j, value, stage: this.stage, tier: p.header.tier, painted: ++this.painted });
+    Object.assign(this.root.dataset, {
+      layer: this.layer,
+      head: this.head,
+      query: i,
+      key: j,
+      value,
+      stage: this.stage,
+      tier: p.header.tier,
+      painted: ++this.painted,
+    });
   }
 
   top(weights, i, most = 3) {
     const { S } = this.picture;
-    return Array.from({ length: S }, (_, j) => [j, weights[i * S + j]]).sort((a, b) => b[1] - a[1]).slice(0, most).filter(([, w]) => w > 0);
+    return Array.from({ length: S }, (_, j) => [j, weights[i * S + j]])
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, most)
+      .filter(([, w]) => w > 0);
   }
 
   paintWhy(i, j) {
-    const n = this.nodes, p = this.picture;
+    const n = this.nodes,
+      p = this.picture;
     const why = this.more.length ? null : p.explain(this.layer, this.head, i, j);
     const weight = p.matrix("weights", this.layer, this.head)[i * p.S + j];
     n.why.replaceChildren("Why ", el("b", { class: "weight" }, brief(why ? why.weight : weight)), "?");
-    n.pair.replaceChildren("from ", el("b", { class: "query" }, shorten(p.queries[i], 12)), " to ", el("b", { class: "key" }, shorten(p.keys[j], 12)));
+    n.pair.replaceChildren(
+      "from ",
+      el("b", { class: "query" }, shorten(p.queries[i], 12)),
+      " to ",
+      el("b", { class: "key" }, shorten(p.keys[j], 12)),
+    );
     n.products.hidden = n.feature.hidden = !why;
     this.why = why;
     delete this.root.dataset.why;
     if (!why) {
-      const reason = this.more.length ? "Choose one head alone to see where a weight comes from."
-        : p.arrays["view:q"] || p.header.view ? "Fetching q and k of this head …"
-        : "This model gave its weights only, without q and k.";
+      const reason = this.more.length
+        ? "Choose one head alone to see where a weight comes from."
+        : p.arrays["view:q"] || p.header.view
+          ? "Fetching q and k of this head …"
+          : "This model gave its weights only, without q and k.";
       n.steps.replaceChildren(el("p", { class: "quiet" }, reason));
       return;
     }
     paintProducts(n.products, why, this.stepsWidth, this.colours);
     n.feature.textContent = n.feature.usual = `${why.d} features of q and k, and their products`;
-    n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${why.products.slice(0, 8).map((x) => x.toFixed(2)).join(", ")}${why.d > 8 ? " and so on" : ""}`);
-    const line = (name, value, strong) => [el("dt", { class: strong ? "total" : "" }, ...name), el("dd", { class: strong ? "total" : "" }, value)];
-    const q = el("b", { class: "query" }, "q"), k = el("b", { class: "key" }, "k");
+    n.products.setAttribute(
+      "aria-label",
+      `The ${why.d} products q times k: ${why.products
+        .slice(0, 8)
+        .map((x) => x.toFixed(2))
+        .join(", ")}${why.d > 8 ? " and so on" : ""}`,
+    );
+    const line = (name, value, strong) => [
+      el("dt", { class: strong ? "total" : "" }, ...name),
+      el("dd", { class: strong ? "total" : "" }, value),
+    ];
+    const q = el("b", { class: "query" }, "q"),
+      k = el("b", { class: "key" }, "k");
     const lines = [
       line([q, " · ", k, `, the sum of ${why.d} products`], why.dot.toFixed(4)),
-      p.header.scale === 1 ? line(["not divided: scaling is off"], why.scaled.toFixed(4)) : line([`÷ √d`, el("sub", {}, "k"), ` = ${p.header.scale.toFixed(3)}`], why.scaled.toFixed(4)),
+      p.header.scale === 1
+        ? line(["not divided: scaling is off"], why.scaled.toFixed(4))
+        : line([`÷ √d`, el("sub", {}, "k"), ` = ${p.header.scale.toFixed(3)}`], why.scaled.toFixed(4)),
     ];
-    if (why.bias !== null) lines.push(line([`${why.bias < 0 ? "−" : "+"} ${Math.abs(why.bias).toFixed(4)}, the bias for a distance of ${this.distance(i, j)}`], why.score.toFixed(4)));
+    if (why.bias !== null)
+      lines.push(
+        line(
+          [
+            `${why.bias < 0 ? "−" : "+"} ${Math.abs(why.bias).toFixed(4)}, the bias for a distance of ${this.distance(i, j)}`,
+          ],
+          why.score.toFixed(4),
+        ),
+      );
     if (p.arrays.mask && why.allowed) lines.push(line(["the mask lets it through"], ""));
-    if (!why.allowed) lines.push(line([why.sum ? "the mask blocks this cell" : "the mask blocks this whole row"], "exp → 0"), line(["weight"], "0", true));
+    if (!why.allowed)
+      lines.push(
+        line([why.sum ? "the mask blocks this cell" : "the mask blocks this whole row"], "exp → 0"),
+        line(["weight"], "0", true),
+      );
     else
       lines.push(
         line([`exp, with the row's largest (${why.max.toFixed(3)}) taken off`], why.exp.toFixed(4)),
@@ -659,7 +906,16 @@ class View {
         line(["weight"], why.weight.toFixed(4), true),
       );
     n.steps.replaceChildren(...lines.flat());
-    this.root.dataset.why = JSON.stringify({ dot: why.dot, scaled: why.scaled, score: why.score, max: why.max, exp: why.exp, sum: why.sum, weight: why.weight, allowed: why.allowed });
+    this.root.dataset.why = JSON.stringify({
+      dot: why.dot,
+      scaled: why.scaled,
+      score: why.score,
+      max: why.max,
+      exp: why.exp,
+      sum: why.sum,
+      weight: why.weight,
+      allowed: why.allowed,
+    });
   }
 
   /** The one product under the pointer, in numbers. */
@@ -687,7 +943,16 @@ class View {
     this.nodes.table.replaceChildren(
       ...p.queries.map((token, i) => {
         const top = this.top(weights, i);
-        const cell = (at) => el("td", {}, top[at] ? `${shorten(p.keys[top[at][0]], 18)} ${top[at][1].toFixed(3)}` : at ? "" : "nothing: all is blocked");
+        const cell = (at) =>
+          el(
+            "td",
+            {},
+            top[at]
+              ? `${shorten(p.keys[top[at][0]], 18)} ${top[at][1].toFixed(3)}`
+              : at
+                ? ""
+                : "nothing: all is blocked",
+          );
         return el("tr", {}, el("th", { scope: "row" }, `${i} ${shorten(token, 18)}`), cell(0), cell(1), cell(2));
       }),
     );
@@ -696,7 +961,10 @@ class View {
   // ---- saving -----------------------------------------------------------------------------------------------
 
   save(blob, ending) {
-    const link = el("a", { href: URL.createObjectURL(blob), download: `attention-layer${this.layer}-head${this.head}-${this.stage}.${ending}` });
+    const link = el("a", {
+      href: URL.createObjectURL(blob),
+      download: `attention-layer${this.layer}-head${this.head}-${this.stage}.${ending}`,
+    });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   }
@@ -718,7 +986,8 @@ class View {
     // A cell that starts like a formula is kept from being one when a spreadsheet opens the file.
     const quote = (text) => `"${(/^[=+\-@\t\r]/.test(text) ? "'" : "") + text.replaceAll('"', '""')}"`;
     const rows = [["query \\ key", ...p.keys].map(quote).join(",")];
-    for (let i = 0; i < p.T; i++) rows.push([quote(p.queries[i]), ...Array.from(this.matrix.slice(i * p.S, (i + 1) * p.S), String)].join(","));
+    for (let i = 0; i < p.T; i++)
+      rows.push([quote(p.queries[i]), ...Array.from(this.matrix.slice(i * p.S, (i + 1) * p.S), String)].join(","));
     this.save(new Blob([rows.join("\n") + "\n"], { type: "text/csv" }), "csv");
   }
 

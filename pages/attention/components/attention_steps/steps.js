@@ -1,7 +1,17 @@
 // One attention, stage by stage. Numbers come from the server; this shows them, links them, and says how each is made.
 
 const NAMES = { q: "Q", k: "K", v: "V" };
-const HUES = { q: "query", k: "key", v: "value", scores: "weight", scaled: "weight", biased: "weight", masked: "weight", weights: "weight", output: "value" };
+const HUES = {
+  q: "query",
+  k: "key",
+  v: "value",
+  scores: "weight",
+  scaled: "weight",
+  biased: "weight",
+  masked: "weight",
+  weights: "weight",
+  output: "value",
+};
 const TITLES = {
   q: "Queries: what each word asks for",
   k: "Keys: what each word offers to be found by",
@@ -21,7 +31,8 @@ const SAYS = {
   scaled: "The wider the vectors, the larger their products. Dividing by the root of the width keeps them in reach.",
   biased: "A number for the distance between the two words.",
   masked: "A hatched cell may not be looked at. It gets no share at all, which is not the same as a score of 0.",
-  weights: "Take e to the power of each score, then divide by the row's sum. Nothing is below 0, and each row adds up to 1.",
+  weights:
+    "Take e to the power of each score, then divide by the row's sum. Nothing is below 0, and each row adds up to 1.",
   output: "Each output row is a mix of all value rows. As many rows come out as went in.",
 };
 
@@ -116,7 +127,8 @@ class Steps {
     if (this.asked && this.names.includes(this.asked)) this.state.stage = this.asked;
     this.asked = null;
     if (!this.names.includes(this.state.stage)) this.state.stage = this.names.includes("masked") ? "masked" : "scores";
-    const T = data.labels.length, features = data.matrices.v[0].length;
+    const T = data.labels.length,
+      features = data.matrices.v[0].length;
     const within = (n, size) => (n >= 0 && n < size ? n : 0);
     this.state.row = within(this.state.row, T);
     this.state.col = within(this.state.col, T);
@@ -135,12 +147,26 @@ class Steps {
     const d_k = this.data.matrices.q[0].length;
     const n = (this.nodes = { terms: {}, cells: {}, lines: [] });
     const term = (stage, ...inside) =>
-      (n.terms[stage] = el("button", { type: "button", class: `term ${HUES[stage]}`, title: TITLES[stage], onclick: () => this.set({ stage }), ...this.pointed({ stage }) }, ...inside));
+      (n.terms[stage] = el(
+        "button",
+        {
+          type: "button",
+          class: `term ${HUES[stage]}`,
+          title: TITLES[stage],
+          onclick: () => this.set({ stage }),
+          ...this.pointed({ stage }),
+        },
+        ...inside,
+      ));
     const coloured = (role, text) => el("b", { class: role }, text);
-    n.formula = el("div", { class: "formula", role: "group", "aria-label": "The formula: choose a term" },
+    n.formula = el(
+      "div",
+      { class: "formula", role: "group", "aria-label": "The formula: choose a term" },
       term("weights", "softmax"),
       el("span", { class: "paren" }, "("),
-      el("span", { class: "fraction" },
+      el(
+        "span",
+        { class: "fraction" },
         term("scores", coloured("query", "Q"), " ", coloured("key", "K"), el("sup", {}, "T")),
         term("scaled", "√", el("span", { class: "root" }, "d", el("sub", {}, "k"))),
       ),
@@ -154,12 +180,22 @@ class Steps {
       const input = el("input", { type: "radio", name: "stage", value: stage, onchange: () => this.set({ stage }) });
       n.scrubber.append(el("label", {}, input, stage));
     }
-    n.inputs = el("section", { class: "inputs", "aria-label": "Queries, keys and values" }, ...Object.keys(NAMES).map((name) => this.matrix(name)));
+    n.inputs = el(
+      "section",
+      { class: "inputs", "aria-label": "Queries, keys and values" },
+      ...Object.keys(NAMES).map((name) => this.matrix(name)),
+    );
     n.complaint = el("p", { class: "complaint", role: "status", hidden: true });
     n.inputs.append(n.complaint);
     n.title = el("h3");
     n.say = el("p", { class: "quiet say" });
-    n.grid = el("div", { class: "grid", tabindex: 0, role: "grid", "aria-activedescendant": "step-cell", onkeydown: (e) => this.key(e) });
+    n.grid = el("div", {
+      class: "grid",
+      tabindex: 0,
+      role: "grid",
+      "aria-activedescendant": "step-cell",
+      onkeydown: (e) => this.key(e),
+    });
     n.cell = el("div", { id: "step-cell", class: "unseen", role: "gridcell", "aria-live": "polite" });
     n.legend = el("p", { class: "quiet legend" });
     n.why = el("div", { class: "why" });
@@ -167,59 +203,121 @@ class Steps {
     n.row = el("div", { class: "held" });
     this.root.replaceChildren(
       el("header", { class: "top" }, n.formula, n.scrubber),
-      el("div", { class: "columns" },
+      el(
+        "div",
+        { class: "columns" },
         n.inputs,
-        el("section", { class: "stage", "aria-label": "The stage" }, n.title, n.say, el("div", { class: "scroll" }, n.grid), el("div", { role: "row", class: "unseen" }, n.cell), n.legend, n.why),
-        el("section", { class: "told", "aria-label": "The code, and the row that is held" }, n.code, n.row)),
+        el(
+          "section",
+          { class: "stage", "aria-label": "The stage" },
+          n.title,
+          n.say,
+          el("div", { class: "scroll" }, n.grid),
+          el("div", { role: "row", class: "unseen" }, n.cell),
+          n.legend,
+          n.why,
+        ),
+        el("section", { class: "told", "aria-label": "The code, and the row that is held" }, n.code, n.row),
+      ),
     );
     this.root.dataset.width = d_k;
   }
 
   /** Q, K or V: numbers to edit, or cells to look at. */
   matrix(name) {
-    const rows = this.data.matrices[name], editable = this.data.limit != null;
+    const rows = this.data.matrices[name],
+      editable = this.data.limit != null;
     const hold = name === "q" ? (i) => this.set({ row: i }) : (j) => this.set({ col: j });
     const cells = (this.nodes.cells[name] = []);
-    const body = el("div", { class: "matrix" + (editable ? " editable" : ""), style: `--n: ${rows[0].length}`, role: "group", "aria-label": TITLES[name] });
+    const body = el("div", {
+      class: "matrix" + (editable ? " editable" : ""),
+      style: `--n: ${rows[0].length}`,
+      role: "group",
+      "aria-label": TITLES[name],
+    });
     rows.forEach((row, i) => {
       const label = editable ? name + (i + 1) : this.data.labels[i];
-      body.append(el("button", { type: "button", class: `label ${HUES[name]}`, title: `Hold the row of ${label}`, onclick: () => hold(i) }, label));
-      cells.push(row.map((_, f) => {
-        const cell = editable
-          ? el("input", { inputmode: "decimal", maxlength: 12, "aria-label": `${NAMES[name]}, row ${i + 1}, column ${f + 1}`, autocomplete: "off", onchange: (e) => this.edit(name, i, f, e.target), onfocus: (e) => { e.target.select(); hold(i); } })
-          : el("i", { onclick: () => hold(i) });
-        body.append(cell);
-        return cell;
-      }));
+      body.append(
+        el(
+          "button",
+          { type: "button", class: `label ${HUES[name]}`, title: `Hold the row of ${label}`, onclick: () => hold(i) },
+          label,
+        ),
+      );
+      cells.push(
+        row.map((_, f) => {
+          const cell = editable
+            ? el("input", {
+                inputmode: "decimal",
+                maxlength: 12,
+                "aria-label": `${NAMES[name]}, row ${i + 1}, column ${f + 1}`,
+                autocomplete: "off",
+                onchange: (e) => this.edit(name, i, f, e.target),
+                onfocus: (e) => {
+                  e.target.select();
+                  hold(i);
+                },
+              })
+            : el("i", { onclick: () => hold(i) });
+          body.append(cell);
+          return cell;
+        }),
+      );
     });
-    const head = el("button", { type: "button", class: `term ${HUES[name]}`, title: TITLES[name], onclick: () => this.set({ term: name }), ...this.pointed({ term: name }) }, NAMES[name]);
+    const head = el(
+      "button",
+      {
+        type: "button",
+        class: `term ${HUES[name]}`,
+        title: TITLES[name],
+        onclick: () => this.set({ term: name }),
+        ...this.pointed({ term: name }),
+      },
+      NAMES[name],
+    );
     this.nodes.terms[name] = head;
     const sizes = `${rows.length} × ${rows[0].length}`;
-    return el("div", { class: "given" }, el("div", { class: "head" }, head, el("span", { class: "quiet" }, { q: "queries", k: "keys", v: "values" }[name] + ", " + sizes)), body);
+    return el(
+      "div",
+      { class: "given" },
+      el(
+        "div",
+        { class: "head" },
+        head,
+        el("span", { class: "quiet" }, { q: "queries", k: "keys", v: "values" }[name] + ", " + sizes),
+      ),
+      body,
+    );
   }
 
   fill(name) {
     const rows = this.data.matrices[name];
     const most = Math.max(...rows.flat().map(Math.abs)) || 1;
-    rows.forEach((row, i) => row.forEach((x, f) => {
-      const cell = this.nodes.cells[name][i][f];
-      if (cell.tagName === "INPUT") {
-        if (cell.value !== String(x) && (cell !== this.root.getRootNode().activeElement || !cell.dirty)) cell.value = String(x);
-        cell.style.setProperty("--p", `${34 * (Math.abs(x) / most) ** 0.6}%`);
-      } else {
-        cell.style.setProperty("--p", `${100 * (Math.abs(x) / most) ** 0.6}%`);
-        cell.title = `${this.data.labels[i]}, feature ${f + 1}: ${short(x, 3)}`;
-      }
-      cell.className = x < 0 ? "below" : HUES[name];
-    }));
+    rows.forEach((row, i) =>
+      row.forEach((x, f) => {
+        const cell = this.nodes.cells[name][i][f];
+        if (cell.tagName === "INPUT") {
+          if (cell.value !== String(x) && (cell !== this.root.getRootNode().activeElement || !cell.dirty))
+            cell.value = String(x);
+          cell.style.setProperty("--p", `${34 * (Math.abs(x) / most) ** 0.6}%`);
+        } else {
+          cell.style.setProperty("--p", `${100 * (Math.abs(x) / most) ** 0.6}%`);
+          cell.title = `${this.data.labels[i]}, feature ${f + 1}: ${short(x, 3)}`;
+        }
+        cell.className = x < 0 ? "below" : HUES[name];
+      }),
+    );
   }
 
   edit(name, i, f, input) {
-    const was = this.data.matrices[name][i][f], limit = this.data.limit;
+    const was = this.data.matrices[name][i][f],
+      limit = this.data.limit;
     const text = input.value.trim().replace("−", "-").replace(",", ".");
     const x = text === "" ? NaN : Number(text);
     if (!Number.isFinite(x) || Math.abs(x) > limit) {
-      this.complain(`“${input.value.slice(0, 12)}” is not a number from −${limit} to ${limit}; the cell keeps its ${short(was)}.`);
+      this.complain(
+        `“${input.value.slice(0, 12)}” is not a number from −${limit} to ${limit}; the cell keeps its ${short(was)}.`,
+      );
       input.value = String(was);
       return;
     }
@@ -247,7 +345,8 @@ class Steps {
   }
 
   refresh() {
-    const { stage, row, col, feature } = this.state, n = this.nodes;
+    const { stage, row, col, feature } = this.state,
+      n = this.nodes;
     const term = this.state.term ?? stage;
     for (const [name, node] of Object.entries(n.terms)) node.setAttribute("aria-pressed", String(name === term));
     for (const label of n.scrubber.children) {
@@ -259,10 +358,12 @@ class Steps {
     for (const name of Object.keys(NAMES)) {
       const held = name === "q" ? row : col;
       const lit = this.state.term ? name === this.state.term : reads.includes(name);
-      n.cells[name].forEach((cells, i) => cells.forEach((cell, f) => {
-        const on = lit && (this.state.term || (name === "v" ? f === feature : i === held));
-        cell.classList.toggle("lit", Boolean(on));
-      }));
+      n.cells[name].forEach((cells, i) =>
+        cells.forEach((cell, f) => {
+          const on = lit && (this.state.term || (name === "v" ? f === feature : i === held));
+          cell.classList.toggle("lit", Boolean(on));
+        }),
+      );
       n.terms[name].closest(".given").classList.toggle("reads", lit);
     }
     n.title.textContent = TITLES[term];
@@ -277,13 +378,23 @@ class Steps {
 
   /** The matrix of the stage, with the row held and the chosen column outlined. */
   paint() {
-    const { stage, row, col, feature } = this.state, { labels } = this.data, n = this.nodes;
-    const rows = this.stages[stage], isOutput = stage === "output", T = rows.length, S = rows[0].length;
+    const { stage, row, col, feature } = this.state,
+      { labels } = this.data,
+      n = this.nodes;
+    const rows = this.stages[stage],
+      isOutput = stage === "output",
+      T = rows.length,
+      S = rows[0].length;
     const numbers = rows.flat().filter((x) => x != null);
-    const low = Math.min(0, ...numbers), high = Math.max(0, ...numbers);
+    const low = Math.min(0, ...numbers),
+      high = Math.max(0, ...numbers);
     const most = Math.max(high, -low) || 1;
     const editable = this.data.limit != null;
-    const columns = isOutput ? rows[0].map((_, f) => `${f + 1}`) : editable ? labels.map((_, j) => `k${j + 1}`) : labels;
+    const columns = isOutput
+      ? rows[0].map((_, f) => `${f + 1}`)
+      : editable
+        ? labels.map((_, j) => `k${j + 1}`)
+        : labels;
     const names = editable ? labels.map((_, i) => `q${i + 1}`) : labels;
     const at = isOutput ? feature : col;
     const roomy = S <= 12;
@@ -291,21 +402,68 @@ class Steps {
     n.grid.style.setProperty("--n", S);
     n.grid.style.setProperty("--cell", `${Math.max(roomy ? 27 : 13, Math.min(40, Math.floor(340 / T)))}px`);
     const children = [el("span", { class: "corner quiet" }, isOutput ? "query ↓ feature →" : "query ↓ key →")];
-    columns.forEach((text, j) => children.push(el("button", {
-      type: "button", tabindex: -1, class: `column ${isOutput ? "value" : "key"} ${j === at ? "on" : ""} ${editable || isOutput ? "flat" : ""}`,
-      onclick: () => this.set(isOutput ? { feature: j } : { col: j }),
-    }, el("span", {}, text))));
+    columns.forEach((text, j) =>
+      children.push(
+        el(
+          "button",
+          {
+            type: "button",
+            tabindex: -1,
+            class: `column ${isOutput ? "value" : "key"} ${j === at ? "on" : ""} ${editable || isOutput ? "flat" : ""}`,
+            onclick: () => this.set(isOutput ? { feature: j } : { col: j }),
+          },
+          el("span", {}, text),
+        ),
+      ),
+    );
     rows.forEach((cells, i) => {
-      children.push(el("button", { type: "button", tabindex: -1, class: `label query ${i === row ? "on" : ""}`, onclick: () => this.set({ row: i }) }, names[i]));
+      children.push(
+        el(
+          "button",
+          {
+            type: "button",
+            tabindex: -1,
+            class: `label query ${i === row ? "on" : ""}`,
+            onclick: () => this.set({ row: i }),
+          },
+          names[i],
+        ),
+      );
       cells.forEach((x, j) => {
         const p = x == null ? 0 : (Math.abs(x) / most) ** 0.6;
         const blocked = x == null || (stage === "weights" && this.stages.masked?.[i][j] == null && this.stages.masked);
         const name = blocked ? "blocked" : x < 0 ? (isOutput ? "below" : "negative") : HUES[stage];
-        const classes = ["cell", name, p > 0.72 ? "strong" : "", i === row ? "held" : "", j === at ? "chosen" : "", i === row && j === at ? "both" : "", stage === "weights" && i === j && !blocked ? "self" : ""];
+        const classes = [
+          "cell",
+          name,
+          p > 0.72 ? "strong" : "",
+          i === row ? "held" : "",
+          j === at ? "chosen" : "",
+          i === row && j === at ? "both" : "",
+          stage === "weights" && i === j && !blocked ? "self" : "",
+        ];
         if (i === row && j === 0) classes.push("first");
         if (i === row && j === S - 1) classes.push("last");
-        const text = blocked ? "" : roomy ? (stage === "weights" ? (S <= 6 ? share(x) : x.toFixed(2).replace(/^0\./, ".")) : S <= 6 ? short(x) : short(x, 1)) : "";
-        const cell = el("i", { class: classes.filter(Boolean).join(" "), style: `--p: ${100 * p}%`, onclick: () => this.set(isOutput ? { row: i, feature: j } : { row: i, col: j }) }, text);
+        const text = blocked
+          ? ""
+          : roomy
+            ? stage === "weights"
+              ? S <= 6
+                ? share(x)
+                : x.toFixed(2).replace(/^0\./, ".")
+              : S <= 6
+                ? short(x)
+                : short(x, 1)
+            : "";
+        const cell = el(
+          "i",
+          {
+            class: classes.filter(Boolean).join(" "),
+            style: `--p: ${100 * p}%`,
+            onclick: () => this.set(isOutput ? { row: i, feature: j } : { row: i, col: j }),
+          },
+          text,
+        );
         children.push(cell);
       });
     });
@@ -313,57 +471,125 @@ class Steps {
     n.grid.setAttribute("aria-label", `${stage}, ${T} by ${S}. Arrow keys choose a cell.`);
     const value = rows[row][at];
     n.cell.textContent = `${names[row]}, ${columns[at]}: ${value == null ? "blocked by the mask" : short(value, 4)}`;
-    const bar = el("span", { class: `bar ${HUES[stage]} ${low < 0 ? (isOutput ? "both grey" : "both") : ""}`, style: `--zero: ${(100 * -low) / (high - low || 1)}%` });
-    n.legend.replaceChildren(el("span", {}, short(low)), bar, el("span", {}, short(high)),
-      el("span", { class: "note" }, { weights: "dotted: a word looking at itself", masked: "hatched: blocked" }[stage] ?? (low < 0 ? (isOutput ? "grey: below 0" : "amber: below 0") : "")));
+    const bar = el("span", {
+      class: `bar ${HUES[stage]} ${low < 0 ? (isOutput ? "both grey" : "both") : ""}`,
+      style: `--zero: ${(100 * -low) / (high - low || 1)}%`,
+    });
+    n.legend.replaceChildren(
+      el("span", {}, short(low)),
+      bar,
+      el("span", {}, short(high)),
+      el(
+        "span",
+        { class: "note" },
+        { weights: "dotted: a word looking at itself", masked: "hatched: blocked" }[stage] ??
+          (low < 0 ? (isOutput ? "grey: below 0" : "amber: below 0") : ""),
+      ),
+    );
     this.root.dataset.value = value == null ? "" : String(value);
   }
 
   /** Why the chosen cell is what it is: every step from the numbers of the stage before. */
   explain() {
-    const { stage, row, col, feature } = this.state, { matrices: m } = this.data;
+    const { stage, row, col, feature } = this.state,
+      { matrices: m } = this.data;
     const editable = this.data.limit != null;
-    const ask = editable ? `q${row + 1}` : this.data.labels[row], seen = editable ? `k${col + 1}` : this.data.labels[col];
+    const ask = editable ? `q${row + 1}` : this.data.labels[row],
+      seen = editable ? `k${col + 1}` : this.data.labels[col];
     const at = (name) => this.stages[name]?.[row][col];
     const b = (role, text) => el("b", { class: role }, text);
     const line = (...parts) => el("p", {}, ...parts);
     const sum = (parts) => parts.flatMap((part, i) => (i ? [" + ", part] : [part]));
-    const pair = (x, y, left, right) => el("span", { class: "product" }, b(left, short(x)), " × ", b(right, x < 0 || y < 0 ? short(y) : short(y)));
-    const d_k = m.q[0].length, before = this.stages.masked ? "masked" : this.stages.biased ? "biased" : "scaled";
+    const pair = (x, y, left, right) =>
+      el("span", { class: "product" }, b(left, short(x)), " × ", b(right, x < 0 || y < 0 ? short(y) : short(y)));
+    const d_k = m.q[0].length,
+      before = this.stages.masked ? "masked" : this.stages.biased ? "biased" : "scaled";
     const heading = el("h4", {});
     const lines = [];
-    const title = (value, from, to) => heading.replaceChildren("Why ", b(HUES[stage], value), "? ", el("span", { class: "quiet" }, "from ", b("query", from), ...to));
+    const title = (value, from, to) =>
+      heading.replaceChildren(
+        "Why ",
+        b(HUES[stage], value),
+        "? ",
+        el("span", { class: "quiet" }, "from ", b("query", from), ...to),
+      );
     const towards = [" to ", b("key", seen)];
     if (stage === "scores") {
       title(short(at("scores")), ask, towards);
-      lines.push(line(...sum(m.q[row].map((x, f) => pair(x, m.k[col][f], "query", "key"))), " = ", b("weight", short(at("scores"), 3))));
+      lines.push(
+        line(
+          ...sum(m.q[row].map((x, f) => pair(x, m.k[col][f], "query", "key"))),
+          " = ",
+          b("weight", short(at("scores"), 3)),
+        ),
+      );
     } else if (stage === "scaled") {
       title(short(at("scaled")), ask, towards);
-      lines.push(line(`${short(at("scores"), 3)} ÷ √${d_k} = ${short(at("scores"), 3)} ÷ ${short(Math.sqrt(d_k), 3)} = `, b("weight", short(at("scaled"), 3))));
+      lines.push(
+        line(
+          `${short(at("scores"), 3)} ÷ √${d_k} = ${short(at("scores"), 3)} ÷ ${short(Math.sqrt(d_k), 3)} = `,
+          b("weight", short(at("scaled"), 3)),
+        ),
+      );
     } else if (stage === "biased") {
       title(short(at("biased")), ask, towards);
-      lines.push(line(`${short(at("scaled"), 3)} and the bias for the distance = `, b("weight", short(at("biased"), 3))));
+      lines.push(
+        line(`${short(at("scaled"), 3)} and the bias for the distance = `, b("weight", short(at("biased"), 3))),
+      );
     } else if (stage === "masked") {
       title(at("masked") == null ? "−∞" : short(at("masked")), ask, towards);
-      lines.push(line(at("masked") == null ? "The mask blocks this cell: its score becomes −∞, and e to that power is exactly 0." : "The mask allows this cell: the score stays as it is."));
+      lines.push(
+        line(
+          at("masked") == null
+            ? "The mask blocks this cell: its score becomes −∞, and e to that power is exactly 0."
+            : "The mask allows this cell: the score stays as it is.",
+        ),
+      );
     } else if (stage === "weights") {
       title(share(at("weights")), ask, towards);
-      const scores = this.stages[before][row], allowed = scores.filter((x) => x != null);
+      const scores = this.stages[before][row],
+        allowed = scores.filter((x) => x != null);
       if (at(before) == null) lines.push(line("The mask blocks this cell: exactly 0."));
       else {
-        const top = Math.max(...allowed), total = allowed.reduce((s, x) => s + Math.exp(x - top), 0);
-        lines.push(line(`e to the power of (${short(at(before), 3)} − ${short(top, 3)}) = ${short(Math.exp(at(before) - top), 3)}`, el("span", { class: "quiet" }, "  the row’s largest is taken off first")));
+        const top = Math.max(...allowed),
+          total = allowed.reduce((s, x) => s + Math.exp(x - top), 0);
+        lines.push(
+          line(
+            `e to the power of (${short(at(before), 3)} − ${short(top, 3)}) = ${short(Math.exp(at(before) - top), 3)}`,
+            el("span", { class: "quiet" }, "  the row’s largest is taken off first"),
+          ),
+        );
         lines.push(line(`÷ ${short(total, 3)}, the sum of the row = `, b("weight", share(at("weights")))));
       }
-      lines.push(line("The whole row adds up to ", b("weight", share(this.stages.weights[row].reduce((s, x) => s + x, 0))), `; on itself: ${share(this.stages.weights[row][row])}.`));
+      lines.push(
+        line(
+          "The whole row adds up to ",
+          b("weight", share(this.stages.weights[row].reduce((s, x) => s + x, 0))),
+          `; on itself: ${share(this.stages.weights[row][row])}.`,
+        ),
+      );
     } else {
       const out = this.stages.output[row][feature];
       title(short(out, 3), ask, [`, feature ${feature + 1}`]);
-      const parts = this.stages.weights[row].map((w, j) => [w, j]).filter(([w]) => w !== 0).sort((x, y) => y[0] - x[0]);
+      const parts = this.stages.weights[row]
+        .map((w, j) => [w, j])
+        .filter(([w]) => w !== 0)
+        .sort((x, y) => y[0] - x[0]);
       const kept = parts.slice(0, 8);
       if (parts.length <= 8) kept.sort((x, y) => x[1] - y[1]);
       const rest = parts.slice(8).reduce((s, [w, j]) => s + w * m.v[j][feature], 0);
-      lines.push(line(...sum(kept.map(([w, j]) => el("span", { class: "product" }, b("weight", share(w)), " × ", b("value", short(m.v[j][feature]))))), parts.length > 8 ? ` + ${short(rest, 3)} from ${parts.length - 8} more` : "", " = ", b("value", short(out, 3))));
+      lines.push(
+        line(
+          ...sum(
+            kept.map(([w, j]) =>
+              el("span", { class: "product" }, b("weight", share(w)), " × ", b("value", short(m.v[j][feature]))),
+            ),
+          ),
+          parts.length > 8 ? ` + ${short(rest, 3)} from ${parts.length - 8} more` : "",
+          " = ",
+          b("value", short(out, 3)),
+        ),
+      );
     }
     this.nodes.why.replaceChildren(heading, ...lines);
   }
@@ -374,16 +600,23 @@ class Steps {
     const hue = HUES[term];
     const lines = panel.lines.map((l) => {
       const on = l.terms.includes(term);
-      return el("div", { class: `line ${on ? `on ${hue}` : ""}`, style: `--indent: ${l.indent}`, "data-line": l.number },
+      return el(
+        "div",
+        { class: `line ${on ? `on ${hue}` : ""}`, style: `--indent: ${l.indent}`, "data-line": l.number },
         el("span", { class: "number" }, String(l.number)),
-        el("code", {}, ...l.parts.map(([text, role]) => (role ? el("span", { class: role }, text) : text))));
+        el("code", {}, ...l.parts.map(([text, role]) => (role ? el("span", { class: role }, text) : text))),
+      );
     });
-    this.nodes.code.replaceChildren(el("p", { class: "quiet path" }, `The code that ran: ${panel.path}, ${panel.name}`), el("div", { class: "lines" }, ...lines));
+    this.nodes.code.replaceChildren(
+      el("p", { class: "quiet path" }, `The code that ran: ${panel.path}, ${panel.name}`),
+      el("div", { class: "lines" }, ...lines),
+    );
   }
 
   /** The held row: a bar a key before softmax, ribbons after it. */
   hold() {
-    const { stage, row } = this.state, editable = this.data.limit != null;
+    const { stage, row } = this.state,
+      editable = this.data.limit != null;
     const names = editable ? this.data.labels.map((_, j) => `k${j + 1}`) : this.data.labels;
     const ask = editable ? `q${row + 1}` : this.data.labels[row];
     const share_ = stage === "weights" || stage === "output";
@@ -397,23 +630,69 @@ class Steps {
       svg.append(node);
       return node;
     };
-    const H = height * names.length, middle = H / 2;
+    const H = height * names.length,
+      middle = H / 2;
     svg.setAttribute("viewBox", `0 0 110 ${H}`);
     svg.setAttribute("preserveAspectRatio", "none");
     svg.setAttribute("aria-hidden", "true");
     svg.style.height = `${H}px`;
-    if (share_) values.forEach((w, j) => {
-      if (!w) return;
-      const y = height * (j + 0.5);
-      shape("path", { d: `M2 ${middle} C60 ${middle} 50 ${y} 108 ${y}`, class: "ribbon", "stroke-width": Math.max(0.6, 12 * w), opacity: 0.2 + 0.8 * (w / most) });
-    });
-    const list = el("div", { class: "keys", style: `--h: ${height}px` }, ...values.map((x, j) => el("div", { class: `item ${j === this.state.col ? "on" : ""}`, onclick: () => this.set({ col: j }) },
-      el("span", { class: "key name" }, names[j]),
-      share_ ? null : el("span", { class: "track" }, el("i", { class: x == null ? "blocked" : x < 0 ? "negative" : "weight", style: `--w: ${x == null ? 100 : (100 * Math.abs(x)) / most}%` })),
-      el("span", { class: "amount" }, x == null || (share_ && this.stages.masked && this.stages.masked[row][j] == null) ? "blocked" : share_ ? share(x) : short(x)))));
+    if (share_)
+      values.forEach((w, j) => {
+        if (!w) return;
+        const y = height * (j + 0.5);
+        shape("path", {
+          d: `M2 ${middle} C60 ${middle} 50 ${y} 108 ${y}`,
+          class: "ribbon",
+          "stroke-width": Math.max(0.6, 12 * w),
+          opacity: 0.2 + 0.8 * (w / most),
+        });
+      });
+    const list = el(
+      "div",
+      { class: "keys", style: `--h: ${height}px` },
+      ...values.map((x, j) =>
+        el(
+          "div",
+          { class: `item ${j === this.state.col ? "on" : ""}`, onclick: () => this.set({ col: j }) },
+          el("span", { class: "key name" }, names[j]),
+          share_
+            ? null
+            : el(
+                "span",
+                { class: "track" },
+                el("i", {
+                  class: x == null ? "blocked" : x < 0 ? "negative" : "weight",
+                  style: `--w: ${x == null ? 100 : (100 * Math.abs(x)) / most}%`,
+                }),
+              ),
+          el(
+            "span",
+            { class: "amount" },
+            x == null || (share_ && this.stages.masked && this.stages.masked[row][j] == null)
+              ? "blocked"
+              : share_
+                ? share(x)
+                : short(x),
+          ),
+        ),
+      ),
+    );
     this.nodes.row.replaceChildren(
-      el("h4", {}, share_ ? "Where " : "The row of ", el("b", { class: "query" }, ask), share_ ? " looks" : `: ${stage}`),
-      el("div", { class: share_ ? "ribbons" : "bars" }, share_ ? el("b", { class: "query from" }, ask) : null, share_ ? svg : null, list));
+      el(
+        "h4",
+        {},
+        share_ ? "Where " : "The row of ",
+        el("b", { class: "query" }, ask),
+        share_ ? " looks" : `: ${stage}`,
+      ),
+      el(
+        "div",
+        { class: share_ ? "ribbons" : "bars" },
+        share_ ? el("b", { class: "query from" }, ask) : null,
+        share_ ? svg : null,
+        list,
+      ),
+    );
   }
 
   destroy() {

@@ -49,8 +49,16 @@ class Shares {
   bar(i, name, locked) {
     const mark = el("span", { class: "mark", hidden: true });
     const range = el("input", {
-      type: "range", min: 0, max: 1, step: 0.01, "aria-label": `Share of ${name}`, disabled: locked,
-      oninput: () => { this.shares = moved(this.shares, i, Number(range.value)); this.refresh(); },
+      type: "range",
+      min: 0,
+      max: 1,
+      step: 0.01,
+      "aria-label": `Share of ${name}`,
+      disabled: locked,
+      oninput: () => {
+        this.shares = moved(this.shares, i, Number(range.value));
+        this.refresh();
+      },
     });
     const value = el("output", {});
     this.bars[i] = { range, value, mark };
@@ -74,22 +82,38 @@ class Shares {
   buildGuess() {
     const { query, keys, columns, truth } = this.data;
     this.bars = [];
-    const vector = (role, numbers) => el("span", { class: `vector ${role}` }, ...numbers.map((x) => el("i", {}, String(x))));
+    const vector = (role, numbers) =>
+      el("span", { class: `vector ${role}` }, ...numbers.map((x) => el("i", {}, String(x))));
     const names = Object.keys(columns ?? {});
     const body = el("div", { class: "guess", style: `--more: ${"auto ".repeat(names.length)}` });
     body.append(
-      el("span", { class: "query name" }, "q"), vector("query", query), el("span", { class: "quiet head" }, truth ? "your guess, and a line at the truth" : "drag: how is the attention shared?"), el("span", {}),
+      el("span", { class: "query name" }, "q"),
+      vector("query", query),
+      el(
+        "span",
+        { class: "quiet head" },
+        truth ? "your guess, and a line at the truth" : "drag: how is the attention shared?",
+      ),
+      el("span", {}),
       ...names.map((name) => el("span", { class: "quiet head" }, name)),
     );
     keys.forEach((key, i) => {
-      body.append(el("span", { class: "key name" }, `k${i + 1}`), vector("key", key), ...this.bar(i, `key ${i + 1}`, Boolean(truth)));
-      names.forEach((name, c) => body.append(el("span", { class: `step ${c === names.length - 1 ? "weight" : ""}` }, columns[name][i])));
+      body.append(
+        el("span", { class: "key name" }, `k${i + 1}`),
+        vector("key", key),
+        ...this.bar(i, `key ${i + 1}`, Boolean(truth)),
+      );
+      names.forEach((name, c) =>
+        body.append(el("span", { class: `step ${c === names.length - 1 ? "weight" : ""}` }, columns[name][i])),
+      );
       if (truth) {
         this.bars[i].mark.hidden = false;
         this.bars[i].mark.style.left = `${100 * truth[i]}%`;
       }
     });
-    const button = truth ? null : el("button", { type: "button", class: "reveal", onclick: () => this.send("reveal", this.shares) }, "Reveal");
+    const button = truth
+      ? null
+      : el("button", { type: "button", class: "reveal", onclick: () => this.send("reveal", this.shares) }, "Reveal");
     this.root.replaceChildren(el("div", { class: "scroll" }, body), ...(button ? [button] : []));
   }
 
@@ -99,11 +123,26 @@ class Shares {
     const { points } = this.data;
     this.bars = [];
     const list = el("div", { class: "mixer" });
-    points.forEach((_, j) => list.append(el("span", { class: "value name" }, `v${j + 1}`), ...this.bar(j, `value ${j + 1}`, false)));
-    const back = el("button", { type: "button", class: "back", onclick: () => { this.shares = [...this.data.start]; this.refresh(); } }, "Back to the weights of this row");
+    points.forEach((_, j) =>
+      list.append(el("span", { class: "value name" }, `v${j + 1}`), ...this.bar(j, `value ${j + 1}`, false)),
+    );
+    const back = el(
+      "button",
+      {
+        type: "button",
+        class: "back",
+        onclick: () => {
+          this.shares = [...this.data.start];
+          this.refresh();
+        },
+      },
+      "Back to the weights of this row",
+    );
     this.svg = shape("svg", { viewBox: "0 0 460 340", role: "img" });
     this.readout = el("p", { class: "readout", role: "status" });
-    this.root.replaceChildren(el("div", { class: "mix" }, el("div", {}, list, back, this.readout), el("figure", {}, this.svg)));
+    this.root.replaceChildren(
+      el("div", { class: "mix" }, el("div", {}, list, back, this.readout), el("figure", {}, this.svg)),
+    );
   }
 
   draw() {
@@ -111,30 +150,69 @@ class Shares {
     const mix = [0, 1].map((d) => points.reduce((sum, p, j) => sum + this.shares[j] * p[d], 0));
     const all = [...points, [0, 0]];
     // One scale for both axes, so that directions are true.
-    const low = [0, 1].map((d) => Math.min(...all.map((p) => p[d]))), high = [0, 1].map((d) => Math.max(...all.map((p) => p[d])));
+    const low = [0, 1].map((d) => Math.min(...all.map((p) => p[d]))),
+      high = [0, 1].map((d) => Math.max(...all.map((p) => p[d])));
     const span = Math.max((high[0] - low[0]) / 250, (high[1] - low[1]) / 230) || 0.01;
     const centre = [0, 1].map((d) => (low[d] + high[d]) / 2);
     const at = (p) => [235 + (p[0] - centre[0]) / span, 160 - (p[1] - centre[1]) / span];
     const middle = at([0, 1].map((d) => points.reduce((sum, p) => sum + p[d], 0) / points.length));
-    const [ox, oy] = at([0, 0]), [mx, my] = at(mix);
+    const [ox, oy] = at([0, 0]),
+      [mx, my] = at(mix);
     const nodes = [
-      shape("line", { x1: 20, x2: 450, y1: oy, y2: oy, class: "axis" }), shape("line", { x1: ox, x2: ox, y1: 12, y2: 312, class: "axis" }),
-      shape("text", { x: 450, y: 334, class: "small end" }, `${axes[0]} →`), shape("text", { x: 14, y: 16, class: "small" }, `${axes[1]} ↑`),
-      shape("polygon", { points: hull(points).map((p) => at(p).join(",")).join(" "), class: "hull" }),
+      shape("line", { x1: 20, x2: 450, y1: oy, y2: oy, class: "axis" }),
+      shape("line", { x1: ox, x2: ox, y1: 12, y2: 312, class: "axis" }),
+      shape("text", { x: 450, y: 334, class: "small end" }, `${axes[0]} →`),
+      shape("text", { x: 14, y: 16, class: "small" }, `${axes[1]} ↑`),
+      shape("polygon", {
+        points: hull(points)
+          .map((p) => at(p).join(","))
+          .join(" "),
+        class: "hull",
+      }),
     ];
     points.forEach((p, j) => {
       const [x, y] = at(p);
-      nodes.push(shape("line", { x1: mx, y1: my, x2: x, y2: y, class: "pull", "stroke-width": 0.5 + 11 * this.shares[j], opacity: this.shares[j] > 0 ? 0.55 : 0.12 }));
+      nodes.push(
+        shape("line", {
+          x1: mx,
+          y1: my,
+          x2: x,
+          y2: y,
+          class: "pull",
+          "stroke-width": 0.5 + 11 * this.shares[j],
+          opacity: this.shares[j] > 0 ? 0.55 : 0.12,
+        }),
+      );
     });
     points.forEach((p, j) => {
       const [x, y] = at(p);
-      const left = x < middle[0], above = y < middle[1]; // labels stand outside
-      nodes.push(shape("circle", { cx: x, cy: y, r: 6, class: "value" }), shape("text", { x: x + (left ? -10 : 10), y: y + (above ? -9 : 21), class: `label ${left ? "end" : ""}` }, `v${j + 1} (${short(p[0])}, ${short(p[1])})`));
+      const left = x < middle[0],
+        above = y < middle[1]; // labels stand outside
+      nodes.push(
+        shape("circle", { cx: x, cy: y, r: 6, class: "value" }),
+        shape(
+          "text",
+          { x: x + (left ? -10 : 10), y: y + (above ? -9 : 21), class: `label ${left ? "end" : ""}` },
+          `v${j + 1} (${short(p[0])}, ${short(p[1])})`,
+        ),
+      );
     });
     nodes.push(shape("circle", { cx: mx, cy: my, r: 9, class: "mixed" }));
     this.svg.replaceChildren(...nodes);
-    this.svg.setAttribute("aria-label", `The mix lies at ${short(mix[0])}, ${short(mix[1])}, inside the area between the values.`);
-    this.readout.replaceChildren(...points.flatMap((p, j) => [j ? " + " : "", el("b", { class: "weight" }, this.shares[j].toFixed(2)), " × ", el("b", { class: "value" }, `v${j + 1}`)]), " = ", el("b", { class: "value" }, `(${mix.map(short).join(", ")})`));
+    this.svg.setAttribute(
+      "aria-label",
+      `The mix lies at ${short(mix[0])}, ${short(mix[1])}, inside the area between the values.`,
+    );
+    this.readout.replaceChildren(
+      ...points.flatMap((p, j) => [
+        j ? " + " : "",
+        el("b", { class: "weight" }, this.shares[j].toFixed(2)),
+        " × ",
+        el("b", { class: "value" }, `v${j + 1}`),
+      ]),
+      " = ",
+      el("b", { class: "value" }, `(${mix.map(short).join(", ")})`),
+    );
     this.root.dataset.mix = JSON.stringify(mix);
   }
 }

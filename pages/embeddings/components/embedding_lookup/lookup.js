@@ -55,7 +55,13 @@ class LookupView {
     const { nodes: n } = this;
     n.low.textContent = signed(-this.largest, 2);
     n.high.textContent = signed(this.largest, 2);
-    this.chips = data.ids.map((id, at) => el("button", { type: "button", role: "radio", dir: "auto", title: `id ${id}`, onclick: () => this.pick(at) }, data.labels[id]));
+    this.chips = data.ids.map((id, at) =>
+      el(
+        "button",
+        { type: "button", role: "radio", dir: "auto", title: `id ${id}`, onclick: () => this.pick(at) },
+        data.labels[id],
+      ),
+    );
     n.chips.replaceChildren(...this.chips);
     this.draw(false);
   }
@@ -70,7 +76,14 @@ class LookupView {
 
   onKey(event) {
     const last = this.data.ids.length - 1;
-    const to = { ArrowRight: this.at + 1, ArrowDown: this.at + 1, ArrowLeft: this.at - 1, ArrowUp: this.at - 1, Home: 0, End: last }[event.key];
+    const to = {
+      ArrowRight: this.at + 1,
+      ArrowDown: this.at + 1,
+      ArrowLeft: this.at - 1,
+      ArrowUp: this.at - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     this.pick(Math.max(0, Math.min(last, to)));
@@ -87,7 +100,8 @@ class LookupView {
     const pixels = context.createImageData(d, 1);
     const [negative, zero, positive] = this.colours;
     this.row(id).forEach((value, c) => {
-      const to = value < 0 ? negative : positive, share = Math.abs(value) / this.largest;
+      const to = value < 0 ? negative : positive,
+        share = Math.abs(value) / this.largest;
       for (let k = 0; k < 3; k++) pixels.data[4 * c + k] = zero[k] + (to[k] - zero[k]) * share;
       pixels.data[4 * c + 3] = 255;
     });
@@ -116,11 +130,20 @@ class LookupView {
       el("span", { class: "head id" }, "id"),
       el("span", { class: "head" }, "token"),
       el("span", { class: "head hot", style: "background:none" }, el("b", {}, "x")),
-      el("span", { class: "head" }, el("b", {}, "W", el("sub", {}, "e")), `  ${V.toLocaleString("en")} rows of ${data.d} numbers`),
+      el(
+        "span",
+        { class: "head" },
+        el("b", {}, "W", el("sub", {}, "e")),
+        `  ${V.toLocaleString("en")} rows of ${data.d} numbers`,
+      ),
     ];
-    let before = -1, source = null;
+    let before = -1,
+      source = null;
     for (const id of shown) {
-      if (id > before + 1) cells.push(el("span", { class: "gap" }, `⋮  ${(id - before - 1).toLocaleString("en")} more rows, each times 0`));
+      if (id > before + 1)
+        cells.push(
+          el("span", { class: "gap" }, `⋮  ${(id - before - 1).toLocaleString("en")} more rows, each times 0`),
+        );
       const state = id === picked ? "on" : "off";
       const strip = el("span", { class: `row ${state}` }, this.strip(id));
       if (id === picked) source = strip;
@@ -133,7 +156,11 @@ class LookupView {
       before = id;
     }
     const result = el("span", { class: "row picked" }, this.strip(picked));
-    cells.push(el("span", { class: "result" }), el("span", { class: "equals" }, "x W", el("sub", {}, "e"), ` = row ${picked}`), result);
+    cells.push(
+      el("span", { class: "result" }),
+      el("span", { class: "equals" }, "x W", el("sub", {}, "e"), ` = row ${picked}`),
+      result,
+    );
     n.sheet.replaceChildren(...cells);
     this.chips.forEach((chip, at) => {
       chip.setAttribute("aria-checked", String(at === this.at));
@@ -145,16 +172,26 @@ class LookupView {
     this.say();
     if (moving && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       const way = source.getBoundingClientRect().top - result.getBoundingClientRect().top;
-      result.animate([{ transform: `translateY(${way}px)`, height: "21px" }, { transform: "none", height: "30px" }], { duration: 420, easing: "cubic-bezier(.3,.7,.2,1)" });
+      result.animate(
+        [
+          { transform: `translateY(${way}px)`, height: "21px" },
+          { transform: "none", height: "30px" },
+        ],
+        { duration: 420, easing: "cubic-bezier(.3,.7,.2,1)" },
+      );
     }
   }
 
   writeUrl() {
     clearTimeout(this.writing);
-    this.writing = setTimeout(() => mirror((params) => {
-      if (this.at === 0) params.delete(this.data.url);
-      else params.set(this.data.url, String(this.at));
-    }), 150);
+    this.writing = setTimeout(
+      () =>
+        mirror((params) => {
+          if (this.at === 0) params.delete(this.data.url);
+          else params.set(this.data.url, String(this.at));
+        }),
+      150,
+    );
   }
 }
 

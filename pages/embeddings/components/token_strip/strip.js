@@ -28,7 +28,13 @@ class StripView {
     this.at = null;
     const n = (this.nodes = {});
     n.play = el("button", { type: "button", onclick: () => this.toggle() });
-    n.range = el("input", { type: "range", min: 0, step: 1, "aria-label": "Merges applied", oninput: () => this.go(Number(n.range.value), true) });
+    n.range = el("input", {
+      type: "range",
+      min: 0,
+      step: 1,
+      "aria-label": "Merges applied",
+      oninput: () => this.go(Number(n.range.value), true),
+    });
     n.output = el("output");
     n.scrub = el("div", { class: "scrub" }, n.play, n.range, n.output);
     n.step = el("p", { class: "step", role: "status" });
@@ -37,7 +43,11 @@ class StripView {
     n.note = el("p", { class: "note" });
     n.history = el("ol", { class: "history", "aria-label": "Merges in the order of learning" });
     n.side = el("section", { class: "side" }, el("h4", {}, "Merge history"), n.history);
-    root.replaceChildren(n.scrub, n.step, el("div", { class: "columns" }, el("div", {}, n.chips, n.count, n.note), n.side));
+    root.replaceChildren(
+      n.scrub,
+      n.step,
+      el("div", { class: "columns" }, el("div", {}, n.chips, n.count, n.note), n.side),
+    );
   }
 
   update(data) {
@@ -63,10 +73,17 @@ class StripView {
   listHistory() {
     const { merges } = this.data;
     this.rows = merges.map(([left, right, id, count], n) =>
-      el("button", { type: "button", onclick: () => this.go(n + 1, true), title: `${this.label(left)} + ${this.label(right)}, ${count} times side by side, becomes id ${id}` },
+      el(
+        "button",
+        {
+          type: "button",
+          onclick: () => this.go(n + 1, true),
+          title: `${this.label(left)} + ${this.label(right)}, ${count} times side by side, becomes id ${id}`,
+        },
         el("small", {}, String(n + 1)),
         el("span", { class: "pair" }, el("code", {}, this.label(left)), " + ", el("code", {}, this.label(right))),
-        el("small", {}, `${count}×`)),
+        el("small", {}, `${count}×`),
+      ),
     );
     this.nodes.history.replaceChildren(...this.rows.map((row) => el("li", {}, row)));
   }
@@ -87,18 +104,28 @@ class StripView {
     n.chips.replaceChildren(
       ...tokens.map(([id, fresh]) => {
         const label = this.label(id);
-        const classes = [id === unknown && "unknown", fresh && "fresh", raw.has(id) && "byte", /^[␣⏎⇥]$/.test(label) && "space"].filter(Boolean).join(" ");
+        const classes = [
+          id === unknown && "unknown",
+          fresh && "fresh",
+          raw.has(id) && "byte",
+          /^[␣⏎⇥]$/.test(label) && "space",
+        ]
+          .filter(Boolean)
+          .join(" ");
         const text = isGlued(label) ? [el("span", { class: "glue" }, glue), label.slice(glue.length)] : [label];
         return el("li", { class: classes }, el("b", { dir: "auto" }, ...text), el("i", {}, String(id)));
       }),
     );
     const unknowns = tokens.filter(([id]) => id === unknown).length;
-    n.count.textContent = `${tokens.length.toLocaleString("en")} token${tokens.length === 1 ? "" : "s"}` + (unknowns ? `, ${unknowns} of them unknown` : "");
+    n.count.textContent =
+      `${tokens.length.toLocaleString("en")} token${tokens.length === 1 ? "" : "s"}` +
+      (unknowns ? `, ${unknowns} of them unknown` : "");
     const labels = tokens.map(([id]) => this.label(id));
     const notes = [];
     if (labels.some(isGlued)) notes.push(`${glue} says: no space before it.`);
     if (labels.some((label) => label.includes("␣"))) notes.push("␣ is a space.");
-    if (tokens.some(([id]) => raw.has(id))) notes.push("Two signs such as C3 are a byte: part of a letter that takes several.");
+    if (tokens.some(([id]) => raw.has(id)))
+      notes.push("Two signs such as C3 are a byte: part of a letter that takes several.");
     n.note.textContent = notes.join(" ");
     this.root.dataset.at = at;
     this.root.dataset.ids = tokens.map(([id]) => id).join(" ");
@@ -112,8 +139,15 @@ class StripView {
       const [left, right, id, count] = merges[at - 1];
       const made = tokens.filter(([, fresh]) => fresh).length;
       n.step.replaceChildren(
-        `Merge ${at}: `, el("code", {}, this.label(left)), " + ", el("code", {}, this.label(right)), " stood side by side ",
-        el("b", {}, `${count.toLocaleString("en")}×`), " and became ", el("code", {}, this.label(id)), `, id ${id}`,
+        `Merge ${at}: `,
+        el("code", {}, this.label(left)),
+        " + ",
+        el("code", {}, this.label(right)),
+        " stood side by side ",
+        el("b", {}, `${count.toLocaleString("en")}×`),
+        " and became ",
+        el("code", {}, this.label(id)),
+        `, id ${id}`,
         made ? `: ${made}× in your sentence.` : ".",
       );
     }
@@ -123,8 +157,10 @@ class StripView {
     });
     const row = this.rows[Math.max(0, at - 1)];
     const list = n.history;
-    const top = row.offsetTop, bottom = top + row.offsetHeight;
-    if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+    const top = row.offsetTop,
+      bottom = top + row.offsetHeight;
+    if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight)
+      list.scrollTop = top - list.clientHeight / 2;
   }
 
   toggle() {
@@ -154,10 +190,14 @@ class StripView {
 
   writeUrl() {
     clearTimeout(this.writing);
-    this.writing = setTimeout(() => mirror((params) => {
-      if (this.at === this.data.merges.length) params.delete(this.data.url);
-      else params.set(this.data.url, String(this.at));
-    }), 150);
+    this.writing = setTimeout(
+      () =>
+        mirror((params) => {
+          if (this.at === this.data.merges.length) params.delete(this.data.url);
+          else params.set(this.data.url, String(this.at));
+        }),
+      150,
+    );
   }
 }
 

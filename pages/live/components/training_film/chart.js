@@ -2,10 +2,12 @@
 
 /** Round numbers from low to high, about so many. */
 function ticks(low, high, about) {
-  const raw = (high - low) / about, unit = 10 ** Math.floor(Math.log10(raw));
+  const raw = (high - low) / about,
+    unit = 10 ** Math.floor(Math.log10(raw));
   const step = unit * ([1, 2, 5].find((m) => m * unit >= raw * 0.999) ?? 10);
   const out = [];
-  for (let n = Math.ceil(low / step - 1e-9); n * step <= high * (1 + 1e-9); n++) out.push(Number((n * step).toPrecision(8)));
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high * (1 + 1e-9); n++)
+    out.push(Number((n * step).toPrecision(8)));
   return out;
 }
 
@@ -23,15 +25,28 @@ function figure(value) {
 
 function label(value, percent) {
   if (percent) return `${Math.round(100 * value)}%`;
-  return value === 0 ? "0" : Math.abs(value) < 0.001 ? value.toExponential(0).replace("e-", "e−") : String(Number(value.toPrecision(3)));
+  return value === 0
+    ? "0"
+    : Math.abs(value) < 0.001
+      ? value.toExponential(0).replace("e-", "e−")
+      : String(Number(value.toPrecision(3)));
 }
 
 /** Where a step is on the chart, and which step a place is. */
 function chartPlace(width, height, last) {
-  const left = 38, right = 10, top = 8, bottom = 20;
+  const left = 38,
+    right = 10,
+    top = 8,
+    bottom = 20;
   const across = Math.max(1, width - left - right);
   return {
-    left, top, width, height, last, right: width - right, bottom: height - bottom,
+    left,
+    top,
+    width,
+    height,
+    last,
+    right: width - right,
+    bottom: height - bottom,
     x: (step) => left + (across * step) / Math.max(1, last),
     step: (x) => Math.max(0, Math.min(last, ((x - left) / across) * last)),
   };
@@ -39,13 +54,20 @@ function chartPlace(width, height, last) {
 
 /** lines [{ steps, values, colour, width, alpha, dash }], guides [{ value, text }], dots [{ step, value, text, colour }];
  * `at` is the step that the marker stands at, in the colour of the ink. log: each line of the grid is ten times the last. */
-function paintChart(canvas, place, { lines, guides = [], dots = [], at, log = false, percent = false, low = 0, high = null }, colours) {
+function paintChart(
+  canvas,
+  place,
+  { lines, guides = [], dots = [], at, log = false, percent = false, low = 0, high = null },
+  colours,
+) {
   const context = surface(canvas, place.width, place.height);
   const finite = lines.flatMap((line) => line.values.filter(Number.isFinite)).concat(guides.map((g) => g.value));
   const most = high ?? Math.max(1e-9, ...finite) * 1.04;
   const positive = finite.filter((v) => v > 0);
   const least = log ? Math.min(...positive, most / 2) : low;
-  const scale = log ? (v) => Math.log(Math.max(v, least) / least) / Math.log(most / least) : (v) => (v - least) / (most - least);
+  const scale = log
+    ? (v) => Math.log(Math.max(v, least) / least) / Math.log(most / least)
+    : (v) => (v - least) / (most - least);
   const y = (v) => place.bottom - (place.bottom - place.top) * Math.max(0, Math.min(1.02, scale(v)));
   context.font = `11.5px ${colours.font}`;
   context.textBaseline = "middle";

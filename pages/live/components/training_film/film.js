@@ -46,12 +46,21 @@ class Run {
 
   /** Take in what a packet brings; false if frames before it are missing. */
   add(said, at, { header, array }) {
-    Object.assign(this, { name: said.name, label: said.label, state: said.state, said: said.said, planned: said.planned });
+    Object.assign(this, {
+      name: said.name,
+      label: said.label,
+      state: said.state,
+      said: said.said,
+      planned: said.planned,
+    });
     if (!said.frames) return true;
     if (said.first > this.steps.length || (said.first > 0 && !this.probes.length)) return false;
-    if (said.first === 0) Object.assign(this, { parts: said.parts, guess: said.guess, values: said.values, probes: said.probes });
+    if (said.first === 0)
+      Object.assign(this, { parts: said.parts, guess: said.guess, values: said.values, probes: said.probes });
     const from = this.steps.length - said.first; // what is known already
-    const steps = array(`${at}.steps`), curves = array(`${at}.curves`), grads = array(`${at}.grads`);
+    const steps = array(`${at}.steps`),
+      curves = array(`${at}.curves`),
+      grads = array(`${at}.grads`);
     for (let n = from; n < said.frames; n++) {
       this.steps.push(steps[n]);
       header.curves.forEach((name, c) => (this.curves[name] ??= []).push(curves[n * header.curves.length + c]));
@@ -59,8 +68,10 @@ class Run {
     }
     this.probes.forEach((probe, p) => {
       for (const kind of Object.keys(probe)) {
-        const all = array(`${at}.${p}.${kind}`), size = all.length / said.frames;
-        const maps = (this.maps[`${p}.${kind}`] ??= []), mass = (this.mass[`${p}.${kind}`] ??= []);
+        const all = array(`${at}.${p}.${kind}`),
+          size = all.length / said.frames;
+        const maps = (this.maps[`${p}.${kind}`] ??= []),
+          mass = (this.mass[`${p}.${kind}`] ??= []);
         for (let n = from; n < said.frames; n++) {
           maps.push(all.slice(n * size, (n + 1) * size));
           mass.push(this.massOf(probe[kind], maps.at(-1)));
@@ -74,12 +85,16 @@ class Run {
   massOf({ ghost, heads, queries, keys }, map) {
     const rows = new Set(ghost.map(([i]) => i)).size;
     return Float32Array.from({ length: heads[0] * heads[1] }, (_, h) =>
-      rows ? ghost.reduce((sum, [i, j]) => sum + map[(h * queries.length + i) * keys.length + j], 0) / (255 * rows) : NaN);
+      rows
+        ? ghost.reduce((sum, [i, j]) => sum + map[(h * queries.length + i) * keys.length + j], 0) / (255 * rows)
+        : NaN,
+    );
   }
 
   /** The last frame at or before a step. */
   frame(step) {
-    let low = 0, high = this.steps.length - 1;
+    let low = 0,
+      high = this.steps.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (this.steps[middle] <= step) low = middle;
@@ -108,7 +123,18 @@ class Film {
     this.root = root;
     this.runs = []; // on screen
     this.seen = new WeakSet();
-    Object.assign(this, { kind: null, probe: 0, chart: "loss", ghosts: true, step: 0, playing: false, following: false, cell: null, painted: 0, asked: "" });
+    Object.assign(this, {
+      kind: null,
+      probe: 0,
+      chart: "loss",
+      ghosts: true,
+      step: 0,
+      playing: false,
+      following: false,
+      cell: null,
+      painted: 0,
+      asked: "",
+    });
     this.build();
     this.readUrl();
     this.observer = new ResizeObserver(() => {
@@ -124,8 +150,13 @@ class Film {
     const n = (this.nodes = {});
     n.play = el("button", { type: "button", class: "play", onclick: () => this.toggle() });
     n.track = el("input", {
-      type: "range", class: "range", min: "0", step: "1", "aria-label": "Step of the training",
-      oninput: () => this.scrub(Number(n.track.value)), onkeydown: (e) => this.trackKey(e),
+      type: "range",
+      class: "range",
+      min: "0",
+      step: "1",
+      "aria-label": "Step of the training",
+      oninput: () => this.scrub(Number(n.track.value)),
+      onkeydown: (e) => this.trackKey(e),
     });
     n.fill = el("span", { class: "fill" });
     n.step = el("span", { class: "step" });
@@ -139,35 +170,103 @@ class Film {
     n.maps = el("div", { class: "maps" });
     n.low = el("span", {}, "0");
     n.legend = el("canvas", { "aria-hidden": "true" });
-    n.ghost = el("button", { type: "button", class: "ghost", "aria-pressed": "true", onclick: () => { this.ghosts = !this.ghosts; this.paint(); } }, el("i", { "aria-hidden": "true" }), "the answer's own alignment");
+    n.ghost = el(
+      "button",
+      {
+        type: "button",
+        class: "ghost",
+        "aria-pressed": "true",
+        onclick: () => {
+          this.ghosts = !this.ghosts;
+          this.paint();
+        },
+      },
+      el("i", { "aria-hidden": "true" }),
+      "the answer's own alignment",
+    );
     n.readout = el("span", { class: "readout", "aria-live": "off" });
     n.charts = el("div", { class: "stages", role: "radiogroup", "aria-label": "Curve" });
-    n.curve = el("canvas", { role: "img", onpointerdown: (e) => this.dragChart(e), onpointermove: (e) => e.buttons && this.dragChart(e) });
+    n.curve = el("canvas", {
+      role: "img",
+      onpointerdown: (e) => this.dragChart(e),
+      onpointermove: (e) => e.buttons && this.dragChart(e),
+    });
     n.curveNote = el("p", { class: "quiet small key" });
     n.massTitle = el("h3", {}, "Weight on the true alignment");
-    n.mass = el("canvas", { role: "img", onpointerdown: (e) => this.dragChart(e), onpointermove: (e) => e.buttons && this.dragChart(e) });
+    n.mass = el("canvas", {
+      role: "img",
+      onpointerdown: (e) => this.dragChart(e),
+      onpointermove: (e) => e.buttons && this.dragChart(e),
+    });
     n.massNote = el("p", { class: "quiet small" });
     n.place = el("span", { class: "quiet" });
     n.lines = el("div", { class: "lines" });
-    n.loop = el("details", { class: "loop", ontoggle: () => this.paint() }, el("summary", {}, "The loop that ran, with the values of this step"), n.place, n.lines);
+    n.loop = el(
+      "details",
+      { class: "loop", ontoggle: () => this.paint() },
+      el("summary", {}, "The loop that ran, with the values of this step"),
+      n.place,
+      n.lines,
+    );
     this.root.replaceChildren(
       el("div", { class: "bar" }, n.play, el("div", { class: "track" }, n.fill, n.track), n.step, n.live, n.state),
       n.tiles,
-      el("div", { class: "columns" },
-        el("section", { class: "heads", "aria-label": "All heads" }, el("header", {}, n.kinds, n.probes), n.heads, n.note),
-        el("section", { class: "map", "aria-label": "The chosen head" }, n.maps,
-          el("footer", {}, el("span", { class: "scale" }, n.low, n.legend, "1"), n.ghost, n.readout, el("span", { class: "quiet axes" }, "query ↓  key →"))),
-        el("section", { class: "curves", "aria-label": "Curves" }, el("header", {}, n.charts), n.curve, n.curveNote, n.massTitle, n.mass, n.massNote)),
+      el(
+        "div",
+        { class: "columns" },
+        el(
+          "section",
+          { class: "heads", "aria-label": "All heads" },
+          el("header", {}, n.kinds, n.probes),
+          n.heads,
+          n.note,
+        ),
+        el(
+          "section",
+          { class: "map", "aria-label": "The chosen head" },
+          n.maps,
+          el(
+            "footer",
+            {},
+            el("span", { class: "scale" }, n.low, n.legend, "1"),
+            n.ghost,
+            n.readout,
+            el("span", { class: "quiet axes" }, "query ↓  key →"),
+          ),
+        ),
+        el(
+          "section",
+          { class: "curves", "aria-label": "Curves" },
+          el("header", {}, n.charts),
+          n.curve,
+          n.curveNote,
+          n.massTitle,
+          n.mass,
+          n.massNote,
+        ),
+      ),
       n.loop,
     );
-    this.choices(n.charts, CHARTS, () => this.chart, (name) => { this.chart = name; this.paint(); this.writeUrl(); });
+    this.choices(
+      n.charts,
+      CHARTS,
+      () => this.chart,
+      (name) => {
+        this.chart = name;
+        this.paint();
+        this.writeUrl();
+      },
+    );
   }
 
   /** A row of radio buttons; `current` says which is on. */
   choices(group, names, current, choose) {
     const group_name = `film-${group.getAttribute("aria-label")}`;
-    group.replaceChildren(...Object.entries(names).map(([value, text]) =>
-      el("label", {}, el("input", { type: "radio", name: group_name, value, onchange: () => choose(value) }), text)));
+    group.replaceChildren(
+      ...Object.entries(names).map(([value, text]) =>
+        el("label", {}, el("input", { type: "radio", name: group_name, value, onchange: () => choose(value) }), text),
+      ),
+    );
     group.current = current;
     this.mark(group);
   }
@@ -246,18 +345,33 @@ class Film {
 
   /** What depends on the runs alone: kinds, examples, thumbnails, the lines of the loop. */
   furnish() {
-    const n = this.nodes, [run] = this.runs;
+    const n = this.nodes,
+      [run] = this.runs;
     const kinds = ["cross", "decoder", "encoder"].filter((kind) => this.runs.every((r) => r.probes[0][kind]));
     const told = kinds.find((kind) => run.probes[0][kind].ghost.length) ?? kinds[0];
     if (!kinds.includes(this.kind)) this.kind = told;
     this.probe = Math.min(this.probe, ...this.runs.map((r) => r.probes.length - 1));
     const names = Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind]]));
-    this.choices(n.kinds, names, () => this.kind, (kind) => this.set({ kind }));
+    this.choices(
+      n.kinds,
+      names,
+      () => this.kind,
+      (kind) => this.set({ kind }),
+    );
     const probes = Object.fromEntries(run.probes.map((_, p) => [p, p ? String(p + 1) : "example 1"]));
-    this.choices(n.probes, probes, () => this.probe, (p) => this.set({ probe: Number(p) }));
+    this.choices(
+      n.probes,
+      probes,
+      () => this.probe,
+      (p) => this.set({ probe: Number(p) }),
+    );
     n.probes.hidden = run.probes.length < 2;
     n.place.textContent = this.place ?? "";
-    n.lines.replaceChildren(...(this.code ?? []).map(([text, name]) => el("div", { class: name ? "line told" : "line" }, el("code", {}, text), el("output", { "data-name": name }))));
+    n.lines.replaceChildren(
+      ...(this.code ?? []).map(([text, name]) =>
+        el("div", { class: name ? "line told" : "line" }, el("code", {}, text), el("output", { "data-name": name })),
+      ),
+    );
     this.root.classList.toggle("two", this.runs.length > 1);
   }
 
@@ -281,13 +395,16 @@ class Film {
   /** Let the film run from where it is; following: on and on, as frames come. */
   start(wait = 0) {
     if (this.frameRequest) return;
-    let place = this.at(), last = null;
+    let place = this.at(),
+      last = null;
     const newest = () => this.timeline.length - 1;
     const tick = (now) => {
       this.frameRequest = null;
       if (!this.playing && !this.following) return;
       last ??= now + wait;
-      const rate = this.following ? Math.max(12, (newest() - place) / 0.35) : Math.max(5, Math.min(24, this.timeline.length / SECONDS));
+      const rate = this.following
+        ? Math.max(12, (newest() - place) / 0.35)
+        : Math.max(5, Math.min(24, this.timeline.length / SECONDS));
       place = STILL() ? newest() : Math.min(newest(), place + (Math.max(0, now - last) / 1000) * rate);
       last = Math.max(last, now);
       const step = this.timeline[Math.floor(place)];
@@ -339,7 +456,16 @@ class Film {
   }
 
   trackKey(event) {
-    const to = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -1e6, End: 1e6 }[event.key];
+    const to = {
+      ArrowRight: 1,
+      ArrowUp: 1,
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      PageUp: 10,
+      PageDown: -10,
+      Home: -1e6,
+      End: 1e6,
+    }[event.key];
     if (event.key === " ") this.toggle();
     else if (!to) return;
     else this.scrub(this.timeline[Math.max(0, Math.min(this.timeline.length - 1, this.at() + to))]);
@@ -371,7 +497,11 @@ class Film {
         put("film_kind", this.kind, this.nodes.kinds.querySelector("input")?.value);
         put("film_curve", this.chart, "loss");
         put("film_example", String(this.probe + 1), "1");
-        put("film_step", String(this.step), this.runs[0]?.state === "recorded" ? String(this.timeline.at(-1)) : String(this.step));
+        put(
+          "film_step",
+          String(this.step),
+          this.runs[0]?.state === "recorded" ? String(this.timeline.at(-1)) : String(this.step),
+        );
       });
     }, 300);
   }
@@ -385,7 +515,8 @@ class Film {
     this.fresh = false;
     const n = this.nodes;
     const shape = this.runs.map((run) => `${run.id} ${run.probes[this.probe][this.kind].heads}`).join();
-    const room = n.heads.clientWidth, mapRoom = n.maps.clientWidth;
+    const room = n.heads.clientWidth,
+      mapRoom = n.maps.clientWidth;
     this.tall = Math.max(230, Math.min(430, window.innerHeight - 470)); // of a map's cells, so that all fits a screen
     const stamp = `${shape} ${this.kind} ${this.probe} ${room} ${mapRoom} ${this.tall} ${this.colours.name}`;
     if (stamp !== this.stamp) {
@@ -400,25 +531,69 @@ class Film {
   buildThumbs(room) {
     const two = this.runs.length > 1;
     this.thumbs = [];
-    this.nodes.heads.replaceChildren(...this.runs.map((run, r) => {
-      const { heads: [L, H], queries, keys } = run.probes[this.probe][this.kind];
-      const gap = 6, rule = L > 1 ? 18 : 0, tall = queries.length / keys.length;
-      const most = (this.tall + 40) / (two ? 2.9 : 1) / L - 24;
-      const size = Math.max(14, Math.floor(Math.min(170, (room - rule) / H - gap, most / Math.min(1.6, tall))));
-      const grid = el("div", { class: "thumbs", style: `--columns: ${rule ? "12px " : ""}repeat(${H}, ${size}px)`, onkeydown: (e) => this.thumbKey(e) });
-      if (rule) grid.append(el("i"), ...Array.from({ length: H }, (_, h) => el("i", { class: "rule" }, String(h))));
-      for (let l = 0; l < L; l++) {
-        if (rule) grid.append(el("i", { class: "rule" }, String(l)));
-        for (let h = 0; h < H; h++) {
-          const canvas = el("canvas", { "aria-hidden": "true" }), bar = el("b"), tick = el("s"), number = el("em");
-          const button = el("button", { type: "button", "data-run": r, "data-layer": l, "data-head": h, onclick: () => this.choose(r, l, h) }, canvas, el("small", {}, bar, tick), number);
-          this.thumbs.push({ run, r, l, h, canvas, bar, tick, number, button, width: size, height: Math.round(size * Math.min(1.6, Math.max(0.5, tall))) });
-          grid.append(button);
+    this.nodes.heads.replaceChildren(
+      ...this.runs.map((run, r) => {
+        const {
+          heads: [L, H],
+          queries,
+          keys,
+        } = run.probes[this.probe][this.kind];
+        const gap = 6,
+          rule = L > 1 ? 18 : 0,
+          tall = queries.length / keys.length;
+        const most = (this.tall + 40) / (two ? 2.9 : 1) / L - 24;
+        const size = Math.max(14, Math.floor(Math.min(170, (room - rule) / H - gap, most / Math.min(1.6, tall))));
+        const grid = el("div", {
+          class: "thumbs",
+          style: `--columns: ${rule ? "12px " : ""}repeat(${H}, ${size}px)`,
+          onkeydown: (e) => this.thumbKey(e),
+        });
+        if (rule) grid.append(el("i"), ...Array.from({ length: H }, (_, h) => el("i", { class: "rule" }, String(h))));
+        for (let l = 0; l < L; l++) {
+          if (rule) grid.append(el("i", { class: "rule" }, String(l)));
+          for (let h = 0; h < H; h++) {
+            const canvas = el("canvas", { "aria-hidden": "true" }),
+              bar = el("b"),
+              tick = el("s"),
+              number = el("em");
+            const button = el(
+              "button",
+              { type: "button", "data-run": r, "data-layer": l, "data-head": h, onclick: () => this.choose(r, l, h) },
+              canvas,
+              el("small", {}, bar, tick),
+              number,
+            );
+            this.thumbs.push({
+              run,
+              r,
+              l,
+              h,
+              canvas,
+              bar,
+              tick,
+              number,
+              button,
+              width: size,
+              height: Math.round(size * Math.min(1.6, Math.max(0.5, tall))),
+            });
+            grid.append(button);
+          }
         }
-      }
-      const title = `${L} ${L === 1 ? "layer" : "layers"} × ${H} ${H === 1 ? "head" : "heads"}`;
-      return el("div", { class: "group" }, el("h3", {}, two ? el("b", { class: r ? "b" : "a" }, run.name) : null, two ? ` ${run.label}` : "All heads", el("span", { class: "quiet" }, ` ${title}`)), grid);
-    }));
+        const title = `${L} ${L === 1 ? "layer" : "layers"} × ${H} ${H === 1 ? "head" : "heads"}`;
+        return el(
+          "div",
+          { class: "group" },
+          el(
+            "h3",
+            {},
+            two ? el("b", { class: r ? "b" : "a" }, run.name) : null,
+            two ? ` ${run.label}` : "All heads",
+            el("span", { class: "quiet" }, ` ${title}`),
+          ),
+          grid,
+        );
+      }),
+    );
   }
 
   thumbKey(event) {
@@ -442,16 +617,36 @@ class Film {
     const two = this.runs.length > 1;
     const width = two ? Math.floor((room - 24) / 2) : room;
     this.views = this.runs.map((run, r) => {
-      const axes = run.probes[this.probe][this.kind], T = axes.queries.length, S = axes.keys.length;
+      const axes = run.probes[this.probe][this.kind],
+        T = axes.queries.length,
+        S = axes.keys.length;
       const picture = { T, S, queries: axes.queries, keys: axes.keys, arrays: {} };
-      if (axes.masked) picture.arrays.mask = Uint8Array.from({ length: T * S }, (_, n) => (n % S <= Math.floor(n / S) ? 1 : 0));
+      if (axes.masked)
+        picture.arrays.mask = Uint8Array.from({ length: T * S }, (_, n) => (n % S <= Math.floor(n / S) ? 1 : 0));
       const layout = heatLayout(picture, width, Math.min(this.tall, T * 38), this.colours.font);
-      const title = el("h3"), heat = el("canvas", { "aria-hidden": "true" }), cross = el("canvas", { class: "cross", "aria-hidden": "true" });
+      const title = el("h3"),
+        heat = el("canvas", { "aria-hidden": "true" }),
+        cross = el("canvas", { class: "cross", "aria-hidden": "true" });
       const spoken = el("div", { role: "gridcell", class: "unseen" });
-      const grid = el("div", {
-        class: "grid", role: "grid", tabindex: "0", "aria-rowcount": T, "aria-colcount": S,
-        onpointermove: (e) => this.point(r, e), onpointerleave: () => { this.cell = null; this.paintCell(); }, onkeydown: (e) => this.gridKey(r, e),
-      }, heat, cross, el("div", { role: "row", class: "unseen" }, spoken));
+      const grid = el(
+        "div",
+        {
+          class: "grid",
+          role: "grid",
+          tabindex: "0",
+          "aria-rowcount": T,
+          "aria-colcount": S,
+          onpointermove: (e) => this.point(r, e),
+          onpointerleave: () => {
+            this.cell = null;
+            this.paintCell();
+          },
+          onkeydown: (e) => this.gridKey(r, e),
+        },
+        heat,
+        cross,
+        el("div", { role: "row", class: "unseen" }, spoken),
+      );
       return { run, picture, layout, title, heat, cross, grid, spoken, node: el("div", { class: "one" }, title, grid) };
     });
     this.nodes.maps.replaceChildren(...this.views.map((view) => view.node));
@@ -473,13 +668,21 @@ class Film {
     this.paintTiles();
     this.paintLoop();
     this.status();
-    const [view] = this.views, [layer, head] = view.run.chosen(this.probe, this.kind);
+    const [view] = this.views,
+      [layer, head] = view.run.chosen(this.probe, this.kind);
     const mass = view.run.mass[`${this.probe}.${this.kind}`][frames[0]];
-    Object.assign(this.root.dataset, { step: this.step, kind: this.kind, head: `${layer} ${head}`, mass: Math.max(...mass), painted: ++this.painted });
+    Object.assign(this.root.dataset, {
+      step: this.step,
+      kind: this.kind,
+      head: `${layer} ${head}`,
+      mass: Math.max(...mass),
+      painted: ++this.painted,
+    });
   }
 
   mapOf(run, frame, l, h) {
-    const { heads, queries, keys } = run.probes[this.probe][this.kind], size = queries.length * keys.length;
+    const { heads, queries, keys } = run.probes[this.probe][this.kind],
+      size = queries.length * keys.length;
     const at = (l * heads[1] + h) * size;
     return run.maps[`${this.probe}.${this.kind}`][frame].subarray(at, at + size);
   }
@@ -487,10 +690,18 @@ class Film {
   paintThumbs() {
     for (const thumb of this.thumbs) {
       const { run, r, l, h, canvas, width, height } = thumb;
-      const axes = run.probes[this.probe][this.kind], T = axes.queries.length, S = axes.keys.length;
+      const axes = run.probes[this.probe][this.kind],
+        T = axes.queries.length,
+        S = axes.keys.length;
       const context = surface(canvas, width, height);
       context.imageSmoothingEnabled = width < S;
-      context.drawImage(image(this.mapOf(run, this.frames[r], l, h), T, S, 255, this.colours, this.views[r].picture.arrays.mask), 0, 0, width, height);
+      context.drawImage(
+        image(this.mapOf(run, this.frames[r], l, h), T, S, 255, this.colours, this.views[r].picture.arrays.mask),
+        0,
+        0,
+        width,
+        height,
+      );
       const [x, y] = [width / S, height / T];
       if (this.ghosts && x >= 5) {
         context.strokeStyle = this.colours.ink;
@@ -499,7 +710,8 @@ class Film {
         for (const [i, j] of axes.ghost) context.strokeRect(j * x + 0.5, i * y + 0.5, x - 1, y - 1);
         context.globalAlpha = 1;
       }
-      const [layer, head] = run.chosen(this.probe, this.kind), on = layer === l && head === h;
+      const [layer, head] = run.chosen(this.probe, this.kind),
+        on = layer === l && head === h;
       thumb.button.setAttribute("aria-pressed", String(on));
       thumb.button.tabIndex = on ? 0 : -1;
       const mass = run.mass[`${this.probe}.${this.kind}`][this.frames[r]][l * axes.heads[1] + h];
@@ -513,7 +725,10 @@ class Film {
       thumb.button.title = name;
     }
     const { chance } = this.runs[0].probes[this.probe][this.kind];
-    this.nodes.note.textContent = chance === null ? "For this attention the answer has no alignment of its own." : `Under each head: its weight on the true alignment. The tick is chance, ${chance.toFixed(2)}.`;
+    this.nodes.note.textContent =
+      chance === null
+        ? "For this attention the answer has no alignment of its own."
+        : `Under each head: its weight on the true alignment. The tick is chance, ${chance.toFixed(2)}.`;
   }
 
   paintMaps() {
@@ -524,19 +739,32 @@ class Film {
       paintHeat(heat, picture, view.matrix, 255, "weights", layout, this.colours);
       const axes = run.probes[this.probe][this.kind];
       if (this.ghosts) {
-        const context = heat.getContext("2d"), { left, top, cell } = layout;
+        const context = heat.getContext("2d"),
+          { left, top, cell } = layout;
         context.strokeStyle = this.colours.ink;
         context.globalAlpha = 0.55;
         context.lineWidth = cell > 14 ? 1.5 : 1;
         context.beginPath();
-        for (const [i, j] of axes.ghost) context.roundRect(left + j * cell + 1, top + i * cell + 1, cell - 2, cell - 2, Math.min(4, cell / 5));
+        for (const [i, j] of axes.ghost)
+          context.roundRect(left + j * cell + 1, top + i * cell + 1, cell - 2, cell - 2, Math.min(4, cell / 5));
         context.stroke();
         context.globalAlpha = 1;
       }
       const mass = run.mass[`${this.probe}.${this.kind}`][this.frames[r]][l * axes.heads[1] + h];
-      view.title.replaceChildren(...(run.name ? [el("b", { class: r ? "b" : "a" }, run.name), " "] : []), `Layer ${l}, head ${h}`,
-        ...(Number.isNaN(mass) ? [] : [el("span", { class: "quiet" }, this.runs.length > 1 ? " " : " on the true alignment "), el("b", { class: "weight" }, mass.toFixed(2))]));
-      view.grid.setAttribute("aria-label", `${view.title.textContent}, at step ${this.step}: rows are queries, columns the keys they look at. Arrow keys move.`);
+      view.title.replaceChildren(
+        ...(run.name ? [el("b", { class: r ? "b" : "a" }, run.name), " "] : []),
+        `Layer ${l}, head ${h}`,
+        ...(Number.isNaN(mass)
+          ? []
+          : [
+              el("span", { class: "quiet" }, this.runs.length > 1 ? " " : " on the true alignment "),
+              el("b", { class: "weight" }, mass.toFixed(2)),
+            ]),
+      );
+      view.grid.setAttribute(
+        "aria-label",
+        `${view.title.textContent}, at step ${this.step}: rows are queries, columns the keys they look at. Arrow keys move.`,
+      );
     });
     this.nodes.ghost.hidden = !this.views.some(({ run }) => run.probes[this.probe][this.kind].ghost.length);
     this.nodes.ghost.setAttribute("aria-pressed", String(this.ghosts));
@@ -558,7 +786,8 @@ class Film {
     const by = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
     if (!by) return;
     event.preventDefault();
-    const { T, S } = this.views[r].picture, [, i, j] = this.cell?.[0] === r ? this.cell : [r, 0, 0];
+    const { T, S } = this.views[r].picture,
+      [, i, j] = this.cell?.[0] === r ? this.cell : [r, 0, 0];
     this.cell = [r, Math.max(0, Math.min(T - 1, i + by[0])), Math.max(0, Math.min(S - 1, j + by[1]))];
     this.paintCell();
   }
@@ -571,17 +800,25 @@ class Film {
       const context = surface(cross, layout.width, layout.height);
       if (!this.cell) return;
       const [, i, j] = this.cell;
-      if (i < picture.T && j < picture.S && (r === this.cell[0] || picture.T === this.views[0].picture.T)) paintCross(context, picture, layout, this.colours, i, j);
+      if (i < picture.T && j < picture.S && (r === this.cell[0] || picture.T === this.views[0].picture.T))
+        paintCross(context, picture, layout, this.colours, i, j);
     });
     if (!this.cell) {
       n.readout.textContent = "";
       delete this.root.dataset.value;
       return;
     }
-    const [r, i, j] = this.cell, view = this.views[r];
+    const [r, i, j] = this.cell,
+      view = this.views[r];
     const blocked = view.picture.arrays.mask && !view.picture.arrays.mask[i * view.picture.S + j];
     const weight = view.matrix[i * view.picture.S + j] / 255;
-    n.readout.replaceChildren(el("b", { class: "query" }, shorten(view.picture.queries[i])), " → ", el("b", { class: "key" }, shorten(view.picture.keys[j])), " ", el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : weight.toFixed(2)));
+    n.readout.replaceChildren(
+      el("b", { class: "query" }, shorten(view.picture.queries[i])),
+      " → ",
+      el("b", { class: "key" }, shorten(view.picture.keys[j])),
+      " ",
+      el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : weight.toFixed(2)),
+    );
     view.spoken.textContent = `${view.picture.queries[i]} looks at ${view.picture.keys[j]}: ${blocked ? "blocked by the mask" : weight.toFixed(2)}`;
     this.root.dataset.value = weight;
   }
@@ -591,19 +828,29 @@ class Film {
   }
 
   paintCurves() {
-    const n = this.nodes, width = this.curveRoom, two = this.runs.length > 1;
+    const n = this.nodes,
+      width = this.curveRoom,
+      two = this.runs.length > 1;
     const last = Math.max(...this.runs.map((run) => Math.max(run.planned, run.steps.at(-1))));
     const spec = { lines: [], guides: [], dots: [], at: this.step };
     const line = (run, values, colour, more = {}) => spec.lines.push({ steps: run.steps, values, colour, ...more });
-    const dot = (r, run, values) => spec.dots.push({ step: run.steps[this.frames[r]], value: values[this.frames[r]], colour: this.colour(r) });
+    const dot = (r, run, values) =>
+      spec.dots.push({ step: run.steps[this.frames[r]], value: values[this.frames[r]], colour: this.colour(r) });
     let key = [];
     this.runs.forEach((run, r) => {
-      const colour = this.colour(r), c = run.curves;
+      const colour = this.colour(r),
+        c = run.curves;
       if (this.chart === "loss") {
         line(run, c.loss, colour, { width: 1, alpha: 0.45 });
         line(run, c.val_loss, colour, { width: 2 });
         const best = run.best();
-        if (run.steps.length > 2) spec.dots.push({ step: run.steps[best], value: c.val_loss[best], text: `best ${figure(c.val_loss[best])}`, colour });
+        if (run.steps.length > 2)
+          spec.dots.push({
+            step: run.steps[best],
+            value: c.val_loss[best],
+            text: `best ${figure(c.val_loss[best])}`,
+            colour,
+          });
         dot(r, run, c.val_loss);
         if (r === 0) spec.guides.push({ value: run.guess, text: `guessing: ${figure(run.guess)}` });
         key = ["bold: validation (held-out examples); thin: training"];
@@ -612,7 +859,11 @@ class Film {
         Object.assign(spec, { log: true });
         line(run, values, colour, { width: 2 });
         dot(r, run, values);
-        if (r === 0) spec.guides.push({ value: Math.exp(run.guess), text: `guessing among all ${Math.round(Math.exp(run.guess))}` });
+        if (r === 0)
+          spec.guides.push({
+            value: Math.exp(run.guess),
+            text: `guessing among all ${Math.round(Math.exp(run.guess))}`,
+          });
         key = ["among how many equally likely tokens it hesitates"];
       } else if (this.chart === "accuracy") {
         Object.assign(spec, { percent: true, high: 1.02 });
@@ -631,36 +882,71 @@ class Film {
       } else {
         spec.log = true;
         line(run, c.grad_norm, colour, { width: 2 });
-        if (!two) run.parts.forEach((_, p) => line(run, run.grads.map((row) => row[p]), this.part(p), { width: 1.4 }));
+        if (!two)
+          run.parts.forEach((_, p) =>
+            line(
+              run,
+              run.grads.map((row) => row[p]),
+              this.part(p),
+              { width: 1.4 },
+            ),
+          );
         dot(r, run, c.grad_norm);
-        if (!two) key = ["bold: all. ", ...run.parts.flatMap((part, p) => [el("span", { style: `color:${this.part(p)}` }, part), " "])];
+        if (!two)
+          key = [
+            "bold: all. ",
+            ...run.parts.flatMap((part, p) => [el("span", { style: `color:${this.part(p)}` }, part), " "]),
+          ];
         else key = ["length of the gradient, before clipping"];
       }
     });
     this.mark(n.charts);
-    if (two) key = [...this.runs.flatMap((run, r) => [el("b", { class: r ? "b" : "a" }, `${run.name} ${run.label}`), "  "]), ...key];
+    if (two)
+      key = [
+        ...this.runs.flatMap((run, r) => [el("b", { class: r ? "b" : "a" }, `${run.name} ${run.label}`), "  "]),
+        ...key,
+      ];
     n.curveNote.replaceChildren(...key);
     const told = this.runs.some((run) => run.probes[this.probe][this.kind].ghost.length);
     n.curve.place = chartPlace(width, told ? Math.round(this.tall * 0.52) : this.tall, last);
     paintChart(n.curve, n.curve.place, spec, this.colours);
-    n.curve.setAttribute("aria-label", `${CHARTS[this.chart]} over ${last} steps; at step ${this.step}: ${this.runs.map((run, r) => `${run.name} ${figure(run.curves.val_loss[this.frames[r]])}`).join(", ")} validation loss`);
+    n.curve.setAttribute(
+      "aria-label",
+      `${CHARTS[this.chart]} over ${last} steps; at step ${this.step}: ${this.runs.map((run, r) => `${run.name} ${figure(run.curves.val_loss[this.frames[r]])}`).join(", ")} validation loss`,
+    );
     n.massTitle.hidden = n.mass.hidden = n.massNote.hidden = !told;
     if (!told) return;
     const mass = { lines: [], guides: [], dots: [], at: this.step, high: 1.02, percent: false };
     this.runs.forEach((run, r) => {
-      const axes = run.probes[this.probe][this.kind], all = run.mass[`${this.probe}.${this.kind}`];
-      const [l, h] = run.chosen(this.probe, this.kind), on = l * axes.heads[1] + h;
+      const axes = run.probes[this.probe][this.kind],
+        all = run.mass[`${this.probe}.${this.kind}`];
+      const [l, h] = run.chosen(this.probe, this.kind),
+        on = l * axes.heads[1] + h;
       for (let head = 0; head < axes.heads[0] * axes.heads[1]; head++) {
         const values = all.map((row) => row[head]);
-        mass.lines.push({ steps: run.steps, values, colour: two ? this.colour(r) : this.colours.weight, width: head === on ? 2.2 : 1, alpha: head === on ? 1 : 0.35 });
-        if (head === on) mass.dots.push({ step: run.steps[this.frames[r]], value: values[this.frames[r]], colour: two ? this.colour(r) : this.colours.weight });
+        mass.lines.push({
+          steps: run.steps,
+          values,
+          colour: two ? this.colour(r) : this.colours.weight,
+          width: head === on ? 2.2 : 1,
+          alpha: head === on ? 1 : 0.35,
+        });
+        if (head === on)
+          mass.dots.push({
+            step: run.steps[this.frames[r]],
+            value: values[this.frames[r]],
+            colour: two ? this.colour(r) : this.colours.weight,
+          });
       }
       if (r === 0) mass.guides.push({ value: axes.chance, text: `chance ${axes.chance.toFixed(2)}` });
     });
     n.mass.place = chartPlace(width, Math.round(this.tall * 0.42), last);
     paintChart(n.mass, n.mass.place, mass, this.colours);
     n.massNote.textContent = "A line a head; the chosen one is bold.";
-    n.mass.setAttribute("aria-label", `Weight of every head on the true alignment; at step ${this.step} the highest is ${Math.max(...this.runs[0].mass[`${this.probe}.${this.kind}`][this.frames[0]]).toFixed(2)}, chance is ${this.runs[0].probes[this.probe][this.kind].chance.toFixed(2)}`);
+    n.mass.setAttribute(
+      "aria-label",
+      `Weight of every head on the true alignment; at step ${this.step} the highest is ${Math.max(...this.runs[0].mass[`${this.probe}.${this.kind}`][this.frames[0]]).toFixed(2)}, chance is ${this.runs[0].probes[this.probe][this.kind].chance.toFixed(2)}`,
+    );
   }
 
   part(p) {
@@ -672,14 +958,37 @@ class Film {
     const tokens = Math.round(Math.exp(this.runs[0].guess));
     const rows = [
       ["Validation loss", "val_loss", figure, "surprise a token, on held-out examples"],
-      ["Perplexity", "val_loss", (v) => figure(Math.exp(Math.min(v, 700))), `hesitates among so many of ${tokens} tokens`],
+      [
+        "Perplexity",
+        "val_loss",
+        (v) => figure(Math.exp(Math.min(v, 700))),
+        `hesitates among so many of ${tokens} tokens`,
+      ],
       ["Tokens right", "accuracy", share, "held-out, all before it given"],
       ["Answers right", "exact", share, "every token of it"],
       ["Learning rate", "lr", figure, "how far this step went"],
       ["Gradient", "grad_norm", figure, "its length, before clipping"],
     ];
-    this.nodes.tiles.replaceChildren(...rows.map(([name, curve, show, help]) => el("div", { title: help, "data-tile": name }, el("dt", {}, name),
-      el("dd", {}, ...this.runs.flatMap((run, r) => [el("span", { class: this.runs.length > 1 ? (r ? "b" : "a") : "" }, show(run.curves[curve][this.frames[r]]))])))));
+    this.nodes.tiles.replaceChildren(
+      ...rows.map(([name, curve, show, help]) =>
+        el(
+          "div",
+          { title: help, "data-tile": name },
+          el("dt", {}, name),
+          el(
+            "dd",
+            {},
+            ...this.runs.flatMap((run, r) => [
+              el(
+                "span",
+                { class: this.runs.length > 1 ? (r ? "b" : "a") : "" },
+                show(run.curves[curve][this.frames[r]]),
+              ),
+            ]),
+          ),
+        ),
+      ),
+    );
   }
 
   /** The lines of the loop, each with what it made at this step. */
@@ -687,10 +996,19 @@ class Film {
     if (!this.nodes.loop.open) return;
     for (const output of this.nodes.lines.querySelectorAll("output")) {
       const { name } = output.dataset;
-      output.textContent = !name ? "" : this.runs.map((run, r) => {
-        const value = name === "step" ? String(run.steps[this.frames[r]]) : name in run.curves ? figure(run.curves[name][this.frames[r]]) : run.values[name];
-        return `${run.name ? run.name + " " : ""}${value ?? "–"}`;
-      }).join("   ");
+      output.textContent = !name
+        ? ""
+        : this.runs
+            .map((run, r) => {
+              const value =
+                name === "step"
+                  ? String(run.steps[this.frames[r]])
+                  : name in run.curves
+                    ? figure(run.curves[name][this.frames[r]])
+                    : run.values[name];
+              return `${run.name ? run.name + " " : ""}${value ?? "–"}`;
+            })
+            .join("   ");
     }
   }
 
@@ -698,7 +1016,16 @@ class Film {
   status() {
     const n = this.nodes;
     const sides = this.sides ?? [];
-    n.state.replaceChildren(...sides.map((side) => el("span", { class: `said ${side.state}` }, side.name ? el("b", { class: side.name === "B" ? "b" : "a" }, `${side.name} `) : null, side.said)));
+    n.state.replaceChildren(
+      ...sides.map((side) =>
+        el(
+          "span",
+          { class: `said ${side.state}` },
+          side.name ? el("b", { class: side.name === "B" ? "b" : "a" }, `${side.name} `) : null,
+          side.said,
+        ),
+      ),
+    );
     this.root.dataset.state = sides.map((side) => side.state).join(" ");
     const shown = this.runs.length && this.timeline;
     n.play.disabled = n.track.disabled = !shown;
@@ -707,7 +1034,8 @@ class Film {
     n.play.textContent = moving ? "❚❚" : "▶";
     this.root.dataset.playing = String(moving);
     if (!shown) return;
-    const last = Math.max(...this.runs.map((run) => Math.max(run.planned, run.steps.at(-1)))), newest = this.timeline.at(-1);
+    const last = Math.max(...this.runs.map((run) => Math.max(run.planned, run.steps.at(-1)))),
+      newest = this.timeline.at(-1);
     n.track.max = last;
     n.track.value = this.step;
     n.track.setAttribute("aria-valuetext", `step ${this.step} of ${last}`);

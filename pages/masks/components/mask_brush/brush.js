@@ -49,7 +49,11 @@ class Brush {
 
   update(data, send) {
     this.send = send;
-    const shape = JSON.stringify([data.paint, data.marked, data.panels.map((p) => [p.title, p.kind, p.queries, p.keys])]);
+    const shape = JSON.stringify([
+      data.paint,
+      data.marked,
+      data.panels.map((p) => [p.title, p.kind, p.queries, p.keys]),
+    ]);
     this.data = data;
     if (data.code !== this.code) {
       // Another mask came from the server: unless it is only late, and something newer is on its way there.
@@ -84,15 +88,22 @@ class Brush {
     this.undo = el("button", { type: "button", class: "undo", onclick: () => this.back() }, "Undo");
     this.undo.hidden = !data.paint;
     this.root.replaceChildren(
-      el("div", { class: "panels", role: "group", "aria-label": data.alt, onpointerleave: () => this.point(null) }, ...this.panels.map((p) => p.node)),
+      el(
+        "div",
+        { class: "panels", role: "group", "aria-label": data.alt, onpointerleave: () => this.point(null) },
+        ...this.panels.map((p) => p.node),
+      ),
       el("div", { class: "foot" }, this.readout, this.undo),
     );
   }
 
   panel(panel, p) {
     const editable = this.data.paint && p === 0;
-    const T = panel.queries.length, S = panel.keys.length;
-    const cells = [], rows = [], columns = [];
+    const T = panel.queries.length,
+      S = panel.keys.length;
+    const cells = [],
+      rows = [],
+      columns = [];
     const line = (side, n) => (editable ? () => this.line(side, n) : null);
     const heads = panel.keys.map((token, j) => {
       const marked = this.data.marked === j;
@@ -101,23 +112,38 @@ class Brush {
       return el("span", { class: "column", role: "columnheader", style: `grid-column:${j + 2};grid-row:1` }, name);
     });
     const lines = panel.queries.map((token, i) => {
-      const name = el("span", { class: "row", role: "rowheader", title: token, style: `grid-row:${i + 2}`, onclick: line("query", i) }, shorten(token));
+      const name = el(
+        "span",
+        { class: "row", role: "rowheader", title: token, style: `grid-row:${i + 2}`, onclick: line("query", i) },
+        shorten(token),
+      );
       rows.push(name);
       const own = panel.keys.map((_, j) => {
-        const cell = el("i", { role: "gridcell", id: `cell-${p}-${i}-${j}`, style: `grid-column:${j + 2};grid-row:${i + 2}` });
+        const cell = el("i", {
+          role: "gridcell",
+          id: `cell-${p}-${i}-${j}`,
+          style: `grid-column:${j + 2};grid-row:${i + 2}`,
+        });
         cell.at = [p, i, j];
         cells.push(cell);
         return cell;
       });
       return el("div", { role: "row", class: "line" }, name, ...own);
     });
-    const frames = { query: el("u", { class: "frame query", "aria-hidden": "true" }), key: el("u", { class: "frame key", "aria-hidden": "true" }) };
+    const frames = {
+      query: el("u", { class: "frame query", "aria-hidden": "true" }),
+      key: el("u", { class: "frame key", "aria-hidden": "true" }),
+    };
     const grid = el(
       "div",
       {
-        class: `grid ${panel.kind} ${editable ? "editable" : ""}`, role: "grid", tabindex: "0",
-        "aria-label": `${panel.title}. ${panel.note}`, "aria-readonly": String(!editable),
-        "aria-rowcount": T, "aria-colcount": S,
+        class: `grid ${panel.kind} ${editable ? "editable" : ""}`,
+        role: "grid",
+        tabindex: "0",
+        "aria-label": `${panel.title}. ${panel.note}`,
+        "aria-readonly": String(!editable),
+        "aria-rowcount": T,
+        "aria-colcount": S,
         onkeydown: (e) => this.key(e, p),
         onfocus: () => !this.dragging && this.point([p, ...this.cursor]),
         onblur: () => this.point(null),
@@ -125,7 +151,9 @@ class Brush {
         onpointerdown: (e) => editable && this.press(e),
       },
       el("div", { role: "row", class: "line" }, ...heads),
-      ...lines, frames.query, frames.key,
+      ...lines,
+      frames.query,
+      frames.key,
     );
     const legend = el("div", { class: "legend" });
     const node = el("section", { class: "panel" }, el("h3", {}, panel.title), grid, legend);
@@ -141,7 +169,8 @@ class Brush {
       const { cells, legend, S, grid } = this.panels[p];
       const editable = this.data.paint && p === 0;
       const mask = editable ? this.mask : panel.mask;
-      const largest = panel.kind === "scores" ? highest : reach((panel.values ?? []).filter((_, n) => !mask || mask[n]));
+      const largest =
+        panel.kind === "scores" ? highest : reach((panel.values ?? []).filter((_, n) => !mask || mask[n]));
       cells.forEach((cell, n) => {
         const open = !mask || mask[n];
         cell.className = open ? "" : "blocked";
@@ -152,8 +181,13 @@ class Brush {
         else if (panel.kind === "steps") {
           cell.style.background = value === 0 ? mix("line", 60) : mix("query", Math.max(8, 52 / value));
           cell.textContent = value;
-        } else cell.style.background = value == null ? "" : mix(value < 0 ? "negative" : "weight", largest ? tone(Math.abs(value) / largest) : 0);
-        cell.setAttribute("aria-label", `${panel.queries[Math.floor(n / S)]}, ${panel.keys[n % S]}: ${this.word(p, n)}`);
+        } else
+          cell.style.background =
+            value == null ? "" : mix(value < 0 ? "negative" : "weight", largest ? tone(Math.abs(value) / largest) : 0);
+        cell.setAttribute(
+          "aria-label",
+          `${panel.queries[Math.floor(n / S)]}, ${panel.keys[n % S]}: ${this.word(p, n)}`,
+        );
       });
       const bar = (from, to) => {
         const stops = Array.from({ length: 13 }, (_, n) => from + ((to - from) * n) / 12);
@@ -163,10 +197,13 @@ class Brush {
       const key = (name, text) => el("span", { class: "key" }, el("i", { class: name, "aria-hidden": "true" }), text);
       const hatched = mask && mask.some((open) => !open);
       const parts =
-        panel.kind === "mask" ? [key("open", "may look"), key("blocked", "may not")]
-        : panel.kind === "weights" ? ["0", bar(0, 1), brief(largest)]
-        : panel.kind === "scores" ? [brief(-largest), bar(-1, 1), brief(largest)]
-        : [];
+        panel.kind === "mask"
+          ? [key("open", "may look"), key("blocked", "may not")]
+          : panel.kind === "weights"
+            ? ["0", bar(0, 1), brief(largest)]
+            : panel.kind === "scores"
+              ? [brief(-largest), bar(-1, 1), brief(largest)]
+              : [];
       if (hatched && panel.kind !== "mask") parts.push(key("blocked", panel.blocked));
       legend.replaceChildren(...parts, ...(panel.note ? [el("span", { class: "note" }, panel.note)] : []));
       grid.classList.toggle("waiting", Boolean(this.sent) && !editable);
@@ -190,7 +227,11 @@ class Brush {
     const panels = this.data.panels;
     const ruler = (Brush.ruler ??= document.createElement("canvas").getContext("2d"));
     ruler.font = `13px ${getComputedStyle(this.root).fontFamily}`;
-    const longest = (tokens) => Math.min(96, tokens.reduce((most, t) => Math.max(most, ruler.measureText(shorten(t)).width), 0));
+    const longest = (tokens) =>
+      Math.min(
+        96,
+        tokens.reduce((most, t) => Math.max(most, ruler.measureText(shorten(t)).width), 0),
+      );
     const room = Math.max(...panels.map((p) => longest(p.queries))) + 12;
     const top = Math.max(...panels.map((p) => longest(p.keys))) * 0.87 + 12;
     const over = Math.max(...panels.map((p) => longest(p.keys.slice(-1)))) * 0.5 + 4;
@@ -258,8 +299,17 @@ class Brush {
     const [p, i, j] = this.at;
     const panel = this.data.panels[p];
     const n = i * panel.keys.length + j;
-    const parts = this.group(p).flatMap((k, at) => [at ? "  →  " : ": ", `${this.data.panels[k].title.toLowerCase()} `, el("b", { class: this.data.panels[k].kind }, this.word(k, n))]);
-    this.readout.replaceChildren(el("b", { class: "query" }, panel.queries[i]), " looks at ", el("b", { class: "key" }, panel.keys[j]), ...parts);
+    const parts = this.group(p).flatMap((k, at) => [
+      at ? "  →  " : ": ",
+      `${this.data.panels[k].title.toLowerCase()} `,
+      el("b", { class: this.data.panels[k].kind }, this.word(k, n)),
+    ]);
+    this.readout.replaceChildren(
+      el("b", { class: "query" }, panel.queries[i]),
+      " looks at ",
+      el("b", { class: "key" }, panel.keys[j]),
+      ...parts,
+    );
   }
 
   under(event) {
@@ -284,7 +334,8 @@ class Brush {
       // A quick hand skips cells: go over all on the way.
       const n = Math.max(Math.abs(to[1] - i), Math.abs(to[2] - j), 1);
       for (let step = 0; step <= n; step++) {
-        const y = Math.round(i + ((to[1] - i) * step) / n), x = Math.round(j + ((to[2] - j) * step) / n);
+        const y = Math.round(i + ((to[1] - i) * step) / n),
+          x = Math.round(j + ((to[2] - j) * step) / n);
         this.mask[y * S + x] = open;
       }
       [, i, j] = to;
@@ -314,7 +365,9 @@ class Brush {
   line(side, n) {
     const { T, S } = this.panels[0];
     const before = this.mask.slice();
-    const cells = Array.from({ length: side === "query" ? S : T }, (_, k) => (side === "query" ? n * S + k : k * S + n));
+    const cells = Array.from({ length: side === "query" ? S : T }, (_, k) =>
+      side === "query" ? n * S + k : k * S + n,
+    );
     const open = !cells.some((at) => this.mask[at]);
     for (const at of cells) this.mask[at] = open;
     this.commit(before);
@@ -327,7 +380,16 @@ class Brush {
       event.preventDefault();
       return this.back();
     }
-    const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -S], End: [0, S], PageUp: [-T, 0], PageDown: [T, 0] };
+    const moves = {
+      ArrowUp: [-1, 0],
+      ArrowDown: [1, 0],
+      ArrowLeft: [0, -1],
+      ArrowRight: [0, 1],
+      Home: [0, -S],
+      End: [0, S],
+      PageUp: [-T, 0],
+      PageDown: [T, 0],
+    };
     if (moves[event.key]) {
       const [down, right] = moves[event.key];
       i = Math.min(T - 1, Math.max(0, i + down));

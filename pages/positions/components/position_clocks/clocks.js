@@ -5,7 +5,8 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function node(tag, props = {}, ...children) {
   const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) name.startsWith("on") ? (made[name] = value) : made.setAttribute(name, value);
+  for (const [name, value] of Object.entries(props))
+    name.startsWith("on") ? (made[name] = value) : made.setAttribute(name, value);
   made.append(...children);
   return made;
 }
@@ -30,7 +31,13 @@ class Clocks {
   constructor(root) {
     this.root = root;
     const slider = (name, max) => {
-      const input = node("input", { type: "range", min: 0, max, value: 0, oninput: () => this.set({ [name]: Number(input.value) }) });
+      const input = node("input", {
+        type: "range",
+        min: 0,
+        max,
+        value: 0,
+        oninput: () => this.set({ [name]: Number(input.value) }),
+      });
       return input;
     };
     this.at = slider("a", 100);
@@ -45,7 +52,13 @@ class Clocks {
     this.right = node("div");
     this.spoken = node("p", { class: "say quiet", "aria-live": "off" });
     root.replaceChildren(
-      node("div", { class: "bar" }, node("label", {}, this.atLabel, this.at, this.atText), node("label", {}, this.offsetLabel, this.offset, this.offsetText), this.play),
+      node(
+        "div",
+        { class: "bar" },
+        node("label", {}, this.atLabel, this.at, this.atText),
+        node("label", {}, this.offsetLabel, this.offset, this.offsetText),
+        this.play,
+      ),
       this.faces,
       node("div", { class: "below" }, this.left, this.right),
       this.spoken,
@@ -78,7 +91,9 @@ class Clocks {
   words(kind) {
     const rotary = kind === "rotary";
     this.atLabel.replaceChildren(...(rotary ? [node("b", { class: "key" }, "Key"), " at position"] : ["Position"]));
-    this.offsetLabel.replaceChildren(...(rotary ? [node("b", { class: "query" }, "Query"), " so much later"] : ["Offset k"]));
+    this.offsetLabel.replaceChildren(
+      ...(rotary ? [node("b", { class: "query" }, "Query"), " so much later"] : ["Offset k"]),
+    );
     this.at.setAttribute("aria-label", rotary ? "Position of the key" : "Position");
     this.offset.setAttribute("aria-label", rotary ? "How far the query stands behind the key" : "Offset k");
   }
@@ -94,7 +109,11 @@ class Clocks {
     this.root.style.setProperty("--across", pairs <= 8 ? Math.max(4, pairs) : pairs === 12 ? 6 : pairs <= 16 ? 8 : 11);
     let longest = 0;
     for (let n = 0; n < this.first.length; n += 2) {
-      longest = Math.max(longest, Math.hypot(this.first[n], this.first[n + 1]), Math.hypot(this.second[n], this.second[n + 1]));
+      longest = Math.max(
+        longest,
+        Math.hypot(this.first[n], this.first[n + 1]),
+        Math.hypot(this.second[n], this.second[n + 1]),
+      );
     }
     this.reach = 43 / (longest || 1);
     this.hands = [];
@@ -103,11 +122,23 @@ class Clocks {
       const turn = shape("path", { class: "turn" });
       const then = shape("line", { class: "hand then", x1: 0, y1: 0 });
       const now = shape("line", { class: "hand", x1: 0, y1: 0 });
-      const ticks = [0, 90, 180, 270].map((degrees) => shape("line", { class: "tick", x1: 0, y1: -50, x2: 0, y2: -45, transform: `rotate(${degrees})` }));
-      const svg = shape("svg", { viewBox: "-52 -52 104 104", role: "img" }, shape("circle", { class: "rim", r: 50 }), turn, ...ticks, then, now);
+      const ticks = [0, 90, 180, 270].map((degrees) =>
+        shape("line", { class: "tick", x1: 0, y1: -50, x2: 0, y2: -45, transform: `rotate(${degrees})` }),
+      );
+      const svg = shape(
+        "svg",
+        { viewBox: "-52 -52 104 104", role: "img" },
+        shape("circle", { class: "rim", r: 50 }),
+        turn,
+        ...ticks,
+        then,
+        now,
+      );
       this.hands.push({ turn, then, now, svg });
       const period = turns[i] < 100 ? turns[i].toFixed(1) : Math.round(turns[i]).toLocaleString("en");
-      clocks.push(node("figure", {}, svg, node("figcaption", {}, node("b", {}, `pair ${i}`), node("br"), `${period} to turn`)));
+      clocks.push(
+        node("figure", {}, svg, node("figcaption", {}, node("b", {}, `pair ${i}`), node("br"), `${period} to turn`)),
+      );
     }
     this.faces.replaceChildren(...clocks);
     this.left.replaceChildren(...(kind === "code" ? this.product() : []));
@@ -117,28 +148,62 @@ class Clocks {
 
   // M_k PE(pos) = PE(pos + k), as cells.
   product() {
-    const d = 2 * this.head.pairs, cell = d <= 16 ? 10 : d <= 32 ? 5 : 2.5;
+    const d = 2 * this.head.pairs,
+      cell = d <= 16 ? 10 : d <= 32 ? 5 : 2.5;
     const cells = (rows, cols) => {
-      const made = Array.from({ length: rows * cols }, (_, n) => shape("rect", { x: (n % cols) * cell, y: Math.floor(n / cols) * cell, width: cell, height: cell }));
-      const svg = shape("svg", { width: cols * cell + 2, height: rows * cell + 2, viewBox: `-1 -1 ${cols * cell + 2} ${rows * cell + 2}`, "aria-hidden": "true" }, ...made, shape("rect", { class: "cellframe", width: cols * cell, height: rows * cell }));
+      const made = Array.from({ length: rows * cols }, (_, n) =>
+        shape("rect", { x: (n % cols) * cell, y: Math.floor(n / cols) * cell, width: cell, height: cell }),
+      );
+      const svg = shape(
+        "svg",
+        {
+          width: cols * cell + 2,
+          height: rows * cell + 2,
+          viewBox: `-1 -1 ${cols * cell + 2} ${rows * cell + 2}`,
+          "aria-hidden": "true",
+        },
+        ...made,
+        shape("rect", { class: "cellframe", width: cols * cell, height: rows * cell }),
+      );
       return [svg, made];
     };
     const thick = (rows) => {
-      const made = Array.from({ length: rows }, (_, n) => shape("rect", { x: 0, y: n * cell, width: 18, height: cell }));
-      return [shape("svg", { width: 20, height: rows * cell + 2, viewBox: `-1 -1 20 ${rows * cell + 2}`, "aria-hidden": "true" }, ...made, shape("rect", { class: "cellframe", width: 18, height: rows * cell })), made];
+      const made = Array.from({ length: rows }, (_, n) =>
+        shape("rect", { x: 0, y: n * cell, width: 18, height: cell }),
+      );
+      return [
+        shape(
+          "svg",
+          { width: 20, height: rows * cell + 2, viewBox: `-1 -1 20 ${rows * cell + 2}`, "aria-hidden": "true" },
+          ...made,
+          shape("rect", { class: "cellframe", width: 18, height: rows * cell }),
+        ),
+        made,
+      ];
     };
-    const [matrix, m] = cells(d, d), [x, xs] = thick(d), [y, ys] = thick(d);
+    const [matrix, m] = cells(d, d),
+      [x, xs] = thick(d),
+      [y, ys] = thick(d);
     this.cells = { m, xs, ys };
     this.names = [node("small"), node("small"), node("small")];
     return [
       node("h3", {}, "One matrix moves every code by k"),
-      node("div", { class: "product" }, node("div", {}, matrix, this.names[0]), node("i", {}, "×"), node("div", {}, x, this.names[1]), node("i", {}, "="), node("div", {}, y, this.names[2])),
+      node(
+        "div",
+        { class: "product" },
+        node("div", {}, matrix, this.names[0]),
+        node("i", {}, "×"),
+        node("div", {}, x, this.names[1]),
+        node("i", {}, "="),
+        node("div", {}, y, this.names[2]),
+      ),
     ];
   }
 
   // first[a + k] . second[a] for every k: what a dot product makes of the hands.
   curve() {
-    const W = 420, H = 150;
+    const W = 420,
+      H = 150;
     this.line = shape("path");
     this.dot = shape("circle", { r: 6 });
     this.zero = shape("line", { class: "axis", x1: 0, x2: W });
@@ -149,13 +214,25 @@ class Clocks {
     most.textContent = `${this.head.kind === "rotary" ? "distance" : "offset"} ${this.head.most} →`;
     this.low.textContent = "0";
     this.curveTitle = node("h3");
-    this.svg = shape("svg", { class: "curve", viewBox: `-4 -20 ${W + 12} ${H + 42}`, role: "img" }, this.zero, this.top, this.bottom, this.low, most, this.line, this.dot);
+    this.svg = shape(
+      "svg",
+      { class: "curve", viewBox: `-4 -20 ${W + 12} ${H + 42}`, role: "img" },
+      this.zero,
+      this.top,
+      this.bottom,
+      this.low,
+      most,
+      this.line,
+      this.dot,
+    );
     return [this.curveTitle, this.svg];
   }
 
   products() {
     const key = this.row(this.second, this.a);
-    return Array.from({ length: this.head.most + 1 }, (_, k) => this.row(this.first, this.a + k).reduce((sum, value, n) => sum + value * key[n], 0));
+    return Array.from({ length: this.head.most + 1 }, (_, k) =>
+      this.row(this.first, this.a + k).reduce((sum, value, n) => sum + value * key[n], 0),
+    );
   }
 
   set(values) {
@@ -165,21 +242,30 @@ class Clocks {
   }
 
   draw() {
-    const { kind, pairs, most } = this.head, { a, k } = this;
-    const now = this.row(this.second, a), then = this.row(this.first, a + k);
+    const { kind, pairs, most } = this.head,
+      { a, k } = this;
+    const now = this.row(this.second, a),
+      then = this.row(this.first, a + k);
     this.at.value = a;
     this.offset.value = k;
     this.atText.textContent = a;
     this.offsetText.textContent = k;
     const arrow = (x, y) => [x, -y]; // sin to the right and cos up; x to the right and y up
     this.hands.forEach((hand, i) => {
-      const p = arrow(now[2 * i], now[2 * i + 1]), q = arrow(then[2 * i], then[2 * i + 1]);
-      for (const [line, end] of [[hand.now, p], [hand.then, q]]) {
+      const p = arrow(now[2 * i], now[2 * i + 1]),
+        q = arrow(then[2 * i], then[2 * i + 1]);
+      for (const [line, end] of [
+        [hand.now, p],
+        [hand.then, q],
+      ]) {
         line.setAttribute("x2", end[0] * this.reach);
         line.setAttribute("y2", end[1] * this.reach);
       }
       hand.turn.setAttribute("d", kind === "code" && k ? wedge(p, q, 30) : "");
-      hand.svg.setAttribute("aria-label", `pair ${i}: ${now[2 * i].toFixed(2)}, ${now[2 * i + 1].toFixed(2)}; then ${then[2 * i].toFixed(2)}, ${then[2 * i + 1].toFixed(2)}`);
+      hand.svg.setAttribute(
+        "aria-label",
+        `pair ${i}: ${now[2 * i].toFixed(2)}, ${now[2 * i + 1].toFixed(2)}; then ${then[2 * i].toFixed(2)}, ${then[2 * i + 1].toFixed(2)}`,
+      );
     });
     const products = this.products();
     this.drawCurve(products);
@@ -187,16 +273,36 @@ class Clocks {
       this.drawProduct(now);
       this.spoken.textContent = `Solid hand: PE(${a}). Dotted hand: PE(${a + k}). Over all ${this.last + 1} positions, M${sub(k)} PE(pos) and PE(pos + ${k}) differ by at most ${this.worst().toFixed(8)}, which is rounding: one matrix for all of them.`;
     } else {
-      this.spoken.replaceChildren(node("b", { class: "query" }, "Query"), ` at ${a + k}, `, node("b", { class: "key" }, "key"), ` at ${a}: score ${number(products[k])}. Move the key: both arrows turn, the angle between them stays, and so does the score.`);
+      this.spoken.replaceChildren(
+        node("b", { class: "query" }, "Query"),
+        ` at ${a + k}, `,
+        node("b", { class: "key" }, "key"),
+        ` at ${a}: score ${number(products[k])}. Move the key: both arrows turn, the angle between them stays, and so does the score.`,
+      );
     }
-    Object.assign(this.root.dataset, { a, k, product: products[k], worst: kind === "code" ? this.worst() : "", pairs, most });
+    Object.assign(this.root.dataset, {
+      a,
+      k,
+      product: products[k],
+      worst: kind === "code" ? this.worst() : "",
+      pairs,
+      most,
+    });
   }
 
   drawCurve(products) {
     const { kind } = this.head;
-    const W = 420, H = 150, zero = kind === "code" ? [0] : [], bottom = Math.min(...zero, ...products), top = Math.max(...zero, ...products);
-    const x = (k) => (this.head.most ? (k / this.head.most) * W : 0), y = (v) => H - ((v - bottom) / (top - bottom || 1)) * H;
-    this.line.setAttribute("d", products.map((v, k) => `${k ? "L" : "M"}${x(k).toFixed(1)} ${y(v).toFixed(1)}`).join(" "));
+    const W = 420,
+      H = 150,
+      zero = kind === "code" ? [0] : [],
+      bottom = Math.min(...zero, ...products),
+      top = Math.max(...zero, ...products);
+    const x = (k) => (this.head.most ? (k / this.head.most) * W : 0),
+      y = (v) => H - ((v - bottom) / (top - bottom || 1)) * H;
+    this.line.setAttribute(
+      "d",
+      products.map((v, k) => `${k ? "L" : "M"}${x(k).toFixed(1)} ${y(v).toFixed(1)}`).join(" "),
+    );
     this.dot.setAttribute("cx", x(this.k));
     this.dot.setAttribute("cy", y(products[this.k]));
     this.zero.style.display = bottom <= 0 && top >= 0 ? "" : "none"; // where scores are all of one sign, 0 is far off
@@ -205,14 +311,19 @@ class Clocks {
     this.bottom.textContent = kind === "code" ? "" : number(bottom);
     const name = this.head.kind === "rotary" ? "Score q · k" : "Likeness PE(pos) · PE(pos + k)";
     this.curveTitle.textContent = `${name} = ${number(products[this.k])}`;
-    this.svg.setAttribute("aria-label", `${name} from offset 0 to ${this.head.most}; at ${this.k} it is ${number(products[this.k])}`);
+    this.svg.setAttribute(
+      "aria-label",
+      `${name} from offset 0 to ${this.head.most}; at ${this.k} it is ${number(products[this.k])}`,
+    );
   }
 
   /** M_k times a code, with M_k made of PE(k) alone: a block [[cos, sin], [-sin, cos]] for each pair. */
   turned(code) {
-    const block = this.row(this.first, this.k), out = new Float64Array(code.length);
+    const block = this.row(this.first, this.k),
+      out = new Float64Array(code.length);
     for (let n = 0; n < code.length; n += 2) {
-      const sin = block[n], cos = block[n + 1];
+      const sin = block[n],
+        cos = block[n + 1];
       out[n] = cos * code[n] + sin * code[n + 1];
       out[n + 1] = -sin * code[n] + cos * code[n + 1];
     }
@@ -222,25 +333,33 @@ class Clocks {
   worst() {
     let worst = 0;
     for (let place = 0; place <= this.last; place++) {
-      const made = this.turned(this.row(this.second, place)), wanted = this.row(this.first, place + this.k);
+      const made = this.turned(this.row(this.second, place)),
+        wanted = this.row(this.first, place + this.k);
       for (let n = 0; n < made.length; n++) worst = Math.max(worst, Math.abs(made[n] - wanted[n]));
     }
     return worst;
   }
 
   drawProduct(code) {
-    const { m, xs, ys } = this.cells, d = code.length, block = this.row(this.first, this.k);
+    const { m, xs, ys } = this.cells,
+      d = code.length,
+      block = this.row(this.first, this.k);
     const made = this.turned(code);
     for (let n = 0; n < d * d; n++) {
-      const r = Math.floor(n / d), c = n % d;
-      const same = r >> 1 === c >> 1, sin = block[2 * (r >> 1)], cos = block[2 * (r >> 1) + 1];
+      const r = Math.floor(n / d),
+        c = n % d;
+      const same = r >> 1 === c >> 1,
+        sin = block[2 * (r >> 1)],
+        cos = block[2 * (r >> 1) + 1];
       m[n].style.fill = colour(same ? (r === c ? cos : r < c ? sin : -sin) : 0);
     }
     for (let n = 0; n < d; n++) {
       xs[n].style.fill = colour(code[n]);
       ys[n].style.fill = colour(made[n]);
     }
-    [`M${sub(this.k)}`, `PE(${this.a})`, `PE(${this.a + this.k})`].forEach((text, n) => (this.names[n].textContent = text));
+    [`M${sub(this.k)}`, `PE(${this.a})`, `PE(${this.a + this.k})`].forEach(
+      (text, n) => (this.names[n].textContent = text),
+    );
   }
 
   toggle() {
@@ -267,11 +386,15 @@ class Clocks {
 
   writeUrl() {
     clearTimeout(this.writing);
-    this.writing = setTimeout(() => mirror((params) => {
-      const put = (name, value, usual) => (value === usual ? params.delete(name) : params.set(name, value));
-      put("pos_at", this.a, 4);
-      put("pos_offset", this.k, 3);
-    }), 200);
+    this.writing = setTimeout(
+      () =>
+        mirror((params) => {
+          const put = (name, value, usual) => (value === usual ? params.delete(name) : params.set(name, value));
+          put("pos_at", this.a, 4);
+          put("pos_offset", this.k, 3);
+        }),
+      200,
+    );
   }
 
   destroy() {
@@ -285,7 +408,8 @@ const sub = (n) => String(n).replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇
 /** The part of the face between two hands, going with the clock from p to q. */
 function wedge(p, q, radius) {
   const angle = ([x, y]) => Math.atan2(x, -y);
-  const from = angle(p), by = (angle(q) - from + 4 * Math.PI) % (2 * Math.PI);
+  const from = angle(p),
+    by = (angle(q) - from + 4 * Math.PI) % (2 * Math.PI);
   const at = (a) => `${(Math.sin(a) * radius).toFixed(2)} ${(-Math.cos(a) * radius).toFixed(2)}`;
   return `M0 0 L${at(from)} A${radius} ${radius} 0 ${by > Math.PI ? 1 : 0} 1 ${at(from + by)} Z`;
 }

@@ -5,7 +5,8 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function node(tag, props = {}, ...children) {
   const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) name.startsWith("on") ? (made[name] = value) : made.setAttribute(name, value);
+  for (const [name, value] of Object.entries(props))
+    name.startsWith("on") ? (made[name] = value) : made.setAttribute(name, value);
   made.append(...children); // text only: a word is never read as HTML
   return made;
 }
@@ -21,7 +22,11 @@ class Shuffler {
   constructor(root) {
     this.root = root;
     this.left = node("div", { class: "rows" });
-    this.right = node("div", { class: "rows", role: "group", "aria-label": "The words in the other order; arrow keys move a word" });
+    this.right = node("div", {
+      class: "rows",
+      role: "group",
+      "aria-label": "The words in the other order; arrow keys move a word",
+    });
     this.lines = shape("svg", { class: "lines", "aria-hidden": "true" });
     this.spoken = node("div", { class: "unseen", "aria-live": "polite" });
     this.foot = node("div", { class: "foot" });
@@ -49,8 +54,12 @@ class Shuffler {
     this.height = words.length > 8 ? 36 : 46;
     this.root.style.setProperty("--row", `${this.height}px`);
     this.largest = Math.max(...before.flat().map(Math.abs), ...after.flat().map(Math.abs)) || 1;
-    this.left.replaceChildren(...words.map((word, i) => this.row(node("span", { class: "word", title: word }, word), before[i])));
-    this.right.replaceChildren(...order.map((word, place) => this.row(this.handle(word), after[place], this.change(word))));
+    this.left.replaceChildren(
+      ...words.map((word, i) => this.row(node("span", { class: "word", title: word }, word), before[i])),
+    );
+    this.right.replaceChildren(
+      ...order.map((word, place) => this.row(this.handle(word), after[place], this.change(word))),
+    );
     this.orders();
     this.join();
     if (this.focused !== undefined) {
@@ -61,14 +70,20 @@ class Shuffler {
   }
 
   change(word) {
-    const by = this.data.moved[word], kept = by < this.data.same;
-    return node("span", { class: kept ? "change" : "change moved", title: `changed by at most ${by.toPrecision(2)}` }, kept ? "same" : by.toFixed(2));
+    const by = this.data.moved[word],
+      kept = by < this.data.same;
+    return node(
+      "span",
+      { class: kept ? "change" : "change moved", title: `changed by at most ${by.toPrecision(2)}` },
+      kept ? "same" : by.toFixed(2),
+    );
   }
 
   row(word, values, ...more) {
     const cells = this.cells(values);
     cells.onpointermove = (event) => {
-      const box = cells.getBoundingClientRect(), n = Math.floor(((event.clientX - box.left) / box.width) * values.length);
+      const box = cells.getBoundingClientRect(),
+        n = Math.floor(((event.clientX - box.left) / box.width) * values.length);
       if (values[n] !== undefined) cells.title = `feature ${n}: ${values[n].toFixed(3).replace("-", "−")}`;
     };
     return node("div", { class: "row" }, word, cells, ...more);
@@ -81,18 +96,25 @@ class Shuffler {
       { class: "cells", role: "img", "aria-label": `${values.length} numbers` },
       ...values.map((value) => {
         const share = Math.round((100 * Math.abs(value)) / this.largest);
-        return node("i", { style: `background: color-mix(in srgb, var(--${value < 0 ? "negative" : "weight"}) ${share}%, var(--panel))` });
+        return node("i", {
+          style: `background: color-mix(in srgb, var(--${value < 0 ? "negative" : "weight"}) ${share}%, var(--panel))`,
+        });
       }),
     );
   }
 
   handle(word) {
     const text = this.data.words[word];
-    const button = node("button", { class: "word", type: "button", title: text, "aria-label": `${text}: arrow keys move it` }, text);
+    const button = node(
+      "button",
+      { class: "word", type: "button", title: text, "aria-label": `${text}: arrow keys move it` },
+      text,
+    );
     button.onpointerdown = (event) => this.lift(event, word, button);
     button.onkeydown = (event) => {
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-      const from = this.order.indexOf(word), to = from + step;
+      const from = this.order.indexOf(word),
+        to = from + step;
       if (!step || to < 0 || to >= this.order.length) return;
       event.preventDefault();
       this.focused = word;
@@ -107,7 +129,9 @@ class Shuffler {
     if (event.button) return;
     event.preventDefault();
     button.focus();
-    const row = button.parentElement, start = event.clientY, before = this.order.join();
+    const row = button.parentElement,
+      start = event.clientY,
+      before = this.order.join();
     let offset = 0;
     row.classList.add("lifted");
     button.setPointerCapture(event.pointerId);
@@ -132,7 +156,9 @@ class Shuffler {
 
   /** Put the row at another place, without its outputs: those are the model's to say. */
   move(from, to) {
-    const rows = [...this.right.children], [row] = rows.splice(from, 1), [word] = this.order.splice(from, 1);
+    const rows = [...this.right.children],
+      [row] = rows.splice(from, 1),
+      [word] = this.order.splice(from, 1);
     rows.splice(to, 0, row);
     this.order.splice(to, 0, word);
     // insertBefore moves the others around the row that is held, which must not leave the document.
@@ -142,19 +168,30 @@ class Shuffler {
 
   /** Orders to begin with, and the scale of the colours. */
   orders() {
-    const n = this.data.words.length, typed = Array.from({ length: n }, (_, i) => i);
+    const n = this.data.words.length,
+      typed = Array.from({ length: n }, (_, i) => i);
     const choices = {
       "As typed": () => typed,
       "Swap two": () => typed.map((i) => (i === 1 ? n - 1 : i === n - 1 ? Math.min(1, n - 1) : i)),
       Reverse: () => typed.slice().reverse(),
-      Shuffle: () => typed.map((i) => [Math.random(), i]).sort((a, b) => a[0] - b[0]).map(([, i]) => i),
+      Shuffle: () =>
+        typed
+          .map((i) => [Math.random(), i])
+          .sort((a, b) => a[0] - b[0])
+          .map(([, i]) => i),
     };
     const bar = this.cells(Array.from({ length: 81 }, (_, n) => ((n - 40) / 40) * this.largest));
     const end = this.largest.toFixed(1);
     this.foot.replaceChildren(
       node("span", { class: "scale" }, `−${end}`, bar, end),
       node("span", {}, "Solid line: the same output. Dashed: it changed, by the number on the right."),
-      node("span", { class: "orders" }, ...Object.entries(choices).map(([name, order]) => node("button", { type: "button", onclick: () => this.ask(order()) }, name))),
+      node(
+        "span",
+        { class: "orders" },
+        ...Object.entries(choices).map(([name, order]) =>
+          node("button", { type: "button", onclick: () => this.ask(order()) }, name),
+        ),
+      ),
     );
   }
 
@@ -166,12 +203,18 @@ class Shuffler {
   }
 
   join() {
-    const { moved, same } = this.data, width = this.lines.clientWidth, height = this.order.length * this.height;
+    const { moved, same } = this.data,
+      width = this.lines.clientWidth,
+      height = this.order.length * this.height;
     this.lines.parentElement.style.height = `${height}px`;
     this.lines.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const lines = this.order.map((word, place) => {
-      const y1 = (word + 0.5) * this.height, y2 = (place + 0.5) * this.height;
-      return shape("path", { class: moved[word] < same ? "same" : "moved", d: `M4 ${y1} C${width / 2} ${y1} ${width / 2} ${y2} ${width - 4} ${y2}` });
+      const y1 = (word + 0.5) * this.height,
+        y2 = (place + 0.5) * this.height;
+      return shape("path", {
+        class: moved[word] < same ? "same" : "moved",
+        d: `M4 ${y1} C${width / 2} ${y1} ${width / 2} ${y2} ${width - 4} ${y2}`,
+      });
     });
     this.lines.replaceChildren(...lines);
   }

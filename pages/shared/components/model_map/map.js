@@ -19,7 +19,15 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   const svg = shape("svg", { viewBox: `-3 0 ${width + 6} ${height}`, role: "group", "aria-label": alt });
   svg.append(
-    shape("defs", {}, shape("marker", { id: "head", viewBox: "0 0 6 6", refX: 5, refY: 3, markerWidth: 6, markerHeight: 6, orient: "auto" }, shape("path", { d: "M0 0 L6 3 L0 6 z", class: "head" }))),
+    shape(
+      "defs",
+      {},
+      shape(
+        "marker",
+        { id: "head", viewBox: "0 0 6 6", refX: 5, refY: 3, markerWidth: 6, markerHeight: 6, orient: "auto" },
+        shape("path", { d: "M0 0 L6 3 L0 6 z", class: "head" }),
+      ),
+    ),
   );
   for (const f of frames) {
     svg.append(shape("rect", { x: f.x, y: f.y, width: f.width, height: f.height, rx: 14, class: "frame" }));
@@ -34,8 +42,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
     name.textContent = b.label;
     const size = shape("text", { x: b.x + b.width / 2, y: b.y + 44, class: "small" });
     size.textContent = b.shape;
-    const block = shape("g", { tabindex: 0, role: b.page ? "link" : "img", "aria-label": text, class: `block ${b.colour} ${b.page ? "door" : ""}` },
-      shape("rect", { x: b.x, y: b.y, width: b.width, height: BOX, rx: 9 }), name, size);
+    const block = shape(
+      "g",
+      {
+        tabindex: 0,
+        role: b.page ? "link" : "img",
+        "aria-label": text,
+        class: `block ${b.colour} ${b.page ? "door" : ""}`,
+      },
+      shape("rect", { x: b.x, y: b.y, width: b.width, height: BOX, rx: 9 }),
+      name,
+      size,
+    );
     block.onpointerenter = block.onfocus = () => (say.textContent = b.help);
     block.onpointerleave = block.onblur = () => (say.textContent = hint);
     if (b.page) {
