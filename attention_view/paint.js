@@ -1,11 +1,12 @@
 // The drawing: pure functions from numbers to a canvas. Nothing here keeps state or listens to anything.
 
+import { brief, rgb, shorten, strength, theme } from "./lab.js";
+
 /** The palette, read from the CSS of the view so that light, dark and custom themes all hold. `last` is given back if
  * nothing has changed: its tables cost more than the reading. */
-function palette(root, last) {
-  const style = getComputedStyle(root);
-  const of = (name) => style.getPropertyValue("--" + name).trim();
-  const colours = { font: style.fontFamily };
+export function palette(root, last) {
+  const of = theme(root);
+  const colours = { font: getComputedStyle(root).fontFamily };
   for (const name of ["ground", "panel", "ink", "quiet", "line", "query", "key", "weight", "negative", "overlay"])
     colours[name] = of(name);
   colours.name = Object.values(colours).join();
@@ -20,50 +21,40 @@ function palette(root, last) {
   return colours;
 }
 
-function rgb(colour) {
-  const probe =
-    rgb.probe ?? (rgb.probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true }));
-  probe.fillStyle = "#000";
-  probe.fillStyle = colour;
-  probe.clearRect(0, 0, 1, 1);
-  probe.fillRect(0, 0, 1, 1);
-  return probe.getImageData(0, 0, 1, 1).data.slice(0, 3);
-}
-
 /** 256 colours from one to another. */
-function steps(from, to) {
+export function steps(from, to) {
   const a = rgb(from),
     b = rgb(to);
   return Array.from({ length: 256 }, (_, n) => a.map((v, c) => v + ((b[c] - v) * n) / 255));
 }
 
 /** A colour as four bytes of an image. */
-function pixel([r, g, b]) {
+export function pixel([r, g, b]) {
   pixel.bytes ??= new Uint8Array(4);
   pixel.bytes.set([r, g, b, 255]);
   return new Uint32Array(pixel.bytes.buffer)[0];
 }
 
 /** How dark a cell is: (value / largest)^0.6, so that small weights stay visible. Said in the legend. */
-function tone(share) {
-  return share <= 0 ? 0 : Math.round(255 * Math.min(1, share) ** 0.6);
+export function tone(share) {
+  return Math.round(255 * strength(share));
 }
 
 // The same by table, for images of many cells: share of the largest in 4096 steps.
 const TONES = Uint8Array.from({ length: 4096 }, (_, n) => tone(n / 4095));
 
-function css([r, g, b]) {
+export function css([r, g, b]) {
   return `rgb(${r},${g},${b})`;
 }
 
 /** The colour of a value: weights from panel to violet, scores diverging around 0. */
-function colourOf(value, largest, colours) {
+export function colourOf(value, largest, colours) {
   if (!(largest > 0)) return colours.weightSteps[0];
   return value < 0 ? colours.negativeSteps[tone(-value / largest)] : colours.weightSteps[tone(value / largest)];
 }
 
 /** A matrix as an image of one pixel a cell, on a canvas of its own. */
-function image(data, rows, cols, largest, colours, allowed) {
+export function image(data, rows, cols, largest, colours, allowed) {
   const canvas = document.createElement("canvas");
   canvas.width = cols;
   canvas.height = rows;
@@ -100,7 +91,7 @@ function hatch(context, colours) {
 }
 
 /** A canvas of the given CSS size on a screen of any density; returns its context, cleared. */
-function surface(canvas, width, height) {
+export function surface(canvas, width, height) {
   const ratio = Math.min(window.devicePixelRatio || 1, 3);
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
@@ -112,22 +103,8 @@ function surface(canvas, width, height) {
   return context;
 }
 
-function shorten(token, n = 13) {
-  const letters = Array.from(token);
-  return letters.length > n ? letters.slice(0, n - 1).join("") + "…" : token;
-}
-
-/** ".65", "0", "1", "-2.31": what fits a label. */
-function brief(value) {
-  if (value === 0) return "0";
-  const digits = Math.abs(value) >= 10 ? 1 : 2;
-  const text = value.toFixed(digits);
-  if (Number(text) === 0) return value > 0 ? "<.01" : ">-.01";
-  return text.replace(/^(-?)0\./, "$1.");
-}
-
 /** Where everything on the heatmap goes, for a canvas at most `width` wide and a cell area at most `height` tall. */
-function heatLayout(picture, width, height, font) {
+export function heatLayout(picture, width, height, font) {
   const { T, S } = picture;
   const ruler = (heatLayout.ruler ??= document.createElement("canvas").getContext("2d"));
   ruler.font = `13px ${font}`;
@@ -142,7 +119,7 @@ function heatLayout(picture, width, height, font) {
 }
 
 /** The heatmap without anything that changes on hover. */
-function paintHeat(canvas, picture, matrix, largest, stage, layout, colours) {
+export function paintHeat(canvas, picture, matrix, largest, stage, layout, colours) {
   const { T, S } = picture;
   const { left, top, cell, gaps } = layout;
   const context = surface(canvas, layout.width, layout.height);
@@ -213,7 +190,7 @@ function heatLabel(context, picture, layout, colours, side, n, strong) {
 }
 
 /** On top of the heatmap: the row that asks, the column that is looked at, and their names. */
-function paintCross(context, picture, layout, colours, i, j) {
+export function paintCross(context, picture, layout, colours, i, j) {
   const { left, top, cell } = layout;
   const { T, S } = picture;
   context.lineWidth = 2;
@@ -251,7 +228,7 @@ function wipeLabel(context, layout, colours, side, n) {
 }
 
 /** Which tokens the ribbon view lists: all of a short text; of a long one the query's neighbours and its top keys. */
-function ribbonRows(picture, weights, i, most = 26) {
+export function ribbonRows(picture, weights, i, most = 26) {
   const all = (n) => Array.from({ length: n }, (_, at) => at);
   const { T, S } = picture;
   if (T <= most && S <= most) return { queries: all(T), keys: all(S) };
@@ -266,7 +243,7 @@ function ribbonRows(picture, weights, i, most = 26) {
   return { queries, keys };
 }
 
-function ribbonLayout(picture, rows, width) {
+export function ribbonLayout(picture, rows, width) {
   const most = Math.max(rows.queries.length, rows.keys.length);
   const step = most <= 16 ? 20 : 17;
   return {
@@ -279,7 +256,7 @@ function ribbonLayout(picture, rows, width) {
 }
 
 /** Query to keys, a ribbon a head and key: the thicker, the larger the weight. */
-function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, colours) {
+export function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, colours) {
   const { width, step, left, right } = layout;
   const { S } = picture;
   const context = surface(canvas, width, layout.height);
@@ -341,13 +318,13 @@ function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, col
   });
 }
 
-function productsLayout(d, width) {
+export function productsLayout(d, width) {
   const left = 34;
   return { left, step: (width - left) / d };
 }
 
 /** q and k feature by feature, and their products as bars around zero, whose sum is the dot product. */
-function paintProducts(canvas, { q, k, products }, width, colours) {
+export function paintProducts(canvas, { q, k, products }, width, colours) {
   const strip = 13,
     bars = 46,
     height = 2 * (strip + 4) + bars;

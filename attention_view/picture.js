@@ -1,25 +1,10 @@
 // The numbers: what payload.py packed is unpacked here, and every stage of attention is worked out from q and k.
 // Letters as everywhere: L layers, H heads, T queries, S keys, d the width of a head.
 
-const TYPES = { f4: Float32Array, u1: Uint8Array };
-
-/** Read a payload (see payload.py): {header, arrays: name -> typed array with a `shape`}. */
-function unpack(bytes) {
-  const length = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-  // Typed arrays must start on a multiple of their width, so a view at an odd place is copied once.
-  const body = (bytes.byteOffset + 4 + length) % 8 ? bytes.slice(4 + length) : bytes.subarray(4 + length);
-  const arrays = {};
-  for (const [name, { at, shape, type }] of Object.entries(header.arrays)) {
-    const size = shape.reduce((a, b) => a * b, 1);
-    arrays[name] = new TYPES[type](body.buffer, body.byteOffset + at, size);
-    arrays[name].shape = shape;
-  }
-  return { header, arrays };
-}
+import { unpack } from "./lab.js";
 
 /** Everything one attention view shows. Nothing here draws. */
-class Picture {
+export class Picture {
   constructor(bytes) {
     const { header, arrays } = unpack(bytes);
     this.header = header;

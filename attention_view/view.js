@@ -1,6 +1,24 @@
 // The view: what is on screen and what a person does with it. Nothing here needs the server, but for the head in
 // view of a long text (see payload.py). What is pinned is mirrored to the address bar, so that a link restores it.
 
+import { brief, el, mirror, mount, param, shorten } from "./lab.js";
+import {
+  colourOf,
+  css,
+  heatLayout,
+  image,
+  paintCross,
+  paintHeat,
+  paintProducts,
+  paintRibbons,
+  palette,
+  productsLayout,
+  ribbonLayout,
+  ribbonRows,
+  surface,
+} from "./paint.js";
+import { Picture } from "./picture.js";
+
 const STAGES = [
   ["scores", "q·k, before anything else"],
   ["scaled", "divided by the scale"],
@@ -29,23 +47,13 @@ const MEASURES = [
   ["first", "Looks at the first token", (v) => v.toFixed(2), (v) => v],
 ];
 
-function el(tag, props = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
-    if (name.startsWith("on")) node[name] = value;
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value != null) node.setAttribute(name, value);
-  }
-  node.append(...children.filter((c) => c != null)); // text only: a token is never read as HTML
-  return node;
-}
-
-class View {
+export class View {
   constructor(root) {
     this.root = root;
     this.picture = null;
     this.hover = null;
     this.painted = 0;
+    this.link = mirror((put) => this.write(put));
     this.build();
     this.observer = new ResizeObserver(() => {
       const width = Math.round(this.root.clientWidth);
@@ -210,8 +218,8 @@ class View {
   // ---- state ------------------------------------------------------------------------------------------------
 
   /** New numbers from the server, or the same ones under a new theme. */
-  update(data, send) {
-    this.send = send;
+  update(data, { setStateValue }) {
+    this.send = setStateValue;
     if (data && data !== this.data) {
       const fresh = !this.picture;
       this.data = data;
@@ -312,11 +320,6 @@ class View {
     return Math.round(1000 * Math.min(0.05, 1.25 / this.picture.S)) / 1000;
   }
 
-  get names() {
-    const prefix = this.picture.header.url;
-    return (name) => prefix + name;
-  }
-
   readUrl() {
     Object.assign(this, {
       layer: 0,
@@ -329,17 +332,17 @@ class View {
       complaints: [],
     });
     if (this.picture.header.url === null) return;
-    const params = new URLSearchParams(location.search);
     const { L, H, T, S } = this.picture;
+    const given = (name) => param(this.picture.header.url + name);
     const whole = (name, most) => {
-      const text = params.get(this.names(name));
+      const text = given(name);
       if (text === null) return null;
       if (/^\d{1,6}$/.test(text) && Number(text) < most) return Number(text);
       this.complaints.push(`${name} ${shorten(text, 24)} (0 to ${most - 1} exist)`);
       return null;
     };
     const choice = (name, among, otherwise) => {
-      const text = params.get(this.names(name));
+      const text = given(name);
       if (text === null || among.includes(text)) return text ?? otherwise;
       this.complaints.push(`${name} ${shorten(text, 24)}`);
       return otherwise;
@@ -359,12 +362,12 @@ class View {
       SORTS.map(([n]) => n),
       "",
     );
-    const threshold = params.get(this.names("threshold"));
+    const threshold = given("threshold");
     if (threshold !== null) {
       if (/^(0|0?\.\d{1,4})$/.test(threshold) && Number(threshold) <= 0.5) this.threshold = Number(threshold);
       else this.complaints.push(`threshold ${shorten(threshold, 24)} (0 to 0.5)`);
     }
-    for (const pair of (params.get(this.names("with")) ?? "").split(",").filter(Boolean)) {
+    for (const pair of (given("with") ?? "").split(",").filter(Boolean)) {
       const [l, h] = pair.split("-").map(Number);
       if (Number.isInteger(l) && Number.isInteger(h) && l >= 0 && h >= 0 && l < L && h < H && this.more.length < 7)
         this.more.push([l, h]);
@@ -380,25 +383,20 @@ class View {
     return best;
   }
 
+  write(put) {
+    const prefix = this.picture.header.url;
+    put(`${prefix}layer`, this.layer, 0);
+    put(`${prefix}head`, this.head, 0);
+    put(`${prefix}query`, this.pinned && this.pinned[0]);
+    put(`${prefix}key`, this.pinned && this.pinned[1]);
+    put(`${prefix}stage`, this.stage, "weights");
+    put(`${prefix}sort`, this.sort, "");
+    put(`${prefix}threshold`, this.threshold, this.usual);
+    put(`${prefix}with`, this.more.map((pair) => pair.join("-")).join(","), "");
+  }
+
   writeUrl() {
-    clearTimeout(this.writing);
-    if (this.picture.header.url === null) return;
-    this.writing = setTimeout(
-      () =>
-        mirror((params) => {
-          const put = (name, value, usual) =>
-            value === usual || value === null ? params.delete(this.names(name)) : params.set(this.names(name), value);
-          put("layer", String(this.layer), "0");
-          put("head", String(this.head), "0");
-          put("query", this.pinned && String(this.pinned[0]), null);
-          put("key", this.pinned && String(this.pinned[1]), null);
-          put("stage", this.stage, "weights");
-          put("sort", this.sort, "");
-          put("threshold", String(this.threshold), String(this.usual));
-          put("with", this.more.map((pair) => pair.join("-")).join(","), "");
-        }),
-      150,
-    );
+    if (this.picture.header.url !== null) this.link.later();
   }
 
   // ---- keyboard and pointer ---------------------------------------------------------------------------------
@@ -803,12 +801,8 @@ class View {
     this.rows = ribbonRows(p, heads[0].weights, i);
     this.ribbonPlace = ribbonLayout(p, this.rows, this.ribbonWidth);
     paintRibbons(n.ribbons, p, heads, this.rows, i, j, this.threshold, this.ribbonPlace, this.colours);
-    n.ribbons.setAttribute(
-      "aria-label",
-      `Where ${p.queries[i]} looks: ${this.top(heads[0].weights, i)
-        .map(([key, w]) => `${p.keys[key]} ${w.toFixed(2)}`)
-        .join(", ")}`,
-    );
+    const top = this.top(heads[0].weights, i).map(([key, w]) => `${p.keys[key]} ${w.toFixed(2)}`);
+    n.ribbons.setAttribute("aria-label", `Where ${p.queries[i]} looks: ${top.join(", ")}`);
     n.from.replaceChildren("From ", word(p.queries[i], "query"));
     n.threshold.value = this.threshold;
     n.level.textContent = this.threshold.toFixed(3).replace(/^0|0$/g, "");
@@ -865,13 +859,9 @@ class View {
     }
     paintProducts(n.products, why, this.stepsWidth, this.colours);
     n.feature.textContent = n.feature.usual = `${why.d} features of q and k, and their products`;
-    n.products.setAttribute(
-      "aria-label",
-      `The ${why.d} products q times k: ${why.products
-        .slice(0, 8)
-        .map((x) => x.toFixed(2))
-        .join(", ")}${why.d > 8 ? " and so on" : ""}`,
-    );
+    const products = why.products.slice(0, 8).map((x) => x.toFixed(2));
+    const rest = why.d > 8 ? " and so on" : "";
+    n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${products.join(", ")}${rest}`);
     const line = (name, value, strong) => [
       el("dt", { class: strong ? "total" : "" }, ...name),
       el("dd", { class: strong ? "total" : "" }, value),
@@ -993,20 +983,9 @@ class View {
 
   destroy() {
     this.observer.disconnect();
-    clearTimeout(this.writing);
+    this.link.cancel();
     clearTimeout(this.asking);
   }
 }
 
-const VIEWS = new WeakMap();
-
-export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".attention-view");
-  let view = VIEWS.get(root);
-  if (!view) VIEWS.set(root, (view = new View(root)));
-  view.update(data, setStateValue);
-  return () => {
-    view.destroy();
-    VIEWS.delete(root);
-  };
-}
+export default mount(".attention-view", View);

@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { from } from "./scripts.js";
-
-const { distribution, draw, softmax } = await from("next_word.js", "distribution", "draw", "softmax");
+import { distribution, draw, softmax } from "../../pages/generation/components/next_word/next_word.js";
 
 test("softmax of logarithms gives the shares, and large numbers do no harm", () => {
   const near = (a, b) => a.forEach((x, i) => assert.ok(Math.abs(x - b[i]) < 1e-12, `${a} is not ${b}`));

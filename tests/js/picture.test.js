@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { from } from "./scripts.js";
-
-const { Picture } = await from("picture.js", "Picture");
+import { Picture } from "../../attention_view/picture.js";
 
 const ARRAYS = {
   weights: { shape: [1, 1, 2, 2], values: [1, 0, 0.25, 0.75] },

@@ -1,29 +1,9 @@
 // Shares that add up to 1, one bar each: moving one makes room by shrinking or growing the others alike.
 
-const SVG = "http://www.w3.org/2000/svg";
-
-function el(tag, props = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
-    if (name.startsWith("on")) node[name] = value;
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value != null) node.setAttribute(name, value);
-  }
-  node.append(...children.filter((c) => c != null)); // text only
-  return node;
-}
-
-function shape(tag, props, text) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(props)) node.setAttribute(name, value);
-  if (text != null) node.textContent = text;
-  return node;
-}
-
-const short = (x) => String(Number(x.toFixed(2))).replace("-", "−");
+import { el, mount, svg, trimmed } from "../../../../attention_view/lab.js";
 
 /** The shares once share i has become x: the others keep their proportions, or share alike if they had nothing. */
-function moved(shares, i, x) {
+export function moved(shares, i, x) {
   const rest = shares.reduce((sum, share, j) => (j === i ? sum : sum + share), 0);
   return shares.map((share, j) => (j === i ? x : rest > 0 ? (share / rest) * (1 - x) : (1 - x) / (shares.length - 1)));
 }
@@ -33,8 +13,8 @@ class Shares {
     this.root = root;
   }
 
-  update(data, send) {
-    this.send = send;
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
     const signature = JSON.stringify(data);
     if (signature === this.signature) return;
     this.signature = signature;
@@ -138,7 +118,7 @@ class Shares {
       },
       "Back to the weights of this row",
     );
-    this.svg = shape("svg", { viewBox: "0 0 460 340", role: "img" });
+    this.svg = svg("svg", { viewBox: "0 0 460 340", role: "img" });
     this.readout = el("p", { class: "readout", role: "status" });
     this.root.replaceChildren(
       el("div", { class: "mix" }, el("div", {}, list, back, this.readout), el("figure", {}, this.svg)),
@@ -159,11 +139,11 @@ class Shares {
     const [ox, oy] = at([0, 0]),
       [mx, my] = at(mix);
     const nodes = [
-      shape("line", { x1: 20, x2: 450, y1: oy, y2: oy, class: "axis" }),
-      shape("line", { x1: ox, x2: ox, y1: 12, y2: 312, class: "axis" }),
-      shape("text", { x: 450, y: 334, class: "small end" }, `${axes[0]} →`),
-      shape("text", { x: 14, y: 16, class: "small" }, `${axes[1]} ↑`),
-      shape("polygon", {
+      svg("line", { x1: 20, x2: 450, y1: oy, y2: oy, class: "axis" }),
+      svg("line", { x1: ox, x2: ox, y1: 12, y2: 312, class: "axis" }),
+      svg("text", { x: 450, y: 334, class: "small end" }, `${axes[0]} →`),
+      svg("text", { x: 14, y: 16, class: "small" }, `${axes[1]} ↑`),
+      svg("polygon", {
         points: hull(points)
           .map((p) => at(p).join(","))
           .join(" "),
@@ -173,7 +153,7 @@ class Shares {
     points.forEach((p, j) => {
       const [x, y] = at(p);
       nodes.push(
-        shape("line", {
+        svg("line", {
           x1: mx,
           y1: my,
           x2: x,
@@ -189,19 +169,19 @@ class Shares {
       const left = x < middle[0],
         above = y < middle[1]; // labels stand outside
       nodes.push(
-        shape("circle", { cx: x, cy: y, r: 6, class: "value" }),
-        shape(
+        svg("circle", { cx: x, cy: y, r: 6, class: "value" }),
+        svg(
           "text",
           { x: x + (left ? -10 : 10), y: y + (above ? -9 : 21), class: `label ${left ? "end" : ""}` },
-          `v${j + 1} (${short(p[0])}, ${short(p[1])})`,
+          `v${j + 1} (${trimmed(p[0])}, ${trimmed(p[1])})`,
         ),
       );
     });
-    nodes.push(shape("circle", { cx: mx, cy: my, r: 9, class: "mixed" }));
+    nodes.push(svg("circle", { cx: mx, cy: my, r: 9, class: "mixed" }));
     this.svg.replaceChildren(...nodes);
     this.svg.setAttribute(
       "aria-label",
-      `The mix lies at ${short(mix[0])}, ${short(mix[1])}, inside the area between the values.`,
+      `The mix lies at ${trimmed(mix[0])}, ${trimmed(mix[1])}, inside the area between the values.`,
     );
     this.readout.replaceChildren(
       ...points.flatMap((p, j) => [
@@ -211,14 +191,14 @@ class Shares {
         el("b", { class: "value" }, `v${j + 1}`),
       ]),
       " = ",
-      el("b", { class: "value" }, `(${mix.map(short).join(", ")})`),
+      el("b", { class: "value" }, `(${mix.map((x) => trimmed(x)).join(", ")})`),
     );
     this.root.dataset.mix = JSON.stringify(mix);
   }
 }
 
 /** The corners of the convex hull of points in a plane, in order (Andrew's monotone chain). */
-function hull(points) {
+export function hull(points) {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
   const half = (list) => {
@@ -232,12 +212,4 @@ function hull(points) {
   return [...half(sorted), ...half(sorted.reverse())];
 }
 
-const VIEWS = new WeakMap();
-
-export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".shares");
-  let view = VIEWS.get(root);
-  if (!view) VIEWS.set(root, (view = new Shares(root)));
-  view.update(data, setTriggerValue);
-  return () => VIEWS.delete(root);
-}
+export default mount(".shares", Shares);

@@ -1,24 +1,17 @@
 // The next word: a tree of texts, the bars of what may come, one draw, and where the model looked.
 // The settings of the draw work here, on the logits that were sent. All text comes as data and goes to textContent.
 
+import { el, fraction, mirror, mount, strength, theme } from "../../../../attention_view/lab.js";
+
 const SHOWN = 12;
 const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
-const ordinal = (n) => n.toLocaleString("en") + { one: "st", two: "nd", few: "rd", other: "th" }[ORDINAL.select(n)];
-const share = (p) =>
-  p === 0 ? "0" : p === 1 ? "1" : p < 0.0005 ? "<.001" : p > 0.9995 ? ">.999" : p.toFixed(3).slice(1);
+export const ordinal = (n) =>
+  n.toLocaleString("en") + { one: "st", two: "nd", few: "rd", other: "th" }[ORDINAL.select(n)];
+export const share = (p) =>
+  p === 0 ? "0" : p === 1 ? "1" : p < 0.0005 ? "<.001" : p > 0.9995 ? ">.999" : fraction(p, 3);
 const REASON = { top_k: "top-k", top_p: "top-p", greedy: "not the largest" };
 
-function el(tag, props = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
-    if (name.startsWith("on")) node[name] = value;
-    else if (value !== false && value != null) node.setAttribute(name, value === true ? "" : value);
-  }
-  node.append(...children.filter((child) => child != null));
-  return node;
-}
-
-function softmax(values) {
+export function softmax(values) {
   const most = Math.max(...values);
   const powers = values.map((x) => Math.exp(x - most));
   const sum = powers.reduce((a, b) => a + b, 0);
@@ -26,7 +19,7 @@ function softmax(values) {
 }
 
 /** As transformer/generation/sampling.py: penalty, temperature, top-k, top-p; what was taken out, and by which. */
-function distribution(logits, read, { temperature, top_k, top_p, penalty }) {
+export function distribution(logits, read, { temperature, top_k, top_p, penalty }) {
   const seen = new Set(read);
   const penalised = logits.map((x, id) => (seen.has(id) ? (x < 0 ? x * penalty : x / penalty) : x));
   const removed = new Map();
@@ -58,7 +51,7 @@ function distribution(logits, read, { temperature, top_k, top_p, penalty }) {
 }
 
 /** As transformer/generation/slices.py: the slices of 0 to 1, the largest first, and the one that u falls into. */
-function draw({ final, left }, u) {
+export function draw({ final, left }, u) {
   let low = 0;
   for (const [n, id] of left.entries()) {
     const high = n === left.length - 1 ? 1 : low + final[id];
@@ -71,6 +64,7 @@ class NextWord {
   constructor(root) {
     this.root = root;
     this.all = false;
+    this.link = mirror((put) => this.write(put));
     const n = (this.nodes = {});
     n.tree = el("div", { class: "tree", role: "tree", "aria-label": "The text and its branches" });
     n.tree.onkeydown = (event) => this.walk(event);
@@ -159,8 +153,8 @@ class NextWord {
     this.observer.observe(n.heads);
   }
 
-  update(data, send) {
-    this.send = send;
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
     const { temperature, top_k, top_p, penalty, seed } = data;
     this.knobs ??= { temperature, top_k, top_p, penalty, seed };
     const grown = !this.data || this.data.at !== data.at || this.data.nodes.length !== data.nodes.length;
@@ -317,7 +311,7 @@ class NextWord {
     const top = this.data.labels.length;
     this.knobs[name] = name === "top_k" && value >= top ? 0 : value;
     this.draw();
-    this.writeUrl();
+    this.link.later();
   }
 
   draw() {
@@ -484,7 +478,7 @@ class NextWord {
         el(
           "span",
           {
-            style: `--w:${Math.pow((row[at] ?? 0) / most, 0.6).toFixed(3)}`,
+            style: `--w:${strength((row[at] ?? 0) / most).toFixed(3)}`,
             title: `${this.name(id)}: ${(row[at] ?? 0).toFixed(3)}`,
           },
           this.name(id),
@@ -536,12 +530,11 @@ class NextWord {
     const place = this.data.attention[0].length * l + h;
     this.look();
     this.nodes.heads.children[place].focus();
-    this.writeUrl();
+    this.link.later();
   }
 
   paintHeads() {
-    const style = getComputedStyle(this.root);
-    const colour = style.getPropertyValue("--weight");
+    const colour = theme(this.root)("weight");
     for (const canvas of this.nodes.heads.querySelectorAll("canvas")) {
       const [l, h] = canvas.dataset.head.split(".").map(Number);
       const weights = this.data.attention[l]?.[h];
@@ -571,39 +564,22 @@ class NextWord {
     if (this.waiting) return;
     this.waiting = true;
     setTimeout(() => (this.waiting = false), 3000);
-    this.putUrl();
+    this.link.now();
     this.send("act", { do: what, number, knobs: this.knobs });
   }
 
-  writeUrl() {
-    clearTimeout(this.writing);
-    this.writing = setTimeout(() => this.putUrl(), 150);
-  }
-
-  putUrl() {
-    clearTimeout(this.writing);
+  write(put) {
+    const { url } = this.data;
     const usual = { temperature: 1, top_k: 0, top_p: 1, penalty: 1, seed: 0 };
-    mirror((params) => {
-      for (const [name, value] of Object.entries(this.knobs)) {
-        if (value === usual[name]) params.delete(this.data.url + name);
-        else params.set(this.data.url + name, String(Math.round(value * 100) / 100));
-      }
-      if (this.taken) params.set(`${this.data.url}head`, this.taken.join("."));
-      else params.delete(`${this.data.url}head`);
-    });
+    for (const [name, value] of Object.entries(this.knobs))
+      put(url + name, value === usual[name] ? null : Math.round(value * 100) / 100);
+    put(`${url}head`, this.taken && this.taken.join("."));
+  }
+
+  destroy() {
+    this.observer.disconnect();
+    this.link.cancel();
   }
 }
 
-const VIEWS = new WeakMap();
-
-export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".next-word");
-  let view = VIEWS.get(root);
-  if (!view) VIEWS.set(root, (view = new NextWord(root)));
-  view.update(data, setTriggerValue);
-  return () => {
-    view.observer.disconnect();
-    clearTimeout(view.writing);
-    VIEWS.delete(root);
-  };
-}
+export default mount(".next-word", NextWord);

@@ -15,29 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from attention_view.payload import as_bytes
-from pages.shared.components import HERE, script, style
+from pages.shared.components import component
 
 __all__ = ["Side", "chance", "film_feed", "film_view", "pack"]
 
-_HERE = Path(__file__).parent
-_PAINT = HERE / "paint.js"
-_mount = st.components.v2.component(
-    "attention_lab.film",
-    html='<div class="lab film">\n</div>',
-    css=style(_HERE / "film.css"),
-    js=script(_PAINT, _HERE / "chart.js", _HERE / "film.js"),
-)
-_feed = st.components.v2.component(
-    "attention_lab.film_feed",
-    html='<div class="film-feed">\n</div>',
-    js="""export default ({ data }) => {
-  if (data) window.dispatchEvent(new CustomEvent("attention-lab-film", { detail: data }));
-};
-""",
-)
+_mount = component("film", Path(__file__).parent)
+_feed = component("film_feed", Path(__file__).parent)
 CURVES = ("loss", "val_loss", "accuracy", "exact", "lr", "grad_norm", "weight_norm", "seconds")
 
 

@@ -1,7 +1,10 @@
 // Curves over the steps of a training. A pure function from numbers to a canvas.
 
+import { minus } from "../../../../attention_view/lab.js";
+import { surface } from "../../../../attention_view/paint.js";
+
 /** Round numbers from low to high, about so many. */
-function ticks(low, high, about) {
+export function ticks(low, high, about) {
   const raw = (high - low) / about,
     unit = 10 ** Math.floor(Math.log10(raw));
   const step = unit * ([1, 2, 5].find((m) => m * unit >= raw * 0.999) ?? 10);
@@ -12,7 +15,7 @@ function ticks(low, high, about) {
 }
 
 /** A number for an axis or a tile: three digits, and no more noughts than it needs. */
-function figure(value) {
+export function figure(value) {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
   if (size >= 1000) return Math.round(value).toLocaleString("en");
@@ -20,20 +23,20 @@ function figure(value) {
   if (size >= 10) return value.toFixed(1);
   if (size >= 0.1 || size === 0) return value.toFixed(2);
   if (size >= 0.001) return value.toFixed(size >= 0.01 ? 3 : 4);
-  return value.toExponential(0).replace("e-", "e−");
+  return minus(value.toExponential(0));
 }
 
-function label(value, percent) {
+export function label(value, percent) {
   if (percent) return `${Math.round(100 * value)}%`;
   return value === 0
     ? "0"
     : Math.abs(value) < 0.001
-      ? value.toExponential(0).replace("e-", "e−")
+      ? minus(value.toExponential(0))
       : String(Number(value.toPrecision(3)));
 }
 
 /** Where a step is on the chart, and which step a place is. */
-function chartPlace(width, height, last) {
+export function chartPlace(width, height, last) {
   const left = 38,
     right = 10,
     top = 8,
@@ -54,7 +57,7 @@ function chartPlace(width, height, last) {
 
 /** lines [{ steps, values, colour, width, alpha, dash }], guides [{ value, text }], dots [{ step, value, text, colour }];
  * `at` is the step that the marker stands at, in the colour of the ink. log: each line of the grid is ten times the last. */
-function paintChart(
+export function paintChart(
   canvas,
   place,
   { lines, guides = [], dots = [], at, log = false, percent = false, low = 0, high = null },

@@ -1,6 +1,30 @@
 // The film: what a training looked like, step by step. Frames come in packets while it runs; all the rest, playing,
 // scrubbing, choosing a head, is done here without a message.
 
+import {
+  el,
+  mirror,
+  mount,
+  param,
+  rgb,
+  shorten,
+  still,
+  theme,
+  unpack,
+  wholeParam,
+} from "../../../../attention_view/lab.js";
+import {
+  colourOf,
+  css,
+  heatLayout,
+  image,
+  paintCross,
+  paintHeat,
+  palette,
+  surface,
+} from "../../../../attention_view/paint.js";
+import { chartPlace, figure, paintChart } from "./chart.js";
+
 const KINDS = { cross: "Cross", decoder: "Decoder", encoder: "Encoder" };
 const CHARTS = {
   loss: "Loss",
@@ -11,41 +35,16 @@ const CHARTS = {
   weights: "Weights",
 };
 const SECONDS = 7; // a whole film
-const STILL = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-function el(tag, props = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
-    if (name.startsWith("on")) node[name] = value;
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value != null) node.setAttribute(name, value);
-  }
-  node.append(...children.filter((c) => c != null)); // text only
-  return node;
-}
-
-/** Header and arrays of a packet. */
-function unpack(data) {
-  const bytes = data.slice(); // from here on the arrays start where numbers may start
-  const length = new DataView(bytes.buffer).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-  const array = (name) => {
-    const { at, shape, type } = header.arrays[name];
-    const n = shape.reduce((product, side) => product * side, 1);
-    return new (type === "f4" ? Float32Array : Uint8Array)(bytes.buffer, 4 + length + at, n);
-  };
-  return { header, array };
-}
 
 /** Everything that is known of one training. */
-class Run {
+export class Run {
   constructor(said) {
     Object.assign(this, { id: said.id, steps: [], curves: {}, grads: [], maps: {}, mass: {}, parts: [], probes: [] });
     this.head = null; // [layer, head], once somebody chose
   }
 
   /** Take in what a packet brings; false if frames before it are missing. */
-  add(said, at, { header, array }) {
+  add(said, at, { header, arrays }) {
     Object.assign(this, {
       name: said.name,
       label: said.label,
@@ -58,9 +57,9 @@ class Run {
     if (said.first === 0)
       Object.assign(this, { parts: said.parts, guess: said.guess, values: said.values, probes: said.probes });
     const from = this.steps.length - said.first; // what is known already
-    const steps = array(`${at}.steps`),
-      curves = array(`${at}.curves`),
-      grads = array(`${at}.grads`);
+    const steps = arrays[`${at}.steps`],
+      curves = arrays[`${at}.curves`],
+      grads = arrays[`${at}.grads`];
     for (let n = from; n < said.frames; n++) {
       this.steps.push(steps[n]);
       header.curves.forEach((name, c) => (this.curves[name] ??= []).push(curves[n * header.curves.length + c]));
@@ -68,7 +67,7 @@ class Run {
     }
     this.probes.forEach((probe, p) => {
       for (const kind of Object.keys(probe)) {
-        const all = array(`${at}.${p}.${kind}`),
+        const all = arrays[`${at}.${p}.${kind}`],
           size = all.length / said.frames;
         const maps = (this.maps[`${p}.${kind}`] ??= []),
           mass = (this.mass[`${p}.${kind}`] ??= []);
@@ -135,6 +134,7 @@ class Film {
       painted: 0,
       asked: "",
     });
+    this.link = mirror((put) => this.write(put), 300);
     this.build();
     this.readUrl();
     this.observer = new ResizeObserver(() => {
@@ -142,7 +142,7 @@ class Film {
       if (width && width !== this.width && this.runs.length) this.layOut();
     });
     this.observer.observe(root);
-    this.hear = (event) => this.update(event.detail, this.send);
+    this.hear = (event) => this.update(event.detail, { setTriggerValue: this.send });
     window.addEventListener("attention-lab-film", this.hear);
   }
 
@@ -254,7 +254,7 @@ class Film {
       (name) => {
         this.chart = name;
         this.paint();
-        this.writeUrl();
+        this.link.later();
       },
     );
   }
@@ -280,8 +280,8 @@ class Film {
 
   // ---- what comes from the server ---------------------------------------------------------------------------
 
-  update(data, send) {
-    this.send = send;
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
     if (data && !this.seen.has(data)) {
       this.seen.add(data); // the same packet comes again with a new theme
       this.data = data;
@@ -289,7 +289,7 @@ class Film {
     }
     const before = this.colours;
     this.colours = palette(this.root, this.colours);
-    this.colours.other ??= css(rgb(getComputedStyle(this.root).getPropertyValue("--other").trim()));
+    this.colours.other ??= css(rgb(theme(this.root)("other")));
     if (this.runs.length && (this.fresh || before !== this.colours)) this.layOut();
     else this.status();
   }
@@ -331,16 +331,16 @@ class Film {
     const recorded = this.runs.every((run) => run.state === "recorded");
     this.step = this.timeline.at(-1);
     this.playing = this.following = false;
-    if (this.linked !== undefined && recorded) this.step = this.linked;
+    if (this.linked !== null && recorded) this.step = this.linked;
     else if (this.alive) {
       this.step = this.timeline[0];
       this.following = true;
-    } else if (recorded && !STILL()) {
+    } else if (recorded && !still()) {
       this.step = this.timeline[0];
       this.playing = true;
       this.start(600);
     }
-    this.linked = undefined;
+    this.linked = null;
   }
 
   /** What depends on the runs alone: kinds, examples, thumbnails, the lines of the loop. */
@@ -381,7 +381,7 @@ class Film {
     this.mark(this.nodes.kinds);
     this.mark(this.nodes.probes);
     this.layOut();
-    this.writeUrl();
+    this.link.later();
   }
 
   // ---- time -------------------------------------------------------------------------------------------------
@@ -405,7 +405,7 @@ class Film {
       const rate = this.following
         ? Math.max(12, (newest() - place) / 0.35)
         : Math.max(5, Math.min(24, this.timeline.length / SECONDS));
-      place = STILL() ? newest() : Math.min(newest(), place + (Math.max(0, now - last) / 1000) * rate);
+      place = still() ? newest() : Math.min(newest(), place + (Math.max(0, now - last) / 1000) * rate);
       last = Math.max(last, now);
       const step = this.timeline[Math.floor(place)];
       if (step !== this.step) {
@@ -431,7 +431,7 @@ class Film {
     if (this.playing || this.following) {
       this.halt();
       this.status();
-      this.writeUrl();
+      this.link.later();
       return;
     }
     if (this.at() === this.timeline.length - 1) this.step = this.timeline[0];
@@ -452,7 +452,7 @@ class Film {
     this.step = step;
     this.step = this.timeline[this.at()];
     this.paint();
-    this.writeUrl();
+    this.link.later();
   }
 
   trackKey(event) {
@@ -480,30 +480,19 @@ class Film {
   // ---- the link ---------------------------------------------------------------------------------------------
 
   readUrl() {
-    const params = new URLSearchParams(location.search);
-    const whole = (name) => (/^\d{1,6}$/.test(params.get(name) ?? "") ? Number(params.get(name)) : undefined);
-    if (params.get("film_kind") in KINDS) this.kind = params.get("film_kind");
-    if (params.get("film_curve") in CHARTS) this.chart = params.get("film_curve");
-    this.probe = whole("film_example") === 2 ? 1 : 0;
-    this.linked = whole("film_step");
+    if (param("film_kind") in KINDS) this.kind = param("film_kind");
+    if (param("film_curve") in CHARTS) this.chart = param("film_curve");
+    this.probe = wholeParam("film_example") === 2 ? 1 : 0;
+    this.linked = wholeParam("film_step");
     this.mark(this.nodes.charts);
   }
 
-  writeUrl() {
-    clearTimeout(this.writing);
-    this.writing = setTimeout(() => {
-      mirror((params) => {
-        const put = (name, value, usual) => (value === usual ? params.delete(name) : params.set(name, value));
-        put("film_kind", this.kind, this.nodes.kinds.querySelector("input")?.value);
-        put("film_curve", this.chart, "loss");
-        put("film_example", String(this.probe + 1), "1");
-        put(
-          "film_step",
-          String(this.step),
-          this.runs[0]?.state === "recorded" ? String(this.timeline.at(-1)) : String(this.step),
-        );
-      });
-    }, 300);
+  write(put) {
+    const recorded = this.runs[0]?.state === "recorded";
+    put("film_kind", this.kind, this.nodes.kinds.querySelector("input")?.value);
+    put("film_curve", this.chart, "loss");
+    put("film_example", this.probe + 1, 1);
+    put("film_step", recorded ? this.step : null, this.timeline?.at(-1));
   }
 
   // ---- drawing ----------------------------------------------------------------------------------------------
@@ -1051,19 +1040,8 @@ class Film {
     this.halt();
     this.observer.disconnect();
     window.removeEventListener("attention-lab-film", this.hear);
-    clearTimeout(this.writing);
+    this.link.cancel();
   }
 }
 
-const VIEWS = new WeakMap();
-
-export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".film");
-  let view = VIEWS.get(root);
-  if (!view) VIEWS.set(root, (view = new Film(root)));
-  view.update(data, setTriggerValue);
-  return () => {
-    view.destroy();
-    VIEWS.delete(root);
-  };
-}
+export default mount(".film", Film);

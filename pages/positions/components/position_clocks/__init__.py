@@ -9,17 +9,10 @@ import struct
 from pathlib import Path
 
 import numpy as np
-import streamlit as st
 
-from pages.shared.components import script, style
+from pages.shared.components import component
 
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "attention_lab.clocks",
-    html='<div class="lab clocks">\n</div>',
-    css=style(_HERE / "clocks.css"),
-    js=script(_HERE / "clocks.js"),
-)
+_mount = component("clocks", Path(__file__).parent)
 KINDS = ("code", "rotary")
 
 

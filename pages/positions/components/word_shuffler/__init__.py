@@ -5,15 +5,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.components import script, style
+from pages.shared.components import component
 
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "attention_lab.shuffler",
-    html='<div class="lab shuffler">\n</div>',
-    css=style(_HERE / "shuffler.css"),
-    js=script(_HERE / "shuffler.js"),
-)
+_mount = component("shuffler", Path(__file__).parent)
 
 
 def asked(key: str, n: int) -> tuple[int, ...]:

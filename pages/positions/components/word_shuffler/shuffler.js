@@ -1,43 +1,29 @@
 // Two columns of words with their outputs, as typed and in another order. A word of the right column is dragged, or
 // moved with the arrow keys; the new order goes to the server, which runs the model on it.
 
-const SVG = "http://www.w3.org/2000/svg";
-
-function node(tag, props = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(props))
-    name.startsWith("on") ? (made[name] = value) : made.setAttribute(name, value);
-  made.append(...children); // text only: a word is never read as HTML
-  return made;
-}
-
-function shape(tag, props = {}, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(props)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
+import { el, fixed, mirror, mount, svg, tint } from "../../../../attention_view/lab.js";
 
 class Shuffler {
   constructor(root) {
     this.root = root;
-    this.left = node("div", { class: "rows" });
-    this.right = node("div", {
+    this.link = mirror((put) => put("pos_order", this.order.join("-")), 200);
+    this.left = el("div", { class: "rows" });
+    this.right = el("div", {
       class: "rows",
       role: "group",
       "aria-label": "The words in the other order; arrow keys move a word",
     });
-    this.lines = shape("svg", { class: "lines", "aria-hidden": "true" });
-    this.spoken = node("div", { class: "unseen", "aria-live": "polite" });
-    this.foot = node("div", { class: "foot" });
-    const head = (name, note) => node("header", {}, node("b", {}, name), node("small", {}, note));
+    this.lines = svg("svg", { class: "lines", "aria-hidden": "true" });
+    this.spoken = el("div", { class: "unseen", "aria-live": "polite" });
+    this.foot = el("div", { class: "foot" });
+    const head = (name, note) => el("header", {}, el("b", {}, name), el("small", {}, note));
     root.replaceChildren(
-      node(
+      el(
         "div",
         { class: "machine" },
-        node("div", {}, head("As typed", "output of each word"), this.left),
-        node("div", {}, node("header"), node("div", { class: "rows" }, this.lines)),
-        node("div", {}, head("In another order", "drag the words"), this.right),
+        el("div", {}, head("As typed", "output of each word"), this.left),
+        el("div", {}, el("header"), el("div", { class: "rows" }, this.lines)),
+        el("div", {}, head("In another order", "drag the words"), this.right),
       ),
       this.foot,
       this.spoken,
@@ -46,7 +32,7 @@ class Shuffler {
     this.observer.observe(root);
   }
 
-  update(data, setStateValue) {
+  update(data, { setStateValue }) {
     this.send = setStateValue;
     const { words, before, after, order } = data;
     this.data = data;
@@ -55,7 +41,7 @@ class Shuffler {
     this.root.style.setProperty("--row", `${this.height}px`);
     this.largest = Math.max(...before.flat().map(Math.abs), ...after.flat().map(Math.abs)) || 1;
     this.left.replaceChildren(
-      ...words.map((word, i) => this.row(node("span", { class: "word", title: word }, word), before[i])),
+      ...words.map((word, i) => this.row(el("span", { class: "word", title: word }, word), before[i])),
     );
     this.right.replaceChildren(
       ...order.map((word, place) => this.row(this.handle(word), after[place], this.change(word))),
@@ -72,7 +58,7 @@ class Shuffler {
   change(word) {
     const by = this.data.moved[word],
       kept = by < this.data.same;
-    return node(
+    return el(
       "span",
       { class: kept ? "change" : "change moved", title: `changed by at most ${by.toPrecision(2)}` },
       kept ? "same" : by.toFixed(2),
@@ -84,28 +70,23 @@ class Shuffler {
     cells.onpointermove = (event) => {
       const box = cells.getBoundingClientRect(),
         n = Math.floor(((event.clientX - box.left) / box.width) * values.length);
-      if (values[n] !== undefined) cells.title = `feature ${n}: ${values[n].toFixed(3).replace("-", "−")}`;
+      if (values[n] !== undefined) cells.title = `feature ${n}: ${fixed(values[n], 3)}`;
     };
-    return node("div", { class: "row" }, word, cells, ...more);
+    return el("div", { class: "row" }, word, cells, ...more);
   }
 
   /** Numbers as cells: amber below zero, violet above, the panel at zero. The browser mixes them, light or dark. */
   cells(values) {
-    return node(
+    return el(
       "div",
       { class: "cells", role: "img", "aria-label": `${values.length} numbers` },
-      ...values.map((value) => {
-        const share = Math.round((100 * Math.abs(value)) / this.largest);
-        return node("i", {
-          style: `background: color-mix(in srgb, var(--${value < 0 ? "negative" : "weight"}) ${share}%, var(--panel))`,
-        });
-      }),
+      ...values.map((value) => el("i", { style: `background: ${tint(value, this.largest)}` })),
     );
   }
 
   handle(word) {
     const text = this.data.words[word];
-    const button = node(
+    const button = el(
       "button",
       { class: "word", type: "button", title: text, "aria-label": `${text}: arrow keys move it` },
       text,
@@ -183,13 +164,13 @@ class Shuffler {
     const bar = this.cells(Array.from({ length: 81 }, (_, n) => ((n - 40) / 40) * this.largest));
     const end = this.largest.toFixed(1);
     this.foot.replaceChildren(
-      node("span", { class: "scale" }, `−${end}`, bar, end),
-      node("span", {}, "Solid line: the same output. Dashed: it changed, by the number on the right."),
-      node(
+      el("span", { class: "scale" }, `−${end}`, bar, end),
+      el("span", {}, "Solid line: the same output. Dashed: it changed, by the number on the right."),
+      el(
         "span",
         { class: "orders" },
         ...Object.entries(choices).map(([name, order]) =>
-          node("button", { type: "button", onclick: () => this.ask(order()) }, name),
+          el("button", { type: "button", onclick: () => this.ask(order()) }, name),
         ),
       ),
     );
@@ -198,8 +179,7 @@ class Shuffler {
   ask(order) {
     this.order = order;
     this.send("order", order);
-    clearTimeout(this.writing);
-    this.writing = setTimeout(() => mirror((params) => params.set("pos_order", order.join("-"))), 200);
+    this.link.later();
   }
 
   join() {
@@ -211,7 +191,7 @@ class Shuffler {
     const lines = this.order.map((word, place) => {
       const y1 = (word + 0.5) * this.height,
         y2 = (place + 0.5) * this.height;
-      return shape("path", {
+      return svg("path", {
         class: moved[word] < same ? "same" : "moved",
         d: `M4 ${y1} C${width / 2} ${y1} ${width / 2} ${y2} ${width - 4} ${y2}`,
       });
@@ -221,19 +201,8 @@ class Shuffler {
 
   destroy() {
     this.observer.disconnect();
-    clearTimeout(this.writing);
+    this.link.cancel();
   }
 }
 
-const MACHINES = new WeakMap();
-
-export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".shuffler");
-  let made = MACHINES.get(root);
-  if (!made) MACHINES.set(root, (made = new Shuffler(root)));
-  made.update(data, setStateValue);
-  return () => {
-    made.destroy();
-    MACHINES.delete(root);
-  };
-}
+export default mount(".shuffler", Shuffler);

@@ -1,33 +1,15 @@
 // Words of two languages, and threads between them as thick as the cross-attention. One layer and head at a time, or
 // the mean of a layer's heads. With frames the translation can be played; without, it can be guessed at.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { el, fraction, mirror, mount, param, percent, svg, tint, wholeParam } from "../../../../attention_view/lab.js";
+
 const LEAST = 0.03; // thinner threads only blur the picture
 const PACE = 1100; // milliseconds a step, while playing
-
-function el(tag, props = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
-    if (name.startsWith("on")) node[name] = value;
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value != null) node.setAttribute(name, value);
-  }
-  node.append(...children.filter((c) => c != null)); // text only: a word is never read as HTML
-  return node;
-}
-
-function shape(tag, props = {}) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(props)) node.setAttribute(name, value);
-  return node;
-}
-
-const two = (x) => x.toFixed(2).replace(/^0/, "");
-const percent = (p) => (p >= 0.9995 ? "100%" : p < 0.0005 ? "<0.1%" : `${(100 * p).toFixed(1)}%`);
 
 class Threads {
   constructor(root) {
     this.root = root;
+    this.link = mirror((put) => this.write(put));
     const n = (this.nodes = {});
     n.layers = el("span", { class: "choice", role: "radiogroup", "aria-label": "Layer" });
     n.heads = el("span", { class: "choice", role: "radiogroup", "aria-label": "Head" });
@@ -59,7 +41,7 @@ class Threads {
     });
     n.count = el("output", {});
     n.player = el("div", { class: "player" }, n.back, n.play, n.on, n.range, n.count);
-    n.lines = shape("svg", { class: "lines", "aria-hidden": "true" });
+    n.lines = svg("svg", { class: "lines", "aria-hidden": "true" });
     n.words = el("div", { class: "words" });
     n.stage = el("div", { class: "stage" }, n.lines, n.words);
     n.bars = el("div", { class: "bars" });
@@ -103,47 +85,23 @@ class Threads {
     this.paint();
   }
 
-  get names() {
-    return {
-      layer: "thread_layer",
-      head: "thread_head",
-      word: "thread_word",
-      step: "thread_step",
-      ghost: "thread_ghost",
-    };
-  }
-
   readUrl() {
-    const params = new URLSearchParams(location.search);
-    const whole = (name, most, usual) => {
-      const text = params.get(name);
-      return text !== null && /^\d{1,3}$/.test(text) && Number(text) < most ? Number(text) : usual;
-    };
     const { layers, heads, target } = this.data;
-    this.layer = whole(this.names.layer, layers, layers - 1);
-    this.head = whole(this.names.head, heads, -1);
-    this.step = whole(this.names.step, target.length + 1, this.usualStep() + 1) - 1;
-    const word = /^([st])(\d{1,3})$/.exec(params.get(this.names.word) ?? "");
+    this.layer = wholeParam("thread_layer", layers) ?? layers - 1;
+    this.head = wholeParam("thread_head", heads) ?? -1;
+    this.step = (wholeParam("thread_step", target.length + 1) ?? this.usualStep() + 1) - 1;
+    const word = /^([st])(\d{1,3})$/.exec(param("thread_word") ?? "");
     this.word = word ? [word[1], Number(word[2])] : null;
-    this.ghost = params.get(this.names.ghost) !== "off";
+    this.ghost = param("thread_ghost") !== "off";
     this.guess = null;
   }
 
-  writeUrl() {
-    clearTimeout(this.writing);
-    this.writing = setTimeout(
-      () =>
-        mirror((params) => {
-          const put = (name, value, usual) =>
-            value === usual || value === null ? params.delete(name) : params.set(name, value);
-          put(this.names.layer, this.layer, this.data.layers - 1);
-          put(this.names.head, this.head, -1);
-          put(this.names.ghost, this.ghost ? null : "off", null);
-          if (this.playing) put(this.names.step, this.step + 1, this.usualStep() + 1);
-          else put(this.names.word, this.word && this.word.join(""), null);
-        }),
-      150,
-    );
+  write(put) {
+    put("thread_layer", this.layer, this.data.layers - 1);
+    put("thread_head", this.head, -1);
+    put("thread_ghost", this.ghost ? null : "off");
+    if (this.playing) put("thread_step", this.step + 1, this.usualStep() + 1);
+    else put("thread_word", this.word && this.word.join(""));
   }
 
   set(change) {
@@ -151,7 +109,7 @@ class Threads {
     this.hover = null;
     this.furnish();
     this.paint();
-    this.writeUrl();
+    this.link.later();
   }
 
   // ---- numbers ----------------------------------------------------------------------------------------------
@@ -368,11 +326,7 @@ class Threads {
   /** A vector of the memory as a small strip of colours: amber below zero, violet above. */
   strip(vector, { x, y }) {
     const largest = Math.max(...vector.map(Math.abs), 1e-9);
-    const cells = vector.map((v) =>
-      el("i", {
-        style: `background: color-mix(in srgb, var(--${v < 0 ? "negative" : "weight"}) ${Math.round((100 * Math.abs(v)) / largest)}%, var(--panel))`,
-      }),
-    );
+    const cells = vector.map((v) => el("i", { style: `background: ${tint(v, largest)}` }));
     return el(
       "span",
       {
@@ -441,7 +395,7 @@ class Threads {
         if (w >= LEAST && seen(i, j))
           lines.push([
             w,
-            shape("path", {
+            svg("path", {
               class: "thread",
               d: this.path(i, j),
               "stroke-width": (0.8 + 13 * w).toFixed(2),
@@ -453,8 +407,8 @@ class Threads {
     lines.sort((a, b) => a[0] - b[0]);
     const marks = ghost
       .filter(([i, j]) => (guess ? revealed && i === asked : this.ghost) && seen(i, j))
-      .map(([i, j]) => shape("path", { class: "ghost", d: this.path(i, j) }));
-    if (revealed) marks.push(shape("path", { class: "mine", d: this.path(asked, guess.picks[guess.at]) }));
+      .map(([i, j]) => svg("path", { class: "ghost", d: this.path(i, j) }));
+    if (revealed) marks.push(svg("path", { class: "mine", d: this.path(asked, guess.picks[guess.at]) }));
     this.nodes.lines.replaceChildren(...lines.map(([, line]) => line), ...marks);
 
     const row = focus?.[0] === "t" ? this.row(focus[1]) : revealed ? this.row(asked) : null;
@@ -465,7 +419,7 @@ class Threads {
       chip.classList.toggle("later", hidden);
       chip.disabled = hidden;
       chip.style.setProperty("--share", `${Math.round(100 * (weight ?? 0))}%`);
-      chip.querySelector("small").textContent = weight !== null && weight >= LEAST ? two(weight) : "";
+      chip.querySelector("small").textContent = weight !== null && weight >= LEAST ? fraction(weight) : "";
     };
     this.chips.s.forEach((chip, j) => dress(chip, focus?.[0] === "s" && focus[1] === j, row ? row[j] : null));
     this.chips.t.forEach((chip, i) =>
@@ -511,7 +465,7 @@ class Threads {
         "It looks most at ",
         english(top),
         " (",
-        strong(two(this.weight(asked, top))),
+        strong(fraction(this.weight(asked, top))),
         ")",
         ...(from.length ? ["; the right alignment is ", ...joined(from.map(english))] : []),
         `. So far ${hits} of ${guess.at + 1}. `,
@@ -540,7 +494,7 @@ class Threads {
       return say.replaceChildren(
         english(at),
         " is looked at by ",
-        ...(best.length ? joined(best.map(([w, i]) => [foreign(i), " ", strong(two(w))])) : ["nobody here"]),
+        ...(best.length ? joined(best.map(([w, i]) => [foreign(i), " ", strong(fraction(w))])) : ["nobody here"]),
         ".",
       );
     const read = this.playing
@@ -554,7 +508,7 @@ class Threads {
       ...read,
       foreign(at),
       this.playing ? ", looking at " : ", it looks at ",
-      ...joined(best.map(([w, j]) => [english(j), " ", strong(two(w))])),
+      ...joined(best.map(([w, j]) => [english(j), " ", strong(fraction(w))])),
       ".",
     );
   }
@@ -593,21 +547,10 @@ class Threads {
   destroy() {
     this.observer.disconnect();
     clearInterval(this.timer);
-    clearTimeout(this.writing);
+    this.link.cancel();
   }
 }
 
 const times = (n) => (n === 1 ? "once" : n === 2 ? "twice" : `${n} times`);
 
-const VIEWS = new WeakMap();
-
-export default function ({ data, parentElement }) {
-  const root = parentElement.querySelector(".threads");
-  let view = VIEWS.get(root);
-  if (!view) VIEWS.set(root, (view = new Threads(root)));
-  view.update(data);
-  return () => {
-    view.destroy();
-    VIEWS.delete(root);
-  };
-}
+export default mount(".threads", Threads);

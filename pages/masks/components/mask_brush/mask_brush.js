@@ -1,36 +1,15 @@
 // Panels of cells that share their rows and columns; the first may be a mask to paint on. Painting is drawn at once
 // and sent when the pointer is lifted; the numbers in the other panels are the server's and follow.
 
-function el(tag, props = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
-    if (name.startsWith("on")) node[name] = value;
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value != null) node.setAttribute(name, value);
-  }
-  node.append(...children.filter((c) => c != null)); // text only: a token is never read as HTML
-  return node;
-}
-
-const shorten = (token, n = 13) => {
-  const letters = Array.from(token);
-  return letters.length > n ? letters.slice(0, n - 1).join("") + "…" : token;
-};
+import { brief, el, minus, mix, mount, shorten, strength } from "../../../../attention_view/lab.js";
 
 /** ".65", "0", "−2.31" */
-function brief(value) {
-  if (Number.isInteger(value)) return String(value).replace("-", "−");
-  const text = value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
-  if (Number(text) === 0) return value > 0 ? "<.01" : ">−.01";
-  return text.replace(/^(-?)0\./, "$1.").replace("-", "−");
-}
+const label = (value) => minus(Number.isInteger(value) ? String(value) : brief(value));
 
-/** How strong a cell's colour is: (share)^0.6, so that small weights stay visible. */
-const tone = (share) => Math.round(100 * Math.min(1, Math.max(0, share)) ** 0.6);
-const mix = (name, strength) => `color-mix(in srgb, var(--${name}) ${strength}%, var(--panel))`;
+const inPercent = (share) => Math.round(100 * strength(share));
 
 /** The short string of a mask; code.py has its format. */
-function pack(mask, T) {
+export function pack(mask, T) {
   let raw = "";
   for (let at = 0; at < mask.length; at += 8) {
     let byte = 0;
@@ -47,8 +26,8 @@ class Brush {
     this.observer.observe(root);
   }
 
-  update(data, send) {
-    this.send = send;
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
     const shape = JSON.stringify([
       data.paint,
       data.marked,
@@ -183,7 +162,9 @@ class Brush {
           cell.textContent = value;
         } else
           cell.style.background =
-            value == null ? "" : mix(value < 0 ? "negative" : "weight", largest ? tone(Math.abs(value) / largest) : 0);
+            value == null
+              ? ""
+              : mix(value < 0 ? "negative" : "weight", largest ? inPercent(Math.abs(value) / largest) : 0);
         cell.setAttribute(
           "aria-label",
           `${panel.queries[Math.floor(n / S)]}, ${panel.keys[n % S]}: ${this.word(p, n)}`,
@@ -191,7 +172,7 @@ class Brush {
       });
       const bar = (from, to) => {
         const stops = Array.from({ length: 13 }, (_, n) => from + ((to - from) * n) / 12);
-        const colours = stops.map((v) => mix(v < 0 ? "negative" : "weight", tone(Math.abs(v))));
+        const colours = stops.map((v) => mix(v < 0 ? "negative" : "weight", inPercent(Math.abs(v))));
         return el("s", { style: `background:linear-gradient(90deg,${colours.join()})`, "aria-hidden": "true" });
       };
       const key = (name, text) => el("span", { class: "key" }, el("i", { class: name, "aria-hidden": "true" }), text);
@@ -200,9 +181,9 @@ class Brush {
         panel.kind === "mask"
           ? [key("open", "may look"), key("blocked", "may not")]
           : panel.kind === "weights"
-            ? ["0", bar(0, 1), brief(largest)]
+            ? ["0", bar(0, 1), label(largest)]
             : panel.kind === "scores"
-              ? [brief(-largest), bar(-1, 1), brief(largest)]
+              ? [label(-largest), bar(-1, 1), label(largest)]
               : [];
       if (hatched && panel.kind !== "mask") parts.push(key("blocked", panel.blocked));
       legend.replaceChildren(...parts, ...(panel.note ? [el("span", { class: "note" }, panel.note)] : []));
@@ -216,7 +197,7 @@ class Brush {
     const mask = this.data.paint && p === 0 ? this.mask : panel.mask;
     if (panel.kind === "mask") return mask[n] ? "may look" : "may not look";
     if (mask && !mask[n]) return panel.blocked;
-    return panel.values[n] == null ? "NaN" : brief(panel.values[n]);
+    return panel.values[n] == null ? "NaN" : label(panel.values[n]);
   }
 
   /** As many panels side by side as leave every cell large enough. */
@@ -426,17 +407,10 @@ class Brush {
     this.say();
     this.send("painted", this.code);
   }
+
+  destroy() {
+    this.observer.disconnect();
+  }
 }
 
-const BRUSHES = new WeakMap();
-
-export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".mask-brush");
-  let brush = BRUSHES.get(root);
-  if (!brush) BRUSHES.set(root, (brush = new Brush(root)));
-  brush.update(data, setTriggerValue);
-  return () => {
-    brush.observer.disconnect();
-    BRUSHES.delete(root);
-  };
-}
+export default mount(".mask-brush", Brush);

@@ -1,17 +1,9 @@
 // Chips and ids, and the merges that made them. All text comes as data and goes to textContent.
 
-function el(tag, props = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
-    if (name.startsWith("on")) node[name] = value;
-    else if (value !== false && value != null) node.setAttribute(name, value === true ? "" : value);
-  }
-  node.append(...children.filter((child) => child != null));
-  return node;
-}
+import { el, mirror, mount } from "../../../../attention_view/lab.js";
 
 /** The tokens after n merges: [id, whether this very merge made it]. */
-function tokensAfter({ ids, merges, joins }, n) {
+export function tokensAfter({ ids, merges, joins }, n) {
   const tokens = ids.map((id) => [id, 1]); // at every place the token that begins there, and how long it is
   const last = n ? merges[n - 1][2] : -1;
   for (const [start, middle, end, id] of joins) {
@@ -25,6 +17,7 @@ function tokensAfter({ ids, merges, joins }, n) {
 class StripView {
   constructor(root) {
     this.root = root;
+    this.link = mirror((put) => put(this.data.url, this.at, this.data.merges.length));
     this.at = null;
     const n = (this.nodes = {});
     n.play = el("button", { type: "button", onclick: () => this.toggle() });
@@ -92,7 +85,7 @@ class StripView {
     if (byHand) this.stop();
     this.at = at;
     this.draw();
-    if (byHand) this.writeUrl();
+    if (byHand) this.link.later();
   }
 
   draw() {
@@ -167,7 +160,7 @@ class StripView {
     if (this.playing) {
       this.stop();
       this.draw();
-      this.writeUrl();
+      this.link.later();
       return;
     }
     const all = this.data.merges.length;
@@ -178,7 +171,7 @@ class StripView {
       this.at += 1;
       if (this.at >= all) this.stop();
       this.draw();
-      if (!this.playing) this.writeUrl();
+      if (!this.playing) this.link.later();
     }, pause);
     this.draw();
   }
@@ -188,29 +181,10 @@ class StripView {
     this.playing = null;
   }
 
-  writeUrl() {
-    clearTimeout(this.writing);
-    this.writing = setTimeout(
-      () =>
-        mirror((params) => {
-          if (this.at === this.data.merges.length) params.delete(this.data.url);
-          else params.set(this.data.url, String(this.at));
-        }),
-      150,
-    );
+  destroy() {
+    this.stop();
+    this.link.cancel();
   }
 }
 
-const VIEWS = new WeakMap();
-
-export default function ({ data, parentElement }) {
-  const root = parentElement.querySelector(".token-strip");
-  let view = VIEWS.get(root);
-  if (!view) VIEWS.set(root, (view = new StripView(root)));
-  view.update(data);
-  return () => {
-    view.stop();
-    clearTimeout(view.writing);
-    VIEWS.delete(root);
-  };
-}
+export default mount(".token-strip", StripView);

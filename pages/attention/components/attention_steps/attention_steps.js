@@ -1,5 +1,18 @@
 // One attention, stage by stage. Numbers come from the server; this shows them, links them, and says how each is made.
 
+import {
+  el,
+  fraction,
+  minus,
+  mirror,
+  mount,
+  param,
+  strength,
+  svg,
+  trimmed,
+  wholeParam,
+} from "../../../../attention_view/lab.js";
+
 const NAMES = { q: "Q", k: "K", v: "V" };
 const HUES = {
   q: "query",
@@ -36,67 +49,47 @@ const SAYS = {
   output: "Each output row is a mix of all value rows. As many rows come out as went in.",
 };
 
-function el(tag, props = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
-    if (name.startsWith("on")) node[name] = value;
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value != null) node.setAttribute(name, value);
-  }
-  node.append(...children.filter((c) => c != null)); // text only: a word is never read as HTML
-  return node;
-}
-
-const minus = (text) => text.replace("-", "−");
-
 /** A number as short as it may be: whole numbers as they are, others with two or three digits that matter. */
-function short(x, digits = 2) {
+export function short(x, digits = 2) {
   if (x == null) return "";
   if (Number.isInteger(x)) return minus(String(x));
-  if (Math.abs(x) >= 0.5 * 10 ** -digits) return minus(String(Number(x.toFixed(digits))));
+  if (Math.abs(x) >= 0.5 * 10 ** -digits) return trimmed(x, digits);
   return minus(x.toExponential(0));
 }
-const share = (x) => (x === 0 ? "0" : x < 0.0005 ? x.toExponential(0).replace("-", "−") : x.toFixed(3));
+export const share = (x) => (x === 0 ? "0" : x < 0.0005 ? minus(x.toExponential(0)) : x.toFixed(3));
 
 class Steps {
   constructor(root) {
     this.root = root;
     this.state = { stage: "scores", term: null, row: 0, col: 0, feature: 0 };
+    this.link = mirror((put) => this.root.isConnected && this.write(put), 250);
     this.read();
   }
 
   // ---- state ------------------------------------------------------------------------------------------------
 
   read() {
-    const params = new URLSearchParams(location.search);
-    this.asked = params.get("att_stage");
+    this.asked = param("att_stage");
     for (const name of ["row", "col", "feature"]) {
-      const asked = params.get(`att_${name}`);
-      if (/^\d{1,3}$/.test(asked ?? "")) this.state[name] = Number(asked) - 1;
+      const place = wholeParam(`att_${name}`);
+      if (place !== null) this.state[name] = place - 1;
     }
   }
 
-  /** Mirror what is chosen to the address bar; what is usual is left out. */
-  write() {
-    clearTimeout(this.writing);
-    this.writing = setTimeout(() => {
-      if (!this.root.isConnected) return;
-      const { stage, row, col, feature } = this.state;
-      const usual = { stage: "scores", row: 1, col: 1, feature: 1 };
-      mirror((params) => {
-        for (const [name, value] of Object.entries({ stage, row: row + 1, col: col + 1, feature: feature + 1 })) {
-          if (value === usual[name]) params.delete(`att_${name}`);
-          else params.set(`att_${name}`, value);
-        }
-      });
-    }, 250);
+  /** What is chosen, for the address bar. */
+  write(put) {
+    const { stage, row, col, feature } = this.state;
+    put("att_stage", stage, "scores");
+    put("att_row", row + 1, 1);
+    put("att_col", col + 1, 1);
+    put("att_feature", feature + 1, 1);
   }
 
   set(change) {
     Object.assign(this.state, change);
     if (!("term" in change)) this.state.term = null;
     this.refresh();
-    this.write();
+    this.link.later();
   }
 
   /** While the mouse points at a term, its matrix and its lines are shown; then again what was chosen. */
@@ -119,8 +112,8 @@ class Steps {
     };
   }
 
-  update(data, send) {
-    this.send = send;
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
     this.data = data;
     this.stages = Object.fromEntries(data.stages.map((s) => [s.name, s.rows]));
     this.names = data.stages.map((s) => s.name);
@@ -299,9 +292,9 @@ class Steps {
         if (cell.tagName === "INPUT") {
           if (cell.value !== String(x) && (cell !== this.root.getRootNode().activeElement || !cell.dirty))
             cell.value = String(x);
-          cell.style.setProperty("--p", `${34 * (Math.abs(x) / most) ** 0.6}%`);
+          cell.style.setProperty("--p", `${34 * strength(Math.abs(x) / most)}%`);
         } else {
-          cell.style.setProperty("--p", `${100 * (Math.abs(x) / most) ** 0.6}%`);
+          cell.style.setProperty("--p", `${100 * strength(Math.abs(x) / most)}%`);
           cell.title = `${this.data.labels[i]}, feature ${f + 1}: ${short(x, 3)}`;
         }
         cell.className = x < 0 ? "below" : HUES[name];
@@ -430,7 +423,7 @@ class Steps {
         ),
       );
       cells.forEach((x, j) => {
-        const p = x == null ? 0 : (Math.abs(x) / most) ** 0.6;
+        const p = x == null ? 0 : strength(Math.abs(x) / most);
         const blocked = x == null || (stage === "weights" && this.stages.masked?.[i][j] == null && this.stages.masked);
         const name = blocked ? "blocked" : x < 0 ? (isOutput ? "below" : "negative") : HUES[stage];
         const classes = [
@@ -450,7 +443,7 @@ class Steps {
             ? stage === "weights"
               ? S <= 6
                 ? share(x)
-                : x.toFixed(2).replace(/^0\./, ".")
+                : fraction(x)
               : S <= 6
                 ? short(x)
                 : short(x, 1)
@@ -623,29 +616,22 @@ class Steps {
     const values = this.stages[share_ ? "weights" : stage][row];
     const most = Math.max(...values.map((x) => Math.abs(x ?? 0))) || 1;
     const height = names.length <= 6 ? 26 : names.length <= 14 ? 21 : 17;
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    const shape = (tag, props) => {
-      const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-      for (const [name, value] of Object.entries(props)) node.setAttribute(name, value);
-      svg.append(node);
-      return node;
-    };
     const H = height * names.length,
       middle = H / 2;
-    svg.setAttribute("viewBox", `0 0 110 ${H}`);
-    svg.setAttribute("preserveAspectRatio", "none");
-    svg.setAttribute("aria-hidden", "true");
-    svg.style.height = `${H}px`;
+    const ribbons = svg("svg", { viewBox: `0 0 110 ${H}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    ribbons.style.height = `${H}px`;
     if (share_)
       values.forEach((w, j) => {
         if (!w) return;
         const y = height * (j + 0.5);
-        shape("path", {
-          d: `M2 ${middle} C60 ${middle} 50 ${y} 108 ${y}`,
-          class: "ribbon",
-          "stroke-width": Math.max(0.6, 12 * w),
-          opacity: 0.2 + 0.8 * (w / most),
-        });
+        ribbons.append(
+          svg("path", {
+            d: `M2 ${middle} C60 ${middle} 50 ${y} 108 ${y}`,
+            class: "ribbon",
+            "stroke-width": Math.max(0.6, 12 * w),
+            opacity: 0.2 + 0.8 * (w / most),
+          }),
+        );
       });
     const list = el(
       "div",
@@ -689,26 +675,15 @@ class Steps {
         "div",
         { class: share_ ? "ribbons" : "bars" },
         share_ ? el("b", { class: "query from" }, ask) : null,
-        share_ ? svg : null,
+        share_ ? ribbons : null,
         list,
       ),
     );
   }
 
   destroy() {
-    clearTimeout(this.writing);
+    this.link.cancel();
   }
 }
 
-const VIEWS = new WeakMap();
-
-export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".attention-steps");
-  let view = VIEWS.get(root);
-  if (!view) VIEWS.set(root, (view = new Steps(root)));
-  view.update(data, setTriggerValue);
-  return () => {
-    view.destroy();
-    VIEWS.delete(root);
-  };
-}
+export default mount(".attention-steps", Steps);
