@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.shared.checkpoints import films, one_thread
-from pages.shared.training_queue import Job, Refused, queue
+from pages.shared.training_queue import Job, Refused, owner, queue
 
 if TYPE_CHECKING:
     from transformer.config import TransformerConfig
@@ -145,7 +145,6 @@ class Bench:
     uploaded  the file that was brought last: its id, and the model in it or what is wrong with it
     """
 
-    owner: str = field(default_factory=lambda: uuid.uuid4().hex)
     trainings: dict[str, Training] = field(default_factory=dict)
     uploaded: tuple[str, "Checkpoint | str"] = ("", "")
 
@@ -159,9 +158,10 @@ class Bench:
         return tuple(training.job.state for training in self.trainings.values())
 
 
-@st.cache_resource(scope="session", show_spinner=False, on_release=lambda bench: queue().leave(bench.owner))
+@st.cache_resource(scope="session", show_spinner=False)
 def bench() -> Bench:
-    """This session's trainings; they are stopped when the session ends."""
+    """This session's trainings."""
+    owner()  # whose end stops them
     return Bench()
 
 
@@ -218,7 +218,7 @@ def _start(wanted: dict[str, tuple[Callable[[], Turns] | None, Training]]) -> No
     try:
         for make, training in wanted.values():
             if make:
-                training.job = queue().submit(bench().owner, make, training.steps)
+                training.job = queue().submit(owner(), make, training.steps)
                 jobs.append(training.job)
     except Refused:
         for job in jobs:

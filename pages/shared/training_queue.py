@@ -7,6 +7,7 @@ where a page can pick them up.
 import atexit
 import os
 import threading
+import uuid
 from collections.abc import Callable
 from time import monotonic
 from typing import Literal
@@ -246,3 +247,9 @@ def queue() -> Queue:
     """The one queue of this process."""
     asked = os.environ.get(SLOTS, "")
     return Queue(int(asked) if asked.isdecimal() and int(asked) > 0 else None)
+
+
+@st.cache_resource(scope="session", show_spinner=False, on_release=lambda owner: queue().leave(owner))
+def owner() -> str:
+    """The name under which this session's jobs run; they are stopped when the session ends."""
+    return uuid.uuid4().hex

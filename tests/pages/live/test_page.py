@@ -3,6 +3,7 @@
 import base64
 import json
 import time
+import uuid
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -80,10 +81,11 @@ def until(at: AppTest, *states: str, seconds: float = 60) -> AppTest:
 @pytest.fixture(autouse=True)
 def bench(monkeypatch):
     """A session of its own for every test: those of AppTest are all one to Streamlit's caches."""
-    bench = trainings.Bench()
+    bench, owner = trainings.Bench(), uuid.uuid4().hex
     monkeypatch.setattr(trainings, "bench", lambda: bench)
+    monkeypatch.setattr(trainings, "owner", lambda: owner)
     yield bench
-    training_queue.queue().leave(bench.owner)
+    training_queue.queue().leave(owner)
 
 
 @pytest.fixture
