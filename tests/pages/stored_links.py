@@ -23,22 +23,10 @@ from urllib.parse import quote, urlencode
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from tests.pages.driver import open_page
+
 ROOT = Path(__file__).parents[2]
 STORED = Path(__file__).with_suffix(".json")
-# The script behind every page of the address bar: the one place that changes when a script moves.
-PAGES: dict[str, str | None] = {
-    "": None,  # the page that opens without being named
-    "embeddings": "pages/concepts/embeddings.py",
-    "positions": "pages/concepts/positions.py",
-    "attention": "pages/concepts/attention.py",
-    "heads": "pages/concepts/heads.py",
-    "masks": "pages/concepts/masks.py",
-    "blocks": "pages/concepts/blocks.py",
-    "why": "pages/concepts/why.py",
-    "live": "pages/training/live.py",
-    "translation": "pages/models/translation.py",
-    "generation": "pages/models/generation.py",
-}
 RTOL, ATOL = 1e-4, 1e-6
 MAX_STORED = 90  # letters of a text that are stored for the reader; the hash is of all of it
 SHORT = (",", ":")
@@ -259,13 +247,10 @@ def visit(link: Link) -> AppTest:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     for key, value in link.query.items():
         at.query_params[key] = value
-    script = PAGES[link.page]
-    if script is not None:
-        at.switch_page(script)
     from pages.shared.training_queue import Queue, Refused
 
     with patch.object(Queue, "submit", side_effect=Refused("No training is begun here.")):
-        at.run()
+        open_page(at, link.page).run()
     assert not at.exception, [error.value for error in at.exception]
     return at
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import streamlit as st
 
+from pages.shared.catalogue import PAGES
 from tests.pages import stored_links
-from tests.pages.stored_links import LINKS, OPTIONS, PAGES, STORED, Link, Texts, differences, digest, load
+from tests.pages.stored_links import LINKS, OPTIONS, STORED, Link, Texts, differences, digest, load
 
 HINT = "If the page is meant to show this now, write the file anew: python -m tests.pages.stored_links"
 # What chooses a view, by the label of its control: each of its options is to be opened by some link.
@@ -44,11 +45,7 @@ def test_the_file_has_these_links_and_no_others(stored: tuple[dict[str, dict], T
 
 
 def test_every_page_has_links() -> None:
-    assert {link.page for link in LINKS} == PAGES.keys()
-    text = (stored_links.ROOT / "app.py").read_text()
-    assert text.count("url_path=") == len(PAGES) - 1
-    for name in filter(None, PAGES):
-        assert f'url_path="{name}"' in text
+    assert {link.page for link in LINKS} == {page.url for page in PAGES}
 
 
 def controls(links: dict[str, dict], texts: Texts) -> Iterator[tuple[str, str, str, tuple[str, ...]]]:

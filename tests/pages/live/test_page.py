@@ -108,7 +108,7 @@ def held(monkeypatch):
 
                 return super().run(may_go_on)
 
-        monkeypatch.setattr(trained, "Turns", Held)
+        monkeypatch.setattr(trainings, "Turns", Held)
         return let_go
 
     yield hold
