@@ -8,7 +8,7 @@ The letters of the shape comments, the same everywhere:
                                   d_k  width of one head, D / H
 
 Batch comes first. Weights are (B, H, T, S): a row is a query, and it looks at columns, the keys.
-Masks are boolean, True = may attend, and broadcast to (B, H, T, S).
+Masks are boolean, True = may attend, or floats to be added to the scores; they broadcast to (B, H, T, S).
 
 The public names below are imported when first used, so that `from transformer.config import TransformerConfig`
 costs nothing: a page can be drawn before torch is loaded.
@@ -38,16 +38,28 @@ _HOME = {
     "Cache": "cache",
     "Recorder": "taps",
     "no_tap": "taps",
-    "under": "taps",
     "ablate": "taps",
     "patch": "taps",
-    "chain": "taps",
+    "compose": "taps",
+    "Context": "context",
+    "InputError": "checks",
 }
+
+_MODULES = (
+    "attention", "cache", "checks", "config", "context", "embeddings", "generation", "inspection", "layers", "masks",
+    "model", "positions", "random", "taps", "training",
+)  # fmt: skip
 
 __all__ = sorted(_HOME)
 
 
-def __getattr__(name: str):
-    if name not in _HOME:
-        raise AttributeError(f"module 'transformer' has no attribute {name!r}")
-    return getattr(import_module(f"transformer.{_HOME[name]}"), name)
+def __getattr__(name: str) -> object:
+    if name in _HOME:
+        return getattr(import_module(f"transformer.{_HOME[name]}"), name)
+    if name in _MODULES:
+        return import_module(f"transformer.{name}")
+    raise AttributeError(f"module 'transformer' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME, *_MODULES})

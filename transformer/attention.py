@@ -5,7 +5,9 @@ import math
 import torch
 from torch import Generator, Tensor, nn
 
-from transformer.cache import KeysValues
+from transformer.checks import check_heads
+from transformer.context import Context
+from transformer.masks import split_additive
 from transformer.positions import Positions
 from transformer.random import dropout, linear
 from transformer.taps import Tap, no_tap
@@ -45,9 +47,14 @@ def scaled_dot_product_attention(
     """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k) + bias) V  (Vaswani et al. 2017, equation 1).
 
     q (..., T, d_k), k (..., S, d_k), v (..., S, d_v) -> output (..., T, d_v), weights (..., T, S).
+    A mask is boolean, True = may attend, or of floats, which are added to the scaled scores (-inf blocks a cell).
     The weights returned are those before dropout: each row sums to 1, or to 0 where the mask allows nothing.
-    Taps: scores, scaled, biased (if there is a bias), weights.
+    Taps: scores, scaled, biased (if there is a bias or a mask of floats), weights.
     """
+    if mask is not None and mask.is_floating_point():
+        mask, additive = split_additive(mask)
+        additive = additive.to(q.dtype)
+        bias = additive if bias is None else bias + additive
     scores = tap("scores", q @ k.transpose(-2, -1))  # (B, H, T, S)
     if scaled:
         scores = scores / math.sqrt(q.shape[-1])
@@ -79,10 +86,7 @@ class MultiHeadAttention(nn.Module):
     ):
         super().__init__()
         n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
-        if d_model % n_heads:
-            raise ValueError(f"d_model={d_model} cannot be split into {n_heads} equal heads")
-        if n_heads % n_kv_heads:
-            raise ValueError(f"{n_heads} heads cannot share {n_kv_heads} key/value heads equally")
+        check_heads(d_model, n_heads, n_kv_heads)
         self.n_heads, self.n_kv_heads, self.d_k = n_heads, n_kv_heads, d_model // n_heads
         self.scaled, self.dropout = scaled, dropout
         self.w_q = linear(d_model, n_heads * self.d_k, bias=bias, generator=generator)
@@ -97,32 +101,29 @@ class MultiHeadAttention(nn.Module):
         mask: Tensor | None = None,
         *,
         positions: Positions | None = None,
-        cache: KeysValues | None = None,
+        ctx: Context | None = None,
         tap: Tap = no_tap,
         generator: Generator | None = None,
     ) -> tuple[Tensor, Tensor]:
         """x (B, T, D), memory (B, S, D) or None for self-attention -> output (B, T, D), weights (B, H, T, S).
 
         With a cache, x is only what is new: the queries are the last T of the S tokens that the cache then holds.
+        A model hands in its context; a caller of this module alone may give tap and generator instead.
         Taps: q, k, v (q and k as they meet, already rotated), scores, scaled, biased, weights, heads, out.
         """
+        ctx = Context(tap, generator=generator) if ctx is None else ctx
         q = split_heads(self.w_q(x), self.n_heads)  # (B, H, T, d_k)
-        if cache is None:
-            k, v = self.keys_values(x if memory is None else memory)  # (B, Hkv, S, d_k)
-        elif memory is None:
-            k, v = cache.extend(*self.keys_values(x))
-        else:
-            k, v = cache.once(self.keys_values, memory)
+        k, v = ctx.keys_values().extend_or_reuse(self.keys_values, x, memory)  # (B, Hkv, S, d_k)
         bias = None
         if positions is not None:
             q, k = positions.rotate(q, k)
             bias = positions.bias(q.shape[-2], k.shape[-2])
-        q, k, v = tap("q", q), tap("k", k), tap("v", v)
+        q, k, v = ctx.tap("q", q), ctx.tap("k", k), ctx.tap("v", v)
 
-        shared_by = self.n_heads // self.n_kv_heads
-        if shared_by > 1:
-            k = k.repeat_interleave(shared_by, dim=1)  # (B, H, S, d_k)
-            v = v.repeat_interleave(shared_by, dim=1)
+        group = self.n_heads // self.n_kv_heads
+        if group > 1:
+            k = k.repeat_interleave(group, dim=1)  # (B, H, S, d_k)
+            v = v.repeat_interleave(group, dim=1)
         heads, weights = scaled_dot_product_attention(
             q,
             k,
@@ -131,14 +132,14 @@ class MultiHeadAttention(nn.Module):
             bias=bias,
             scaled=self.scaled,
             dropout_p=self.dropout if self.training else 0.0,
-            tap=tap,
-            generator=generator,
+            tap=ctx.tap,
+            generator=ctx.generator,
         )
-        heads = tap("heads", heads)  # (B, H, T, d_k)
-        return tap("out", self.w_o(merge_heads(heads))), weights
+        heads = ctx.tap("heads", heads)  # (B, H, T, d_k)
+        return ctx.tap("out", self.w_o(merge_heads(heads))), weights
 
     def keys_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """What is looked at, before positions turn it. x (B, S, D) -> k, v (B, Hkv, S, d_k)"""
+        """Keys and values, before positions rotate the keys. x (B, S, D) -> k, v (B, Hkv, S, d_k)"""
         k = split_heads(self.w_k(x), self.n_kv_heads)
         v = split_heads(self.w_v(x), self.n_kv_heads)
         return k, v

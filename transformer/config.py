@@ -1,23 +1,29 @@
 """Every hyperparameter of a model, in one frozen dataclass that checks itself."""
 
-import sys
 from dataclasses import dataclass, fields
+from typing import Any, Literal
 
+from transformer.checks import InputError, check_choice, check_flag, check_heads, check_number, check_whole
+
+Kind = Literal["encoder", "decoder", "encoder-decoder"]
+KINDS: tuple[Kind, ...] = ("encoder", "decoder", "encoder-decoder")
 POSITION_SCHEMES = ("none", "sinusoidal", "learned", "rotary", "relative", "alibi")
 NORMS = ("pre", "post")
 ACTIVATIONS = ("relu", "gelu")
+# A field may be given as None; it is derived from other fields then, and is an int to all who read it.
+_DERIVED: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransformerConfig:
     """The shape of a Transformer; "Attention Is All You Need" (2017), Table 3, with what came later.
 
-    Frozen and hashable, so it can key a cache. Every rule is checked when the config is made, and what is broken
-    raises ValueError with a sentence that says what to try instead. What is None here is derived then and stored, so
-    dataclasses.replace() carries it over: pass None again for what is to follow a changed d_model or n_heads.
+    Frozen and hashable, so it can key a cache. Every rule is checked when the config is made; a broken one raises
+    InputError with a sentence that says what to try instead. A field given as None is derived then and stored, so
+    dataclasses.replace() carries it over: pass None again for a field that is to follow a changed d_model or n_heads.
 
     vocab_size, tgt_vocab_size   tokens known on the source and the target side (None: the same)
-    d_model, n_heads             width of the stream, and into how many heads it is split
+    d_model, n_heads             width of the stream, and the number of heads it is split into
     n_kv_heads                   key/value heads, shared by groups of query heads (None: one each; 1: multi-query)
     d_ff                         width of the feed-forward layer (None: 4 d_model)
     n_encoder_layers, n_decoder_layers
@@ -32,11 +38,11 @@ class TransformerConfig:
     """
 
     vocab_size: int = 1000
-    tgt_vocab_size: int | None = None
+    tgt_vocab_size: int = _DERIVED
     d_model: int = 64
     n_heads: int = 4
-    n_kv_heads: int | None = None
-    d_ff: int | None = None
+    n_kv_heads: int = _DERIVED
+    d_ff: int = _DERIVED
     n_encoder_layers: int = 2
     n_decoder_layers: int = 2
     positions: str = "sinusoidal"
@@ -54,79 +60,50 @@ class TransformerConfig:
     dropout: float = 0.0
     norm_eps: float = 1e-5
 
-    def __post_init__(self):
-        # None means "derive it"; derived values are stored, so that two equal models are equal keys.
-        for name, derived in (("tgt_vocab_size", "vocab_size"), ("n_kv_heads", "n_heads")):
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, getattr(self, derived))
-        if self.d_ff is None and isinstance(self.d_model, int):
-            object.__setattr__(self, "d_ff", 4 * self.d_model)
-
+    def __post_init__(self) -> None:
+        self._derive()
         for name in ("vocab_size", "tgt_vocab_size", "d_model", "n_heads", "n_kv_heads", "d_ff", "max_len"):
-            self._whole(name, least=1)
+            check_whole(name, getattr(self, name))
         for name in ("n_encoder_layers", "n_decoder_layers"):
-            self._whole(name, least=0)
+            check_whole(name, getattr(self, name), least=0)
         for field in fields(self):
-            if field.type is bool and not isinstance(getattr(self, field.name), bool):
-                raise ValueError(f"{field.name} is switched on with True or off with False")
-        self._one_of("positions", POSITION_SCHEMES)
-        self._one_of("norm", NORMS)
-        self._one_of("activation", ACTIVATIONS)
-        self._number("base", lambda b: b > 1, "a number above 1, such as 10000")
-        self._number("dropout", lambda p: 0 <= p < 1, "at least 0 and below 1, such as 0.1")
-        self._number("norm_eps", lambda e: e > 0, "a small number above 0, such as 1e-5")
-
-        if self.d_model % self.n_heads:
-            below = self.d_model // self.n_heads * self.n_heads
-            near = [str(d) for d in (below, below + self.n_heads) if d > 0]
-            raise ValueError(
-                f"d_model={self.d_model} cannot be split into {self.n_heads} equal heads; try {' or '.join(near)}"
-            )
-        if self.n_heads % self.n_kv_heads:
-            shares = [str(n) for n in range(1, self.n_heads + 1) if self.n_heads % n == 0]
-            raise ValueError(
-                f"{self.n_heads} heads cannot share {self.n_kv_heads} key/value heads equally; try {_either(shares)}"
-            )
+            if isinstance(field.default, bool):
+                check_flag(field.name, getattr(self, field.name))
+        check_choice("positions", self.positions, POSITION_SCHEMES)
+        check_choice("norm", self.norm, NORMS)
+        check_choice("activation", self.activation, ACTIVATIONS)
+        check_number("base", self.base, lambda b: b > 1, "a number above 1, such as 10000")
+        check_number("dropout", self.dropout, lambda p: 0 <= p < 1, "at least 0 and below 1, such as 0.1")
+        check_number("norm_eps", self.norm_eps, lambda e: e > 0, "a small number above 0, such as 1e-5")
+        check_heads(self.d_model, self.n_heads, self.n_kv_heads)
         if self.positions == "relative":
-            self._whole("n_buckets", least=4)
-            self._whole("max_distance", least=2)
-            if self.n_buckets % 2:
-                raise ValueError(f"n_buckets={self.n_buckets} must be even: half look back, half look ahead")
-            if self.max_distance <= self.n_buckets // 2:
-                raise ValueError(
-                    f"max_distance={self.max_distance} must be above {self.n_buckets // 2}, half of n_buckets"
-                )
+            self._check_buckets()
         if self.tie_source and self.vocab_size != self.tgt_vocab_size:
-            raise ValueError(
+            raise InputError(
                 f"one embedding cannot serve {self.vocab_size} source and {self.tgt_vocab_size} target tokens;"
                 " make the two vocabularies the same size, or set tie_source=False"
             )
+
+    def _derive(self) -> None:
+        """Put numbers in the place of None. They are stored, so that two equal models are equal keys."""
+        for name, source in (("tgt_vocab_size", "vocab_size"), ("n_kv_heads", "n_heads")):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, getattr(self, source))
+        if self.d_ff is None and isinstance(self.d_model, int):
+            object.__setattr__(self, "d_ff", 4 * self.d_model)
+
+    def _check_buckets(self) -> None:
+        check_whole("n_buckets", self.n_buckets, least=4)
+        check_whole("max_distance", self.max_distance, least=2)
+        if self.n_buckets % 2:
+            raise InputError(f"n_buckets={self.n_buckets} must be even: half look back, half look ahead")
+        if self.max_distance <= self.n_buckets // 2:
+            raise InputError(f"max_distance={self.max_distance} must be above {self.n_buckets // 2}, half of n_buckets")
 
     @property
     def d_k(self) -> int:
         """Width of one head: d_model / n_heads."""
         return self.d_model // self.n_heads
-
-    def _whole(self, name, *, least):
-        value = getattr(self, name)
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise ValueError(f"{name}={value!r} must be a whole number of at least {least}")
-
-    def _number(self, name, fits, wanted):
-        value = getattr(self, name)
-        # An int beyond the floats is as useless as infinity, and math.isfinite cannot take it.
-        is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
-        if not is_number or not fits(value):
-            raise ValueError(f"{name}={value!r} must be {wanted}")
-
-    def _one_of(self, name, choices):
-        if getattr(self, name) not in choices:
-            raise ValueError(f"{name}={getattr(self, name)!r} is not known; try {_either(choices)}")
-
-
-def _either(words) -> str:
-    *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
 
 
 PRESETS = {

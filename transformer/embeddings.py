@@ -6,6 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Generator, Tensor, nn
 
+from transformer.checks import InputError
 from transformer.random import normal
 
 
@@ -13,7 +14,8 @@ class TokenEmbedding(nn.Module):
     """E = X W_e: the one-hot row of a token picks its row of W_e, times sqrt(d_model) (Vaswani et al. 2017, 3.4).
 
     The rows are drawn from N(0, 1 / d_model), so that after the factor sqrt(d_model) every feature has variance 1 and
-    the positions added next (rms 0.71) are heard. Rows drawn from N(0, 1) would drown them: at d_model 512 by 32 to 1.
+    the positions added next (rms 0.71) still count. Rows drawn from N(0, 1) would drown them, at d_model
+    512 by 32 to 1.
     """
 
     def __init__(self, vocab_size: int, d_model: int, *, scaled: bool = True, generator: Generator | None = None):
@@ -22,11 +24,18 @@ class TokenEmbedding(nn.Module):
         self.scale = math.sqrt(d_model) if scaled else 1.0
 
     def forward(self, ids: Tensor) -> Tensor:
-        """ids (B, T), whole numbers below V -> vectors (B, T, D)."""
-        return F.embedding(ids, self.weight) * self.scale
+        """ids (B, T), whole numbers below V -> vectors (B, T, D). Raises InputError for an id out of that range."""
+        try:
+            return F.embedding(ids, self.weight) * self.scale
+        except IndexError:  # torch looks at every id anyway, but does not say which one it could not find
+            V = len(self.weight)
+            unknown = ids[(ids < 0) | (ids >= V)]
+            raise InputError(
+                f"token {unknown[0].item()} is not in the vocabulary, whose ids go from 0 to {V - 1}"
+            ) from None
 
     def one_hot(self, ids: Tensor) -> Tensor:
-        """X of E = X W_e: a row a token, 1 in the token's column and 0 elsewhere. (B, T) -> (B, T, V)"""
+        """X of E = X W_e: one row per token, 1 in the token's column and 0 elsewhere. (B, T) -> (B, T, V)"""
         return F.one_hot(ids, len(self.weight)).to(self.weight.dtype)
 
     def logits(self, x: Tensor) -> Tensor:

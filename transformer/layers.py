@@ -4,11 +4,11 @@ import torch.nn.functional as F
 from torch import Generator, Tensor, nn
 
 from transformer.attention import MultiHeadAttention
-from transformer.cache import LayerCache
-from transformer.config import NORMS, TransformerConfig
+from transformer.checks import check_choice
+from transformer.config import ACTIVATIONS, NORMS, TransformerConfig
+from transformer.context import PLAIN, Context
 from transformer.positions import Positions
-from transformer.random import dropout, linear
-from transformer.taps import Tap, no_tap, under
+from transformer.random import linear
 
 _ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
 
@@ -26,14 +26,15 @@ class FeedForward(nn.Module):
         generator: Generator | None = None,
     ):
         super().__init__()
+        check_choice("activation", activation, ACTIVATIONS)
         self.w_1 = linear(d_model, d_ff, bias=bias, generator=generator)
         self.w_2 = linear(d_ff, d_model, bias=bias, generator=generator)
         self.activation = _ACTIVATIONS[activation]
 
-    def forward(self, x: Tensor, *, tap: Tap = no_tap) -> Tensor:
+    def forward(self, x: Tensor, ctx: Context = PLAIN) -> Tensor:
         """x (B, T, D) -> (B, T, D). Taps: hidden (after the activation), out."""
-        hidden = tap("hidden", self.activation(self.w_1(x)))  # (B, T, F)
-        return tap("out", self.w_2(hidden))
+        hidden = ctx.tap("hidden", self.activation(self.w_1(x)))  # (B, T, F)
+        return ctx.tap("out", self.w_2(hidden))
 
 
 class AddNorm(nn.LayerNorm):
@@ -47,15 +48,16 @@ class AddNorm(nn.LayerNorm):
 
     def __init__(self, d_model: int, norm: str = "pre", *, eps: float = 1e-5, dropout: float = 0.0):
         super().__init__(d_model, eps=eps)
-        if norm not in NORMS:
-            raise ValueError(f"norm={norm!r} is not known; try pre or post")
+        check_choice("norm", norm, NORMS)
         self.norm, self.dropout = norm, dropout
 
     def before(self, x: Tensor) -> Tensor:
+        """The input of the sublayer, (B, T, D)."""
         return self(x) if self.norm == "pre" else x
 
-    def after(self, x: Tensor, update: Tensor, *, generator: Generator | None = None) -> Tensor:
-        x = x + dropout(update, self.dropout if self.training else 0.0, generator)
+    def after(self, x: Tensor, update: Tensor, ctx: Context = PLAIN) -> Tensor:
+        """The stream x (B, T, D) with the sublayer's update (B, T, D) added to it."""
+        x = x + ctx.dropout(update, self.dropout, self.training)
         return x if self.norm == "pre" else self(x)
 
 
@@ -89,31 +91,17 @@ class EncoderLayer(nn.Module):
         self.norm1, self.norm2 = _add_norm(config), _add_norm(config)
 
     def forward(
-        self,
-        x: Tensor,
-        mask: Tensor | None = None,
-        *,
-        positions: Positions | None = None,
-        cache: LayerCache | None = None,
-        tap: Tap = no_tap,
-        generator: Generator | None = None,
+        self, x: Tensor, mask: Tensor | None = None, *, positions: Positions | None = None, ctx: Context = PLAIN
     ) -> tuple[Tensor, Tensor]:
         """x (B, T, D) -> x (B, T, D), weights (B, H, T, T).
 
         Taps: residual_in, residual_mid (after self-attention), residual_out, and those of the sublayers.
         """
-        x = tap("residual_in", x)
-        attended, weights = self.self_attn(
-            self.norm1.before(x),
-            mask=mask,
-            positions=positions,
-            cache=cache and cache.self_attn,
-            tap=under("self_attn", tap),
-            generator=generator,
-        )
-        x = tap("residual_mid", self.norm1.after(x, attended, generator=generator))
-        update = self.feed_forward(self.norm2.before(x), tap=under("feed_forward", tap))
-        x = tap("residual_out", self.norm2.after(x, update, generator=generator))
+        x = ctx.tap("residual_in", x)
+        update, weights = self.self_attn(self.norm1.before(x), mask=mask, positions=positions, ctx=ctx.at("self_attn"))
+        x = ctx.tap("residual_mid", self.norm1.after(x, update, ctx))
+        update = self.feed_forward(self.norm2.before(x), ctx.at("feed_forward"))
+        x = ctx.tap("residual_out", self.norm2.after(x, update, ctx))
         return x, weights
 
 
@@ -135,34 +123,20 @@ class DecoderLayer(nn.Module):
         memory_mask: Tensor | None = None,
         *,
         positions: Positions | None = None,
-        cache: LayerCache | None = None,
-        tap: Tap = no_tap,
-        generator: Generator | None = None,
+        ctx: Context = PLAIN,
     ) -> tuple[Tensor, Tensor, Tensor]:
         """x (B, T, D), memory (B, S, D) -> x (B, T, D), self weights (B, H, T, T), cross weights (B, H, T, S).
 
         Taps: residual_in, residual_self (after self-attention), residual_mid (after cross-attention), residual_out.
         """
-        x = tap("residual_in", x)
-        attended, self_weights = self.self_attn(
-            self.norm1.before(x),
-            mask=tgt_mask,
-            positions=positions,
-            cache=cache and cache.self_attn,
-            tap=under("self_attn", tap),
-            generator=generator,
+        x = ctx.tap("residual_in", x)
+        update, self_weights = self.self_attn(
+            self.norm1.before(x), mask=tgt_mask, positions=positions, ctx=ctx.at("self_attn")
         )
-        x = tap("residual_self", self.norm1.after(x, attended, generator=generator))
-        # Relative schemes count the distance within one text, so they have no say between two.
-        attended, cross_weights = self.cross_attn(
-            self.norm2.before(x),
-            memory,
-            memory_mask,
-            cache=cache and cache.cross_attn,
-            tap=under("cross_attn", tap),
-            generator=generator,
-        )
-        x = tap("residual_mid", self.norm2.after(x, attended, generator=generator))
-        update = self.feed_forward(self.norm3.before(x), tap=under("feed_forward", tap))
-        x = tap("residual_out", self.norm3.after(x, update, generator=generator))
+        x = ctx.tap("residual_self", self.norm1.after(x, update, ctx))
+        # Positions count the distance within one text, so they have no say between two.
+        update, cross_weights = self.cross_attn(self.norm2.before(x), memory, memory_mask, ctx=ctx.at("cross_attn"))
+        x = ctx.tap("residual_mid", self.norm2.after(x, update, ctx))
+        update = self.feed_forward(self.norm3.before(x), ctx.at("feed_forward"))
+        x = ctx.tap("residual_out", self.norm3.after(x, update, ctx))
         return x, self_weights, cross_weights

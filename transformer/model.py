@@ -1,21 +1,23 @@
 """Whole models: the encoder-decoder of the paper, an encoder alone (as BERT), a decoder alone (as GPT)."""
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import ClassVar, NamedTuple
 
 from torch import Generator, Tensor, nn
 
 from transformer.cache import Cache
-from transformer.config import TransformerConfig
+from transformer.config import Kind, TransformerConfig
+from transformer.context import PLAIN, Context, one_call
 from transformer.embeddings import TokenEmbedding
 from transformer.layers import DecoderLayer, EncoderLayer
-from transformer.masks import both, causal
+from transformer.masks import all_of, causal, check
 from transformer.positions import make_positions
-from transformer.random import dropout, linear
-from transformer.taps import Tap, no_tap, under
+from transformer.random import linear
+from transformer.taps import Tap, no_tap
 
 
 class Attention(NamedTuple):
-    """The weights of every layer, before dropout; lists with one (B, H, T, S) tensor a layer."""
+    """The weights of every layer, before dropout; lists with one (B, H, T, S) tensor per layer."""
 
     encoder: list[Tensor]
     decoder: list[Tensor]
@@ -29,10 +31,18 @@ class Output(NamedTuple):
     attention: Attention
 
 
-class _Stack(nn.Module):
-    """What encoder and decoder share: token vectors, positions, layers, and the last norm of a pre-norm stack."""
+class Stack(nn.Module):
+    """What every stack shares: token vectors, positions, layers, and the last norm of a pre-norm stack."""
 
-    def __init__(self, config, embedding, layers, *, bidirectional, generator):
+    def __init__(
+        self,
+        config: TransformerConfig,
+        embedding: TokenEmbedding,
+        layers: Iterable[nn.Module],
+        *,
+        bidirectional: bool,
+        generator: Generator | None,
+    ):
         super().__init__()
         self.embedding = embedding
         self.positions = make_positions(config, bidirectional=bidirectional, generator=generator)
@@ -41,54 +51,51 @@ class _Stack(nn.Module):
         self.final_norm = nn.LayerNorm(config.d_model, eps=config.norm_eps) if config.norm == "pre" else nn.Identity()
         self.dropout = config.dropout
 
-    def embed(
-        self, ids: Tensor, *, cache: Cache | None = None, tap: Tap = no_tap, generator: Generator | None = None
-    ) -> Tensor:
+    def embed(self, ids: Tensor, ctx: Context = PLAIN) -> Tensor:
         """ids (B, T) -> token vectors + positions (B, T, D). Taps: embedded, positioned."""
-        x = tap("embedded", self.embedding(ids))
-        x = tap("positioned", self.positions.add(x, cache.length if cache else 0))
-        if cache:
-            cache.length += ids.shape[1]
-        return dropout(x, self.dropout if self.training else 0.0, generator)
+        start = ctx.cache.length if ctx.cache else 0
+        x = ctx.tap("embedded", self.embedding(ids))
+        x = ctx.tap("positioned", self.positions.add(x, start))
+        if ctx.cache:
+            ctx.cache.length += ids.shape[1]
+        return ctx.dropout(x, self.dropout, self.training)
 
 
-class Encoder(_Stack):
+class SelfAttentionStack(Stack):
+    """Layers of self-attention and feed-forward: an encoder, or a decoder without cross-attention."""
+
+    def forward(self, ids: Tensor, mask: Tensor | None = None, *, ctx: Context = PLAIN) -> tuple[Tensor, list[Tensor]]:
+        """ids (B, T) -> contextual vectors (B, T, D), one weight tensor (B, H, T, S) per layer.
+
+        S is T, and with a cache all that has been read. A cache is for causal masks only: a new token must change
+        nothing for those before it.
+        """
+        x = self.embed(ids, ctx)
+        attention = []
+        for i, layer in enumerate(self.layers):
+            x, weights = layer(x, mask, positions=self.positions, ctx=ctx.at(str(i)))
+            attention.append(weights)
+        return ctx.tap("out", self.final_norm(x)), attention
+
+
+class Encoder(SelfAttentionStack):
     """A stack of encoder layers; every layer has parameters of its own."""
 
     def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None):
         layers = [EncoderLayer(config, generator) for _ in range(config.n_encoder_layers)]
         super().__init__(config, embedding, layers, bidirectional=True, generator=generator)
 
-    def forward(
-        self,
-        ids: Tensor,
-        mask: Tensor | None = None,
-        *,
-        cache: Cache | None = None,
-        tap: Tap = no_tap,
-        generator: Generator | None = None,
-    ) -> tuple[Tensor, list[Tensor]]:
-        """ids (B, T) -> contextual vectors (B, T, D), a weight tensor (B, H, T, T) a layer.
 
-        A cache is for stacks that read from left to right: a new token changes nothing for those before it.
-        """
-        x = self.embed(ids, cache=cache, tap=tap, generator=generator)
-        attention = []
-        for i, layer in enumerate(self.layers):
-            x, weights = layer(
-                x,
-                mask,
-                positions=self.positions,
-                cache=cache and cache.layers[i],
-                tap=under(str(i), tap),
-                generator=generator,
-            )
-            attention.append(weights)
-        return tap("out", self.final_norm(x)), attention
+class CausalStack(SelfAttentionStack):
+    """The stack of a decoder alone: encoder layers that are read from left to right."""
+
+    def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None):
+        layers = [EncoderLayer(config, generator) for _ in range(config.n_decoder_layers)]
+        super().__init__(config, embedding, layers, bidirectional=False, generator=generator)
 
 
-class Decoder(_Stack):
-    """A stack of decoder layers that read `memory`, what the encoder made of the source."""
+class Decoder(Stack):
+    """A stack of decoder layers, which read `memory`, the encoder's output."""
 
     def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None):
         layers = [DecoderLayer(config, generator) for _ in range(config.n_decoder_layers)]
@@ -101,37 +108,18 @@ class Decoder(_Stack):
         tgt_mask: Tensor | None = None,
         memory_mask: Tensor | None = None,
         *,
-        cache: Cache | None = None,
-        tap: Tap = no_tap,
-        generator: Generator | None = None,
+        ctx: Context = PLAIN,
     ) -> tuple[Tensor, list[Tensor], list[Tensor]]:
-        """ids (B, T), memory (B, S, D) -> vectors (B, T, D), self weights and cross weights a layer."""
-        x = self.embed(ids, cache=cache, tap=tap, generator=generator)
+        """ids (B, T), memory (B, S, D) -> vectors (B, T, D), self weights and cross weights per layer."""
+        x = self.embed(ids, ctx)
         attention, cross = [], []
         for i, layer in enumerate(self.layers):
             x, self_weights, cross_weights = layer(
-                x,
-                memory,
-                tgt_mask,
-                memory_mask,
-                positions=self.positions,
-                cache=cache and cache.layers[i],
-                tap=under(str(i), tap),
-                generator=generator,
+                x, memory, tgt_mask, memory_mask, positions=self.positions, ctx=ctx.at(str(i))
             )
             attention.append(self_weights)
             cross.append(cross_weights)
-        return tap("out", self.final_norm(x)), attention, cross
-
-
-class _CausalStack(_Stack):
-    """A decoder without an encoder: layers with self-attention only, read from left to right."""
-
-    def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None):
-        layers = [EncoderLayer(config, generator) for _ in range(config.n_decoder_layers)]
-        super().__init__(config, embedding, layers, bidirectional=False, generator=generator)
-
-    forward = Encoder.forward
+        return ctx.tap("out", self.final_norm(x)), attention, cross
 
 
 class _OutputMap(nn.Module):
@@ -150,6 +138,8 @@ class _OutputMap(nn.Module):
 class Transformer(nn.Module):
     """The encoder-decoder of "Attention Is All You Need"."""
 
+    kind: ClassVar[Kind] = "encoder-decoder"
+
     def __init__(self, config: TransformerConfig, generator: Generator | None = None):
         super().__init__()
         self.config = config
@@ -162,8 +152,10 @@ class Transformer(nn.Module):
     def encode(
         self, src: Tensor, src_mask: Tensor | None = None, *, tap: Tap = no_tap, generator: Generator | None = None
     ) -> tuple[Tensor, list[Tensor]]:
-        """src (B, S) -> memory (B, S, D), a weight tensor (B, H, S, S) a layer."""
-        return self.encoder(src, src_mask, tap=under("encoder", tap), generator=generator)
+        """src (B, S) -> memory (B, S, D), one weight tensor (B, H, S, S) per layer."""
+        B, S = src.shape
+        with one_call(tap, generator=generator, elsewhere=("decoder.", "logits")) as ctx:
+            return self.encoder(src, check(src_mask, B, S, S), ctx=ctx.at("encoder"))
 
     def decode(
         self,
@@ -177,16 +169,15 @@ class Transformer(nn.Module):
         tap: Tap = no_tap,
         generator: Generator | None = None,
     ) -> tuple[Tensor, list[Tensor], list[Tensor]]:
-        """tgt (B, T), memory (B, S, D) -> logits (B, T, V), self weights and cross weights a layer.
+        """tgt (B, T), memory (B, S, D) -> logits (B, T, V), self weights and cross weights per layer.
 
         With a cache, tgt is only what is new, and masks are as wide as all that has been read.
         """
-        if is_causal:
-            tgt_mask = both(_causal(tgt, cache), tgt_mask)
-        x, attention, cross = self.decoder(
-            tgt, memory, tgt_mask, memory_mask, cache=cache, tap=under("decoder", tap), generator=generator
-        )
-        return tap("logits", self.output(x, self.decoder.embedding)), attention, cross
+        tgt_mask = _mask(tgt, tgt_mask, cache, is_causal=is_causal)
+        memory_mask = check(memory_mask, *tgt.shape, memory.shape[1])
+        with one_call(tap, cache=cache, generator=generator, elsewhere=("encoder.",)) as ctx:
+            x, attention, cross = self.decoder(tgt, memory, tgt_mask, memory_mask, ctx=ctx.at("decoder"))
+            return ctx.tap("logits", self.output(x, self.decoder.embedding)), attention, cross
 
     def forward(
         self,
@@ -217,28 +208,44 @@ class Transformer(nn.Module):
 class EncoderModel(nn.Module):
     """An encoder with logits over its own vocabulary, as BERT: every token sees every token."""
 
+    kind: ClassVar[Kind] = "encoder"
+
     def __init__(self, config: TransformerConfig, generator: Generator | None = None):
         super().__init__()
         self.config = config
         self.encoder = Encoder(config, _embedding(config, config.vocab_size, generator), generator)
         self.output = _OutputMap(config, self.encoder.embedding, generator)
 
+    @property
+    def stack(self) -> Encoder:
+        """The encoder: what a model of a single stack has, whatever its kind."""
+        return self.encoder
+
     def forward(
         self, ids: Tensor, mask: Tensor | None = None, *, tap: Tap = no_tap, generator: Generator | None = None
     ) -> Output:
         """ids (B, T) -> Output, its weights under `attention.encoder`."""
-        x, attention = self.encoder(ids, mask, tap=under("encoder", tap), generator=generator)
-        return Output(tap("logits", self.output(x, self.encoder.embedding)), Attention(attention, [], []))
+        B, T = ids.shape
+        with one_call(tap, generator=generator) as ctx:
+            x, attention = self.encoder(ids, check(mask, B, T, T), ctx=ctx.at("encoder"))
+            return Output(ctx.tap("logits", self.output(x, self.encoder.embedding)), Attention(attention, [], []))
 
 
 class DecoderModel(nn.Module):
     """A decoder alone, as GPT: every token sees itself and what came before it, and predicts the next."""
 
+    kind: ClassVar[Kind] = "decoder"
+
     def __init__(self, config: TransformerConfig, generator: Generator | None = None):
         super().__init__()
         self.config = config
-        self.decoder = _CausalStack(config, _embedding(config, config.vocab_size, generator), generator)
+        self.decoder = CausalStack(config, _embedding(config, config.vocab_size, generator), generator)
         self.output = _OutputMap(config, self.decoder.embedding, generator)
+
+    @property
+    def stack(self) -> CausalStack:
+        """The decoder: what a model of a single stack has, whatever its kind."""
+        return self.decoder
 
     def forward(
         self,
@@ -254,16 +261,24 @@ class DecoderModel(nn.Module):
 
         With a cache, ids are only what is new, and a mask is as wide as all that has been read.
         """
-        if is_causal:
-            mask = both(_causal(ids, cache), mask)
-        x, attention = self.decoder(ids, mask, cache=cache, tap=under("decoder", tap), generator=generator)
-        return Output(tap("logits", self.output(x, self.decoder.embedding)), Attention([], attention, []))
+        mask = _mask(ids, mask, cache, is_causal=is_causal)
+        with one_call(tap, cache=cache, generator=generator) as ctx:
+            x, attention = self.decoder(ids, mask, ctx=ctx.at("decoder"))
+            return Output(ctx.tap("logits", self.output(x, self.decoder.embedding)), Attention([], attention, []))
 
 
-def _causal(ids: Tensor, cache: Cache | None) -> Tensor | None:
-    """The causal mask of the new tokens, (T, S). A single one stands last and may look at everything: no mask."""
-    T = ids.shape[1]
-    return None if T == 1 else causal(T, T + (cache.length if cache else 0), device=ids.device)
+Model = Transformer | EncoderModel | DecoderModel
+SingleStack = EncoderModel | DecoderModel  # the models with a `.stack`
+
+
+def _mask(ids: Tensor, mask: Tensor | None, cache: Cache | None, *, is_causal: bool) -> Tensor | None:
+    """The caller's mask, on top of the causal one if there is to be one. ids (B, T) are the new tokens."""
+    B, T = ids.shape
+    S = T + (cache.length if cache else 0)
+    mask = check(mask, B, T, S)
+    if not is_causal or T == 1:  # a single new token comes last and may look at everything
+        return mask
+    return all_of(causal(T, S, device=ids.device), mask)
 
 
 def _embedding(config: TransformerConfig, vocab_size: int, generator: Generator | None) -> TokenEmbedding:

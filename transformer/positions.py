@@ -1,4 +1,4 @@
-"""How a model learns where a token stands. Positions enter by three doors, and each scheme opens one:
+"""How a model learns the order of its tokens. Positions enter by three doors, and each scheme opens one:
 
 - add(x), onto the embeddings: sinusoidal, learned
 - rotate(q, k), inside every dot product: rotary
@@ -6,11 +6,15 @@
 """
 
 import math
+from collections.abc import Callable
+from typing import Self
 
 import torch
 from torch import Generator, Tensor, nn
 
+from transformer.checks import InputError, check_choice
 from transformer.config import TransformerConfig
+from transformer.masks import offsets
 from transformer.random import normal
 
 
@@ -18,11 +22,11 @@ class Positions(nn.Module):
     """No positions: all three doors closed. Every scheme below opens one of them."""
 
     def add(self, x: Tensor, start: int = 0) -> Tensor:
-        """Embeddings (B, T, D) of tokens at positions start, start + 1, ... -> embeddings that know their place."""
+        """Embeddings (B, T, D) of tokens at positions start, start + 1, ... -> the same with their positions added."""
         return x
 
     def rotate(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
-        """q (B, H, T, d_k), k (B, Hkv, S, d_k) -> the same, turned by their positions. Queries are the last T of S."""
+        """q (B, H, T, d_k), k (B, Hkv, S, d_k) -> the same, rotated by their positions. Queries are the last T of S."""
         return q, k
 
     def bias(self, T: int, S: int) -> Tensor | None:
@@ -31,7 +35,7 @@ class Positions(nn.Module):
 
 
 class _Table(Positions):
-    """A table with a row a position, made from a formula in float64 and kept as a buffer.
+    """A table with one row per position, computed by a formula in float64 and kept as a buffer.
 
     It is not saved with the parameters (a formula needs no saving, and the length must not fix the model's), follows
     the model to any device and dtype, and grows when a longer text comes.
@@ -46,13 +50,14 @@ class _Table(Positions):
     def _formula(self, length: int) -> Tensor:
         raise NotImplementedError
 
-    def _apply(self, fn, recurse=True):
-        # .double() on a float32 table would keep float32's rounding, so the formula is worked out anew.
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
+        # .double() on a float32 table would keep float32's rounding, so the formula is computed again.
         super()._apply(fn, recurse)
         self.table = self._formula(len(self.table)).to(self.table)
         return self
 
     def rows(self, start: int, stop: int) -> Tensor:
+        """The rows of positions start .. stop - 1, (stop - start, d); the table grows if it must."""
         table = self.table  # read once: another thread may be growing it
         if stop > len(table):
             with torch.inference_mode(False):  # or the longer table could never again be trained through
@@ -85,25 +90,25 @@ class SinusoidalPositions(_Table):
         self.d_model, self.base = d_model, base
         super().__init__()
 
-    def _formula(self, length):
+    def _formula(self, length: int) -> Tensor:
         return sinusoids(length, self.d_model, self.base)
 
-    def add(self, x, start=0):
+    def add(self, x: Tensor, start: int = 0) -> Tensor:
         return x + self.rows(start, start + x.shape[1]).to(x.dtype)  # (B, T, D)
 
 
 class LearnedPositions(Positions):
-    """Adds a learned vector a position (BERT, GPT-2). Past its last row there is nothing to add, and it says so."""
+    """Adds one learned vector per position (BERT, GPT-2). A text longer than the table raises InputError."""
 
     def __init__(self, max_len: int, d_model: int, generator: Generator | None = None):
         super().__init__()
-        # The rms of the sinusoids, so that positions are neither drowned by the tokens nor drown them.
+        # The rms of the sinusoids, so that neither positions nor tokens drown the other.
         self.weight = normal(max_len, d_model, std=0.5**0.5, generator=generator)
 
-    def add(self, x, start=0):
+    def add(self, x: Tensor, start: int = 0) -> Tensor:
         stop = start + x.shape[1]
         if stop > len(self.weight):
-            raise ValueError(
+            raise InputError(
                 f"the learned table has {len(self.weight)} positions, but the text needs {stop};"
                 " shorten the text, or build the model with a larger max_len"
             )
@@ -111,26 +116,26 @@ class LearnedPositions(Positions):
 
 
 class RotaryPositions(_Table):
-    """Turns each pair of features of q and k by position x frequency, so that q.k depends on the distance only (RoPE,
-    Su et al. 2021).
+    """Rotates each pair of features of q and k by position x frequency, so that q.k depends on the distance only
+    (RoPE, Su et al. 2021).
 
     pairing "interleaved" turns features (0, 1), (2, 3), ...; "half" turns (0, d/2), (1, d/2 + 1), ... as Llama does.
-    The two differ by a fixed reordering of features. With an odd d_k the last feature is left as it is.
+    The two differ by a fixed reordering of features. With an odd d_k the last feature is left as it is, so that d_k = 1
+    has nothing to rotate.
     """
 
     def __init__(self, d_k: int, base: float = 10_000.0, pairing: str = "interleaved"):
-        if pairing not in ("interleaved", "half"):
-            raise ValueError(f"pairing={pairing!r} is not known; try interleaved or half")
+        check_choice("pairing", pairing, ("interleaved", "half"))
         self.d_k, self.base, self.pairing = d_k, base, pairing
         super().__init__()
 
-    def _formula(self, length):
+    def _formula(self, length: int) -> Tensor:
         # Cosines and sines, not angles: in half precision an angle of 1000 is off by whole radians.
         even = self.d_k // 2 * 2
         angles = torch.arange(length, dtype=torch.float64)[:, None] * (2 * math.pi / wavelengths(even, self.base))
         return torch.cat([angles.cos(), angles.sin()], dim=-1)
 
-    def rotate(self, q, k):
+    def rotate(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
         T, S = q.shape[-2], k.shape[-2]
         turns = self.rows(0, max(S, T))
         return self._turn(q, turns[max(S - T, 0) :][:T]), self._turn(k, turns[:S])
@@ -182,12 +187,12 @@ class RelativePositions(Positions):
     ):
         super().__init__()
         self.n_buckets, self.max_distance, self.bidirectional = n_buckets, max_distance, bidirectional
-        # As large as the scaled scores of a fresh model, so that both are heard.
+        # As large as the scaled scores of an untrained model, so that neither drowns the other.
         self.weight = normal(n_buckets, n_heads, std=1.0, generator=generator)
 
-    def bias(self, T, S):
+    def bias(self, T: int, S: int) -> Tensor:
         buckets = relative_buckets(
-            _offsets(T, S, self.weight.device), self.n_buckets, self.max_distance, self.bidirectional
+            offsets(T, S, device=self.weight.device), self.n_buckets, self.max_distance, self.bidirectional
         )
         return self.weight[buckets].permute(2, 0, 1)  # (H, T, S)
 
@@ -204,7 +209,7 @@ def alibi_slopes(n_heads: int) -> Tensor:
 
 
 class AlibiPositions(Positions):
-    """Subtracts slope x distance from the scores, a slope a head: the further, the fainter (ALiBi)."""
+    """Subtracts slope x distance from the scores, with one slope per head: farther keys count for less (ALiBi)."""
 
     slopes: Tensor
 
@@ -212,18 +217,13 @@ class AlibiPositions(Positions):
         super().__init__()
         self.register_buffer("slopes", alibi_slopes(n_heads).to(torch.get_default_dtype()), persistent=False)
 
-    def _apply(self, fn, recurse=True):
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
         super()._apply(fn, recurse)
         self.slopes = alibi_slopes(len(self.slopes)).to(self.slopes)
         return self
 
-    def bias(self, T, S):
-        return -self.slopes[:, None, None] * _offsets(T, S, self.slopes.device).abs()  # (H, T, S)
-
-
-def _offsets(T: int, S: int, device) -> Tensor:
-    """key position - query position, (T, S); the queries are the last T of S."""
-    return torch.arange(S, device=device)[None, :] - torch.arange(S - T, S, device=device)[:, None]
+    def bias(self, T: int, S: int) -> Tensor:
+        return -self.slopes[:, None, None] * offsets(T, S, device=self.slopes.device).abs()  # (H, T, S)
 
 
 def make_positions(

@@ -20,10 +20,15 @@ def taps(name: str) -> Finder:
     """Statements that hand a tensor of this name to the tap."""
 
     def finds(node: ast.stmt) -> bool:
-        calls = (n for n in _within(node) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "tap")
+        calls = (n for n in _within(node) if isinstance(n, ast.Call) and _name(n.func) == "tap")
         return any(isinstance(call.args[0], ast.Constant) and call.args[0].value == name for call in calls)
 
     return finds
+
+
+def _name(function: ast.expr) -> str:
+    """"tap" for tap and for ctx.tap alike."""
+    return getattr(function, "attr", getattr(function, "id", ""))
 
 
 def when(name: str) -> Finder:

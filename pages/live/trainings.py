@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.shared.checkpoints import films, one_thread
-from pages.shared.training_queue import Job, Refused, queue
+from pages.shared.training_queue import Job, Refused, owner, queue
 
 if TYPE_CHECKING:
     from transformer.config import TransformerConfig
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.film import Film
-    from transformer.training.trainer import Settings
+    from transformer.training.trainer import Settings, Trainer
 
 TURN = 240.0  # seconds after which a training pauses by itself, so that others get their turn
 MOST_CELLS = 4_000_000  # cells of attention that the frames of one film may have together
@@ -62,8 +62,8 @@ class Plan(NamedTuple):
 class Turns:
     """A trainer whose every run ends after some seconds, to give way to others: going on is a new turn."""
 
-    def __init__(self, trainer, seconds: float):
-        self.trainer, self.seconds = trainer, seconds
+    def __init__(self, trainer: "Trainer", seconds: float, clock: Callable[[], float] = monotonic):
+        self.trainer, self.seconds, self.clock = trainer, seconds, clock
         self.gave_way = False
 
     @property
@@ -71,11 +71,11 @@ class Turns:
         return self.trainer.step
 
     def run(self, go_on: Callable[[], bool]) -> Iterator:
-        end = monotonic() + self.seconds
+        end = self.clock() + self.seconds
         self.gave_way = False
 
         def may_go_on() -> bool:
-            self.gave_way = monotonic() >= end
+            self.gave_way = self.clock() >= end
             return go_on() and not self.gave_way
 
         return self.trainer.run(may_go_on)
@@ -145,7 +145,6 @@ class Bench:
     uploaded  the file that was brought last: its id, and the model in it or what is wrong with it
     """
 
-    owner: str = field(default_factory=lambda: uuid.uuid4().hex)
     trainings: dict[str, Training] = field(default_factory=dict)
     uploaded: tuple[str, "Checkpoint | str"] = ("", "")
 
@@ -159,9 +158,10 @@ class Bench:
         return tuple(training.job.state for training in self.trainings.values())
 
 
-@st.cache_resource(scope="session", show_spinner=False, on_release=lambda bench: queue().leave(bench.owner))
+@st.cache_resource(scope="session", show_spinner=False)
 def bench() -> Bench:
-    """This session's trainings; they are stopped when the session ends."""
+    """This session's trainings."""
+    owner()  # whose end stops them
     return Bench()
 
 
@@ -218,7 +218,7 @@ def _start(wanted: dict[str, tuple[Callable[[], Turns] | None, Training]]) -> No
     try:
         for make, training in wanted.values():
             if make:
-                training.job = queue().submit(bench().owner, make, training.steps)
+                training.job = queue().submit(owner(), make, training.steps)
                 jobs.append(training.job)
     except Refused:
         for job in jobs:

@@ -356,8 +356,8 @@ def _about_vectors(title: str, table: str, drift: "trainings.Drift") -> None:
     what = "token that is read" if table == "tokens" else "place, from the first on"
     st.markdown(
         f"**{display.plain(title)}**: a dot for the vector of every {what}. They begin where chance has put them and "
-        "are moved by the same gradient as all other weights; the thin lines lead from the first step to the one shown. "
-        "Only rows that were looked up have a gradient."
+        "are moved by the same gradient as all other weights; the thin lines lead from the first step to the one "
+        "shown. Only rows that were looked up have a gradient."
     )
     st.caption(
         f"{drift.steps[0]:,} to {drift.steps[-1]:,} steps, on the plane that keeps most of the last table's spread. "

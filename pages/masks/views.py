@@ -355,7 +355,7 @@ def _batches(sentence: controls.Sentence) -> None:
         )
     with source:
         teaching.code("transformer/masks.py", "padding_of")
-        teaching.code("transformer/masks.py", "both")
+        teaching.code("transformer/masks.py", "all_of")
 
     def shortest(asked) -> Sheet | None:
         tokens, kind, padding_mask = asked

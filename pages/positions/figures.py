@@ -3,39 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import palette
-
-_FONT = 13.5
-_MARGIN = {"l": 58, "r": 14, "t": 14, "b": 46}
-
-
-def _figure(traces: list, height: int, **layout) -> go.Figure:
-    usual = {"height": height, "margin": _MARGIN, "font": {"size": _FONT}, "showlegend": False, "hovermode": "closest"}
-    return go.Figure(data=traces, layout={**usual, **layout})
-
-
-def _axis(title: str, **more) -> dict:
-    return {
-        "title": {"text": title, "standoff": 8, "font": {"size": _FONT}},
-        "tickfont": {"size": 12.5},
-        "showgrid": False,
-        "zeroline": False,
-        **more,
-    }
-
-
-def _bar(title: str) -> dict:
-    return {
-        "title": {"text": title, "side": "right", "font": {"size": _FONT}},
-        "thickness": 10,
-        "len": 0.9,
-        "outlinewidth": 0,
-        "xpad": 4,
-    }
-
-
-def _diverging(largest: float) -> dict:
-    return {"colorscale": palette.DIVERGING, "zmin": -largest, "zmax": largest}
+from pages.shared import palette, plot
 
 
 def heatmap(table: np.ndarray, pair: int) -> go.Figure:
@@ -47,9 +15,9 @@ def heatmap(table: np.ndarray, pair: int) -> go.Figure:
     of = ", pair %{customdata}" if small else ""
     trace = go.Heatmap(
         z=table.astype("f4"),
-        **_diverging(1.0),
+        **plot.diverging_colours(1.0),
         customdata=pairs,
-        colorbar=_bar("PE"),
+        colorbar=plot.colour_bar("PE"),
         hovertemplate=f"position %{{y}}, column %{{x}}{of}<br>PE = %{{z:.3f}}<extra></extra>",
     )
     right = min(2 * pair + 1.5, d - 0.5)
@@ -57,12 +25,12 @@ def heatmap(table: np.ndarray, pair: int) -> go.Figure:
         "type": "rect", "x0": 2 * pair - 0.5, "x1": right, "y0": -0.5, "y1": length - 0.5,
         "line": {"color": palette.QUIET, "width": 2}, "fillcolor": "rgba(0,0,0,0)",
     }  # fmt: skip
-    return _figure(
+    return plot.figure(
         [trace],
         320,
         shapes=[frame],
-        xaxis=_axis("column: 2i is a sine, 2i + 1 its cosine"),
-        yaxis=_axis("position", autorange="reversed"),
+        xaxis=plot.axis("column: 2i is a sine, 2i + 1 its cosine"),
+        yaxis=plot.axis("position", autorange="reversed"),
     )
 
 
@@ -85,14 +53,14 @@ def curves(table: np.ndarray, pair: int) -> go.Figure:
         for column, name, dash, colour in names
         if column < d
     ]
-    return _figure(
+    return plot.figure(
         traces,
         200,
         showlegend=True,
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-        margin={**_MARGIN, "t": 30},
-        xaxis=_axis("position", range=[-0.5, length - 0.5]),
-        yaxis=_axis("PE", range=[-1.1, 1.1], tickvals=[-1, 0, 1]),
+        margin={**plot.MARGIN, "t": 30},
+        xaxis=plot.axis("position", range=[-0.5, length - 0.5]),
+        yaxis=plot.axis("PE", range=[-1.1, 1.1], tickvals=[-1, 0, 1]),
     )
 
 
@@ -117,14 +85,14 @@ def wavelengths(turns: np.ndarray, length: int, pair: int) -> go.Figure:
         "xref": "paper", "x": 0.02, "y": np.log10(length), "yref": "y", "text": f"{length} shown",
         "showarrow": False, "xanchor": "left", "yanchor": "bottom", "font": {"size": 12.5},
     }  # fmt: skip
-    return _figure(
+    return plot.figure(
         [trace],
         200,
-        margin={**_MARGIN, "t": 18},
+        margin={**plot.MARGIN, "t": 18},
         shapes=[line],
         annotations=[note],
-        xaxis=_axis("pair i"),
-        yaxis=_axis("a turn", type="log", exponentformat="power", dtick=1),
+        xaxis=plot.axis("pair i"),
+        yaxis=plot.axis("a turn", type="log", exponentformat="power", dtick=1),
     )
 
 
@@ -135,20 +103,20 @@ def distance_matrix(matrix: np.ndarray, anchor: int) -> go.Figure:
     largest = max(abs(low), abs(high))
     trace = go.Heatmap(
         z=matrix.astype("f4"),
-        **_diverging(largest),
-        colorbar=_bar("PE · PE"),
+        **plot.diverging_colours(largest),
+        colorbar=plot.colour_bar("PE · PE"),
         hovertemplate="position %{y} and position %{x}<br>likeness %{z:.2f}<extra></extra>",
     )
     frame = {
         "type": "rect", "x0": -0.5, "x1": length - 0.5, "y0": anchor - 0.5, "y1": anchor + 0.5,
         "line": {"color": palette.QUIET, "width": 2}, "fillcolor": "rgba(0,0,0,0)",
     }  # fmt: skip
-    return _figure(
+    return plot.figure(
         [trace],
         380,
         shapes=[frame],
-        xaxis=_axis("position b", constrain="domain"),
-        yaxis=_axis("position a", autorange="reversed", scaleanchor="x", constrain="domain"),
+        xaxis=plot.axis("position b", constrain="domain"),
+        yaxis=plot.axis("position a", autorange="reversed", scaleanchor="x", constrain="domain"),
     )
 
 
@@ -185,15 +153,15 @@ def distance_curve(matrix: np.ndarray, anchor: int) -> go.Figure:
         "type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": anchor, "x1": anchor,
         "line": {"color": palette.QUIET, "width": 1.5, "dash": "dot"},
     }  # fmt: skip
-    return _figure(
+    return plot.figure(
         traces,
         380,
         showlegend=True,
         legend={"x": 0, "y": 1.02, "yanchor": "bottom", "orientation": "h"},
-        margin={**_MARGIN, "t": 30},
+        margin={**plot.MARGIN, "t": 30},
         shapes=[line],
-        xaxis=_axis("position b"),
-        yaxis=_axis(f"likeness to position {anchor}"),
+        xaxis=plot.axis("position b"),
+        yaxis=plot.axis(f"likeness to position {anchor}"),
     )
 
 
@@ -218,8 +186,8 @@ def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]]) -> go.
                 hovertemplate=f"{name}<br>row %{{y}}, feature %{{x}}<br>%{{z:.3f}}<extra></extra>",
             )
         )
-        layout[f"xaxis{number}"] = _axis("feature", domain=[left, left + width], anchor=f"y{number}")
-        layout[f"yaxis{number}"] = _axis(
+        layout[f"xaxis{number}"] = plot.axis("feature", domain=[left, left + width], anchor=f"y{number}")
+        layout[f"yaxis{number}"] = plot.axis(
             "token" if i == 0 else "",
             autorange="reversed",
             anchor=f"x{number}",
@@ -228,10 +196,10 @@ def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]]) -> go.
             showticklabels=i == 0,
             ticks="",
         )
-        notes.append(_note(name, left + width / 2))
+        notes.append(plot.note(name, left + width / 2))
         if i:
-            notes.append(_note("+" if i < n - 1 else "=", left - gap / 2, y=0.5, size=20, anchor="middle"))
-    return _figure(
+            notes.append(plot.note("+" if i < n - 1 else "=", left - gap / 2, y=0.5, size=20, anchor="middle"))
+    return plot.figure(
         traces,
         max(250, min(440, 130 + 40 * T)),
         annotations=notes,
@@ -240,82 +208,9 @@ def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]]) -> go.
             "colorscale": palette.DIVERGING,
             "cmin": -largest,
             "cmax": largest,
-            "colorbar": _bar("value"),
+            "colorbar": plot.colour_bar("value"),
         },
         **layout,
-    )
-
-
-def _note(text: str, x: float, y: float = 1.0, size: float = 14.5, anchor: str = "bottom") -> dict:
-    return {
-        "text": text, "x": x, "y": y, "xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": anchor,
-        "showarrow": False, "font": {"size": size},
-    }  # fmt: skip
-
-
-def tiles(
-    planes: np.ndarray,
-    names: list[str],
-    *,
-    columns: int,
-    value: str,
-    diverging: bool,
-    height: int = 420,
-    largest: float | None = None,
-) -> go.Figure:
-    """Square maps (n, T, T) on one colour scale, in rows of `columns`: a row a query, a column a key.
-
-    largest  where the colours end; None for the largest number of these maps
-
-    They travel as one heatmap with gaps between the tiles, which costs a tenth of as many subplots.
-    """
-    n, T, _ = planes.shape
-    rows = -(-n // columns)
-    gap, head = max(1, round(T * 0.14)), max(2, round(T * 0.26))  # between columns; above a tile, for its name
-    z = np.full((rows * (T + head) - head, columns * (T + gap) - gap), np.nan, "f4")
-    query, key = np.full(z.shape, -1, "i2"), np.full(z.shape, -1, "i2")
-    ticks_x, ticks_y, notes = [], [], []
-    place = np.arange(T)
-    for i in range(n):
-        top, left = (i // columns) * (T + head), (i % columns) * (T + gap)
-        z[top : top + T, left : left + T] = planes[i]
-        query[top : top + T, left : left + T] = place[:, None]
-        key[top : top + T, left : left + T] = place[None, :]
-        notes.append(
-            {
-                "text": names[i], "x": left + (T - 1) / 2, "y": top - 0.5, "xanchor": "center", "yanchor": "bottom",
-                "showarrow": False, "font": {"size": 13.5}, "xref": "x", "yref": "y",
-            }
-        )  # fmt: skip
-        ticks_x += [(left, "0"), (left + T - 1, str(T - 1))] if top + 1 + 2 * T > len(z) else []
-        ticks_y += [(top, "0"), (top + T - 1, str(T - 1))] if left == 0 else []
-    largest = largest or float(np.nanmax(np.abs(z))) or 1.0
-    colours = _diverging(largest) if diverging else {"colorscale": palette.SEQUENTIAL, "zmin": 0, "zmax": largest}
-    trace = go.Heatmap(
-        z=z,
-        **colours,
-        customdata=np.stack([query, key], axis=-1),
-        hoverongaps=False,
-        # Below the tiles: beside them it would leave a phone no room for them.
-        colorbar={**_bar(value), "orientation": "h", "y": -0.16, "yanchor": "top", "len": 0.6, "ypad": 0},
-        hovertemplate=f"query at %{{customdata[0]}}, key at %{{customdata[1]}}<br>{value} %{{z:.3f}}<extra></extra>",
-    )
-    return _figure(
-        [trace],
-        height,
-        annotations=notes,
-        margin={"l": 58, "r": 10, "t": 10, "b": 90},
-        xaxis=_axis(
-            "key", tickangle=0, tickvals=[t for t, _ in ticks_x], ticktext=[t for _, t in ticks_x], constrain="domain"
-        ),
-        yaxis=_axis(
-            "query",
-            tickvals=[t for t, _ in ticks_y],
-            ticktext=[t for _, t in ticks_y],
-            scaleanchor="x",
-            constrain="domain",
-            range=[len(z) - 0.5, -0.5 - head],
-        ),
     )
 
 
@@ -335,11 +230,11 @@ def bias_curves(by_offset: np.ndarray, reach: int) -> go.Figure:
         )
         for h in range(H)
     ]
-    return _figure(
+    return plot.figure(
         traces,
         230,
-        xaxis=_axis("key − query: behind on the left, ahead on the right", range=[-reach, reach]),
-        yaxis=_axis("bias on the score"),
+        xaxis=plot.axis("key − query: behind on the left, ahead on the right", range=[-reach, reach]),
+        yaxis=plot.axis("bias on the score"),
     )
 
 
@@ -348,15 +243,15 @@ def bias_strips(by_offset: np.ndarray, reach: int) -> go.Figure:
     trace = go.Heatmap(
         z=by_offset.astype("f4"),
         x=np.arange(-reach, reach + 1),
-        **_diverging(float(np.abs(by_offset).max())),
-        colorbar=_bar("bias"),
+        **plot.diverging_colours(float(np.abs(by_offset).max())),
+        colorbar=plot.colour_bar("bias"),
         hovertemplate="head %{y}, key − query = %{x}<br>bias %{z:.3f}<extra></extra>",
     )
-    return _figure(
+    return plot.figure(
         [trace],
         max(170, 90 + 17 * len(by_offset)),
-        xaxis=_axis("key − query: behind on the left, ahead on the right"),
-        yaxis=_axis("head", autorange="reversed", dtick=1 if len(by_offset) < 9 else 4),
+        xaxis=plot.axis("key − query: behind on the left, ahead on the right"),
+        yaxis=plot.axis("head", autorange="reversed", dtick=1 if len(by_offset) < 9 else 4),
     )
 
 
@@ -365,11 +260,11 @@ def learned(table: np.ndarray) -> go.Figure:
     largest = float(np.abs(table).max())
     trace = go.Heatmap(
         z=table.astype("f4"),
-        **_diverging(largest),
-        colorbar=_bar("value"),
+        **plot.diverging_colours(largest),
+        colorbar=plot.colour_bar("value"),
         hovertemplate="position %{y}, feature %{x}<br>%{z:.3f}<extra></extra>",
     )
-    return _figure([trace], 360, xaxis=_axis("feature"), yaxis=_axis("position", autorange="reversed"))
+    return plot.figure([trace], 360, xaxis=plot.axis("feature"), yaxis=plot.axis("position", autorange="reversed"))
 
 
 def gradient(norms: np.ndarray) -> go.Figure:
@@ -381,11 +276,11 @@ def gradient(norms: np.ndarray) -> go.Figure:
         marker={"color": palette.WEIGHT},
         hovertemplate="position %{y}<br>gradient %{x:.2f}<extra></extra>",
     )
-    return _figure(
+    return plot.figure(
         [trace],
         360,
-        xaxis=_axis("size of the gradient", rangemode="tozero"),
-        yaxis=_axis("position", range=[len(norms) - 0.5, -0.5]),
+        xaxis=plot.axis("size of the gradient", rangemode="tozero"),
+        yaxis=plot.axis("position", range=[len(norms) - 0.5, -0.5]),
     )
 
 
@@ -397,19 +292,19 @@ def look_back(weights: np.ndarray, k: int) -> go.Figure:
         colorscale=palette.SEQUENTIAL,
         zmin=0,
         zmax=max(float(weights.max()), 1e-9),
-        colorbar=_bar("weight"),
+        colorbar=plot.colour_bar("weight"),
         hovertemplate="query at %{y} looks at key %{x}<br>weight %{z:.3f}<extra></extra>",
     )
     line = {
         "type": "line", "x0": -0.5, "y0": k - 0.5, "x1": T - k - 0.5, "y1": T - 0.5,
         "line": {"color": palette.QUIET, "width": 1.5, "dash": "dot"},
     }  # fmt: skip
-    return _figure(
+    return plot.figure(
         [trace],
         430,
         shapes=[line],
-        xaxis=_axis("key", constrain="domain", range=[-0.5, T - 0.5]),
-        yaxis=_axis("query", range=[T - 0.5, -0.5], scaleanchor="x", constrain="domain"),
+        xaxis=plot.axis("key", constrain="domain", range=[-0.5, T - 0.5]),
+        yaxis=plot.axis("query", range=[T - 0.5, -0.5], scaleanchor="x", constrain="domain"),
     )
 
 
@@ -439,7 +334,7 @@ def beyond(trained: int, panels: list[tuple[str, str, np.ndarray]]) -> go.Figure
                 hovertemplate=f"{name}, {unit} %{{x}}<br>%{{y:.3f}}<extra></extra>",
             )
         )
-        layout[f"yaxis{number}"] = _axis(
+        layout[f"yaxis{number}"] = plot.axis(
             "", domain=[max(0.0, top - height), top], anchor="x", nticks=3, showline=False, tickfont={"size": 11.5}
         )
         notes.append(
@@ -462,10 +357,10 @@ def beyond(trained: int, panels: list[tuple[str, str, np.ndarray]]) -> go.Figure
             "fillcolor": palette.QUIET, "opacity": 0.12, "line": {"width": 0}, "layer": "below",
         }
     )  # fmt: skip
-    layout["xaxis"] = _axis(
+    layout["xaxis"] = plot.axis(
         "position (sinusoidal, learned, rotary) or distance (T5, ALiBi)", anchor=f"y{n}", range=[0, length - 1]
     )
-    return _figure(
+    return plot.figure(
         traces,
         470,
         annotations=notes,

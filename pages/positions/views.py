@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.positions import data, show
 from pages.positions import figures as figures
-from pages.shared import compare, display, settings, teaching
+from pages.shared import compare, display, plot, settings, teaching
 from pages.shared.compare_figures import Curves, Sheet, Tiles
 from pages.shared.controls import BASES, EXAMPLES, KINDS, POSITIONS, WIDTHS, choose, sentence
 
@@ -485,7 +485,7 @@ def _side_by_side() -> None:
     picture, side = _two()
     with picture:
         display.figure(
-            figures.tiles(
+            plot.tiles(
                 data.same_word(T, head, seed),
                 list(POSITIONS),
                 columns=3,
@@ -639,7 +639,7 @@ def _heads_row(say, with_reach: bool) -> tuple[int, int, int]:
 
 def _planes(made, n_heads: int, name: str) -> None:
     display.figure(
-        figures.tiles(
+        plot.tiles(
             made.planes, [f"head {h}" for h in range(n_heads)], columns=min(4, n_heads), value="bias", diverging=True,
             height=390 if n_heads < 9 else 620,
         ),

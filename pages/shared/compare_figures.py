@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.positions import figures
+from pages.shared import plot
 from pages.shared.palette import DIVERGING, KEY, QUERY, QUIET, SEQUENTIAL, VALUE, WEIGHT
 
 _MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
@@ -175,7 +175,7 @@ def _map(side: Sheet, values: np.ndarray, reach: float, has_signs: bool, name: s
 
 def _tiles(side: Tiles, values: np.ndarray, reach: float, diverging: bool) -> go.Figure:
     rows = -(-len(values) // side.columns)
-    return figures.tiles(
+    return plot.tiles(
         values, side.titles, columns=side.columns, value=side.name, diverging=diverging,
         height=150 + rows * (24 + 340 // side.columns), largest=reach or 1.0,
     )  # fmt: skip

@@ -7,24 +7,47 @@ where a page can pick them up.
 import atexit
 import os
 import threading
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterator
 from time import monotonic
-from typing import Literal
+from typing import Generic, Literal, Protocol, TypeVar
 
 import streamlit as st
 
 State = Literal["waiting", "running", "paused", "done", "stopped", "failed"]
-MOST_WAITING = 100
-MOST_EACH = 2  # unfinished jobs of one session: two runs can stand side by side
-_FIRST_GUESS = 15.0  # seconds a job takes, while nobody knows better
+MAX_WAITING = 100
+MAX_PER_OWNER = 2  # unfinished jobs of one session: two runs can stand side by side
+_FIRST_GUESS = 15.0  # seconds per job, while nobody knows better
 _ALIVE = ("waiting", "running", "paused")
+
+
+class Snapshot(Protocol):
+    """What a trainer yields; the queue reads no more of it than its step."""
+
+    @property
+    def step(self) -> int: ...
+
+
+class Runnable(Protocol):
+    """A trainer as the queue needs it: `run` yields snapshots for as long as `go_on()` allows another step.
+
+    One that leaves off by itself, to give way to others, sets `gave_way`.
+    """
+
+    @property
+    def step(self) -> int: ...
+
+    def run(self, go_on: Callable[[], bool]) -> Iterator[Snapshot]: ...
+
+
+R = TypeVar("R", bound=Runnable)
 
 
 class Refused(RuntimeError):
     """There is no room for one more job; says so in a sentence."""
 
 
-class Job:
+class Job(Generic[R]):
     """One training: waiting, running, paused, or over. Made by Queue.submit.
 
     snapshots  so far, in order; only ever appended to, so a page may read while it runs
@@ -32,15 +55,15 @@ class Job:
     error      a sentence, if the state is "failed"
     """
 
-    def __init__(self, queue: "Queue", owner: str, make: Callable[[], object], steps: int):
+    def __init__(self, queue: "Queue", owner: str, make: Callable[[], R], steps: int):
         self.queue, self.owner, self.make, self.steps = queue, owner, make, steps
         self.state: State = "waiting"
-        self.snapshots: list = []
-        self.trainer = None
+        self.snapshots: list[Snapshot] = []
+        self.trainer: R | None = None
         self.error = ""
         self.number = 0  # of arrival
-        self._asked: Literal["", "pause", "stop"] = ""
-        self._left_off = False  # whether the present stretch ended because it was asked to
+        self._request: Literal["", "pause", "stop"] = ""
+        self._left_off = False  # whether the present stretch ended because of a request
         self._started = 0.0  # of the present stretch
         self._worked = 0.0  # seconds in earlier stretches
         self._setting_up = 0.0  # of them, before the first snapshot
@@ -56,15 +79,15 @@ class Job:
     @property
     def seconds(self) -> float:
         """Spent running, pauses and waiting not counted."""
-        return self._worked + (monotonic() - self._started if self.state == "running" else 0.0)
+        return self._worked + (self.queue.clock() - self._started if self.state == "running" else 0.0)
 
     @property
     def left(self) -> float:
         """Seconds of running still to come, by the speed so far."""
         if not self.snapshots or self.step == self.snapshots[0].step:
             return self.queue.typical
-        a_step = (self.seconds - self._setting_up) / (self.step - self.snapshots[0].step)
-        return a_step * (self.steps - self.step)
+        per_step = (self.seconds - self._setting_up) / (self.step - self.snapshots[0].step)
+        return per_step * (self.steps - self.step)
 
     def pause(self) -> None:
         """Give the place to others; resume() goes on exactly where it stopped."""
@@ -88,11 +111,12 @@ class Job:
             if self.trainer is None:
                 self.trainer = self.make()
             for snapshot in self.trainer.run(self._go_on):
-                self._setting_up = self._setting_up or self.seconds
+                if not self.snapshots:
+                    self._setting_up = self.seconds
                 self.snapshots.append(snapshot)
             if getattr(self.trainer, "gave_way", False):  # it left off by itself: as if it had been asked to pause
                 with self.queue._changed:
-                    self._asked, self._left_off = self._asked or "pause", True
+                    self._request, self._left_off = self._request or "pause", True
             return "paused" if self._left_off and self.trainer.step < self.steps else "done"
         except (ArithmeticError, ValueError) as error:  # what the trainer itself says, in a sentence
             self.error = str(error)
@@ -102,28 +126,29 @@ class Job:
             return "failed"
 
     def _go_on(self) -> bool:
-        self._left_off = bool(self._asked)
+        self._left_off = bool(self._request)
         return not self._left_off
 
 
 class Queue:
     """`slots` jobs run at a time. Who has the fewest running goes first; among those, who came first."""
 
-    def __init__(self, slots: int | None = None):
+    def __init__(self, slots: int | None = None, clock: Callable[[], float] = monotonic):
         self.slots = max(1, slots or os.cpu_count() or 1)
-        self.typical = _FIRST_GUESS  # seconds a job takes: the mean of the last ones
+        self.clock = clock  # seconds
+        self.typical = _FIRST_GUESS  # seconds per job: the mean of the last ones
         self._changed = threading.Condition()
         self._jobs: list[Job] = []  # those that are alive
         self._arrivals = 0
         atexit.register(self.close)  # a thread that is cut off inside torch takes the process down with a message
 
-    def submit(self, owner: str, make: Callable[[], object], steps: int) -> Job:
+    def submit(self, owner: str, make: Callable[[], R], steps: int) -> Job[R]:
         """Queue up a training for this owner. `make` builds the trainer, in the worker's thread. Raises Refused."""
         with self._changed:
-            if sum(job.owner == owner and job._asked != "stop" for job in self._jobs) >= MOST_EACH:
+            if sum(job.owner == owner and job._request != "stop" for job in self._jobs) >= MAX_PER_OWNER:
                 raise Refused("Two of your trainings are already under way. Stop one of them first.")
-            if len(self._waiting()) >= MOST_WAITING:
-                raise Refused(f"{MOST_WAITING} trainings are waiting already. Try again in a few minutes.")
+            if len(self._waiting()) >= MAX_WAITING:
+                raise Refused(f"{MAX_WAITING} trainings are waiting already. Try again in a few minutes.")
             job = Job(self, owner, make, steps)
             self._arrive(job)
             self._jobs.append(job)
@@ -155,18 +180,18 @@ class Queue:
         for job in mine:
             job.stop()
 
-    def close(self) -> None:
-        """End every job, and wait a moment for those that run."""
+    def close(self, seconds: float = 2.0) -> None:
+        """End every job, and wait this long for each that runs."""
         with self._changed:
             alive = list(self._jobs)
         for job in alive:
             job.stop()
         for job in alive:
-            job.wait(2.0)
+            job.wait(seconds)
 
     def _arrive(self, job: Job) -> None:
         self._arrivals += 1
-        job.number, job.state, job._asked = self._arrivals, "waiting", ""
+        job.number, job.state, job._request = self._arrivals, "waiting", ""
 
     def _running(self) -> list[Job]:
         return [job for job in self._jobs if job.state == "running"]
@@ -191,7 +216,7 @@ class Queue:
         """Start what can be started."""
         for job in self._line()[: max(0, self.slots - len(self._running()))]:
             job.state = "running"
-            job._started = monotonic()
+            job._started = self.clock()
             try:
                 threading.Thread(target=self._work, args=(job,), daemon=True, name="training").start()
             except RuntimeError:  # the machine has no thread left
@@ -205,13 +230,13 @@ class Queue:
             state = job._work()
         finally:  # whatever went wrong in there, which then goes on to the log: the place must become free
             with self._changed:
-                job._worked += monotonic() - job._started
+                job._worked += self.clock() - job._started
                 job.state = state
                 if state == "failed":
                     job.error = job.error or "The training broke off by a fault of this program. Its log says where."
-                elif state == "paused" and job._asked == "stop":
+                elif state == "paused" and job._request == "stop":
                     job.state = "stopped"
-                elif state == "paused" and not job._asked:  # resumed before it had come to rest
+                elif state == "paused" and not job._request:  # resumed before it had come to rest
                     self._arrive(job)
                 if not job.is_alive:
                     self._jobs.remove(job)
@@ -222,7 +247,7 @@ class Queue:
     def _ask(self, job: Job, what: Literal["pause", "stop"]) -> None:
         with self._changed:
             if job.state == "running":
-                job._asked = what if job._asked != "stop" else "stop"
+                job._request = what if job._request != "stop" else "stop"
             elif job.is_alive:
                 job.state = "paused" if what == "pause" else "stopped"
                 if not job.is_alive:
@@ -231,8 +256,8 @@ class Queue:
 
     def _resume(self, job: Job) -> None:
         with self._changed:
-            if job.state == "running" and job._asked == "pause":
-                job._asked = ""
+            if job.state == "running" and job._request == "pause":
+                job._request = ""
             elif job.state == "paused":
                 self._arrive(job)
                 self._fill()
@@ -246,3 +271,9 @@ def queue() -> Queue:
     """The one queue of this process."""
     asked = os.environ.get(SLOTS, "")
     return Queue(int(asked) if asked.isdecimal() and int(asked) > 0 else None)
+
+
+@st.cache_resource(scope="session", show_spinner=False, on_release=lambda owner: queue().leave(owner))
+def owner() -> str:
+    """The name under which this session's jobs run; they are stopped when the session ends."""
+    return uuid.uuid4().hex

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from attention_view import Packed, Picture
-from pages.live import trainings
 from pages.shared import checkpoints, training_queue
 from pages.translation.components.alignment_threads import packed
 
@@ -355,7 +354,7 @@ def train_maskless() -> None:
         )
         return Trainer(tasks.make("french"), usual.config, settings)
 
-    st.session_state[_JOB] = training_queue.queue().submit(trainings.bench().owner, make, MASKLESS_STEPS)
+    st.session_state[_JOB] = training_queue.queue().submit(training_queue.owner(), make, MASKLESS_STEPS)
 
 
 def maskless():

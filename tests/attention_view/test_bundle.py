@@ -18,10 +18,10 @@ def test_every_file_comes_once_and_before_those_that_use_it(tmp_path):
         tmp_path,
         lab="export const one = 1;\n",
         paint='import { one } from "./lab.js";\nexport function two() {\n  return one + 1;\n}\n',
-        last='// Why.\nimport {\n  one,\n} from "./lab.js";\nimport { two } from "./paint.js";\n\nexport default two;\n',
+        last='// Why.\nimport {\n  one,\n} from "./lab.js";\nimport { two } from "./paint.js";\nexport default two;\n',
     )
     assert script(last) == (
-        "const one = 1;\n\nfunction two() {\nreturn one + 1;\n}\n\n// Why.\n\nexport default two;\n"
+        "const one = 1;\n\nfunction two() {\nreturn one + 1;\n}\n\n// Why.\nexport default two;\n"
     )
 
 

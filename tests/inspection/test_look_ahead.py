@@ -4,6 +4,8 @@ import pytest
 
 from transformer.inspection import look_ahead
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def pair():

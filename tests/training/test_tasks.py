@@ -4,12 +4,12 @@ import math
 import string
 from collections import Counter
 from random import Random
-from time import perf_counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.work import lines_run
 from transformer.training.tasks import MAKERS, make, own_text
 from transformer.training.tasks.sentences import SentenceTokeniser
 from transformer.training.text import BOS, EOS, PAD, SPECIALS, UNKNOWN
@@ -117,9 +117,7 @@ def test_one_question_has_one_answer(task):
 
 @EACH
 def test_drawing_is_quick(task):
-    start = perf_counter()
-    draws(task, 1000)
-    assert perf_counter() - start < 2
+    assert lines_run(lambda: draws(task, 200)) / 200 < 1000  # 17 to 330 lines of Python per example when written
 
 
 # ---- answers, worked out another way -------------------------------------------------------------------------------
@@ -380,13 +378,11 @@ def test_a_text_that_cannot_be_learned_gets_a_sentence(wrong, said):
         make("text", **wrong)
 
 
-def test_the_largest_text_is_ready_within_seconds():
+def test_the_largest_text_can_be_learned_from():
     rng = Random(1)
     text = "".join(rng.choices("etaoinshrdlu    \n", k=own_text.MOST))
-    start = perf_counter()
     task = make("text", text=text, level="byte pairs", n_merges=own_text.MOST_MERGES, length=64)
-    task.examples(2000, Random(0), held_out=False)
-    assert perf_counter() - start < 20
+    assert len(task.examples(2000, Random(0), held_out=False)) == 2000
 
 
 # ---- settings from a file that anyone wrote ------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def mask_pair(kind: str, B: int, T: int, S: int, seed: int = 0):
         attn = torch.tensor([[s > S - T + t for s in range(S)] for t in range(T)])
     if "padding" in kind:
         lengths = torch.randint(1, S + 1, (B,), generator=rng(seed))
-        mask = masks.both(mask, masks.padding(lengths, S))
+        mask = masks.all_of(mask, masks.padding(lengths, S))
         pads = torch.tensor([[s >= n for s in range(S)] for n in lengths.tolist()])
     return mask, attn, pads
 

@@ -153,7 +153,7 @@ def test_rows_go_where_they_are_sent(shared):
     cache = Cache(2)
     model.decode(text, memory, cache=cache)
     rows = torch.tensor([2, 0, 0, 1])
-    moved = cache.rows(rows)
+    moved = cache.select(rows)
     assert len(moved.layers[0].cross_attn.k) == (1 if shared else 4)
     memory = memory if shared else memory[rows]
     whole = model.decode(torch.cat([text[rows], new], dim=1), memory)[0]

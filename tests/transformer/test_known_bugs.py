@@ -18,6 +18,7 @@ from tests.transformer.oracles import close, ids, rand, rng, shaken
 from transformer import masks
 from transformer.attention import MultiHeadAttention, masked_softmax, scaled_dot_product_attention
 from transformer.config import TransformerConfig
+from transformer.context import Context
 from transformer.embeddings import TokenEmbedding
 from transformer.layers import AddNorm, DecoderLayer, EncoderLayer
 from transformer.model import DecoderModel, EncoderModel, Transformer
@@ -62,11 +63,11 @@ def test_bug_03_cross_attention_was_wired_backwards():
     """3: queries and keys came from the encoder, and different lengths crashed. Ours asks from the decoder."""
     layer = shaken(DecoderLayer(config(), rng()))
     x, memory, seen = rand(1, 4, 12, seed=1), rand(1, 7, 12, seed=2), Recorder()
-    output, _, weights = layer(x, memory, tap=seen)
+    output, _, weights = layer(x, memory, ctx=Context(seen))
     assert output.shape == x.shape
     assert weights.shape == (1, 3, 4, 7)
     other = Recorder()
-    layer(x, memory + 1, tap=other)
+    layer(x, memory + 1, ctx=Context(other))
     assert torch.equal(seen["cross_attn.q"], other["cross_attn.q"])
     assert not torch.allclose(seen["cross_attn.k"], other["cross_attn.k"])
     assert not torch.allclose(seen["cross_attn.v"], other["cross_attn.v"])
@@ -314,7 +315,7 @@ def test_bug_27_a_layer_had_no_dropout():
         for p in layer.self_attn.parameters():
             p.zero_()  # so that attention says nothing, and what is left is the update of the feed-forward
     seen = Recorder()
-    layer(x, tap=seen, generator=rng())
+    layer(x, ctx=Context(seen, generator=rng()))
     change = seen["residual_out"] - seen["residual_mid"]
     kept = change.abs() > 1e-6
     assert 0.2 < kept.double().mean().item() < 0.8

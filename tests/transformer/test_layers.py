@@ -16,6 +16,7 @@ from tests.transformer.oracles import (
     torch_encoder_layer,
 )
 from transformer.config import TransformerConfig
+from transformer.context import Context
 from transformer.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward
 from transformer.taps import Recorder
 
@@ -63,7 +64,7 @@ def test_decoder_layer_equals_torch(dtype, norm, activation, kind, memory_kind, 
     mask, attn, pads = mask_pair(kind, B, T, T)
     memory_mask, _, memory_pads = mask_pair(memory_kind, B, T, S, seed=3)
     seen = Recorder()
-    output, self_weights, cross_weights = ours(x, memory, mask, memory_mask, tap=seen)
+    output, self_weights, cross_weights = ours(x, memory, mask, memory_mask, ctx=Context(seen))
     expected = theirs(x, memory, tgt_mask=attn, tgt_key_padding_mask=pads, memory_key_padding_mask=memory_pads)
     close(output, expected)
     y = theirs.norm1(x) if norm == "pre" else x
@@ -93,7 +94,7 @@ def test_feed_forward_equals_numpy(activation, bias):
         np.maximum(hidden, 0) if activation == "relu" else hidden * (1 + np.vectorize(math.erf)(hidden / 2**0.5)) / 2
     )
     seen = Recorder()
-    output = ours(x, tap=seen)
+    output = ours(x, Context(seen))
     close(seen["hidden"], torch.from_numpy(hidden))
     close(output, torch.from_numpy(hidden @ state["w_2.weight"].T + state.get("w_2.bias", 0)))
     assert torch.equal(seen["out"], output)
@@ -147,12 +148,12 @@ def test_dropout_falls_on_the_update_only(norm):
     layer = AddNorm(8, norm, dropout=0.5)
     x, zero = rand(2, 3, 8, dtype=torch.float32), torch.zeros(2, 3, 8)
     update = torch.ones(2, 3, 8)
-    assert torch.equal(layer.after(x, zero, generator=rng()), layer.eval().after(x, zero))
+    assert torch.equal(layer.after(x, zero, Context(generator=rng())), layer.eval().after(x, zero))
     layer.train()
     if norm == "pre":
-        change = (layer.after(x, update, generator=rng()) - x).round()
+        change = (layer.after(x, update, Context(generator=rng())) - x).round()
         assert set(change.unique().tolist()) == {0.0, 2.0}
-    assert not torch.allclose(layer.after(x, update, generator=rng()), layer.eval().after(x, update))
+    assert not torch.allclose(layer.after(x, update, Context(generator=rng())), layer.eval().after(x, update))
 
 
 # Layers
@@ -162,7 +163,7 @@ def test_dropout_falls_on_the_update_only(norm):
 def test_the_stream_of_an_encoder_layer(norm):
     layer = shaken(EncoderLayer(config(norm=norm), rng()))
     x, seen = rand(2, 5, 16), Recorder()
-    output, weights = layer(x, tap=seen)
+    output, weights = layer(x, ctx=Context(seen))
     assert torch.equal(seen["residual_in"], x)
     assert torch.equal(seen["residual_out"], output)
     assert torch.equal(seen["self_attn.weights"], weights)
@@ -178,7 +179,7 @@ def test_the_stream_of_an_encoder_layer(norm):
 def test_the_stream_of_a_decoder_layer(norm):
     layer = shaken(DecoderLayer(config(norm=norm), rng()))
     x, memory, seen = rand(2, 5, 16, seed=1), rand(2, 4, 16, seed=2), Recorder()
-    output, self_weights, cross_weights = layer(x, memory, tap=seen)
+    output, self_weights, cross_weights = layer(x, memory, ctx=Context(seen))
     stream = x
     for norm_layer, update, after in (
         (layer.norm1, "self_attn.out", "residual_self"),

@@ -68,12 +68,12 @@ def test_padding_of_reads_the_tokens():
 
 def test_both_is_and_and_none_allows_everything():
     causal, pads = masks.causal(4), masks.padding(torch.tensor([2, 4]), 4)
-    assert masks.both() is None
-    assert masks.both(None, None) is None
-    assert masks.both(None, causal) is causal
-    together = masks.both(causal, None, pads)
+    assert masks.all_of() is None
+    assert masks.all_of(None, None) is None
+    assert masks.all_of(None, causal) is causal
+    together = masks.all_of(causal, None, pads)
     assert together.shape == (2, 1, 4, 4)
-    assert torch.equal(together, masks.both(pads, causal))
+    assert torch.equal(together, masks.all_of(pads, causal))
     for b, n in enumerate((2, 4)):
         assert together[b, 0].tolist() == [[s <= t and s < n for s in range(4)] for t in range(4)]
 

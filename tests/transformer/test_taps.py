@@ -2,9 +2,10 @@ import pytest
 import torch
 
 from tests.transformer.oracles import close, ids, rand, rng, shaken
+from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.model import DecoderModel, EncoderModel, Transformer
-from transformer.taps import Recorder, ablate, chain, no_tap, patch, under
+from transformer.taps import Recorder, ablate, compose, no_tap, patch, prefix
 
 CONFIG = TransformerConfig(vocab_size=20, d_model=12, n_heads=3, n_encoder_layers=2, n_decoder_layers=2)
 SRC, TGT = ids(2, 6, vocab=20), ids(2, 4, vocab=20, seed=1)
@@ -114,7 +115,7 @@ def test_a_silenced_head_sends_no_nan_on():
 def test_a_patch_takes_the_place_of_a_tensor(model):
     uniform = torch.full((2, 3, 6, 6), 1 / 6, dtype=torch.float64)
     seen = Recorder()
-    output = model(SRC, TGT, tap=chain(patch("encoder.0.self_attn.weights", uniform), seen))
+    output = model(SRC, TGT, tap=compose(patch("encoder.0.self_attn.weights", uniform), seen))
     assert torch.equal(output.attention.encoder[0], uniform)
     mean = seen["encoder.0.self_attn.v"].mean(2, keepdim=True).expand(-1, -1, 6, -1)
     close(seen["encoder.0.self_attn.heads"], mean)
@@ -123,7 +124,7 @@ def test_a_patch_takes_the_place_of_a_tensor(model):
 def test_patching_a_recording_back_changes_nothing(model):
     seen = Recorder()
     plain = model(SRC, TGT, tap=seen)
-    assert same(model(SRC, TGT, tap=chain(*(patch(path, tensor) for path, tensor in seen.items()))), plain)
+    assert same(model(SRC, TGT, tap=compose(*(patch(path, tensor) for path, tensor in seen.items()))), plain)
 
 
 @pytest.mark.parametrize("point", ["positioned", "0.residual_in", "0.residual_out", "1.residual_mid", "out"])
@@ -141,29 +142,90 @@ def test_a_patch_of_the_wrong_shape_is_a_sentence(model):
         model(SRC, TGT, tap=patch("logits", rand(1, 4, 20)))
 
 
-def test_taps_that_are_never_reached_change_nothing(model):
-    taps = chain(patch("encoder.7.self_attn.weights", rand(1)), ablate("nowhere", 99))
-    assert same(model(SRC, TGT, tap=taps), model(SRC, TGT))
+@pytest.mark.parametrize(
+    ("tap", "message"),
+    [
+        (
+            ablate("encoder.9.self_attn", head=0),
+            "no 'encoder.9.self_attn.heads' to change; near it are encoder.1.self_",
+        ),
+        (ablate("decoder.9.cross_attn", 0), "no 'decoder.9.cross_attn.heads' to change; near it are decoder.1.cross_"),
+        (patch("encoder.0.self_atn.q", rand(1)), "near it are encoder.0.self_attn.q"),
+        (patch("logit", rand(1)), "no 'logit' to change"),
+        (compose(Recorder(), compose(ablate("nowhere", 99), no_tap)), "no 'nowhere.heads' to change"),
+    ],
+)
+def test_an_intervention_that_met_nothing_is_an_error(model, tap, message):
+    with pytest.raises(InputError, match=message):
+        model(SRC, TGT, tap=tap)
+
+
+def test_an_intervention_is_looked_for_in_every_kind_of_model():
+    for kind, path in ((EncoderModel, "decoder.0.self_attn"), (DecoderModel, "encoder.0.self_attn")):
+        with pytest.raises(InputError, match="near it are"):
+            kind(CONFIG, rng())(SRC, tap=ablate(path, 0))
+
+
+def test_encode_and_decode_leave_each_other_their_interventions(model):
+    for path in ("encoder.0.self_attn", "decoder.1.cross_attn"):
+        tap = ablate(path, 1)
+        memory, _ = model.encode(SRC, tap=tap)
+        logits, *_ = model.decode(TGT, memory, tap=tap)
+        assert torch.equal(logits, model(SRC, TGT, tap=tap).logits)
+    with pytest.raises(InputError, match=r"encoder\.7"):
+        model.encode(SRC, tap=ablate("encoder.7.self_attn", 1))
+    with pytest.raises(InputError, match=r"decoder\.7"):
+        model.decode(TGT, memory, tap=ablate("decoder.7.self_attn", 1))
+
+
+def test_what_one_call_met_does_not_count_for_another(model):
+    tap = ablate("decoder.0.cross_attn", 0)  # one tap, two models: only one of them has the path
+    model(SRC, TGT, tap=tap)
+    with pytest.raises(InputError):
+        DecoderModel(CONFIG, rng())(SRC, tap=tap)
+    model(SRC, TGT, tap=tap)
+
+
+def test_a_stack_of_recordings(model):
+    seen = Recorder()
+    output = model(SRC, TGT, tap=seen)
+    assert torch.equal(seen.stack("encoder.self_attn.weights"), torch.stack(output.attention.encoder))
+    assert torch.equal(seen.stack("cross_attn.weights"), torch.stack(output.attention.cross))
+    assert seen.stack("cross_attn.q").shape == (2, 2, 3, 4, 4)
+    with pytest.raises(InputError, match=r"recorded in decoder and encoder; ask for 'decoder.self_attn.q'"):
+        seen.stack("self_attn.q")
+    with pytest.raises(InputError, match=r"no layer has recorded 'self_attn\.qs'; near it are"):
+        seen.stack("self_attn.qs")
+    with pytest.raises(InputError, match="no layer has recorded 'q'"):
+        Recorder().stack("q")
+
+
+def test_layers_are_stacked_in_the_order_of_their_numbers():
+    seen = Recorder("out")
+    deep = TransformerConfig(vocab_size=20, d_model=4, n_heads=1, n_decoder_layers=11)
+    DecoderModel(deep, rng())(TGT, tap=seen)
+    assert torch.equal(seen.stack("self_attn.out")[10], seen["decoder.10.self_attn.out"])
+    assert torch.equal(seen.stack("self_attn.out")[2], seen["decoder.2.self_attn.out"])
 
 
 def test_a_chain_goes_from_left_to_right():
     double, plus_one = (lambda name, x: 2 * x), (lambda name, x: x + 1)
-    assert chain(double, plus_one)("any", torch.tensor(3)) == 7
-    assert chain(plus_one, double)("any", torch.tensor(3)) == 8
-    assert chain()("any", torch.tensor(3)) == 3
+    assert compose(double, plus_one)("any", torch.tensor(3)) == 7
+    assert compose(plus_one, double)("any", torch.tensor(3)) == 8
+    assert compose()("any", torch.tensor(3)) == 3
 
 
-def test_under_adds_to_the_path():
+def test_a_prefix_adds_to_the_path():
     paths = []
 
     def tap(name, tensor):
         paths.append(name)
         return tensor
 
-    under("0", under("encoder", tap))("q", torch.zeros(1))
-    under("decoder", chain(tap))("out", torch.zeros(1))
+    prefix("0", prefix("encoder", tap))("q", torch.zeros(1))
+    prefix("decoder", compose(tap))("out", torch.zeros(1))
     assert paths == ["encoder.0.q", "decoder.out"]
-    assert under("x", no_tap) is no_tap
+    assert prefix("x", no_tap) is no_tap
     x = torch.zeros(1)
     assert no_tap("x", x) is x
 

@@ -11,7 +11,7 @@ from tests.transformer.oracles import ids, rng
 from transformer.config import POSITION_SCHEMES, TransformerConfig
 from transformer.model import DecoderModel, Transformer
 from transformer.positions import RotaryPositions, SinusoidalPositions
-from transformer.taps import Recorder, ablate, chain
+from transformer.taps import Recorder, ablate, compose
 
 THREADS = 6
 # Around and past the first table, in an order that makes every thread grow it under the eyes of another.
@@ -52,7 +52,7 @@ def session(model, i):
     src, tgt = ids(1, LENGTHS[i], seed=i), ids(1, LENGTHS[-i - 1], seed=i + 10)
     seen = Recorder()
     with torch.no_grad():
-        tap = chain(ablate("encoder.0.self_attn", i % 3), seen) if i % 2 else seen
+        tap = compose(ablate("encoder.0.self_attn", i % 3), seen) if i % 2 else seen
         output = model(src, tgt, tap=tap)
     return {"returned": output.logits, "weights": output.attention.cross[0], **seen}
 

@@ -90,7 +90,7 @@ def _greedy(
             stay = going.nonzero()[:, 0]
             if len(stay) == 0:
                 break
-            rows, chosen, cache = rows[stay], chosen[stay], cache.rows(stay)
-            source = source and source.rows(stay)
+            rows, chosen, cache = rows[stay], chosen[stay], cache.select(stay)
+            source = source and source.select(stay)
         new = chosen[:, None]
     return out[:, :width]

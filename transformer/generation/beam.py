@@ -149,5 +149,7 @@ def _read_on(start: Decoding, texts: list[_Text], rows: list[int], cache):
     ids = _whole(start, texts)
     if cache is None:
         return read(start.model, ids, start.source, None, start.tap).logits, None
-    reading = read(start.model, ids[:, -1:], start.source, cache.rows(torch.tensor(rows, device=ids.device)), start.tap)
+    reading = read(
+        start.model, ids[:, -1:], start.source, cache.select(torch.tensor(rows, device=ids.device)), start.tap
+    )
     return reading.logits, reading.cache

@@ -27,7 +27,7 @@ class Source(NamedTuple):
     mask: Tensor | None  # (B, 1, 1, S)
     attention: list[Tensor]  # (B, H, S, S) a layer of the encoder
 
-    def rows(self, rows: Tensor) -> "Source":
+    def select(self, rows: Tensor) -> "Source":
         """The texts `rows` of the batch. What has a single row serves all, and stays."""
         mask = self.mask
         if mask is not None and mask.dim() == 4 and len(mask) > 1:

@@ -5,23 +5,23 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 import torch.nn.functional as F
-from torch import Tensor, nn
+from torch import Tensor
 
+from transformer.context import Context
 from transformer.layers import FeedForward
-from transformer.model import DecoderModel, EncoderModel
+from transformer.model import SingleStack, Stack
 from transformer.taps import Recorder
 
-Model = EncoderModel | DecoderModel
+Model = SingleStack
 STAGES = {
     "pre": ("in", "norm1", "attention", "add1", "norm2", "feed_forward", "add2"),
     "post": ("in", "attention", "add1", "norm1", "feed_forward", "add2", "norm2"),
 }
 
 
-def stack_of(model: Model) -> tuple[str, nn.Module]:
-    """("encoder", its stack) or ("decoder", its stack): the first part of every tap's path, and what it stands for."""
-    kind = "encoder" if isinstance(model, EncoderModel) else "decoder"
-    return kind, getattr(model, kind)
+def stack_of(model: Model) -> tuple[str, Stack]:
+    """(model.kind, model.stack): the first part of every tap's path, and the module that it names."""
+    return model.kind, model.stack
 
 
 def stages(model: Model, ids: list[int], layer: int) -> dict[str, np.ndarray]:
@@ -106,7 +106,7 @@ def feed_forward(model: Model, ids: list[int], layer: int) -> FeedForwardRun:
     with torch.inference_mode():
         x = torch.tensor(into)[None]
         seen = Recorder("hidden", "out")
-        before, out = ff.w_1(x), ff(x, tap=seen)
+        before, out = ff.w_1(x), ff(x, Context(seen))
         backwards = ff(x.flip(1)).flip(1)
         alone = torch.cat([ff(x[:, i : i + 1]) for i in range(x.shape[1])], dim=1)
     return FeedForwardRun(

@@ -6,10 +6,10 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
+from transformer.context import Context
 from transformer.inspection.plugs import twin
 from transformer.model import EncoderModel
 from transformer.random import dropout
-from transformer.taps import under
 
 PLACES = ("weights", "update", "embedding")
 
@@ -62,7 +62,7 @@ def drop(model: EncoderModel, ids: list[int], where: str, *, training: bool, dra
     mean, first = None, None
     with torch.inference_mode():
         for _ in range(draws):
-            _, attention = stack(torch.tensor([ids]), tap=under(kind, tap), generator=generator)
+            _, attention = stack(torch.tensor([ids]), ctx=Context(tap, generator=generator).at(kind))
             before, after = (flat(t) for t in caught.pop())
             # What comes first is drawn first: a later tensor is itself made of dropped ones, so each draw has its own.
             mean = after.astype(np.float64) if mean is None else mean + after

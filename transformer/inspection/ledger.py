@@ -5,6 +5,7 @@ from typing import NamedTuple
 import torch
 
 from transformer.config import TransformerConfig
+from transformer.context import Context
 from transformer.layers import EncoderLayer
 from transformer.taps import Recorder
 
@@ -34,7 +35,7 @@ def ledger(config: TransformerConfig, B: int, T: int, seed: int = 0) -> list[Lin
     layer = EncoderLayer(config, generator).eval()
     seen = Recorder()
     with torch.inference_mode():
-        layer(torch.randn(B, T, config.d_model, generator=generator), tap=seen)
+        layer(torch.randn(B, T, config.d_model, generator=generator), ctx=Context(seen))
 
     def count(*parts: str) -> int:
         return sum(p.numel() for part in parts for p in layer.get_submodule(part).parameters())

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from transformer import masks
 from transformer.attention import masked_softmax
 from transformer.inspection.run import AttentionMap
-from transformer.model import DecoderModel, EncoderModel, Transformer
+from transformer.model import DecoderModel, EncoderModel, SingleStack, Transformer
 from transformer.taps import Recorder
 
 DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
@@ -33,7 +33,7 @@ def named(name: str, T: int, span: int = 0) -> np.ndarray:
         case "window":
             mask = masks.sliding_window(T, span)
         case "causal window":
-            mask = masks.both(masks.causal(T), masks.sliding_window(T, span))
+            mask = masks.all_of(masks.causal(T), masks.sliding_window(T, span))
         case "causal prefix":
             mask = masks.prefix(T, span)
         case "padding":
@@ -133,9 +133,8 @@ def _heights(model: DecoderModel, ids: Sequence[int], mask: np.ndarray) -> _Heig
     recorder = Recorder("residual_in", "residual_out")
     with torch.inference_mode():
         out = model(torch.tensor([list(ids)]), torch.from_numpy(mask), is_causal=False, tap=recorder)
-    L = len(model.decoder.layers)
-    names = ["decoder.0.residual_in", *(f"decoder.{n}.residual_out" for n in range(L))]
-    return _Heights(np.stack([recorder[name][0].numpy() for name in names]), out.logits[0].numpy())
+    stream = torch.cat([recorder["decoder.0.residual_in"], recorder.stack("residual_out")[:, 0]])  # (L + 1, T, D)
+    return _Heights(stream.numpy(), out.logits[0].numpy())
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,30 +211,35 @@ def three_attentions(
     real = padding[0, 0].numpy() if masked else np.ones((1, S), bool)
     scale = model.config.d_k**0.5 if model.config.scaled else 1.0
 
-    def collect(kind: str, path: str, weights: list[Tensor], queries, keys, mask: np.ndarray) -> AttentionMap:
-        def layers(name: str) -> np.ndarray:
-            return np.stack([recorder[path.format(n) + name][0].numpy() for n in range(len(weights))])
-
-        seen = np.stack([layer[0].numpy() for layer in weights])
+    def collect(
+        kind: str,
+        attention: str,
+        weights: list[Tensor],
+        queries: Sequence[str],
+        keys: Sequence[str],
+        mask: np.ndarray,
+    ) -> AttentionMap:
+        q, k = (recorder.stack(f"{attention}.{name}")[:, 0].numpy() for name in ("q", "k"))
+        seen = torch.stack(weights)[:, 0].numpy()
         bias = biases.get(kind)  # relative schemes count distances within one text: none in cross-attention
         bias = None if bias is None else bias.float().numpy()
-        return AttentionMap(tuple(queries), tuple(keys), seen, layers("q"), layers("k"), scale, bias, mask)
+        return AttentionMap(tuple(queries), tuple(keys), seen, q, k, scale, bias, mask)
 
     return {
         "encoder": collect(
             "encoder",
-            "encoder.{}.self_attn.",
+            "encoder.self_attn",
             out.attention.encoder,
             src_tokens,
             src_tokens,
             np.broadcast_to(real, (S, S)),
         ),
         "decoder": collect(
-            "decoder", "decoder.{}.self_attn.", out.attention.decoder, tgt_tokens, tgt_tokens, masks.causal(T).numpy()
+            "decoder", "decoder.self_attn", out.attention.decoder, tgt_tokens, tgt_tokens, masks.causal(T).numpy()
         ),
         "cross": collect(
             "cross",
-            "decoder.{}.cross_attn.",
+            "decoder.cross_attn",
             out.attention.cross,
             tgt_tokens,
             src_tokens,
@@ -262,26 +266,25 @@ class Batch:
     shapes: dict[str, tuple[int, ...]]
 
 
-def padded_batch(model: nn.Module, sentences: Sequence[Sequence[int]], pad_id: int, *, masked: bool = True) -> Batch:
+def padded_batch(model: SingleStack, sentences: Sequence[Sequence[int]], pad_id: int, *, masked: bool = True) -> Batch:
     """Run sentences (ids of unequal length, none empty) as one batch padded with pad_id, and each alone.
 
     masked=False leaves the padding mask out: what happens when it is forgotten. An EncoderModel has no other mask, a
     DecoderModel also its causal one.
     """
-    kind = "decoder" if isinstance(model, DecoderModel) else "encoder"
     B, T = len(sentences), max(map(len, sentences))
     ids = torch.full((B, T), pad_id)
     for row, sentence in zip(ids, sentences, strict=True):
         row[: len(sentence)] = torch.tensor(list(sentence))
     padding = masks.padding_of(ids, pad_id)  # (B, 1, 1, T)
-    causal = masks.causal(T) if kind == "decoder" else None
+    causal = masks.causal(T) if model.kind == "decoder" else None
     given = padding if masked else None
     with torch.inference_mode():
         together = model(ids, given)
         alone = [model(row[None, : len(sentence)]).logits[0] for row, sentence in zip(ids, sentences, strict=True)]
     apart = [(together.logits[b, : len(one)] - one).abs().max() for b, one in enumerate(alone)]
-    weights = getattr(together.attention, kind)[0]  # (B, H, T, T)
-    both = masks.both(given, causal)
+    weights = getattr(together.attention, model.kind)[0]  # (B, H, T, T)
+    both = masks.all_of(given, causal)
     shapes = {"padding": tuple(padding.shape)} if masked else {}
     if causal is not None:
         shapes["causal"] = tuple(causal.shape)

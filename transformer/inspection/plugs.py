@@ -2,14 +2,17 @@
 
 import copy
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from transformer.inspection.blocks import Model, stack_of
-from transformer.layers import AddNorm, FeedForward
+from transformer.checks import InputError
+from transformer.context import PLAIN, Context
+from transformer.inspection.blocks import Model
+from transformer.layers import AddNorm
 from transformer.model import DecoderModel
 from transformer.taps import Recorder
 
@@ -19,26 +22,41 @@ PLUGS = ("residual", "norm", "feed_forward", "attention")
 class _NoResidual(AddNorm):
     """Only the update goes on: Sublayer(LayerNorm(x)), or LayerNorm(Sublayer(x))."""
 
-    def after(self, x, update, *, generator=None):
-        return super().after(torch.zeros_like(x), update, generator=generator)
+    def after(self, x: Tensor, update: Tensor, ctx: Context = PLAIN) -> Tensor:
+        return super().after(torch.zeros_like(x), update, ctx)
 
 
 class _NoNorm(AddNorm):
     """x + Sublayer(x), wherever the norm stood."""
 
-    def forward(self, x):
-        return x
+    def forward(self, input: Tensor) -> Tensor:
+        return input
 
 
 class _Neither(_NoNorm, _NoResidual):
     """Sublayer(x)."""
 
 
-class _Silent(FeedForward):
-    """A feed-forward layer that gives nothing to the stream."""
+class _Silent(nn.Module):
+    """A sublayer that computes, and can be tapped, as before, but adds nothing to the stream."""
 
-    def forward(self, x, **taps):
-        return torch.zeros_like(super().forward(x, **taps))
+    def __init__(self, part: nn.Module):
+        super().__init__()
+        self.part = part
+
+    def forward(self, *args: Any, **keywords: Any) -> Any:
+        output = self.part(*args, **keywords)
+        if isinstance(output, tuple):  # attention also returns its weights
+            return torch.zeros_like(output[0]), *output[1:]
+        return torch.zeros_like(output)
+
+
+_CUTS: dict[tuple[bool, bool], type[AddNorm]] = {
+    (False, False): AddNorm,
+    (True, False): _NoResidual,
+    (False, True): _NoNorm,
+    (True, True): _Neither,
+}
 
 
 def unplug(model: Model, *plugs: str) -> Model:
@@ -49,34 +67,26 @@ def unplug(model: Model, *plugs: str) -> Model:
     """
     for plug in plugs:
         if plug not in PLUGS:
-            raise ValueError(f"there is no plug {plug!r}; there are {', '.join(PLUGS)}")
+            raise InputError(f"there is no plug {plug!r}; there are {', '.join(PLUGS)}")
     model = twin(model)
-    _, stack = stack_of(model)
-    cut = {(True, False): _NoResidual, (False, True): _NoNorm, (True, True): _Neither}.get(
-        ("residual" in plugs, "norm" in plugs)
-    )
+    stack = model.stack
+    cut = _CUTS["residual" in plugs, "norm" in plugs]
     for layer in stack.layers:
-        if cut:
-            layer.norm1.__class__ = layer.norm2.__class__ = cut
+        layer.norm1, layer.norm2 = _as(cut, layer.norm1), _as(cut, layer.norm2)
         if "feed_forward" in plugs:
-            layer.feed_forward.__class__ = _Silent
+            layer.feed_forward = _Silent(layer.feed_forward)
         if "attention" in plugs:
-            layer.self_attn = _Deaf(layer.self_attn)
+            layer.self_attn = _Silent(layer.self_attn)
     if "norm" in plugs:
         stack.final_norm = nn.Identity()
     return model
 
 
-class _Deaf(nn.Module):
-    """Attention that looks, as before, but brings nothing back."""
-
-    def __init__(self, attention: nn.Module):
-        super().__init__()
-        self.attention = attention
-
-    def forward(self, x, **more):
-        out, weights = self.attention(x, **more)
-        return torch.zeros_like(out), weights
+def _as(cut: type[AddNorm], norm: AddNorm) -> AddNorm:
+    """An Add & Norm of another class with the parameters of this one."""
+    other = cut(norm.normalized_shape[0], norm.norm, eps=norm.eps, dropout=norm.dropout).train(norm.training)
+    other.weight, other.bias = norm.weight, norm.bias
+    return other
 
 
 def twin(model: Model) -> Model:
@@ -121,15 +131,14 @@ class Heights:
 
 def heights(model: Model, ids: list[int]) -> Heights:
     """Measure the stream of this model on one sentence, after every layer."""
-    kind, stack = stack_of(model)
     seen = Recorder("residual_in", "residual_out")
     with torch.inference_mode():
         output = model(torch.tensor([ids]), tap=seen)
-    streams = [seen[f"{kind}.0.residual_in"]] + [seen[f"{kind}.{i}.residual_out"] for i in range(len(stack.layers))]
+    streams = torch.cat([seen[f"{model.kind}.0.residual_in"], seen.stack("residual_out")[:, 0]])  # (L + 1, T, D)
     return Heights(
-        rms=np.array([rms(x[0]) for x in streams]),
-        alike=np.array([alike(x[0]) for x in streams]),
-        maps=getattr(output.attention, kind)[-1][0].mean(0).numpy(),
+        rms=np.array([rms(x) for x in streams]),
+        alike=np.array([alike(x) for x in streams]),
+        maps=getattr(output.attention, model.kind)[-1][0].mean(0).numpy(),
         logits=output.logits[0].numpy(),
     )
 

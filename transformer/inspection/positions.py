@@ -172,13 +172,12 @@ def shuffle(model: EncoderModel | DecoderModel, ids: list[int], order: tuple[int
     """
     if sorted(order) != list(range(len(ids))):
         raise ValueError(f"{order} is not an order of {len(ids)} words")
-    kind = "encoder" if isinstance(model, EncoderModel) else "decoder"
     outputs = []
     with torch.inference_mode():
         for text in (ids, [ids[i] for i in order]):
             seen = Recorder("out")
             model(torch.tensor([text], dtype=torch.long), tap=seen)
-            outputs.append(seen[f"{kind}.out"][0].numpy())
+            outputs.append(seen[f"{model.kind}.out"][0].numpy())
     before, after = outputs
     back = np.argsort(order)  # where each word as typed went
     return Shuffled(

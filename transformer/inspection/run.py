@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from transformer.masks import both, causal
+from transformer.masks import all_of, causal
 from transformer.model import DecoderModel, EncoderModel
 from transformer.taps import Recorder
 
@@ -59,28 +59,23 @@ def look(
         raise ValueError(f"{len(ids)} ids cannot be labelled with {len(tokens)} tokens")
     if model.training:
         raise ValueError("look() shows a model as it predicts; call model.eval() first")
-    kind = "encoder" if isinstance(model, EncoderModel) else "decoder"
+    kind = model.kind
     recorder = Recorder("q", "k")
     with torch.inference_mode():
         batch = torch.tensor([ids], dtype=torch.long)  # (1, T)
         if isinstance(model, DecoderModel):
             output = model(batch, mask, is_causal=is_causal, tap=recorder)
-            mask = both(causal(len(ids)), mask) if is_causal else mask
+            mask = all_of(causal(len(ids)), mask) if is_causal else mask
         else:
             output = model(batch, mask, tap=recorder)
-        stack = getattr(model, kind)
-        bias = stack.positions.bias(len(ids), len(ids))
+        bias = model.stack.positions.bias(len(ids), len(ids))
         weights = getattr(output.attention, kind)
-
-    def layers(name: str) -> np.ndarray:
-        return np.stack([_numpy(recorder[f"{kind}.{i}.self_attn.{name}"][0]) for i in range(len(weights))])
-
     attention = AttentionMap(
         queries=tokens,
         keys=tokens,
-        weights=np.stack([_numpy(layer[0]) for layer in weights]),
-        q=layers("q"),
-        k=layers("k"),
+        weights=_numpy(torch.stack(weights)[:, 0]),
+        q=_numpy(recorder.stack("self_attn.q")[:, 0]),
+        k=_numpy(recorder.stack("self_attn.k")[:, 0]),
         scale=math.sqrt(model.config.d_k) if model.config.scaled else 1.0,
         bias=None if bias is None else _numpy(bias),
         mask=None if mask is None else mask.numpy(),

@@ -7,23 +7,19 @@ import torch
 from torch import Tensor, nn
 
 from transformer.attention import MultiHeadAttention, merge_heads, split_heads
-from transformer.model import DecoderModel, EncoderModel
+from transformer.model import DecoderModel, Output, SingleStack
 from transformer.taps import Recorder, Tap, ablate, no_tap
 
-Model = EncoderModel | DecoderModel
-
-
-def kind_of(model: Model) -> str:
-    """The name of the model's stack, as its paths begin: "encoder" or "decoder"."""
-    return "encoder" if isinstance(model, EncoderModel) else "decoder"
+Model = SingleStack
 
 
 @torch.inference_mode()
 def run(
     model: Model, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True, tap: Tap = no_tap, B: int = 1
-):
+) -> Output:
     """One forward pass of B copies of a text; `is_causal` concerns a DecoderModel only."""
     batch = torch.tensor([ids], dtype=torch.long).expand(B, -1)
+    mask = mask if mask is None else mask.expand(1, 1, *mask.shape[-2:])  # a row per query, however many copies
     extra = {"is_causal": is_causal} if isinstance(model, DecoderModel) else {}
     return model(batch, mask, tap=tap, **extra)
 
@@ -48,8 +44,8 @@ def head_parts(
     """What each head of one layer adds to the layer's attention output."""
     recorder = Recorder("heads", "out")
     run(model, ids, mask, is_causal=is_causal, tap=recorder)
-    path = f"{kind_of(model)}.{layer}.self_attn"
-    attention = getattr(model, kind_of(model)).layers[layer].self_attn
+    path = f"{model.kind}.{layer}.self_attn"
+    attention = model.stack.layers[layer].self_attn
     heads = recorder[f"{path}.heads"][0].double()  # (H, T, d_k)
     H, _, d_k = heads.shape
     w_o = attention.w_o.weight.detach().double().T.reshape(H, d_k, -1)  # (H, d_k, D)
@@ -79,7 +75,7 @@ def unplug(
     model: Model, ids: list[int], layer: int, head: int, mask: Tensor | None = None, *, is_causal: bool = True
 ) -> Unplugged:
     """Silence one head (its output before W_o set to zero) and compare with the whole model."""
-    kind = kind_of(model)
+    kind = model.kind
 
     def look(tap: Tap):
         final: dict[str, Tensor] = {}
@@ -103,7 +99,7 @@ def unplug(
 
 def unplug_all(model: Model, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True) -> np.ndarray:
     """(L, H): how much the final vectors change, on average over tokens, when a head is silenced; a pass a head."""
-    L, H = len(getattr(model, kind_of(model)).layers), model.config.n_heads
+    L, H = len(model.stack.layers), model.config.n_heads
     return np.array(
         [[unplug(model, ids, i, h, mask, is_causal=is_causal).tokens.mean() for h in range(H)] for i in range(L)]
     )
@@ -134,12 +130,12 @@ def edges(
     is_causal: bool = True,
 ) -> Edges:
     """How much each edge of one query in one head matters; cuts every edge in turn, all in one batch."""
-    kind, S = kind_of(model), len(ids)
+    kind, S = model.kind, len(ids)
     path = f"{kind}.{layer}.self_attn"
     recorder = Recorder("weights", "v", "out")
     run(model, ids, mask, is_causal=is_causal, tap=recorder)
     weights = recorder[f"{path}.weights"][0, head, query]  # (S,)
-    attention = getattr(model, kind).layers[layer].self_attn
+    attention = model.stack.layers[layer].self_attn
     v = recorder[f"{path}.v"][0, head // (attention.n_heads // attention.n_kv_heads)]  # (S, d_k)
     w_o = attention.w_o.weight.detach().T.reshape(attention.n_heads, attention.d_k, -1)[head]  # (d_k, D)
 

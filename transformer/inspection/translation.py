@@ -19,7 +19,7 @@ from transformer.inspection.run import AttentionMap
 from transformer.masks import padding_of
 from transformer.model import Transformer
 from transformer.positions import make_positions
-from transformer.taps import Recorder, Tap, ablate, chain, no_tap
+from transformer.taps import Recorder, Tap, ablate, compose, no_tap
 from transformer.training.scores import answers
 from transformer.training.tasks import french
 from transformer.training.tasks.task import Example, Task
@@ -130,7 +130,7 @@ def most_written(model: Transformer, n_read: int) -> int:
 def write(model: Transformer, source: Sequence[int], tap: Tap = no_tap) -> Translation:
     """Translate one source, and keep what every step saw. The tap may change what is computed."""
     counter = Counter()
-    start = begin(model, [BOS], source, tap=chain(tap, counter))
+    start = begin(model, [BOS], source, tap=compose(tap, counter))
     frames = []
     for step in generate(start, max_new=most_written(model, len(source)), eos=EOS):
         seen = (step.distribution.probs, step.before.cross_attention)
@@ -268,10 +268,10 @@ def heights(model: Transformer, source: Sequence[int]) -> tuple[tuple[str, ...],
     seen = Recorder("embedded", "positioned", "residual_out", "out")
     with torch.inference_mode():
         model.encode(torch.tensor([list(source)]), tap=seen)
-    L = len(model.encoder.layers)
-    paths = ["embedded", "positioned", *(f"{n}.residual_out" for n in range(L)), "out"]
-    names = ("word", "+ position", *(f"layer {n}" for n in range(L)), "memory")
-    return names, np.stack([seen[f"encoder.{path}"][0].numpy() for path in paths])
+    names = ("word", "+ position", *(f"layer {n}" for n in range(len(model.encoder.layers))), "memory")
+    start, end = [seen["encoder.embedded"], seen["encoder.positioned"]], [seen["encoder.out"]]
+    layers = [seen.stack("residual_out")[:, 0]] if model.encoder.layers else []
+    return names, torch.cat([*start, *layers, *end]).numpy()
 
 
 def alike(a: np.ndarray, b: np.ndarray) -> np.ndarray:

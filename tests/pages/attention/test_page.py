@@ -17,7 +17,7 @@ KINDS = ("segmented_control", "select_slider", "selectbox", "text_input", "radio
 
 
 def visit(**link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=30)
+    at = AppTest.from_file(str(APP), default_timeout=300)
     for name, value in link.items():
         at.query_params[name] = value
     return open_page(at, "attention").run()

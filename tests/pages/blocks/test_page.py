@@ -34,7 +34,7 @@ KINDS = ("segmented_control", "select_slider", "selectbox", "text_input", "butto
 
 
 def visit(part=PARTS[0], text=SIX, **link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
+    at = AppTest.from_file(str(APP), default_timeout=300)
     for name, value in {"blocks_part": part, "text": text, "weights": "random weights", **link}.items():
         at.query_params[name] = value
     at = open_page(at, "blocks").run()
@@ -79,7 +79,7 @@ IDS = hashed_ids(SIX.split(), 4096)
 
 
 def test_the_first_visit_shows_a_finished_layer():
-    at = open_page(AppTest.from_file(str(APP), default_timeout=60), "blocks").run()
+    at = open_page(AppTest.from_file(str(APP), default_timeout=300), "blocks").run()
     assert not at.exception
     assert at.title[0].value == "What happens inside one layer?"
     assert said(at) == ""

@@ -24,7 +24,7 @@ KINDS = ("segmented_control", "select_slider", "selectbox", "text_input", "text_
 
 
 def visit(part="Tokens", **link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
+    at = AppTest.from_file(str(APP), default_timeout=300)
     at.query_params["emb_part"] = part
     for name, value in {"weights": "random weights", **link}.items():
         at.query_params[name] = value

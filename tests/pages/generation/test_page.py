@@ -41,7 +41,7 @@ def ids_of(text: str) -> list[int]:
 
 
 def visit(*, act=None, own=None, **link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
+    at = AppTest.from_file(str(APP), default_timeout=300)
     for name, value in link.items():
         at.query_params[name if name.startswith("gen_") else f"gen_{name}"] = str(value)
     if act:
@@ -237,7 +237,7 @@ def test_two_are_trained_on_the_page_once_for_all_and_only_one_can_write():
     assert "by itself |" not in said(first), "nothing is claimed before it is measured"
     pair = data.with_and_without_mask()
     for job in pair.values():
-        assert job.wait(60)
+        assert job.wait(300)
     at = visit(view=VIEWS[3])
     assert data.with_and_without_mask() is pair
     made = data.written_by_both()

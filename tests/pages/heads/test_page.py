@@ -27,7 +27,7 @@ QUERY, KEY = np.indices((T, T))  # query and key of every cell
 
 
 def visit(**link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=30)
+    at = AppTest.from_file(str(APP), default_timeout=300)
     for name, value in link.items():
         at.query_params[name] = value
     return open_page(at, "heads").run()
@@ -272,7 +272,7 @@ def test_600_tokens_say_how_many_are_left_out():
 
 def test_a_lone_surrogate_in_a_link_becomes_a_sign():
     """No browser sends one in a message, but what a program keeps in the session may hold one."""
-    at = open_page(AppTest.from_file(str(APP), default_timeout=30), "heads")
+    at = open_page(AppTest.from_file(str(APP), default_timeout=300), "heads")
     at.session_state["text"] = "a \ud800 b"
     payload = shown(at.run())
     assert len(payload.header["queries"]) == 3

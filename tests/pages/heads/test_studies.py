@@ -20,7 +20,7 @@ WAYS = {"unplug": 2, "edges": 1, "output": 2, "two places": 2, "subspace": 1, "l
 
 
 def visit(**link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
+    at = AppTest.from_file(str(APP), default_timeout=300)
     for name, value in link.items():
         at.query_params[name] = value
     return open_page(at, "heads").run()

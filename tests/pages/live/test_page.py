@@ -3,7 +3,9 @@
 import base64
 import json
 import time
+import uuid
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from threading import Event
 
@@ -27,13 +29,14 @@ from transformer.training.tasks.stories import WORDS
 from transformer.training.trainer import Diverged, Settings, Trainer
 
 APP = Path(__file__).parents[3] / "app.py"
+SOON = 300.0  # seconds; reached only if something hangs
 KINDS = ("segmented_control", "select_slider", "selectbox", "text_area")
 TINY = {"live_task": "Copy", "live_d_model": "8", "live_steps": "20", "live_batch": "8", "live_examples": "100"}
 STORY = WORDS.decode(range(10, len(WORDS))) * 8
 
 
 def visit(**link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
+    at = AppTest.from_file(str(APP), default_timeout=SOON)
     for name, value in link.items():
         at.query_params[name] = str(value)
     return open_page(at, "live").run()
@@ -68,8 +71,8 @@ def press(at: AppTest, key: str) -> AppTest:
     return at.button(key=key).click().run()
 
 
-def until(at: AppTest, *states: str, seconds: float = 60) -> AppTest:
-    end = time.monotonic() + seconds
+def until(at: AppTest, *states: str) -> AppTest:
+    end = time.monotonic() + SOON
     while [s["state"] for s in film(at).header["sides"]] != list(states):
         assert time.monotonic() < end, f"still {film(at).header['sides']}"
         time.sleep(0.05)
@@ -80,10 +83,36 @@ def until(at: AppTest, *states: str, seconds: float = 60) -> AppTest:
 @pytest.fixture(autouse=True)
 def bench(monkeypatch):
     """A session of its own for every test: those of AppTest are all one to Streamlit's caches."""
-    bench = trainings.Bench()
+    bench, owner = trainings.Bench(), uuid.uuid4().hex
     monkeypatch.setattr(trainings, "bench", lambda: bench)
+    monkeypatch.setattr(trainings, "owner", lambda: owner)
     yield bench
-    training_queue.queue().leave(bench.owner)
+    training_queue.queue().leave(owner)
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """held(n): from now on a training stands still after n steps, until it is paused or stopped, or let go on."""
+    let_go = Event()
+
+    def hold(n: int) -> Event:
+        class Held(trainings.Turns):
+            def run(self, go_on):
+                last = self.step + n
+
+                def may_go_on():
+                    while self.step >= last and not let_go.wait(0.01):
+                        if not go_on():
+                            return False
+                    return go_on()
+
+                return super().run(may_go_on)
+
+        monkeypatch.setattr(trainings, "Turns", Held)
+        return let_go
+
+    yield hold
+    let_go.set()
 
 
 @pytest.fixture
@@ -96,7 +125,7 @@ def line(monkeypatch):
         step = 0
 
         def run(self, go_on):
-            end.wait(30)
+            end.wait(SOON)
             yield from ()
 
     def fill(n):
@@ -142,12 +171,14 @@ def test_the_film_follows_the_task():
 
 
 def test_who_gives_way_is_told_so(monkeypatch):
-    monkeypatch.setattr(trainings, "TURN", 0.2)
+    """By a clock that ticks at every step, a turn is fifty steps."""
+    turns = trainings.Turns
+    monkeypatch.setattr(trainings, "Turns", lambda trainer, _: turns(trainer, 50, clock=count().__next__))
     at = until(press(visit(**{**TINY, "live_steps": "3000"}), "train"), "paused")
     assert "so that others get their turn" in side(at)["said"]
     frames = side(at)["frames"]
-    press(at, "continue")
-    until(at, "paused")
+    at.button(key="continue").click()
+    until(at.run(), "paused")
     assert side(at)["frames"] > frames
 
 
@@ -292,14 +323,12 @@ def test_a_turn_ends_and_can_be_taken_up():
         def run(self, go_on):
             while go_on():
                 self.step += 1
-                time.sleep(0.002)
                 yield self.step
 
-    turns = trainings.Turns(Trains(), 0.05)
-    first = list(turns.run(lambda: True))
-    assert first
+    turns = trainings.Turns(Trains(), 5, clock=count().__next__)
+    assert list(turns.run(lambda: True)) == [1, 2, 3, 4]
     assert turns.gave_way
-    assert next(iter(turns.run(lambda: True))) == first[-1] + 1
+    assert next(iter(turns.run(lambda: True))) == 5
     assert list(turns.run(lambda: False)) == []
     assert not turns.gave_way
 
@@ -317,28 +346,26 @@ def test_who_waits_is_told_where_and_how_long(line):
     assert "stopped" in side(press(at, "stop"))["said"]
 
 
-def test_pause_and_continue_give_the_same_film():
-    slow = {**TINY, "live_steps": "400"}
-    whole = film(until(press(visit(**slow), "train"), "done")).arrays
-    at = press(visit(**slow), "train")
-    while not side(at)["frames"]:
+def test_pause_and_continue_give_the_same_film(held):
+    whole = film(until(press(visit(**TINY), "train"), "done")).arrays
+    let_go = held(7)
+    at = press(visit(**TINY), "train")
+    while side(at)["frames"] < 8:
         at.run()
-    press(at, "pause")
-    assert side(at)["state"] == "paused"
-    assert side(at)["said"].startswith("paused at step")
-    stood = side(at)["frames"]
-    time.sleep(0.2)
-    assert side(at.run())["frames"] == stood
+    until(press(at, "pause"), "paused")
+    assert side(at)["said"].startswith("paused at step 7")
+    assert side(at.run())["frames"] == 8
+    let_go.set()
     until(press(at, "continue"), "done")
     np.testing.assert_array_equal(film(at).arrays["0.0.cross"], whole["0.0.cross"])
 
 
-def test_stop_keeps_what_was_learned():
-    at = press(visit(**{**TINY, "live_steps": "3000"}), "train")
+def test_stop_keeps_what_was_learned(held):
+    held(7)
+    at = press(visit(**TINY), "train")
     while not side(at)["frames"]:
         at.run()
-    press(at, "stop")
-    assert side(at)["state"] == "stopped"
+    until(press(at, "stop"), "stopped")
     assert side(at)["frames"] > 0
     widget(at, "live_below").set_value("Keep the model")
     at.run()
@@ -347,7 +374,7 @@ def test_stop_keeps_what_was_learned():
 
 
 def test_a_full_queue_says_so(line, monkeypatch):
-    monkeypatch.setattr(training_queue, "MOST_WAITING", 2)
+    monkeypatch.setattr(training_queue, "MAX_WAITING", 2)
     line(3)
     at = press(visit(**TINY), "train")
     assert "Try again in a few minutes" in said(at)
@@ -457,16 +484,17 @@ def test_what_a_layer_keeps_is_counted_too():
     trainings._check(tasks.make("text", text=STORY, length=64), big, Settings(batch_size=128))
 
 
-def test_training_on_from_a_pause_leaves_nothing_behind_in_the_queue(bench):
+def test_training_on_from_a_pause_leaves_nothing_behind_in_the_queue(bench, held):
+    held(60)
     at = press(visit(**TINY | {"live_steps": "3000", "live_below": "Keep the model"}), "train")
     for _ in range(3):  # two that stayed behind would be refused a third
         job = bench.trainings["A"].job
-        end = time.monotonic() + 30
+        end = time.monotonic() + SOON
         while not job.snapshots:
             assert time.monotonic() < end
             time.sleep(0.01)
         job.pause()
-        assert job.wait(30)
+        assert job.wait(SOON)
         at = press(at.run(), "on-A")
         assert "under way" not in said(at)
         assert bench.trainings["A"].job is not job

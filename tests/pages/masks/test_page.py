@@ -27,7 +27,7 @@ HOLE[1, 4] = True
 
 
 def visit(**link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
+    at = AppTest.from_file(str(APP), default_timeout=300)
     for name, value in link.items():
         at.query_params[name] = value
     return open_page(at, "masks").run()

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def visit(**link) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300)
     for name, value in link.items():
         at.query_params[name] = value
     at = at.run()

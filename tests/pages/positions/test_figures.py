@@ -8,7 +8,7 @@ import plotly.io
 import pytest
 
 from pages.positions import figures as figures
-from pages.shared import palette
+from pages.shared import palette, plot
 from transformer.inspection import positions
 
 
@@ -103,7 +103,7 @@ def test_a_sum_has_one_scale_and_its_signs():
 def test_tiles_hold_every_plane(n, columns, T):
     planes = np.random.default_rng(0).normal(size=(n, T, T))
     (trace,), layout = drawn(
-        figures.tiles(planes, [f"p{i}" for i in range(n)], columns=columns, value="bias", diverging=True)
+        plot.tiles(planes, [f"p{i}" for i in range(n)], columns=columns, value="bias", diverging=True)
     )
     z, where = trace["z"], trace["customdata"]
     assert np.isfinite(z).sum() == planes.size, "gaps are empty, not zero"
@@ -114,7 +114,7 @@ def test_tiles_hold_every_plane(n, columns, T):
         assert where[top + T - 1, left].tolist() == [T - 1, 0]
         assert (layout["annotations"][i]["text"], layout["annotations"][i]["x"]) == (f"p{i}", left + (T - 1) / 2)
     assert trace["zmax"] == -trace["zmin"] == pytest.approx(np.abs(planes).max(), rel=1e-6)
-    sequential = drawn(figures.tiles(abs(planes), ["p"] * n, columns=columns, value="weight", diverging=False))[0][0]
+    sequential = drawn(plot.tiles(abs(planes), ["p"] * n, columns=columns, value="weight", diverging=False))[0][0]
     assert sequential["zmin"] == 0
 
 

@@ -25,7 +25,7 @@ VIEWS = [(view, None) for view in places.VIEWS if view != "Schemes"] + [("Scheme
 
 
 def visit(view=None, scheme=None, **link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=30)
+    at = AppTest.from_file(str(APP), default_timeout=300)
     for name, value in {"pos_view": view, "pos_scheme": scheme, **link}.items():
         if value is not None:
             at.query_params[name] = value

@@ -92,7 +92,7 @@ HOSTILE = [
 
 
 def visit(page: str, **link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
+    at = AppTest.from_file(str(APP), default_timeout=300)
     for name, value in {"text": TEXT, **link}.items():
         at.query_params[name] = value
     at = open_page(at, page).run()

@@ -34,7 +34,7 @@ NAMES = {STORIES: "stories", REVIEWS: "sentiment"}
 
 
 def visit(page="heads", made=None, **link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
+    at = AppTest.from_file(str(APP), default_timeout=300)
     for name, value in link.items():
         at.query_params[name] = value
     if made is not None:

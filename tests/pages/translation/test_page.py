@@ -32,7 +32,7 @@ KINDS = ("segmented_control", "select_slider", "selectbox", "text_input", "toggl
 
 
 def visit(own=None, **link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=90)
+    at = AppTest.from_file(str(APP), default_timeout=300)
     for name, value in link.items():
         at.query_params[name] = value
     if own is not None:
@@ -273,7 +273,7 @@ def test_a_training_without_the_mask(monkeypatch):
     (button,) = [b for b in at.button if b.key == "maskless"]
     at = button.click().run()
     job = at.session_state["_translation_maskless"]
-    assert job.wait(60)
+    assert job.wait(300)
     assert job.state == "done", job.error
     assert job.trainer.settings.look_ahead
     at = at.run()

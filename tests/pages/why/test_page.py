@@ -16,7 +16,7 @@ APP = Path(__file__).parents[3] / "app.py"
 
 
 def visit(view=None, **link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=60)
+    at = AppTest.from_file(str(APP), default_timeout=300)
     for name, value in {"why_view": view, **link}.items():
         if value is not None:
             at.query_params[name] = value

@@ -29,7 +29,7 @@ def attention_steps(
     matrices  q, k and v, (T, features); limit: they can be edited, up to this size
     stages    name -> matrix, in their order; -inf is a blocked cell
     labels    T names, of queries and keys alike
-    code      excerpts of the source with the terms of each line, as pages.kit.tongues gives them
+    code      excerpts of the source with the terms of each line, as code_links gives them
     on_edit   called after a change; it is then in st.session_state[key].edit as [matrix, row, column, text]
     """
     data = {

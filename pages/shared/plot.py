@@ -1,0 +1,120 @@
+"""What the figures of all pages share: a figure in the house's frame, axes, colour bars, and maps in tiles."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages.shared import palette
+
+FONT_SIZE = 13.5
+MARGIN = {"l": 58, "r": 14, "t": 14, "b": 46}
+
+
+def figure(traces: list, height: int, **layout) -> go.Figure:
+    """A figure of these traces in the house's frame; `layout` overrides it."""
+    frame = {
+        "height": height,
+        "margin": MARGIN,
+        "font": {"size": FONT_SIZE},
+        "showlegend": False,
+        "hovermode": "closest",
+    }
+    return go.Figure(data=traces, layout={**frame, **layout})
+
+
+def axis(title: str, **more) -> dict:
+    return {
+        "title": {"text": title, "standoff": 8, "font": {"size": FONT_SIZE}},
+        "tickfont": {"size": 12.5},
+        "showgrid": False,
+        "zeroline": False,
+        **more,
+    }
+
+
+def colour_bar(title: str) -> dict:
+    return {
+        "title": {"text": title, "side": "right", "font": {"size": FONT_SIZE}},
+        "thickness": 10,
+        "len": 0.9,
+        "outlinewidth": 0,
+        "xpad": 4,
+    }
+
+
+def diverging_colours(largest: float) -> dict:
+    return {"colorscale": palette.DIVERGING, "zmin": -largest, "zmax": largest}
+
+
+def note(text: str, x: float, y: float = 1.0, size: float = 14.5, anchor: str = "bottom") -> dict:
+    return {
+        "text": text, "x": x, "y": y, "xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": anchor,
+        "showarrow": False, "font": {"size": size},
+    }  # fmt: skip
+
+
+def tiles(
+    planes: np.ndarray,
+    names: list[str],
+    *,
+    columns: int,
+    value: str,
+    diverging: bool,
+    height: int = 420,
+    largest: float | None = None,
+) -> go.Figure:
+    """Square maps (n, T, T) on one colour scale, in rows of `columns`: a row a query, a column a key.
+
+    largest  where the colours end; None for the largest number of these maps
+
+    They travel as one heatmap with gaps between the tiles, which costs a tenth of as many subplots.
+    """
+    n, T, _ = planes.shape
+    rows = -(-n // columns)
+    gap, head = max(1, round(T * 0.14)), max(2, round(T * 0.26))  # between columns; above a tile, for its name
+    z = np.full((rows * (T + head) - head, columns * (T + gap) - gap), np.nan, "f4")
+    query, key = np.full(z.shape, -1, "i2"), np.full(z.shape, -1, "i2")
+    ticks_x, ticks_y, notes = [], [], []
+    place = np.arange(T)
+    for i in range(n):
+        top, left = (i // columns) * (T + head), (i % columns) * (T + gap)
+        z[top : top + T, left : left + T] = planes[i]
+        query[top : top + T, left : left + T] = place[:, None]
+        key[top : top + T, left : left + T] = place[None, :]
+        notes.append(
+            {
+                "text": names[i], "x": left + (T - 1) / 2, "y": top - 0.5, "xanchor": "center", "yanchor": "bottom",
+                "showarrow": False, "font": {"size": 13.5}, "xref": "x", "yref": "y",
+            }
+        )  # fmt: skip
+        ticks_x += [(left, "0"), (left + T - 1, str(T - 1))] if top + 1 + 2 * T > len(z) else []
+        ticks_y += [(top, "0"), (top + T - 1, str(T - 1))] if left == 0 else []
+    largest = largest or float(np.nanmax(np.abs(z))) or 1.0
+    colours = (
+        diverging_colours(largest) if diverging else {"colorscale": palette.SEQUENTIAL, "zmin": 0, "zmax": largest}
+    )
+    trace = go.Heatmap(
+        z=z,
+        **colours,
+        customdata=np.stack([query, key], axis=-1),
+        hoverongaps=False,
+        # Below the tiles: beside them it would leave a phone no room for them.
+        colorbar={**colour_bar(value), "orientation": "h", "y": -0.16, "yanchor": "top", "len": 0.6, "ypad": 0},
+        hovertemplate=f"query at %{{customdata[0]}}, key at %{{customdata[1]}}<br>{value} %{{z:.3f}}<extra></extra>",
+    )
+    return figure(
+        [trace],
+        height,
+        annotations=notes,
+        margin={"l": 58, "r": 10, "t": 10, "b": 90},
+        xaxis=axis(
+            "key", tickangle=0, tickvals=[t for t, _ in ticks_x], ticktext=[t for _, t in ticks_x], constrain="domain"
+        ),
+        yaxis=axis(
+            "query",
+            tickvals=[t for t, _ in ticks_y],
+            ticktext=[t for _, t in ticks_y],
+            scaleanchor="x",
+            constrain="domain",
+            range=[len(z) - 0.5, -0.5 - head],
+        ),
+    )

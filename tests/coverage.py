@@ -1,0 +1,110 @@
+"""COVERAGE.md, read: which tests it names. `python -m tests.coverage` mends the paths of tests that have moved."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+TABLE = ROOT / "tests" / "COVERAGE.md"
+_NAME = re.compile(r"(?=tests/|::)(?P<file>tests/[\w/.-]+\.(?:py|js))?(?:::(?P<test>\w+))?")
+_LOOSE = re.compile(r"(?<![\w/:.])(?:\w+/)*test_\w+")
+
+
+class Reference(NamedTuple):
+    """A test that COVERAGE.md names, or a whole file of them: `tests/a/test_b.py::test_c`, and `::test_d` after it."""
+
+    line: int
+    file: str
+    test: str | None
+
+    def __str__(self) -> str:
+        return f"{self.file}::{self.test}" if self.test else self.file
+
+
+def references(text: str) -> Iterator[Reference]:
+    """What the last column of the table names. Raises ValueError for a name that is written in another way."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.startswith("| ") or line.startswith("| row "):
+            continue
+        column, file = line.rstrip("| ").rpartition(" | ")[2], ""
+        for match in _NAME.finditer(column):
+            file = match["file"] or file
+            if match["file"] or match["test"]:
+                if not file:
+                    raise ValueError(f"COVERAGE.md, line {number}: {match[0]} has no file before it")
+                yield Reference(number, file, match["test"])
+        if loose := _LOOSE.search(_NAME.sub(" ", column)):
+            raise ValueError(
+                f"COVERAGE.md, line {number}: write {loose[0]} as tests/folder/test_file.py::test_name, "
+                "or as ::test_name behind another of the same file"
+            )
+
+
+@cache
+def tests_of(file: Path) -> frozenset[str]:
+    """The names of the test functions in a file of Python."""
+    if file.suffix != ".py":
+        return frozenset()
+    tree = ast.parse(file.read_text())
+    return frozenset(n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name.startswith("test_"))
+
+
+def places(reference: Reference) -> list[str]:
+    """The files that have this test, or this name, wherever they are now."""
+    files = [file for file in (ROOT / "tests").rglob("test_*.py") if "__pycache__" not in file.parts]
+    if reference.test:
+        fitting = [file for file in files if reference.test in tests_of(file)]
+    else:
+        fitting = [file for file in files if file.name == Path(reference.file).name]
+    return sorted(file.relative_to(ROOT).as_posix() for file in fitting)
+
+
+def fault(reference: Reference) -> str | None:
+    """What is wrong with a reference, in a sentence; None if the test is there."""
+    file = ROOT / reference.file
+    if file.exists() and (reference.test is None or reference.test in tests_of(file)):
+        return None
+    missing = f"has no {reference.test}" if file.exists() else "does not exist"
+    found = places(reference)
+    hint = f"It is in {' and in '.join(found)} now: run python -m tests.coverage" if found else "It is nowhere"
+    return f"COVERAGE.md, line {reference.line}: {reference.file} {missing}. {hint}."
+
+
+def mended(text: str) -> str:
+    """The text with the path of every test that has moved to exactly one other file."""
+    lines = text.splitlines(keepends=True)
+    by_line: dict[int, list[Reference]] = {}
+    for reference in references(text):
+        by_line.setdefault(reference.line, []).append(reference)
+    for number, named in by_line.items():
+        if any(fault(reference) for reference in named):
+            now = [r._replace(file=found[0]) if fault(r) and len(found := places(r)) == 1 else r for r in named]
+            lines[number - 1] = _rewritten(lines[number - 1], now)
+    return "".join(lines)
+
+
+def _rewritten(line: str, named: list[Reference]) -> str:
+    """The line with these references in place of its own, the file written only where it is another one."""
+    head, bar, column = line.rpartition(" | ")
+    rest, file = iter(named), ""
+
+    def replace(match: re.Match) -> str:
+        nonlocal file
+        if not (match["file"] or match["test"]):
+            return match[0]
+        reference = next(rest)
+        text = str(reference) if reference.file != file or not reference.test else f"::{reference.test}"
+        file = reference.file
+        return text
+
+    return head + bar + _NAME.sub(replace, column)
+
+
+if __name__ == "__main__":
+    TABLE.write_text(mended(TABLE.read_text()))
+    faults = [fault(reference) for reference in references(TABLE.read_text())]
+    sys.exit("\n".join(filter(None, faults)) or None)

@@ -1,0 +1,168 @@
+"""No stored link shows anything else than it did; and the digest that says so notices what it is there to notice."""
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+import streamlit as st
+
+from pages.shared.catalogue import PAGES
+from tests.pages import stored_links
+from tests.pages.stored_links import LINKS, OPTIONS, STORED, Link, Texts, differences, digest, load
+
+HINT = "If the page is meant to show this now, write the file anew: python -m tests.pages.stored_links"
+# What chooses a view, by the label of its control: each of its options is to be opened by some link.
+VIEWS = {
+    "Attention", "Below the film", "Look at", "Look at it", "Look closer", "Measure", "Part", "Pull", "Scheme", "Show",
+    "View", "What to look at", "Film", "Model", "Weights", "Shown on", "Tokens are", "Pull out", "Words",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _as_after_a_start() -> None:
+    """Nothing that other tests have trained is there: to Streamlit's caches all visits here are one session."""
+    st.cache_resource.clear()
+
+
+@pytest.fixture(scope="module")
+def stored() -> tuple[dict[str, dict], Texts]:
+    return load()
+
+
+@pytest.mark.parametrize("link", LINKS, ids=[link.name for link in LINKS])
+def test_a_stored_link_shows_what_it_did(link: Link, stored: tuple[dict[str, dict], Texts]) -> None:
+    links, stored_texts = stored
+    texts: Texts = {}
+    found = differences(links[link.name], digest(link, texts), stored_texts, texts)
+    assert not found, "\n".join([f"{link.address[:500]} shows something else:", *found, HINT])
+
+
+def test_the_file_has_these_links_and_no_others(stored: tuple[dict[str, dict], Texts]) -> None:
+    assert sorted(stored[0]) == sorted(link.name for link in LINKS)
+    assert STORED.stat().st_size < 450_000
+
+
+def test_every_page_has_links() -> None:
+    assert {link.page for link in LINKS} == {page.url for page in PAGES}
+
+
+def controls(links: dict[str, dict], texts: Texts) -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
+    """(page, label, value, options) of every control with options, as stored."""
+    for name, shown in links.items():
+        for kind in ("button_group", "segmented_control", "selectbox"):
+            for record in shown.get(kind, ()):
+                label, _, value = texts[record["is"][0]].partition(": ")
+                options = texts[record["of"][0]].removeprefix(OPTIONS).split(" | ")
+                yield name.partition("?")[0], label, value, tuple(options)
+
+
+def test_every_view_has_a_link(stored: tuple[dict[str, dict], Texts]) -> None:
+    opened: dict[tuple, set[str]] = {}
+    for page, label, value, options in controls(*stored):
+        if label in VIEWS:
+            opened.setdefault((page, label, options), set()).add(value)
+    missing = {key: set(key[2]) - values for key, values in opened.items() if not set(key[2]) <= values}
+    assert not missing
+
+
+# ---- the digest itself ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def shown() -> tuple[dict[str, list], Texts]:
+    """A page with figures, a component, words and controls."""
+    texts: Texts = {}
+    link = next(link for link in LINKS if link.query.get("closer") == "edges")
+    return digest(link, texts), texts
+
+
+def changed(shown: tuple[dict[str, list], Texts], change: Callable[[dict[str, list], Texts], object]) -> list[str]:
+    """What is reported after `change` was done to a copy."""
+    after, texts = copy.deepcopy(shown)
+    change(after, texts)
+    return differences(shown[0], after, shown[1], texts)
+
+
+def test_nothing_is_reported_where_nothing_differs(shown: tuple[dict[str, list], Texts]) -> None:
+    assert changed(shown, lambda after, texts: None) == []
+    assert differences(json.loads(json.dumps(shown[0])), shown[0], shown[1], shown[1]) == []
+
+
+def test_a_missing_chart_is_reported_by_what_it_said(shown: tuple[dict[str, list], Texts]) -> None:
+    (said,) = changed(shown, lambda after, texts: after["chart"].pop())
+    assert said.startswith("chart 1 is missing: Bars a key: weights up to")
+    (said,) = changed(shown, lambda after, texts: after["chart"].append({"alt": ["abcdefgh"]}))
+    assert said.startswith("chart 2 is new")
+
+
+def test_a_kind_that_is_gone_is_reported(shown: tuple[dict[str, list], Texts]) -> None:
+    assert changed(shown, lambda after, texts: after.pop("component"))[0].startswith("component 1 is missing")
+
+
+def test_a_changed_word_is_reported_with_the_words(shown: tuple[dict[str, list], Texts]) -> None:
+    def reword(after: dict[str, list], texts: Texts) -> None:
+        after["title"][0] = stored_links._words("Where does no word look?", texts)
+
+    assert changed(shown, reword) == ["title 1: was “Where does each word look?”, is “Where does no word look?”"]
+
+
+def test_a_changed_number_in_words_is_reported() -> None:
+    texts: Texts = {}
+    before, near, far = ({"text": [stored_links._words(f"It is {x}.", texts)]} for x in ("0.12", "0.1200001", "0.13"))
+    assert differences(before, near, texts, texts) == []
+    assert differences(before, far, texts, texts) == ["text 1: was “It is 0.12.”, is “It is 0.13.”"]
+
+
+def test_a_changed_control_is_reported(shown: tuple[dict[str, list], Texts]) -> None:
+    def choose(after: dict[str, list], texts: Texts) -> None:
+        after["selectbox"][0] = {**after["selectbox"][0], "is": stored_links._words("Positions: none", texts)}
+
+    assert changed(shown, choose) == ["selectbox 1: is: was “Positions: T5 relative”, is “Positions: none”"]
+
+
+@pytest.mark.parametrize("place", [0, 1, 17, 98, 143])
+def test_any_changed_number_of_an_array_is_reported_and_rounding_is_not(place: int) -> None:
+    rng = np.random.default_rng(0)
+    weights = rng.random((12, 12)).astype("f4")
+    nudged, other = weights.copy(), weights.copy()
+    nudged.flat[place] *= 1 + 1e-6
+    other.flat[place] += 0.05
+    before, same, after = ({"component": [{"w:": stored_links._numbers(x)}]} for x in (weights, nudged, other))
+    assert differences(before, same, {}, {}) == []
+    (said,) = differences(before, after, {}, {})
+    assert said.startswith("component 1: w:: was")
+
+
+def test_the_same_numbers_in_another_order_or_shape_are_reported() -> None:
+    weights = np.random.default_rng(1).random((8, 8))
+    for other in (weights.T, weights[::-1], weights.reshape(4, 16)):
+        before, after = ({"component": [{"w:": stored_links._numbers(x)}]} for x in (weights, other))
+        assert len(differences(before, after, {}, {})) == 1
+
+
+def test_a_quantised_number_may_fall_to_the_step_beside_it() -> None:
+    steps = np.random.default_rng(2).integers(2, 250, (9, 9)).astype("u1")
+    near, far = steps.copy(), steps.copy()
+    near.flat[0] += 1
+    far.flat[0] += 4
+    before, same, after = ({"component": [{"w:": stored_links._numbers(x)}]} for x in (steps, near, far))
+    assert differences(before, same, {}, {}) == []
+    assert len(differences(before, after, {}, {})) == 1
+
+
+def test_a_mask_is_compared_exactly() -> None:
+    mask = np.tri(9, dtype="u1")
+    other = mask.copy()
+    other[2, 7] = 1
+    before, after = ({"component": [{"mask:": stored_links._numbers(x)}]} for x in (mask, other))
+    assert len(differences(before, after, {}, {})) == 1
+
+
+def test_source_code_and_keys_are_no_part_of_the_digest(shown: tuple[dict[str, list], Texts]) -> None:
+    text = STORED.read_text(encoding="utf-8")
+    assert "attention_lab." not in text
+    assert "$$ID-" not in text
+    assert ".py`, line" not in text
+    assert "def " not in text
