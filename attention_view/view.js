@@ -39,7 +39,8 @@ const MEASURES = [
   [
     "entropy",
     "Entropy",
-    (v, p) => `${v.toFixed(2)} of ${p.header.chance.entropy.toFixed(2)} bits`,
+    (v, { header: { chance } }) =>
+      `${v.toFixed(2)} ${chance.entropy === undefined ? "" : `of ${chance.entropy.toFixed(2)} `}bits`,
     (v, p) => v / Math.log2(Math.max(2, p.S)),
   ],
   ["distance", "Mean distance", (v) => `${v.toFixed(1)} tokens`, (v, p) => v / Math.max(1, p.S - 1)],
@@ -64,62 +65,97 @@ export class View {
 
   build() {
     const n = (this.nodes = {});
+    n.notice = el("p", { class: "notice", role: "status" });
+    n.spoken = el("div", { class: "unseen", "aria-live": "polite" });
+    this.root.replaceChildren(
+      this.buildTop(),
+      n.notice,
+      el("div", { class: "columns" }, this.buildHeads(), this.buildMap(), this.buildSide()),
+      this.buildFoot(),
+      n.spoken,
+    );
+  }
+
+  /** The tokens, to choose the one that asks, and remarks on the model. */
+  buildTop() {
+    const n = this.nodes;
     n.strip = el("div", { class: "strip", role: "group", "aria-label": "Tokens: choose the one that asks" });
     n.facts = el("div", { class: "facts" });
-    n.notice = el("p", { class: "notice", role: "status" });
-    n.sort = el("select", {
-      class: "sort",
-      "aria-label": "Order of the heads",
-      onchange: () => this.set({ sort: n.sort.value }),
-    });
+    return el("div", { class: "top" }, n.strip, n.facts);
+  }
+
+  /** Every head as a thumbnail, and what the chosen one scores. */
+  buildHeads() {
+    const n = this.nodes;
+    const order = () => this.set({ sort: n.sort.value });
+    n.sort = el("select", { class: "sort", "aria-label": "Order of the heads", onchange: order });
     n.size = el("span", { class: "quiet" });
-    n.overlay = el(
-      "button",
-      {
-        type: "button",
-        class: "overlay",
-        "aria-pressed": "false",
-        title: "Lay several heads over each other (or hold Shift while choosing)",
-        onclick: () => this.set({ adding: !this.adding }),
-      },
-      "overlay",
-    );
-    n.thumbs = el("div", {
-      class: "thumbs",
-      role: "group",
-      "aria-label": "All heads",
-      onkeydown: (e) => this.thumbKey(e),
-    });
+    const overlay = {
+      type: "button",
+      class: "overlay",
+      "aria-pressed": "false",
+      title: "Lay several heads over each other (or hold Shift while choosing)",
+      onclick: () => this.set({ adding: !this.adding }),
+    };
+    n.overlay = el("button", overlay, "overlay");
+    const keys = (e) => this.thumbKey(e);
+    n.thumbs = el("div", { class: "thumbs", role: "group", "aria-label": "All heads", onkeydown: keys });
     n.caption = el("p", { class: "quiet small" });
     n.measures = el("dl", { class: "measures" });
+    return el(
+      "section",
+      { class: "heads", "aria-label": "All heads" },
+      el("header", {}, el("h3", {}, "All heads"), n.size, n.sort),
+      n.thumbs,
+      el("div", { class: "below" }, n.caption, n.overlay),
+      n.measures,
+    );
+  }
 
+  /** One head as a heatmap. */
+  buildMap() {
+    const n = this.nodes;
     n.title = el("h3");
     n.chosen = el("div", { class: "chosen" });
     n.stages = el("div", { class: "stages", role: "radiogroup", "aria-label": "Stage of the computation" });
     n.heat = el("canvas", { "aria-hidden": "true" });
     n.cross = el("canvas", { class: "cross", "aria-hidden": "true" }); // what follows the pointer, on top
     n.cell = el("div", { role: "gridcell", id: "cell", class: "unseen" });
-    n.grid = el(
-      "div",
-      {
-        class: "grid",
-        role: "grid",
-        tabindex: "0",
-        "aria-activedescendant": "cell",
-        onkeydown: (e) => this.gridKey(e),
-        onpointermove: (e) => this.point(this.cellAt(e)),
-        onpointerleave: () => this.point(null),
-        onpointerdown: (e) => this.pin(this.cellAt(e)),
-      },
-      n.heat,
-      n.cross,
-      el("div", { role: "row", class: "unseen" }, n.cell),
-    );
+    const grid = {
+      class: "grid",
+      role: "grid",
+      tabindex: "0",
+      "aria-activedescendant": "cell",
+      onkeydown: (e) => this.gridKey(e),
+      ...this.pointed((e) => this.cellAt(e)),
+    };
+    n.grid = el("div", grid, n.heat, n.cross, el("div", { role: "row", class: "unseen" }, n.cell));
     n.legend = el("canvas", { "aria-hidden": "true" });
     n.low = el("span");
     n.high = el("span");
     n.readout = el("span", { class: "readout" });
+    return el(
+      "section",
+      { class: "map", "aria-label": "One head" },
+      el("header", {}, n.title, n.stages),
+      n.chosen,
+      n.grid,
+      el("footer", {}, n.low, n.legend, n.high, n.readout, el("span", { class: "axes quiet" }, "query ↓  key →")),
+    );
+  }
 
+  /** What makes a canvas follow the pointer: at(event) is the cell under it, or null. */
+  pointed(at) {
+    return {
+      onpointermove: (e) => this.point(at(e)),
+      onpointerleave: () => this.point(null),
+      onpointerdown: (e) => this.pin(at(e)),
+    };
+  }
+
+  /** One query's ribbons, and one cell's arithmetic. */
+  buildSide() {
+    const n = this.nodes;
     n.from = el("h3");
     n.threshold = el("input", {
       type: "range",
@@ -130,12 +166,7 @@ export class View {
       oninput: () => this.set({ threshold: Number(n.threshold.value) }),
     });
     n.level = el("output");
-    n.ribbons = el("canvas", {
-      role: "img",
-      onpointermove: (e) => this.point(this.ribbonAt(e)),
-      onpointerleave: () => this.point(null),
-      onpointerdown: (e) => this.pin(this.ribbonAt(e)),
-    });
+    n.ribbons = el("canvas", { role: "img", ...this.pointed((e) => this.ribbonAt(e)) });
     n.left = el("p", { class: "quiet small" });
     n.why = el("h3", { class: "why" });
     n.pair = el("span", { class: "quiet pair" });
@@ -146,73 +177,30 @@ export class View {
     });
     n.feature = el("p", { class: "quiet small feature" });
     n.steps = el("dl", { class: "steps" });
+    return el(
+      "section",
+      { class: "side", "aria-label": "One query" },
+      el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)),
+      el("div", { class: "ribbons" }, n.ribbons, n.left),
+      el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.feature, n.steps),
+    );
+  }
 
+  /** The head as a table, and as a file. */
+  buildFoot() {
+    const n = this.nodes;
+    const names = ["Query", "looks most at", "then at", "then at"];
+    const head = el("thead", {}, el("tr", {}, ...names.map((name) => el("th", { scope: "col" }, name))));
     n.table = el("tbody");
     n.details = el(
       "details",
       { ontoggle: () => this.table() },
       el("summary", {}, "Read this head as a table"),
-      el(
-        "div",
-        { class: "scroll" },
-        el(
-          "table",
-          {},
-          el(
-            "thead",
-            {},
-            el("tr", {}, ...["Query", "looks most at", "then at", "then at"].map((t) => el("th", { scope: "col" }, t))),
-          ),
-          n.table,
-        ),
-      ),
+      el("div", { class: "scroll" }, el("table", {}, head, n.table)),
     );
-    n.spoken = el("div", { class: "unseen", "aria-live": "polite" });
-
-    this.root.replaceChildren(
-      el("div", { class: "top" }, n.strip, n.facts),
-      n.notice,
-      el(
-        "div",
-        { class: "columns" },
-        el(
-          "section",
-          { class: "heads", "aria-label": "All heads" },
-          el("header", {}, el("h3", {}, "All heads"), n.size, n.sort),
-          n.thumbs,
-          el("div", { class: "below" }, n.caption, n.overlay),
-          n.measures,
-        ),
-        el(
-          "section",
-          { class: "map", "aria-label": "One head" },
-          el("header", {}, n.title, n.stages),
-          n.chosen,
-          n.grid,
-          el("footer", {}, n.low, n.legend, n.high, n.readout, el("span", { class: "axes quiet" }, "query ↓  key →")),
-        ),
-        el(
-          "section",
-          { class: "side", "aria-label": "One query" },
-          el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)),
-          el("div", { class: "ribbons" }, n.ribbons, n.left),
-          el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.feature, n.steps),
-        ),
-      ),
-      el(
-        "div",
-        { class: "foot" },
-        n.details,
-        el(
-          "span",
-          { class: "save" },
-          "Save ",
-          el("button", { type: "button", onclick: () => this.savePng() }, "PNG"),
-          el("button", { type: "button", onclick: () => this.saveCsv() }, "CSV"),
-        ),
-      ),
-      n.spoken,
-    );
+    const save = (text, onclick) => el("button", { type: "button", onclick }, text);
+    const files = [save("PNG", () => this.savePng()), save("CSV", () => this.saveCsv())];
+    return el("div", { class: "foot" }, n.details, el("span", { class: "save" }, "Save ", ...files));
   }
 
   // ---- state ------------------------------------------------------------------------------------------------
@@ -321,9 +309,10 @@ export class View {
   }
 
   readUrl() {
+    const [layer, head] = this.picture.header.open ?? [0, 0];
     Object.assign(this, {
-      layer: 0,
-      head: 0,
+      layer,
+      head,
       more: [],
       pinned: null,
       stage: "weights",
@@ -562,7 +551,7 @@ export class View {
       this.mask = null;
       const spoken = size >= 62;
       for (const thumb of this.thumbs) this.drawThumb(thumb, size, spoken);
-      n.caption.textContent = !p.scoreNames.includes("entropy")
+      n.caption.textContent = !["entropy", "distance"].every((name) => p.scoreNames.includes(name))
         ? ""
         : spoken
           ? "Under each head: entropy in bits · mean distance in tokens."
@@ -607,13 +596,14 @@ export class View {
     );
     const score = (name) => (p.scoreNames.includes(name) ? p.score(name, layer, head) : null);
     const [entropy, distance] = [score("entropy"), score("distance")];
+    const told = entropy !== null && distance !== null;
     const label =
       `Layer ${layer}, head ${head}` +
-      (entropy === null ? "" : `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens`);
+      (told ? `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens` : "");
     button.setAttribute("aria-label", label);
     button.title = label;
-    caption.hidden = entropy === null;
-    if (entropy === null) return;
+    caption.hidden = !told;
+    if (!told) return;
     caption.className = spoken ? "" : "bars";
     if (spoken) {
       caption.textContent = (this.sort ? `${layer}·${head}  ` : "") + `${entropy.toFixed(2)} · ${distance.toFixed(1)}`;
@@ -650,15 +640,15 @@ export class View {
           "div",
           { class: "bar", "aria-hidden": "true" },
           el("b", { style: `width:${percent(value)}` }),
-          el("i", { style: `left:${percent(chance)}` }),
+          chance === undefined ? null : el("i", { style: `left:${percent(chance)}` }),
         ),
       ];
     });
     const wide = p.scoreNames.includes("entropy") ? "Entropy: how widely it looks; 0 is at one token only. " : "";
-    if (rows.length)
-      rows.push(
-        el("p", { class: "quiet small" }, `${wide}A tick marks what looking at all allowed tokens alike would give.`),
-      );
+    const tick = Object.keys(p.header.chance).length
+      ? "A tick marks what looking at all allowed tokens alike would give."
+      : "";
+    if (rows.length && wide + tick) rows.push(el("p", { class: "quiet small" }, wide + tick));
     this.nodes.measures.replaceChildren(...rows);
   }
 
@@ -849,11 +839,7 @@ export class View {
     this.why = why;
     delete this.root.dataset.why;
     if (!why) {
-      const reason = this.more.length
-        ? "Choose one head alone to see where a weight comes from."
-        : p.arrays["view:q"] || p.header.view
-          ? "Fetching q and k of this head …"
-          : "This model gave its weights only, without q and k.";
+      const reason = this.reason();
       n.steps.replaceChildren(el("p", { class: "quiet" }, reason));
       return;
     }
@@ -906,6 +892,18 @@ export class View {
       weight: why.weight,
       allowed: why.allowed,
     });
+  }
+
+  /** Why there is no arithmetic to show. */
+  reason() {
+    const { arrays, header } = this.picture;
+    if (this.more.length) return "Choose one head alone to see where a weight comes from.";
+    if (!arrays["view:q"] && this.picture.inView(this.layer, this.head))
+      return "This model gave its weights only, without q and k.";
+    if (!header.alone) return "Fetching q and k of this head …";
+    const [layer, head] = header.view;
+    const what = arrays["view:q"] ? "q and k" : "the exact weights";
+    return `This file has ${what} of layer ${layer}, head ${head} alone; of all others it has rounded weights.`;
   }
 
   /** The one product under the pointer, in numbers. */

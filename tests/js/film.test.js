@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { unpack } from "../../attention_view/lab.js";
-import { chartPlace, figure, label, ticks } from "../../pages/live/components/training_film/chart.js";
+import { chartPlace, figure, gridLines, heights, label, ticks } from "../../pages/live/components/training_film/chart.js";
 import { Run } from "../../pages/live/components/training_film/film.js";
 import { packed } from "./payload.js";
 
@@ -36,6 +36,18 @@ test("a place on the chart and a step are each other's inverse", () => {
   assert.deepEqual([place.x(0), place.x(1000)], [place.left, place.right]);
   for (const step of [0, 1, 333, 1000]) assert.ok(Math.abs(place.step(place.x(step)) - step) < 1e-9);
   assert.deepEqual([place.step(-50), place.step(9999)], [0, 1000]);
+});
+
+test("an axis goes a little beyond its largest value, and by powers of ten where it is logarithmic", () => {
+  const place = { top: 8, bottom: 108 };
+  const plain = heights(place, [1, 3, 50], {});
+  assert.deepEqual([plain.low, plain.high, plain.y(0), plain.y(52), plain.y(26)], [0, 52, 108, 8, 58]);
+  const log = heights(place, [0, 1, 100 / 1.04], { log: true });
+  assert.deepEqual([log.low, log.high].map(Math.round), [1, 100]);
+  assert.ok(Math.abs(log.y(10) - 58) < 1e-9, "ten is half of the way from one to a hundred");
+  assert.equal(log.y(0), 108, "what is nothing stands at the bottom");
+  assert.deepEqual(gridLines(0.5, 200, true, 100), [1, 10, 100]);
+  assert.deepEqual(gridLines(2, 8, true, 100), [2, 8]);
 });
 
 const PROBE = {

@@ -817,124 +817,124 @@ class Film {
   }
 
   paintCurves() {
-    const n = this.nodes,
-      width = this.curveRoom,
-      two = this.runs.length > 1;
+    const { curve, curveNote, charts } = this.nodes;
     const last = Math.max(...this.runs.map((run) => Math.max(run.planned, run.steps.at(-1))));
-    const spec = { lines: [], guides: [], dots: [], at: this.step };
-    const line = (run, values, colour, more = {}) => spec.lines.push({ steps: run.steps, values, colour, ...more });
-    const dot = (r, run, values) =>
-      spec.dots.push({ step: run.steps[this.frames[r]], value: values[this.frames[r]], colour: this.colour(r) });
-    let key = [];
-    this.runs.forEach((run, r) => {
-      const colour = this.colour(r),
-        c = run.curves;
-      if (this.chart === "loss") {
-        line(run, c.loss, colour, { width: 1, alpha: 0.45 });
-        line(run, c.val_loss, colour, { width: 2 });
-        const best = run.best();
-        if (run.steps.length > 2)
-          spec.dots.push({
-            step: run.steps[best],
-            value: c.val_loss[best],
-            text: `best ${figure(c.val_loss[best])}`,
-            colour,
-          });
-        dot(r, run, c.val_loss);
-        if (r === 0) spec.guides.push({ value: run.guess, text: `guessing: ${figure(run.guess)}` });
-        key = ["bold: validation (held-out examples); thin: training"];
-      } else if (this.chart === "perplexity") {
-        const values = c.val_loss.map((v) => Math.exp(Math.min(v, 700)));
-        Object.assign(spec, { log: true });
-        line(run, values, colour, { width: 2 });
-        dot(r, run, values);
-        if (r === 0)
-          spec.guides.push({
-            value: Math.exp(run.guess),
-            text: `guessing among all ${Math.round(Math.exp(run.guess))}`,
-          });
-        key = ["among how many equally likely tokens it hesitates"];
-      } else if (this.chart === "accuracy") {
-        Object.assign(spec, { percent: true, high: 1.02 });
-        line(run, c.accuracy, colour, { width: 2 });
-        line(run, c.exact, colour, { dash: [5, 3] });
-        dot(r, run, c.accuracy);
-        key = ["line: tokens right; dashes: whole answers right"];
-      } else if (this.chart === "lr") {
-        line(run, c.lr, colour, { width: 2 });
-        dot(r, run, c.lr);
-        key = ["how far a step goes: warm-up, then down"];
-      } else if (this.chart === "weights") {
-        line(run, c.weight_norm, colour, { width: 2 });
-        dot(r, run, c.weight_norm);
-        key = ["length of all weights together"];
-      } else {
-        spec.log = true;
-        line(run, c.grad_norm, colour, { width: 2 });
-        if (!two)
-          run.parts.forEach((_, p) =>
-            line(
-              run,
-              run.grads.map((row) => row[p]),
-              this.part(p),
-              { width: 1.4 },
-            ),
-          );
-        dot(r, run, c.grad_norm);
-        if (!two)
-          key = [
-            "bold: all. ",
-            ...run.parts.flatMap((part, p) => [el("span", { style: `color:${this.part(p)}` }, part), " "]),
-          ];
-        else key = ["length of the gradient, before clipping"];
-      }
-    });
-    this.mark(n.charts);
-    if (two)
-      key = [
-        ...this.runs.flatMap((run, r) => [el("b", { class: r ? "b" : "a" }, `${run.name} ${run.label}`), "  "]),
-        ...key,
-      ];
-    n.curveNote.replaceChildren(...key);
+    const { key, ...spec } = this.curves(this.chart);
+    const names = this.runs.flatMap((run, r) => [
+      el("b", { class: r ? "b" : "a" }, `${run.name} ${run.label}`),
+      "  ",
+    ]);
+    this.mark(charts);
+    curveNote.replaceChildren(...(this.runs.length > 1 ? names : []), ...key);
     const told = this.runs.some((run) => run.probes[this.probe][this.kind].ghost.length);
-    n.curve.place = chartPlace(width, told ? Math.round(this.tall * 0.52) : this.tall, last);
-    paintChart(n.curve, n.curve.place, spec, this.colours);
-    n.curve.setAttribute(
+    curve.place = chartPlace(this.curveRoom, told ? Math.round(this.tall * 0.52) : this.tall, last);
+    paintChart(curve, curve.place, { ...spec, at: this.step }, this.colours);
+    const losses = this.runs.map((run, r) => `${run.name} ${figure(run.curves.val_loss[this.frames[r]])}`);
+    curve.setAttribute(
       "aria-label",
-      `${CHARTS[this.chart]} over ${last} steps; at step ${this.step}: ${this.runs.map((run, r) => `${run.name} ${figure(run.curves.val_loss[this.frames[r]])}`).join(", ")} validation loss`,
+      `${CHARTS[this.chart]} over ${last} steps; at step ${this.step}: ${losses.join(", ")} validation loss`,
     );
+    this.paintMass(told, last);
+  }
+
+  /** What a chart shows: lines, guides and dots for paintChart(), and the words under it. */
+  curves(chart) {
+    const spec = { lines: [], guides: [], dots: [] };
+    this.runs.forEach((run, r) => {
+      const [colour, c] = [this.colour(r), run.curves];
+      const line = (values, more = {}) => spec.lines.push({ steps: run.steps, values, colour, width: 2, ...more });
+      const main = (values) => {
+        line(values);
+        spec.dots.push({ step: run.steps[this.frames[r]], value: values[this.frames[r]], colour });
+      };
+      const guide = (value, text) => r === 0 && spec.guides.push({ value, text });
+      const draw = {
+        loss: () => {
+          line(c.loss, { width: 1, alpha: 0.45 });
+          const [best, least] = [run.best(), c.val_loss[run.best()]];
+          if (run.steps.length > 2)
+            spec.dots.push({ step: run.steps[best], value: least, text: `best ${figure(least)}`, colour });
+          main(c.val_loss);
+          guide(run.guess, `guessing: ${figure(run.guess)}`);
+        },
+        perplexity: () => {
+          main(c.val_loss.map((v) => Math.exp(Math.min(v, 700))));
+          guide(Math.exp(run.guess), `guessing among all ${Math.round(Math.exp(run.guess))}`);
+        },
+        accuracy: () => {
+          main(c.accuracy);
+          line(c.exact, { width: 1.6, dash: [5, 3] });
+        },
+        lr: () => main(c.lr),
+        weights: () => main(c.weight_norm),
+        grads: () => {
+          main(c.grad_norm);
+          if (this.runs.length > 1) return;
+          for (const p of run.parts.keys())
+            line(
+              run.grads.map((row) => row[p]),
+              { colour: this.part(p), width: 1.4 },
+            );
+        },
+      };
+      draw[chart]();
+    });
+    const scale = {
+      perplexity: { log: true },
+      accuracy: { percent: true, high: 1.02 },
+      grads: { log: true },
+    }[chart];
+    return { ...spec, ...scale, key: this.curveKey(chart) };
+  }
+
+  /** The words under a chart. */
+  curveKey(chart) {
+    if (chart === "grads" && this.runs.length === 1) {
+      const parts = this.runs[0].parts.flatMap((part, p) => [
+        el("span", { style: `color:${this.part(p)}` }, part),
+        " ",
+      ]);
+      return ["bold: all. ", ...parts];
+    }
+    const texts = {
+      loss: "bold: validation (held-out examples); thin: training",
+      perplexity: "among how many equally likely tokens it hesitates",
+      accuracy: "line: tokens right; dashes: whole answers right",
+      lr: "how far a step goes: warm-up, then down",
+      weights: "length of all weights together",
+      grads: "length of the gradient, before clipping",
+    };
+    return [texts[chart]];
+  }
+
+  /** Every head's weight on the true alignment, if there is one. */
+  paintMass(told, last) {
+    const n = this.nodes;
     n.massTitle.hidden = n.mass.hidden = n.massNote.hidden = !told;
     if (!told) return;
-    const mass = { lines: [], guides: [], dots: [], at: this.step, high: 1.02, percent: false };
+    const spec = { lines: [], guides: [], dots: [], at: this.step, high: 1.02 };
     this.runs.forEach((run, r) => {
-      const axes = run.probes[this.probe][this.kind],
-        all = run.mass[`${this.probe}.${this.kind}`];
-      const [l, h] = run.chosen(this.probe, this.kind),
-        on = l * axes.heads[1] + h;
-      for (let head = 0; head < axes.heads[0] * axes.heads[1]; head++) {
-        const values = all.map((row) => row[head]);
-        mass.lines.push({
-          steps: run.steps,
-          values,
-          colour: two ? this.colour(r) : this.colours.weight,
-          width: head === on ? 2.2 : 1,
-          alpha: head === on ? 1 : 0.35,
-        });
-        if (head === on)
-          mass.dots.push({
-            step: run.steps[this.frames[r]],
-            value: values[this.frames[r]],
-            colour: two ? this.colour(r) : this.colours.weight,
-          });
+      const axes = run.probes[this.probe][this.kind];
+      const all = run.mass[`${this.probe}.${this.kind}`];
+      const [layer, head] = run.chosen(this.probe, this.kind);
+      const chosen = layer * axes.heads[1] + head;
+      const colour = this.runs.length > 1 ? this.colour(r) : this.colours.weight;
+      for (let h = 0; h < axes.heads[0] * axes.heads[1]; h++) {
+        const values = all.map((row) => row[h]);
+        const bold = h === chosen;
+        spec.lines.push({ steps: run.steps, values, colour, width: bold ? 2.2 : 1, alpha: bold ? 1 : 0.35 });
+        if (bold) spec.dots.push({ step: run.steps[this.frames[r]], value: values[this.frames[r]], colour });
       }
-      if (r === 0) mass.guides.push({ value: axes.chance, text: `chance ${axes.chance.toFixed(2)}` });
+      if (r === 0) spec.guides.push({ value: axes.chance, text: `chance ${axes.chance.toFixed(2)}` });
     });
-    n.mass.place = chartPlace(width, Math.round(this.tall * 0.42), last);
-    paintChart(n.mass, n.mass.place, mass, this.colours);
+    n.mass.place = chartPlace(this.curveRoom, Math.round(this.tall * 0.42), last);
+    paintChart(n.mass, n.mass.place, spec, this.colours);
     n.massNote.textContent = "A line a head; the chosen one is bold.";
+    const highest = Math.max(...this.runs[0].mass[`${this.probe}.${this.kind}`][this.frames[0]]).toFixed(2);
+    const chance = this.runs[0].probes[this.probe][this.kind].chance.toFixed(2);
     n.mass.setAttribute(
       "aria-label",
-      `Weight of every head on the true alignment; at step ${this.step} the highest is ${Math.max(...this.runs[0].mass[`${this.probe}.${this.kind}`][this.frames[0]]).toFixed(2)}, chance is ${this.runs[0].probes[this.probe][this.kind].chance.toFixed(2)}`,
+      `Weight of every head on the true alignment; at step ${this.step} the highest is ${highest}, chance is ${chance}`,
     );
   }
 
