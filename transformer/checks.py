@@ -50,6 +50,12 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
         raise InputError(f"{name}={value!r} is not known; try {either(choices)}")
 
 
+def check_penalty(penalty: Any) -> None:
+    """Raise InputError unless a repetition penalty is within its limits."""
+    # Beyond them a logit could become infinite, and the distribution would be lost.
+    check_number("repetition_penalty", penalty, lambda p: 0.01 <= p <= 100, "from 0.01 to 100; 1 changes nothing")
+
+
 def check_heads(d_model: int, n_heads: int, n_kv_heads: int) -> None:
     """Raise InputError unless d_model can be split into the heads, and the heads into groups of one key/value head."""
     check_whole("n_heads", n_heads)

@@ -155,7 +155,7 @@ class Transformer(nn.Module):
         """src (B, S) -> memory (B, S, D), one weight tensor (B, H, S, S) per layer."""
         B, S = src.shape
         with one_call(tap, generator=generator, elsewhere=("decoder.", "logits")) as ctx:
-            return self.encoder(src, check(src_mask, B, S, S), ctx=ctx.at("encoder"))
+            return self.encoder(src, check(src_mask, B, S, S, self.config.n_heads), ctx=ctx.at("encoder"))
 
     def decode(
         self,
@@ -173,8 +173,9 @@ class Transformer(nn.Module):
 
         With a cache, tgt is only what is new, and masks are as wide as all that has been read.
         """
-        tgt_mask = _mask(tgt, tgt_mask, cache, is_causal=is_causal)
-        memory_mask = check(memory_mask, *tgt.shape, memory.shape[1])
+        tgt_mask = _mask(tgt, tgt_mask, cache, self.config.n_heads, is_causal=is_causal)
+        B, T = tgt.shape
+        memory_mask = check(memory_mask, B, T, memory.shape[1], self.config.n_heads)
         with one_call(tap, cache=cache, generator=generator, elsewhere=("encoder.",)) as ctx:
             x, attention, cross = self.decoder(tgt, memory, tgt_mask, memory_mask, ctx=ctx.at("decoder"))
             return ctx.tap("logits", self.output(x, self.decoder.embedding)), attention, cross
@@ -227,7 +228,7 @@ class EncoderModel(nn.Module):
         """ids (B, T) -> Output, its weights under `attention.encoder`."""
         B, T = ids.shape
         with one_call(tap, generator=generator) as ctx:
-            x, attention = self.encoder(ids, check(mask, B, T, T), ctx=ctx.at("encoder"))
+            x, attention = self.encoder(ids, check(mask, B, T, T, self.config.n_heads), ctx=ctx.at("encoder"))
             return Output(ctx.tap("logits", self.output(x, self.encoder.embedding)), Attention(attention, [], []))
 
 
@@ -261,7 +262,7 @@ class DecoderModel(nn.Module):
 
         With a cache, ids are only what is new, and a mask is as wide as all that has been read.
         """
-        mask = _mask(ids, mask, cache, is_causal=is_causal)
+        mask = _mask(ids, mask, cache, self.config.n_heads, is_causal=is_causal)
         with one_call(tap, cache=cache, generator=generator) as ctx:
             x, attention = self.decoder(ids, mask, ctx=ctx.at("decoder"))
             return Output(ctx.tap("logits", self.output(x, self.decoder.embedding)), Attention([], attention, []))
@@ -271,11 +272,11 @@ Model = Transformer | EncoderModel | DecoderModel
 SingleStack = EncoderModel | DecoderModel  # the models with a `.stack`
 
 
-def _mask(ids: Tensor, mask: Tensor | None, cache: Cache | None, *, is_causal: bool) -> Tensor | None:
+def _mask(ids: Tensor, mask: Tensor | None, cache: Cache | None, n_heads: int, *, is_causal: bool) -> Tensor | None:
     """The caller's mask, on top of the causal one if there is to be one. ids (B, T) are the new tokens."""
     B, T = ids.shape
     S = T + (cache.length if cache else 0)
-    mask = check(mask, B, T, S)
+    mask = check(mask, B, T, S, n_heads)
     if not is_causal or T == 1:  # a single new token comes last and may look at everything
         return mask
     return all_of(causal(T, S, device=ids.device), mask)

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from transformer.cache import Cache
-from transformer.generation.checks import check_whole
+from transformer.checks import InputError, check_whole
 from transformer.generation.decoding import Model, Source, check_ready, check_room, read
 from transformer.model import DecoderModel, Transformer
 from transformer.taps import Tap, no_tap
@@ -29,7 +29,7 @@ def greedy_batch(
     """
     check_ready(model)
     if len(src) == 0:
-        raise ValueError("give at least one sentence")
+        raise InputError("give at least one sentence")
     with torch.inference_mode():
         memory, _ = model.encode(src, src_mask, tap=tap)
     prompts = torch.full((len(src), 1), bos, device=src.device)
@@ -47,7 +47,7 @@ def greedy_prompts(
     check_ready(model)
     lengths = [len(prompt) for prompt in prompts]
     if not lengths or min(lengths) == 0:
-        raise ValueError("give at least one prompt, and in every prompt at least one token")
+        raise InputError("give at least one prompt, and in every prompt at least one token")
     table = torch.full((len(prompts), max(lengths)), pad)
     for row, prompt in zip(table, prompts, strict=True):
         row[: len(prompt)] = torch.as_tensor(prompt)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from transformer.generation.checks import check_penalty, check_whole, is_number
+from transformer.checks import InputError, check_penalty, check_whole, is_number
 from transformer.generation.decoding import Decoding, check_room, read
 from transformer.generation.sampling import penalise
 
@@ -86,9 +86,9 @@ def beam_search(
     check_whole("max_new", max_new)
     check_penalty(repetition_penalty)
     if not is_number(length_penalty) or abs(length_penalty) > 10:
-        raise ValueError(f"length_penalty={length_penalty!r} must be from -10 to 10; 0 ranks by probability alone")
+        raise InputError(f"length_penalty={length_penalty!r} must be from -10 to 10; 0 ranks by probability alone")
     if not isinstance(early_stopping, bool) and early_stopping != "never":
-        raise ValueError(f'early_stopping={early_stopping!r} is not known; try True, False or "never"')
+        raise InputError(f'early_stopping={early_stopping!r} is not known; try True, False or "never"')
     check_room(start.model, len(start.ids), max_new)
 
     logits, cache = start.reading.logits, start.reading.cache

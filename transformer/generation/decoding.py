@@ -10,8 +10,8 @@ import torch
 from torch import Generator, Tensor
 
 from transformer.cache import Cache
+from transformer.checks import InputError, check_whole
 from transformer.config import TransformerConfig
-from transformer.generation.checks import check_whole
 from transformer.generation.sampling import GREEDY, Distribution, Sampling, distribution, draw
 from transformer.model import DecoderModel, Transformer
 from transformer.positions import LearnedPositions
@@ -138,13 +138,13 @@ def begin(
     (and whatever of the target is given). The tap sees, and may change, everything that is computed from here on.
     """
     if isinstance(model, Transformer) != (source is not None):
-        raise ValueError("a Transformer needs a source, and a decoder alone has none")
+        raise InputError("a Transformer needs a source, and a decoder alone has none")
     check_ready(model)
     _check_ids(model, ids)
     if source is None:
         return Decoding(model, tuple(ids), len(ids), tap=tap, cached=cached)
     if not source or not all(0 <= token < model.config.vocab_size for token in source):
-        raise ValueError(f"the source must be one or more ids from 0 to {model.config.vocab_size - 1}")
+        raise InputError(f"the source must be one or more ids from 0 to {model.config.vocab_size - 1}")
     with torch.inference_mode():
         memory, attention = model.encode(_batch_of_one(model, source), tap=tap)
     return Decoding(model, tuple(ids), len(ids), Source(memory, None, attention), tap, cached)
@@ -209,7 +209,7 @@ def cache_formula(config: TransformerConfig, T: int, S: int = 0, itemsize: int =
 def check_ready(model: Model) -> None:
     """A model in training mode drops numbers at random, so what it writes is not what it knows."""
     if model.training:
-        raise ValueError("the model is in training mode; call model.eval() before generating")
+        raise InputError("the model is in training mode; call model.eval() before generating")
 
 
 def check_room(model: Model, n_read: int, max_new: int) -> None:
@@ -217,7 +217,7 @@ def check_room(model: Model, n_read: int, max_new: int) -> None:
     positions = model.decoder.positions
     if isinstance(positions, LearnedPositions) and n_read + max_new - 1 > len(positions.weight):
         room = max(0, len(positions.weight) - n_read + 1)
-        raise ValueError(
+        raise InputError(
             f"the learned table has {len(positions.weight)} positions, {n_read} are taken: at most {room} tokens can be"
             " added; ask for fewer, or shorten the prompt"
         )
@@ -230,7 +230,7 @@ def _batch_of_one(model: Model, ids: Sequence[int]) -> Tensor:
 def _check_ids(model: Model, ids: Sequence[int]) -> None:
     V = len(model.decoder.embedding.weight)
     if not len(ids):
-        raise ValueError("there must be a token to begin with; give the start token if there is no text")
+        raise InputError("there must be a token to begin with; give the start token if there is no text")
     for token in ids:
         if not 0 <= token < V:
-            raise ValueError(f"token {token} is not in the vocabulary, whose ids go from 0 to {V - 1}")
+            raise InputError(f"token {token} is not in the vocabulary, whose ids go from 0 to {V - 1}")

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
-from transformer.generation.checks import check_penalty, is_number, is_whole
+from transformer.checks import InputError, check_penalty, is_number, is_whole
 
 # What took a token out of the draw; `Distribution.removed` counts in this order.
 REMOVED_BY = ("", "greedy", "top_k", "top_p")
@@ -16,7 +16,7 @@ REMOVED_BY = ("", "greedy", "top_k", "top_p")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """How the next token is chosen. What cannot be meant raises ValueError.
+    """How the next token is chosen. What cannot be meant raises InputError.
 
     The four come in this order, each working on what the one before has left:
 
@@ -35,11 +35,11 @@ class Sampling:
 
     def __post_init__(self):
         if not is_number(self.temperature) or self.temperature < 0:
-            raise ValueError(f"temperature={self.temperature!r} must be 0 (the likeliest token) or a number above it")
+            raise InputError(f"temperature={self.temperature!r} must be 0 (the likeliest token) or a number above it")
         if self.top_k is not None and (not is_whole(self.top_k) or self.top_k < 1):
-            raise ValueError(f"top_k={self.top_k!r} must be a whole number of at least 1, or None for all tokens")
+            raise InputError(f"top_k={self.top_k!r} must be a whole number of at least 1, or None for all tokens")
         if not is_number(self.top_p) or not 0 < self.top_p <= 1:
-            raise ValueError(f"top_p={self.top_p!r} must be above 0 and at most 1; 1 keeps all tokens")
+            raise InputError(f"top_p={self.top_p!r} must be above 0 and at most 1; 1 keeps all tokens")
         check_penalty(self.repetition_penalty)
 
 
@@ -73,7 +73,7 @@ def distribution(logits: Tensor, read: Iterable[int] = (), sampling: Sampling = 
     """logits (V,), the ids read so far (for the repetition penalty) -> Distribution, worked out in float64."""
     logits = logits.detach().to("cpu", torch.float64)
     if not logits.isfinite().all():
-        raise ValueError("the model's logits are not all finite numbers, so no token can be chosen; train it anew")
+        raise InputError("the model's logits are not all finite numbers, so no token can be chosen; train it anew")
     penalised = penalise(logits, torch.tensor(sorted(set(read)), dtype=torch.long), sampling.repetition_penalty)
     removed = torch.zeros(len(logits), dtype=torch.int8)
     if sampling.temperature == 0:
@@ -101,7 +101,7 @@ def draw(final: np.ndarray, generator: Generator | None) -> int:
     if np.count_nonzero(final) == 1:
         return int(final.argmax())
     if generator is None:
-        raise ValueError("a token is drawn at random: hand in a torch.Generator, or set temperature=0")
+        raise InputError("a token is drawn at random: hand in a torch.Generator, or set temperature=0")
     return int(torch.multinomial(torch.from_numpy(final), 1, generator=generator))
 
 

@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from transformer.checks import InputError
+
 
 class Drawn(NamedTuple):
     """The token whose slice, from `low` to `high`, the number `u` fell into."""
@@ -27,7 +29,7 @@ def number(seed: int, place: int) -> float:
 def drawn(final: np.ndarray, u: float) -> Drawn:
     """final (V,): probabilities that sum to 1. The largest has the first slice; of two equal ones, the lower id."""
     if not 0 <= u < 1:
-        raise ValueError(f"u={u!r} must be at least 0 and below 1")
+        raise InputError(f"u={u!r} must be at least 0 and below 1")
     order = np.argsort(-final, kind="stable")[: np.count_nonzero(final)]
     ends = np.cumsum(final[order])
     ends[-1] = 1.0  # what rounding left over

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
+from transformer.checks import InputError
 from transformer.context import Context
 from transformer.inspection.plugs import twin
 from transformer.model import EncoderModel
@@ -34,7 +35,7 @@ def drop(model: EncoderModel, ids: list[int], where: str, *, training: bool, dra
     (T, D). The draw is the model's own: its generator is copied at the very point where the model draws next.
     """
     if where not in PLACES:
-        raise ValueError(f"there is no dropout at {where!r}; there is one at {', '.join(PLACES)}")
+        raise InputError(f"there is no dropout at {where!r}; there is one at {', '.join(PLACES)}")
     kind = "encoder"
     point = {
         "weights": f"{kind}.0.self_attn.weights",

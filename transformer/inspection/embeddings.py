@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Generator, Tensor
 
+from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.embeddings import TokenEmbedding
 from transformer.model import EncoderModel, Transformer
@@ -96,12 +97,12 @@ class Order:
 
 
 def order(rows: np.ndarray, kinds: Sequence[int]) -> Order:
-    """Measure rows (n, d) with a kind each. Raises ValueError where no two rows are of a kind, or all of one."""
+    """Measure rows (n, d) with a kind each. Raises InputError where no two rows are of a kind, or all of one."""
     cosine, kind = cosines(rows), np.asarray(kinds)
     alike = kind[:, None] == kind[None, :]
     others = ~np.eye(len(kind), dtype=bool)
     if not (alike & others).any() or alike.all():
-        raise ValueError("it takes at least two kinds, and two rows of one of them")
+        raise InputError("it takes at least two kinds, and two rows of one of them")
     nearest = np.where(others, cosine, -np.inf).argmax(1)
     return Order(
         float(cosine[alike & others].mean()), float(cosine[~alike].mean()), float((kind[nearest] == kind).mean())

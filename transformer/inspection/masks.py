@@ -11,6 +11,7 @@ from torch import Tensor
 
 from transformer import masks
 from transformer.attention import masked_softmax
+from transformer.checks import InputError
 from transformer.inspection.run import AttentionMap
 from transformer.model import DecoderModel, EncoderModel, SingleStack, Transformer
 from transformer.taps import Recorder
@@ -23,7 +24,7 @@ def named(name: str, T: int, span: int = 0) -> np.ndarray:
     """The mask of that name for T tokens, (T, T) boolean, True = may attend.
 
     none, causal, window (to both sides), causal window, causal prefix, padding; span is the width of the window, the
-    length of the prefix, or how many of the last tokens are padding. Raises ValueError for another name.
+    length of the prefix, or how many of the last tokens are padding. Raises InputError for another name.
     """
     match name:
         case "none":
@@ -39,7 +40,7 @@ def named(name: str, T: int, span: int = 0) -> np.ndarray:
         case "padding":
             mask = masks.padding(torch.tensor([max(T - span, 0)]), T)[0, 0].expand(T, T)
         case _:
-            raise ValueError(f"there is no mask called {name!r}")
+            raise InputError(f"there is no mask called {name!r}")
     return mask.numpy().copy()
 
 

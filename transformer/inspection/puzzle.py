@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from transformer.checks import InputError
 from transformer.inspection.steps import steps
 
 D_K = 4  # sqrt(4) = 2 keeps halves at most, and whole ones are chosen
@@ -88,7 +89,7 @@ def judge(puzzle: Puzzle, guess: tuple[float, ...]) -> Verdict:
     guess (N_KEYS,): shares of at least 0 that sum to 1, within what a bar can be set to; otherwise ValueError.
     """
     if len(guess) != N_KEYS or not all(0 <= share <= 1 for share in guess) or abs(sum(guess) - 1) > 0.02:
-        raise ValueError(f"a guess is {N_KEYS} shares that add up to 1")
+        raise InputError(f"a guess is {N_KEYS} shares that add up to 1")
     distance = _distance(guess, puzzle.truth)
     if distance <= PERFECT:
         return Verdict(distance, "")

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import torch
 
+from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.generation import begin, generate, greedy_batch
 from transformer.inspection.masks import three_attentions
@@ -201,7 +202,7 @@ def pull(model: Transformer, plug: Plug | None, head: tuple[str, int, int] | Non
         case "head":
             kind, layer, number = head
             return model, ablate(HEADS[kind].format(layer), number)
-    raise ValueError(f"there is no plug {plug!r}")
+    raise InputError(f"there is no plug {plug!r}")
 
 
 def _even(name: str, x: torch.Tensor) -> torch.Tensor:
@@ -285,7 +286,7 @@ def alike(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def graft(model: Transformer, a: Sequence[int], b: Sequence[int], place: int) -> Translation:
     """Translate a, with one vector of its memory replaced by that of b at the same place: what does this word carry?"""
     if len(a) != len(b):
-        raise ValueError(f"sources of {len(a)} and {len(b)} tokens have no places in common")
+        raise InputError(f"sources of {len(a)} and {len(b)} tokens have no places in common")
     with torch.inference_mode():
         other = model.encode(torch.tensor([list(b)]))[0][0, place]
 

@@ -16,6 +16,7 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Tensor, nn
 
+from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.training import tasks
 from transformer.training.batches import build, collate, run
@@ -37,7 +38,7 @@ _LIMITS = {
 _KEY = "attention_lab"
 
 
-class BadCheckpoint(ValueError):
+class BadCheckpoint(InputError):
     """A file that is not a checkpoint of this project, or not a whole one. Says what is wrong in a sentence."""
 
 
@@ -95,7 +96,7 @@ def checkpoint_of(trainer: Trainer, film: Film | None = None, card: dict | None 
 def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) -> bytes:
     """The file. half=True keeps 16 bits of every weight; moments=False leaves out what only more training needs.
 
-    A long film is thinned until it fits. Raises ValueError with a sentence for a model that load() would refuse.
+    A long film is thinned until it fits. Raises InputError with a sentence for a model that load() would refuse.
     """
     tensors = {f"weights.{name}": _kept(tensor, half) for name, tensor in checkpoint.weights.items()}
     if moments:
@@ -123,7 +124,7 @@ def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) ->
     data = write_tensors(tensors, {_KEY: json.dumps(said, allow_nan=False, ensure_ascii=False)})
     (header,) = struct.unpack("<Q", data[:8])
     if len(data) > MOST_BYTES or header > MOST_HEADER:
-        raise ValueError("this model is too large to be kept in a file; a smaller d_model or fewer layers would fit")
+        raise InputError("this model is too large to be kept in a file; a smaller d_model or fewer layers would fit")
     return data
 
 
@@ -150,7 +151,7 @@ def load(data: bytes) -> Checkpoint:
 
 def _checkpoint(said: dict, data: bytes) -> Checkpoint:
     if said.get("version") != VERSION:
-        raise ValueError(f"it is of version {_short(said.get('version'))}, and this is version {VERSION}")
+        raise InputError(f"it is of version {_short(said.get('version'))}, and this is version {VERSION}")
     task = _task(said.get("task"))
     config = _config(said.get("config"), task)
     settings = settings_from(_dict(said, "settings"))
@@ -166,7 +167,7 @@ def _checkpoint(said: dict, data: bytes) -> Checkpoint:
     known = [f"weights.{name}" for name in weights] + [f"moments.{name}" for name in moments]
     known += [f"film.{p}.{kind}" for p, probe in enumerate(film.frames if film else ()) for kind in probe]
     for name in sorted(tensors.keys() - set(known)):
-        raise ValueError(f"nothing here is called {_short(name)}")
+        raise InputError(f"nothing here is called {_short(name)}")
     _check_runs(model, weights, task)
     return Checkpoint(
         task=task, config=config, settings=settings, step=step, seconds=float(seconds),
@@ -200,11 +201,11 @@ def _json(text: bytes | str):
 
     def once(pairs):
         if len(found := dict(pairs)) < len(pairs):
-            raise ValueError("a name stands there twice")
+            raise InputError("a name stands there twice")
         return found
 
     def refuse(constant):
-        raise ValueError(f"{constant} is no number")
+        raise InputError(f"{constant} is no number")
 
     return json.loads(text, object_pairs_hook=once, parse_constant=refuse)
 
@@ -212,27 +213,27 @@ def _json(text: bytes | str):
 def _task(said) -> Task:
     settings = _dict(said, "settings")
     if not isinstance(said.get("name"), str):
-        raise ValueError("it does not name its task")
+        raise InputError("it does not name its task")
     return tasks.make(said["name"], **settings)
 
 
 def _config(said, task: Task) -> TransformerConfig:
     known = {f.name for f in fields(TransformerConfig)}
     if not isinstance(said, dict) or set(said) != known:
-        raise ValueError("its hyperparameters are not those of a Transformer of this project")
+        raise InputError("its hyperparameters are not those of a Transformer of this project")
     for name, most in _LIMITS.items():
         value = said[name]
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-            raise ValueError(f"{name}={_short(value)} must be a whole number up to {most:,}")
+            raise InputError(f"{name}={_short(value)} must be a whole number up to {most:,}")
     config = TransformerConfig(**said)
     heads = config.n_heads * max(config.n_encoder_layers, config.n_decoder_layers)
     if heads > MOST_HEADS:
-        raise ValueError(f"it would have {heads:,} heads in all; the most that is read is {MOST_HEADS}")
+        raise InputError(f"it would have {heads:,} heads in all; the most that is read is {MOST_HEADS}")
     if (config.vocab_size, config.tgt_vocab_size) != (len(task.source), len(task.target)):
-        raise ValueError("its vocabulary is not that of its task")
+        raise InputError("its vocabulary is not that of its task")
     count = at_least(config, task.kind)
     if count > MOST_PARAMETERS:
-        raise ValueError(f"it would have over {count:,} parameters; the most that is read is {MOST_PARAMETERS:,}")
+        raise InputError(f"it would have over {count:,} parameters; the most that is read is {MOST_PARAMETERS:,}")
     return config
 
 
@@ -253,14 +254,14 @@ def _weights(tensors: dict[str, Tensor], model: nn.Module) -> dict[str, Tensor]:
     wanted = {name: p.shape for name, p in model.named_parameters()}
     found = {name.removeprefix("weights."): tensor for name, tensor in tensors.items() if name.startswith("weights.")}
     for name in sorted(wanted.keys() ^ found.keys()):
-        raise ValueError(f"the weights {_short(name)} are {'missing' if name in wanted else 'too many'}")
+        raise InputError(f"the weights {_short(name)} are {'missing' if name in wanted else 'too many'}")
     for name, tensor in found.items():
         if tensor.shape != wanted[name]:
-            raise ValueError(f"{name} has shape {tuple(tensor.shape)} instead of {tuple(wanted[name])}")
+            raise InputError(f"{name} has shape {tuple(tensor.shape)} instead of {tuple(wanted[name])}")
         if tensor.dtype not in (torch.float16, torch.bfloat16, torch.float32):
-            raise ValueError(f"{name} is not made of 16 or 32 bit numbers")
+            raise InputError(f"{name} is not made of 16 or 32 bit numbers")
         if not torch.isfinite(tensor).all():
-            raise ValueError(f"{name} holds values that are no numbers (NaN or infinity)")
+            raise InputError(f"{name} holds values that are no numbers (NaN or infinity)")
     return {name: found[name].float() for name in wanted}
 
 
@@ -279,7 +280,7 @@ def _moments(tensors: dict[str, Tensor], weights: dict[str, Tensor]) -> dict[str
     fits = {name: t.shape for name, t in found.items()} == wanted
     good = fits and all(t.dtype == torch.float32 and torch.isfinite(t).all() for t in found.values())
     if not good or any((t < 0).any() for name, t in found.items() if name.startswith("exp_avg_sq")):
-        raise ValueError("what the optimiser remembers does not fit the weights")
+        raise InputError("what the optimiser remembers does not fit the weights")
     return found
 
 
@@ -309,9 +310,9 @@ def _film(
             ),
         ]
     except (ValueError, TypeError, KeyError, OverflowError) as error:
-        raise ValueError("its film does not fit its task") from error
+        raise InputError("its film does not fit its task") from error
     if not all(good):
-        raise ValueError("its film does not fit its task")
+        raise InputError("its film does not fit its task")
     return Film(steps=steps, curves=curves, parts=names, grad_norms=grad_norms, frames=frames, axes=labels)
 
 
@@ -329,39 +330,39 @@ def _check_runs(model: nn.Module, weights: dict[str, Tensor], task: Task) -> Non
     with torch.inference_mode():
         for probe in task.probes[:1]:
             if not torch.isfinite(run(model.eval(), collate(task.kind, [probe])).logits).all():
-                raise ValueError("what it answers to an example of its task are no numbers (NaN or infinity)")
+                raise InputError("what it answers to an example of its task are no numbers (NaN or infinity)")
 
 
 def _losses(said) -> tuple[float, ...]:
     is_list = isinstance(said, list) and all(isinstance(x, float) and math.isfinite(x) for x in said)
     if not is_list:
-        raise ValueError("its losses are not a list of numbers")
+        raise InputError("its losses are not a list of numbers")
     return tuple(said)
 
 
 def _card(said) -> dict:
     """A card is shown to people: short names with numbers or short texts, not many."""
     if not isinstance(said, dict) or len(said) > 40:
-        raise ValueError("its card is not a short list of measurements")
+        raise InputError("its card is not a short list of measurements")
     for name, value in said.items():
         is_number = isinstance(value, int | float) and abs(value) < 1e18
         is_short = isinstance(value, str) and len(value) <= 500
         if len(name) > 60 or not (is_number or is_short):
-            raise ValueError("its card is not a short list of measurements")
+            raise InputError("its card is not a short list of measurements")
     return said
 
 
 def _dict(said, name: str) -> dict:
     value = said.get(name) if isinstance(said, dict) else None
     if not isinstance(value, dict):
-        raise ValueError(f"its {name} are missing")
+        raise InputError(f"its {name} are missing")
     return value
 
 
 def _number(said: dict, name: str, least: float, most: float, kind: type | UnionType = int) -> float:
     value = said.get(name)
     if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
-        raise ValueError(f"its {name} must be a number from {least} to {most:,}")
+        raise InputError(f"its {name} must be a number from {least} to {most:,}")
     return value
 
 
@@ -372,7 +373,7 @@ def _plain(values: np.ndarray) -> list[float | None]:
 
 def _reason(error: Exception) -> str:
     """What is raised here is a sentence; what Python, torch and others say would help nobody."""
-    if type(error) is ValueError:
+    if isinstance(error, InputError):
         return _short(error)
     if isinstance(error, SafetensorError):
         return "its tensors are not where it says; it may have been cut off on the way"

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from heapq import heapify, heappop, heappush, heapreplace
 from typing import NamedTuple
 
+from transformer.checks import InputError
+
 _JOINERS = "\u200c\u200d"  # zero-width (non-)joiner: inside a word or an emoji sequence
 _APOSTROPHES = "'’"
 
@@ -86,7 +88,7 @@ def hashed_ids(tokens: list[str], vocab_size: int) -> list[int]:
         if token in ids:
             continue
         if len(taken) == vocab_size:
-            raise ValueError(f"{len(set(tokens))} different words do not fit a vocabulary of {vocab_size}")
+            raise InputError(f"{len(set(tokens))} different words do not fit a vocabulary of {vocab_size}")
         digest = hashlib.blake2b(token.encode("utf-8", "replace"), digest_size=8).digest()
         id = int.from_bytes(digest, "big") % vocab_size
         while id in taken:

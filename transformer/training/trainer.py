@@ -6,7 +6,6 @@ for snapshot in trainer.run():
 """
 
 import math
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from random import Random
@@ -17,7 +16,8 @@ import torch
 import torch.nn.functional as F
 from torch import Generator, Tensor, nn
 
-from transformer.config import TransformerConfig
+from transformer.checks import InputError, check_flag, check_number, is_whole
+from transformer.config import DERIVED, TransformerConfig
 from transformer.positions import LearnedPositions
 from transformer.training.batches import Batch, build, collate, run
 from transformer.training.schedules import SCHEDULES, make_schedule
@@ -35,7 +35,7 @@ class Diverged(ArithmeticError):
 class Settings:
     """Every hyperparameter of a training that is not the model's (those, dropout too, are in TransformerConfig).
 
-    Checked when made; what is wrong raises ValueError with a sentence.
+    Checked when made; what is wrong raises InputError with a sentence.
 
     steps, batch_size      how often the weights change, and on how many examples each time
     n_examples, n_tests    size of the training set, and of the held-out set that the validation runs on
@@ -56,48 +56,49 @@ class Settings:
     n_tests: int = 200
     lr: float = 3e-3
     schedule: str = "one-cycle"
-    warmup: int | None = None
+    warmup: int = DERIVED
     weight_decay: float = 0.01
     clip: float = 1.0
     label_smoothing: float = 0.0
     augment: float = 0.0
     look_ahead: bool = False
-    every: int | None = None
+    every: int = DERIVED
     seed: int = 0
 
-    def __post_init__(self):
-        whole = {"steps": 100_000, "batch_size": 1024, "n_examples": 100_000, "n_tests": 5000}
-        for name, most in whole.items():
-            self._check(name, int, lambda n: 1 <= n <= most, f"a whole number from 1 to {most:,}")  # noqa: B023
-        for name in ("warmup", "every"):
-            if getattr(self, name) is not None:
-                self._check(name, int, lambda n: 1 <= n <= 100_000, "a whole number from 1 to 100,000")
-        self._check("seed", int, lambda n: 0 <= n < 2**31, "a whole number from 0")
-        self._check("lr", float, lambda x: 0 < x <= 100, "a number above 0, such as 0.003")
-        self._check("clip", float, lambda x: 0 <= x <= 1e6, "a number from 0 (no clipping), such as 1")
-        self._check("weight_decay", float, lambda x: 0 <= x <= 10, "a number from 0 to 10, such as 0.01")
-        self._check("label_smoothing", float, lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.1")
-        self._check("augment", float, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.3")
+    def __post_init__(self) -> None:
+        for name, most in {"steps": 100_000, "batch_size": 1024, "n_examples": 100_000, "n_tests": 5000}.items():
+            _check_from_1(name, getattr(self, name), most)
+        if self.warmup is not None:
+            _check_from_1("warmup", self.warmup, 100_000)
+        if self.every is not None:
+            _check_from_1("every", self.every, 100_000)
+        is_seed = is_whole(self.seed) and 0 <= self.seed < 2**31
+        if not is_seed:
+            raise InputError(f"seed={self.seed!r} must be a whole number from 0")
+        check_number("lr", self.lr, lambda x: 0 < x <= 100, "a number above 0, such as 0.003")
+        check_number("clip", self.clip, lambda x: 0 <= x <= 1e6, "a number from 0 (no clipping), such as 1")
+        check_number("weight_decay", self.weight_decay, lambda x: 0 <= x <= 10, "a number from 0 to 10, such as 0.01")
+        check_number("augment", self.augment, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.3")
+        check_number(
+            "label_smoothing", self.label_smoothing, lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.1"
+        )
         if self.lr * self.weight_decay > 1:
-            raise ValueError(
+            raise InputError(
                 f"lr={self.lr!r} times weight_decay={self.weight_decay!r} is the share of itself that a weight loses"
                 " at a step: it must not be above 1"
             )
         if self.schedule not in SCHEDULES:
-            raise ValueError(f"schedule={self.schedule!r} is not known; try {', '.join(SCHEDULES)}")
-        if not isinstance(self.look_ahead, bool):
-            raise ValueError("look_ahead is switched on with True or off with False")
+            raise InputError(f"schedule={self.schedule!r} is not known; try {', '.join(SCHEDULES)}")
+        check_flag("look_ahead", self.look_ahead)
         if self.warmup is None:
             object.__setattr__(self, "warmup", max(1, self.steps // (5 if self.schedule == "Noam" else 10)))
         if self.every is None:
             object.__setattr__(self, "every", max(1, round(self.steps / 100)))
 
-    def _check(self, name, kind, fits, wanted):
-        value = getattr(self, name)
-        numbers = int if kind is int else int | float
-        is_number = isinstance(value, numbers) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
-        if not is_number or not fits(value):
-            raise ValueError(f"{name}={value!r} must be {wanted}")
+
+def _check_from_1(name: str, value: object, most: int) -> None:
+    if not is_whole(value) or not 1 <= value <= most:
+        raise InputError(f"{name}={value!r} must be a whole number from 1 to {most:,}")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -157,7 +158,7 @@ class Trainer:
         self.examples = task.examples(settings.n_examples, rng, held_out=False)
         tests = task.examples(settings.n_tests, rng, held_out=True)
         if not self.examples or not tests:
-            raise ValueError("the task has too few different examples to keep some for the test; make it larger")
+            raise InputError("the task has too few different examples to keep some for the test; make it larger")
         self.tests = _by_length(task, tests, device)
         self.probes = [collate(task.kind, [probe], device, ends=task.ends) for probe in task.probes]
         self.schedule = make_schedule(
@@ -366,9 +367,9 @@ def _by_length(task: Task, examples: list[Example], device: str, size: int = 128
 
 
 def settings_from(values: dict) -> Settings:
-    """Settings from plain values, as they stand in a file; what is unknown or wrong raises ValueError."""
+    """Settings from plain values, as they stand in a file; what is unknown or wrong raises InputError."""
     known = {field.name for field in fields(Settings)}
     unknown = [name for name in values if name not in known]
     if unknown:
-        raise ValueError(f"a training has no setting {unknown[0]!r}")
+        raise InputError(f"a training has no setting {unknown[0]!r}")
     return Settings(**values)

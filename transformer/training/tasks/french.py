@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
+from transformer.checks import InputError
 from transformer.training.tasks.algorithms import probes
 from transformer.training.tasks.sentences import FrenchTokeniser, SentenceTokeniser
 from transformer.training.tasks.task import Example, Task, is_held_out
@@ -161,10 +162,10 @@ def unknown(english: str) -> list[str]:
 
 
 def translate(english: str) -> str:
-    """The one right translation. Raises ValueError for a sentence that the grammar does not make."""
+    """The one right translation. Raises InputError for a sentence that the grammar does not make."""
     known = alignment_of(english)
     if known is None:
-        raise ValueError("this sentence is not one of the grammar; try: the little black cat does not like the bird")
+        raise InputError("this sentence is not one of the grammar; try: the little black cat does not like the bird")
     return known[0]
 
 
