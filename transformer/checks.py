@@ -5,7 +5,7 @@ Nothing here needs torch, so that settings can be checked before it is loaded.
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 
 class InputError(ValueError):
@@ -16,12 +16,12 @@ class InputError(ValueError):
     """
 
 
-def is_whole(value: Any) -> bool:
+def is_whole(value: Any) -> TypeGuard[int]:
     """Whether the value is an int; True and False are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Any) -> TypeGuard[int | float]:
     """Whether the value is a finite int or float. An int beyond the floats is as useless as infinity."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 

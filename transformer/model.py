@@ -1,7 +1,7 @@
 """Whole models: the encoder-decoder of the paper, an encoder alone (as BERT), a decoder alone (as GPT)."""
 
-from collections.abc import Iterable
-from typing import ClassVar, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 from torch import Generator, Tensor, nn
 
@@ -34,6 +34,8 @@ class Output(NamedTuple):
 class Stack(nn.Module):
     """What every stack shares: token vectors, positions, layers, and the last norm of a pre-norm stack."""
 
+    layers: Any  # an nn.ModuleList, whose type says nothing of its modules; the stacks below do
+
     def __init__(
         self,
         config: TransformerConfig,
@@ -63,6 +65,8 @@ class Stack(nn.Module):
 
 class SelfAttentionStack(Stack):
     """Layers of self-attention and feed-forward: an encoder, or a decoder without cross-attention."""
+
+    layers: Sequence[EncoderLayer]
 
     def forward(self, ids: Tensor, mask: Tensor | None = None, *, ctx: Context = PLAIN) -> tuple[Tensor, list[Tensor]]:
         """ids (B, T) -> contextual vectors (B, T, D), one weight tensor (B, H, T, S) per layer.
@@ -96,6 +100,8 @@ class CausalStack(SelfAttentionStack):
 
 class Decoder(Stack):
     """A stack of decoder layers, which read `memory`, the encoder's output."""
+
+    layers: Sequence[DecoderLayer]
 
     def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None):
         layers = [DecoderLayer(config, generator) for _ in range(config.n_decoder_layers)]

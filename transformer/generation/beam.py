@@ -5,6 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from transformer.cache import Cache
 from transformer.checks import InputError, check_penalty, check_whole, is_number
 from transformer.generation.decoding import Decoding, check_room, read
 from transformer.generation.sampling import penalise
@@ -144,12 +145,11 @@ def _likeliest(log_p: Tensor, texts: list[_Text], n: int) -> list[tuple[int, int
     return [(*divmod(i, log_p.shape[1]), score) for i, score in zip(at.tolist(), best.tolist(), strict=True)]
 
 
-def _read_on(start: Decoding, texts: list[_Text], rows: list[int], cache):
+def _read_on(start: Decoding, texts: list[_Text], rows: list[int], cache: Cache | None) -> tuple[Tensor, Cache | None]:
     """Read the last token of every text, all in one batch; each goes on with the cache of the text it came from."""
     ids = _whole(start, texts)
     if cache is None:
         return read(start.model, ids, start.source, None, start.tap).logits, None
-    reading = read(
-        start.model, ids[:, -1:], start.source, cache.select(torch.tensor(rows, device=ids.device)), start.tap
-    )
+    cache = cache.select(torch.tensor(rows, device=ids.device))
+    reading = read(start.model, ids[:, -1:], start.source, cache, start.tap)
     return reading.logits, reading.cache

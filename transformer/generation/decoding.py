@@ -48,7 +48,7 @@ class Reading(NamedTuple):
 @torch.inference_mode()
 def read(model: Model, ids: Tensor, source: Source | None, cache: Cache | None, tap: Tap = no_tap) -> Reading:
     """ids (B, T): the tokens that the cache does not hold yet (all of them if there is none). The cache is extended."""
-    if source is None:
+    if source is None or isinstance(model, DecoderModel):
         output = model(ids, cache=cache, tap=tap)
         return Reading(output.logits[:, -1], output.attention.decoder, [], cache)
     logits, attention, cross = model.decode(ids, source.memory, memory_mask=source.mask, cache=cache, tap=tap)
@@ -141,7 +141,7 @@ def begin(
         raise InputError("a Transformer needs a source, and a decoder alone has none")
     check_ready(model)
     _check_ids(model, ids)
-    if source is None:
+    if source is None or isinstance(model, DecoderModel):
         return Decoding(model, tuple(ids), len(ids), tap=tap, cached=cached)
     if not source or not all(0 <= token < model.config.vocab_size for token in source):
         raise InputError(f"the source must be one or more ids from 0 to {model.config.vocab_size - 1}")
@@ -190,7 +190,14 @@ def generate(
     return _steps(start, sampling, max_new, eos, generator, picks or {})
 
 
-def _steps(state, sampling, max_new, eos, generator, picks) -> Iterator[Step]:
+def _steps(
+    state: Decoding,
+    sampling: Sampling,
+    max_new: int,
+    eos: int | None,
+    generator: Generator | None,
+    picks: Mapping[int, int],
+) -> Iterator[Step]:
     for i in range(max_new):
         expected = state.next(sampling)
         token = picks[i] if i in picks else draw(expected.final, generator)

@@ -2,7 +2,7 @@
 what becomes of a row in which nothing is allowed. All in numpy, all from the model's own forward passes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,7 +34,7 @@ def named(name: str, T: int, span: int = 0) -> np.ndarray:
         case "window":
             mask = masks.sliding_window(T, span)
         case "causal window":
-            mask = masks.all_of(masks.causal(T), masks.sliding_window(T, span))
+            mask = masks.causal(T) & masks.sliding_window(T, span)
         case "causal prefix":
             mask = masks.prefix(T, span)
         case "padding":
@@ -175,15 +175,21 @@ def blocked_row(scores: Sequence[float], allowed: Sequence[bool], dtype: str = "
     return [_fill(name, fill, scores, allowed, DTYPES[dtype]) for name, fill in FILLS.items()]
 
 
-def _fill(name: str, fill, scores: Sequence[float], allowed: Sequence[bool], dtype: torch.dtype) -> Fill:
+def _fill(
+    name: str,
+    fill: Callable[[Tensor, Tensor], Tensor],
+    scores: Sequence[float],
+    allowed: Sequence[bool],
+    dtype: torch.dtype,
+) -> Fill:
     values = torch.arange(1, len(scores) + 1, dtype=dtype, requires_grad=True)
     try:
         weights = fill(torch.tensor([list(scores)], dtype=dtype), torch.tensor([list(allowed)]))  # (1, S)
     except RuntimeError as error:
         return Fill(name, error=str(error))
     output = weights[0] @ values
-    output.backward()
-    return Fill(name, weights[0].double().numpy(), output.item(), values.grad.double().numpy())
+    (gradient,) = torch.autograd.grad(output, values)
+    return Fill(name, weights[0].double().numpy(), output.item(), gradient.double().numpy())
 
 
 def three_attentions(
@@ -191,8 +197,8 @@ def three_attentions(
     src: Sequence[int],
     tgt: Sequence[int],
     pad_id: int,
-    src_tokens,
-    tgt_tokens,
+    src_tokens: Sequence[str],
+    tgt_tokens: Sequence[str],
     *,
     masked: bool = True,
 ) -> dict[str, AttentionMap]:

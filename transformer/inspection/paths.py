@@ -98,6 +98,7 @@ def way(network: Network, n: int, k: int) -> Way:
         path = shortest(graph, (0, 0), (top, n - 1))
         if path:
             break
+    assert path is not None  # n layers reach across n words in every network
     heard, waiting = {(top, n - 1)}, [(top, n - 1)]
     edges = []
     while waiting:

@@ -228,13 +228,13 @@ def summands(
         codes = scheme.add(torch.zeros_like(x))  # (B, T, D), the same in every text
         added = amount * codes
         total = x + added
-        loud = tuple(float(part[0].square().mean().sqrt()) for part in (x, codes))
+        rms = [float(part[0].square().mean().sqrt()) for part in (x, codes)]
     return Summands(
         x[0].numpy(),
         codes[0].numpy(),
         added[0].numpy(),
         total[0].numpy(),
-        loud,
+        (rms[0], rms[1]),
         (tuple(x.shape), (1, *codes.shape[1:]), tuple(total.shape)),
         all(torch.equal(code, codes[0]) for code in codes),
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from numpy.typing import ArrayLike
 from torch import Tensor
 
 from transformer.attention import masked_softmax, scaled_dot_product_attention
@@ -37,7 +38,7 @@ class Steps:
         return np.diagonal(self.stages["weights"]).copy()
 
 
-def steps(q: Sequence, k: Sequence, v: Sequence, mask: np.ndarray | None = None) -> Steps:
+def steps(q: ArrayLike, k: ArrayLike, v: ArrayLike, mask: np.ndarray | None = None) -> Steps:
     """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V on matrices given by hand, in float64.
 
     q (T, d_k), k (S, d_k), v (S, d_v): finite numbers of at most LIMIT; mask (T, S) boolean, True = may attend.
@@ -54,12 +55,12 @@ def steps(q: Sequence, k: Sequence, v: Sequence, mask: np.ndarray | None = None)
         raise InputError("a query and a key must be equally long, or they have no dot product")
     if len(arrays["K"]) != len(arrays["V"]):
         raise InputError("every key needs one value")
-    tensors = [torch.from_numpy(array) for array in arrays.values()]
+    queries, keys, values = (torch.from_numpy(array) for array in arrays.values())
     allowed = None if mask is None else torch.from_numpy(np.asarray(mask))
     recorder = Recorder()
     with torch.inference_mode():
-        output, _ = scaled_dot_product_attention(*tensors, allowed, tap=recorder)
-    return _steps(*tensors, recorder, output, allowed)
+        output, _ = scaled_dot_product_attention(queries, keys, values, allowed, tap=recorder)
+    return _steps(queries, keys, values, recorder, output, allowed)
 
 
 def head_steps(model: EncoderModel, ids: Sequence[int], head: int, layer: int = 0, mask: Tensor | None = None) -> Steps:

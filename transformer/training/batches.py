@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
-from torch import Generator, Tensor, nn
+from torch import Generator, Tensor
 
 from transformer.config import TransformerConfig
 from transformer.masks import padding_of
-from transformer.model import DecoderModel, EncoderModel, Output, Transformer
+from transformer.model import DecoderModel, EncoderModel, Model, Output, Transformer
 from transformer.taps import Tap, no_tap
 from transformer.training.tasks.task import Example, Kind
 from transformer.training.text import BOS, EOS, PAD
 
-_MODELS = {"encoder-decoder": Transformer, "decoder": DecoderModel, "encoder": EncoderModel}
+_MODELS: dict[Kind, type[Model]] = {"encoder-decoder": Transformer, "decoder": DecoderModel, "encoder": EncoderModel}
 
 
 class Batch(NamedTuple):
@@ -29,12 +29,12 @@ class Batch(NamedTuple):
     wanted: Tensor
 
 
-def build(kind: Kind, config: TransformerConfig, generator: Generator | None = None) -> nn.Module:
+def build(kind: Kind, config: TransformerConfig, generator: Generator | None = None) -> Model:
     """The model for a kind of task, with fresh weights from the generator."""
     return _MODELS[kind](config, generator)
 
 
-def collate(kind: Kind, examples: Sequence[Example], device: str = "cpu", *, ends: bool = True) -> Batch:
+def collate(kind: Kind, examples: Sequence[Example], device: torch.device | str = "cpu", *, ends: bool = True) -> Batch:
     """Examples as one batch; what is asked for stands one place before the token that answers it.
 
     ends=False: nothing is asked for after the last token of a target, where <eos> would stand.
@@ -55,13 +55,13 @@ def _row(kind: Kind, example: Example, ends: bool) -> tuple[list[int], list[int]
             return [BOS, *example.source], [*example.target] + [PAD] * len(example.source)
 
 
-def _padded(rows: Sequence[Sequence[int]], device: str) -> Tensor:
+def _padded(rows: Sequence[Sequence[int]], device: torch.device | str) -> Tensor:
     width = max(map(len, rows))
     return torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows], dtype=torch.long, device=device)
 
 
 def run(
-    model: nn.Module,
+    model: Model,
     batch: Batch,
     *,
     is_causal: bool = True,
@@ -73,6 +73,7 @@ def run(
     is_causal=False lets the decoder look ahead at what it is to write.
     """
     if isinstance(model, Transformer):
+        assert batch.source is not None  # collate made it for a task of this kind
         src_mask = padding_of(batch.source, PAD)  # (B, 1, 1, S)
         # A causal decoder never sees padding in front of anything wanted: it comes after everything.
         tgt_mask = None if is_causal else padding_of(batch.text, PAD)

@@ -7,7 +7,6 @@ import json
 import math
 import struct
 from dataclasses import asdict, dataclass, field, fields, replace
-from types import UnionType
 
 import numpy as np
 import torch
@@ -16,8 +15,9 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Tensor, nn
 
-from transformer.checks import InputError
+from transformer.checks import InputError, is_number, is_whole
 from transformer.config import TransformerConfig
+from transformer.model import Model
 from transformer.training import tasks
 from transformer.training.batches import build, collate, run
 from transformer.training.film import CURVES, Film, axes
@@ -63,7 +63,7 @@ class Checkpoint:
     film: Film | None = None
     card: dict = field(default_factory=dict)
 
-    def model(self) -> nn.Module:
+    def model(self) -> Model:
         """The model in evaluation mode."""
         model = build(self.task.kind, self.config, torch.Generator().manual_seed(0))
         model.load_state_dict(self.weights)
@@ -155,8 +155,8 @@ def _checkpoint(said: dict, data: bytes) -> Checkpoint:
     task = _task(said.get("task"))
     config = _config(said.get("config"), task)
     settings = settings_from(_dict(said, "settings"))
-    step = _number(said, "step", 0, 10_000_000)
-    seconds = _number(said, "seconds", 0, 1e9, int | float)
+    step = _whole(said, "step", 0, 10_000_000)
+    seconds = _number(said, "seconds", 0, 1e9)
     losses = _losses(said.get("losses", []))
     card = _card(said.get("card", {}))
     tensors = read_tensors(data)
@@ -324,7 +324,7 @@ def _numbers(said, shape: tuple[int, ...]) -> np.ndarray:
     return found
 
 
-def _check_runs(model: nn.Module, weights: dict[str, Tensor], task: Task) -> None:
+def _check_runs(model: Model, weights: dict[str, Tensor], task: Task) -> None:
     """Numbers that are sound one by one may still be too large for sums, and a model too short for its task."""
     model.load_state_dict(weights)
     with torch.inference_mode():
@@ -359,9 +359,16 @@ def _dict(said, name: str) -> dict:
     return value
 
 
-def _number(said: dict, name: str, least: float, most: float, kind: type | UnionType = int) -> float:
+def _number(said: dict, name: str, least: float, most: float) -> float:
     value = said.get(name)
-    if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
+    if not is_number(value) or not least <= value <= most:
+        raise InputError(f"its {name} must be a number from {least} to {most:,}")
+    return value
+
+
+def _whole(said: dict, name: str, least: int, most: int) -> int:
+    value = said.get(name)
+    if not is_whole(value) or not least <= value <= most:
         raise InputError(f"its {name} must be a number from {least} to {most:,}")
     return value
 

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 import torch
-from torch import nn
 
 from transformer.generation.batch import greedy_batch, greedy_prompts
 from transformer.masks import padding_of
+from transformer.model import DecoderModel, Model, Transformer
 from transformer.taps import Tap, no_tap
 from transformer.training.batches import collate, run
 from transformer.training.tasks.task import Example, Task
 from transformer.training.text import BOS, EOS, PAD
 
 
-def answers(model: nn.Module, task: Task, examples: Sequence[Example], *, tap: Tap = no_tap) -> list[tuple[int, ...]]:
+def answers(model: Model, task: Task, examples: Sequence[Example], *, tap: Tap = no_tap) -> list[tuple[int, ...]]:
     """What the model answers to each example, greedily, without <eos>; at most as long as the longest true answer.
 
     The tap sees, and may change, what an encoder-decoder computes.
@@ -23,11 +23,12 @@ def answers(model: nn.Module, task: Task, examples: Sequence[Example], *, tap: T
     device = next(model.parameters()).device
     for start in range(0, len(examples), 256):
         some = examples[start : start + 256]
-        if task.kind == "encoder-decoder":
+        if isinstance(model, Transformer):
             batch = collate(task.kind, some, device)
+            assert batch.source is not None
             mask = padding_of(batch.source, PAD)
             written = greedy_batch(model, batch.source, mask, most, BOS, EOS, PAD, tap=tap)
-        elif task.kind == "decoder":
+        elif isinstance(model, DecoderModel):
             written = greedy_prompts(model, [(BOS, *example.source) for example in some], most, EOS, PAD)
         else:
             with torch.inference_mode():
@@ -36,7 +37,7 @@ def answers(model: nn.Module, task: Task, examples: Sequence[Example], *, tap: T
     return found
 
 
-def exactly_right(model: nn.Module, task: Task, examples: Sequence[Example]) -> float:
+def exactly_right(model: Model, task: Task, examples: Sequence[Example]) -> float:
     """Share of the examples that the model answers without a single wrong token."""
     given = answers(model, task, examples)
     return sum(a == example.target for a, example in zip(given, examples, strict=True)) / len(examples)

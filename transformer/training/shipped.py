@@ -14,7 +14,8 @@ from random import Random
 
 import torch
 
-from transformer.config import TransformerConfig
+from transformer.config import DERIVED, TransformerConfig
+from transformer.model import DecoderModel
 from transformer.training import checkpoints, tasks
 from transformer.training.checkpoints import Checkpoint, checkpoint_of
 from transformer.training.film import film_of, mass
@@ -39,7 +40,9 @@ class Shipped:
 
 def _from_recipe(title: str, task: str, frames: int = 60, **settings) -> Shipped:
     usual = recipe(task)
-    return Shipped(title, task, usual.config, replace(usual.settings, warmup=None, every=None, **settings), frames)
+    return Shipped(
+        title, task, usual.config, replace(usual.settings, warmup=DERIVED, every=DERIVED, **settings), frames
+    )
 
 
 SHIPPED: dict[str, Shipped] = {
@@ -80,7 +83,7 @@ def card(checkpoint: Checkpoint, snapshots: list[Snapshot]) -> dict:
     model = checkpoint.model()
     tests = checkpoint.task.examples(1000, Random(12345), held_out=True)
     last = snapshots[-1]
-    measured = {
+    measured: dict[str, float | str] = {
         "parameters": sum(p.numel() for p in model.parameters()),
         "training steps": checkpoint.step,
         "training seconds, one core": round(last.seconds, 1),
@@ -88,7 +91,8 @@ def card(checkpoint: Checkpoint, snapshots: list[Snapshot]) -> dict:
         "perplexity": round(last.perplexity, 4),
         "accuracy, token by token": round(last.accuracy, 4),
     }
-    if checkpoint.task.name == "stories":  # a story has no single right way to go on
+    # A story has no single right way to go on.
+    if isinstance(model, DecoderModel) and checkpoint.task.name == "stories":
         measured |= story_scores(model, tests)
     else:
         measured["held-out examples"] = len(tests)

@@ -4,9 +4,10 @@ import math
 from collections.abc import Sequence
 
 import torch
-from torch import Generator, nn
+from torch import Generator
 
 from transformer.cache import Cache
+from transformer.model import DecoderModel
 from transformer.training.batches import collate, run
 from transformer.training.tasks.stories import BOYS, COLOURS, GIRLS, PLACES, THINGS, WORDS, log_probability
 from transformer.training.tasks.task import Example
@@ -16,7 +17,7 @@ PRONOUNS = (("he", "she"), ("him", "her"))
 FACTS = ((*BOYS, *GIRLS), THINGS, COLOURS, PLACES)
 
 
-def story_scores(model: nn.Module, tests: Sequence[Example], n_written: int = 500) -> dict[str, float | int]:
+def story_scores(model: DecoderModel, tests: Sequence[Example], n_written: int = 500) -> dict[str, float | int]:
     """Card entries, on stories that were not trained on and on stories that the model draws by itself (seed 0)."""
     written = tell(model, n_written, Generator().manual_seed(0))
     told = sum(log_probability(words) > -math.inf for words in written)
@@ -31,7 +32,7 @@ def story_scores(model: nn.Module, tests: Sequence[Example], n_written: int = 50
     }
 
 
-def nats(model: nn.Module, tests: Sequence[Example]) -> float:
+def nats(model: DecoderModel, tests: Sequence[Example]) -> float:
     """Mean of -log p a token, <eos> among them."""
     total = count = 0
     for batch, log_p in _read(model, tests):
@@ -47,7 +48,9 @@ def floor(tests: Sequence[Example]) -> float:
     return total / sum(len(example.target) + 1 for example in tests)
 
 
-def preferred(model: nn.Module, tests: Sequence[Example], kinds: Sequence[Sequence[str]], *, again=False) -> float:
+def preferred(
+    model: DecoderModel, tests: Sequence[Example], kinds: Sequence[Sequence[str]], *, again: bool = False
+) -> float:
     """Where a word of one of these kinds stands: how often it is likelier than all others of its kind.
 
     again=True: only where the story says it for the second time, so that looking back tells it.
@@ -68,7 +71,7 @@ def preferred(model: nn.Module, tests: Sequence[Example], kinds: Sequence[Sequen
 
 
 @torch.inference_mode()
-def tell(model: nn.Module, n: int, generator: Generator, most: int = 64) -> list[list[str]]:
+def tell(model: DecoderModel, n: int, generator: Generator, most: int = 64) -> list[list[str]]:
     """n stories drawn from the model's own probabilities, as words; at most so many words each."""
     cache, new = Cache(len(model.decoder.layers)), torch.full((n, 1), BOS)
     rows = [new]
@@ -85,7 +88,7 @@ def _words(ids: Sequence[int]) -> list[str]:
 
 
 @torch.inference_mode()
-def _read(model: nn.Module, tests: Sequence[Example]):
+def _read(model: DecoderModel, tests: Sequence[Example]):
     for start in range(0, len(tests), 256):
         batch = collate("decoder", tests[start : start + 256])
         yield batch, run(model, batch).logits.log_softmax(-1)

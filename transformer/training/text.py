@@ -338,15 +338,16 @@ class BytePairTokeniser:
         joins = []
         while heap:
             id, at = heappop(heap)
-            if self._ids.get(chain.pair(at)) != id:
+            pair = chain.pair(at)
+            if pair is None or self._ids.get(pair) != id:
                 continue
             middle = chain.right[at]
             chain.merge(at, id)
             joins.append(Join(at, middle, chain.right[at], id))
             for place in (chain.left[at], at):
-                made = self._ids.get(chain.pair(place))
-                if made is not None:
-                    heappush(heap, (made, place))
+                pair = chain.pair(place)
+                if pair in self._ids:
+                    heappush(heap, (self._ids[pair], place))
         return list(chain), joins
 
 
@@ -393,9 +394,10 @@ class _Chain:
 
     def pair(self, at: int) -> tuple[int, int] | None:
         """The token that begins at this place and the one after it, or None if there are not two."""
-        if at < 0 or self.tokens[at] is None or self.right[at] == len(self.tokens):
+        if at < 0 or self.right[at] == len(self.tokens):
             return None
-        return self.tokens[at], self.tokens[self.right[at]]
+        first, second = self.tokens[at], self.tokens[self.right[at]]
+        return None if first is None or second is None else (first, second)
 
     def pairs(self) -> list[tuple[int, tuple[int, int]]]:
         return [(at, pair) for at in range(len(self.tokens)) if (pair := self.pair(at))]

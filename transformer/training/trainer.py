@@ -18,6 +18,7 @@ from torch import Generator, Tensor, nn
 
 from transformer.checks import InputError, check_flag, check_number, is_whole
 from transformer.config import DERIVED, TransformerConfig
+from transformer.model import DecoderModel, Model
 from transformer.positions import LearnedPositions
 from transformer.training.batches import Batch, build, collate, run
 from transformer.training.schedules import SCHEDULES, make_schedule
@@ -267,7 +268,7 @@ class Trainer:
 
         Parameters that nothing depends on, as those of an encoder without a decoder, are never remembered.
         """
-        names = {p: name for name, p in self.model.named_parameters()}
+        names: dict[Tensor, str] = {p: name for name, p in self.model.named_parameters()}
         return {
             f"{moment}.{names[p]}": state[moment]
             for p, state in self.optimiser.state.items()
@@ -304,7 +305,7 @@ def cross_entropy(logits: Tensor, wanted: Tensor, label_smoothing: float = 0.0) 
     )
 
 
-def score(model: nn.Module, batches: list[Batch], *, is_causal: bool = True) -> dict[str, float]:
+def score(model: Model, batches: list[Batch], *, is_causal: bool = True) -> dict[str, float]:
     """val_loss, accuracy and exact over all batches together; every wanted token counts the same."""
     nats = tokens = right = whole = examples = 0
     for batch in batches:
@@ -317,7 +318,7 @@ def score(model: nn.Module, batches: list[Batch], *, is_causal: bool = True) -> 
     return {"val_loss": nats / tokens, "accuracy": right / tokens, "exact": whole / examples}
 
 
-def watch(model: nn.Module, batch: Batch, *, is_causal: bool = True) -> dict[str, np.ndarray]:
+def watch(model: Model, batch: Batch, *, is_causal: bool = True) -> dict[str, np.ndarray]:
     """The attention of a batch of one example: kind -> (L, H, T, S), before dropout."""
     attention = run(model, batch, is_causal=is_causal).attention
     return {
@@ -327,9 +328,9 @@ def watch(model: nn.Module, batch: Batch, *, is_causal: bool = True) -> dict[str
     }
 
 
-def tables(model: nn.Module) -> dict[str, np.ndarray]:
+def tables(model: Model) -> dict[str, np.ndarray]:
     """The rows that tokens, and learned positions, are looked up in where the model reads; float16, a copy."""
-    stack = model.encoder if hasattr(model, "encoder") else model.decoder
+    stack = model.decoder if isinstance(model, DecoderModel) else model.encoder
     found = {"tokens": stack.embedding.weight}
     if isinstance(stack.positions, LearnedPositions):
         found["positions"] = stack.positions.weight
