@@ -83,7 +83,7 @@ class MultiHeadAttention(nn.Module):
         scaled: bool = True,
         dropout: float = 0.0,
         generator: Generator | None = None,
-    ):
+    ) -> None:
         super().__init__()
         n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
         check_heads(d_model, n_heads, n_kv_heads)

@@ -32,10 +32,10 @@ def check_whole(name: str, value: Any, least: int = 1) -> None:
         raise InputError(f"{name}={value!r} must be a whole number of at least {least}")
 
 
-def check_number(name: str, value: Any, fits: Callable[[Any], bool], wanted: str) -> None:
-    """Raise InputError unless the value is a finite number that fits; `wanted` completes "it must be ..."."""
+def check_number(name: str, value: Any, fits: Callable[[Any], bool], rule: str) -> None:
+    """Raise InputError unless the value is a finite number that fits; `rule` completes "it must be ..."."""
     if not is_number(value) or not fits(value):
-        raise InputError(f"{name}={value!r} must be {wanted}")
+        raise InputError(f"{name}={value!r} must be {rule}")
 
 
 def check_flag(name: str, value: Any) -> None:

@@ -56,11 +56,11 @@ def all_of(*masks: Tensor | None) -> Tensor | None:
 
     Masks of floats are added up, and blocked cells of boolean ones become -inf in them.
     """
-    given = [mask for mask in masks if mask is not None]
-    if not given:
+    present = [mask for mask in masks if mask is not None]
+    if not present:
         return None
-    blocks = [mask for mask in given if not mask.is_floating_point()]
-    biases = [mask for mask in given if mask.is_floating_point()]
+    blocks = [mask for mask in present if not mask.is_floating_point()]
+    biases = [mask for mask in present if mask.is_floating_point()]
     if not biases:
         return reduce(torch.bitwise_and, blocks)
     bias = reduce(torch.add, biases)

@@ -44,7 +44,7 @@ class Stack(nn.Module):
         *,
         bidirectional: bool,
         generator: Generator | None,
-    ):
+    ) -> None:
         super().__init__()
         self.embedding = embedding
         self.positions = make_positions(config, bidirectional=bidirectional, generator=generator)
@@ -85,7 +85,9 @@ class SelfAttentionStack(Stack):
 class Encoder(SelfAttentionStack):
     """A stack of encoder layers; every layer has parameters of its own."""
 
-    def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None):
+    def __init__(
+        self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None
+    ) -> None:
         layers = [EncoderLayer(config, generator) for _ in range(config.n_encoder_layers)]
         super().__init__(config, embedding, layers, bidirectional=True, generator=generator)
 
@@ -93,7 +95,9 @@ class Encoder(SelfAttentionStack):
 class CausalStack(SelfAttentionStack):
     """The stack of a decoder alone: encoder layers that are read from left to right."""
 
-    def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None):
+    def __init__(
+        self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None
+    ) -> None:
         layers = [EncoderLayer(config, generator) for _ in range(config.n_decoder_layers)]
         super().__init__(config, embedding, layers, bidirectional=False, generator=generator)
 
@@ -103,7 +107,9 @@ class Decoder(Stack):
 
     layers: Sequence[DecoderLayer]
 
-    def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None):
+    def __init__(
+        self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None
+    ) -> None:
         layers = [DecoderLayer(config, generator) for _ in range(config.n_decoder_layers)]
         super().__init__(config, embedding, layers, bidirectional=False, generator=generator)
 
@@ -131,7 +137,7 @@ class Decoder(Stack):
 class _OutputMap(nn.Module):
     """From the stream to logits over the vocabulary: a linear map of its own, or W_e^T when tied (section 3.4)."""
 
-    def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None):
+    def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None) -> None:
         super().__init__()
         self.linear = None
         if not config.tie_output:
@@ -146,7 +152,7 @@ class Transformer(nn.Module):
 
     kind: ClassVar[Kind] = "encoder-decoder"
 
-    def __init__(self, config: TransformerConfig, generator: Generator | None = None):
+    def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
         super().__init__()
         self.config = config
         target = _embedding(config, config.tgt_vocab_size, generator)
@@ -217,7 +223,7 @@ class EncoderModel(nn.Module):
 
     kind: ClassVar[Kind] = "encoder"
 
-    def __init__(self, config: TransformerConfig, generator: Generator | None = None):
+    def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
         super().__init__()
         self.config = config
         self.encoder = Encoder(config, _embedding(config, config.vocab_size, generator), generator)
@@ -243,7 +249,7 @@ class DecoderModel(nn.Module):
 
     kind: ClassVar[Kind] = "decoder"
 
-    def __init__(self, config: TransformerConfig, generator: Generator | None = None):
+    def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
         super().__init__()
         self.config = config
         self.decoder = CausalStack(config, _embedding(config, config.vocab_size, generator), generator)

@@ -23,7 +23,7 @@ def greedy_batch(
     *,
     tap: Tap = no_tap,
 ) -> Tensor:
-    """src (B, S), src_mask (B, 1, 1, S) or None -> what the model makes of each, (B, T), T at most max_new.
+    """src (B, S), src_mask (B, 1, 1, S) or None -> the model's output for each, (B, T), T at most max_new.
 
     A row is without `bos`, ends on `eos` if it came within max_new tokens, and is filled up with `pad`.
     """
@@ -39,7 +39,7 @@ def greedy_batch(
 def greedy_prompts(
     model: DecoderModel, prompts: Sequence[Sequence[int]], max_new: int, eos: int | None, pad: int
 ) -> Tensor:
-    """Continue prompts of any lengths -> (B, T): what comes after each prompt, to `eos` or max_new tokens, then `pad`.
+    """Continue prompts of any lengths -> (B, T): the tokens after each prompt, to `eos` or max_new tokens, then `pad`.
 
     All texts are read in step from their first token; while a longer prompt lasts, its own tokens are read instead of
     the model's. So there is no padding inside a text, and every token stands at its true position.
@@ -86,7 +86,7 @@ def _greedy(
         if eos is not None:
             going &= ~(writing & (chosen == eos))
         t += 1
-        if not going.all():  # who is done is not carried along
+        if not going.all():  # finished texts are dropped from the batch
             stay = going.nonzero()[:, 0]
             if len(stay) == 0:
                 break

@@ -21,14 +21,14 @@ Model = DecoderModel | Transformer
 
 
 class Source(NamedTuple):
-    """What an encoder made of the text to be translated."""
+    """The encoder's output for the text to be translated."""
 
     memory: Tensor  # (B, S, D)
     mask: Tensor | None  # (B, 1, 1, S)
-    attention: list[Tensor]  # (B, H, S, S) a layer of the encoder
+    attention: list[Tensor]  # (B, H, S, S) per layer of the encoder
 
     def select(self, rows: Tensor) -> "Source":
-        """The texts `rows` of the batch. What has a single row serves all, and stays."""
+        """The texts `rows` of the batch. A tensor with a single row serves every text and stays as it is."""
         mask = self.mask
         if mask is not None and mask.dim() == 4 and len(mask) > 1:
             mask = mask[rows]
@@ -36,8 +36,8 @@ class Source(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What the model says after reading: logits of the next token (B, V), the weights of the tokens just read
-    (B, H, T, S) a layer, and the cache that now holds them."""
+    """The model's output for the tokens just read: logits of the next token (B, V), their attention weights
+    (B, H, T, S) per layer, and the cache that now holds them."""
 
     logits: Tensor
     attention: list[Tensor]
@@ -57,12 +57,12 @@ def read(model: Model, ids: Tensor, source: Source | None, cache: Cache | None, 
 
 @dataclass(frozen=True, eq=False)
 class Decoding:
-    """A text so far. `next()` says what may come, `take(token)` gives the text with the token at its end.
+    """A text so far. `next()` is the distribution of the next token, `take(token)` the text with one more token.
 
-    Nothing is computed before it is asked for, nothing twice, and no state changes another: any one can be continued
-    in as many ways as wanted. A state keeps the keys and values of its whole text; to keep many, keep their ids.
+    Everything is computed on demand and only once, and no state changes another: each can be continued in any
+    number of ways. A state keeps the keys and values of its whole text; to keep many, keep their ids.
 
-    ids       the whole text, prompt first; `written` is what came after the prompt
+    ids       the whole text, prompt first; `written` holds the tokens after the prompt
     cached    with a KV cache only the new tokens are read; without, the whole text anew at every step (the same
               numbers, later)
     """
@@ -80,11 +80,11 @@ class Decoding:
         return self.ids[self.n_prompt :]
 
     def next(self, sampling: Sampling = GREEDY) -> Distribution:
-        """What the model expects next, and what is left of it to draw from."""
+        """The distribution of the next token, before and after sampling has filtered it."""
         return distribution(self.logits, self.ids, sampling)
 
     def take(self, token: int) -> "Decoding":
-        """The text with one more token. The token may be any of the vocabulary, likely or not."""
+        """The text with one more token: any token of the vocabulary, likely or not."""
         _check_ids(self.model, [token])
         read_before = self.__dict__.get("reading")  # only if it has been worked out already
         past = read_before.cache if read_before is not None else self.past
@@ -92,7 +92,7 @@ class Decoding:
 
     @cached_property
     def reading(self) -> Reading:
-        """Of everything not yet read: the prompt whole, then token by token."""
+        """The model's output for all tokens not yet read: at first the whole prompt, then one token at a time."""
         cache = None
         if self.cached:
             cache = Cache(len(self.model.decoder.layers)) if self.past is None else self.past.copy()
@@ -101,17 +101,17 @@ class Decoding:
 
     @property
     def logits(self) -> Tensor:
-        """Of the next token, (V,)."""
+        """Logits of the next token, (V,)."""
         return self.reading.logits[0]
 
     @property
     def self_attention(self) -> np.ndarray:
-        """Where the last token looks in the text so far, (L, H, S)."""
+        """Attention weights of the last token over the text so far, (L, H, S)."""
         return self._rows(self.reading.attention, len(self.ids))
 
     @property
     def cross_attention(self) -> np.ndarray | None:
-        """Where the last token looks in the source, (L, H, S); None without an encoder."""
+        """Attention weights of the last token over the source, (L, H, S); None without an encoder."""
         return None if self.source is None else self._rows(self.reading.cross, self.source.memory.shape[1])
 
     @property
@@ -180,7 +180,7 @@ def generate(
     generator: Generator | None = None,
     picks: Mapping[int, int] | None = None,
 ) -> Iterator[Step]:
-    """Write up to `max_new` tokens, a Step each, ending on `eos` if it comes.
+    """Write up to `max_new` tokens, one Step per token, ending on `eos` if it comes.
 
     `picks` forces tokens: {2: 17} writes 17 as the third new token, whatever the model thinks. A pick draws nothing
     from the generator.
@@ -214,13 +214,13 @@ def cache_formula(config: TransformerConfig, T: int, S: int = 0, itemsize: int =
 
 
 def check_ready(model: Model) -> None:
-    """A model in training mode drops numbers at random, so what it writes is not what it knows."""
+    """Raise InputError for a model in training mode: its dropout would change the text at random."""
     if model.training:
         raise InputError("the model is in training mode; call model.eval() before generating")
 
 
 def check_room(model: Model, n_read: int, max_new: int) -> None:
-    """A learned position table has an end. The last new token is not read any more, so it needs no position."""
+    """Raise InputError if a learned position table is too short; the last new token needs no position."""
     positions = model.decoder.positions
     if isinstance(positions, LearnedPositions) and n_read + max_new - 1 > len(positions.weight):
         room = max(0, len(positions.weight) - n_read + 1)

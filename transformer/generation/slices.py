@@ -1,4 +1,5 @@
-"""A draw that can be told: the line from 0 to 1 is cut into slices as long as the probabilities, and a number falls.
+"""A draw that can be shown: the line from 0 to 1 is cut into slices as long as the probabilities, and a random number
+falls into one of them.
 
 The same draw as any other by the same probabilities, but here one sees which number fell, and beside what.
 """
@@ -21,7 +22,7 @@ class Drawn(NamedTuple):
 
 
 def number(seed: int, place: int) -> float:
-    """The number from 0 to 1, evenly drawn, of this seed at this place of a text; always the same."""
+    """The random number from 0 to 1 for this seed at this position of a text: uniform, and always the same."""
     generator = torch.Generator().manual_seed(seed * 1_000_003 + place)
     return float(torch.rand((), generator=generator, dtype=torch.float64))
 

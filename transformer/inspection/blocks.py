@@ -157,7 +157,7 @@ def bend(ff: FeedForward, n: int = 4096, seed: int = 0) -> Bend:
         w_1, w_2 = (layer.weight.double().T for layer in (ff.w_1, ff.w_2))  # (D, F), (F, D)
         b_1, b_2 = (0.0 if layer.bias is None else layer.bias.double() for layer in (ff.w_1, ff.w_2))
 
-        def run(x: Tensor, f=ff.activation) -> Tensor:
+        def run(x: Tensor, f: Callable[[Tensor], Tensor] = ff.activation) -> Tensor:
             return f(x @ w_1 + b_1) @ w_2 + b_2
 
         one = judge @ (w_1 @ w_2) + run(torch.zeros(1, D, dtype=torch.float64), lambda x: x)

@@ -40,7 +40,7 @@ class _Neither(_NoNorm, _NoResidual):
 class _Silent(nn.Module):
     """A sublayer that computes, and can be tapped, as before, but adds nothing to the stream."""
 
-    def __init__(self, part: nn.Module):
+    def __init__(self, part: nn.Module) -> None:
         super().__init__()
         self.part = part
 

@@ -6,6 +6,7 @@ of a whole number, and softmax gives 2^m / (sum of all 2^m).
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -98,5 +99,5 @@ def judge(puzzle: Puzzle, guess: tuple[float, ...]) -> Verdict:
     return Verdict(distance, nearest if near[nearest] < min(distance, ALIKE) else "other")
 
 
-def _distance(a, b) -> float:
+def _distance(a: Sequence[float], b: Sequence[float | Fraction]) -> float:
     return float(sum(abs(x - y) for x, y in zip(a, b, strict=True)) / 2)

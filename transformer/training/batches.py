@@ -1,4 +1,4 @@
-"""From examples to tensors: what the model reads, what is wanted of it, and what is padding."""
+"""From examples to tensors: the model's input, the tokens it is to predict, and the padding."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,9 +19,9 @@ _MODELS: dict[Kind, type[Model]] = {"encoder-decoder": Transformer, "decoder": D
 class Batch(NamedTuple):
     """One batch of examples, padded with PAD to its longest.
 
-    source  (B, S) what the encoder reads, or None where there is no encoder beside the decoder
-    text    (B, T) what the model reads to write, or what an encoder alone reads; begins with <bos>
-    wanted  (B, T) the token that should come out at each place; PAD where nothing is asked
+    source  (B, S) the encoder's input, or None unless there is an encoder beside the decoder
+    text    (B, T) the decoder's input, or that of an encoder alone; begins with <bos>
+    wanted  (B, T) the token to predict at each position; PAD where there is none
     """
 
     source: Tensor | None
@@ -35,9 +35,9 @@ def build(kind: Kind, config: TransformerConfig, generator: Generator | None = N
 
 
 def collate(kind: Kind, examples: Sequence[Example], device: torch.device | str = "cpu", *, ends: bool = True) -> Batch:
-    """Examples as one batch; what is asked for stands one place before the token that answers it.
+    """Examples as one batch, shifted: each position holds in `wanted` the token that comes next in `text`.
 
-    ends=False: nothing is asked for after the last token of a target, where <eos> would stand.
+    ends=False: nothing is to be predicted after the last token of a target, where <eos> would be.
     """
     rows = [_row(kind, example, ends) for example in examples]
     source = _padded([example.source for example in examples], device) if kind == "encoder-decoder" else None
@@ -68,9 +68,10 @@ def run(
     tap: Tap = no_tap,
     generator: Generator | None = None,
 ) -> Output:
-    """The model on a batch, with the padding masked wherever something that is wanted could see it.
+    """Run the model on a batch, with padding masked for every position whose prediction counts.
 
-    is_causal=False lets the decoder look ahead at what it is to write.
+
+    is_causal=False lets the decoder look ahead at the tokens it is to predict.
     """
     if isinstance(model, Transformer):
         assert batch.source is not None  # collate made it for a task of this kind

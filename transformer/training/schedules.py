@@ -1,4 +1,4 @@
-"""How the learning rate runs over a training: each a function of the step, counted from 1."""
+"""Learning rates over a training, as functions of the step, counted from 1."""
 
 import math
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def make_schedule(name: str, *, lr: float, steps: int, warmup: int, d_model: int
 
 
 def noam(step: int, d_model: int, warmup: int) -> float:
-    """d_model^-0.5 min(step^-0.5, step warmup^-1.5): up in a line, down with the root; highest at step = warmup.
+    """d_model^-0.5 min(step^-0.5, step warmup^-1.5): linear up to step = warmup, then down as 1/sqrt(step).
 
     "Attention Is All You Need" (2017), section 5.3. Steps count from 1; before the first, at step 0, the rate is 0.
     """
@@ -36,7 +36,7 @@ def noam(step: int, d_model: int, warmup: int) -> float:
 
 
 def cosine(step: int, lr: float, steps: int, warmup: int) -> float:
-    """Up in a line to lr at step = warmup, then half a cosine down to a hundredth of lr at the last step."""
+    """Linear up to lr at step = warmup, then half a cosine down to a hundredth of lr at the last step."""
     if step <= warmup:
         return lr * step / max(1, warmup)
     done = min(1.0, (step - warmup) / max(1, steps - warmup))

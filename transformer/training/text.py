@@ -4,7 +4,7 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush, heapreplace
 from typing import NamedTuple
 
@@ -109,7 +109,7 @@ _SHOWN = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
 class Vocabulary:
     """The tokens that have an id, and their ids: first the SPECIALS, then the given tokens, each once, in order."""
 
-    def __init__(self, tokens: Iterable[str]):
+    def __init__(self, tokens: Iterable[str]) -> None:
         self.tokens: tuple[str, ...] = tuple(dict.fromkeys((*SPECIALS, *tokens)))
         self._ids = {token: id for id, token in enumerate(self.tokens)}
 
@@ -138,7 +138,7 @@ class Vocabulary:
 class CharacterTokeniser:
     """Every character is a token: few ids, long sequences. A character never met before is <unk>."""
 
-    def __init__(self, vocabulary: Vocabulary):
+    def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
 
     @classmethod
@@ -168,7 +168,7 @@ class WordTokeniser:
     is a token of its own.
     """
 
-    def __init__(self, vocabulary: Vocabulary):
+    def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
 
     @classmethod
@@ -235,7 +235,7 @@ class BytePairTokeniser:
     never reach across a gap: a token is part of one word, with the space before it.
     """
 
-    def __init__(self, merges: Iterable[Merge]):
+    def __init__(self, merges: Iterable[Merge]) -> None:
         self.merges: tuple[Merge, ...] = tuple(merges)
         self._ids = {(merge.left, merge.right): merge.id for merge in self.merges}
         self._bytes = [special.encode() for special in SPECIALS] + [bytes([b]) for b in range(256)]
@@ -383,13 +383,13 @@ def _text(data: bytes) -> str:
 class _Chain:
     """Tokens side by side, of which two neighbours can become one without moving the others."""
 
-    def __init__(self, tokens: list[int]):
+    def __init__(self, tokens: list[int]) -> None:
         n = len(tokens)
         self.tokens: list[int | None] = list(tokens)  # None: now part of the token before it
         self.left = list(range(-1, n - 1))  # -1: none
         self.right = list(range(1, n + 1))  # n: none
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[int]:
         return (token for token in self.tokens if token is not None)
 
     def pair(self, at: int) -> tuple[int, int] | None:

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from typing import Any
 
 from transformer.checks import InputError
 from transformer.training.tasks import (
@@ -30,7 +31,7 @@ MAKERS: dict[str, Callable[..., Task]] = {
 }
 
 
-def make(name: str, /, **settings) -> Task:
+def make(name: str, /, **settings: Any) -> Task:
     """The task of this name. Raises InputError for a name or a setting that there is not."""
     if not isinstance(name, str) or name not in MAKERS:
         raise InputError(f"there is no such task; try {', '.join(MAKERS)}")

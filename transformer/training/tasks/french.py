@@ -200,7 +200,7 @@ def _translated(words: Sequence[str]) -> Words | None:
 class _Reading:
     """English words, read from left to right."""
 
-    def __init__(self, words: Sequence[str]):
+    def __init__(self, words: Sequence[str]) -> None:
         self.words, self.at = words, 0
 
     def take(self, *tables: Mapping[str, T]) -> T | None:

@@ -39,7 +39,7 @@ class Tokeniser(Protocol):
 class SpacedTokeniser:
     """Tokens with a space between them, each a token of the vocabulary: `a b c`. What it does not know is <unk>."""
 
-    def __init__(self, tokens: Iterable[str]):
+    def __init__(self, tokens: Iterable[str]) -> None:
         self.vocabulary = Vocabulary(tokens)
 
     def __len__(self) -> int:
