@@ -69,19 +69,25 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def context_for(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
-    """context_for(color_scheme="dark") -> the one context with these options, which has the app's files already."""
-    contexts: dict[str, BrowserContext] = {}
+    """context_for(color_scheme="dark") -> a context with these options and no page, which has the app's files already.
+
+    Two pages in one context would be two tabs of one window, and Chromium paints no tab that is hidden.
+    """
+    contexts: dict[str, list[BrowserContext]] = {}
 
     def context_for(**options) -> BrowserContext:
-        name = json.dumps(options, sort_keys=True)
-        if name not in contexts:
-            contexts[name] = browser.new_context(**options)
-            contexts[name].set_default_timeout(1000 * SOON)
-        return contexts[name]
+        alike = contexts.setdefault(json.dumps(options, sort_keys=True), [])
+        free = next((context for context in alike if not context.pages), None)
+        if free is None:
+            free = browser.new_context(**options)
+            free.set_default_timeout(1000 * SOON)
+            alike.append(free)
+        return free
 
     yield context_for
-    for context in contexts.values():
-        context.close()
+    for alike in contexts.values():
+        for context in alike:
+            context.close()
 
 
 @pytest.fixture
