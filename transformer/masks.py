@@ -67,11 +67,6 @@ def all_of(*masks: Tensor | None) -> Tensor | None:
     return torch.where(reduce(torch.bitwise_and, blocks), bias, -math.inf) if blocks else bias
 
 
-def both(*masks: Tensor | None) -> Tensor | None:
-    """The former name of all_of."""
-    return all_of(*masks)
-
-
 def split_additive(mask: Tensor) -> tuple[Tensor, Tensor]:
     """A mask of floats as the two things it says: (which cells are allowed, what is added to their scaled scores).
 

@@ -1,6 +1,6 @@
 """The words of a text in another order: does the model notice?"""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -12,7 +12,9 @@ from pages.shared.compare_figures import Curves
 from pages.shared.hyperparameters import KINDS, MODEL, POSITION_SCHEME, POSITIONS, SEED
 from pages.shared.text_input import EXAMPLES, sentence
 from pages.shared.view import Comparison, View
-from transformer.inspection.positions import Shuffled
+
+if TYPE_CHECKING:
+    from transformer.inspection.positions import Shuffled
 
 MAX_WORDS = 12  # more do not fit a screen
 SAME = 1e-5  # float32 rounds at about 1e-7 per step; what differs by less than this is the same
@@ -47,11 +49,11 @@ def ask() -> Settings | None:
     return Settings(words, asked_order("pos_machine", len(words)), positions, kind, seed)
 
 
-def compute(s: Settings) -> Shuffled:
+def compute(s: Settings) -> "Shuffled":
     return data.shuffled(KINDS[s.kind], POSITIONS[s.positions], s.seed, s.words, s.order)
 
 
-def draw(s: Settings, shuffled: Shuffled) -> None:
+def draw(s: Settings, shuffled: "Shuffled") -> None:
     picture, side = st.columns([7, 4], gap="large")
     with picture:
         word_shuffler(s.words, s.order, shuffled.before, shuffled.after, shuffled.moved, same=SAME, key="pos_machine")
@@ -84,7 +86,7 @@ def draw(s: Settings, shuffled: Shuffled) -> None:
         teaching.code_expander("transformer/inspection/positions.py", "shuffle")
 
 
-def _verdict(s: Settings, shuffled: Shuffled) -> str:
+def _verdict(s: Settings, shuffled: "Shuffled") -> str:
     """Whether the model noticed, in Markdown."""
     if s.order == tuple(range(len(s.words))):
         return "**Nothing has moved yet.** Drag a word on the right, or press one of the buttons."
@@ -109,7 +111,7 @@ def _small(value: float) -> str:
     return f"{value:.2f}" if value >= 0.005 else f"{value:.7f}"
 
 
-def _moved(s: Settings, shuffled: Shuffled) -> Curves:
+def _moved(s: Settings, shuffled: "Shuffled") -> Curves:
     """How far each word's output moved."""
     labels = tuple(f"{word} {n}" for n, word in enumerate(s.words))
     return Curves(labels, {"change": np.asarray(shuffled.moved)}, ("word", "change of its output"))
