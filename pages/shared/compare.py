@@ -84,8 +84,9 @@ def pin(current: Current | Bench) -> Any:
 def side_by_side(current: Current | Bench, numbers: Callable[[Any], Numbers | None], what: str) -> None:
     """A and B in one range, and B − A. numbers(settings) is what is compared, None without a word to show; `what`
     names it."""
+    is_pinned = "a" in st.query_params
     a = pin(current)
-    if a is None:
+    if not is_pinned:
         return
     sides = [numbers(settings) for settings in (a, current.now)]
     for letter, side in zip("AB", sides, strict=True):
