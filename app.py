@@ -1,6 +1,7 @@
 """The front door: names the pages and frames them. Imports nothing heavy, so that the frame is painted at once."""
 
 import gc
+import os
 import sys
 import threading
 from pathlib import Path
@@ -8,6 +9,9 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared.catalogue import PAGES
+
+# Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = str(FRAME / "brand.svg")

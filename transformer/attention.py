@@ -83,7 +83,7 @@ class MultiHeadAttention(nn.Module):
         scaled: bool = True,
         dropout: float = 0.0,
         generator: Generator | None = None,
-    ):
+    ) -> None:
         super().__init__()
         n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
         check_heads(d_model, n_heads, n_kv_heads)
@@ -111,14 +111,16 @@ class MultiHeadAttention(nn.Module):
         A model hands in its context; a caller of this module alone may give tap and generator instead.
         Taps: q, k, v (q and k as they meet, already rotated), scores, scaled, biased, weights, heads, out.
         """
-        ctx = Context(tap, generator=generator) if ctx is None else ctx
+        if ctx is None:
+            ctx = Context(tap, generator=generator)
+        tap = ctx.tap
         q = split_heads(self.w_q(x), self.n_heads)  # (B, H, T, d_k)
         k, v = ctx.keys_values().extend_or_reuse(self.keys_values, x, memory)  # (B, Hkv, S, d_k)
         bias = None
         if positions is not None:
             q, k = positions.rotate(q, k)
             bias = positions.bias(q.shape[-2], k.shape[-2])
-        q, k, v = ctx.tap("q", q), ctx.tap("k", k), ctx.tap("v", v)
+        q, k, v = tap("q", q), tap("k", k), tap("v", v)
 
         group = self.n_heads // self.n_kv_heads
         if group > 1:
@@ -132,11 +134,11 @@ class MultiHeadAttention(nn.Module):
             bias=bias,
             scaled=self.scaled,
             dropout_p=self.dropout if self.training else 0.0,
-            tap=ctx.tap,
+            tap=tap,
             generator=ctx.generator,
         )
-        heads = ctx.tap("heads", heads)  # (B, H, T, d_k)
-        return ctx.tap("out", self.w_o(merge_heads(heads))), weights
+        heads = tap("heads", heads)  # (B, H, T, d_k)
+        return tap("out", self.w_o(merge_heads(heads))), weights
 
     def keys_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Keys and values, before positions rotate the keys. x (B, S, D) -> k, v (B, Hkv, S, d_k)"""

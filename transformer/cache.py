@@ -16,7 +16,7 @@ class KeysValues:
 
     __slots__ = ("k", "v")
 
-    def __init__(self, k: Tensor | None = None, v: Tensor | None = None):
+    def __init__(self, k: Tensor | None = None, v: Tensor | None = None) -> None:
         self.k, self.v = k, v
 
     def extend_or_reuse(
@@ -49,7 +49,7 @@ class LayerCache:
 
     __slots__ = ("cross_attn", "self_attn")
 
-    def __init__(self, self_attn: KeysValues | None = None, cross_attn: KeysValues | None = None):
+    def __init__(self, self_attn: KeysValues | None = None, cross_attn: KeysValues | None = None) -> None:
         self.self_attn = KeysValues() if self_attn is None else self_attn
         self.cross_attn = KeysValues() if cross_attn is None else cross_attn
 
@@ -57,7 +57,7 @@ class LayerCache:
 class Cache:
     """The cache of a stack of decoder layers; `length` tokens of the text have been read."""
 
-    def __init__(self, n_layers: int):
+    def __init__(self, n_layers: int) -> None:
         self.length = 0
         self.layers = [LayerCache() for _ in range(n_layers)]
 

@@ -5,7 +5,7 @@ Nothing here needs torch, so that settings can be checked before it is loaded.
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 
 class InputError(ValueError):
@@ -16,12 +16,12 @@ class InputError(ValueError):
     """
 
 
-def is_whole(value: Any) -> bool:
+def is_whole(value: Any) -> TypeGuard[int]:
     """Whether the value is an int; True and False are not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Any) -> TypeGuard[int | float]:
     """Whether the value is a finite int or float. An int beyond the floats is as useless as infinity."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
 
@@ -32,10 +32,10 @@ def check_whole(name: str, value: Any, least: int = 1) -> None:
         raise InputError(f"{name}={value!r} must be a whole number of at least {least}")
 
 
-def check_number(name: str, value: Any, fits: Callable[[Any], bool], wanted: str) -> None:
-    """Raise InputError unless the value is a finite number that fits; `wanted` completes "it must be ..."."""
+def check_number(name: str, value: Any, fits: Callable[[Any], bool], rule: str) -> None:
+    """Raise InputError unless the value is a finite number that fits; `rule` completes "it must be ..."."""
     if not is_number(value) or not fits(value):
-        raise InputError(f"{name}={value!r} must be {wanted}")
+        raise InputError(f"{name}={value!r} must be {rule}")
 
 
 def check_flag(name: str, value: Any) -> None:
@@ -48,6 +48,12 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
     """Raise InputError unless the value is one of the choices."""
     if value not in choices:
         raise InputError(f"{name}={value!r} is not known; try {either(choices)}")
+
+
+def check_penalty(penalty: Any) -> None:
+    """Raise InputError unless a repetition penalty is within its limits."""
+    # Beyond them a logit could become infinite, and the distribution would be lost.
+    check_number("repetition_penalty", penalty, lambda p: 0.01 <= p <= 100, "from 0.01 to 100; 1 changes nothing")
 
 
 def check_heads(d_model: int, n_heads: int, n_kv_heads: int) -> None:

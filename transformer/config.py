@@ -11,7 +11,7 @@ POSITION_SCHEMES = ("none", "sinusoidal", "learned", "rotary", "relative", "alib
 NORMS = ("pre", "post")
 ACTIVATIONS = ("relu", "gelu")
 # A field may be given as None; it is derived from other fields then, and is an int to all who read it.
-_DERIVED: Any = None
+DERIVED: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +38,11 @@ class TransformerConfig:
     """
 
     vocab_size: int = 1000
-    tgt_vocab_size: int = _DERIVED
+    tgt_vocab_size: int = DERIVED
     d_model: int = 64
     n_heads: int = 4
-    n_kv_heads: int = _DERIVED
-    d_ff: int = _DERIVED
+    n_kv_heads: int = DERIVED
+    d_ff: int = DERIVED
     n_encoder_layers: int = 2
     n_decoder_layers: int = 2
     positions: str = "sinusoidal"

@@ -18,7 +18,9 @@ class TokenEmbedding(nn.Module):
     512 by 32 to 1.
     """
 
-    def __init__(self, vocab_size: int, d_model: int, *, scaled: bool = True, generator: Generator | None = None):
+    def __init__(
+        self, vocab_size: int, d_model: int, *, scaled: bool = True, generator: Generator | None = None
+    ) -> None:
         super().__init__()
         self.weight = normal(vocab_size, d_model, std=d_model**-0.5, generator=generator)  # W_e, (V, D)
         self.scale = math.sqrt(d_model) if scaled else 1.0

@@ -24,7 +24,7 @@ class FeedForward(nn.Module):
         *,
         bias: bool = True,
         generator: Generator | None = None,
-    ):
+    ) -> None:
         super().__init__()
         check_choice("activation", activation, ACTIVATIONS)
         self.w_1 = linear(d_model, d_ff, bias=bias, generator=generator)
@@ -46,7 +46,7 @@ class AddNorm(nn.LayerNorm):
     so a layer writes `norm.after(x, sublayer(norm.before(x)))`, and this module does the one or the other.
     """
 
-    def __init__(self, d_model: int, norm: str = "pre", *, eps: float = 1e-5, dropout: float = 0.0):
+    def __init__(self, d_model: int, norm: str = "pre", *, eps: float = 1e-5, dropout: float = 0.0) -> None:
         super().__init__(d_model, eps=eps)
         check_choice("norm", norm, NORMS)
         self.norm, self.dropout = norm, dropout
@@ -84,7 +84,7 @@ def _add_norm(config: TransformerConfig) -> AddNorm:
 class EncoderLayer(nn.Module):
     """Two sublayers: self-attention, feed-forward; each inside an Add & Norm."""
 
-    def __init__(self, config: TransformerConfig, generator: Generator | None = None):
+    def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
         super().__init__()
         self.self_attn = _attention(config, generator)
         self.feed_forward = _feed_forward(config, generator)
@@ -108,7 +108,7 @@ class EncoderLayer(nn.Module):
 class DecoderLayer(nn.Module):
     """Three sublayers: self-attention, cross-attention (q from here, k and v from memory), feed-forward."""
 
-    def __init__(self, config: TransformerConfig, generator: Generator | None = None):
+    def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
         super().__init__()
         self.self_attn = _attention(config, generator)
         self.cross_attn = _attention(config, generator)

@@ -56,11 +56,11 @@ def all_of(*masks: Tensor | None) -> Tensor | None:
 
     Masks of floats are added up, and blocked cells of boolean ones become -inf in them.
     """
-    given = [mask for mask in masks if mask is not None]
-    if not given:
+    present = [mask for mask in masks if mask is not None]
+    if not present:
         return None
-    blocks = [mask for mask in given if not mask.is_floating_point()]
-    biases = [mask for mask in given if mask.is_floating_point()]
+    blocks = [mask for mask in present if not mask.is_floating_point()]
+    biases = [mask for mask in present if mask.is_floating_point()]
     if not biases:
         return reduce(torch.bitwise_and, blocks)
     bias = reduce(torch.add, biases)
@@ -85,7 +85,7 @@ def _refuse_zeros_and_ones(mask: Tensor) -> None:
         )
 
 
-def check(mask: Tensor | None, B: int, T: int, S: int) -> Tensor | None:
+def check(mask: Tensor | None, B: int, T: int, S: int, n_heads: int) -> Tensor | None:
     """The mask, if it can be meant for B texts with T queries and S keys each; otherwise raises InputError.
 
     A mask (rows, S) is one rule for every text, a row per query. If B == T it could as well be padding, a row per
@@ -99,12 +99,11 @@ def check(mask: Tensor | None, B: int, T: int, S: int) -> Tensor | None:
             f"a mask of shape {shape} has a row per query or a row per text; for {B} texts of {T} tokens say which:"
             " mask[None, None] for queries, mask[:, None, None] for texts"
         )
-    sides = dict(zip("STHB", (S, T, shape[-3] if len(shape) > 2 else 1, B), strict=True))
-    names = list(sides)[: len(shape)]
-    if len(shape) > 4 or any(n not in (1, sides[name]) for n, name in zip(reversed(shape), names, strict=True)):
+    sides = (S, T, n_heads, B)
+    if len(shape) > 4 or any(n not in (1, side) for n, side in zip(reversed(shape), sides, strict=False)):
         raise InputError(
             f"a mask of shape {shape} does not fit {B} texts with {T} queries and {S} keys each; it must broadcast to"
-            f" ({B}, heads, {T}, {S}), as padding of shape ({B}, 1, 1, {S}) does"
+            f" ({B}, {n_heads}, {T}, {S}), as padding of shape ({B}, 1, 1, {S}) does"
         )
     if mask.is_floating_point():
         _refuse_zeros_and_ones(mask)

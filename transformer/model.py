@@ -1,7 +1,7 @@
 """Whole models: the encoder-decoder of the paper, an encoder alone (as BERT), a decoder alone (as GPT)."""
 
-from collections.abc import Iterable
-from typing import ClassVar, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 from torch import Generator, Tensor, nn
 
@@ -34,6 +34,8 @@ class Output(NamedTuple):
 class Stack(nn.Module):
     """What every stack shares: token vectors, positions, layers, and the last norm of a pre-norm stack."""
 
+    layers: Any  # an nn.ModuleList, whose type says nothing of its modules; the stacks below do
+
     def __init__(
         self,
         config: TransformerConfig,
@@ -42,7 +44,7 @@ class Stack(nn.Module):
         *,
         bidirectional: bool,
         generator: Generator | None,
-    ):
+    ) -> None:
         super().__init__()
         self.embedding = embedding
         self.positions = make_positions(config, bidirectional=bidirectional, generator=generator)
@@ -64,6 +66,8 @@ class Stack(nn.Module):
 class SelfAttentionStack(Stack):
     """Layers of self-attention and feed-forward: an encoder, or a decoder without cross-attention."""
 
+    layers: Sequence[EncoderLayer]
+
     def forward(self, ids: Tensor, mask: Tensor | None = None, *, ctx: Context = PLAIN) -> tuple[Tensor, list[Tensor]]:
         """ids (B, T) -> contextual vectors (B, T, D), one weight tensor (B, H, T, S) per layer.
 
@@ -81,7 +85,9 @@ class SelfAttentionStack(Stack):
 class Encoder(SelfAttentionStack):
     """A stack of encoder layers; every layer has parameters of its own."""
 
-    def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None):
+    def __init__(
+        self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None
+    ) -> None:
         layers = [EncoderLayer(config, generator) for _ in range(config.n_encoder_layers)]
         super().__init__(config, embedding, layers, bidirectional=True, generator=generator)
 
@@ -89,7 +95,9 @@ class Encoder(SelfAttentionStack):
 class CausalStack(SelfAttentionStack):
     """The stack of a decoder alone: encoder layers that are read from left to right."""
 
-    def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None):
+    def __init__(
+        self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None
+    ) -> None:
         layers = [EncoderLayer(config, generator) for _ in range(config.n_decoder_layers)]
         super().__init__(config, embedding, layers, bidirectional=False, generator=generator)
 
@@ -97,7 +105,11 @@ class CausalStack(SelfAttentionStack):
 class Decoder(Stack):
     """A stack of decoder layers, which read `memory`, the encoder's output."""
 
-    def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None):
+    layers: Sequence[DecoderLayer]
+
+    def __init__(
+        self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None
+    ) -> None:
         layers = [DecoderLayer(config, generator) for _ in range(config.n_decoder_layers)]
         super().__init__(config, embedding, layers, bidirectional=False, generator=generator)
 
@@ -125,7 +137,7 @@ class Decoder(Stack):
 class _OutputMap(nn.Module):
     """From the stream to logits over the vocabulary: a linear map of its own, or W_e^T when tied (section 3.4)."""
 
-    def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None):
+    def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None) -> None:
         super().__init__()
         self.linear = None
         if not config.tie_output:
@@ -140,7 +152,7 @@ class Transformer(nn.Module):
 
     kind: ClassVar[Kind] = "encoder-decoder"
 
-    def __init__(self, config: TransformerConfig, generator: Generator | None = None):
+    def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
         super().__init__()
         self.config = config
         target = _embedding(config, config.tgt_vocab_size, generator)
@@ -155,7 +167,7 @@ class Transformer(nn.Module):
         """src (B, S) -> memory (B, S, D), one weight tensor (B, H, S, S) per layer."""
         B, S = src.shape
         with one_call(tap, generator=generator, elsewhere=("decoder.", "logits")) as ctx:
-            return self.encoder(src, check(src_mask, B, S, S), ctx=ctx.at("encoder"))
+            return self.encoder(src, check(src_mask, B, S, S, self.config.n_heads), ctx=ctx.at("encoder"))
 
     def decode(
         self,
@@ -173,8 +185,9 @@ class Transformer(nn.Module):
 
         With a cache, tgt is only what is new, and masks are as wide as all that has been read.
         """
-        tgt_mask = _mask(tgt, tgt_mask, cache, is_causal=is_causal)
-        memory_mask = check(memory_mask, *tgt.shape, memory.shape[1])
+        tgt_mask = _mask(tgt, tgt_mask, cache, self.config.n_heads, is_causal=is_causal)
+        B, T = tgt.shape
+        memory_mask = check(memory_mask, B, T, memory.shape[1], self.config.n_heads)
         with one_call(tap, cache=cache, generator=generator, elsewhere=("encoder.",)) as ctx:
             x, attention, cross = self.decoder(tgt, memory, tgt_mask, memory_mask, ctx=ctx.at("decoder"))
             return ctx.tap("logits", self.output(x, self.decoder.embedding)), attention, cross
@@ -210,7 +223,7 @@ class EncoderModel(nn.Module):
 
     kind: ClassVar[Kind] = "encoder"
 
-    def __init__(self, config: TransformerConfig, generator: Generator | None = None):
+    def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
         super().__init__()
         self.config = config
         self.encoder = Encoder(config, _embedding(config, config.vocab_size, generator), generator)
@@ -227,7 +240,7 @@ class EncoderModel(nn.Module):
         """ids (B, T) -> Output, its weights under `attention.encoder`."""
         B, T = ids.shape
         with one_call(tap, generator=generator) as ctx:
-            x, attention = self.encoder(ids, check(mask, B, T, T), ctx=ctx.at("encoder"))
+            x, attention = self.encoder(ids, check(mask, B, T, T, self.config.n_heads), ctx=ctx.at("encoder"))
             return Output(ctx.tap("logits", self.output(x, self.encoder.embedding)), Attention(attention, [], []))
 
 
@@ -236,7 +249,7 @@ class DecoderModel(nn.Module):
 
     kind: ClassVar[Kind] = "decoder"
 
-    def __init__(self, config: TransformerConfig, generator: Generator | None = None):
+    def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
         super().__init__()
         self.config = config
         self.decoder = CausalStack(config, _embedding(config, config.vocab_size, generator), generator)
@@ -261,7 +274,7 @@ class DecoderModel(nn.Module):
 
         With a cache, ids are only what is new, and a mask is as wide as all that has been read.
         """
-        mask = _mask(ids, mask, cache, is_causal=is_causal)
+        mask = _mask(ids, mask, cache, self.config.n_heads, is_causal=is_causal)
         with one_call(tap, cache=cache, generator=generator) as ctx:
             x, attention = self.decoder(ids, mask, ctx=ctx.at("decoder"))
             return Output(ctx.tap("logits", self.output(x, self.decoder.embedding)), Attention([], attention, []))
@@ -271,11 +284,11 @@ Model = Transformer | EncoderModel | DecoderModel
 SingleStack = EncoderModel | DecoderModel  # the models with a `.stack`
 
 
-def _mask(ids: Tensor, mask: Tensor | None, cache: Cache | None, *, is_causal: bool) -> Tensor | None:
+def _mask(ids: Tensor, mask: Tensor | None, cache: Cache | None, n_heads: int, *, is_causal: bool) -> Tensor | None:
     """The caller's mask, on top of the causal one if there is to be one. ids (B, T) are the new tokens."""
     B, T = ids.shape
     S = T + (cache.length if cache else 0)
-    mask = check(mask, B, T, S)
+    mask = check(mask, B, T, S, n_heads)
     if not is_causal or T == 1:  # a single new token comes last and may look at everything
         return mask
     return all_of(causal(T, S, device=ids.device), mask)

@@ -43,7 +43,7 @@ class _Table(Positions):
 
     table: Tensor
 
-    def __init__(self, length: int = 64):
+    def __init__(self, length: int = 64) -> None:
         super().__init__()
         self.register_buffer("table", self._formula(length).to(torch.get_default_dtype()), persistent=False)
 
@@ -86,7 +86,7 @@ def sinusoids(length: int, d_model: int, base: float = 10_000.0) -> Tensor:
 class SinusoidalPositions(_Table):
     """Adds the fixed sines and cosines of the paper; any length, any d_model."""
 
-    def __init__(self, d_model: int, base: float = 10_000.0):
+    def __init__(self, d_model: int, base: float = 10_000.0) -> None:
         self.d_model, self.base = d_model, base
         super().__init__()
 
@@ -100,7 +100,7 @@ class SinusoidalPositions(_Table):
 class LearnedPositions(Positions):
     """Adds one learned vector per position (BERT, GPT-2). A text longer than the table raises InputError."""
 
-    def __init__(self, max_len: int, d_model: int, generator: Generator | None = None):
+    def __init__(self, max_len: int, d_model: int, generator: Generator | None = None) -> None:
         super().__init__()
         # The rms of the sinusoids, so that neither positions nor tokens drown the other.
         self.weight = normal(max_len, d_model, std=0.5**0.5, generator=generator)
@@ -124,7 +124,7 @@ class RotaryPositions(_Table):
     has nothing to rotate.
     """
 
-    def __init__(self, d_k: int, base: float = 10_000.0, pairing: str = "interleaved"):
+    def __init__(self, d_k: int, base: float = 10_000.0, pairing: str = "interleaved") -> None:
         check_choice("pairing", pairing, ("interleaved", "half"))
         self.d_k, self.base, self.pairing = d_k, base, pairing
         super().__init__()
@@ -184,7 +184,7 @@ class RelativePositions(Positions):
         *,
         bidirectional: bool = True,
         generator: Generator | None = None,
-    ):
+    ) -> None:
         super().__init__()
         self.n_buckets, self.max_distance, self.bidirectional = n_buckets, max_distance, bidirectional
         # As large as the scaled scores of an untrained model, so that neither drowns the other.
@@ -213,7 +213,7 @@ class AlibiPositions(Positions):
 
     slopes: Tensor
 
-    def __init__(self, n_heads: int):
+    def __init__(self, n_heads: int) -> None:
         super().__init__()
         self.register_buffer("slopes", alibi_slopes(n_heads).to(torch.get_default_dtype()), persistent=False)
 

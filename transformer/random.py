@@ -1,4 +1,4 @@
-"""Randomness with an owner: every draw comes from the `torch.Generator` that the caller hands in.
+"""Randomness with an owner: every draw comes from the `torch.Generator` that the caller passes.
 
 torch's own modules draw their first weights from the process-wide generator, which every thread shares. These
 helpers never touch it: modules are made empty and filled from the given generator (None: torch's default one, as

@@ -35,7 +35,7 @@ class Recorder(dict[str, Tensor]):
     `Recorder("q", "k")` keeps only paths whose last part is one of the given names; `Recorder()` keeps all.
     """
 
-    def __init__(self, *names: str):
+    def __init__(self, *names: str) -> None:
         super().__init__()
         self._names = frozenset(names)
 
@@ -70,7 +70,7 @@ class Intervention:
     a slip in a name looks just like a result.
     """
 
-    def __init__(self, path: str, change: Callable[[Tensor], Tensor]):
+    def __init__(self, path: str, change: Callable[[Tensor], Tensor]) -> None:
         self.paths = (path,)
         self._change = change
 
@@ -109,7 +109,7 @@ def patch(path: str, value: Tensor) -> Intervention:
 class compose:
     """Several taps as one, applied from left to right."""
 
-    def __init__(self, *taps: Tap):
+    def __init__(self, *taps: Tap) -> None:
         self.taps = taps
         self.paths = tuple(path for tap in taps for path in paths_of(tap))
 
@@ -129,19 +129,19 @@ def watch(tap: Tap, elsewhere: tuple[str, ...] = ()) -> tuple[Tap, Callable[[], 
 
     Paths that begin with one of `elsewhere` belong to another call and are not checked in this one.
     """
-    wanted = [path for path in paths_of(tap) if not path.startswith(elsewhere)] if elsewhere else paths_of(tap)
-    if not wanted:
+    targets = [path for path in paths_of(tap) if not path.startswith(elsewhere)] if elsewhere else paths_of(tap)
+    if not targets:
         return tap, lambda: None
-    met: list[str] = []  # belongs to this call: one tap may serve many at once
+    names: list[str] = []  # belongs to this call: one tap may serve many at once
 
     def watched(name: str, tensor: Tensor) -> Tensor:
-        met.append(name)
+        names.append(name)
         return tap(name, tensor)
 
     def check() -> None:
-        for path in wanted:
-            if path not in met:
-                raise InputError(f"the model has no {path!r} to change" + _nearest(path, met))
+        for path in targets:
+            if path not in names:
+                raise InputError(f"the model has no {path!r} to change" + _nearest(path, names))
 
     return watched, check
 

@@ -27,7 +27,7 @@ def taps(name: str) -> Finder:
 
 
 def _name(function: ast.expr) -> str:
-    """"tap" for tap and for ctx.tap alike."""
+    """ "tap" for tap and for ctx.tap alike."""
     return getattr(function, "attr", getattr(function, "id", ""))
 
 

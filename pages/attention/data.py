@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared.models import (
+from pages.shared.readers import (
     VOCABULARY,
     model,
 )

@@ -137,7 +137,7 @@ def _typed(on: str, seed: int, say: list[str]) -> tuple[tuple[Matrix, Matrix, Ma
     return shown, shown != tuple(base)
 
 
-def _read_pinned(pinned: settings.Reading, name: str, usual: Matrix) -> Matrix:
+def _read_pinned(pinned: settings.Answers, name: str, usual: Matrix) -> Matrix:
     def read(text: str) -> str | None:
         rows = read_matrix(text, len(usual), len(usual[0]))
         return None if rows is None else write_matrix(rows)

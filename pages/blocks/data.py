@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.shared import models
-from pages.shared.models import (
+from pages.shared import readers
+from pages.shared.readers import (
     VOCABULARY,
     Answers,
     Seed,
@@ -96,7 +96,7 @@ def follow(config: TransformerConfig, seed: Seed, tokens: tuple[str, ...], token
     if isinstance(seed, str):
         said = [*(-stream.logits).argsort()[:8], *stream.lens.argmax(1)[::-1], *ids[token + 1 : token + 2]]
         columns = list(dict.fromkeys(int(id) for id in said))[:12]
-        labels = models.of(seed).labels
+        labels = readers.of(seed).labels
         return stream, tuple(labels[id] for id in columns), stream.lens[:, columns], stream.ranks(columns)
     # Each word once: the one that is followed first, then its neighbours, as many as can be read; in reading order.
     near = sorted(range(len(tokens)), key=lambda i: abs(i - token))
@@ -111,7 +111,7 @@ def gains(seed: str, layer: int) -> tuple[float, float, float, float]:
     """What training made of the first norm of a layer: least and largest γ, least and largest β."""
     from transformer.inspection.blocks import stack_of
 
-    norm = stack_of(models.of(seed).model)[1].layers[layer].norm1
+    norm = stack_of(readers.of(seed).model)[1].layers[layer].norm1
     gain, bias = norm.weight.detach(), norm.bias.detach()
     return float(gain.min()), float(gain.max()), float(bias.min()), float(bias.max())
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import controls, models, settings
+from pages.shared import controls, readers, settings
 from pages.shared.controls import choose
 from transformer.config import TransformerConfig
 
@@ -20,12 +20,12 @@ class Choice(NamedTuple):
     """A stack of encoder layers with random weights, or a trained model; and one of its layers (from 0)."""
 
     config: TransformerConfig
-    seed: models.Seed
+    seed: readers.Seed
     layer: int
-    reader: models.Reader | None = None
+    reader: readers.Reader | None = None
 
 
-def trained(reader: models.Reader, say: list[str], *, layer: bool = False) -> Choice:
+def trained(reader: readers.Reader, say: list[str], *, layer: bool = False) -> Choice:
     """A trained model with a line on it; layer: with a choice of the layer to open."""
     n_layers, open_layer = reader.n_layers, 1
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="medium"):
@@ -141,7 +141,7 @@ def stack(say: list[str], *, layer: bool = False, expansion: bool = False, depth
     return Choice(config, seed, open_layer)
 
 
-def token(tokens: tuple[str, ...], say: list[str], reader: models.Reader | None = None) -> int:
+def token(tokens: tuple[str, ...], say: list[str], reader: readers.Reader | None = None) -> int:
     """One word of the sentence, by its place and its letters. At first one where a trained model has an answer: a
     decoder at the last word, an encoder at <bos>."""
     names = [f"{place} {word}" for place, word in enumerate(tokens, 1)]
@@ -159,7 +159,7 @@ def token(tokens: tuple[str, ...], say: list[str], reader: models.Reader | None 
     return names.index(chosen)
 
 
-def plug(_: tuple[str, ...], say: list[str], reader: models.Reader | None = None) -> str:
+def plug(_: tuple[str, ...], say: list[str], reader: readers.Reader | None = None) -> str:
     """Which part is pulled out."""
     return choose(
         st.segmented_control,

@@ -5,7 +5,7 @@ import streamlit as st
 
 from pages.blocks import data, prose, settings, show
 from pages.blocks import figures as figures
-from pages.shared import answers, compare, controls, display, models, teaching
+from pages.shared import answers, compare, controls, display, readers, teaching
 from pages.shared.compare_figures import Curves, Sheet
 
 LAYERS = "transformer/layers.py"
@@ -24,7 +24,7 @@ def open_part(name: str, say: list[str]) -> None:
     if name in TRAINED:
         typed = controls.read(say, TRAINED[name])
     elif name != "Ledger":
-        typed = controls.Read(models.RANDOM, None, controls.sentence())
+        typed = controls.Read(readers.RANDOM, None, controls.sentence())
     notices = st.container()  # what was not as asked stands above the figures, and is known below them
     if typed is None:
         PARTS[name](typed, say)
@@ -506,11 +506,11 @@ def _ledger(_: None, say: list[str]) -> None:
 
 # The parts that can show trained weights, and whose weights they show at first.
 TRAINED = {
-    "One layer": models.RANDOM,
-    "Layer norm": models.RANDOM,
-    "Feed-forward": models.RANDOM,
-    "Residual stream": models.STORIES,
-    "Pull a plug": models.RANDOM,
+    "One layer": readers.RANDOM,
+    "Layer norm": readers.RANDOM,
+    "Feed-forward": readers.RANDOM,
+    "Residual stream": readers.STORIES,
+    "Pull a plug": readers.RANDOM,
 }
 PARTS = {
     "One layer": _one_layer,

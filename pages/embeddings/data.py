@@ -7,8 +7,8 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.shared import models
-from pages.shared.models import Seed, model
+from pages.shared import readers
+from pages.shared.readers import Seed, model
 from transformer.config import TransformerConfig
 
 TokeniserKind = Literal["character", "word", "pairs"]
@@ -38,7 +38,7 @@ def embedding_table(vocab_size: int, d_model: int, seed: Seed):
     from transformer.inspection.embeddings import spread
 
     if isinstance(seed, str):
-        embedding = stack_of(models.of(seed).model)[1].embedding
+        embedding = stack_of(readers.of(seed).model)[1].embedding
     else:
         embedding = TokenEmbedding(vocab_size, d_model, generator=torch.Generator().manual_seed(seed))
     return embedding, spread(embedding.weight.detach().numpy())

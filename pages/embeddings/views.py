@@ -9,7 +9,7 @@ from pages.embeddings import data, show
 from pages.embeddings import figures as figures
 from pages.embeddings.components.embedding_lookup import Picked
 from pages.embeddings.components.token_strip import Strip
-from pages.shared import compare, controls, display, models, settings, teaching
+from pages.shared import compare, controls, display, readers, settings, teaching
 from pages.shared.compare_figures import Curves, Sheet
 from pages.shared.controls import MAX_LETTERS, MAX_TOKENS, WIDTHS, choose
 from transformer.config import TransformerConfig
@@ -45,7 +45,7 @@ class Tokens:
     kind: data.TokeniserKind
     learned_from: str
     n_merges: int
-    reader: models.Reader | None = None
+    reader: readers.Reader | None = None
 
     @property
     def vocab_size(self) -> int:
@@ -60,9 +60,9 @@ class Tokens:
 def read(part: str, say: list[str]) -> controls.Read:
     """The sentence; where a trained table says more than a random one, also whose table it is."""
     if part == TRAINED:
-        found = controls.read(say, models.STORIES)
+        found = controls.read(say, readers.STORIES)
     else:
-        found = controls.Read(models.RANDOM, None, controls.sentence())
+        found = controls.Read(readers.RANDOM, None, controls.sentence())
     if found.reader:
         controls.reader_row(found.reader)
     else:
@@ -70,7 +70,7 @@ def read(part: str, say: list[str]) -> controls.Read:
     return found
 
 
-def _known(reader: models.Reader, typed: controls.Sentence, say: list[str]) -> Tokens:
+def _known(reader: readers.Reader, typed: controls.Sentence, say: list[str]) -> Tokens:
     """Words of a trained model: all of which somebody has sorted by kind, or those of the sentence."""
     options = WORDS if reader.kinds else WORDS[1:]
     which = choose(st.segmented_control, "Words", "emb_words", options, options[0], say)
@@ -82,14 +82,14 @@ def _known(reader: models.Reader, typed: controls.Sentence, say: list[str]) -> T
     return Tokens("", ids, reader.labels, "word", "", 0, reader)
 
 
-def _kinds(reader: models.Reader) -> tuple[tuple[int, ...], ...]:
+def _kinds(reader: readers.Reader) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(reader.ids(words)) for words in reader.kinds.values())
 
 
-def cut(part: str, typed: controls.Read, say: list[str]) -> tuple[Tokens, int, models.Seed]:
+def cut(part: str, typed: controls.Read, say: list[str]) -> tuple[Tokens, int, readers.Seed]:
     """How to cut what the sentence box holds, from what that is learned, and the table: tokens, d_model, seed."""
     if part == TRAINED:
-        found = controls.read_again(typed, say, models.STORIES)
+        found = controls.read_again(typed, say, readers.STORIES)
         if found.reader:
             return _known(found.reader, found.sentence, say), found.reader.config.d_model, found.reader.key
     kind = TOKENISERS[
@@ -433,7 +433,7 @@ def _said_of_random(spread, d_model: int, pairs: list[tuple[str, float]]) -> Non
         st.markdown("“King” comes near “queen” **only after training**; here nearness is chance.")
 
 
-def _said_of_trained(reader: models.Reader, V: int, d_model: int) -> None:
+def _said_of_trained(reader: readers.Reader, V: int, d_model: int) -> None:
     """What training made of the table: measured on words whose kind is known, beside a random table."""
     st.markdown(
         f"**This table was trained**, with its whole model, for one task: *{display.plain(reader.task.about)}* Nobody "

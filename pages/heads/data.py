@@ -5,8 +5,8 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 
 import streamlit as st
 
-from pages.shared import models
-from pages.shared.models import CONFIGS, Answers, Kind, Mask, Seed, answers_of, subject_of
+from pages.shared import readers
+from pages.shared.readers import CONFIGS, Answers, Kind, Mask, Seed, answers_of, subject_of
 from transformer.config import TransformerConfig
 
 
@@ -25,7 +25,7 @@ def answers_without_head(seed: str, tokens: tuple[str, ...], layer: int, head: i
     from transformer.inspection import study
     from transformer.taps import ablate
 
-    reader = models.of(seed)
+    reader = readers.of(seed)
     ids, cut = reader.ids(tokens), ablate(f"{reader.kind}.{layer}.self_attn", head)
     whole, without = study.run(reader.model, ids), study.run(reader.model, ids, tap=cut)
     return tuple(answers_of(seed, tokens, output.logits[0].numpy()) for output in (whole, without))

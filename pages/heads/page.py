@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.heads import compare as heads_compare
 from pages.heads import show, studies
-from pages.shared import compare, controls, display, models
+from pages.shared import compare, controls, display, readers
 
 st.title("Where does each word look?", anchor=False)
 st.markdown(
@@ -21,7 +21,7 @@ if not sentence.tokens:
     display.notice("There is no word to look at yet. Type a sentence, or pick one of the examples.")
 else:
     with display.loading(480):
-        packed = models.heads(choice.kind, choice.config, choice.seed, choice.mask, sentence.tokens)
+        packed = readers.heads(choice.kind, choice.config, choice.seed, choice.mask, sentence.tokens)
     if len(sentence.tokens) == 1:
         display.notice("A single word can only look at itself. Add another to give it a choice.")
     view = st.container()

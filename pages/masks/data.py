@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from attention_view import Packed, Picture
-from pages.shared.models import VOCABULARY, Kind, model
+from pages.shared.readers import VOCABULARY, Kind, model
 from transformer.config import TransformerConfig
 from transformer.training.text import hashed_ids
 

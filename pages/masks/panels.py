@@ -9,7 +9,7 @@ import streamlit as st
 from pages.masks import data
 from pages.masks import figures as figures
 from pages.masks.components.mask_brush import MOST, Panel, fitted, mask_brush, pack, painted, unpack
-from pages.shared import controls, display, models, settings, teaching
+from pages.shared import controls, display, readers, settings, teaching
 from pages.shared.components.attention_view import attention_view
 
 NAMES = ("none", "causal", "window", "causal window", "causal prefix", "padding", "painted")
@@ -63,7 +63,7 @@ def choose_mask(T: int, say: list[str]) -> tuple[str, str]:
     return name, code
 
 
-def _pinned_mask(T: int, pinned: settings.Reading) -> str:
+def _pinned_mask(T: int, pinned: settings.Answers) -> str:
     usual = data.mask_named("causal", T, 0)
     code = pinned.take_text("painted", "painted mask", usual, lambda text: text if unpack(text) is not None else None)
     return pack(fitted(unpack(code), T))
@@ -198,7 +198,7 @@ def three(source: tuple[str, ...], target: tuple[str, ...], n_pads: int, which: 
     return {kind: m.weights.shape[1:] for kind, m in seen.maps.items()}
 
 
-def batch(kind: models.Kind, sentences: tuple[tuple[str, ...], ...], masked: bool) -> None:
+def batch(kind: readers.Kind, sentences: tuple[tuple[str, ...], ...], masked: bool) -> None:
     """Each sentence of a padded batch in its own panel, and how far it is from the sentence alone."""
     with display.loading(400):
         seen = data.mask_batch(kind, sentences, masked)
@@ -220,7 +220,7 @@ def batch(kind: models.Kind, sentences: tuple[tuple[str, ...], ...], masked: boo
     mask_brush(panels, key="mask_batch", alt=f"{len(sentences)} sentences in one batch, padded to {T} tokens.")
 
 
-def broadcast(kind: models.Kind, sentences: tuple[tuple[str, ...], ...], masked: bool) -> None:
+def broadcast(kind: readers.Kind, sentences: tuple[tuple[str, ...], ...], masked: bool) -> None:
     """How the masks' shapes meet those of the weights, as a formula."""
     shapes = data.mask_batch(kind, sentences, masked).shapes
     names = {"padding": "padding", "causal": "causal", "weights": "weights"}

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.overview import settings, show
-from pages.shared import catalogue, controls, display, models
+from pages.shared import catalogue, controls, display, readers
 
 st.title("See where a Transformer looks", anchor=False)
 st.markdown(
@@ -37,7 +37,7 @@ called ALiBi).
 with picture, display.loading(420):
     choice = settings.EXAMPLE
     tokens = controls.cut(controls.EXAMPLES[0]).tokens
-    packed = models.heads(choice.kind, choice.config, choice.seed, choice.mask, tokens)
+    packed = readers.heads(choice.kind, choice.config, choice.seed, choice.mask, tokens)
     show.picture(packed)
 
 sizes = settings.sizes()

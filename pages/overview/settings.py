@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.shared.controls import ModelChoice, choose
-from pages.shared.models import Mask
+from pages.shared.readers import Mask
 from transformer.config import PRESETS, TransformerConfig
 
 # What stands for all models where one finished picture is wanted: its heads differ although nothing was learned.

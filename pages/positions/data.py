@@ -7,7 +7,7 @@ from typing import Literal
 
 import streamlit as st
 
-from pages.shared.models import VOCABULARY, Kind, model
+from pages.shared.readers import VOCABULARY, Kind, model
 from transformer.config import TransformerConfig
 from transformer.training.text import hashed_ids
 

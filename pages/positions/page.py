@@ -2,7 +2,9 @@
 
 import streamlit as st
 
+from pages.positions import shuffle
 from pages.positions import views as places
+from pages.shared.view import View, render
 
 st.title("How does it know the order?", anchor=False)
 st.markdown(
@@ -11,4 +13,9 @@ st.markdown(
     " (what it asks with) and :orange[**key**] (what it is found by); some change the **score**, how well a query and"
     " a key fit, by distance."
 )
-places.open_view(places.view())
+# The rest of the views, until each has a file of its own.
+REST = [
+    View(name, ask=lambda: (), compute=lambda _: None, draw=lambda *_, draw=draw: draw(), question=question)
+    for name, (question, draw) in places.VIEWS.items()
+]
+render([shuffle.VIEW, *REST], "pos_view", label="What to look at")

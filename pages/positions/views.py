@@ -6,7 +6,7 @@ from pages.positions import data, show
 from pages.positions import figures as figures
 from pages.shared import compare, display, plot, settings, teaching
 from pages.shared.compare_figures import Curves, Sheet, Tiles
-from pages.shared.controls import BASES, EXAMPLES, KINDS, POSITIONS, WIDTHS, choose, sentence
+from pages.shared.controls import BASES, EXAMPLES, POSITIONS, WIDTHS, choose, sentence
 
 CODE = "transformer/positions.py"
 MOST_WORDS = 12  # of the permutation machine: more do not fit a screen
@@ -69,100 +69,6 @@ def _seed(say) -> int:
 
 
 # ---- without positions -----------------------------------------------------------------------------------------
-
-
-def _ask_shuffle(say: list[str]):
-    typed = sentence(EXAMPLES[1])
-    with _row(3):
-        positions = choose(
-            st.selectbox, "Positions", "positions", POSITIONS, "none", say, help="How the model is told the order."
-        )  # fmt: skip
-        kind = choose(
-            st.segmented_control, "Model", "model", KINDS, "Encoder", say, width="stretch",
-            help="In an encoder every word sees all the others. In a decoder it sees only itself and what came before;"
-            " that alone tells it something about the order.",
-        )  # fmt: skip
-        seed = _seed(say)
-    return typed, positions, kind, seed
-
-
-def _shuffle() -> None:
-    say: list[str] = []
-    bench = compare.ask(_ask_shuffle, say)
-    typed, positions, kind, seed = bench.now
-    words = typed.tokens[:MOST_WORDS]
-    if len(typed.tokens) > MOST_WORDS:
-        say.append(f"The first {MOST_WORDS} words are used here, of {len(typed.tokens)}.")
-    display.notice(*typed.notices, *say)
-    if not words:
-        display.notice("There is no word to move yet. Type a sentence, or pick one of the examples.")
-        return
-    picture, side = _two()
-    order = show.asked_order(len(words))
-    with picture, st.skeleton(height=300):
-        made = data.shuffled(KINDS[kind], POSITIONS[positions], seed, words, order)
-        show.shuffler(words, order, made.before, made.after, made.moved, same=SAME)
-    with side:
-        blind = made.moved.max() < SAME
-        if order == tuple(range(len(words))):
-            st.markdown("**Nothing has moved yet.** Drag a word on the right, or press one of the buttons.")
-        elif blind:
-            st.markdown(
-                "**The model did not notice.** Every line is solid: each word has the same output as before, only in"
-                " another place. To this model the sentence is a bag of words. Now choose some positions."
-            )
-        elif positions == "none":
-            st.markdown(
-                "**It noticed, without any positions.** In a decoder a word sees only the words before it, so a new"
-                " order changes what there is to see."
-            )
-        else:
-            st.markdown(
-                f"**The model noticed.** With {positions} positions a word's output depends on where it stands"
-                " and on where the others stand."
-            )
-        one, two = st.columns(2)
-        one.metric("Largest change of a word", _small(made.moved.max()), help="Between the two outputs of a word.")
-        two.metric(
-            "Change of the mean", _small(made.pooled), help="The mean over all words, which many classifiers use."
-        )  # fmt: skip
-        st.caption(f"What is below {SAME:.5f} is rounding. {UNTRAINED}")
-        teaching.formula(r"f(P\,X) = P\,f(X) \quad\text{without positions}")
-        st.markdown(
-            "f is the model, X the words' numbers, a row a word; P only reorders rows. Reorder first or compute first:"
-            " it makes no difference."
-        )
-        teaching.check(
-            "Without positions, what can an encoder (where every word sees all) tell about *the cat sat on the mat* and"
-            " *the mat sat on the cat*?",
-            [
-                "Which of the two it reads",
-                "Only which words there are, and how often",
-                "Nothing at all: all outputs are equal",
-            ],
-            1,
-            "Each word still gets an output of its own, made from all the words. But the order of the words changes"
-            " none of them, and their mean is the same for both sentences.",
-            key="pos-shuffle",
-        )
-        _code("shuffle", path="transformer/inspection/positions.py")
-
-    def moved(asked) -> Curves | None:
-        typed, positions, kind, seed = asked
-        words = typed.tokens[:MOST_WORDS]
-        if not words:
-            return None
-        there = order if len(words) == len(order) else show.asked_order(len(words))
-        made = data.shuffled(KINDS[kind], POSITIONS[positions], seed, words, there)
-        places = tuple(f"{word} {n}" for n, word in enumerate(words))
-        return Curves(places, {"change": made.moved}, ("word", "change of its output"))
-
-    compare.side_by_side(bench, moved, "how far each word's output moved")
-
-
-def _small(value: float) -> str:
-    """A number that may be tiny, without an exponent."""
-    return f"{value:.2f}" if value >= 0.005 else f"{value:.7f}"
 
 
 # ---- sines and cosines -----------------------------------------------------------------------------------------
@@ -880,7 +786,6 @@ def _too_far() -> None:
 
 
 VIEWS = {
-    "Shuffle": ("Put the words in another order: does the model notice?", _shuffle),
     "Waves": ("A pattern for every position: sines and cosines", _waves),
     "Sum": ("How does the pattern get in? It is added", _sum),
     "Distance": ("Are close positions more alike?", _distance),

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared import display
-from pages.shared.models import Answers
+from pages.shared.readers import Answers
 
 
 def table(whole: Answers, without: Answers, name: str, tokens: tuple[str, ...]) -> None:

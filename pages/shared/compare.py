@@ -18,17 +18,33 @@ MOST_DRAWN = 120_000
 
 
 @dataclass(frozen=True)
+class Current:
+    """What the controls of a view say now (B), how to ask them again (for A), and their answers."""
+
+    now: Any
+    again: Callable[[], Any]
+    answers: settings.Answers
+
+
+@dataclass(frozen=True)
 class Bench:
     """What the controls say now, and how to ask them again."""
 
     now: Any
     read: Callable[[list[str]], Any]
-    reading: settings.Reading
+    reading: settings.Answers
+
+    @property
+    def answers(self) -> settings.Answers:
+        return self.reading
+
+    def again(self) -> Any:
+        return self.read([])
 
     def also(self, read: Callable[[list[str]], Any], say: list[str]) -> "Bench":
         """The same settings and some more, which stand elsewhere on the page."""
         more = ask(read, say)
-        together = settings.Reading(settings=self.reading.settings | more.reading.settings)
+        together = settings.Answers(settings=self.reading.settings | more.reading.settings)
         return Bench((self.now, more.now), lambda say: (self.read(say), read(say)), together)
 
 
@@ -37,12 +53,12 @@ def ask(read: Callable[[list[str]], Any], say: list[str]) -> Bench:
 
     Containers for controls are made with settings.place, so that A's leave no trace on the page.
     """
-    with settings.reading() as found:
+    with settings.collecting() as found:
         now = read(say)
     return Bench(now, read, found)
 
 
-def pin(bench: Bench) -> Any:
+def pin(current: Current | Bench) -> Any:
     """The button that pins the present settings, or takes A away; A's settings, with what differs said above them.
 
     None while nothing is pinned. A stands in the link, so a link restores both.
@@ -52,26 +68,27 @@ def pin(bench: Bench) -> Any:
         st.button(
             "Pin this as A, then change something",
             icon=":material/compare:",
-            on_click=lambda: st.query_params.update(a=settings.packed(bench.reading)),
+            on_click=lambda: st.query_params.update(a=settings.packed(current.answers)),
             key="pin",
         )
         return None
-    with settings.reading(pinned) as found:
-        a = bench.read([])
+    with settings.collecting(pinned) as found:
+        a = current.again()
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="bench-row"):
         st.button("Take A away", icon=":material/close:", on_click=lambda: st.query_params.pop("a", None), key="unpin")
-        said = filter(None, [settings.differences(found, bench.reading), found.complaint])
+        said = filter(None, [settings.differences(found, current.answers), found.complaint])
         st.container(key="bench-said", width="stretch").text("\n".join(said))
     return a
 
 
-def side_by_side(bench: Bench, numbers: Callable[[Any], Numbers | None], what: str) -> None:
+def side_by_side(current: Current | Bench, numbers: Callable[[Any], Numbers | None], what: str) -> None:
     """A and B in one range, and B − A. numbers(settings) is what is compared, None without a word to show; `what`
     names it."""
-    a = pin(bench)
-    if a is None:
+    is_pinned = "a" in st.query_params
+    a = pin(current)
+    if not is_pinned:
         return
-    sides = [numbers(settings) for settings in (a, bench.now)]
+    sides = [numbers(settings) for settings in (a, current.now)]
     for letter, side in zip("AB", sides, strict=True):
         if side is None:
             st.markdown(f"{letter} has no words to compare.")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from pages.shared import catalogue, models, settings
-from pages.shared.models import RANDOM, Kind, Mask, Reader, Seed
+from pages.shared import catalogue, readers, settings
+from pages.shared.readers import RANDOM, Kind, Mask, Reader, Seed
 from transformer.config import TransformerConfig
 from transformer.training.text import clean, words
 
@@ -143,7 +143,7 @@ def read(say: list[str], usual: str = RANDOM) -> Read:
 
     What there is to say of the weights goes to `say`; what there is to say of the text stands in its notices.
     """
-    offered = models.offered()
+    offered = readers.offered()
     usual = usual if usual in offered else RANDOM
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
         title = choose(
@@ -151,7 +151,7 @@ def read(say: list[str], usual: str = RANDOM) -> Read:
             why="there is no such model here; train one on the page Live, and hand it over there",
             follows=True, label_visibility="collapsed", wrap=True,
         )  # fmt: skip
-        reader = models.of(offered[title]) if title in offered else None
+        reader = readers.of(offered[title]) if title in offered else None
         examples = reader.examples if reader else EXAMPLES
         pinned = settings.replaying()
         if pinned:
@@ -170,7 +170,7 @@ def read_again(found: Read, say: list[str], usual: str = RANDOM) -> Read:
     """What `read` found at the top of the page, as settings that are asked for."""
     if settings.replaying():
         return read(say, usual)
-    offered = models.offered()
+    offered = readers.offered()
     settings.note("weights", "Weights", found.title, usual if usual in offered else RANDOM)
     examples = found.reader.examples if found.reader else EXAMPLES
     settings.note("text", "sentence", st.session_state.get("text") or "", examples[0], long=True)
@@ -405,51 +405,9 @@ def _chosen(values: dict, say: Iterable[str] = ()) -> ModelChoice:
 def choose(
     widget, label: str, key: str, options: Iterable, usual, say: list[str], *, why: str = "", follows=False, **more
 ):
-    """One widget with a fixed set of options, tied to the address bar under `key`.
-
-    A value that `options` lacks, whether from a link or because another setting took it away, becomes the usual or
-    the nearest one; why (with the value in its braces) is then added to `say`, until the person chooses again.
-    follows=True: where another setting changes what is usual, who had the usual has the new one, without a word.
-    """
-    options = tuple(options)
-    pinned = settings.replaying()
-    if pinned:
-        return pinned.take(key, label, options, usual)
-    refused = st.session_state.setdefault("_refused", {})
-    usuals = st.session_state.setdefault("_usual", {})
-    given = st.session_state.get(key)
-    if follows and given is not None and given == usuals.get(key) != usual:
-        st.session_state[key] = given = usual
-    usuals[key] = usual
-    if given is None:
-        asked = st.query_params.get(key)
-        if asked is not None and asked not in map(str, options):
-            alike = [option for option in options if str(option).casefold() == asked.casefold()]
-            if alike:
-                st.session_state[key] = alike[0]
-            else:
-                st.session_state[key] = usual
-                refused[key] = (asked, usual)
-    elif given not in options:
-        instead = _nearest(given, options) if isinstance(given, int) else usual
-        st.session_state[key] = instead
-        refused[key] = (given, instead)
-    default = {
-        st.select_slider: {"value": usual},
-        st.selectbox: {"index": options.index(usual)},
-        st.segmented_control: {"default": usual, "required": True},
-    }[widget]
-    value = widget(label, options, key=key, bind="query-params", **default, **more)
-    if value not in options:  # only a tampered message can bring this
-        value = usual
-    if key in refused:
-        asked, instead = refused[key]
-        if value == instead:
-            reason = why.format(_short(asked)) if why else f"{key} cannot be {_short(asked)}"
-            say.append(f"You see {instead}: {reason}.")
-        else:
-            del refused[key]
-    settings.note(key, label, value, usual)
+    """settings.choose, whose notice goes to `say`."""
+    value, notice = settings._answer(widget, label, key, tuple(options), usual, why, follows, more)
+    say.extend(filter(None, [notice]))
     return value
 
 

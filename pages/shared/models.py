@@ -1,32 +1,45 @@
-"""Trained models that read a text by themselves, for the pages whose models are random otherwise.
+"""The model that somebody chose: a small value, `ModelRef`, and all that a page needs of it, its `Source`.
 
-A reader's key stands for its weights wherever results are cached. A visitor's own model has a key that nobody can
-guess, made when it is handed over, and is found in that visitor's session only: so nobody sees another's.
+    ref = Untrained("encoder", TransformerConfig(d_model=64), seed=0)     # or Shipped("stories"), or own("decoder")
+    source = ref.resolve()
+    source.model, source.ids(tokens), source.cut(text), source.facts
+
+A ModelRef is hashable and stands for the weights wherever results are cached: an untrained model by its sizes and its
+seed, a shipped one by its name, a visitor's own by a key that nobody can guess. That key resolves in its own visitor's
+session only, so nobody sees another's model. torch is imported inside the functions: a page is on screen before it.
 """
 
 import uuid
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import streamlit as st
 
-from attention_view import Packed, Picture
-from pages.shared import checkpoints
+from pages.shared.caching import cached
 from transformer.config import TransformerConfig
-from transformer.training.text import BOS, SPECIALS, UNKNOWN, hashed_ids
+from transformer.training.text import BOS, SPECIALS, UNKNOWN, hashed_ids, words
 
 if TYPE_CHECKING:
-    from transformer.config import TransformerConfig
+    import numpy as np
+    from torch import Tensor
+
+    from transformer.model import DecoderModel, EncoderModel, Transformer
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.tasks.task import Task
 
-RANDOM = "random weights"
-STORIES, REVIEWS = "trained on stories", "trained on reviews"
-OWN = "your own"
+Kind = Literal["encoder", "decoder", "encoder-decoder"]
+VOCABULARY = 4096  # rows of the embedding of an untrained model; words find theirs by hash
+HAND_OVER = "trained_model"  # in st.session_state: the Checkpoint that a visitor wants to use on all pages
+MAX_TOKENS = 512
+MAX_CELLS = 50_000_000  # of all maps together: what the largest untrained model has, 12 layers, 16 heads, 512 tokens
+MAX_EXAMPLES = 4
+MAX_VOCABULARY_SHOWN = 400
 # Looked for without loading torch: what can be chosen is on screen before.
 _FOLDER = Path(__file__).parents[2] / "transformer" / "training" / "shipped"
-_SHIPPED = {STORIES: "stories", REVIEWS: "sentiment"}
 _EXAMPLES = {
     "stories": (
         "mia found a red ball in the park. in the evening mia took the red",
@@ -41,141 +54,271 @@ _EXAMPLES = {
         "the film was very boring and i hate the music",
     ),
 }
-_MEASURED = {  # of a card: what is worth a line, and how it is said
+_MEASURED = {  # of a model's card: the scores that are worth a line
     "of these, stories that the grammar tells": "{:.0%} of the stories it writes are right",
     "exactly right, written by itself": "{:.1%} right on held-out texts",
     "accuracy, token by token": "{:.0%} of held-out tokens right",
 }
-_MOST_CELLS = 50_000_000  # of all maps together: what the largest random model has, 12 layers, 16 heads, 512 tokens
-_MOST_EXAMPLES = 4
-_SHOWN = 400  # tokens of a vocabulary
 
 
-@dataclass(frozen=True, eq=False)
-class Reader:
-    """A trained model that reads a text by itself: an encoder, or a decoder."""
+# ---- references ----------------------------------------------------------------------------------------------------
+
+
+class ModelRef(ABC):
+    """Names a model: small, hashable, and equal only to a reference to the same weights."""
+
+    @abstractmethod
+    def resolve(self) -> "Source":
+        """The model behind the name. Raises LookupError where it is not to be had, as with another visitor's."""
+
+
+@dataclass(frozen=True)
+class Untrained(ModelRef):
+    """A model of these sizes with the weights that this seed draws; its vocabulary always has VOCABULARY rows."""
+
+    kind: Kind
+    config: TransformerConfig
+    seed: int
+
+    def resolve(self) -> "UntrainedSource":
+        return UntrainedSource(self)
+
+
+@dataclass(frozen=True)
+class Shipped(ModelRef):
+    """A trained model that comes with the project, by the name of its file."""
+
+    name: str
+
+    def resolve(self) -> "TrainedSource":
+        return _shipped_source(self.name)
+
+    @property
+    def exists(self) -> bool:
+        """Whether its file is there."""
+        return (_FOLDER / f"{self.name}.safetensors").exists()
+
+
+@dataclass(frozen=True)
+class Own(ModelRef):
+    """The model that a visitor handed over, by its key; made by `own`."""
 
     key: str
-    title: str
-    checkpoint: "Checkpoint"
-    model: object
+
+    def resolve(self) -> "TrainedSource":
+        source = st.session_state.get("_own_source")
+        if source is None or source.ref != self or source.checkpoint is not st.session_state.get(HAND_OVER):
+            raise LookupError("there is no such model in this session; train one on the page Live")
+        return source
+
+
+def own(*kinds: Kind) -> Own | None:
+    """The model that this visitor handed over, if it is of one of these kinds (any, if none is named)."""
+    checkpoint = st.session_state.get(HAND_OVER)
+    if checkpoint is None or (kinds and checkpoint.task.kind not in kinds):
+        return None
+    source = st.session_state.get("_own_source")
+    if source is None or source.checkpoint is not checkpoint:
+        source = TrainedSource(Own(uuid.uuid4().hex), checkpoint)
+        st.session_state["_own_source"] = source
+    return source.ref
+
+
+# ---- sources -------------------------------------------------------------------------------------------------------
+
+
+class Source(ABC):
+    """A model that can run, its tokeniser, its limits, and what is worth knowing of it.
+
+    ref            the reference that resolves to it
+    kind           "encoder", "decoder" or "encoder-decoder"
+    config         its sizes
+    model          ready to run, in evaluation mode
+    is_trained     False: its weights are drawn at random
+    max_tokens     how many tokens it can be shown with
+    longest        tokens of the longest text that it was trained on, None for an untrained model
+    facts          short remarks: kind, sizes, scores
+    origin         what it was trained on, in one remark; () for an untrained model
+    examples       texts of the kind that it was made for
+    vocabulary     its words by kind, as far as they fit on screen; {} for an untrained model, which takes any word
+    film           the name of its stored film on the page Live, "" if it has none
+    """
+
+    ref: ModelRef
+    kind: Kind
+    config: TransformerConfig
+    model: "EncoderModel | DecoderModel | Transformer"
+    is_trained: bool
+    max_tokens: int
+    longest: int | None = None
+    facts: tuple[str, ...] = ()
+    origin: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    vocabulary: dict[str, list[str]] = {}  # noqa: RUF012  never changed
+    film: str = ""
+
+    @property
+    def n_layers(self) -> int:
+        """Layers of its stack, of the decoder where there are two."""
+        return self.config.n_encoder_layers if self.kind == "encoder" else self.config.n_decoder_layers
+
+    @property
+    def answer_position(self) -> int:
+        """The position whose output is the model's answer: the last token of a decoder, <bos> of an encoder."""
+        return 0 if self.kind == "encoder" else -1
+
+    @abstractmethod
+    def cut(self, text: str) -> tuple[str, ...]:
+        """The tokens of a text, as this model reads them."""
+
+    @abstractmethod
+    def ids(self, tokens: Sequence[str]) -> list[int]:
+        """The ids of such tokens."""
+
+    def label(self, id: int) -> str:
+        """The token with this id. Raises LookupError where ids have no names, as in an untrained model."""
+        raise LookupError("an untrained model has no names for its ids")
+
+    def unknown(self, text: str) -> list[str]:
+        """The words of a text that it has never met, each once; [] for a tokeniser that cannot say."""
+        return []
+
+
+class UntrainedSource(Source):
+    """An untrained model. It takes any word: ids are hashes."""
+
+    is_trained = False
+    max_tokens = MAX_TOKENS
+
+    def __init__(self, ref: Untrained):
+        self.ref, self.kind = ref, ref.kind
+        self.config = replace(ref.config, vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY)
+        self.facts = (ref.kind,)
+
+    @property
+    def model(self) -> "EncoderModel | DecoderModel | Transformer":
+        return untrained_model(self.ref.kind, self.config, self.ref.seed)
+
+    def cut(self, text: str) -> tuple[str, ...]:
+        return tuple(words(text))
+
+    def ids(self, tokens: Sequence[str]) -> list[int]:
+        return hashed_ids(list(tokens), VOCABULARY)
+
+
+class TrainedSource(Source):
+    """A trained model with its task: shipped, or a visitor's own."""
+
+    is_trained = True
+
+    def __init__(self, ref: Shipped | Own, checkpoint: "Checkpoint"):
+        self.ref, self.checkpoint = ref, checkpoint
+        self.config: TransformerConfig = checkpoint.config
+        self.kind = checkpoint.task.kind
 
     @property
     def task(self) -> "Task":
         return self.checkpoint.task
 
-    @property
-    def kind(self) -> str:
-        return self.task.kind
+    @cached_property
+    def model(self) -> "EncoderModel | DecoderModel | Transformer":
+        return self.checkpoint.model()
 
-    @property
-    def config(self) -> "TransformerConfig":
-        return self.checkpoint.config
-
-    @property
-    def n_layers(self) -> int:
-        return self.config.n_encoder_layers if self.kind == "encoder" else self.config.n_decoder_layers
-
-    @property
+    @cached_property
     def labels(self) -> tuple[str, ...]:
-        """Of every token of the vocabulary, by its id; each once."""
-        return _labels(self.task)
+        """Every token of the source's vocabulary, by its id."""
+        return tuple(self.task.source.label(id) for id in range(len(self.task.source)))
+
+    @property
+    def is_legible(self) -> bool:
+        """Whether no two tokens look the same: a picture could not tell them apart."""
+        return len(set(self.labels)) == len(self.labels)
+
+    @property
+    def longest(self) -> int:
+        return self.task.longest
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """Texts of the kind that it was trained on, none empty."""
         decode = self.task.source.decode
-        probes = (decode(probe.source or probe.target[:16]) for probe in self.task.probes[:_MOST_EXAMPLES])
-        return _EXAMPLES.get(self.key) or tuple(dict.fromkeys(probes))
+        probes = (decode(probe.source or probe.target[:16]) for probe in self.task.probes[:MAX_EXAMPLES])
+        return _EXAMPLES.get(self.task.name) or tuple(dict.fromkeys(probes))
 
     @property
-    def most(self) -> int:
-        """How many tokens it can be shown with."""
+    def max_tokens(self) -> int:
         maps = max(1, self.n_layers * self.config.n_heads)
-        most = min(512, int((_MOST_CELLS / maps) ** 0.5))
-        return min(most, self.config.max_len) if self.config.positions == "learned" else most
+        limit = min(MAX_TOKENS, int((MAX_CELLS / maps) ** 0.5))
+        return min(limit, self.config.max_len) if self.config.positions == "learned" else limit
 
     def cut(self, text: str) -> tuple[str, ...]:
         """The tokens of a text as it was trained to read them, <bos> in front. What it does not know is <unk>."""
         ids = self.task.source.encode(text)
         return tuple(self.labels[id] for id in (BOS, *ids)) if ids else ()
 
-    def ids(self, tokens: tuple[str, ...]) -> list[int]:
-        """The ids of such tokens."""
+    def ids(self, tokens: Sequence[str]) -> list[int]:
         known = {label: id for id, label in enumerate(self.labels)}
         return [known.get(token, UNKNOWN) for token in tokens]
 
+    def label(self, id: int) -> str:
+        return self.labels[id]
+
     def unknown(self, text: str) -> list[str]:
-        """The words of a text that it has never met, each once; [] for a tokeniser that cannot say."""
         return getattr(self.task.source, "unknown", lambda text: [])(text)
 
     @property
     def kinds(self) -> dict[str, tuple[str, ...]]:
-        """Words of its vocabulary that are alike in what they are for, by the name of the kind; {} if nobody sorted
-        them."""
+        """Words of its vocabulary that serve the same purpose, by the name of the kind; {} if nobody sorted them."""
         from transformer.training.tasks import sentiment, stories
 
         return {"stories": stories.KINDS, "sentiment": sentiment.KINDS}.get(self.task.name, {})
 
     @property
-    def known(self) -> dict[str, list[str]]:
-        """Its vocabulary, by kind; "other words" are those of no kind."""
-        sorted_out = {word for words in self.kinds.values() for word in words}
-        others = [label for label in self.labels[len(SPECIALS) :][:_SHOWN] if label not in sorted_out]
+    def vocabulary(self) -> dict[str, list[str]]:
+        sorted_words = {word for kind in self.kinds.values() for word in kind}
+        labels = self.labels[len(SPECIALS) :][:MAX_VOCABULARY_SHOWN]
+        others = [label for label in labels if label not in sorted_words]
         return {kind: list(words) for kind, words in self.kinds.items()} | {"other words": others}
 
     @property
+    def origin(self) -> tuple[str, ...]:
+        return (f"trained: {self.task.title.lower()}",)
+
+    @property
     def facts(self) -> tuple[str, ...]:
-        """What is to be known of it, in short remarks. A card may come out of a file that anyone wrote."""
+        """Kind, sizes and the first score of its card, which may come out of a file that anyone wrote."""
         config, card = self.config, self.checkpoint.card
         n = sum(weight.numel() for weight in self.checkpoint.weights.values())
-        measured = [said.format(card[name]) for name, said in _MEASURED.items() if _is_share(card.get(name))]
+        scores = [text.format(card[name]) for name, text in _MEASURED.items() if _is_share(card.get(name))]
         return (
             self.kind, f"d_model {config.d_model}", _plural(config.n_heads, "head"), _plural(self.n_layers, "layer"),
-            f"{config.positions} positions", f"{n:,} parameters", *measured[:1],
+            f"{config.positions} positions", f"{n:,} parameters", *scores[:1],
         )  # fmt: skip
 
     @property
     def film(self) -> str:
-        """How the page Live calls its stored film; "" for a visitor's own."""
-        titles = {name: title for title, name in checkpoints.films().items()}
-        return f"{titles[self.key]}, recorded" if self.key in titles else ""
+        if not isinstance(self.ref, Shipped):
+            return ""
+        from transformer.training.shipped import SHIPPED
+
+        return f"{SHIPPED[self.ref.name].title}, recorded"
 
 
-def offered() -> dict[str, str]:
-    """Titles of the readers that this visitor can choose -> their keys."""
-    mine = own()
-    there = {title: name for title, name in _SHIPPED.items() if (_FOLDER / f"{name}.safetensors").exists()}
-    return there | ({OWN: mine.key} if mine else {})
+@cached(entries=8)
+def _shipped_source(name: str) -> TrainedSource:
+    from transformer.training import shipped
+
+    return TrainedSource(Shipped(name), shipped.load(name))
 
 
-def of(key: str) -> Reader:
-    """The reader of this key. Raises KeyError for one that is not there, or is another visitor's."""
-    for title, name in _SHIPPED.items():
-        if name == key:
-            return Reader(key, title, checkpoints.shipped(name), checkpoints.shipped_model(name))
-    mine = own()
-    if mine is None or mine.key != key:
-        raise KeyError("there is no such model in this session; train one on the page Live")
-    return mine
+@cached(entries=6)
+def untrained_model(kind: Kind, config: TransformerConfig, seed: int) -> "EncoderModel | DecoderModel | Transformer":
+    """A model of exactly these sizes with the weights that this seed draws, in evaluation mode."""
+    import torch
 
+    from transformer.model import DecoderModel, EncoderModel, Transformer
 
-def own() -> Reader | None:
-    """What this visitor handed over on the page Live, if it reads a text by itself."""
-    made = st.session_state.get(checkpoints.HAND_OVER)
-    if made is None or made.task.kind not in ("encoder", "decoder"):
-        return None
-    kept = st.session_state.get("_own_reader")
-    if kept is None or kept.checkpoint is not made:
-        if len(set(_labels(made.task))) < len(made.task.source):
-            return None  # two tokens that look the same: a picture could not tell them apart
-        kept = Reader(f"own {uuid.uuid4().hex}", OWN, made, made.model())
-        st.session_state["_own_reader"] = kept
-    return kept
-
-
-def _labels(task: "Task") -> tuple[str, ...]:
-    return tuple(task.source.label(id) for id in range(len(task.source)))
+    build = {"encoder": EncoderModel, "decoder": DecoderModel, "encoder-decoder": Transformer}[kind]
+    return build(config, torch.Generator().manual_seed(seed)).eval()
 
 
 def _is_share(value: object) -> bool:
@@ -186,8 +329,7 @@ def _plural(n: int, what: str) -> str:
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
-Kind = Literal["encoder", "decoder"]
-VOCABULARY = 4096  # rows of the embedding of an untrained model; words find theirs by hash
+# ---- what a model reads, and what it answers -----------------------------------------------------------------------
 
 
 class Mask(NamedTuple):
@@ -196,112 +338,41 @@ class Mask(NamedTuple):
     name: Literal["none", "causal", "window", "prefix", "padding"] = "none"
     span: int = 0
 
+    def tensor(self, T: int) -> "Tensor | None":
+        """The mask (T, T) that comes on top of what the model does by itself, or None."""
+        import torch
 
-class Answers(NamedTuple):
-    """What a trained model puts first, a decoder at the last word and an encoder at <bos>, and how sure it is; and for
-    how many of n next words of the text it puts the right one first (n is 0 for an encoder)."""
+        from transformer import masks
+
+        match self:
+            case ("window", span):
+                return masks.sliding_window(T, span)
+            case ("prefix", span):
+                return masks.prefix(T, span)
+            case ("padding", span):
+                return masks.padding(torch.tensor([max(T - span, 0)]), T)[0, 0].expand(T, T)
+            case _:
+                return None
+
+
+class Answer(NamedTuple):
+    """What a trained model ranks first at its answer position, and with which probability; and for how many of n next
+    words of the text it ranks the right one first (n is 0 for an encoder)."""
 
     word: str
-    sure: float
+    probability: float
     right: int
     n: int
 
 
-Seed = int | str  # of random weights; or the key of trained ones, which bring their own kind, sizes and vocabulary
-CONFIGS = {TransformerConfig: repr}  # how a cache names a config: much quicker than field by field
-
-
-def model(kind: Kind, config: TransformerConfig, seed: Seed):
-    """A model with the random weights that this seed gives, or the trained one of this key, in evaluation mode."""
-    return of(seed).model if isinstance(seed, str) else _random_model(kind, config, seed)
-
-
-def net_of(kind: Kind, config: TransformerConfig, seed: Seed):
-    """The same, for words of any text: random weights know words by their hash."""
-    return model(kind, replace(config, vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY), seed)
-
-
-def ids_of(seed: Seed, tokens: tuple[str, ...]) -> list[int]:
-    """The ids by which a model with these weights knows these tokens."""
-    return of(seed).ids(tokens) if isinstance(seed, str) else hashed_ids(list(tokens), VOCABULARY)
-
-
-@st.cache_resource(max_entries=6, show_spinner=False, hash_funcs=CONFIGS)
-def _random_model(kind: Kind, config: TransformerConfig, seed: int):
-    import torch
-
-    from transformer.model import DecoderModel, EncoderModel
-
-    torch.set_num_threads(1)  # many sessions share few cores: one thread each is faster for all
-    build = EncoderModel if kind == "encoder" else DecoderModel
-    return build(config, torch.Generator().manual_seed(seed)).eval()
-
-
-def trained_on(seed: Seed) -> tuple[str, ...]:
-    return (f"trained: {of(seed).task.title.lower()}",) if isinstance(seed, str) else ()
-
-
-def mask_of(mask: Mask, T: int):
-    """The mask (T, T) that comes on top of what the model does by itself, or None."""
-    import torch
-
-    from transformer import masks
-
-    match mask:
-        case ("window", span):
-            return masks.sliding_window(T, span)
-        case ("prefix", span):
-            return masks.prefix(T, span)
-        case ("padding", span):
-            return masks.padding(torch.tensor([max(T - span, 0)]), T)[0, 0].expand(T, T)
-        case _:
-            return None
-
-
-def subject_of(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens: tuple[str, ...]):
-    """What the studies of heads share: the model, the ids, and the keyword arguments of its mask."""
-    return (
-        net_of(kind, config, seed),
-        ids_of(seed, tokens),
-        {"mask": mask_of(mask, len(tokens)), "is_causal": kind == "decoder" and mask.name != "prefix"},
-    )
-
-
-def answers_of(seed: str, tokens: tuple[str, ...], logits) -> Answers:
-    """What a trained model says with these logits (T, V)."""
+def answer(source: Source, tokens: Sequence[str], logits: "np.ndarray") -> Answer:
+    """What these logits (T, V) of a trained model say."""
     import numpy as np
 
-    reader, logits = of(seed), logits.astype("f8")
-    at = len(tokens) - 1 if reader.kind == "decoder" else 0
+    logits = logits.astype("f8")
+    at = source.answer_position
     odds = np.exp(logits[at] - logits[at].max())
     best = int(odds.argmax())
-    n = len(tokens) - 1 if reader.kind == "decoder" else 0
-    right = int((logits[:n].argmax(1) == reader.ids(tokens)[1 : n + 1]).sum()) if n else 0
-    return Answers(reader.labels[best], float(odds[best] / odds.sum()), right, n)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=CONFIGS)
-def heads(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens: tuple[str, ...]) -> Packed:
-    """Every head of this model on these tokens, ready for the browser."""
-    from transformer.inspection.heads import chance, head_scores
-    from transformer.inspection.run import look
-
-    subject, ids, how = subject_of(kind, config, seed, mask, tokens)
-    run = look(subject, ids, tokens, **how)
-    seen = run.attention[kind]
-    shown = tuple(token if len(token) <= 40 else token[:39] + "…" for token in tokens)
-    picture = Picture(
-        queries=shown,
-        keys=shown,
-        weights=seen.weights,
-        mask=seen.mask,
-        q=seen.q,
-        k=seen.k,
-        scale=seen.scale,
-        bias=seen.bias,
-        scores=head_scores(seen.weights),
-        chance=chance(len(tokens), len(tokens), seen.mask),
-        facts=(*trained_on(seed), kind, f"{run.n_parameters:,} parameters"),
-        untrained=not isinstance(seed, str),
-    )
-    return Packed(picture)
+    n = len(tokens) - 1 if source.kind == "decoder" else 0
+    right = int((logits[:n].argmax(1) == source.ids(tokens)[1 : n + 1]).sum()) if n else 0
+    return Answer(source.label(best), float(odds[best] / odds.sum()), right, n)

@@ -1,19 +1,28 @@
-"""Settings that can be asked for twice: of the widgets, and of what a link has pinned as A.
+"""Controls tied to the address bar, whose answers can be had twice: from widgets, and from what a link pins as A.
 
-A page asks for its settings in one function. Within `reading()` that function draws its widgets, and what they say is
-kept. Within `reading(pinned)` the same function draws nothing: every answer is what was pinned, if that very control
-offers it, and the usual otherwise. So A can be nothing that the page's own controls cannot be.
+A view asks for its settings in one function. Within `collecting()` that function draws its widgets, and their answers
+are kept. Within `collecting(pinned)` the same function draws nothing: every answer is what the link pins, if that very
+control offers it, and the default otherwise. So A can be nothing that the view's own controls cannot be.
+
+Notices, sentences on what is not as asked for, go to the same place: `notify`.
 """
 
-from collections.abc import Callable, Iterable
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
-LONGEST = 12_000  # letters of a link that are read as A
-MOST_SETTINGS = 64
-USUAL = "usual"  # in a link: every setting of A is the usual
+import streamlit as st
+
+from transformer.training.text import clean
+
+T = TypeVar("T")
+
+MAX_LETTERS = 12_000  # of a link, that are read as A
+MAX_SETTINGS = 64
+ALL_DEFAULTS = "usual"  # in a link: every setting of A is its default
 
 
 @dataclass(frozen=True)
@@ -22,42 +31,52 @@ class Setting:
 
     label: str
     value: object
-    usual: object
+    default: object
     long: bool = False
 
 
 @dataclass
-class Reading:
-    """The settings of one reading, in the order in which they were asked for; `pinned` is None with widgets."""
+class Answers:
+    """What one round of questions brought.
+
+    pinned    the settings that a link pins, by key, or None where widgets answer
+    settings  the answers by key, in the order of the questions
+    refused   what was pinned and cannot be, in short clauses
+    unread    whether the link held something that is no list of settings
+    notices   sentences for the visitor
+    places    containers of the page for controls that stand away from the others, by name
+    """
 
     pinned: dict[str, str] | None = None
     settings: dict[str, Setting] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
-    unread: bool = False  # the link holds something that is no list of settings
+    unread: bool = False
+    notices: list[str] = field(default_factory=list)
+    places: Mapping[str, Any] = field(default_factory=dict)
 
-    def take(self, key: str, label: str, options: Iterable, usual):
-        """What was pinned under this key if it is one of the options, else the usual."""
-        asked = self.pinned.get(key)
-        fitting = [option for option in options if str(option) == asked]
-        if asked is not None and not fitting:
-            self.refused.append(f"{label} cannot be {shortened(asked)}")
-        value = fitting[0] if fitting else usual
-        self.settings[key] = Setting(label, value, usual)
+    def take(self, key: str, label: str, options: Iterable[T], default: T) -> T:
+        """What was pinned under this key if it is one of the options, else the default."""
+        text = (self.pinned or {}).get(key)
+        fitting = [option for option in options if str(option) == text]
+        if text is not None and not fitting:
+            self.refused.append(f"{label} cannot be {shortened(text)}")
+        value = fitting[0] if fitting else default
+        self.settings[key] = Setting(label, value, default)
         return value
 
-    def take_text(self, key: str, label: str, usual, read: Callable[[str], object]):
-        """What `read` makes of the text under this key; the usual where nothing was pinned or `read` gives None."""
-        asked = self.pinned.get(key)
-        value = usual if asked is None else read(asked)
+    def take_text(self, key: str, label: str, default: T, parse: Callable[[str], T | None]) -> T:
+        """What `parse` makes of the text under this key; the default where nothing was pinned or it gives None."""
+        text = (self.pinned or {}).get(key)
+        value = default if text is None else parse(text)
         if value is None:
             self.refused.append(f"{label} cannot be read")
-            value = usual
-        self.settings[key] = Setting(label, value, usual, long=True)
+            value = default
+        self.settings[key] = Setting(label, value, default, long=True)
         return value
 
     @property
     def complaint(self) -> str:
-        """What of A could not be had, in a sentence; "" if all could."""
+        """Which of A's settings could not be had, in a sentence; "" if all could."""
         if self.refused:
             return f"In A you see the usual where the link asks for something else: {'; '.join(self.refused)}."
         known = self.pinned is None or not self.pinned or self.pinned.keys() & self.settings.keys()
@@ -66,78 +85,174 @@ class Reading:
         return ""
 
 
-_open: ContextVar[Reading | None] = ContextVar("reading", default=None)
+_current: ContextVar[Answers | None] = ContextVar("answers", default=None)
 
 
 @contextmanager
-def reading(pinned: str | None = None):
-    """Keep what is asked for in here; with a text from a link, answer from it instead of drawing widgets."""
-    found = Reading() if pinned is None else _unpacked(pinned)
-    before = _open.set(found)
+def collecting(pinned: str | None = None, *, places: Mapping[str, Any] | None = None) -> Iterator[Answers]:
+    """Keep the answers to what is asked in here; with the text that a link pins, answer from it and draw nothing."""
+    answers = Answers() if pinned is None else _parsed(pinned)
+    answers.places = places or {}
+    before = _current.set(answers)
     try:
-        yield found
+        yield answers
     finally:
-        _open.reset(before)
+        _current.reset(before)
 
 
-def replaying() -> Reading | None:
-    """The reading that answers in the place of widgets, or None where widgets are to be drawn."""
-    found = _open.get()
-    return found if found is not None and found.pinned is not None else None
+def current() -> Answers | None:
+    """The answers that are being collected, or None outside of `collecting`."""
+    return _current.get()
 
 
-def note(key: str, label: str, value, usual, *, long: bool = False) -> None:
-    """Keep the answer of a widget."""
-    found = _open.get()
-    if found is not None:
-        found.settings[key] = Setting(label, value, usual, long)
+def replaying() -> Answers | None:
+    """The answers that stand in for widgets, or None where widgets are to be drawn."""
+    answers = _current.get()
+    return answers if answers is not None and answers.pinned is not None else None
 
 
-def place(make: Callable, *args, **more):
-    """A container for widgets, such as st.grid; where none are drawn, nothing that stands for one."""
+def note(key: str, label: str, value: object, default: object, *, long: bool = False) -> None:
+    """Keep the answer of a widget that is not one of `choose`."""
+    answers = _current.get()
+    if answers is not None:
+        answers.settings[key] = Setting(label, value, default, long)
+
+
+def notify(*sentences: str) -> None:
+    """Tell the visitor what is not as asked for. The view shows it above its figures; nothing is told of A."""
+    answers = _current.get()
+    if answers is not None and answers.pinned is None:
+        answers.notices.extend(filter(None, sentences))
+
+
+def place(make: Callable, *args: Any, **more: Any) -> Any:
+    """A new container for widgets, such as st.grid; where none are drawn, nothing that stands for one."""
     return _Nowhere() if replaying() else make(*args, **more)
+
+
+def place_named(name: str) -> Any:
+    """A container that the view's layout has made, to draw controls in; nothing where none are drawn."""
+    answers = _current.get()
+    return nullcontext() if answers is None or answers.pinned is not None else answers.places[name]
 
 
 class _Nowhere:
     def __enter__(self):
         return self
 
-    def __exit__(self, *error) -> None:
+    def __exit__(self, *error: object) -> None:
         pass
 
-    def popover(self, *args, **more):
+    def popover(self, *args: object, **more: object) -> "_Nowhere":
+        return self
+
+    def container(self, *args: object, **more: object) -> "_Nowhere":
         return self
 
 
-def packed(found: Reading) -> str:
-    """A reading for a link: only what is not usual."""
-    return urlencode({key: str(s.value) for key, s in found.settings.items() if s.value != s.usual}) or USUAL
+def choose(
+    widget: Callable[..., Any],
+    label: str,
+    key: str,
+    options: Iterable[T],
+    default: T,
+    *,
+    why: str = "",
+    follows: bool = False,
+    **more: Any,
+) -> T:
+    """One widget with a fixed set of options, tied to the address bar under `key`.
+
+    A value that `options` lacks, whether from a link or because another setting took it away, becomes the default or
+    the nearest one; a notice then says so and gives `why` (with the value in its braces), until the person chooses
+    again. follows=True: where another setting changes the default, who had the old default gets the new one, silently.
+    """
+    value, notice = _answer(widget, label, key, tuple(options), default, why, follows, more)
+    notify(notice)
+    return value
 
 
-def _unpacked(pinned: str) -> Reading:
-    if pinned == USUAL:
-        return Reading({})
+def _answer(
+    widget: Callable[..., Any], label: str, key: str, options: tuple, default: Any, why: str, follows: bool, more: dict
+) -> tuple[Any, str]:
+    """The value of a widget, and a sentence if it is not what was asked for."""
+    pinned = replaying()
+    if pinned:
+        return pinned.take(key, label, options, default), ""
+    refused = st.session_state.setdefault("_refused", {})
+    defaults = st.session_state.setdefault("_usual", {})
+    given = st.session_state.get(key)
+    if follows and given is not None and given == defaults.get(key) != default:
+        st.session_state[key] = given = default
+    defaults[key] = default
+    if given is None:
+        text = st.query_params.get(key)
+        if text is not None and text not in map(str, options):
+            same_letters = [option for option in options if str(option).casefold() == text.casefold()]
+            if same_letters:
+                st.session_state[key] = same_letters[0]
+            else:
+                st.session_state[key] = default
+                refused[key] = (text, default)
+    elif given not in options:
+        instead = nearest(given, options) if isinstance(given, int) else default
+        st.session_state[key] = instead
+        refused[key] = (given, instead)
+    initial = {
+        st.select_slider: {"value": default},
+        st.selectbox: {"index": options.index(default)},
+        st.segmented_control: {"default": default, "required": True},
+    }[widget]
+    value = widget(label, options, key=key, bind="query-params", **initial, **more)
+    if value not in options:  # only a tampered message can bring this
+        value = default
+    notice = ""
+    if key in refused:
+        text, instead = refused[key]
+        if value == instead:
+            short = shortened(clean(str(text)))
+            reason = why.format(short) if why else f"{key} cannot be {short}"
+            notice = f"You see {instead}: {reason}."
+        else:
+            del refused[key]
+    note(key, label, value, default)
+    return value, notice
+
+
+def nearest(value: int, options: tuple[int, ...]) -> int:
+    """The option that is nearest to a value; the smaller of two."""
+    return min(options, key=lambda option: (abs(option - value), option))
+
+
+def packed(answers: Answers) -> str:
+    """Answers for a link: only what is not the default."""
+    return urlencode({key: str(s.value) for key, s in answers.settings.items() if s.value != s.default}) or ALL_DEFAULTS
+
+
+def _parsed(pinned: str) -> Answers:
+    if pinned == ALL_DEFAULTS:
+        return Answers({})
     try:
-        asked = dict(
-            parse_qsl(pinned[:LONGEST], keep_blank_values=True, max_num_fields=MOST_SETTINGS, strict_parsing=True)
+        pairs = parse_qsl(
+            pinned[:MAX_LETTERS], keep_blank_values=True, max_num_fields=MAX_SETTINGS, strict_parsing=True
         )
     except ValueError:
-        return Reading({}, unread=bool(pinned))
-    return Reading(asked)
+        return Answers({}, unread=bool(pinned))
+    return Answers(dict(pairs))
 
 
-def differences(a: Reading, b: Reading) -> str:
+def differences(a: Answers, b: Answers) -> str:
     """What B has otherwise than A, in a sentence. What only follows from another setting is named last."""
     chosen, followed = [], []
     for key, after in b.settings.items():
         before = a.settings.get(key)
         if before is None or before.value == after.value:
             continue
-        follows = before.value == before.usual and after.value == after.usual
-        said = f"{after.label} {shortened(before.value)} → {shortened(after.value)}"
+        follows = before.value == before.default and after.value == after.default
+        clause = f"{after.label} {shortened(before.value)} → {shortened(after.value)}"
         if after.long:
-            said = f"another {after.label}"
-        (followed if follows else chosen).append(said)
+            clause = f"another {after.label}"
+        (followed if follows else chosen).append(clause)
     if not chosen and not followed:
         return "A and B are the same."
     if not chosen or not followed:

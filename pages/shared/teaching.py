@@ -26,6 +26,13 @@ def code(path: str, name: str, *, without_docstring: bool = True) -> None:
     st.code(text, language="python", wrap_lines=True)
 
 
+def code_expander(path: str, *names: str, icon: str | None = ":material/code:") -> None:
+    """The source of some functions of one file, folded away."""
+    with st.expander("The code that ran", icon=icon):
+        for name in names:
+            code(path, name)
+
+
 def source_of(path: str, name: str, *, without_docstring: bool = True) -> tuple[str, int]:
     """(source, first line) of a function or class in a file of this project. Raises LookupError if it is not there."""
     text = (_ROOT / path).read_text()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.attention.views import SMALL
+from tests.browser.view import let_pass
 from transformer.inspection.puzzle import puzzle
 from transformer.inspection.steps import steps
 
@@ -37,7 +38,7 @@ def test_a_row_is_held_through_every_stage_without_the_server(page):
     root, truth = bench(page), steps(*SMALL)
     root.locator(".grid .cell").nth(5).click()  # q2, k3
     expect(root).to_have_attribute("data-row", "1")
-    page.wait_for_timeout(400)
+    let_pass(page, 400)
     before = len(page.sent)
     for stage, matrix in truth.stages.items():
         root.locator(".scrubber").get_by_text(stage, exact=True).click()
@@ -193,6 +194,6 @@ def test_guess_and_reveal(page):
 def test_nothing_sticks_out_on_a_phone(page, query):
     page = page(query, viewport={"width": 390, "height": 844})
     expect(page.get_by_role("heading", name="How is one attention weight made?")).to_be_visible()
-    page.wait_for_timeout(800)
+    let_pass(page, 800)
     main = page.get_by_test_id("stMain")
     assert main.evaluate("node => node.scrollWidth - node.clientWidth") <= 1

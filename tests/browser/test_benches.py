@@ -24,7 +24,7 @@ def test_a_is_pinned_and_the_link_brings_both_back(visit):
     expect(view.says("From A to B: Seed 0 → 1.")).to_be_visible()
     for name in ("A", "B", "difference"):
         expect(charts(view, name)).to_have_count(1)
-    view.page.wait_for_timeout(300)
+    view.wait(300)
     largest = view.says("The largest change: ").inner_text()
     address = urlsplit(view.page.url)
     again = settled(visit(f"{address.path}?{address.query}", painted=False))

@@ -129,7 +129,7 @@ def test_a_theme_that_changes_under_way_repaints(visit):
     view = visit(color_scheme="light")
     before = view.colours(view.heat)
     view.page.emulate_media(color_scheme="dark")
-    view.page.wait_for_timeout(400)
+    view.wait(400)
     view.settle()
     after = view.colours(view.heat)
     assert before.shape == after.shape

@@ -13,7 +13,7 @@ def quiet(visit):
     assert view.sent, "frames are heard at all"
     heard = len(view.sent)
     yield view
-    view.page.wait_for_timeout(400)  # longer than any of the view's own delays
+    view.wait(400)  # longer than any of the view's own delays
     assert len(view.sent) == heard, "the server was told"
 
 

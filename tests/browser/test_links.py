@@ -51,7 +51,7 @@ def test_the_address_restores_the_screen(visit):
     view.page.mouse.click(*view.middle(3, 1))
     view.root.get_by_text("scaled", exact=True).click()
     view.page.mouse.move(5, 5)
-    view.page.wait_for_timeout(300)
+    view.wait(300)
     view.settle()
     asked = {"text": "the same on another screen", "layers": "2", "model": "Decoder", "sort": "-entropy"}
     cell = {"layer": "1", "head": "2", "query": "3", "key": "1", "stage": "scaled", "threshold": "0.2"}
@@ -64,7 +64,7 @@ def test_an_overlay_is_a_link_too(visit):
     view.thumb(2, 0).click()
     view.thumb(0, 3).click(modifiers=["Shift"])
     view.thumb(1, 1).click(modifiers=["Shift"])
-    view.page.wait_for_timeout(300)
+    view.wait(300)
     assert query(view) == {"layer": "2", "with": "0-3,1-1"}
     assert state(visit(path(view))) == state(view)
 
@@ -76,7 +76,7 @@ def test_going_back_to_what_is_usual_cleans_the_address(visit):
     view.root.get_by_role("slider").fill("0.05")
     view.thumb(0, 0).click()
     view.grid.press("Escape")
-    view.page.wait_for_timeout(300)
+    view.wait(300)
     assert path(view) == "/heads?"
 
 
@@ -151,7 +151,7 @@ def test_a_shorter_text_drops_a_cell_that_is_no_more(visit):
     view.slide("Layers", "Home")
     expect(view.thumbs).to_have_count(4)
     view.expect(layer=0, head=3)
-    view.page.wait_for_timeout(300)
+    view.wait(300)
     assert query(view) == {"text": "two words", "layers": "1", "head": "3"}
 
 
@@ -167,7 +167,7 @@ def test_back_keeps_the_address(visit):
     home(view)
     view.page.go_back()
     expect(view.page.get_by_role("heading", name="Where does each word look?")).to_be_visible()
-    view.page.wait_for_timeout(300)
+    view.wait(300)
     view.settle()
     assert path(view) == link
 

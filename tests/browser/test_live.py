@@ -2,13 +2,21 @@
 
 import json
 import re
-import time
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.view import let_pass
+
+# Every step that the film shows from now on, noted as it is painted.
+NOTE_STEPS = """(film) => {
+    window.steps = [film.dataset.step];
+    new MutationObserver(() => window.steps.push(film.dataset.step)).observe(film, { attributeFilter: ['data-step'] });
+}"""
 TRAINED = 0.6  # of the weight on the true alignment: what a reversed text needs, where chance is .125
 SMALL = "live_task=Copy&live_d_model=8&live_batch=8&live_examples=100"
+# More than any test waits for: it runs until it is stopped.
+ENDLESS = "live_d_model=64&live_batch=128&live_steps=3000"
 
 
 class Page:
@@ -23,12 +31,15 @@ class Page:
     def press(self, name):
         self.page.get_by_role("button", name=name, exact=True).click()
 
-    def until(self, name, value, seconds=60):
-        expect(self.film).to_have_attribute(f"data-{name}", value, timeout=1000 * seconds)
+    def until(self, name, value):
+        expect(self.film).to_have_attribute(f"data-{name}", value)
+
+    def wait(self, ms):
+        let_pass(self.page, ms)
 
     def idle(self):
         expect(self.page.locator("[data-testid=stApp]")).to_have_attribute("data-test-script-state", "notRunning")
-        self.page.wait_for_timeout(400)
+        self.wait(400)
 
 
 @pytest.fixture
@@ -42,16 +53,11 @@ def live(visit):
 def test_something_moves_before_anyone_trains(live):
     page = live()
     assert page.value("state") == "recorded"
-    assert page.value("playing") == "true"
-    seen = {page.value("step")}
-    end = time.monotonic() + 30
-    while page.value("playing") == "true" and time.monotonic() < end:
-        seen.add(page.value("step"))
-        page.page.wait_for_timeout(60)
-    assert len(seen) > 10
+    page.until("playing", "false")
     page.until("step", "250")
+    assert int(page.value("painted")) > 10
     assert float(page.value("mass")) > TRAINED
-    page.page.wait_for_timeout(600)
+    page.wait(600)
     assert page.value("step") == "250"  # once, and no more
 
 
@@ -103,22 +109,14 @@ def test_scrubbing_costs_no_message_and_the_link_brings_the_step_back(live):
 
 def test_reverse_is_learned_while_one_watches(live):
     page = live(reduced_motion="reduce")
-    begin = time.monotonic()
+    page.film.evaluate(NOTE_STEPS)
     page.press("Train")
-    seen, mass = set(), 0.0
-    while time.monotonic() - begin < 120 and page.value("state") != "done":
-        if page.value("state") == "running" and page.value("step"):
-            seen.add((int(page.value("step")), page.value("frames")))
-        page.page.wait_for_timeout(80)
     page.until("state", "done")
     page.until("step", "250")
-    mass = float(page.value("mass"))
-    assert mass > TRAINED
-    assert len({step for step, _ in seen}) > 4  # it was seen to form, not only to be there
+    assert float(page.value("mass")) > TRAINED
+    assert len(set(page.page.evaluate("window.steps"))) > 3  # it was seen to form, not only to be there
     assert page.value("frames") == "85"  # every frame came, though only new ones were sent
-    said = page.film.locator(".said.done").inner_text()
-    seconds = float(re.search(r"([\d.]+) s$", said)[1])
-    assert seconds < 60, said  # 3 s on an idle machine; the suite may share it
+    expect(page.film.locator(".said.done")).to_have_text(re.compile(r"[\d.]+ s$"))
     buttons = page.page.get_by_role("button", name="Stop", exact=True)
     expect(buttons).to_have_count(0)
     page.page.get_by_text("The loop that ran").click()
@@ -129,14 +127,14 @@ def test_reverse_is_learned_while_one_watches(live):
 
 def test_messages_while_training_are_small(live):
     """New frames only: a packet is a few frames, not the film again, nor the text of the component."""
-    page = live("live_steps=1000", reduced_motion="reduce")
+    page = live("live_steps=3000", reduced_motion="reduce")
     sizes = []
     page.page.evaluate(
         """() => { window.packets = [];
         window.addEventListener('attention-lab-film', (e) => window.packets.push(e.detail.length)); }"""
     )
     page.press("Train")
-    page.page.wait_for_function("() => window.packets.length > 8", timeout=60_000)
+    page.page.wait_for_function("() => window.packets.length > 8")
     sizes = json.loads(page.page.evaluate("() => JSON.stringify(window.packets)"))
     page.press("Stop")
     page.until("state", "stopped")
@@ -144,13 +142,13 @@ def test_messages_while_training_are_small(live):
     assert sorted(sizes)[len(sizes) // 2] < 25 * per_frame
     frames = int(page.value("frames"))
     page.idle()
-    page.page.wait_for_timeout(700)
+    page.wait(700)
     assert int(page.value("frames")) == frames
     assert frames > 0
 
 
 def test_a_run_is_its_own_sessions(live):
-    one, other = live(SMALL + "&live_steps=3000"), live()
+    one, other = live(ENDLESS), live()
     one.press("Train")
     one.until("state", "running")
     other.page.reload()
@@ -163,7 +161,7 @@ def test_a_run_is_its_own_sessions(live):
 
 
 def test_lost_frames_are_fetched_again(live):
-    page = live(SMALL + "&live_steps=3000", reduced_motion="reduce")
+    page = live(ENDLESS, reduced_motion="reduce")
     page.press("Train")
     page.until("state", "running")
     expect(page.film).to_have_attribute("data-frames", re.compile(r"[1-9]"))
@@ -174,7 +172,7 @@ def test_lost_frames_are_fetched_again(live):
         const send = window.dispatchEvent.bind(window);
         window.dispatchEvent = (e) => (e.type === 'attention-lab-film' && window.dropped++ < 2 ? true : send(e)); }"""
     )
-    page.page.wait_for_function("() => window.dropped > 4", timeout=30_000)
+    page.page.wait_for_function("() => window.dropped > 4")
     page.press("Pause")
     page.until("state", "paused")
     page.press("Stop")

@@ -35,5 +35,5 @@ def test_between_two_texts_and_without_q_and_k(visit, odd):
     assert view.root.locator(".stages").is_hidden()
     assert view.why is None
     view.grid.press("Home")
-    view.page.wait_for_timeout(300)
+    view.wait(300)
     assert view.page.url.endswith("odd_layer=1&odd_head=1&odd_query=2&odd_key=0&layer=0")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.view import let_pass
 from transformer.inspection import positions
 
 
@@ -79,7 +80,7 @@ def test_clocks_cost_the_server_nothing_and_make_a_link(visit):
     view = visit("/positions?pos_view=Clocks", painted=False)
     page = view.page
     page.locator(".clocks[data-product]").wait_for(state="attached")
-    page.wait_for_timeout(800)
+    let_pass(page, 800)
     before = len(view.sent)
     set_slider(page, "Position", 33)
     set_slider(page, "Offset k", 9)
@@ -96,7 +97,7 @@ def test_play_turns_the_clocks(visit):
     expect(page.locator(".clocks")).to_have_attribute("data-a", re.compile(r"^([6-9]|\d\d)$"))
     page.get_by_role("button", name="Pause").click()
     stopped = dataset(page, "clocks")["a"]
-    page.wait_for_timeout(600)
+    let_pass(page, 600)
     assert dataset(page, "clocks")["a"] == stopped
 
 

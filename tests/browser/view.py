@@ -65,6 +65,10 @@ FOCUS = """() => {
     return `${at.className} ${at.getAttribute('role') ?? at.tagName}`;
 }"""
 
+# By the page's own clock: whatever it set a timer for before, and for less, has run, and is painted.
+PASSED = """(ms) => new Promise((done) => setTimeout(
+    () => requestIdleCallback(() => requestAnimationFrame(() => requestAnimationFrame(done))), ms))"""
+
 
 @dataclass
 class View:
@@ -151,8 +155,11 @@ class View:
         self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
         before = None
         while before != (before := self.root.get_attribute("data-painted")):
-            self.page.wait_for_timeout(150)
+            self.wait(150)
         return self
+
+    def wait(self, ms: int) -> None:
+        let_pass(self.page, ms)
 
     def says(self, text: str) -> Locator:
         return self.page.get_by_text(text)
@@ -164,6 +171,11 @@ class View:
 
     def slide(self, name: str, key: str) -> None:
         self.page.locator(f"input[type=range][aria-label='{name}']").press(key)
+
+
+def let_pass(page: Page, ms: int) -> None:
+    """Let the page's own timers of up to this length run out, however long that takes on a busy machine."""
+    page.evaluate(PASSED, ms)
 
 
 @cache

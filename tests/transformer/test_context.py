@@ -8,7 +8,7 @@ from transformer.cache import Cache
 from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.context import PLAIN, Context, one_call
-from transformer.model import DecoderModel, Transformer
+from transformer.model import DecoderModel, EncoderModel, Transformer
 from transformer.taps import Recorder, ablate, compose, patch
 
 V = 20
@@ -99,3 +99,13 @@ def test_an_error_in_the_first_call_leaves_an_empty_cache():
         model(ids(1, 3, vocab=V), cache=cache, tap=compose(Recorder(), _fail))
     assert cache.length == 0
     assert list(cache.tensors()) == []
+
+
+def test_a_model_knows_its_kind_and_its_stack():
+    kinds = {EncoderModel: "encoder", DecoderModel: "decoder", Transformer: "encoder-decoder"}
+    for kind, name in kinds.items():
+        model = kind(CONFIG, rng())
+        assert kind.kind == model.kind == name
+        if kind is not Transformer:
+            assert model.stack is getattr(model, name)
+            assert not any(path.startswith("stack") for path, _ in model.named_parameters())

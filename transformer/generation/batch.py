@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from transformer.cache import Cache
-from transformer.generation.checks import check_whole
+from transformer.checks import InputError, check_whole
 from transformer.generation.decoding import Model, Source, check_ready, check_room, read
 from transformer.model import DecoderModel, Transformer
 from transformer.taps import Tap, no_tap
@@ -23,13 +23,13 @@ def greedy_batch(
     *,
     tap: Tap = no_tap,
 ) -> Tensor:
-    """src (B, S), src_mask (B, 1, 1, S) or None -> what the model makes of each, (B, T), T at most max_new.
+    """src (B, S), src_mask (B, 1, 1, S) or None -> the model's output for each, (B, T), T at most max_new.
 
     A row is without `bos`, ends on `eos` if it came within max_new tokens, and is filled up with `pad`.
     """
     check_ready(model)
     if len(src) == 0:
-        raise ValueError("give at least one sentence")
+        raise InputError("give at least one sentence")
     with torch.inference_mode():
         memory, _ = model.encode(src, src_mask, tap=tap)
     prompts = torch.full((len(src), 1), bos, device=src.device)
@@ -39,7 +39,7 @@ def greedy_batch(
 def greedy_prompts(
     model: DecoderModel, prompts: Sequence[Sequence[int]], max_new: int, eos: int | None, pad: int
 ) -> Tensor:
-    """Continue prompts of any lengths -> (B, T): what comes after each prompt, to `eos` or max_new tokens, then `pad`.
+    """Continue prompts of any lengths -> (B, T): the tokens after each prompt, to `eos` or max_new tokens, then `pad`.
 
     All texts are read in step from their first token; while a longer prompt lasts, its own tokens are read instead of
     the model's. So there is no padding inside a text, and every token stands at its true position.
@@ -47,7 +47,7 @@ def greedy_prompts(
     check_ready(model)
     lengths = [len(prompt) for prompt in prompts]
     if not lengths or min(lengths) == 0:
-        raise ValueError("give at least one prompt, and in every prompt at least one token")
+        raise InputError("give at least one prompt, and in every prompt at least one token")
     table = torch.full((len(prompts), max(lengths)), pad)
     for row, prompt in zip(table, prompts, strict=True):
         row[: len(prompt)] = torch.as_tensor(prompt)
@@ -86,7 +86,7 @@ def _greedy(
         if eos is not None:
             going &= ~(writing & (chosen == eos))
         t += 1
-        if not going.all():  # who is done is not carried along
+        if not going.all():  # finished texts are dropped from the batch
             stay = going.nonzero()[:, 0]
             if len(stay) == 0:
                 break

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from transformer.generation.checks import check_penalty, check_whole, is_number
+from transformer.cache import Cache
+from transformer.checks import InputError, check_penalty, check_whole, is_number
 from transformer.generation.decoding import Decoding, check_room, read
 from transformer.generation.sampling import penalise
 
@@ -86,9 +87,9 @@ def beam_search(
     check_whole("max_new", max_new)
     check_penalty(repetition_penalty)
     if not is_number(length_penalty) or abs(length_penalty) > 10:
-        raise ValueError(f"length_penalty={length_penalty!r} must be from -10 to 10; 0 ranks by probability alone")
+        raise InputError(f"length_penalty={length_penalty!r} must be from -10 to 10; 0 ranks by probability alone")
     if not isinstance(early_stopping, bool) and early_stopping != "never":
-        raise ValueError(f'early_stopping={early_stopping!r} is not known; try True, False or "never"')
+        raise InputError(f'early_stopping={early_stopping!r} is not known; try True, False or "never"')
     check_room(start.model, len(start.ids), max_new)
 
     logits, cache = start.reading.logits, start.reading.cache
@@ -144,12 +145,11 @@ def _likeliest(log_p: Tensor, texts: list[_Text], n: int) -> list[tuple[int, int
     return [(*divmod(i, log_p.shape[1]), score) for i, score in zip(at.tolist(), best.tolist(), strict=True)]
 
 
-def _read_on(start: Decoding, texts: list[_Text], rows: list[int], cache):
+def _read_on(start: Decoding, texts: list[_Text], rows: list[int], cache: Cache | None) -> tuple[Tensor, Cache | None]:
     """Read the last token of every text, all in one batch; each goes on with the cache of the text it came from."""
     ids = _whole(start, texts)
     if cache is None:
         return read(start.model, ids, start.source, None, start.tap).logits, None
-    reading = read(
-        start.model, ids[:, -1:], start.source, cache.select(torch.tensor(rows, device=ids.device)), start.tap
-    )
+    cache = cache.select(torch.tensor(rows, device=ids.device))
+    reading = read(start.model, ids[:, -1:], start.source, cache, start.tap)
     return reading.logits, reading.cache

@@ -10,8 +10,8 @@ import torch
 from torch import Generator, Tensor
 
 from transformer.cache import Cache
+from transformer.checks import InputError, check_whole
 from transformer.config import TransformerConfig
-from transformer.generation.checks import check_whole
 from transformer.generation.sampling import GREEDY, Distribution, Sampling, distribution, draw
 from transformer.model import DecoderModel, Transformer
 from transformer.positions import LearnedPositions
@@ -21,14 +21,14 @@ Model = DecoderModel | Transformer
 
 
 class Source(NamedTuple):
-    """What an encoder made of the text to be translated."""
+    """The encoder's output for the text to be translated."""
 
     memory: Tensor  # (B, S, D)
     mask: Tensor | None  # (B, 1, 1, S)
-    attention: list[Tensor]  # (B, H, S, S) a layer of the encoder
+    attention: list[Tensor]  # (B, H, S, S) per layer of the encoder
 
     def select(self, rows: Tensor) -> "Source":
-        """The texts `rows` of the batch. What has a single row serves all, and stays."""
+        """The texts `rows` of the batch. A tensor with a single row serves every text and stays as it is."""
         mask = self.mask
         if mask is not None and mask.dim() == 4 and len(mask) > 1:
             mask = mask[rows]
@@ -36,8 +36,8 @@ class Source(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What the model says after reading: logits of the next token (B, V), the weights of the tokens just read
-    (B, H, T, S) a layer, and the cache that now holds them."""
+    """The model's output for the tokens just read: logits of the next token (B, V), their attention weights
+    (B, H, T, S) per layer, and the cache that now holds them."""
 
     logits: Tensor
     attention: list[Tensor]
@@ -48,7 +48,7 @@ class Reading(NamedTuple):
 @torch.inference_mode()
 def read(model: Model, ids: Tensor, source: Source | None, cache: Cache | None, tap: Tap = no_tap) -> Reading:
     """ids (B, T): the tokens that the cache does not hold yet (all of them if there is none). The cache is extended."""
-    if source is None:
+    if source is None or isinstance(model, DecoderModel):
         output = model(ids, cache=cache, tap=tap)
         return Reading(output.logits[:, -1], output.attention.decoder, [], cache)
     logits, attention, cross = model.decode(ids, source.memory, memory_mask=source.mask, cache=cache, tap=tap)
@@ -57,12 +57,12 @@ def read(model: Model, ids: Tensor, source: Source | None, cache: Cache | None, 
 
 @dataclass(frozen=True, eq=False)
 class Decoding:
-    """A text so far. `next()` says what may come, `take(token)` gives the text with the token at its end.
+    """A text so far. `next()` is the distribution of the next token, `take(token)` the text with one more token.
 
-    Nothing is computed before it is asked for, nothing twice, and no state changes another: any one can be continued
-    in as many ways as wanted. A state keeps the keys and values of its whole text; to keep many, keep their ids.
+    Everything is computed on demand and only once, and no state changes another: each can be continued in any
+    number of ways. A state keeps the keys and values of its whole text; to keep many, keep their ids.
 
-    ids       the whole text, prompt first; `written` is what came after the prompt
+    ids       the whole text, prompt first; `written` holds the tokens after the prompt
     cached    with a KV cache only the new tokens are read; without, the whole text anew at every step (the same
               numbers, later)
     """
@@ -80,11 +80,11 @@ class Decoding:
         return self.ids[self.n_prompt :]
 
     def next(self, sampling: Sampling = GREEDY) -> Distribution:
-        """What the model expects next, and what is left of it to draw from."""
+        """The distribution of the next token, before and after sampling has filtered it."""
         return distribution(self.logits, self.ids, sampling)
 
     def take(self, token: int) -> "Decoding":
-        """The text with one more token. The token may be any of the vocabulary, likely or not."""
+        """The text with one more token: any token of the vocabulary, likely or not."""
         _check_ids(self.model, [token])
         read_before = self.__dict__.get("reading")  # only if it has been worked out already
         past = read_before.cache if read_before is not None else self.past
@@ -92,7 +92,7 @@ class Decoding:
 
     @cached_property
     def reading(self) -> Reading:
-        """Of everything not yet read: the prompt whole, then token by token."""
+        """The model's output for all tokens not yet read: at first the whole prompt, then one token at a time."""
         cache = None
         if self.cached:
             cache = Cache(len(self.model.decoder.layers)) if self.past is None else self.past.copy()
@@ -101,17 +101,17 @@ class Decoding:
 
     @property
     def logits(self) -> Tensor:
-        """Of the next token, (V,)."""
+        """Logits of the next token, (V,)."""
         return self.reading.logits[0]
 
     @property
     def self_attention(self) -> np.ndarray:
-        """Where the last token looks in the text so far, (L, H, S)."""
+        """Attention weights of the last token over the text so far, (L, H, S)."""
         return self._rows(self.reading.attention, len(self.ids))
 
     @property
     def cross_attention(self) -> np.ndarray | None:
-        """Where the last token looks in the source, (L, H, S); None without an encoder."""
+        """Attention weights of the last token over the source, (L, H, S); None without an encoder."""
         return None if self.source is None else self._rows(self.reading.cross, self.source.memory.shape[1])
 
     @property
@@ -138,13 +138,13 @@ def begin(
     (and whatever of the target is given). The tap sees, and may change, everything that is computed from here on.
     """
     if isinstance(model, Transformer) != (source is not None):
-        raise ValueError("a Transformer needs a source, and a decoder alone has none")
+        raise InputError("a Transformer needs a source, and a decoder alone has none")
     check_ready(model)
     _check_ids(model, ids)
-    if source is None:
+    if source is None or isinstance(model, DecoderModel):
         return Decoding(model, tuple(ids), len(ids), tap=tap, cached=cached)
     if not source or not all(0 <= token < model.config.vocab_size for token in source):
-        raise ValueError(f"the source must be one or more ids from 0 to {model.config.vocab_size - 1}")
+        raise InputError(f"the source must be one or more ids from 0 to {model.config.vocab_size - 1}")
     with torch.inference_mode():
         memory, attention = model.encode(_batch_of_one(model, source), tap=tap)
     return Decoding(model, tuple(ids), len(ids), Source(memory, None, attention), tap, cached)
@@ -180,7 +180,7 @@ def generate(
     generator: Generator | None = None,
     picks: Mapping[int, int] | None = None,
 ) -> Iterator[Step]:
-    """Write up to `max_new` tokens, a Step each, ending on `eos` if it comes.
+    """Write up to `max_new` tokens, one Step per token, ending on `eos` if it comes.
 
     `picks` forces tokens: {2: 17} writes 17 as the third new token, whatever the model thinks. A pick draws nothing
     from the generator.
@@ -190,7 +190,14 @@ def generate(
     return _steps(start, sampling, max_new, eos, generator, picks or {})
 
 
-def _steps(state, sampling, max_new, eos, generator, picks) -> Iterator[Step]:
+def _steps(
+    state: Decoding,
+    sampling: Sampling,
+    max_new: int,
+    eos: int | None,
+    generator: Generator | None,
+    picks: Mapping[int, int],
+) -> Iterator[Step]:
     for i in range(max_new):
         expected = state.next(sampling)
         token = picks[i] if i in picks else draw(expected.final, generator)
@@ -207,17 +214,17 @@ def cache_formula(config: TransformerConfig, T: int, S: int = 0, itemsize: int =
 
 
 def check_ready(model: Model) -> None:
-    """A model in training mode drops numbers at random, so what it writes is not what it knows."""
+    """Raise InputError for a model in training mode: its dropout would change the text at random."""
     if model.training:
-        raise ValueError("the model is in training mode; call model.eval() before generating")
+        raise InputError("the model is in training mode; call model.eval() before generating")
 
 
 def check_room(model: Model, n_read: int, max_new: int) -> None:
-    """A learned position table has an end. The last new token is not read any more, so it needs no position."""
+    """Raise InputError if a learned position table is too short; the last new token needs no position."""
     positions = model.decoder.positions
     if isinstance(positions, LearnedPositions) and n_read + max_new - 1 > len(positions.weight):
         room = max(0, len(positions.weight) - n_read + 1)
-        raise ValueError(
+        raise InputError(
             f"the learned table has {len(positions.weight)} positions, {n_read} are taken: at most {room} tokens can be"
             " added; ask for fewer, or shorten the prompt"
         )
@@ -230,7 +237,7 @@ def _batch_of_one(model: Model, ids: Sequence[int]) -> Tensor:
 def _check_ids(model: Model, ids: Sequence[int]) -> None:
     V = len(model.decoder.embedding.weight)
     if not len(ids):
-        raise ValueError("there must be a token to begin with; give the start token if there is no text")
+        raise InputError("there must be a token to begin with; give the start token if there is no text")
     for token in ids:
         if not 0 <= token < V:
-            raise ValueError(f"token {token} is not in the vocabulary, whose ids go from 0 to {V - 1}")
+            raise InputError(f"token {token} is not in the vocabulary, whose ids go from 0 to {V - 1}")

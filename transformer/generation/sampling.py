@@ -1,4 +1,4 @@
-"""From logits to a token: what is done to a distribution before one token is drawn from it."""
+"""From logits to a token: penalty, temperature and filters, then the draw."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
-from transformer.generation.checks import check_penalty, is_number, is_whole
+from transformer.checks import InputError, check_penalty, is_number, is_whole
 
 # What took a token out of the draw; `Distribution.removed` counts in this order.
 REMOVED_BY = ("", "greedy", "top_k", "top_p")
@@ -16,9 +16,9 @@ REMOVED_BY = ("", "greedy", "top_k", "top_p")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """How the next token is chosen. What cannot be meant raises ValueError.
+    """How the next token is chosen. A setting that makes no sense raises InputError.
 
-    The four come in this order, each working on what the one before has left:
+    The four are applied in this order, each to the result of the one before:
 
     repetition_penalty  the logit of every token that is already in the text is divided by it if above 0, and
                         multiplied by it if below (CTRL, Keskar et al. 2019); 1 changes nothing
@@ -33,13 +33,13 @@ class Sampling:
     top_p: float = 1.0
     repetition_penalty: float = 1.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not is_number(self.temperature) or self.temperature < 0:
-            raise ValueError(f"temperature={self.temperature!r} must be 0 (the likeliest token) or a number above it")
+            raise InputError(f"temperature={self.temperature!r} must be 0 (the likeliest token) or a number above it")
         if self.top_k is not None and (not is_whole(self.top_k) or self.top_k < 1):
-            raise ValueError(f"top_k={self.top_k!r} must be a whole number of at least 1, or None for all tokens")
+            raise InputError(f"top_k={self.top_k!r} must be a whole number of at least 1, or None for all tokens")
         if not is_number(self.top_p) or not 0 < self.top_p <= 1:
-            raise ValueError(f"top_p={self.top_p!r} must be above 0 and at most 1; 1 keeps all tokens")
+            raise InputError(f"top_p={self.top_p!r} must be above 0 and at most 1; 1 keeps all tokens")
         check_penalty(self.repetition_penalty)
 
 
@@ -47,13 +47,13 @@ GREEDY = Sampling(temperature=0)
 
 
 class Distribution(NamedTuple):
-    """The next token as the model sees it, and as it is drawn. Arrays of one number a token, (V,).
+    """The distribution of the next token, from logits to the final draw. Arrays with one number per token, (V,).
 
     logits    the model's own
     probs     softmax(logits), the model's own probabilities
     penalised the logits after the repetition penalty
     tempered  the probabilities after penalty and temperature, before any token is taken out
-    final     the probabilities that are drawn from: 0 for what was taken out, the rest sum to 1
+    final     the probabilities of the draw: 0 for tokens that were filtered out, the rest sum to 1
     removed   which filter took the token out: index into REMOVED_BY, 0 for those that stay
     """
 
@@ -73,7 +73,7 @@ def distribution(logits: Tensor, read: Iterable[int] = (), sampling: Sampling = 
     """logits (V,), the ids read so far (for the repetition penalty) -> Distribution, worked out in float64."""
     logits = logits.detach().to("cpu", torch.float64)
     if not logits.isfinite().all():
-        raise ValueError("the model's logits are not all finite numbers, so no token can be chosen; train it anew")
+        raise InputError("the model's logits are not all finite numbers, so no token can be chosen; train it anew")
     penalised = penalise(logits, torch.tensor(sorted(set(read)), dtype=torch.long), sampling.repetition_penalty)
     removed = torch.zeros(len(logits), dtype=torch.int8)
     if sampling.temperature == 0:
@@ -81,14 +81,14 @@ def distribution(logits: Tensor, read: Iterable[int] = (), sampling: Sampling = 
         removed[:] = REMOVED_BY.index("greedy")
         removed[penalised.argmax()] = 0
     else:
-        # The largest is brought to 0 first, or a tiny temperature would make infinities of all.
+        # Subtract the largest first, or a tiny temperature would turn all of them into infinities.
         tempered = ((penalised - penalised.max()) / sampling.temperature).softmax(-1)
         order = tempered.argsort(descending=True, stable=True)
         if sampling.top_k is not None:
             removed[order[sampling.top_k :]] = REMOVED_BY.index("top_k")
         if sampling.top_p < 1:
-            kept = order[removed[order] == 0]
-            removed[kept[_nucleus(tempered[kept], sampling.top_p) :]] = REMOVED_BY.index("top_p")
+            candidates = order[removed[order] == 0]
+            removed[candidates[_nucleus(tempered[candidates], sampling.top_p) :]] = REMOVED_BY.index("top_p")
     final = tempered
     if removed.any():
         final = tempered.masked_fill(removed != 0, 0.0)
@@ -101,7 +101,7 @@ def draw(final: np.ndarray, generator: Generator | None) -> int:
     if np.count_nonzero(final) == 1:
         return int(final.argmax())
     if generator is None:
-        raise ValueError("a token is drawn at random: hand in a torch.Generator, or set temperature=0")
+        raise InputError("a token is drawn at random: hand in a torch.Generator, or set temperature=0")
     return int(torch.multinomial(torch.from_numpy(final), 1, generator=generator))
 
 

@@ -1,4 +1,5 @@
-"""A draw that can be told: the line from 0 to 1 is cut into slices as long as the probabilities, and a number falls.
+"""A draw that can be shown: the line from 0 to 1 is cut into slices as long as the probabilities, and a random number
+falls into one of them.
 
 The same draw as any other by the same probabilities, but here one sees which number fell, and beside what.
 """
@@ -7,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+
+from transformer.checks import InputError
 
 
 class Drawn(NamedTuple):
@@ -19,7 +22,7 @@ class Drawn(NamedTuple):
 
 
 def number(seed: int, place: int) -> float:
-    """The number from 0 to 1, evenly drawn, of this seed at this place of a text; always the same."""
+    """The random number from 0 to 1 for this seed at this position of a text: uniform, and always the same."""
     generator = torch.Generator().manual_seed(seed * 1_000_003 + place)
     return float(torch.rand((), generator=generator, dtype=torch.float64))
 
@@ -27,7 +30,7 @@ def number(seed: int, place: int) -> float:
 def drawn(final: np.ndarray, u: float) -> Drawn:
     """final (V,): probabilities that sum to 1. The largest has the first slice; of two equal ones, the lower id."""
     if not 0 <= u < 1:
-        raise ValueError(f"u={u!r} must be at least 0 and below 1")
+        raise InputError(f"u={u!r} must be at least 0 and below 1")
     order = np.argsort(-final, kind="stable")[: np.count_nonzero(final)]
     ends = np.cumsum(final[order])
     ends[-1] = 1.0  # what rounding left over

@@ -1,5 +1,6 @@
 """Inside one layer: what each part makes of the stream, and what the stream says at every height."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,13 +31,12 @@ def stages(model: Model, ids: list[int], layer: int) -> dict[str, np.ndarray]:
     Keys are STAGES[norm]: with pre-norm a norm stands before its sublayer, with post-norm after the addition; "add"
     is x + Sublayer(.) before any norm. Values (T, D). Raises IndexError if there is no such layer.
     """
-    kind, stack = stack_of(model)
-    part = stack.layers[_checked(layer, len(stack.layers))]
+    part = model.stack.layers[_checked(layer, len(model.stack.layers))]
     with torch.inference_mode():
         seen = Recorder("residual_in", "residual_mid", "residual_out", "out")
         model(torch.tensor([ids]), tap=seen)
         x, mid, out, attended, fed = (
-            seen[f"{kind}.{layer}.{name}"]
+            seen[f"{model.kind}.{layer}.{name}"]
             for name in ("residual_in", "residual_mid", "residual_out", "self_attn.out", "feed_forward.out")
         )
         made = {"in": x, "attention": attended, "feed_forward": fed}
@@ -70,7 +70,10 @@ def company(x: np.ndarray, others: np.ndarray) -> tuple[float, float]:
         variance, mean = torch.var_mean(t, dim=(0, 1), correction=0)
         return (t - mean) / (variance + 1e-5).sqrt()
 
-    return tuple(float((f(batch)[0] - f(alone)[0]).abs().max()) if x.size else 0.0 for f in (layer_norm, batch_norm))
+    def change(f: Callable[[Tensor], Tensor]) -> float:
+        return float((f(batch)[0] - f(alone)[0]).abs().max()) if x.size else 0.0
+
+    return change(layer_norm), change(batch_norm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,8 +102,7 @@ class FeedForwardRun:
 
 def feed_forward(model: Model, ids: list[int], layer: int) -> FeedForwardRun:
     """The feed-forward sublayer of one layer. Raises IndexError if there is no such layer."""
-    _, stack = stack_of(model)
-    part = stack.layers[_checked(layer, len(stack.layers))]
+    part = model.stack.layers[_checked(layer, len(model.stack.layers))]
     into = stages(model, ids, layer)["norm2" if model.config.norm == "pre" else "norm1"]
     ff = part.feed_forward
     with torch.inference_mode():
@@ -155,7 +157,7 @@ def bend(ff: FeedForward, n: int = 4096, seed: int = 0) -> Bend:
         w_1, w_2 = (layer.weight.double().T for layer in (ff.w_1, ff.w_2))  # (D, F), (F, D)
         b_1, b_2 = (0.0 if layer.bias is None else layer.bias.double() for layer in (ff.w_1, ff.w_2))
 
-        def run(x: Tensor, f=ff.activation) -> Tensor:
+        def run(x: Tensor, f: Callable[[Tensor], Tensor] = ff.activation) -> Tensor:
             return f(x @ w_1 + b_1) @ w_2 + b_2
 
         one = judge @ (w_1 @ w_2) + run(torch.zeros(1, D, dtype=torch.float64), lambda x: x)
@@ -223,7 +225,7 @@ class Stream:
 def follow(model: Model, ids: list[int], token: int) -> Stream:
     """Follow one token through the model. Raises IndexError if there is no such token."""
     _checked(token, len(ids))
-    kind, stack = stack_of(model)
+    kind, stack = model.kind, model.stack
     with torch.inference_mode():
         seen = Recorder("positioned", "residual_mid", "residual_out", "out")
         logits = model(torch.tensor([ids]), tap=seen).logits[0, token]

@@ -1,11 +1,13 @@
 """Dropout where the model does it: a tensor before and after, in training and in evaluation."""
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 import torch
 from torch import Generator, Tensor
 
+from transformer.checks import InputError
 from transformer.context import Context
 from transformer.inspection.plugs import twin
 from transformer.model import EncoderModel
@@ -34,14 +36,14 @@ def drop(model: EncoderModel, ids: list[int], where: str, *, training: bool, dra
     (T, D). The draw is the model's own: its generator is copied at the very point where the model draws next.
     """
     if where not in PLACES:
-        raise ValueError(f"there is no dropout at {where!r}; there is one at {', '.join(PLACES)}")
+        raise InputError(f"there is no dropout at {where!r}; there is one at {', '.join(PLACES)}")
     kind = "encoder"
     point = {
         "weights": f"{kind}.0.self_attn.weights",
         "update": f"{kind}.0.self_attn.out",
         "embedding": f"{kind}.positioned",
     }[where]
-    model = twin(model).train(training)
+    copy = twin(model).train(training)
     p = model.config.dropout if training else 0.0
     generator = Generator().manual_seed(seed)
     caught: list[tuple[Tensor, Tensor]] = []
@@ -57,17 +59,21 @@ def drop(model: EncoderModel, ids: list[int], where: str, *, training: bool, dra
         return (tensor[0, 0] if where == "weights" else tensor[0]).numpy()
 
     # All layers and the vocabulary would run for nothing: only the first layer is looked at.
-    stack = model.encoder
+    stack = copy.encoder
     stack.layers = stack.layers[:1]
-    mean, first = None, None
+    befores, afters, recorded = [], [], []
     with torch.inference_mode():
         for _ in range(draws):
             _, attention = stack(torch.tensor([ids]), ctx=Context(tap, generator=generator).at(kind))
+            # With several dropouts in a row, a later tensor is itself made of dropped ones: each draw has its own.
             before, after = (flat(t) for t in caught.pop())
-            # What comes first is drawn first: a later tensor is itself made of dropped ones, so each draw has its own.
-            mean = after.astype(np.float64) if mean is None else mean + after
-            first = before.astype(np.float64) if first is None else first + before
-    recorded = flat(attention[0]) if where == "weights" else before
-    alive = before != 0
-    kept = float((after[alive] != 0).mean()) if alive.any() else 1.0
-    return Dropped(first / draws, mean / draws, kept, recorded)
+            befores.append(before)
+            afters.append(after)
+            recorded.append(flat(attention[0]) if where == "weights" else before)
+    alive = befores[-1] != 0
+    kept = float((afters[-1][alive] != 0).mean()) if alive.any() else 1.0
+    return Dropped(_mean(befores), _mean(afters), kept, recorded[-1])
+
+
+def _mean(arrays: list[np.ndarray]) -> np.ndarray:
+    return reduce(np.add, arrays[1:], arrays[0].astype(np.float64)) / len(arrays)

@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Generator, Tensor
 
+from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.embeddings import TokenEmbedding
 from transformer.model import EncoderModel, Transformer
@@ -96,12 +97,12 @@ class Order:
 
 
 def order(rows: np.ndarray, kinds: Sequence[int]) -> Order:
-    """Measure rows (n, d) with a kind each. Raises ValueError where no two rows are of a kind, or all of one."""
+    """Measure rows (n, d) with a kind each. Raises InputError where no two rows are of a kind, or all of one."""
     cosine, kind = cosines(rows), np.asarray(kinds)
     alike = kind[:, None] == kind[None, :]
     others = ~np.eye(len(kind), dtype=bool)
     if not (alike & others).any() or alike.all():
-        raise ValueError("it takes at least two kinds, and two rows of one of them")
+        raise InputError("it takes at least two kinds, and two rows of one of them")
     nearest = np.where(others, cosine, -np.inf).argmax(1)
     return Order(
         float(cosine[alike & others].mean()), float(cosine[~alike].mean()), float((kind[nearest] == kind).mean())
@@ -184,7 +185,7 @@ def loudness(
     embedding = TokenEmbedding(vocab_size, d_model, scaled=scaled, generator=Generator().manual_seed(seed))
     with torch.inference_mode():
         if not narrow:
-            embedding.weight *= math.sqrt(d_model)  # the same draws at a standard deviation of 1
+            embedding.weight.mul_(math.sqrt(d_model))  # the same draws at a standard deviation of 1
         tokens = embedding(torch.tensor([list(ids)], dtype=torch.long))[0].double()  # (T, D)
         positions = sinusoids(len(ids), d_model)
         return Loudness(_rms(tokens), _rms(positions), _rms(tokens + positions))
@@ -235,10 +236,15 @@ def lesson(config: TransformerConfig, ids: Sequence[int], seed: int) -> Lesson:
     for name, weight in named.items():
         by_storage.setdefault(weight.data_ptr(), []).append(name)
     tables = tuple(
-        Table(tuple(names), named[names[0]].grad.norm(dim=1).numpy(), named[names[0]].numel())
-        for names in by_storage.values()
+        Table(tuple(names), _row_gradients(named[names[0]]), named[names[0]].numel()) for names in by_storage.values()
     )
     return Lesson(tables, loss.item(), sum(p.numel() for p in model.parameters()))
+
+
+def _row_gradients(table: Tensor) -> np.ndarray:
+    """The length of the gradient of every row of a table (V, D) after a backward pass, (V,)."""
+    assert table.grad is not None
+    return table.grad.norm(dim=1).numpy()
 
 
 def _rms(x: Tensor) -> float:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
+from transformer.config import DERIVED
 from transformer.training import tasks
 from transformer.training.recipes import recipe
 from transformer.training.scores import answers
@@ -17,7 +18,7 @@ def trainer(*, look_ahead: bool) -> Trainer:
     """The same small model, data and seed, with the causal mask or without it."""
     usual = recipe(TASK)
     settings = replace(
-        usual.settings, steps=STEPS, warmup=None, every=10, n_examples=4000, n_tests=100, look_ahead=look_ahead
+        usual.settings, steps=STEPS, warmup=DERIVED, every=10, n_examples=4000, n_tests=100, look_ahead=look_ahead
     )
     return Trainer(tasks.make(TASK), usual.config, settings)
 

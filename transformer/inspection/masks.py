@@ -2,7 +2,7 @@
 what becomes of a row in which nothing is allowed. All in numpy, all from the model's own forward passes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from torch import Tensor
 
 from transformer import masks
 from transformer.attention import masked_softmax
+from transformer.checks import InputError
 from transformer.inspection.run import AttentionMap
 from transformer.model import DecoderModel, EncoderModel, SingleStack, Transformer
 from transformer.taps import Recorder
@@ -23,7 +24,7 @@ def named(name: str, T: int, span: int = 0) -> np.ndarray:
     """The mask of that name for T tokens, (T, T) boolean, True = may attend.
 
     none, causal, window (to both sides), causal window, causal prefix, padding; span is the width of the window, the
-    length of the prefix, or how many of the last tokens are padding. Raises ValueError for another name.
+    length of the prefix, or how many of the last tokens are padding. Raises InputError for another name.
     """
     match name:
         case "none":
@@ -33,13 +34,13 @@ def named(name: str, T: int, span: int = 0) -> np.ndarray:
         case "window":
             mask = masks.sliding_window(T, span)
         case "causal window":
-            mask = masks.all_of(masks.causal(T), masks.sliding_window(T, span))
+            mask = masks.causal(T) & masks.sliding_window(T, span)
         case "causal prefix":
             mask = masks.prefix(T, span)
         case "padding":
             mask = masks.padding(torch.tensor([max(T - span, 0)]), T)[0, 0].expand(T, T)
         case _:
-            raise ValueError(f"there is no mask called {name!r}")
+            raise InputError(f"there is no mask called {name!r}")
     return mask.numpy().copy()
 
 
@@ -174,15 +175,21 @@ def blocked_row(scores: Sequence[float], allowed: Sequence[bool], dtype: str = "
     return [_fill(name, fill, scores, allowed, DTYPES[dtype]) for name, fill in FILLS.items()]
 
 
-def _fill(name: str, fill, scores: Sequence[float], allowed: Sequence[bool], dtype: torch.dtype) -> Fill:
+def _fill(
+    name: str,
+    fill: Callable[[Tensor, Tensor], Tensor],
+    scores: Sequence[float],
+    allowed: Sequence[bool],
+    dtype: torch.dtype,
+) -> Fill:
     values = torch.arange(1, len(scores) + 1, dtype=dtype, requires_grad=True)
     try:
         weights = fill(torch.tensor([list(scores)], dtype=dtype), torch.tensor([list(allowed)]))  # (1, S)
     except RuntimeError as error:
         return Fill(name, error=str(error))
     output = weights[0] @ values
-    output.backward()
-    return Fill(name, weights[0].double().numpy(), output.item(), values.grad.double().numpy())
+    (gradient,) = torch.autograd.grad(output, values)
+    return Fill(name, weights[0].double().numpy(), output.item(), gradient.double().numpy())
 
 
 def three_attentions(
@@ -190,8 +197,8 @@ def three_attentions(
     src: Sequence[int],
     tgt: Sequence[int],
     pad_id: int,
-    src_tokens,
-    tgt_tokens,
+    src_tokens: Sequence[str],
+    tgt_tokens: Sequence[str],
     *,
     masked: bool = True,
 ) -> dict[str, AttentionMap]:

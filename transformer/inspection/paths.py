@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from transformer.checks import InputError
 from transformer.masks import causal, sliding_window
 
 Network = Literal["recurrent", "convolution", "dilated", "window", "causal", "attention"]
@@ -27,11 +28,11 @@ def reads(network: Network, n: int, k: int, n_layers: int = 1) -> Reads:
     attention    every word reads every word
     """
     if network not in NETWORKS:
-        raise ValueError(f"there is no network {network!r}; try one of {', '.join(NETWORKS)}")
+        raise InputError(f"there is no network {network!r}; try one of {', '.join(NETWORKS)}")
     if not 1 <= n <= MOST_WORDS:
-        raise ValueError(f"n={n} must be from 1 to {MOST_WORDS}")
+        raise InputError(f"n={n} must be from 1 to {MOST_WORDS}")
     if k < 2:
-        raise ValueError(f"k={k} must be at least 2: a width of 1 sees only itself")
+        raise InputError(f"k={k} must be at least 2: a width of 1 sees only itself")
     if network == "recurrent":
         return {(1, i): ((0, i), (1, i - 1)) if i else ((0, 0),) for i in range(n)}
     masks = {"window": sliding_window(n, k), "causal": causal(n)}
@@ -97,6 +98,7 @@ def way(network: Network, n: int, k: int) -> Way:
         path = shortest(graph, (0, 0), (top, n - 1))
         if path:
             break
+    assert path is not None  # n layers reach across n words in every network
     heard, waiting = {(top, n - 1)}, [(top, n - 1)]
     edges = []
     while waiting:

@@ -2,7 +2,7 @@
 
 import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -40,7 +40,7 @@ class _Neither(_NoNorm, _NoResidual):
 class _Silent(nn.Module):
     """A sublayer that computes, and can be tapped, as before, but adds nothing to the stream."""
 
-    def __init__(self, part: nn.Module):
+    def __init__(self, part: nn.Module) -> None:
         super().__init__()
         self.part = part
 
@@ -51,6 +51,7 @@ class _Silent(nn.Module):
         return torch.zeros_like(output)
 
 
+AnyModel = TypeVar("AnyModel", bound=nn.Module)
 _CUTS: dict[tuple[bool, bool], type[AddNorm]] = {
     (False, False): AddNorm,
     (True, False): _NoResidual,
@@ -74,9 +75,9 @@ def unplug(model: Model, *plugs: str) -> Model:
     for layer in stack.layers:
         layer.norm1, layer.norm2 = _as(cut, layer.norm1), _as(cut, layer.norm2)
         if "feed_forward" in plugs:
-            layer.feed_forward = _Silent(layer.feed_forward)
+            layer.register_module("feed_forward", _Silent(layer.feed_forward))
         if "attention" in plugs:
-            layer.self_attn = _Silent(layer.self_attn)
+            layer.register_module("self_attn", _Silent(layer.self_attn))
     if "norm" in plugs:
         stack.final_norm = nn.Identity()
     return model
@@ -89,7 +90,7 @@ def _as(cut: type[AddNorm], norm: AddNorm) -> AddNorm:
     return other
 
 
-def twin(model: Model) -> Model:
+def twin(model: AnyModel) -> AnyModel:
     """A second model on the same parameters and buffers: its modules can be changed without touching the first."""
     shared = {id(tensor): tensor for tensor in [*model.parameters(), *model.buffers()]}
     return copy.deepcopy(model, shared)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from transformer.attention import scaled_dot_product_attention
+from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.embeddings import TokenEmbedding
 from transformer.model import DecoderModel, EncoderModel
@@ -168,10 +169,10 @@ class Shuffled:
 def shuffle(model: EncoderModel | DecoderModel, ids: list[int], order: tuple[int, ...]) -> Shuffled:
     """Run a text and the same words in another order, and compare each word with itself.
 
-    Raises ValueError if order is not a reordering of the words.
+    Raises InputError if order is not a reordering of the words.
     """
     if sorted(order) != list(range(len(ids))):
-        raise ValueError(f"{order} is not an order of {len(ids)} words")
+        raise InputError(f"{order} is not an order of {len(ids)} words")
     outputs = []
     with torch.inference_mode():
         for text in (ids, [ids[i] for i in order]):
@@ -227,13 +228,13 @@ def summands(
         codes = scheme.add(torch.zeros_like(x))  # (B, T, D), the same in every text
         added = amount * codes
         total = x + added
-        loud = tuple(float(part[0].square().mean().sqrt()) for part in (x, codes))
+        rms = [float(part[0].square().mean().sqrt()) for part in (x, codes)]
     return Summands(
         x[0].numpy(),
         codes[0].numpy(),
         added[0].numpy(),
         total[0].numpy(),
-        loud,
+        (rms[0], rms[1]),
         (tuple(x.shape), (1, *codes.shape[1:]), tuple(total.shape)),
         all(torch.equal(code, codes[0]) for code in codes),
     )
@@ -330,7 +331,7 @@ def _refusal(scheme: LearnedPositions, length: int) -> str:
     """The sentence with which a learned table turns down a text of this length; "" if it does not."""
     try:
         scheme.add(torch.zeros(1, length, scheme.weight.shape[1]))
-    except ValueError as error:
+    except InputError as error:
         return str(error)
     return ""
 

@@ -6,11 +6,13 @@ of a whole number, and softmax gives 2^m / (sum of all 2^m).
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from transformer.checks import InputError
 from transformer.inspection.steps import steps
 
 D_K = 4  # sqrt(4) = 2 keeps halves at most, and whole ones are chosen
@@ -88,7 +90,7 @@ def judge(puzzle: Puzzle, guess: tuple[float, ...]) -> Verdict:
     guess (N_KEYS,): shares of at least 0 that sum to 1, within what a bar can be set to; otherwise ValueError.
     """
     if len(guess) != N_KEYS or not all(0 <= share <= 1 for share in guess) or abs(sum(guess) - 1) > 0.02:
-        raise ValueError(f"a guess is {N_KEYS} shares that add up to 1")
+        raise InputError(f"a guess is {N_KEYS} shares that add up to 1")
     distance = _distance(guess, puzzle.truth)
     if distance <= PERFECT:
         return Verdict(distance, "")
@@ -97,5 +99,5 @@ def judge(puzzle: Puzzle, guess: tuple[float, ...]) -> Verdict:
     return Verdict(distance, nearest if near[nearest] < min(distance, ALIKE) else "other")
 
 
-def _distance(a, b) -> float:
+def _distance(a: Sequence[float], b: Sequence[float | Fraction]) -> float:
     return float(sum(abs(x - y) for x, y in zip(a, b, strict=True)) / 2)

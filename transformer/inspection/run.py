@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from transformer.checks import InputError
 from transformer.masks import all_of, causal
 from transformer.model import DecoderModel, EncoderModel
 from transformer.taps import Recorder
@@ -56,9 +57,9 @@ def look(
     left as it was: nothing is stored on it, so any number of threads may look at once.
     """
     if len(ids) != len(tokens):
-        raise ValueError(f"{len(ids)} ids cannot be labelled with {len(tokens)} tokens")
+        raise InputError(f"{len(ids)} ids cannot be labelled with {len(tokens)} tokens")
     if model.training:
-        raise ValueError("look() shows a model as it predicts; call model.eval() first")
+        raise InputError("look() shows a model as it predicts; call model.eval() first")
     kind = model.kind
     recorder = Recorder("q", "k")
     with torch.inference_mode():

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from transformer.attention import scaled_dot_product_attention
+from transformer.checks import InputError
 
 KEYS = 16  # keys that each query chooses among
 _DRAWS, _QUERIES = 48, 16  # sets of keys, and queries that look at each: 768 rows, 12,288 scores
@@ -48,7 +49,7 @@ def saturation(d_k: int, scaled: bool, seed: int = 0) -> Saturation:
     whether scaled or not.
     """
     if d_k < 1:
-        raise ValueError(f"d_k={d_k} must be at least 1")
+        raise InputError(f"d_k={d_k} must be at least 1")
     draw = partial(torch.randn, generator=torch.Generator().manual_seed(seed), dtype=torch.float32)
     q, k = draw(_DRAWS, _QUERIES, d_k), draw(_DRAWS, KEYS, d_k)
     products: list[Tensor] = []

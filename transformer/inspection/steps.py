@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from numpy.typing import ArrayLike
 from torch import Tensor
 
 from transformer.attention import masked_softmax, scaled_dot_product_attention
+from transformer.checks import InputError
 from transformer.model import EncoderModel
 from transformer.taps import Recorder
 
@@ -36,29 +38,29 @@ class Steps:
         return np.diagonal(self.stages["weights"]).copy()
 
 
-def steps(q: Sequence, k: Sequence, v: Sequence, mask: np.ndarray | None = None) -> Steps:
+def steps(q: ArrayLike, k: ArrayLike, v: ArrayLike, mask: np.ndarray | None = None) -> Steps:
     """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V on matrices given by hand, in float64.
 
     q (T, d_k), k (S, d_k), v (S, d_v): finite numbers of at most LIMIT; mask (T, S) boolean, True = may attend.
-    Raises ValueError with a sentence where the matrices do not fit or hold something else.
+    Raises InputError with a sentence where the matrices do not fit or hold something else.
     """
     given = {"Q": q, "K": k, "V": v}
     arrays = {name: np.asarray(rows, dtype=float) for name, rows in given.items()}
     for name, array in arrays.items():
         if array.ndim != 2 or not array.size:
-            raise ValueError(f"{name} must be a matrix with rows and columns")
+            raise InputError(f"{name} must be a matrix with rows and columns")
         if not np.all(np.abs(array) <= LIMIT):  # also false for NaN
-            raise ValueError(f"{name} may hold numbers from -{LIMIT:g} to {LIMIT:g} only")
+            raise InputError(f"{name} may hold numbers from -{LIMIT:g} to {LIMIT:g} only")
     if arrays["Q"].shape[1] != arrays["K"].shape[1]:
-        raise ValueError("a query and a key must be equally long, or they have no dot product")
+        raise InputError("a query and a key must be equally long, or they have no dot product")
     if len(arrays["K"]) != len(arrays["V"]):
-        raise ValueError("every key needs one value")
-    tensors = [torch.from_numpy(array) for array in arrays.values()]
+        raise InputError("every key needs one value")
+    queries, keys, values = (torch.from_numpy(array) for array in arrays.values())
     allowed = None if mask is None else torch.from_numpy(np.asarray(mask))
     recorder = Recorder()
     with torch.inference_mode():
-        output, _ = scaled_dot_product_attention(*tensors, allowed, tap=recorder)
-    return _steps(*tensors, recorder, output, allowed)
+        output, _ = scaled_dot_product_attention(queries, keys, values, allowed, tap=recorder)
+    return _steps(queries, keys, values, recorder, output, allowed)
 
 
 def head_steps(model: EncoderModel, ids: Sequence[int], head: int, layer: int = 0, mask: Tensor | None = None) -> Steps:
@@ -99,9 +101,9 @@ def softmax_of(scores: np.ndarray, *, temperature: float = 1.0, add: float = 0.0
     A low temperature sharpens, a high one evens out; what is added to all scores alike changes nothing.
     """
     if not temperature > 0:
-        raise ValueError(f"a temperature is above 0; {temperature:g} is not")
+        raise InputError(f"a temperature is above 0; {temperature:g} is not")
     if along not in ("keys", "queries"):
-        raise ValueError(f"softmax runs along the keys (right) or the queries (wrong), not along {along!r}")
+        raise InputError(f"softmax runs along the keys (right) or the queries (wrong), not along {along!r}")
     tensor = torch.from_numpy(np.asarray(scores, dtype=float))
     allowed = torch.isfinite(tensor)
     tensor = (torch.where(allowed, tensor, torch.zeros_like(tensor)) + add) / temperature

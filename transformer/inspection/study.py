@@ -77,7 +77,7 @@ def unplug(
     """Silence one head (its output before W_o set to zero) and compare with the whole model."""
     kind = model.kind
 
-    def look(tap: Tap):
+    def look(tap: Tap) -> tuple[Tensor, Tensor]:
         final: dict[str, Tensor] = {}
 
         def keep(name: str, tensor: Tensor) -> Tensor:

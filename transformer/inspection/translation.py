@@ -5,12 +5,14 @@ Any encoder-decoder with a task will do; sources and answers are ids, without <b
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from random import Random
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 import numpy as np
 import torch
 
+from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.generation import begin, generate, greedy_batch
 from transformer.inspection.masks import three_attentions
@@ -22,7 +24,7 @@ from transformer.positions import make_positions
 from transformer.taps import Recorder, Tap, ablate, compose, no_tap
 from transformer.training.scores import answers
 from transformer.training.tasks import french
-from transformer.training.tasks.task import Example, Task
+from transformer.training.tasks.task import Example, SpacedTokeniser, Task, Tokeniser
 from transformer.training.text import BOS, EOS, PAD
 
 MOST_READ = 24  # words of a sentence: every one can be pointed at on a phone
@@ -56,10 +58,10 @@ def most_read(config: TransformerConfig) -> int:
 def read_typed(task: Task, text: str, most: int = MOST_READ) -> Typed:
     """A sentence in the words of the task; for tasks of letters a space between them is not needed."""
     cut = getattr(task.source, "cut", lambda letters: list("".join(letters.lower().split())))
-    words = cut(text)
+    words, vocabulary = cut(text), cast(SpacedTokeniser, task.source).vocabulary
     kept = tuple(words[:most])
-    unknown = tuple(word for word in dict.fromkeys(kept) if word not in task.source.vocabulary)
-    return Typed(tuple(task.source.vocabulary.id(word) for word in kept), kept, unknown, len(words) - len(kept))
+    unknown = tuple(word for word in dict.fromkeys(kept) if word not in vocabulary)
+    return Typed(tuple(vocabulary.id(word) for word in kept), kept, unknown, len(words) - len(kept))
 
 
 def truth(task: Task, typed: Typed) -> Example | None:
@@ -76,10 +78,10 @@ def truth(task: Task, typed: Typed) -> Example | None:
 class Counter:
     """A tap that counts how often encoder and decoder ran."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.encoder = self.decoder = 0
 
-    def __call__(self, name, tensor):
+    def __call__(self, name: str, tensor: torch.Tensor) -> torch.Tensor:
         self.encoder += name == "encoder.out"
         self.decoder += name == "decoder.out"
         return tensor
@@ -133,9 +135,11 @@ def write(model: Transformer, source: Sequence[int], tap: Tap = no_tap) -> Trans
     start = begin(model, [BOS], source, tap=compose(tap, counter))
     frames = []
     for step in generate(start, max_new=most_written(model, len(source)), eos=EOS):
-        seen = (step.distribution.probs, step.before.cross_attention)
-        frames.append(Frame(step.id, *seen, counter.encoder, counter.decoder))
+        cross = step.before.cross_attention
+        assert cross is not None  # there is an encoder
+        frames.append(Frame(step.id, step.distribution.probs, cross, counter.encoder, counter.decoder))
     written = tuple(frame.id for frame in frames)
+    assert start.source is not None
     return Translation(tuple(source), written, tuple(frames), start.source.memory[0].numpy())
 
 
@@ -155,7 +159,7 @@ def attentions(
     return maps | {"cross": replace(maps["cross"], queries=labels(task.target, written))}
 
 
-def labels(tokeniser, ids: Sequence[int]) -> tuple[str, ...]:
+def labels(tokeniser: Tokeniser, ids: Sequence[int]) -> tuple[str, ...]:
     """How tokens are named on screen."""
     names = {BOS: "⟨start⟩", EOS: "⟨end⟩", PAD: "⟨pad⟩"}
     return tuple(names.get(id) or tokeniser.label(id) for id in ids)
@@ -168,7 +172,7 @@ def mass(weights: np.ndarray, alignment: Sequence[tuple[int, int]]) -> np.ndarra
     rows = sorted({i for i, _ in places})
     if not rows:
         return np.full(weights.shape[:2], np.nan)
-    return sum(weights[..., i, j] for i, j in places) / len(rows)
+    return reduce(np.add, [weights[..., i, j] for i, j in places]) / len(rows)
 
 
 # ---- plugs -----------------------------------------------------------------------------------------------------
@@ -198,10 +202,10 @@ def pull(model: Transformer, plug: Plug | None, head: tuple[str, int, int] | Non
                 replace(model.config, positions="none"), bidirectional=True, generator=None
             )
             return model, no_tap
-        case "head":
+        case "head" if head is not None:
             kind, layer, number = head
             return model, ablate(HEADS[kind].format(layer), number)
-    raise ValueError(f"there is no plug {plug!r}")
+    raise InputError(f"there is no plug {plug!r}")
 
 
 def _even(name: str, x: torch.Tensor) -> torch.Tensor:
@@ -285,7 +289,7 @@ def alike(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def graft(model: Transformer, a: Sequence[int], b: Sequence[int], place: int) -> Translation:
     """Translate a, with one vector of its memory replaced by that of b at the same place: what does this word carry?"""
     if len(a) != len(b):
-        raise ValueError(f"sources of {len(a)} and {len(b)} tokens have no places in common")
+        raise InputError(f"sources of {len(a)} and {len(b)} tokens have no places in common")
     with torch.inference_mode():
         other = model.encode(torch.tensor([list(b)]))[0][0, place]
 

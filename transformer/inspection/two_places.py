@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from transformer.attention import MultiHeadAttention
+from transformer.checks import InputError
 from transformer.taps import Recorder
 
 WORDS = ("Ann", "thanked", "Bob", "?")
@@ -42,9 +43,9 @@ def two_places(n_heads: int, share: float = 0.5) -> TwoPlaces:
     nothing.
     """
     if n_heads not in (1, 2):
-        raise ValueError(f"n_heads={n_heads} must be 1 or 2")
+        raise InputError(f"n_heads={n_heads} must be 1 or 2")
     if not 0 < share < 1:
-        raise ValueError(f"share={share} must be above 0 and below 1")
+        raise InputError(f"share={share} must be above 0 and below 1")
     n = len(WORDS)
     attention = MultiHeadAttention(2 * n, n_heads, bias=False, generator=torch.Generator().manual_seed(0))
     d_k = attention.d_k

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 import torch
-from torch import Generator, Tensor
+from torch import Generator
 
 from transformer.attention import MultiHeadAttention, merge_heads, scaled_dot_product_attention, split_heads
 
@@ -39,10 +39,8 @@ def wire(queries: Stream, keys: Stream, values: Stream, S: int, T: int, *, seed:
     """One attention with random weights between S vectors of an encoder and T of a decoder, without any mask."""
     generator = Generator().manual_seed(seed)
     attention = MultiHeadAttention(16, 2, generator=generator)
-    streams: dict[str, Tensor] = {
-        name: torch.randn(1, n, 16, generator=generator).requires_grad_()
-        for name, n in (("encoder", S), ("decoder", T))
-    }
+    lengths: dict[Stream, int] = {"encoder": S, "decoder": T}
+    streams = {name: torch.randn(1, n, 16, generator=generator).requires_grad_() for name, n in lengths.items()}
     q = split_heads(attention.w_q(streams[queries]), 2)  # (1, 2, T', d_k)
     k = split_heads(attention.w_k(streams[keys]), 2)  # (1, 2, S', d_k)
     v = split_heads(attention.w_v(streams[values]), 2)

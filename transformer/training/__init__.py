@@ -1,1 +1,1 @@
-"""What a model learns from."""
+"""Training: from texts and tasks to a trained model, its film and its file."""

@@ -7,7 +7,7 @@ import json
 import math
 import struct
 from dataclasses import asdict, dataclass, field, fields, replace
-from types import UnionType
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,7 +16,9 @@ from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 from torch import Tensor, nn
 
+from transformer.checks import InputError, is_number, is_whole
 from transformer.config import TransformerConfig
+from transformer.model import Model
 from transformer.training import tasks
 from transformer.training.batches import build, collate, run
 from transformer.training.film import CURVES, Film, axes
@@ -37,8 +39,8 @@ _LIMITS = {
 _KEY = "attention_lab"
 
 
-class BadCheckpoint(ValueError):
-    """A file that is not a checkpoint of this project, or not a whole one. Says what is wrong in a sentence."""
+class BadCheckpoint(InputError):
+    """A file that is not a checkpoint of this project, or not a whole one. The message names the fault."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -62,7 +64,7 @@ class Checkpoint:
     film: Film | None = None
     card: dict = field(default_factory=dict)
 
-    def model(self) -> nn.Module:
+    def model(self) -> Model:
         """The model in evaluation mode."""
         model = build(self.task.kind, self.config, torch.Generator().manual_seed(0))
         model.load_state_dict(self.weights)
@@ -77,7 +79,7 @@ class Checkpoint:
 
 
 def checkpoint_of(trainer: Trainer, film: Film | None = None, card: dict | None = None) -> Checkpoint:
-    """How the trainer stands now; later steps do not change it."""
+    """The trainer's present state as a checkpoint; later steps do not change it."""
     return Checkpoint(
         task=trainer.task,
         config=trainer.config,
@@ -93,14 +95,15 @@ def checkpoint_of(trainer: Trainer, film: Film | None = None, card: dict | None 
 
 
 def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) -> bytes:
-    """The file. half=True keeps 16 bits of every weight; moments=False leaves out what only more training needs.
+    """The bytes of a checkpoint file.
 
-    A long film is thinned until it fits. Raises ValueError with a sentence for a model that load() would refuse.
+    half=True keeps 16 bits per weight; moments=False leaves out the optimiser's state, which only more training needs.
+    A long film is thinned until it fits. Raises InputError for a model that load() would refuse.
     """
     tensors = {f"weights.{name}": _kept(tensor, half) for name, tensor in checkpoint.weights.items()}
     if moments:
         tensors |= {f"moments.{name}": tensor.contiguous() for name, tensor in checkpoint.moments.items()}
-    said = {
+    facts = {
         "version": VERSION,
         "task": {"name": checkpoint.task.name, "settings": checkpoint.task.settings},
         "config": asdict(checkpoint.config),
@@ -112,7 +115,7 @@ def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) ->
     }
     if checkpoint.film:
         film = _thinned(checkpoint.film)
-        said["film"] = {
+        facts["film"] = {
             "steps": film.steps.tolist(),
             "parts": film.parts,
             "curves": {name: _plain(curve) for name, curve in film.curves.items()},
@@ -120,10 +123,10 @@ def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) ->
         }
         for p, probe in enumerate(film.frames):
             tensors |= {f"film.{p}.{kind}": torch.from_numpy(maps.copy()) for kind, maps in probe.items()}
-    data = write_tensors(tensors, {_KEY: json.dumps(said, allow_nan=False, ensure_ascii=False)})
+    data = write_tensors(tensors, {_KEY: json.dumps(facts, allow_nan=False, ensure_ascii=False)})
     (header,) = struct.unpack("<Q", data[:8])
     if len(data) > MOST_BYTES or header > MOST_HEADER:
-        raise ValueError("this model is too large to be kept in a file; a smaller d_model or fewer layers would fit")
+        raise InputError("this model is too large to be kept in a file; a smaller d_model or fewer layers would fit")
     return data
 
 
@@ -138,35 +141,35 @@ def _thinned(film: Film) -> Film:
 
 
 def load(data: bytes) -> Checkpoint:
-    """A checkpoint from the bytes of a file. Raises BadCheckpoint with a sentence, whatever the bytes are."""
+    """The checkpoint in the bytes of a file. Raises BadCheckpoint, and nothing else, whatever the bytes are."""
     if len(data) > MOST_BYTES:
         raise BadCheckpoint(f"The file has {len(data) / 2**20:.0f} MB; the most that is read is {MOST_BYTES >> 20} MB.")
-    said = _header(data)
+    facts = _header(data)
     try:
-        return _checkpoint(said, data)
+        return _checkpoint(facts, data)
     except Exception as error:  # whatever a stranger's file does to those who read it, the file is to blame
         raise BadCheckpoint(f"The file cannot be used: {_reason(error)}.") from error
 
 
-def _checkpoint(said: dict, data: bytes) -> Checkpoint:
-    if said.get("version") != VERSION:
-        raise ValueError(f"it is of version {_short(said.get('version'))}, and this is version {VERSION}")
-    task = _task(said.get("task"))
-    config = _config(said.get("config"), task)
-    settings = settings_from(_dict(said, "settings"))
-    step = _number(said, "step", 0, 10_000_000)
-    seconds = _number(said, "seconds", 0, 1e9, int | float)
-    losses = _losses(said.get("losses", []))
-    card = _card(said.get("card", {}))
+def _checkpoint(facts: dict, data: bytes) -> Checkpoint:
+    if facts.get("version") != VERSION:
+        raise InputError(f"it is of version {_short(facts.get('version'))}, and this is version {VERSION}")
+    task = _task(facts.get("task"))
+    config = _config(facts.get("config"), task)
+    settings = settings_from(_dict(facts, "settings"))
+    step = _whole(facts, "step", 0, 10_000_000)
+    seconds = _number(facts, "seconds", 0, 1e9)
+    losses = _losses(facts.get("losses", []))
+    card = _card(facts.get("card", {}))
     tensors = read_tensors(data)
     model = build(task.kind, config, torch.Generator())
     weights = _weights(tensors, model)
     moments = _moments(tensors, weights)
-    film = _film(said["film"], tensors, task, config, step, tuple(parts(model))) if "film" in said else None
+    film = _film(facts["film"], tensors, task, config, step, tuple(parts(model))) if "film" in facts else None
     known = [f"weights.{name}" for name in weights] + [f"moments.{name}" for name in moments]
     known += [f"film.{p}.{kind}" for p, probe in enumerate(film.frames if film else ()) for kind in probe]
     for name in sorted(tensors.keys() - set(known)):
-        raise ValueError(f"nothing here is called {_short(name)}")
+        raise InputError(f"nothing here is called {_short(name)}")
     _check_runs(model, weights, task)
     return Checkpoint(
         task=task, config=config, settings=settings, step=step, seconds=float(seconds),
@@ -175,7 +178,7 @@ def _checkpoint(said: dict, data: bytes) -> Checkpoint:
 
 
 def _header(data: bytes) -> dict:
-    """What the file says of itself, from the JSON at its beginning."""
+    """The file's description of itself, from the JSON at its beginning."""
     not_ours = "The file is not a checkpoint of Attention Lab: "
     # Safetensors may begin with the same bytes, the length of the header; but then the header follows, a JSON object.
     if (data[:2] == b"PK" or data[:1] == b"\x80") and data[8:9] != b"{":
@@ -187,52 +190,52 @@ def _header(data: bytes) -> dict:
         raise BadCheckpoint(not_ours + "its header does not fit in it; it may have been cut off on the way.")
     try:
         header = _json(data[8 : 8 + size])
-        said = _json(header["__metadata__"][_KEY])
+        facts = _json(header["__metadata__"][_KEY])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise BadCheckpoint(not_ours + "it does not say which task it was trained on.") from error
-    if not isinstance(said, dict):
+    if not isinstance(facts, dict):
         raise BadCheckpoint(not_ours + "it does not say which task it was trained on.")
-    return said
+    return facts
 
 
-def _json(text: bytes | str):
+def _json(text: bytes | str) -> Any:
     """Strict JSON: no name twice in one object, which every reader would read in its own way, and no NaN."""
 
-    def once(pairs):
-        if len(found := dict(pairs)) < len(pairs):
-            raise ValueError("a name stands there twice")
-        return found
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len(result := dict(pairs)) < len(pairs):
+            raise InputError("a name stands there twice")
+        return result
 
-    def refuse(constant):
-        raise ValueError(f"{constant} is no number")
+    def refuse(constant: str) -> None:
+        raise InputError(f"{constant} is no number")
 
     return json.loads(text, object_pairs_hook=once, parse_constant=refuse)
 
 
-def _task(said) -> Task:
-    settings = _dict(said, "settings")
-    if not isinstance(said.get("name"), str):
-        raise ValueError("it does not name its task")
-    return tasks.make(said["name"], **settings)
+def _task(facts: Any) -> Task:
+    settings = _dict(facts, "settings")
+    if not isinstance(facts.get("name"), str):
+        raise InputError("it does not name its task")
+    return tasks.make(facts["name"], **settings)
 
 
-def _config(said, task: Task) -> TransformerConfig:
+def _config(facts: Any, task: Task) -> TransformerConfig:
     known = {f.name for f in fields(TransformerConfig)}
-    if not isinstance(said, dict) or set(said) != known:
-        raise ValueError("its hyperparameters are not those of a Transformer of this project")
+    if not isinstance(facts, dict) or set(facts) != known:
+        raise InputError("its hyperparameters are not those of a Transformer of this project")
     for name, most in _LIMITS.items():
-        value = said[name]
+        value = facts[name]
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-            raise ValueError(f"{name}={_short(value)} must be a whole number up to {most:,}")
-    config = TransformerConfig(**said)
+            raise InputError(f"{name}={_short(value)} must be a whole number up to {most:,}")
+    config = TransformerConfig(**facts)
     heads = config.n_heads * max(config.n_encoder_layers, config.n_decoder_layers)
     if heads > MOST_HEADS:
-        raise ValueError(f"it would have {heads:,} heads in all; the most that is read is {MOST_HEADS}")
+        raise InputError(f"it would have {heads:,} heads in all; the most that is read is {MOST_HEADS}")
     if (config.vocab_size, config.tgt_vocab_size) != (len(task.source), len(task.target)):
-        raise ValueError("its vocabulary is not that of its task")
+        raise InputError("its vocabulary is not that of its task")
     count = at_least(config, task.kind)
     if count > MOST_PARAMETERS:
-        raise ValueError(f"it would have over {count:,} parameters; the most that is read is {MOST_PARAMETERS:,}")
+        raise InputError(f"it would have over {count:,} parameters; the most that is read is {MOST_PARAMETERS:,}")
     return config
 
 
@@ -251,56 +254,56 @@ def at_least(config: TransformerConfig, kind: str) -> int:
 def _weights(tensors: dict[str, Tensor], model: nn.Module) -> dict[str, Tensor]:
     """The weights as float32, if they are exactly those that this model has, and all of them numbers."""
     wanted = {name: p.shape for name, p in model.named_parameters()}
-    found = {name.removeprefix("weights."): tensor for name, tensor in tensors.items() if name.startswith("weights.")}
-    for name in sorted(wanted.keys() ^ found.keys()):
-        raise ValueError(f"the weights {_short(name)} are {'missing' if name in wanted else 'too many'}")
-    for name, tensor in found.items():
+    result = {name.removeprefix("weights."): tensor for name, tensor in tensors.items() if name.startswith("weights.")}
+    for name in sorted(wanted.keys() ^ result.keys()):
+        raise InputError(f"the weights {_short(name)} are {'missing' if name in wanted else 'too many'}")
+    for name, tensor in result.items():
         if tensor.shape != wanted[name]:
-            raise ValueError(f"{name} has shape {tuple(tensor.shape)} instead of {tuple(wanted[name])}")
+            raise InputError(f"{name} has shape {tuple(tensor.shape)} instead of {tuple(wanted[name])}")
         if tensor.dtype not in (torch.float16, torch.bfloat16, torch.float32):
-            raise ValueError(f"{name} is not made of 16 or 32 bit numbers")
+            raise InputError(f"{name} is not made of 16 or 32 bit numbers")
         if not torch.isfinite(tensor).all():
-            raise ValueError(f"{name} holds values that are no numbers (NaN or infinity)")
-    return {name: found[name].float() for name in wanted}
+            raise InputError(f"{name} holds values that are no numbers (NaN or infinity)")
+    return {name: result[name].float() for name in wanted}
 
 
 def _moments(tensors: dict[str, Tensor], weights: dict[str, Tensor]) -> dict[str, Tensor]:
     """AdamW's memory, whole and fitting, or none at all."""
-    found = {name.removeprefix("moments."): tensor for name, tensor in tensors.items() if name.startswith("moments.")}
-    if not found:
+    result = {name.removeprefix("moments."): tensor for name, tensor in tensors.items() if name.startswith("moments.")}
+    if not result:
         return {}
     # Of parameters that nothing depends on AdamW remembers nothing, but of the others it has both.
     wanted = {
         f"{moment}.{name}": weight.shape
         for name, weight in weights.items()
         for moment in ("exp_avg", "exp_avg_sq")
-        if f"exp_avg.{name}" in found
+        if f"exp_avg.{name}" in result
     }
-    fits = {name: t.shape for name, t in found.items()} == wanted
-    good = fits and all(t.dtype == torch.float32 and torch.isfinite(t).all() for t in found.values())
-    if not good or any((t < 0).any() for name, t in found.items() if name.startswith("exp_avg_sq")):
-        raise ValueError("what the optimiser remembers does not fit the weights")
-    return found
+    fits = {name: t.shape for name, t in result.items()} == wanted
+    good = fits and all(t.dtype == torch.float32 and torch.isfinite(t).all() for t in result.values())
+    if not good or any((t < 0).any() for name, t in result.items() if name.startswith("exp_avg_sq")):
+        raise InputError("what the optimiser remembers does not fit the weights")
+    return result
 
 
 def _film(
-    said, tensors: dict[str, Tensor], task: Task, config: TransformerConfig, step: int, names: tuple[str, ...]
+    facts: Any, tensors: dict[str, Tensor], task: Task, config: TransformerConfig, step: int, names: tuple[str, ...]
 ) -> Film:
     """The film, if it is one of this task and this model, whose parts have these names, up to this step."""
     layers = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
     labels = tuple(axes(task, probe) for probe in task.probes)
     try:
-        steps = np.array(said["steps"], dtype=np.int64)
+        steps = np.array(facts["steps"], dtype=np.int64)
         n = len(steps)
-        curves = {name: _numbers(said["curves"][name], (n,)) for name in CURVES}
-        grad_norms = _numbers(said["grad_norms"], (n, len(names)))
+        curves = {name: _numbers(facts["curves"][name], (n,)) for name in CURVES}
+        grad_norms = _numbers(facts["grad_norms"], (n, len(names)))
         frames = tuple(
             {kind: tensors[f"film.{p}.{kind}"].numpy() for kind in probe if layers[kind]}
             for p, probe in enumerate(labels)
         )
         good = [
             0 < n <= MOST_FRAMES and (np.diff(steps) > 0).all() and steps[0] >= 0 and steps[-1] <= step,
-            tuple(said["parts"]) == names,
+            tuple(facts["parts"]) == names,
             *(
                 maps.shape == (n, layers[kind], config.n_heads, len(probe[kind].queries), len(probe[kind].keys))
                 and maps.dtype == np.uint8
@@ -309,76 +312,83 @@ def _film(
             ),
         ]
     except (ValueError, TypeError, KeyError, OverflowError) as error:
-        raise ValueError("its film does not fit its task") from error
+        raise InputError("its film does not fit its task") from error
     if not all(good):
-        raise ValueError("its film does not fit its task")
+        raise InputError("its film does not fit its task")
     return Film(steps=steps, curves=curves, parts=names, grad_norms=grad_norms, frames=frames, axes=labels)
 
 
-def _numbers(said, shape: tuple[int, ...]) -> np.ndarray:
-    """Numbers of a film; None stands for what was not measured."""
-    found = np.array(said, dtype=float)
-    if found.shape != shape or np.isinf(found).any():
+def _numbers(values: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """Numbers of a film; None is a value that was not measured."""
+    result = np.array(values, dtype=float)
+    if result.shape != shape or np.isinf(result).any():
         raise ValueError
-    return found
+    return result
 
 
-def _check_runs(model: nn.Module, weights: dict[str, Tensor], task: Task) -> None:
+def _check_runs(model: Model, weights: dict[str, Tensor], task: Task) -> None:
     """Numbers that are sound one by one may still be too large for sums, and a model too short for its task."""
     model.load_state_dict(weights)
     with torch.inference_mode():
         for probe in task.probes[:1]:
             if not torch.isfinite(run(model.eval(), collate(task.kind, [probe])).logits).all():
-                raise ValueError("what it answers to an example of its task are no numbers (NaN or infinity)")
+                raise InputError("what it answers to an example of its task are no numbers (NaN or infinity)")
 
 
-def _losses(said) -> tuple[float, ...]:
-    is_list = isinstance(said, list) and all(isinstance(x, float) and math.isfinite(x) for x in said)
+def _losses(facts: Any) -> tuple[float, ...]:
+    is_list = isinstance(facts, list) and all(isinstance(x, float) and math.isfinite(x) for x in facts)
     if not is_list:
-        raise ValueError("its losses are not a list of numbers")
-    return tuple(said)
+        raise InputError("its losses are not a list of numbers")
+    return tuple(facts)
 
 
-def _card(said) -> dict:
+def _card(facts: Any) -> dict:
     """A card is shown to people: short names with numbers or short texts, not many."""
-    if not isinstance(said, dict) or len(said) > 40:
-        raise ValueError("its card is not a short list of measurements")
-    for name, value in said.items():
+    if not isinstance(facts, dict) or len(facts) > 40:
+        raise InputError("its card is not a short list of measurements")
+    for name, value in facts.items():
         is_number = isinstance(value, int | float) and abs(value) < 1e18
         is_short = isinstance(value, str) and len(value) <= 500
         if len(name) > 60 or not (is_number or is_short):
-            raise ValueError("its card is not a short list of measurements")
-    return said
+            raise InputError("its card is not a short list of measurements")
+    return facts
 
 
-def _dict(said, name: str) -> dict:
-    value = said.get(name) if isinstance(said, dict) else None
+def _dict(facts: Any, name: str) -> dict:
+    value = facts.get(name) if isinstance(facts, dict) else None
     if not isinstance(value, dict):
-        raise ValueError(f"its {name} are missing")
+        raise InputError(f"its {name} are missing")
     return value
 
 
-def _number(said: dict, name: str, least: float, most: float, kind: type | UnionType = int) -> float:
-    value = said.get(name)
-    if isinstance(value, bool) or not isinstance(value, kind) or not least <= value <= most:
-        raise ValueError(f"its {name} must be a number from {least} to {most:,}")
+def _number(facts: dict, name: str, least: float, most: float) -> float:
+    value = facts.get(name)
+    if not is_number(value) or not least <= value <= most:
+        raise InputError(f"its {name} must be a number from {least} to {most:,}")
+    return value
+
+
+def _whole(facts: dict, name: str, least: int, most: int) -> int:
+    value = facts.get(name)
+    if not is_whole(value) or not least <= value <= most:
+        raise InputError(f"its {name} must be a number from {least} to {most:,}")
     return value
 
 
 def _plain(values: np.ndarray) -> list[float | None]:
-    """Numbers for JSON: five digits, None for what is none."""
+    """Numbers for JSON: five digits each, None in the place of NaN and infinity."""
     return [float(f"{value:.5g}") if math.isfinite(value) else None for value in values]
 
 
 def _reason(error: Exception) -> str:
-    """What is raised here is a sentence; what Python, torch and others say would help nobody."""
-    if type(error) is ValueError:
+    """A reason for readers: the sentence of an InputError, but not a message of Python or torch."""
+    if isinstance(error, InputError):
         return _short(error)
     if isinstance(error, SafetensorError):
         return "its tensors are not where it says; it may have been cut off on the way"
     return "it is not put together as a checkpoint is"
 
 
-def _short(said: object) -> str:
-    text = " ".join(str(said).split()).rstrip(".")
+def _short(value: object) -> str:
+    text = " ".join(str(value).split()).rstrip(".")
     return text if len(text) <= 200 else text[:199] + "…"

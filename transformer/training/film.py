@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer.training.tasks.task import Example, Task
+from transformer.training.tasks.task import Example, Task, Tokeniser
 from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Snapshot
 
@@ -14,11 +14,11 @@ CURVES = ("loss", "val_loss", "accuracy", "exact", "lr", "grad_norm", "weight_no
 
 
 class Axes(NamedTuple):
-    """What stands along a map of attention, and where the answer says that it should look.
+    """The labels along an attention map, and the true alignment in it.
 
-    queries  the rows: what has just been read, or for cross-attention what is about to be written
-    keys     the columns, as they were read
-    ghost    (row, column) of the true alignment; empty where it says nothing about this kind of attention
+    queries  labels of the rows: the token just read, or for cross-attention the token to be written
+    keys     labels of the columns, in the order they were read
+    ghost    cells (row, column) of the true alignment; empty for a kind of attention it does not concern
     """
 
     queries: tuple[str, ...]
@@ -28,7 +28,7 @@ class Axes(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Film:
-    """What a training looked like.
+    """A training, frame by frame.
 
     steps       (N,) the step of every frame
     curves      the names of CURVES -> (N,) float; NaN where there was nothing to measure
@@ -48,7 +48,7 @@ class Film:
         return len(self.steps)
 
     def thinned(self, most: int) -> "Film":
-        """At most so many frames, evenly over the film, the first and the last among them."""
+        """The film with at most `most` frames: evenly spaced, the first and the last among them."""
         if len(self) <= most:
             return self
         return self._only(np.unique(np.linspace(0, len(self) - 1, most).round().astype(int)))
@@ -109,7 +109,7 @@ def small(weights: np.ndarray) -> np.ndarray:
 
 
 def mass(weights: np.ndarray, ghost: Sequence[tuple[int, int]]) -> np.ndarray:
-    """weights (..., T, S): the weight on the ghost's cells of a row, averaged over the rows that have any. -> (...)"""
+    """The attention weight per row on the true alignment, averaged over the rows that have one. (..., T, S) -> (...)"""
     rows = sorted({row for row, _ in ghost})
     if not rows:
         return np.full(weights.shape[:-2], np.nan)
@@ -138,5 +138,5 @@ def axes(task: Task, example: Example) -> dict[str, Axes]:
     return {"decoder": Axes(read, read, ghost)}
 
 
-def _labels(tokeniser, ids: Sequence[int]) -> tuple[str, ...]:
+def _labels(tokeniser: Tokeniser, ids: Sequence[int]) -> tuple[str, ...]:
     return tuple(tokeniser.label(id) for id in ids)

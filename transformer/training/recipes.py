@@ -1,6 +1,7 @@
-"""What works: for every task a model and a training that learn it, found by trying. Where a page starts from."""
+"""Defaults that work: for every task a model and a training that learn it, found by experiment."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from transformer.config import TransformerConfig
 from transformer.training.trainer import Settings
@@ -8,9 +9,9 @@ from transformer.training.trainer import Settings
 
 @dataclass(frozen=True)
 class Recipe:
-    """A config and settings that learn a task; task settings that are not the usual ones; and how long it takes.
+    """A config and settings that learn a task, the task's own settings if they differ from the default, and the time.
 
-    seconds  about how long on one core of a laptop
+    seconds  approximate duration on one core of a laptop
     """
 
     config: TransformerConfig
@@ -19,7 +20,7 @@ class Recipe:
     seconds: int
 
 
-def _small(d_model: int, n_heads: int, layers: int, **more) -> TransformerConfig:
+def _small(d_model: int, n_heads: int, layers: int, **more: Any) -> TransformerConfig:
     """Embeddings are not scaled up here: in so few steps a model learns places faster if they are as loud as words."""
     return TransformerConfig(
         d_model=d_model,

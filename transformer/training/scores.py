@@ -1,45 +1,46 @@
-"""How often a trained model is right when it writes by itself, each token on top of its own."""
+"""How often a trained model is right when each new token builds on its own previous output."""
 
 from collections.abc import Sequence
 
 import torch
-from torch import nn
 
 from transformer.generation.batch import greedy_batch, greedy_prompts
 from transformer.masks import padding_of
+from transformer.model import DecoderModel, Model, Transformer
 from transformer.taps import Tap, no_tap
 from transformer.training.batches import collate, run
 from transformer.training.tasks.task import Example, Task
 from transformer.training.text import BOS, EOS, PAD
 
 
-def answers(model: nn.Module, task: Task, examples: Sequence[Example], *, tap: Tap = no_tap) -> list[tuple[int, ...]]:
-    """What the model answers to each example, greedily, without <eos>; at most as long as the longest true answer.
+def answers(model: Model, task: Task, examples: Sequence[Example], *, tap: Tap = no_tap) -> list[tuple[int, ...]]:
+    """The model's greedy answer to each example, without <eos>; at most as long as the longest true answer.
 
     The tap sees, and may change, what an encoder-decoder computes.
     """
     most = max(len(example.target) for example in examples) + 1
-    found: list[tuple[int, ...]] = []
+    results: list[tuple[int, ...]] = []
     device = next(model.parameters()).device
     for start in range(0, len(examples), 256):
-        some = examples[start : start + 256]
-        if task.kind == "encoder-decoder":
-            batch = collate(task.kind, some, device)
+        chunk = examples[start : start + 256]
+        if isinstance(model, Transformer):
+            batch = collate(task.kind, chunk, device)
+            assert batch.source is not None
             mask = padding_of(batch.source, PAD)
             written = greedy_batch(model, batch.source, mask, most, BOS, EOS, PAD, tap=tap)
-        elif task.kind == "decoder":
-            written = greedy_prompts(model, [(BOS, *example.source) for example in some], most, EOS, PAD)
+        elif isinstance(model, DecoderModel):
+            written = greedy_prompts(model, [(BOS, *example.source) for example in chunk], most, EOS, PAD)
         else:
             with torch.inference_mode():
-                written = run(model, collate(task.kind, some, device)).logits[:, :1].argmax(-1)
-        found += [_until_end(row) for row in written.tolist()]
-    return found
+                written = run(model, collate(task.kind, chunk, device)).logits[:, :1].argmax(-1)
+        results += [_until_end(row) for row in written.tolist()]
+    return results
 
 
-def exactly_right(model: nn.Module, task: Task, examples: Sequence[Example]) -> float:
+def exactly_right(model: Model, task: Task, examples: Sequence[Example]) -> float:
     """Share of the examples that the model answers without a single wrong token."""
-    given = answers(model, task, examples)
-    return sum(a == example.target for a, example in zip(given, examples, strict=True)) / len(examples)
+    outputs = answers(model, task, examples)
+    return sum(a == example.target for a, example in zip(outputs, examples, strict=True)) / len(examples)
 
 
 def _until_end(ids: list[int]) -> tuple[int, ...]:

@@ -11,11 +11,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import torch
 
-from transformer.config import TransformerConfig
+from transformer.config import DERIVED, TransformerConfig
+from transformer.model import DecoderModel
 from transformer.training import checkpoints, tasks
+from transformer.training.batches import Batch, collate
 from transformer.training.checkpoints import Checkpoint, checkpoint_of
 from transformer.training.film import film_of, mass
 from transformer.training.recipes import recipe
@@ -37,9 +40,11 @@ class Shipped:
     frames: int = 60
 
 
-def _from_recipe(title: str, task: str, frames: int = 60, **settings) -> Shipped:
-    usual = recipe(task)
-    return Shipped(title, task, usual.config, replace(usual.settings, warmup=None, every=None, **settings), frames)
+def _from_recipe(title: str, task: str, frames: int = 60, **settings: Any) -> Shipped:
+    defaults = recipe(task)
+    return Shipped(
+        title, task, defaults.config, replace(defaults.settings, warmup=DERIVED, every=DERIVED, **settings), frames
+    )
 
 
 SHIPPED: dict[str, Shipped] = {
@@ -76,11 +81,11 @@ def _reported(snapshots: Iterator[Snapshot], say: Callable[[str], None]) -> Iter
 
 
 def card(checkpoint: Checkpoint, snapshots: list[Snapshot]) -> dict:
-    """What was measured on these weights, on examples that were not trained on."""
+    """Measurements of these weights on held-out examples, by name."""
     model = checkpoint.model()
     tests = checkpoint.task.examples(1000, Random(12345), held_out=True)
     last = snapshots[-1]
-    measured = {
+    measured: dict[str, float | str] = {
         "parameters": sum(p.numel() for p in model.parameters()),
         "training steps": checkpoint.step,
         "training seconds, one core": round(last.seconds, 1),
@@ -88,7 +93,8 @@ def card(checkpoint: Checkpoint, snapshots: list[Snapshot]) -> dict:
         "perplexity": round(last.perplexity, 4),
         "accuracy, token by token": round(last.accuracy, 4),
     }
-    if checkpoint.task.name == "stories":  # a story has no single right way to go on
+    # A story has no single right way to go on.
+    if isinstance(model, DecoderModel) and checkpoint.task.name == "stories":
         measured |= story_scores(model, tests)
     else:
         measured["held-out examples"] = len(tests)
@@ -104,16 +110,14 @@ def card(checkpoint: Checkpoint, snapshots: list[Snapshot]) -> dict:
     return measured
 
 
-def checkpoints_probe(checkpoint: Checkpoint):
+def checkpoints_probe(checkpoint: Checkpoint) -> Batch:
     """The first probe as a batch."""
-    from transformer.training.batches import collate
-
     return collate(checkpoint.task.kind, [checkpoint.task.probes[0]])
 
 
 def cards() -> str:
     """All cards as one Markdown text."""
-    said = [
+    lines = [
         "# The trained models in this folder\n",
         "Each was made by `python -m transformer.training NAME`, which anyone can run again. What is measured is"
         " measured on the weights in the file, on examples that were held out of the training.\n",
@@ -122,7 +126,7 @@ def cards() -> str:
         file = FOLDER / f"{name}.safetensors"
         if file.exists():
             checkpoint = load(name)
-            said.append(f"## {name}: {plan.title}\n")
-            said.append(f"{checkpoint.task.about} `{file.name}`, {file.stat().st_size / 1000:.0f} kB.\n")
-            said += ["| | |", "|---|---|", *(f"| {key} | {value} |" for key, value in checkpoint.card.items()), ""]
-    return "\n".join(said)
+            lines.append(f"## {name}: {plan.title}\n")
+            lines.append(f"{checkpoint.task.about} `{file.name}`, {file.stat().st_size / 1000:.0f} kB.\n")
+            lines += ["| | |", "|---|---|", *(f"| {key} | {value} |" for key, value in checkpoint.card.items()), ""]
+    return "\n".join(lines)

@@ -1,13 +1,14 @@
 """How well a decoder tells the stories of transformer/training/tasks/stories.py: beside the grammar itself."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import torch
-from torch import Generator, nn
+from torch import Generator, Tensor
 
 from transformer.cache import Cache
-from transformer.training.batches import collate, run
+from transformer.model import DecoderModel
+from transformer.training.batches import Batch, collate, run
 from transformer.training.tasks.stories import BOYS, COLOURS, GIRLS, PLACES, THINGS, WORDS, log_probability
 from transformer.training.tasks.task import Example
 from transformer.training.text import BOS, EOS, PAD
@@ -16,10 +17,10 @@ PRONOUNS = (("he", "she"), ("him", "her"))
 FACTS = ((*BOYS, *GIRLS), THINGS, COLOURS, PLACES)
 
 
-def story_scores(model: nn.Module, tests: Sequence[Example], n_written: int = 500) -> dict[str, float | int]:
+def story_scores(model: DecoderModel, tests: Sequence[Example], n_written: int = 500) -> dict[str, float | int]:
     """Card entries, on stories that were not trained on and on stories that the model draws by itself (seed 0)."""
     written = tell(model, n_written, Generator().manual_seed(0))
-    told = sum(log_probability(words) > -math.inf for words in written)
+    n_grammatical = sum(log_probability(words) > -math.inf for words in written)
     return {
         "held-out stories": len(tests),
         "perplexity, a word": round(math.exp(nats(model, tests)), 4),
@@ -27,27 +28,29 @@ def story_scores(model: nn.Module, tests: Sequence[Example], n_written: int = 50
         "right pronouns": round(preferred(model, tests, PRONOUNS), 4),
         "right names, things, colours, places when told again": round(preferred(model, tests, FACTS, again=True), 4),
         "stories written by itself": n_written,
-        "of these, stories that the grammar tells": round(told / n_written, 4),
+        "of these, stories that the grammar tells": round(n_grammatical / n_written, 4),
     }
 
 
-def nats(model: nn.Module, tests: Sequence[Example]) -> float:
-    """Mean of -log p a token, <eos> among them."""
+def nats(model: DecoderModel, tests: Sequence[Example]) -> float:
+    """Mean of -log p per token, <eos> included, in nats."""
     total = count = 0
     for batch, log_p in _read(model, tests):
-        asked = batch.wanted != PAD
-        total -= log_p.gather(-1, batch.wanted[..., None])[..., 0][asked].sum().item()
-        count += asked.sum().item()
+        is_wanted = batch.wanted != PAD
+        total -= log_p.gather(-1, batch.wanted[..., None])[..., 0][is_wanted].sum().item()
+        count += is_wanted.sum().item()
     return total / count
 
 
 def floor(tests: Sequence[Example]) -> float:
-    """The same for the grammar, which knows how probable each story is: no model can be below it in the long run."""
+    """The same for the grammar, which knows how probable each story is: no model can do better in the long run."""
     total = -sum(log_probability(_words(example.target)) for example in tests)
     return total / sum(len(example.target) + 1 for example in tests)
 
 
-def preferred(model: nn.Module, tests: Sequence[Example], kinds: Sequence[Sequence[str]], *, again=False) -> float:
+def preferred(
+    model: DecoderModel, tests: Sequence[Example], kinds: Sequence[Sequence[str]], *, again: bool = False
+) -> float:
     """Where a word of one of these kinds stands: how often it is likelier than all others of its kind.
 
     again=True: only where the story says it for the second time, so that looking back tells it.
@@ -68,8 +71,8 @@ def preferred(model: nn.Module, tests: Sequence[Example], kinds: Sequence[Sequen
 
 
 @torch.inference_mode()
-def tell(model: nn.Module, n: int, generator: Generator, most: int = 64) -> list[list[str]]:
-    """n stories drawn from the model's own probabilities, as words; at most so many words each."""
+def tell(model: DecoderModel, n: int, generator: Generator, most: int = 64) -> list[list[str]]:
+    """n stories sampled from the model, as words; at most `most` words each."""
     cache, new = Cache(len(model.decoder.layers)), torch.full((n, 1), BOS)
     rows = [new]
     for _ in range(most):
@@ -85,7 +88,7 @@ def _words(ids: Sequence[int]) -> list[str]:
 
 
 @torch.inference_mode()
-def _read(model: nn.Module, tests: Sequence[Example]):
+def _read(model: DecoderModel, tests: Sequence[Example]) -> Iterator[tuple[Batch, Tensor]]:
     for start in range(0, len(tests), 256):
         batch = collate("decoder", tests[start : start + 256])
         yield batch, run(model, batch).logits.log_softmax(-1)

@@ -4,9 +4,11 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush, heapreplace
 from typing import NamedTuple
+
+from transformer.checks import InputError
 
 _JOINERS = "\u200c\u200d"  # zero-width (non-)joiner: inside a word or an emoji sequence
 _APOSTROPHES = "'’"
@@ -86,7 +88,7 @@ def hashed_ids(tokens: list[str], vocab_size: int) -> list[int]:
         if token in ids:
             continue
         if len(taken) == vocab_size:
-            raise ValueError(f"{len(set(tokens))} different words do not fit a vocabulary of {vocab_size}")
+            raise InputError(f"{len(set(tokens))} different words do not fit a vocabulary of {vocab_size}")
         digest = hashlib.blake2b(token.encode("utf-8", "replace"), digest_size=8).digest()
         id = int.from_bytes(digest, "big") % vocab_size
         while id in taken:
@@ -107,7 +109,7 @@ _SHOWN = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
 class Vocabulary:
     """The tokens that have an id, and their ids: first the SPECIALS, then the given tokens, each once, in order."""
 
-    def __init__(self, tokens: Iterable[str]):
+    def __init__(self, tokens: Iterable[str]) -> None:
         self.tokens: tuple[str, ...] = tuple(dict.fromkeys((*SPECIALS, *tokens)))
         self._ids = {token: id for id, token in enumerate(self.tokens)}
 
@@ -136,7 +138,7 @@ class Vocabulary:
 class CharacterTokeniser:
     """Every character is a token: few ids, long sequences. A character never met before is <unk>."""
 
-    def __init__(self, vocabulary: Vocabulary):
+    def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
 
     @classmethod
@@ -166,7 +168,7 @@ class WordTokeniser:
     is a token of its own.
     """
 
-    def __init__(self, vocabulary: Vocabulary):
+    def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
 
     @classmethod
@@ -233,7 +235,7 @@ class BytePairTokeniser:
     never reach across a gap: a token is part of one word, with the space before it.
     """
 
-    def __init__(self, merges: Iterable[Merge]):
+    def __init__(self, merges: Iterable[Merge]) -> None:
         self.merges: tuple[Merge, ...] = tuple(merges)
         self._ids = {(merge.left, merge.right): merge.id for merge in self.merges}
         self._bytes = [special.encode() for special in SPECIALS] + [bytes([b]) for b in range(256)]
@@ -336,15 +338,16 @@ class BytePairTokeniser:
         joins = []
         while heap:
             id, at = heappop(heap)
-            if self._ids.get(chain.pair(at)) != id:
+            pair = chain.pair(at)
+            if pair is None or self._ids.get(pair) != id:
                 continue
             middle = chain.right[at]
             chain.merge(at, id)
             joins.append(Join(at, middle, chain.right[at], id))
             for place in (chain.left[at], at):
-                made = self._ids.get(chain.pair(place))
-                if made is not None:
-                    heappush(heap, (made, place))
+                pair = chain.pair(place)
+                if pair in self._ids:
+                    heappush(heap, (self._ids[pair], place))
         return list(chain), joins
 
 
@@ -380,20 +383,21 @@ def _text(data: bytes) -> str:
 class _Chain:
     """Tokens side by side, of which two neighbours can become one without moving the others."""
 
-    def __init__(self, tokens: list[int]):
+    def __init__(self, tokens: list[int]) -> None:
         n = len(tokens)
         self.tokens: list[int | None] = list(tokens)  # None: now part of the token before it
         self.left = list(range(-1, n - 1))  # -1: none
         self.right = list(range(1, n + 1))  # n: none
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[int]:
         return (token for token in self.tokens if token is not None)
 
     def pair(self, at: int) -> tuple[int, int] | None:
         """The token that begins at this place and the one after it, or None if there are not two."""
-        if at < 0 or self.tokens[at] is None or self.right[at] == len(self.tokens):
+        if at < 0 or self.right[at] == len(self.tokens):
             return None
-        return self.tokens[at], self.tokens[self.right[at]]
+        first, second = self.tokens[at], self.tokens[self.right[at]]
+        return None if first is None or second is None else (first, second)
 
     def pairs(self) -> list[tuple[int, tuple[int, int]]]:
         return [(at, pair) for at in range(len(self.tokens)) if (pair := self.pair(at))]

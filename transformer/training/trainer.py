@@ -6,7 +6,6 @@ for snapshot in trainer.run():
 """
 
 import math
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from random import Random
@@ -17,7 +16,9 @@ import torch
 import torch.nn.functional as F
 from torch import Generator, Tensor, nn
 
-from transformer.config import TransformerConfig
+from transformer.checks import InputError, check_flag, check_number, is_whole
+from transformer.config import DERIVED, TransformerConfig
+from transformer.model import DecoderModel, Model
 from transformer.positions import LearnedPositions
 from transformer.training.batches import Batch, build, collate, run
 from transformer.training.schedules import SCHEDULES, make_schedule
@@ -35,16 +36,16 @@ class Diverged(ArithmeticError):
 class Settings:
     """Every hyperparameter of a training that is not the model's (those, dropout too, are in TransformerConfig).
 
-    Checked when made; what is wrong raises ValueError with a sentence.
+    Checked when made; a setting that cannot be used raises InputError.
 
     steps, batch_size      how often the weights change, and on how many examples each time
     n_examples, n_tests    size of the training set, and of the held-out set that the validation runs on
     lr, schedule, warmup   one of SCHEDULES; lr is the highest learning rate (for Noam a factor, usually 1); steps of
                            warm-up (None: a tenth of all, for Noam a fifth)
     weight_decay           of AdamW, on matrices only
-    clip                   the longest gradient that is followed as it is (0: any)
-    label_smoothing        share of the probability that is wanted of all tokens alike
-    augment                share of the examples that are changed in a way that keeps the answer
+    clip                   the largest norm of the gradient; longer ones are scaled down to it (0: no clipping)
+    label_smoothing        share of the target probability that is spread evenly over all tokens
+    augment                share of the examples that are replaced by a variant
     look_ahead             train without the causal mask, to see what it is for
     every                  steps between two snapshots (None: so that there are about a hundred)
     seed                   of the first weights, the order of the examples, and the dropout
@@ -56,62 +57,63 @@ class Settings:
     n_tests: int = 200
     lr: float = 3e-3
     schedule: str = "one-cycle"
-    warmup: int | None = None
+    warmup: int = DERIVED
     weight_decay: float = 0.01
     clip: float = 1.0
     label_smoothing: float = 0.0
     augment: float = 0.0
     look_ahead: bool = False
-    every: int | None = None
+    every: int = DERIVED
     seed: int = 0
 
-    def __post_init__(self):
-        whole = {"steps": 100_000, "batch_size": 1024, "n_examples": 100_000, "n_tests": 5000}
-        for name, most in whole.items():
-            self._check(name, int, lambda n: 1 <= n <= most, f"a whole number from 1 to {most:,}")  # noqa: B023
-        for name in ("warmup", "every"):
-            if getattr(self, name) is not None:
-                self._check(name, int, lambda n: 1 <= n <= 100_000, "a whole number from 1 to 100,000")
-        self._check("seed", int, lambda n: 0 <= n < 2**31, "a whole number from 0")
-        self._check("lr", float, lambda x: 0 < x <= 100, "a number above 0, such as 0.003")
-        self._check("clip", float, lambda x: 0 <= x <= 1e6, "a number from 0 (no clipping), such as 1")
-        self._check("weight_decay", float, lambda x: 0 <= x <= 10, "a number from 0 to 10, such as 0.01")
-        self._check("label_smoothing", float, lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.1")
-        self._check("augment", float, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.3")
+    def __post_init__(self) -> None:
+        for name, most in {"steps": 100_000, "batch_size": 1024, "n_examples": 100_000, "n_tests": 5000}.items():
+            _check_from_1(name, getattr(self, name), most)
+        if self.warmup is not None:
+            _check_from_1("warmup", self.warmup, 100_000)
+        if self.every is not None:
+            _check_from_1("every", self.every, 100_000)
+        is_seed = is_whole(self.seed) and 0 <= self.seed < 2**31
+        if not is_seed:
+            raise InputError(f"seed={self.seed!r} must be a whole number from 0")
+        check_number("lr", self.lr, lambda x: 0 < x <= 100, "a number above 0, such as 0.003")
+        check_number("clip", self.clip, lambda x: 0 <= x <= 1e6, "a number from 0 (no clipping), such as 1")
+        check_number("weight_decay", self.weight_decay, lambda x: 0 <= x <= 10, "a number from 0 to 10, such as 0.01")
+        check_number("augment", self.augment, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.3")
+        check_number(
+            "label_smoothing", self.label_smoothing, lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.1"
+        )
         if self.lr * self.weight_decay > 1:
-            raise ValueError(
+            raise InputError(
                 f"lr={self.lr!r} times weight_decay={self.weight_decay!r} is the share of itself that a weight loses"
                 " at a step: it must not be above 1"
             )
         if self.schedule not in SCHEDULES:
-            raise ValueError(f"schedule={self.schedule!r} is not known; try {', '.join(SCHEDULES)}")
-        if not isinstance(self.look_ahead, bool):
-            raise ValueError("look_ahead is switched on with True or off with False")
+            raise InputError(f"schedule={self.schedule!r} is not known; try {', '.join(SCHEDULES)}")
+        check_flag("look_ahead", self.look_ahead)
         if self.warmup is None:
             object.__setattr__(self, "warmup", max(1, self.steps // (5 if self.schedule == "Noam" else 10)))
         if self.every is None:
             object.__setattr__(self, "every", max(1, round(self.steps / 100)))
 
-    def _check(self, name, kind, fits, wanted):
-        value = getattr(self, name)
-        numbers = int if kind is int else int | float
-        is_number = isinstance(value, numbers) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
-        if not is_number or not fits(value):
-            raise ValueError(f"{name}={value!r} must be {wanted}")
+
+def _check_from_1(name: str, value: object, most: int) -> None:
+    if not is_whole(value) or not 1 <= value <= most:
+        raise InputError(f"{name}={value!r} must be a whole number from 1 to {most:,}")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Snapshot:
-    """What can be seen of a training at one step. Step 0 is the model before it learned anything.
+    """Measurements of a training at one step. Step 0 is the untrained model.
 
-    loss         what was minimised, in nats a token: the mean over the steps since the last snapshot (NaN at step 0)
+    loss         the minimised loss, in nats per token: the mean over the steps since the last snapshot (NaN at step 0)
     val_loss     the plain cross-entropy on the held-out examples, in evaluation mode; perplexity is exp of it
-    accuracy     share of wanted tokens that come out most probable, when all tokens before them are given
-    exact        share of held-out examples with every token right, in the same way
+    accuracy     share of target tokens that are ranked first, given all true tokens before them
+    exact        share of held-out examples with every token right, measured in the same way
     lr           the learning rate of the last step; grad_norm: length of its gradient before clipping
     grad_norms   the same for each part of the model, in the order of Trainer.parts; None at step 0
     attention    a dict for every probe: kind ("encoder", "decoder", "cross") -> (L, H, T, S) float32
-    tables       what is looked up, row by row: "tokens" (V, D) of what is read, and "positions" (max_len, D) if they
+    tables       the embedding tables: "tokens" (V, D) of the model's input, and "positions" (max_len, D) if they
                  are learned, float16; without those that are too large to keep at every snapshot
     seconds      spent on training so far
     """
@@ -131,18 +133,20 @@ class Snapshot:
 
     @property
     def perplexity(self) -> float:
-        """exp(val_loss): among how many equally likely tokens the model hesitates."""
+        """exp(val_loss): the number of equally likely tokens that would be as uncertain."""
         return math.exp(min(self.val_loss, 700.0))
 
 
 class Trainer:
-    """A model, a task, and how far one has come with the other.
+    """The training of one model on one task, step by step.
 
-    Every step draws from a generator seeded by (seed, step), so that the same seed gives the same film, and a training
-    that was stopped and taken up again gives the film it would have given.
+    Every step draws from a generator seeded by (seed, step), so that the same seed gives the same film, also if the
+    training is interrupted and resumed.
     """
 
-    def __init__(self, task: Task, config: TransformerConfig, settings: Settings | None = None, *, device: str = "cpu"):
+    def __init__(
+        self, task: Task, config: TransformerConfig, settings: Settings | None = None, *, device: str = "cpu"
+    ) -> None:
         self.task = task
         self.settings = settings = settings or Settings()
         sizes = {"vocab_size": len(task.source), "tgt_vocab_size": len(task.target)}
@@ -157,7 +161,7 @@ class Trainer:
         self.examples = task.examples(settings.n_examples, rng, held_out=False)
         tests = task.examples(settings.n_tests, rng, held_out=True)
         if not self.examples or not tests:
-            raise ValueError("the task has too few different examples to keep some for the test; make it larger")
+            raise InputError("the task has too few different examples to keep some for the test; make it larger")
         self.tests = _by_length(task, tests, device)
         self.probes = [collate(task.kind, [probe], device, ends=task.ends) for probe in task.probes]
         self.schedule = make_schedule(
@@ -184,8 +188,8 @@ class Trainer:
     def run(self, go_on: Callable[[], bool] = lambda: True) -> Iterator[Snapshot]:
         """Train until settings.steps, with a snapshot every settings.every steps, before the first and after the last.
 
-        go_on is asked before every step: False ends the run there, and another run() goes on as if nothing had been.
-        Raises Diverged when the loss or the gradient is no longer a number. The weights are then those of before.
+        go_on is called before every step: False ends the run there, and another run() resumes it as if uninterrupted.
+        Raises Diverged when the loss or the gradient is no longer a number; the weights stay as before that step.
         """
         settings = self.settings
         if self.step == 0 and not self._opened:
@@ -205,7 +209,7 @@ class Trainer:
             self.model.eval()
 
     def _learn(self) -> tuple[float, float, list[float]]:
-        """One step: a batch forward and back, and the weights changed. -> loss, length of the gradient, by part"""
+        """Take one step: forward, backward, update. -> loss, norm of the gradient, the same per part"""
         settings, model = self.settings, self.model
         step = self.step + 1
         generator = Generator(self.device).manual_seed(settings.seed * 1_000_003 + step)
@@ -243,7 +247,7 @@ class Trainer:
         return collate(self.task.kind, chosen, self.device, ends=self.task.ends)
 
     def look(self, loss: float, grad_norm: float, grad_norms: list[float] | None) -> Snapshot:
-        """The model as it is now, in evaluation mode: on the held-out examples, and on the probes."""
+        """A snapshot of the model in evaluation mode, on the held-out examples and on the probes."""
         with torch.inference_mode():
             scores = score(self.model.eval(), self.tests, is_causal=not self.settings.look_ahead)
             attention = tuple(watch(self.model, probe, is_causal=not self.settings.look_ahead) for probe in self.probes)
@@ -262,11 +266,11 @@ class Trainer:
         )
 
     def moments(self) -> dict[str, Tensor]:
-        """What AdamW remembers, by parameter: `exp_avg.NAME` and `exp_avg_sq.NAME`; empty before the first step.
+        """AdamW's moments by parameter: `exp_avg.NAME` and `exp_avg_sq.NAME`; empty before the first step.
 
-        Parameters that nothing depends on, as those of an encoder without a decoder, are never remembered.
+        Parameters that the loss does not depend on, as those of an encoder without a decoder, have none.
         """
-        names = {p: name for name, p in self.model.named_parameters()}
+        names: dict[Tensor, str] = {p: name for name, p in self.model.named_parameters()}
         return {
             f"{moment}.{names[p]}": state[moment]
             for p, state in self.optimiser.state.items()
@@ -281,7 +285,7 @@ class Trainer:
         seconds: float = 0.0,
         losses: Sequence[float] = (),
     ) -> None:
-        """Go on from where a training of the same task, config and settings stood after `step` steps.
+        """Continue a training of the same task, config and settings after its first `step` steps.
 
         losses   those since its last snapshot, for the mean in the next one
         """
@@ -297,26 +301,26 @@ class Trainer:
 
 
 def cross_entropy(logits: Tensor, wanted: Tensor, label_smoothing: float = 0.0) -> Tensor:
-    """-log p(wanted), averaged over the places where something is wanted. logits (B, T, V), wanted (B, T)"""
+    """-log p(wanted), averaged over the positions with a target. logits (B, T, V), wanted (B, T)"""
     return F.cross_entropy(
         logits.flatten(0, 1).float(), wanted.flatten(), ignore_index=PAD, label_smoothing=label_smoothing
     )
 
 
-def score(model: nn.Module, batches: list[Batch], *, is_causal: bool = True) -> dict[str, float]:
+def score(model: Model, batches: list[Batch], *, is_causal: bool = True) -> dict[str, float]:
     """val_loss, accuracy and exact over all batches together; every wanted token counts the same."""
     nats = tokens = right = whole = examples = 0
     for batch in batches:
         logits = run(model, batch, is_causal=is_causal).logits
-        asked = batch.wanted != PAD  # (B, T)
+        is_target = batch.wanted != PAD  # (B, T)
         nats += F.cross_entropy(logits.flatten(0, 1), batch.wanted.flatten(), ignore_index=PAD, reduction="sum").item()
-        hits = (logits.argmax(-1) == batch.wanted) & asked
-        tokens, right = tokens + asked.sum().item(), right + hits.sum().item()
-        whole, examples = whole + (hits | ~asked).all(1).sum().item(), examples + len(asked)
+        hits = (logits.argmax(-1) == batch.wanted) & is_target
+        tokens, right = tokens + is_target.sum().item(), right + hits.sum().item()
+        whole, examples = whole + (hits | ~is_target).all(1).sum().item(), examples + len(is_target)
     return {"val_loss": nats / tokens, "accuracy": right / tokens, "exact": whole / examples}
 
 
-def watch(model: nn.Module, batch: Batch, *, is_causal: bool = True) -> dict[str, np.ndarray]:
+def watch(model: Model, batch: Batch, *, is_causal: bool = True) -> dict[str, np.ndarray]:
     """The attention of a batch of one example: kind -> (L, H, T, S), before dropout."""
     attention = run(model, batch, is_causal=is_causal).attention
     return {
@@ -326,28 +330,28 @@ def watch(model: nn.Module, batch: Batch, *, is_causal: bool = True) -> dict[str
     }
 
 
-def tables(model: nn.Module) -> dict[str, np.ndarray]:
-    """The rows that tokens, and learned positions, are looked up in where the model reads; float16, a copy."""
-    stack = model.encoder if hasattr(model, "encoder") else model.decoder
-    found = {"tokens": stack.embedding.weight}
+def tables(model: Model) -> dict[str, np.ndarray]:
+    """The embedding tables of the model's input, of tokens and learned positions: float16 copies."""
+    stack = model.decoder if isinstance(model, DecoderModel) else model.encoder
+    result = {"tokens": stack.embedding.weight}
     if isinstance(stack.positions, LearnedPositions):
-        found["positions"] = stack.positions.weight
+        result["positions"] = stack.positions.weight
     return {
-        name: table.detach().cpu().half().numpy() for name, table in found.items() if table.numel() <= MOST_IN_TABLE
+        name: table.detach().cpu().half().numpy() for name, table in result.items() if table.numel() <= MOST_IN_TABLE
     }
 
 
 def parts(model: nn.Module) -> dict[str, list[nn.Parameter]]:
     """The parameters by part, from the bottom up: embeddings and positions, every layer, the end."""
-    found: dict[str, list[nn.Parameter]] = {}
+    result: dict[str, list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
         words = name.split(".")
         is_read = not {"embedding", "positions"}.isdisjoint(words)
         part = f"{words[0]} {words[2]}" if "layers" in words else "embeddings" if is_read else "end"
-        found.setdefault(part, []).append(parameter)
-    ends = {name: found.pop(name) for name in ("embeddings", "end") if name in found}
+        result.setdefault(part, []).append(parameter)
+    ends = {name: result.pop(name) for name in ("embeddings", "end") if name in result}
     first = {"embeddings": ends["embeddings"]} if "embeddings" in ends else {}
-    return first | found | ({"end": ends["end"]} if "end" in ends else {})
+    return first | result | ({"end": ends["end"]} if "end" in ends else {})
 
 
 def gradient_norms(parts: dict[str, list[nn.Parameter]]) -> list[float]:
@@ -366,9 +370,9 @@ def _by_length(task: Task, examples: list[Example], device: str, size: int = 128
 
 
 def settings_from(values: dict) -> Settings:
-    """Settings from plain values, as they stand in a file; what is unknown or wrong raises ValueError."""
+    """Settings from plain values, as a file holds them. Raises InputError for an unknown name or a wrong value."""
     known = {field.name for field in fields(Settings)}
     unknown = [name for name in values if name not in known]
     if unknown:
-        raise ValueError(f"a training has no setting {unknown[0]!r}")
+        raise InputError(f"a training has no setting {unknown[0]!r}")
     return Settings(**values)

@@ -8,7 +8,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import models
+from pages.shared import readers
 from tests.pages.driver import open_page
 from tests.pages.heads.test_page import APP, said
 from transformer.config import TransformerConfig
@@ -112,13 +112,13 @@ def test_the_difference_is_of_the_chosen_heads():
     shape = [int(n) for n in z["shape"].split(",")]
     z = np.frombuffer(base64.b64decode(z["bdata"]), {"f8": "<f8", "f4": "<f4"}[z["dtype"]]).reshape(shape)
     config = TransformerConfig(
-        d_model=64, n_heads=4, n_encoder_layers=3, vocab_size=models.VOCABULARY, tgt_vocab_size=models.VOCABULARY
+        d_model=64, n_heads=4, n_encoder_layers=3, vocab_size=readers.VOCABULARY, tgt_vocab_size=readers.VOCABULARY
     )
     tokens = ("one", "two", "three")
     a, b = (
         look(
             EncoderModel(config, torch.Generator().manual_seed(seed)).eval(),
-            hashed_ids(list(tokens), models.VOCABULARY),
+            hashed_ids(list(tokens), readers.VOCABULARY),
             tokens,
         )
         .attention["encoder"]

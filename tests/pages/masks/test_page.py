@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from pages.masks.components.mask_brush import MOST, fitted, pack, unpack
 from pages.masks.panels import NAMES
 from pages.shared import controls
-from pages.shared.models import VOCABULARY
+from pages.shared.readers import VOCABULARY
 from tests.pages.driver import open_page
 from transformer.inspection import masks
 from transformer.training.text import hashed_ids, words

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages.positions import views as places
-from pages.positions.components.word_shuffler import asked
+from pages.positions.components.word_shuffler import asked_order as asked
 from pages.shared import controls
 from tests.pages.driver import open_page
 from tests.pages.positions.test_figures import _unpack

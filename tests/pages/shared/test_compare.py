@@ -14,7 +14,7 @@ from pages.attention import views as attention_views
 from pages.embeddings import views as embeddings_views
 from pages.shared import controls
 from pages.shared import settings as page_settings
-from pages.shared.models import VOCABULARY
+from pages.shared.readers import VOCABULARY
 from tests.pages.driver import open_page
 from tests.pages.positions.test_figures import _unpack
 from transformer.config import TransformerConfig
@@ -312,7 +312,7 @@ def test_different_sizes_are_both_shown():
 
 def choices(pinned: str | None = None, **asked):
     """Every setting of the heads page: the choice and its reading."""
-    with page_settings.reading(
+    with page_settings.collecting(
         pinned if pinned is not None else "&".join(f"{k}={v}" for k, v in asked.items())
     ) as found:
         return controls.sentence(), controls.model(), found
@@ -321,7 +321,7 @@ def choices(pinned: str | None = None, **asked):
 @given(st.text(max_size=80))
 @settings(deadline=None)
 def test_any_sentence_survives_being_pinned(text):
-    found = page_settings.Reading()
+    found = page_settings.Answers()
     found.settings["text"] = page_settings.Setting("sentence", text, "something else", long=True)
     typed, *_ = choices(page_settings.packed(found))
     assert typed.tokens == controls.cut(text).tokens

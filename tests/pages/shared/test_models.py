@@ -10,8 +10,8 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import checkpoints, controls, models
-from pages.shared.models import VOCABULARY
+from pages.shared import checkpoints, controls, readers
+from pages.shared.readers import VOCABULARY
 from tests.pages.blocks.test_page import figure, numbers
 from tests.pages.driver import open_page
 from tests.pages.heads import test_page as test_heads_page
@@ -28,7 +28,7 @@ from transformer.training.tasks import stories
 from transformer.training.text import BOS, UNKNOWN, hashed_ids
 
 APP = Path(__file__).parents[3] / "app.py"
-STORIES, REVIEWS, RANDOM = models.STORIES, models.REVIEWS, models.RANDOM
+STORIES, REVIEWS, RANDOM = readers.STORIES, readers.REVIEWS, readers.RANDOM
 USUAL = "mia found a red ball in the park. in the evening mia took the red"
 NAMES = {STORIES: "stories", REVIEWS: "sentiment"}
 
@@ -92,7 +92,7 @@ def test_the_weights_are_those_of_the_shipped_model(title):
 def test_every_example_is_known_and_not_longer_than_in_training():
     for name in NAMES.values():
         task = shipped.load(name).task
-        for text in models._EXAMPLES[name]:
+        for text in readers._EXAMPLES[name]:
             assert not task.source.unknown(text)
             assert len(task.source.encode(text)) <= task.longest
 
@@ -122,7 +122,7 @@ def test_the_text_follows_the_model_and_comes_back():
     at = choose(at, "weights", STORIES)
     assert typed(at) == USUAL
     at = choose(at, "weights", REVIEWS)
-    assert typed(at) == models._EXAMPLES["sentiment"][0]
+    assert typed(at) == readers._EXAMPLES["sentiment"][0]
     at = choose(at, "weights", RANDOM)
     assert typed(at) == controls.EXAMPLES[2]
     assert test_heads_page.shown(at).header["untrained"] is True
@@ -183,15 +183,15 @@ def mine(factor=0.5):
 
 def test_ones_own_model_is_shown_and_only_to_oneself():
     made = mine()
-    at = visit(made=made, weights=models.OWN, text=USUAL)
+    at = visit(made=made, weights=readers.OWN, text=USUAL)
     ids = ids_of(made, USUAL)
     expected = look(made.model(), ids, tuple(map(str, ids))).attention["decoder"].weights
     np.testing.assert_array_equal(test_heads_page.shown(at).arrays["weights"], expected)
     key = at.session_state["_own_reader"].key
-    other = visit(made=mine(0.25), weights=models.OWN, text=USUAL)
+    other = visit(made=mine(0.25), weights=readers.OWN, text=USUAL)
     assert not np.array_equal(test_heads_page.shown(other).arrays["weights"], expected)
     assert other.session_state["_own_reader"].key != key
-    stranger = visit(weights=models.OWN, text=USUAL)
+    stranger = visit(weights=readers.OWN, text=USUAL)
     assert "there is no such model here" in said(stranger)
     assert test_heads_page.shown(stranger).header["untrained"] is True
 
@@ -199,16 +199,16 @@ def test_ones_own_model_is_shown_and_only_to_oneself():
 def _ask_for(key):
     import streamlit as st
 
-    from pages.shared import models
+    from pages.shared import readers
 
     try:
-        st.text(models.of(key).title)
+        st.text(readers.of(key).title)
     except KeyError as error:
         st.text(error.args[0])
 
 
 def test_even_the_right_key_opens_nothing_elsewhere():
-    key = visit(made=mine(), weights=models.OWN).session_state["_own_reader"].key
+    key = visit(made=mine(), weights=readers.OWN).session_state["_own_reader"].key
     assert key.startswith("own ")
     assert len(key) == 36
     for made in (None, mine(0.25)):  # a stranger without a model, and one with another
@@ -219,7 +219,7 @@ def test_even_the_right_key_opens_nothing_elsewhere():
 
 def test_the_same_model_keeps_its_key_and_another_has_another():
     made = mine()
-    at = visit(made=made, weights=models.OWN)
+    at = visit(made=made, weights=readers.OWN)
     key = at.session_state["_own_reader"].key
     assert at.run().session_state["_own_reader"].key == key
     at.session_state[checkpoints.HAND_OVER] = mine()
@@ -228,13 +228,13 @@ def test_the_same_model_keeps_its_key_and_another_has_another():
 
 def test_what_does_not_read_by_itself_is_not_offered():
     at = visit(made=shipped.load("reverse"))
-    assert models.OWN not in at.segmented_control(key="weights").options
+    assert readers.OWN not in at.segmented_control(key="weights").options
 
 
 def test_a_model_of_a_text_of_ones_own_is_read_by_character():
     task = tasks.make("text", text="the king sat at the table and was happy. " * 20, length=16)
     config = TransformerConfig(vocab_size=len(task.source), n_decoder_layers=1, positions="learned", max_len=18)
-    reader = models.Reader("own x", models.OWN, _checkpoint(task, config), None)
+    reader = readers.Reader("own x", readers.OWN, _checkpoint(task, config), None)
     assert reader.cut("the king")[:5] == ("<bos>", "t", "h", "e", "␣")
     assert reader.ids(reader.cut("the king")) == [BOS, *task.source.encode("the king")]
     assert reader.most == 18  # a learned position table has no more rows
@@ -246,8 +246,8 @@ def _checkpoint(task, config):
 
 
 def test_what_is_offered_is_what_is_shipped():
-    assert set(models._SHIPPED.values()) <= set(checkpoints.films().values())
-    assert all((models._FOLDER / f"{name}.safetensors").exists() for name in models._SHIPPED.values())
+    assert set(readers._SHIPPED.values()) <= set(checkpoints.films().values())
+    assert all((readers._FOLDER / f"{name}.safetensors").exists() for name in readers._SHIPPED.values())
 
 
 # ---- /blocks ---------------------------------------------------------------------------------------------------

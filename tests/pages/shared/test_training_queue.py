@@ -10,6 +10,8 @@ import pytest
 from pages.shared import training_queue
 from pages.shared.training_queue import Queue, Refused
 
+# Some jobs fail on purpose, in a thread of their own.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 SOON = 300.0  # seconds; reached only if something hangs
 
 
@@ -359,7 +361,6 @@ def test_too_little_memory_is_said(queue):
     assert (job[0].state, job[0].error.split(".")[1]) == ("failed", " Take a smaller batch or model")
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("error", [KeyError("x"), RuntimeError("y"), SystemExit(1)])
 def test_a_fault_of_the_program_frees_its_place_too(queue, error):
     q = queue(1)

@@ -2,7 +2,9 @@
 
 import inspect
 from collections.abc import Callable
+from typing import Any
 
+from transformer.checks import InputError
 from transformer.training.tasks import (
     addition,
     algorithms,
@@ -29,11 +31,11 @@ MAKERS: dict[str, Callable[..., Task]] = {
 }
 
 
-def make(name: str, /, **settings) -> Task:
-    """The task of this name. Raises ValueError for a name or a setting that there is not."""
+def make(name: str, /, **settings: Any) -> Task:
+    """The task of this name. Raises InputError for a name or a setting that there is not."""
     if not isinstance(name, str) or name not in MAKERS:
-        raise ValueError(f"there is no such task; try {', '.join(MAKERS)}")
+        raise InputError(f"there is no such task; try {', '.join(MAKERS)}")
     allowed = inspect.signature(MAKERS[name]).parameters
     if not allowed.keys() >= settings.keys():
-        raise ValueError(f"the task {name!r} has no such setting; it has {', '.join(allowed) or 'none'}")
+        raise InputError(f"the task {name!r} has no such setting; it has {', '.join(allowed) or 'none'}")
     return MAKERS[name](**settings)

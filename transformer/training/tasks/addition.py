@@ -2,6 +2,7 @@
 
 from random import Random
 
+from transformer.checks import InputError
 from transformer.training.tasks.algorithms import probes
 from transformer.training.tasks.signs import SignTokeniser
 from transformer.training.tasks.task import Example, Task, whole
@@ -21,7 +22,7 @@ def addition(digits: int = 2, ones_first: bool = True) -> Task:
     """
     whole("digits", digits, 1, MOST_DIGITS)
     if not isinstance(ones_first, bool):
-        raise ValueError("ones_first is switched on with True or off with False")
+        raise InputError("ones_first is switched on with True or off with False")
     signs = SignTokeniser("0123456789+=")
     order = [*range(digits + 1)] if ones_first else [*range(digits, -1, -1)]  # place in the number, 0 for the ones
     alignment = tuple(

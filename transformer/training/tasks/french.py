@@ -11,10 +11,11 @@ the next French word tells.
     place      preposition phrase
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from transformer.checks import InputError
 from transformer.training.tasks.algorithms import probes
 from transformer.training.tasks.sentences import FrenchTokeniser, SentenceTokeniser
 from transformer.training.tasks.task import Example, Task, is_held_out
@@ -161,10 +162,10 @@ def unknown(english: str) -> list[str]:
 
 
 def translate(english: str) -> str:
-    """The one right translation. Raises ValueError for a sentence that the grammar does not make."""
+    """The one right translation. Raises InputError for a sentence that the grammar does not make."""
     known = alignment_of(english)
     if known is None:
-        raise ValueError("this sentence is not one of the grammar; try: the little black cat does not like the bird")
+        raise InputError("this sentence is not one of the grammar; try: the little black cat does not like the bird")
     return known[0]
 
 
@@ -181,6 +182,7 @@ def alignment_of(english: str) -> tuple[str, Alignment] | None:
 
 # ---- from English to French --------------------------------------------------------------------------------------
 
+T = TypeVar("T")
 Words = list[tuple[str, int]]  # French words, each with the place of the English word it is made from
 
 
@@ -198,10 +200,10 @@ def _translated(words: Sequence[str]) -> Words | None:
 class _Reading:
     """English words, read from left to right."""
 
-    def __init__(self, words: Sequence[str]):
+    def __init__(self, words: Sequence[str]) -> None:
         self.words, self.at = words, 0
 
-    def take(self, *tables: dict) -> object:
+    def take(self, *tables: Mapping[str, T]) -> T | None:
         """What the first table that knows the next word has for it, one word further on; None, and nowhere, if none."""
         if self.at < len(self.words):
             for table in tables:
@@ -210,7 +212,7 @@ class _Reading:
                     return table[self.words[self.at - 1]]
         return None
 
-    def must(self, *tables: dict) -> object:
+    def must(self, *tables: Mapping[str, T]) -> T:
         found = self.take(*tables)
         if found is None:
             raise _NoSentence
@@ -277,7 +279,8 @@ class _Reading:
             no, verb = self.at - 1, self.must(_BASE)
             french = _denied((verb.french[person], self.at - 1), no)
         else:
-            no, (verb, third) = None, self.must(_FINITE)
+            no = None
+            verb, third = self.must(_FINITE)
             if third != (person == 1):
                 raise _NoSentence
             french = [(verb.french[person], self.at - 1)]
@@ -357,6 +360,7 @@ def augment(example: Example, rng: Random) -> Example:
 
 def _example(words: Sequence[str]) -> Example:
     pairs = _translated(words)
+    assert pairs is not None  # the words were drawn by the grammar
     english, french = ENGLISH.vocabulary, FRENCH.vocabulary
     return Example(
         tuple(english.id(word) for word in words),

@@ -2,6 +2,7 @@
 
 from random import Random
 
+from transformer.checks import InputError
 from transformer.training.tasks.task import HELD_OUT, Example, Task, whole
 from transformer.training.text import BytePairTokeniser, CharacterTokeniser
 
@@ -19,16 +20,16 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
     The last tenth of the text is held out as one piece: windows overlap, so that two of them, one to train on and one
     to test on, must come from two places that do not. What stands in both parts alike counts as held out.
 
-    Raises ValueError for a text that is too short for such windows, too long, or of too many different characters.
+    Raises InputError for a text that is too short for such windows, too long, or of too many different characters.
     """
     text = _checked(text)
     if not isinstance(level, str) or level not in LEVELS:
-        raise ValueError(f"a text can be cut into {' or '.join(LEVELS)}")
+        raise InputError(f"a text can be cut into {' or '.join(LEVELS)}")
     whole("n_merges", n_merges, 0, MOST_MERGES)
     whole("length", length, 2, MOST_LENGTH)
     if level == "characters":
         if len(set(text)) > MOST_CHARACTERS:
-            raise ValueError(
+            raise InputError(
                 f"this text has more than {MOST_CHARACTERS:,} different characters; cut it into byte pairs instead"
             )
         tokeniser = CharacterTokeniser.learn(text)
@@ -41,7 +42,7 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
     fits = len(ids) - first
     if fits < length:
         shorter = f"choose windows of at most {fits}, or a longer text" if fits > 1 else "choose a longer text"
-        raise ValueError(
+        raise InputError(
             f"the last tenth of this text is kept for the test, and has {fits} tokens, not {length}; {shorter}"
         )
     kept = _as_text(ids[first:])
@@ -75,13 +76,13 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
 
 def _checked(text: object) -> str:
     if not isinstance(text, str):
-        raise ValueError("the text to learn from must be plain text")
+        raise InputError("the text to learn from must be plain text")
     if len(text) > MOST:
-        raise ValueError(f"this text has {len(text):,} characters; at most {MOST:,} can be learned from, so shorten it")
+        raise InputError(f"this text has {len(text):,} characters; at most {MOST:,} can be learned from, so shorten it")
     # Halves of surrogate pairs are no characters, and cannot be drawn or saved.
     text = text.replace("\r\n", "\n").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if len(text) < LEAST:
-        raise ValueError(f"this text has {len(text):,} characters; give one of at least {LEAST}")
+        raise InputError(f"this text has {len(text):,} characters; give one of at least {LEAST}")
     return text
 
 

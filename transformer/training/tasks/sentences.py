@@ -19,7 +19,7 @@ class SentenceTokeniser(SpacedTokeniser):
 
     pieces = _PIECES
 
-    def __init__(self, tokens: Iterable[str], spelled_out: Mapping[str, str] | None = None):
+    def __init__(self, tokens: Iterable[str], spelled_out: Mapping[str, str] | None = None) -> None:
         super().__init__(tokens)
         self._spelled_out = dict(spelled_out or {})
 

@@ -4,11 +4,12 @@ import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
+from transformer.checks import InputError
+from transformer.config import Kind
 from transformer.training.text import BOS, EOS, PAD, Vocabulary, shown
 
-Kind = Literal["encoder-decoder", "decoder", "encoder"]
 HELD_OUT = 10  # one example in so many is never trained on
 
 
@@ -38,7 +39,7 @@ class Tokeniser(Protocol):
 class SpacedTokeniser:
     """Tokens with a space between them, each a token of the vocabulary: `a b c`. What it does not know is <unk>."""
 
-    def __init__(self, tokens: Iterable[str]):
+    def __init__(self, tokens: Iterable[str]) -> None:
         self.vocabulary = Vocabulary(tokens)
 
     def __len__(self) -> int:
@@ -111,7 +112,7 @@ class Task:
 def whole(name: str, value: object, least: int, most: int) -> int:
     """The value, if it is a whole number in these bounds; settings may come out of a file that anyone wrote."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise ValueError(f"{name}{_given(value)} must be a whole number from {least} to {most}")
+        raise InputError(f"{name}{_given(value)} must be a whole number from {least} to {most}")
     return value
 
 

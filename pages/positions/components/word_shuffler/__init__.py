@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import streamlit as st
 
 from pages.shared.components import component
@@ -10,29 +11,40 @@ from pages.shared.components import component
 _mount = component("shuffler", Path(__file__).parent)
 
 
-def asked(key: str, n: int) -> tuple[int, ...]:
-    """The order that the browser or the link asks for, if it is one of n words; else the second word and the last
-    one change places."""
-    from_browser = (st.session_state.get(key) or {}).get("order")
-    if from_browser is None:
+def asked_order(key: str, n: int) -> tuple[int, ...]:
+    """The order of n words that the browser or the link asks for; by default two words have changed places."""
+    order = (st.session_state.get(key) or {}).get("order")
+    if order is None:
         parts = st.query_params.get("pos_order", "").split("-")
-        from_browser = [int(part) for part in parts if part.isascii() and part.isdecimal() and len(part) < 4]
-    if (
-        isinstance(from_browser, list)
-        and all(type(i) is int for i in from_browser)
-        and sorted(from_browser) == list(range(n))
-    ):
-        return tuple(from_browser)
+        order = [int(part) for part in parts if part.isascii() and part.isdecimal() and len(part) < 4]
+    if isinstance(order, list) and all(type(i) is int for i in order) and sorted(order) == list(range(n)):
+        return tuple(order)
     order = list(range(n))
     if n > 1:
         order[min(1, n - 2)], order[-1] = order[-1], order[min(1, n - 2)]
     return tuple(order)
 
 
-def shuffler(data: dict[str, Sequence], *, key: str) -> None:
+def word_shuffler(
+    words: Sequence[str],
+    order: Sequence[int],
+    before: np.ndarray,
+    after: np.ndarray,
+    moved: np.ndarray,
+    *,
+    same: float,
+    key: str,
+) -> None:
     """Put the machine on the page.
 
-    data  words (T), order (T) (place -> word as typed), before and after (T, D) as lists, moved (T) by word as typed,
-          same: below which difference a word counts as unchanged
+    words          (T) as typed
+    order          position -> word as typed
+    before, after  (T, D) each word's output as typed, and in the new order
+    moved          (T) how far each word's output moved
+    same           below which difference a word counts as unmoved
     """
+    data = {
+        "words": list(words), "order": list(order), "before": before.tolist(), "after": after.tolist(),
+        "moved": moved.tolist(), "same": same,
+    }  # fmt: skip
     _mount(data=data, key=key, on_order_change=lambda: None)

@@ -1,0 +1,125 @@
+"""The words of a text in another order: does the model notice?"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.positions import data
+from pages.positions.components.word_shuffler import asked_order, word_shuffler
+from pages.shared import settings, teaching
+from pages.shared.compare_figures import Curves
+from pages.shared.hyperparameters import KINDS, MODEL, POSITION_SCHEME, POSITIONS, SEED
+from pages.shared.text_input import EXAMPLES, sentence
+from pages.shared.view import Comparison, View
+
+if TYPE_CHECKING:
+    from transformer.inspection.positions import Shuffled
+
+MAX_WORDS = 12  # more do not fit a screen
+SAME = 1e-5  # float32 rounds at about 1e-7 per step; what differs by less than this is the same
+UNTRAINED = "The weights are random: this model has learned nothing yet."
+
+
+class Settings(NamedTuple):
+    words: tuple[str, ...]
+    order: tuple[int, ...]
+    positions: str
+    kind: str
+    seed: int
+
+
+def ask() -> Settings | None:
+    typed = sentence(EXAMPLES[1])
+    with settings.place(st.grid, 3, min_column_width=130, gap="medium", vertical_alignment="top", key="model-row"):
+        positions = POSITION_SCHEME.ask("positions", default="none", help="How the model is told the order.")
+        kind = MODEL.ask(
+            "model", width="stretch",
+            help="In an encoder every word sees all the others. In a decoder it sees only itself and what came before;"
+            " that alone tells it something about the order.",
+        )  # fmt: skip
+        seed = SEED.ask("seed", help="Another seed draws other random numbers.")
+    words = typed.tokens[:MAX_WORDS]
+    settings.notify(*typed.notices)
+    if len(typed.tokens) > MAX_WORDS:
+        settings.notify(f"The first {MAX_WORDS} words are used here, of {len(typed.tokens)}.")
+    if not words:
+        settings.notify("There is no word to move yet. Type a sentence, or pick one of the examples.")
+        return None
+    return Settings(words, asked_order("pos_machine", len(words)), positions, kind, seed)
+
+
+def compute(s: Settings) -> "Shuffled":
+    return data.shuffled(KINDS[s.kind], POSITIONS[s.positions], s.seed, s.words, s.order)
+
+
+def draw(s: Settings, shuffled: "Shuffled") -> None:
+    picture, side = st.columns([7, 4], gap="large")
+    with picture:
+        word_shuffler(s.words, s.order, shuffled.before, shuffled.after, shuffled.moved, same=SAME, key="pos_machine")
+    with side:
+        st.markdown(_verdict(s, shuffled))
+        one, two = st.columns(2)
+        one.metric("Largest change of a word", _small(shuffled.moved.max()), help="Between the two outputs of a word.")
+        two.metric(
+            "Change of the mean", _small(shuffled.pooled), help="The mean over all words, which many classifiers use."
+        )
+        st.caption(f"What is below {SAME:.5f} is rounding. {UNTRAINED}")
+        teaching.formula(r"f(P\,X) = P\,f(X) \quad\text{without positions}")
+        st.markdown(
+            "f is the model, X the words' numbers, a row a word; P only reorders rows. Reorder first or compute first:"
+            " it makes no difference."
+        )
+        teaching.check(
+            "Without positions, what can an encoder (where every word sees all) tell about *the cat sat on the mat* and"
+            " *the mat sat on the cat*?",
+            [
+                "Which of the two it reads",
+                "Only which words there are, and how often",
+                "Nothing at all: all outputs are equal",
+            ],
+            1,
+            "Each word still gets an output of its own, made from all the words. But the order of the words changes"
+            " none of them, and their mean is the same for both sentences.",
+            key="pos-shuffle",
+        )
+        teaching.code_expander("transformer/inspection/positions.py", "shuffle")
+
+
+def _verdict(s: Settings, shuffled: "Shuffled") -> str:
+    """Whether the model noticed, in Markdown."""
+    if s.order == tuple(range(len(s.words))):
+        return "**Nothing has moved yet.** Drag a word on the right, or press one of the buttons."
+    if shuffled.moved.max() < SAME:
+        return (
+            "**The model did not notice.** Every line is solid: each word has the same output as before, only in"
+            " another place. To this model the sentence is a bag of words. Now choose some positions."
+        )
+    if s.positions == "none":
+        return (
+            "**It noticed, without any positions.** In a decoder a word sees only the words before it, so a new"
+            " order changes what there is to see."
+        )
+    return (
+        f"**The model noticed.** With {s.positions} positions a word's output depends on where it stands"
+        " and on where the others stand."
+    )
+
+
+def _small(value: float) -> str:
+    """A number that may be tiny, without an exponent."""
+    return f"{value:.2f}" if value >= 0.005 else f"{value:.7f}"
+
+
+def _moved(s: Settings, shuffled: "Shuffled") -> Curves:
+    """How far each word's output moved."""
+    labels = tuple(f"{word} {n}" for n, word in enumerate(s.words))
+    return Curves(labels, {"change": np.asarray(shuffled.moved)}, ("word", "change of its output"))
+
+
+VIEW = View(
+    "Shuffle", ask, compute, draw,
+    question="Put the words in another order: does the model notice?",
+    comparison=Comparison("how far each word's output moved", _moved),
+    height=300,
+)  # fmt: skip

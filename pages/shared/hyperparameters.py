@@ -1,0 +1,216 @@
+"""Every hyperparameter's control, declared once, and the panel of an untrained model that is made of them.
+
+    width = D_MODEL.ask("d_model")                                # as declared
+    width = D_MODEL.ask("live_d_model", options=(8, 16), default=16)  # the same control, another choice
+
+Names on screen and in links are the keys of the tables below; their values are the model's own words.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from pages.shared import settings
+from pages.shared.models import MAX_TOKENS, Kind, Mask, ModelRef, Untrained
+from pages.shared.text_input import Sentence, read_by, source_row
+from transformer.config import TransformerConfig
+
+WIDTHS = (4, 6, 8, 9, 12, 15, 16, 24, 32, 36, 48, 60, 64, 96, 120, 128, 144, 192, 256)
+MAX_HEADS = 16
+MAX_LAYERS = 12
+BASES = (2, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
+SEEDS = range(100)
+
+KINDS: dict[str, Kind] = {"Encoder": "encoder", "Decoder": "decoder"}
+POSITIONS = {
+    "none": "none",
+    "sinusoidal": "sinusoidal",
+    "learned": "learned",
+    "rotary": "rotary",
+    "T5 relative": "relative",
+    "ALiBi": "alibi",
+}
+LAYER_NORMS = {"before (pre)": "pre", "after (post)": "post"}
+ACTIVATIONS = {"ReLU": "relu", "GELU": "gelu"}
+SCALINGS = {"divided by √d_k": True, "not divided": False}
+
+
+class NamedMask(NamedTuple):
+    """A mask that can be chosen by name.
+
+    name      on screen and in links
+    value     the model's word for it
+    kinds     which models it is for
+    span      the name of its one number, "" for none
+    made_by   the function of transformer/masks.py behind it, "" for none
+    """
+
+    name: str
+    value: str
+    kinds: tuple[Kind, ...]
+    span: str = ""
+    made_by: str = ""
+
+
+MASKS = (
+    NamedMask("none", "none", ("encoder",)),
+    NamedMask("causal", "causal", ("decoder",), made_by="causal"),
+    NamedMask("window", "window", ("encoder",), "window", "sliding_window"),
+    NamedMask("causal window", "window", ("decoder",), "window", "sliding_window"),
+    NamedMask("causal prefix", "prefix", ("decoder",), "prefix", "prefix"),
+    NamedMask("padding", "padding", ("encoder",), "padding", "padding"),
+)
+
+
+def masks_for(kind: Kind) -> dict[str, NamedMask]:
+    """The masks of one kind of model by name, the default first."""
+    return {mask.name: mask for mask in MASKS if kind in mask.kinds}
+
+
+# ---- controls ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Control:
+    """One hyperparameter's control: its label, widget, options, default, and the help that says what it does."""
+
+    label: str
+    widget: Callable[..., Any]
+    options: Iterable
+    default: Any
+    help: str = ""
+
+    def ask(self, key: str, *, options: Iterable | None = None, default: Any = None, **more: Any) -> Any:
+        """The answer under this key of the link; options, default, label and help can differ from the declared ones."""
+        more = {"help": self.help or None, **more}
+        label = more.pop("label", self.label)
+        default = self.default if default is None else default
+        return settings.choose(self.widget, label, key, self.options if options is None else options, default, **more)
+
+
+MODEL = Control(
+    "Model", st.segmented_control, KINDS, "Encoder",
+    "In an encoder every token sees all; in a decoder it sees itself and what came before it.",
+)  # fmt: skip
+D_MODEL = Control(
+    "d_model", st.select_slider, WIDTHS, 64, "The width of the stream: how many numbers stand for a token."
+)  # fmt: skip
+LAYERS = Control(
+    "Layers", st.select_slider, range(1, MAX_LAYERS + 1), 3,
+    "How many layers stand on each other; each looks at what the one below made of the text.",
+)  # fmt: skip
+POSITION_SCHEME = Control(
+    "Positions", st.selectbox, POSITIONS, "sinusoidal", "How the model learns where a token stands."
+)  # fmt: skip
+SCALING = Control(
+    "Scores", st.segmented_control, SCALINGS, "divided by √d_k",
+    "Without the division large d_k makes softmax pick a single key.",
+)  # fmt: skip
+LAYER_NORM = Control(
+    "Layer norm", st.segmented_control, LAYER_NORMS, "before (pre)",
+    "Where a layer normalises: before each sublayer (as GPT-2) or after it (as the paper).",
+)  # fmt: skip
+ACTIVATION = Control(
+    "Feed-forward", st.segmented_control, ACTIVATIONS, "ReLU", "The curve inside the feed-forward layer: see Blocks."
+)  # fmt: skip
+BASE = Control(
+    "Base of the wavelengths", st.select_slider, BASES, 10_000,
+    "The larger, the slower the slowest sine turns; the paper has 10000.",
+)  # fmt: skip
+SEED = Control("Seed", st.select_slider, SEEDS, 0, "Another seed draws other random weights.")
+SPANS = {
+    "window": Control("Window", st.select_slider, range(1, 33), 3, "How far a token may look, itself included."),
+    "prefix": Control("Prefix", st.select_slider, range(1, 33), 3, "How many first tokens everybody may look at."),
+    "padding": Control(
+        "Padding", st.select_slider, range(1, 33), 3,
+        "How many of the last tokens are padding, which nobody may look at.",
+    ),
+}  # fmt: skip
+
+
+def divisors(n: int, limit: int) -> tuple[int, ...]:
+    """The whole numbers up to `limit` that divide n."""
+    return tuple(d for d in range(1, min(n, limit) + 1) if n % d == 0)
+
+
+def ask_heads(key: str, d_model: int, *, limit: int = MAX_HEADS, default: int = 4, **more: Any) -> int:
+    """The number of heads: those that d_model can be split into, by default the one nearest to `default`."""
+    options = divisors(d_model, limit)
+    return settings.choose(
+        st.select_slider, "Heads", key, options, settings.nearest(default, options),
+        **{
+            "why": f"d_model={d_model} cannot be split into {{}} equal heads",
+            "help": f"The heads share d_model equally: {d_model} can be split into {', '.join(map(str, options))}.",
+            **more,
+        },
+    )  # fmt: skip
+
+
+# ---- the panel of an untrained model -------------------------------------------------------------------------------
+
+
+class ModelChoice(NamedTuple):
+    """The model that was chosen, and the mask on top of it."""
+
+    ref: ModelRef
+    mask: Mask
+
+
+def ask_model() -> ModelChoice:
+    """The hyperparameters of an untrained encoder or decoder, in one row; the rarer ones behind "More"."""
+    with settings.place(
+        st.grid, 7, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row"
+    ) as row:
+        kind = KINDS[MODEL.ask("model", width="stretch")]
+        d_model = D_MODEL.ask("d_model")
+        n_heads = ask_heads("heads", d_model)
+        n_layers = LAYERS.ask("layers")
+        positions = POSITIONS[POSITION_SCHEME.ask("positions")]
+        masks = masks_for(kind)
+        mask = masks[
+            settings.choose(
+                st.selectbox, "Mask", "mask", masks, next(iter(masks)),
+                why=f"the mask {{}} is not for {'an' if kind == 'encoder' else 'a'} {kind}", follows=True,
+                help="Which tokens may be looked at. Its size stands behind More.",
+            )
+        ]  # fmt: skip
+        with row.popover("More", icon=":material/tune:", width="stretch", key="more"):
+            span = SPANS[mask.span].ask("span") if mask.span else 0
+            n_kv_heads = n_heads
+            if n_heads > 1:
+                n_kv_heads = settings.choose(
+                    st.select_slider, "Key/value heads", "kv_heads", divisors(n_heads, n_heads), n_heads,
+                    why=f"{n_heads} heads cannot share {{}} key/value heads equally", follows=True,
+                    help="Fewer than heads: groups of heads share keys and values. 1 is multi-query attention.",
+                )  # fmt: skip
+            scaled = SCALINGS[SCALING.ask("scores")]
+            norm = LAYER_NORMS[LAYER_NORM.ask("norm")]
+            activation = ACTIVATIONS[ACTIVATION.ask("activation")]
+            base = BASE.ask("base") if positions in ("sinusoidal", "rotary") else BASE.default
+            seed = SEED.ask("seed")
+    config = TransformerConfig(
+        d_model=d_model,
+        n_heads=n_heads,
+        n_kv_heads=n_kv_heads,
+        n_encoder_layers=n_layers,
+        n_decoder_layers=n_layers,
+        positions=positions,
+        base=float(base),
+        scaled=scaled,
+        norm=norm,
+        activation=activation,
+        max_len=MAX_TOKENS,
+    )
+    return ModelChoice(Untrained(kind, config, seed), Mask(mask.value, span))
+
+
+def ask_sentence_and_model() -> tuple[Sentence, ModelChoice]:
+    """A sentence and the model that reads it: untrained, of any size, or a trained one."""
+    reading = read_by()
+    if reading.ref is None:
+        return reading.sentence, ask_model()
+    source = reading.ref.resolve()
+    source_row(source)
+    return reading.sentence, ModelChoice(reading.ref, Mask("causal" if source.kind == "decoder" else "none"))

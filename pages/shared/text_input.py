@@ -1,0 +1,218 @@
+"""The text that a visitor types, cut into tokens, and the choice of the model that reads it."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.shared import catalogue, settings
+from pages.shared.models import MAX_TOKENS, ModelRef, Shipped, Source, own
+from transformer.training.text import clean, words
+
+MAX_LETTERS = 6000  # what a link can carry
+
+EXAMPLES = (
+    "The animal didn't cross the street because it was too tired",
+    "The cat sat on the mat",
+    "The mat sat on the cat",
+    "I went to the bank to sit by the river",
+    "the keys to the old wooden cabinet are on the table",
+    "one two three one two three one two three",
+)
+# The models that can be chosen where an untrained one stands otherwise: by the name on screen and in links.
+UNTRAINED = "random weights"
+STORIES, REVIEWS = "trained on stories", "trained on reviews"
+OWN = "your own"
+_SHIPPED = {STORIES: Shipped("stories"), REVIEWS: Shipped("sentiment")}
+
+
+class Sentence(NamedTuple):
+    """What was typed, cut into tokens; `left_out` tokens did not fit."""
+
+    tokens: tuple[str, ...]
+    left_out: int = 0
+    notices: tuple[str, ...] = ()
+
+
+class ReadBy(NamedTuple):
+    """A text cut as a trained model reads it; `ref` is None where an untrained model of any size is to read it."""
+
+    name: str
+    ref: ModelRef | None
+    sentence: Sentence
+
+    @property
+    def source(self) -> Source | None:
+        return self.ref.resolve() if self.ref else None
+
+
+def cut(text: str) -> Sentence:
+    """A text as tokens of an untrained model; what is over the limit is left out, and a notice says so."""
+    tokens = words(clean(text))
+    left_out = max(0, len(tokens) - MAX_TOKENS)
+    notice = f"The first {MAX_TOKENS} tokens are shown; {left_out:,} more are left out. Type a shorter text to see all."
+    return Sentence(tuple(tokens[:MAX_TOKENS]), left_out, (notice,) if left_out else ())
+
+
+def sentence(default: str = EXAMPLES[0]) -> Sentence:
+    """A box to type into (Enter commits) and examples to pick from, with `default` in it at first."""
+    pinned = settings.replaying()
+    if pinned:
+        return cut(pinned.take_text("text", "sentence", default, lambda text: text[:MAX_LETTERS]))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
+        text = _box(default, EXAMPLES)
+    typed = cut(text)
+    return typed._replace(notices=(*_box_notices(), *typed.notices))
+
+
+def sentence_again(typed: Sentence, default: str = EXAMPLES[0]) -> Sentence:
+    """The sentence of a box that stands on the page already, as one of the settings that are asked for."""
+    if settings.replaying():
+        return sentence(default)
+    settings.note("text", "sentence", st.session_state.get("text") or "", default, long=True)
+    return typed
+
+
+def offered() -> dict[str, ModelRef]:
+    """The trained models that read a text by themselves and that this visitor can choose, by name."""
+    models: dict[str, ModelRef] = {name: ref for name, ref in _SHIPPED.items() if ref.exists}
+    mine = own("encoder", "decoder")
+    if mine and mine.resolve().is_legible:
+        models[OWN] = mine
+    return models
+
+
+def read_by(default: str = UNTRAINED) -> ReadBy:
+    """The choice of weights, trained or not, and a sentence: any for untrained weights, one of its own for a trained
+    model. Notices on the text stand in the sentence."""
+    models = offered()
+    default = default if default in models else UNTRAINED
+    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
+        name = settings.choose(
+            st.segmented_control, "Weights", "weights", (UNTRAINED, *models), default,
+            why="there is no such model here; train one on the page Live, and hand it over there",
+            follows=True, label_visibility="collapsed", wrap=True,
+        )  # fmt: skip
+        ref = models.get(name)
+        source = ref.resolve() if ref else None
+        examples = source.examples if source else EXAMPLES
+        pinned = settings.replaying()
+        if pinned:
+            text = pinned.take_text("text", "sentence", examples[0], lambda text: text[:MAX_LETTERS])
+        else:
+            text = _box(examples[0], examples)
+            if source:
+                words_popover(source.vocabulary)
+    typed = _cut_for(source, text) if source else cut(text)
+    if not pinned:
+        typed = typed._replace(notices=(*_box_notices(), *typed.notices))
+    return ReadBy(name, ref, typed)
+
+
+def read_by_again(reading: ReadBy, default: str = UNTRAINED) -> ReadBy:
+    """What `read_by` brought at the top of the page, as settings that are asked for."""
+    if settings.replaying():
+        return read_by(default)
+    settings.note("weights", "Weights", reading.name, default if default in offered() else UNTRAINED)
+    examples = reading.source.examples if reading.source else EXAMPLES
+    settings.note("text", "sentence", st.session_state.get("text") or "", examples[0], long=True)
+    return reading
+
+
+def source_row(source: Source) -> None:
+    """The facts of a trained model in one line, and the way to its film; nothing where no widgets are drawn."""
+    if settings.replaying():
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="reader-row"):
+        st.caption(" · ".join(source.facts), width="content")
+        if source.film:
+            st.page_link(
+                catalogue.page("live").script, label="Watch it learn", icon=":material/arrow_forward:",
+                query_params={"live_film": source.film},
+            )  # fmt: skip
+
+
+def words_popover(vocabulary: Mapping[str, Iterable[str]]) -> None:
+    """All words that a trained model knows. As code: the vocabulary of an uploaded model can be anything."""
+    with st.popover("Words", help="All that this model has ever read.", key="reader-words"):
+        for kind, members in vocabulary.items():
+            st.caption(kind)
+            st.code(", ".join(members), language=None, wrap_lines=True)
+
+
+def _cut_for(source: Source, text: str) -> Sentence:
+    """A text as this model reads it, with notices on unknown words and on length."""
+    tokens = source.cut(clean(text))
+    notices = []
+    unknown = source.unknown(text)
+    if unknown:
+        names = ", ".join(f"“{settings.shortened(clean(word))}”" for word in unknown[:5])
+        names += " and more" if len(unknown) > 5 else ""
+        notices.append(
+            f"This model has never read {names}: all it sees there is <unk>. “Words” shows what it knows, and "
+            "“Examples” has sentences of its kind."
+        )
+    limit = source.max_tokens
+    left_out = max(0, len(tokens) - limit)
+    if left_out:
+        notices.append(f"The first {limit} tokens are shown; {left_out:,} more are left out. Type a shorter text.")
+    elif source.longest is not None and len(tokens) - 1 > source.longest:
+        notices.append(f"It was trained on at most {source.longest} tokens; so long a text is new to it.")
+    return Sentence(tokens[:limit], left_out, tuple(notices))
+
+
+# ---- the box -------------------------------------------------------------------------------------------------------
+
+
+def _box(default: str, examples: tuple[str, ...]) -> str:
+    """The box and its examples. An example that nobody changed gives way to those of another model, and comes back."""
+    _limit_text()
+    before = st.session_state.get("_examples", examples)
+    st.session_state["_examples"] = examples
+    text = st.session_state.get("text")
+    if before != examples and text in before:
+        left = st.session_state.setdefault("_left", {})
+        left[before] = text
+        st.session_state["text"] = left.get(examples) or default
+    text = st.text_input(
+        "Sentence",
+        default,
+        key="text",
+        bind="query-params",
+        label_visibility="collapsed",
+        placeholder="Type a sentence and press Enter",
+        icon=":material/edit:",
+    )
+    st.menu_button("Examples", examples, key="example", on_click=_take_example, format_func=_escaped)
+    settings.note("text", "sentence", text or "", default, long=True)
+    return text or ""
+
+
+def _take_example() -> None:
+    st.session_state["text"] = st.session_state["example"]
+
+
+def _box_notices() -> tuple[str, ...]:
+    return st.session_state.get("_text_notices", ())
+
+
+def _limit_text() -> None:
+    """Cut the text to what a link can carry, before the box is drawn with it; a notice says how much was left out."""
+    text = st.session_state.get("text")
+    if text is None:
+        return
+    limited = clean(text)[:MAX_LETTERS] if len(text) > MAX_LETTERS else text.encode("utf-8", "replace").decode()
+    if limited != text:
+        st.session_state["text"] = limited
+    if len(text) > MAX_LETTERS:
+        st.session_state["_text_notices"] = (
+            f"The first {MAX_LETTERS:,} letters are kept; {len(text) - MAX_LETTERS:,} more are left out.",
+        )
+        st.session_state["_kept_text"] = limited
+    elif text != st.session_state.get("_kept_text"):
+        st.session_state.pop("_text_notices", None)
+
+
+def _escaped(text: str) -> str:
+    """A label that Markdown leaves alone."""
+    return text.replace("*", r"\*").replace("_", r"\_")

@@ -1,0 +1,193 @@
+"""The law of pages/shared: whatever it offers is used by two pages or more. What serves one page lives with that page.
+
+A name counts as used by a page if the page's modules refer to it, or refer to something in shared that does, and so on.
+"""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+SHARED = "pages.shared"
+EVERYWHERE = ("app", f"{SHARED}.entry")  # what every visit runs
+ALLOWED: dict[str, str] = {  # name -> why it may stay although fewer than two pages use it
+    "pages.shared.caching.usage": "tests and benchmarks read how full the caches are",
+    "pages.shared.caching.clear": "tests begin with empty caches",
+}
+
+Sources = dict[str, str]  # a module's dotted name -> its text
+
+
+class Name(NamedTuple):
+    """A top-level name of a module; "" for what the module does when it is imported."""
+
+    module: str
+    name: str
+
+
+def sources(root: Path) -> Sources:
+    files = [root / "app.py", *root.glob("pages/**/*.py")]
+    return {
+        ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): file.read_text()
+        for file in files
+    }
+
+
+def top_level(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
+    """Every statement of a module with the name that it defines; imports are left out."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name, node
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for name in (n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)):
+                yield name, node
+        elif not isinstance(node, ast.Import | ast.ImportFrom):
+            yield "", node
+
+
+def bindings(tree: ast.AST, modules: Iterable[str]) -> tuple[dict[str, str], dict[str, Name]]:
+    """What the imports of a module bind: (local name -> module, local name -> name in a module)."""
+    to_module: dict[str, str] = {}
+    to_name: dict[str, Name] = {}
+    modules = set(modules)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                if full in modules:
+                    to_module[alias.asname or alias.name] = full
+                if node.module in modules:
+                    to_name[alias.asname or alias.name] = Name(node.module, alias.name)
+    return to_module, to_name
+
+
+def references(all_sources: Sources) -> dict[Name, set[Name]]:
+    """Which names of these modules every top-level statement refers to."""
+    trees = {module: ast.parse(text) for module, text in all_sources.items()}
+    defined = {Name(module, name) for module, tree in trees.items() for name, _ in top_level(tree)}
+    graph: dict[Name, set[Name]] = defaultdict(set)
+    for module, tree in trees.items():
+        to_module, to_name = bindings(tree, trees)
+        for name, statement in top_level(tree):
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Name):
+                    found = to_name.get(node.id, Name(module, node.id))
+                elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                    found = Name(to_module.get(node.value.id, ""), node.attr)
+                else:
+                    continue
+                if found in defined and found != Name(module, name):
+                    graph[Name(module, name)].add(found)
+    return graph
+
+
+def page_of(module: str) -> str:
+    """The page whose folder a module is in; "" for shared and for what is no page."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[0] == "pages" and parts[1] != "shared" else ""
+
+
+def users(all_sources: Sources) -> dict[Name, set[str]]:
+    """The pages that use every public name of shared."""
+    graph = references(all_sources)
+    pages = {page_of(module) for module in all_sources} - {""}
+    used_by: dict[Name, set[str]] = defaultdict(set)
+    for module in all_sources:
+        page = page_of(module)
+        if not page and module not in EVERYWHERE:
+            continue
+        pending = [name for name in graph if name.module == module]
+        reached: set[Name] = set()
+        while pending:
+            for name in graph.get(pending.pop(), ()):
+                if name not in reached:
+                    reached.add(name)
+                    pending.append(name)
+        for name in reached:
+            used_by[name] |= {page} if page else pages
+    return used_by
+
+
+def offences(all_sources: Sources) -> list[str]:
+    """What breaks the law, a sentence each."""
+    used_by = users(all_sources)
+    sentences = []
+    for module, text in all_sources.items():
+        if not module.startswith(SHARED) or module in EVERYWHERE:
+            continue
+        for name in dict.fromkeys(name for name, _ in top_level(ast.parse(text))):
+            full = f"{module}.{name}"
+            if not name or name.startswith("_") or full in ALLOWED:
+                continue
+            pages = used_by[Name(module, name)]
+            if len(pages) < 2:
+                sentences.append(f"{full} is used by {' and '.join(pages) or 'no page'}")
+    return sentences
+
+
+def test_shared_holds_the_law():
+    assert offences(sources(ROOT)) == []
+
+
+def test_what_is_allowed_is_there_and_needs_it():
+    found = sources(ROOT)
+    allowed, names = dict(ALLOWED), {}
+    for full in allowed:
+        module, name = full.rsplit(".", 1)
+        names[full] = Name(module, name)
+        assert name in {n for n, _ in top_level(ast.parse(found[module]))}, f"{full} does not exist"
+    used_by = users(found)
+    assert not [full for full, name in names.items() if len(used_by[name]) >= 2], "no longer an exception"
+
+
+SHARED_MODULE = "def figure(): ...\n\ndef chart():\n    return figure()\n\n_private = 1\n"
+
+
+def test_a_name_that_serves_one_page_breaks_it():
+    pages = {
+        "pages.shared.display": SHARED_MODULE,
+        "pages.heads.page": "from pages.shared import display\ndisplay.chart()",
+    }
+    assert offences(pages) == [
+        "pages.shared.display.figure is used by heads",
+        "pages.shared.display.chart is used by heads",
+    ]
+
+
+def test_a_name_that_nobody_uses_breaks_it():
+    assert offences({"pages.shared.display": "LIMIT = 3", "pages.heads.page": ""}) == [
+        "pages.shared.display.LIMIT is used by no page"
+    ]
+
+
+def test_use_through_another_name_of_shared_counts():
+    pages = {
+        "pages.shared.display": SHARED_MODULE,
+        "pages.heads.page": "from pages.shared import display\ndisplay.chart()",
+        "pages.masks.paint": "from pages.shared.display import figure as f\ndef draw():\n    f()",
+    }
+    assert offences(pages) == ["pages.shared.display.chart is used by heads"]
+    pages["pages.masks.paint"] = "def draw():\n    from pages.shared.display import chart\n    chart()"
+    assert offences(pages) == []
+
+
+def test_two_modules_of_one_page_are_one_page():
+    pages = {
+        "pages.shared.display": "def figure(): ...",
+        "pages.heads.page": "from pages.shared import display\ndisplay.figure()",
+        "pages.heads.studies": "from pages.shared import display\ndisplay.figure()",
+    }
+    assert offences(pages) == ["pages.shared.display.figure is used by heads"]
+
+
+def test_what_every_visit_runs_counts_for_all_pages():
+    pages = {
+        "app": "from pages.shared.catalogue import PAGES\nprint(PAGES)",
+        "pages.shared.catalogue": "PAGES = ()",
+        "pages.heads.page": "",
+        "pages.masks.page": "",
+    }
+    assert offences(pages) == []
