@@ -24,7 +24,7 @@ from attention_view import standalone
 EXACT_CELLS = 300_000  # 1.2 MB in float32: 12 heads of 158 tokens, 144 heads of 45
 BYTE_CELLS = 3_000_000  # 3 MB: 12 heads of 500 tokens, 144 heads of 144
 THUMBNAIL_SIDE = 64
-MAX_ALONE = 24_000_000  # bytes of q and k in a page of its own: 12 heads of 3,900 tokens, 144 heads of 325 at d_k 64
+MAX_ALONE = 24_000_000  # bytes that make every head exact in a page of its own: 12 heads of 700 tokens by their weights
 FRAME_HEIGHT = 760  # pixels in a notebook
 
 
@@ -133,17 +133,20 @@ class Packed:
         return as_bytes(header, arrays)
 
     def alone(self, layer: int = 0, head: int = 0, **options: object) -> bytes:
-        """The bytes for a place that cannot ask for more: q and k of all heads, if they are not too large.
+        """The bytes for a place that cannot ask for more: every head is exact, as long as that is not too much.
 
-        Then every head is exact, however many cells there are. Else only (layer, head) is, as in a call.
+        q and k of all heads go along, or all weights where there are none. If they are more than MAX_ALONE bytes, only
+        (layer, head) is exact, as in a call.
         """
         options = {"url": None, "open": [layer, head], "alone": True, **options}
-        if self._tier == "exact" or "view:q" not in self._view:
+        if self._tier == "exact":
             return self(layer, head, **options)
-        q, k = self._view["view:q"], self._view["view:k"]
-        if 4 * (q.size + k.size) > MAX_ALONE:
+        arrays = {name.removeprefix("view:"): array for name, array in self._view.items()}
+        if 4 * sum(array.size for array in arrays.values()) > MAX_ALONE:
             return self(layer, head, **options)
-        return as_bytes({**self._header, **options}, {**self._arrays, "q": q.astype("<f4"), "k": k.astype("<f4")})
+        tier = "exact" if "weights" in arrays else self._tier  # else the browser works them out from q and k
+        exact = {name: array.astype("<f4") for name, array in arrays.items()}
+        return as_bytes({**self._header, **options, "tier": tier}, {**self._arrays, **exact})
 
     def _repr_html_(self) -> str:
         return to_html(self, height=FRAME_HEIGHT)

@@ -750,10 +750,9 @@ export class View {
     n.low.textContent = weights ? "0" : brief(-largest);
     n.high.textContent = `${brief(largest)} (largest ${several ? "of the mean" : "in this head"})`;
     n.legend.title = "A cell is as dark as (value / largest) to the power 0.6, so that small values stay visible";
-    n.grid.setAttribute(
-      "aria-label",
-      `${several ? n.title.textContent : `${n.title.textContent}, ${this.stage}`}: rows are queries, columns are the keys they look at. Arrow keys move, Page Up and Page Down change the head.`,
-    );
+    const name = several ? n.title.textContent : `${n.title.textContent}, ${this.stage}`;
+    const help = "Arrow keys move, Page Up and Page Down change the head.";
+    n.grid.setAttribute("aria-label", `${name}: rows are queries, columns are the keys they look at. ${help}`);
     n.grid.setAttribute("aria-rowcount", p.T);
     n.grid.setAttribute("aria-colcount", p.S);
   }
@@ -860,15 +859,10 @@ export class View {
         ? line(["not divided: scaling is off"], why.scaled.toFixed(4))
         : line([`÷ √d`, el("sub", {}, "k"), ` = ${p.header.scale.toFixed(3)}`], why.scaled.toFixed(4)),
     ];
-    if (why.bias !== null)
-      lines.push(
-        line(
-          [
-            `${why.bias < 0 ? "−" : "+"} ${Math.abs(why.bias).toFixed(4)}, the bias for a distance of ${this.distance(i, j)}`,
-          ],
-          why.score.toFixed(4),
-        ),
-      );
+    if (why.bias !== null) {
+      const bias = `${why.bias < 0 ? "−" : "+"} ${Math.abs(why.bias).toFixed(4)}`;
+      lines.push(line([`${bias}, the bias for a distance of ${this.distance(i, j)}`], why.score.toFixed(4)));
+    }
     if (p.arrays.mask && why.allowed) lines.push(line(["the mask lets it through"], ""));
     if (!why.allowed)
       lines.push(
@@ -903,7 +897,8 @@ export class View {
     if (!header.alone) return "Fetching q and k of this head …";
     const [layer, head] = header.view;
     const what = arrays["view:q"] ? "q and k" : "the exact weights";
-    return `This file has ${what} of layer ${layer}, head ${head} alone; of all others it has rounded weights.`;
+    const others = header.tier === "bytes" ? "rounded weights" : "a thumbnail, a cell of it the largest of a square";
+    return `This file has ${what} of layer ${layer}, head ${head} alone. Of the others it has ${others}.`;
   }
 
   /** The one product under the pointer, in numbers. */

@@ -20,9 +20,7 @@ def test_every_file_comes_once_and_before_those_that_use_it(tmp_path):
         paint='import { one } from "./lab.js";\nexport function two() {\n  return one + 1;\n}\n',
         last='// Why.\nimport {\n  one,\n} from "./lab.js";\nimport { two } from "./paint.js";\nexport default two;\n',
     )
-    assert script(last) == (
-        "const one = 1;\n\nfunction two() {\nreturn one + 1;\n}\n\n// Why.\nexport default two;\n"
-    )
+    assert script(last) == ("const one = 1;\n\nfunction two() {\nreturn one + 1;\n}\n\n// Why.\nexport default two;\n")
 
 
 def test_only_the_last_one_exports_by_default(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ def picture(L=2, H=3, T=5, S=5, n_kv=None, **more):
     d_k = 4
     q = random.normal(size=(L, H, T, d_k)).astype("f4")
     k = random.normal(size=(L, n_kv or H, S, d_k)).astype("f4")
-    given = {"q": q, "k": k, "scale": math.sqrt(d_k), **more}
+    given: dict[str, Any] = {"q": q, "k": k, "scale": math.sqrt(d_k), **more}
     weights = explained(q, k, math.sqrt(d_k), more.get("bias"), more.get("mask")).astype("f4")
     return Picture(
         queries=tuple(f"q{i}" for i in range(T)),

@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { unpack } from "../../attention_view/lab.js";
-import { chartPlace, figure, gridLines, heights, label, ticks } from "../../pages/live/components/training_film/chart.js";
+import {
+  chartPlace,
+  figure,
+  gridLines,
+  heights,
+  label,
+  ticks,
+} from "../../pages/live/components/training_film/chart.js";
 import { Run } from "../../pages/live/components/training_film/film.js";
 import { packed } from "./payload.js";
 

@@ -103,3 +103,9 @@ def test_a_component_is_a_root_a_style_sheet_and_a_script(monkeypatch, tmp_path)
     _, parts = components.component("two_words", tmp_path)
     assert parts["css"].startswith((HERE / "palette.css").read_text())
     assert parts["css"].endswith("b { color: var(--ink); }\n")
+
+
+def test_no_line_is_longer_than_120_letters():
+    """The formatter breaks lines wherever it can, but not inside a text."""
+    files = [*ROOT.glob("pages/**/*.js"), *ROOT.glob("pages/**/*.css"), *HERE.glob("*.js"), *HERE.glob("*.css")]
+    assert not [(file.name, line) for file in files for line in file.read_text().splitlines() if len(line) > 120]

@@ -267,9 +267,8 @@ class NextWord {
     if (data.at >= 0) {
       const [, id, p, rank] = data.nodes[data.at];
       const name = id === data.end ? "The end" : `“${this.label(id)}”`;
-      words.push(
-        `${name} had a probability of ${share(p)} where it stands, the ${ordinal(rank)} of ${data.labels.length.toLocaleString("en")}.`,
-      );
+      const among = data.labels.length.toLocaleString("en");
+      words.push(`${name} had a probability of ${share(p)} where it stands, the ${ordinal(rank)} of ${among}.`);
     }
     if (this.over) words.push("The text ends here. Click any word above to go on from there in another way.");
     else if (data.full) words.push("There is no room for more words. Go back to an earlier one, or clear the tree.");
@@ -365,6 +364,7 @@ class NextWord {
       ),
       ...shown.map((id) => {
         const gone = dist.removed.get(id);
+        const fate = gone ? `taken out by ${REASON[gone]}` : `${share(dist.final[id])} in the draw`;
         return el(
           "li",
           { class: [gone && "gone", id === drawn.id && "drawn", tried.has(id) && "tried"].filter(Boolean).join(" ") },
@@ -375,7 +375,7 @@ class NextWord {
               "data-id": id,
               disabled: this.over || data.full,
               onclick: () => this.pick(id),
-              "aria-label": `${this.name(id)}: ${share(dist.probs[id])} by the model, ${gone ? `taken out by ${REASON[gone]}` : `${share(dist.final[id])} in the draw`}`,
+              "aria-label": `${this.name(id)}: ${share(dist.probs[id])} by the model, ${fate}`,
             },
             el("b", {}, this.name(id)),
             el("span", { class: "bar" }, bar(dist.probs[id], "before"), bar(dist.final[id], "after")),
@@ -387,9 +387,10 @@ class NextWord {
     );
     const sum = (what) => share(rest.reduce((total, id) => total + what[id], 0));
     n.more.hidden = dist.order.length <= SHOWN;
+    const others = `The other ${rest.length.toLocaleString("en")} together`;
     n.more.textContent = this.all
       ? `Show the ${SHOWN} likeliest`
-      : `The other ${rest.length.toLocaleString("en")} together: ${sum(dist.probs)} by the model, ${sum(dist.final)} in the draw. Show them`;
+      : `${others}: ${sum(dist.probs)} by the model, ${sum(dist.final)} in the draw. Show them`;
     this.root.dataset.bars = shown.filter((id) => dist.final[id] > 0).length;
   }
 
@@ -415,7 +416,8 @@ class NextWord {
     this.nodes.slices.replaceChildren(...parts, el("i", { class: "u", style: `left:${100 * u}%` }));
     this.nodes.slices.setAttribute(
       "aria-label",
-      `The line from 0 to 1, cut into slices as long as the probabilities. The draw is ${u.toFixed(3)} and falls on ${this.name(drawn.id)}.`,
+      "The line from 0 to 1, cut into slices as long as the probabilities. " +
+        `The draw is ${u.toFixed(3)} and falls on ${this.name(drawn.id)}.`,
     );
   }
 
@@ -487,8 +489,10 @@ class NextWord {
     );
     const best = row.indexOf(Math.max(...row));
     const last = this.text.length ? this.name(this.text.at(-1)) : "";
+    const head = `Layer ${l}, head ${h}${this.taken ? "" : ", which looks most sharply"}`;
+    const [to, weight] = best < 0 ? ["", ""] : [this.name(this.text[best]), row[best].toFixed(2)];
     n.looked.replaceChildren(
-      `Layer ${l}, head ${h}${this.taken ? "" : ", which looks most sharply"}: from “${last}”, the last place, most to “${best < 0 ? "" : this.name(this.text[best])}” (${best < 0 ? "" : row[best].toFixed(2)}). Every head, one row a layer:`,
+      `${head}: from “${last}”, the last place, most to “${to}” (${weight}). Every head, one row a layer:`,
     );
     const H = data.attention[0]?.length ?? 0;
     n.heads.style.setProperty("--heads", H);

@@ -57,9 +57,9 @@ export function chartPlace(width, height, last) {
 
 /** Curves over the steps.
  *
- * lines [{ steps, values, colour, width, alpha, dash }], guides [{ value, text }], dots [{ step, value, text, colour }];
- * `at` is the step that the marker stands at, in the colour of the ink. log: each line of the grid is ten times the last.
- */
+ * lines [{ steps, values, colour, width, alpha, dash }], guides [{ value, text }],
+ * dots [{ step, value, text, colour }]; `at` is the step that the marker stands at, in the colour of the ink.
+ * log: each line of the grid is ten times the last. */
 export function paintChart(canvas, place, { lines, guides = [], dots = [], at, ...axis }, colours) {
   const context = surface(canvas, place.width, place.height);
   const finite = lines.flatMap((line) => line.values.filter(Number.isFinite)).concat(guides.map((g) => g.value));

@@ -709,7 +709,8 @@ class Film {
       thumb.bar.style.width = told ? `${100 * mass}%` : "0";
       thumb.tick.style.left = `${100 * (axes.chance ?? 0)}%`;
       thumb.number.textContent = told && width >= 34 ? mass.toFixed(2) : "";
-      const name = `${run.name ? run.name + ", " : ""}layer ${l}, head ${h}${told ? `: ${mass.toFixed(2)} of its weight on the true alignment` : ""}`;
+      const aligned = told ? `: ${mass.toFixed(2)} of its weight on the true alignment` : "";
+      const name = `${run.name ? run.name + ", " : ""}layer ${l}, head ${h}${aligned}`;
       thumb.button.setAttribute("aria-label", name);
       thumb.button.title = name;
     }
@@ -750,9 +751,10 @@ class Film {
               el("b", { class: "weight" }, mass.toFixed(2)),
             ]),
       );
+      const name = `${view.title.textContent}, at step ${this.step}`;
       view.grid.setAttribute(
         "aria-label",
-        `${view.title.textContent}, at step ${this.step}: rows are queries, columns the keys they look at. Arrow keys move.`,
+        `${name}: rows are queries, columns the keys they look at. Arrow keys move.`,
       );
     });
     this.nodes.ghost.hidden = !this.views.some(({ run }) => run.probes[this.probe][this.kind].ghost.length);
@@ -801,14 +803,15 @@ class Film {
       view = this.views[r];
     const blocked = view.picture.arrays.mask && !view.picture.arrays.mask[i * view.picture.S + j];
     const weight = view.matrix[i * view.picture.S + j] / 255;
+    const [query, key] = [view.picture.queries[i], view.picture.keys[j]];
     n.readout.replaceChildren(
-      el("b", { class: "query" }, shorten(view.picture.queries[i])),
+      el("b", { class: "query" }, shorten(query)),
       " → ",
-      el("b", { class: "key" }, shorten(view.picture.keys[j])),
+      el("b", { class: "key" }, shorten(key)),
       " ",
       el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : weight.toFixed(2)),
     );
-    view.spoken.textContent = `${view.picture.queries[i]} looks at ${view.picture.keys[j]}: ${blocked ? "blocked by the mask" : weight.toFixed(2)}`;
+    view.spoken.textContent = `${query} looks at ${key}: ${blocked ? "blocked by the mask" : weight.toFixed(2)}`;
     this.root.dataset.value = weight;
   }
 
@@ -820,10 +823,7 @@ class Film {
     const { curve, curveNote, charts } = this.nodes;
     const last = Math.max(...this.runs.map((run) => Math.max(run.planned, run.steps.at(-1))));
     const { key, ...spec } = this.curves(this.chart);
-    const names = this.runs.flatMap((run, r) => [
-      el("b", { class: r ? "b" : "a" }, `${run.name} ${run.label}`),
-      "  ",
-    ]);
+    const names = this.runs.flatMap((run, r) => [el("b", { class: r ? "b" : "a" }, `${run.name} ${run.label}`), "  "]);
     this.mark(charts);
     curveNote.replaceChildren(...(this.runs.length > 1 ? names : []), ...key);
     const told = this.runs.some((run) => run.probes[this.probe][this.kind].ghost.length);

@@ -62,7 +62,8 @@ class Brush {
     this.panels = data.panels.map((panel, p) => this.panel(panel, p));
     this.readout = el("p", { class: "readout", "aria-live": "polite" });
     this.usual = data.paint
-      ? "Click or drag to block and to open; a word blocks its whole row or column. With the keyboard: arrows, then Space."
+      ? "Click or drag to block and to open; a word blocks its whole row or column. " +
+        "With the keyboard: arrows, then Space."
       : "Point at a cell to read its numbers.";
     this.undo = el("button", { type: "button", class: "undo", onclick: () => this.back() }, "Undo");
     this.undo.hidden = !data.paint;

@@ -228,6 +228,7 @@ class Clocks {
     this.atText.textContent = a;
     this.offsetText.textContent = k;
     const arrow = (x, y) => [x, -y]; // sin to the right and cos up; x to the right and y up
+    const pair = (row, i) => `${row[2 * i].toFixed(2)}, ${row[2 * i + 1].toFixed(2)}`;
     this.hands.forEach((hand, i) => {
       const p = arrow(now[2 * i], now[2 * i + 1]),
         q = arrow(then[2 * i], then[2 * i + 1]);
@@ -239,22 +240,23 @@ class Clocks {
         line.setAttribute("y2", end[1] * this.reach);
       }
       hand.turn.setAttribute("d", kind === "code" && k ? wedge(p, q, 30) : "");
-      hand.drawing.setAttribute(
-        "aria-label",
-        `pair ${i}: ${now[2 * i].toFixed(2)}, ${now[2 * i + 1].toFixed(2)}; then ${then[2 * i].toFixed(2)}, ${then[2 * i + 1].toFixed(2)}`,
-      );
+      hand.drawing.setAttribute("aria-label", `pair ${i}: ${pair(now, i)}; then ${pair(then, i)}`);
     });
     const products = this.products();
     this.drawCurve(products);
     if (kind === "code") {
       this.drawProduct(now);
-      this.spoken.textContent = `Solid hand: PE(${a}). Dotted hand: PE(${a + k}). Over all ${this.last + 1} positions, M${sub(k)} PE(pos) and PE(pos + ${k}) differ by at most ${this.worst().toFixed(8)}, which is rounding: one matrix for all of them.`;
+      this.spoken.textContent =
+        `Solid hand: PE(${a}). Dotted hand: PE(${a + k}). Over all ${this.last + 1} positions, ` +
+        `M${sub(k)} PE(pos) and PE(pos + ${k}) differ by at most ${this.worst().toFixed(8)}, ` +
+        "which is rounding: one matrix for all of them.";
     } else {
       this.spoken.replaceChildren(
         el("b", { class: "query" }, "Query"),
         ` at ${a + k}, `,
         el("b", { class: "key" }, "key"),
-        ` at ${a}: score ${fixed(products[k])}. Move the key: both arrows turn, the angle between them stays, and so does the score.`,
+        ` at ${a}: score ${fixed(products[k])}. ` +
+          "Move the key: both arrows turn, the angle between them stays, and so does the score.",
       );
     }
     Object.assign(this.root.dataset, {
