@@ -58,6 +58,9 @@ export function short(x, digits = 2) {
 }
 export const share = (x) => (x === 0 ? "0" : x < 0.0005 ? minus(x.toExponential(0)) : x.toFixed(3));
 
+const bold = (role, text) => el("b", { class: role }, text);
+const sum = (parts) => parts.flatMap((part, i) => (i ? [" + ", part] : [part]));
+
 class Steps {
   constructor(root) {
     this.root = root;
@@ -151,7 +154,6 @@ class Steps {
         },
         ...inside,
       ));
-    const coloured = (role, text) => el("b", { class: role }, text);
     n.formula = el(
       "div",
       { class: "formula", role: "group", "aria-label": "The formula: choose a term" },
@@ -160,13 +162,13 @@ class Steps {
       el(
         "span",
         { class: "fraction" },
-        term("scores", coloured("query", "Q"), " ", coloured("key", "K"), el("sup", {}, "T")),
+        term("scores", bold("query", "Q"), " ", bold("key", "K"), el("sup", {}, "T")),
         term("scaled", "√", el("span", { class: "root" }, "d", el("sub", {}, "k"))),
       ),
       this.names.includes("masked") ? el("span", { class: "plus" }, ", ") : null,
       this.names.includes("masked") ? term("masked", "mask") : null,
       el("span", { class: "paren" }, ")"),
-      term("output", coloured("value", "V")),
+      term("output", bold("value", "V")),
     );
     n.scrubber = el("div", { class: "scrubber", role: "radiogroup", "aria-label": "Stage of the computation" });
     for (const stage of this.names) {
@@ -371,220 +373,197 @@ class Steps {
 
   /** The matrix of the stage, with the row held and the chosen column outlined. */
   paint() {
-    const { stage, row, col, feature } = this.state,
-      { labels } = this.data,
-      n = this.nodes;
-    const rows = this.stages[stage],
-      isOutput = stage === "output",
-      T = rows.length,
-      S = rows[0].length;
-    const numbers = rows.flat().filter((x) => x != null);
-    const low = Math.min(0, ...numbers),
-      high = Math.max(0, ...numbers);
-    const most = Math.max(high, -low) || 1;
-    const editable = this.data.limit != null;
-    const columns = isOutput
-      ? rows[0].map((_, f) => `${f + 1}`)
-      : editable
-        ? labels.map((_, j) => `k${j + 1}`)
-        : labels;
-    const names = editable ? labels.map((_, i) => `q${i + 1}`) : labels;
+    const { stage, row, col, feature } = this.state;
+    const n = this.nodes;
+    const rows = this.stages[stage];
+    const isOutput = stage === "output";
+    const [T, S] = [rows.length, rows[0].length];
+    const { names, columns } = this.labels(isOutput, S);
     const at = isOutput ? feature : col;
+    const choose = (i, j) => this.set(isOutput ? { row: i, feature: j } : { row: i, col: j });
+    const largest = Math.max(...rows.flat().map((x) => Math.abs(x ?? 0))) || 1;
     const roomy = S <= 12;
     n.grid.className = `grid ${roomy ? "roomy" : "dense"} ${S <= 6 ? "large" : ""} ${isOutput ? "of-values" : ""}`;
     n.grid.style.setProperty("--n", S);
     n.grid.style.setProperty("--cell", `${Math.max(roomy ? 27 : 13, Math.min(40, Math.floor(340 / T)))}px`);
-    const children = [el("span", { class: "corner quiet" }, isOutput ? "query ↓ feature →" : "query ↓ key →")];
-    columns.forEach((text, j) =>
-      children.push(
-        el(
-          "button",
-          {
-            type: "button",
-            tabindex: -1,
-            class: `column ${isOutput ? "value" : "key"} ${j === at ? "on" : ""} ${editable || isOutput ? "flat" : ""}`,
-            onclick: () => this.set(isOutput ? { feature: j } : { col: j }),
-          },
-          el("span", {}, text),
-        ),
-      ),
+    n.grid.replaceChildren(
+      el("span", { class: "corner quiet" }, isOutput ? "query ↓ feature →" : "query ↓ key →"),
+      ...columns.map((text, j) => this.columnName(text, j, at, isOutput)),
+      ...rows.flatMap((cells, i) => [
+        this.rowName(names[i], i),
+        ...cells.map((x, j) => this.cell(x, i, j, { at, largest, S, choose })),
+      ]),
     );
-    rows.forEach((cells, i) => {
-      children.push(
-        el(
-          "button",
-          {
-            type: "button",
-            tabindex: -1,
-            class: `label query ${i === row ? "on" : ""}`,
-            onclick: () => this.set({ row: i }),
-          },
-          names[i],
-        ),
-      );
-      cells.forEach((x, j) => {
-        const p = x == null ? 0 : strength(Math.abs(x) / most);
-        const blocked = x == null || (stage === "weights" && this.stages.masked?.[i][j] == null && this.stages.masked);
-        const name = blocked ? "blocked" : x < 0 ? (isOutput ? "below" : "negative") : HUES[stage];
-        const classes = [
-          "cell",
-          name,
-          p > 0.72 ? "strong" : "",
-          i === row ? "held" : "",
-          j === at ? "chosen" : "",
-          i === row && j === at ? "both" : "",
-          stage === "weights" && i === j && !blocked ? "self" : "",
-        ];
-        if (i === row && j === 0) classes.push("first");
-        if (i === row && j === S - 1) classes.push("last");
-        const text = blocked
-          ? ""
-          : roomy
-            ? stage === "weights"
-              ? S <= 6
-                ? share(x)
-                : fraction(x)
-              : S <= 6
-                ? short(x)
-                : short(x, 1)
-            : "";
-        const cell = el(
-          "i",
-          {
-            class: classes.filter(Boolean).join(" "),
-            style: `--p: ${100 * p}%`,
-            onclick: () => this.set(isOutput ? { row: i, feature: j } : { row: i, col: j }),
-          },
-          text,
-        );
-        children.push(cell);
-      });
-    });
-    n.grid.replaceChildren(...children);
     n.grid.setAttribute("aria-label", `${stage}, ${T} by ${S}. Arrow keys choose a cell.`);
     const value = rows[row][at];
     n.cell.textContent = `${names[row]}, ${columns[at]}: ${value == null ? "blocked by the mask" : short(value, 4)}`;
-    const bar = el("span", {
-      class: `bar ${HUES[stage]} ${low < 0 ? (isOutput ? "both grey" : "both") : ""}`,
-      style: `--zero: ${(100 * -low) / (high - low || 1)}%`,
-    });
-    n.legend.replaceChildren(
-      el("span", {}, short(low)),
-      bar,
-      el("span", {}, short(high)),
-      el(
-        "span",
-        { class: "note" },
-        { weights: "dotted: a word looking at itself", masked: "hatched: blocked" }[stage] ??
-          (low < 0 ? (isOutput ? "grey: below 0" : "amber: below 0") : ""),
-      ),
-    );
     this.root.dataset.value = value == null ? "" : String(value);
+    this.paintLegend(rows, isOutput);
+  }
+
+  /** What rows and columns are called: words, or q1 and k1 where numbers are edited. */
+  labels(isOutput, S) {
+    const { labels, limit } = this.data;
+    const numbered = (letter) => labels.map((_, i) => letter + (i + 1));
+    const names = limit == null ? labels : numbered("q");
+    const columns = limit == null ? labels : numbered("k");
+    return { names, columns: isOutput ? Array.from({ length: S }, (_, f) => String(f + 1)) : columns };
+  }
+
+  columnName(text, j, at, isOutput) {
+    const flat = this.data.limit != null || isOutput;
+    const classes = `column ${isOutput ? "value" : "key"} ${j === at ? "on" : ""} ${flat ? "flat" : ""}`;
+    const onclick = () => this.set(isOutput ? { feature: j } : { col: j });
+    return el("button", { type: "button", tabindex: -1, class: classes, onclick }, el("span", {}, text));
+  }
+
+  rowName(text, i) {
+    const classes = `label query ${i === this.state.row ? "on" : ""}`;
+    return el("button", { type: "button", tabindex: -1, class: classes, onclick: () => this.set({ row: i }) }, text);
+  }
+
+  cell(x, i, j, { at, largest, S, choose }) {
+    const { stage, row } = this.state;
+    const p = strength(Math.abs(x ?? 0) / largest);
+    const blocked = x == null || (stage === "weights" && this.stages.masked && this.stages.masked[i][j] == null);
+    const below = stage === "output" ? "below" : "negative";
+    const classes = [
+      "cell",
+      blocked ? "blocked" : x < 0 ? below : HUES[stage],
+      p > 0.72 && "strong",
+      i === row && "held",
+      j === at && "chosen",
+      i === row && j === at && "both",
+      stage === "weights" && i === j && !blocked && "self",
+      i === row && j === 0 && "first",
+      i === row && j === S - 1 && "last",
+    ];
+    return el(
+      "i",
+      { class: classes.filter(Boolean).join(" "), style: `--p: ${100 * p}%`, onclick: () => choose(i, j) },
+      blocked ? "" : this.cellText(x, S),
+    );
+  }
+
+  /** A number in a cell, as long as there is room for. */
+  cellText(x, S) {
+    if (S > 12) return "";
+    if (this.state.stage === "weights") return S <= 6 ? share(x) : fraction(x);
+    return S <= 6 ? short(x) : short(x, 1);
+  }
+
+  paintLegend(rows, isOutput) {
+    const { stage } = this.state;
+    const numbers = rows.flat().filter((x) => x != null);
+    const low = Math.min(0, ...numbers);
+    const high = Math.max(0, ...numbers);
+    const below = isOutput ? "grey: below 0" : "amber: below 0";
+    const notes = { weights: "dotted: a word looking at itself", masked: "hatched: blocked" };
+    this.nodes.legend.replaceChildren(
+      el("span", {}, short(low)),
+      el("span", {
+        class: `bar ${HUES[stage]} ${low < 0 ? (isOutput ? "both grey" : "both") : ""}`,
+        style: `--zero: ${(100 * -low) / (high - low || 1)}%`,
+      }),
+      el("span", {}, short(high)),
+      el("span", { class: "note" }, notes[stage] ?? (low < 0 ? below : "")),
+    );
   }
 
   /** Why the chosen cell is what it is: every step from the numbers of the stage before. */
   explain() {
-    const { stage, row, col, feature } = this.state,
-      { matrices: m } = this.data;
-    const editable = this.data.limit != null;
-    const ask = editable ? `q${row + 1}` : this.data.labels[row],
-      seen = editable ? `k${col + 1}` : this.data.labels[col];
-    const at = (name) => this.stages[name]?.[row][col];
-    const b = (role, text) => el("b", { class: role }, text);
-    const line = (...parts) => el("p", {}, ...parts);
-    const sum = (parts) => parts.flatMap((part, i) => (i ? [" + ", part] : [part]));
-    const pair = (x, y, left, right) =>
-      el("span", { class: "product" }, b(left, short(x)), " × ", b(right, x < 0 || y < 0 ? short(y) : short(y)));
-    const d_k = m.q[0].length,
-      before = this.stages.masked ? "masked" : this.stages.biased ? "biased" : "scaled";
-    const heading = el("h4", {});
-    const lines = [];
-    const title = (value, from, to) =>
-      heading.replaceChildren(
+    const { stage, row, col, feature } = this.state;
+    const { names, columns } = this.labels(false);
+    const { value, lines } = stage === "output" ? this.explainOutput() : this.explainCell();
+    const to = stage === "output" ? [`, feature ${feature + 1}`] : [" to ", bold("key", columns[col])];
+    this.nodes.why.replaceChildren(
+      el(
+        "h4",
+        {},
         "Why ",
-        b(HUES[stage], value),
+        bold(HUES[stage], value),
         "? ",
-        el("span", { class: "quiet" }, "from ", b("query", from), ...to),
-      );
-    const towards = [" to ", b("key", seen)];
-    if (stage === "scores") {
-      title(short(at("scores")), ask, towards);
-      lines.push(
-        line(
-          ...sum(m.q[row].map((x, f) => pair(x, m.k[col][f], "query", "key"))),
-          " = ",
-          b("weight", short(at("scores"), 3)),
-        ),
-      );
-    } else if (stage === "scaled") {
-      title(short(at("scaled")), ask, towards);
-      lines.push(
-        line(
-          `${short(at("scores"), 3)} ÷ √${d_k} = ${short(at("scores"), 3)} ÷ ${short(Math.sqrt(d_k), 3)} = `,
-          b("weight", short(at("scaled"), 3)),
-        ),
-      );
-    } else if (stage === "biased") {
-      title(short(at("biased")), ask, towards);
-      lines.push(
-        line(`${short(at("scaled"), 3)} and the bias for the distance = `, b("weight", short(at("biased"), 3))),
-      );
-    } else if (stage === "masked") {
-      title(at("masked") == null ? "−∞" : short(at("masked")), ask, towards);
-      lines.push(
-        line(
-          at("masked") == null
-            ? "The mask blocks this cell: its score becomes −∞, and e to that power is exactly 0."
-            : "The mask allows this cell: the score stays as it is.",
-        ),
-      );
-    } else if (stage === "weights") {
-      title(share(at("weights")), ask, towards);
-      const scores = this.stages[before][row],
-        allowed = scores.filter((x) => x != null);
-      if (at(before) == null) lines.push(line("The mask blocks this cell: exactly 0."));
-      else {
-        const top = Math.max(...allowed),
-          total = allowed.reduce((s, x) => s + Math.exp(x - top), 0);
-        lines.push(
-          line(
-            `e to the power of (${short(at(before), 3)} − ${short(top, 3)}) = ${short(Math.exp(at(before) - top), 3)}`,
-            el("span", { class: "quiet" }, "  the row’s largest is taken off first"),
-          ),
+        el("span", { class: "quiet" }, "from ", bold("query", names[row]), ...to),
+      ),
+      ...lines.map((parts) => el("p", {}, ...parts)),
+    );
+  }
+
+  /** The value of a cell between a query and a key, and the lines that lead to it. */
+  explainCell() {
+    const { stage, row, col } = this.state;
+    const { q, k } = this.data.matrices;
+    const at = (name) => this.stages[name]?.[row][col];
+    const blocked = at(stage) == null;
+    switch (stage) {
+      case "scores": {
+        const products = q[row].map((x, f) =>
+          el("span", { class: "product" }, bold("query", short(x)), " × ", bold("key", short(k[col][f]))),
         );
-        lines.push(line(`÷ ${short(total, 3)}, the sum of the row = `, b("weight", share(at("weights")))));
+        return { value: short(at(stage)), lines: [[...sum(products), " = ", bold("weight", short(at(stage), 3))]] };
       }
-      lines.push(
-        line(
-          "The whole row adds up to ",
-          b("weight", share(this.stages.weights[row].reduce((s, x) => s + x, 0))),
-          `; on itself: ${share(this.stages.weights[row][row])}.`,
-        ),
-      );
-    } else {
-      const out = this.stages.output[row][feature];
-      title(short(out, 3), ask, [`, feature ${feature + 1}`]);
-      const parts = this.stages.weights[row]
-        .map((w, j) => [w, j])
-        .filter(([w]) => w !== 0)
-        .sort((x, y) => y[0] - x[0]);
-      const kept = parts.slice(0, 8);
-      if (parts.length <= 8) kept.sort((x, y) => x[1] - y[1]);
-      const rest = parts.slice(8).reduce((s, [w, j]) => s + w * m.v[j][feature], 0);
-      lines.push(
-        line(
-          ...sum(
-            kept.map(([w, j]) =>
-              el("span", { class: "product" }, b("weight", share(w)), " × ", b("value", short(m.v[j][feature]))),
-            ),
-          ),
-          parts.length > 8 ? ` + ${short(rest, 3)} from ${parts.length - 8} more` : "",
-          " = ",
-          b("value", short(out, 3)),
-        ),
-      );
+      case "scaled": {
+        const [d_k, before] = [q[0].length, short(at("scores"), 3)];
+        const text = `${before} ÷ √${d_k} = ${before} ÷ ${short(Math.sqrt(d_k), 3)} = `;
+        return { value: short(at(stage)), lines: [[text, bold("weight", short(at(stage), 3))]] };
+      }
+      case "biased": {
+        const text = `${short(at("scaled"), 3)} and the bias for the distance = `;
+        return { value: short(at(stage)), lines: [[text, bold("weight", short(at(stage), 3))]] };
+      }
+      case "masked":
+        return blocked
+          ? {
+              value: "−∞",
+              lines: [["The mask blocks this cell: its score becomes −∞, and e to that power is exactly 0."]],
+            }
+          : { value: short(at(stage)), lines: [["The mask allows this cell: the score stays as it is."]] };
+      default:
+        return { value: share(at(stage)), lines: this.explainWeight() };
     }
-    this.nodes.why.replaceChildren(heading, ...lines);
+  }
+
+  explainWeight() {
+    const { row, col } = this.state;
+    const weights = this.stages.weights[row];
+    const scores = (this.stages.masked ?? this.stages.biased ?? this.stages.scaled)[row];
+    const whole = [
+      "The whole row adds up to ",
+      bold("weight", share(weights.reduce((s, x) => s + x, 0))),
+      `; on itself: ${share(weights[row])}.`,
+    ];
+    if (scores[col] == null) return [["The mask blocks this cell: exactly 0."], whole];
+    const allowed = scores.filter((x) => x != null);
+    const top = Math.max(...allowed);
+    const total = allowed.reduce((s, x) => s + Math.exp(x - top), 0);
+    const power = short(Math.exp(scores[col] - top), 3);
+    return [
+      [
+        `e to the power of (${short(scores[col], 3)} − ${short(top, 3)}) = ${power}`,
+        el("span", { class: "quiet" }, "  the row’s largest is taken off first"),
+      ],
+      [`÷ ${short(total, 3)}, the sum of the row = `, bold("weight", share(weights[col]))],
+      whole,
+    ];
+  }
+
+  /** One feature of the output: the values, each times its weight; of many the largest eight. */
+  explainOutput() {
+    const { row, feature } = this.state;
+    const { v } = this.data.matrices;
+    const output = this.stages.output[row][feature];
+    const parts = this.stages.weights[row]
+      .map((w, j) => [w, j])
+      .filter(([w]) => w !== 0)
+      .sort((x, y) => y[0] - x[0]);
+    const [first, others] = [parts.slice(0, 8), parts.slice(8)];
+    if (!others.length) first.sort((x, y) => x[1] - y[1]);
+    const products = first.map(([w, j]) =>
+      el("span", { class: "product" }, bold("weight", share(w)), " × ", bold("value", short(v[j][feature]))),
+    );
+    const rest = others.reduce((s, [w, j]) => s + w * v[j][feature], 0);
+    const more = others.length ? ` + ${short(rest, 3)} from ${others.length} more` : "";
+    return { value: short(output, 3), lines: [[...sum(products), more, " = ", bold("value", short(output, 3))]] };
   }
 
   /** The lines of the source that stand for the term. */

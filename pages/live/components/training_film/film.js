@@ -147,7 +147,21 @@ class Film {
   }
 
   build() {
-    const n = (this.nodes = {});
+    this.nodes = {};
+    const columns = el("div", { class: "columns" }, this.buildHeads(), this.buildMap(), this.buildCurves());
+    const bar = this.buildBar();
+    this.root.replaceChildren(bar, this.nodes.tiles, columns, this.buildLoop());
+    const choose = (name) => {
+      this.chart = name;
+      this.paint();
+      this.link.later();
+    };
+    this.choices(this.nodes.charts, CHARTS, () => this.chart, choose);
+  }
+
+  /** The track to play and scrub along, and the numbers of the step. */
+  buildBar() {
+    const n = this.nodes;
     n.play = el("button", { type: "button", class: "play", onclick: () => this.toggle() });
     n.track = el("input", {
       type: "range",
@@ -163,100 +177,78 @@ class Film {
     n.state = el("span", { class: "state", role: "status" });
     n.live = el("button", { type: "button", class: "live", onclick: () => this.follow() }, "to the newest");
     n.tiles = el("dl", { class: "tiles" });
+    return el("div", { class: "bar" }, n.play, el("div", { class: "track" }, n.fill, n.track), n.step, n.live, n.state);
+  }
+
+  /** Every head as a thumbnail. */
+  buildHeads() {
+    const n = this.nodes;
     n.kinds = el("div", { class: "stages", role: "radiogroup", "aria-label": "Kind of attention" });
     n.probes = el("div", { class: "stages", role: "radiogroup", "aria-label": "Example that is watched" });
     n.heads = el("div", { class: "groups" });
     n.note = el("p", { class: "quiet small" });
+    const header = el("header", {}, n.kinds, n.probes);
+    return el("section", { class: "heads", "aria-label": "All heads" }, header, n.heads, n.note);
+  }
+
+  /** The chosen head, of one training or of both. */
+  buildMap() {
+    const n = this.nodes;
     n.maps = el("div", { class: "maps" });
     n.low = el("span", {}, "0");
     n.legend = el("canvas", { "aria-hidden": "true" });
+    const onclick = () => {
+      this.ghosts = !this.ghosts;
+      this.paint();
+    };
     n.ghost = el(
       "button",
-      {
-        type: "button",
-        class: "ghost",
-        "aria-pressed": "true",
-        onclick: () => {
-          this.ghosts = !this.ghosts;
-          this.paint();
-        },
-      },
+      { type: "button", class: "ghost", "aria-pressed": "true", onclick },
       el("i", { "aria-hidden": "true" }),
       "the answer's own alignment",
     );
     n.readout = el("span", { class: "readout", "aria-live": "off" });
+    const scale = el("span", { class: "scale" }, n.low, n.legend, "1");
+    const axes = el("span", { class: "quiet axes" }, "query ↓  key →");
+    const footer = el("footer", {}, scale, n.ghost, n.readout, axes);
+    return el("section", { class: "map", "aria-label": "The chosen head" }, n.maps, footer);
+  }
+
+  /** The curve that was chosen, and every head's weight on the true alignment; both can be scrubbed along. */
+  buildCurves() {
+    const n = this.nodes;
+    const chart = () =>
+      el("canvas", {
+        role: "img",
+        onpointerdown: (e) => this.dragChart(e),
+        onpointermove: (e) => e.buttons && this.dragChart(e),
+      });
     n.charts = el("div", { class: "stages", role: "radiogroup", "aria-label": "Curve" });
-    n.curve = el("canvas", {
-      role: "img",
-      onpointerdown: (e) => this.dragChart(e),
-      onpointermove: (e) => e.buttons && this.dragChart(e),
-    });
+    n.curve = chart();
     n.curveNote = el("p", { class: "quiet small key" });
     n.massTitle = el("h3", {}, "Weight on the true alignment");
-    n.mass = el("canvas", {
-      role: "img",
-      onpointerdown: (e) => this.dragChart(e),
-      onpointermove: (e) => e.buttons && this.dragChart(e),
-    });
+    n.mass = chart();
     n.massNote = el("p", { class: "quiet small" });
+    return el(
+      "section",
+      { class: "curves", "aria-label": "Curves" },
+      el("header", {}, n.charts),
+      n.curve,
+      n.curveNote,
+      n.massTitle,
+      n.mass,
+      n.massNote,
+    );
+  }
+
+  /** The lines of the loop that trained. */
+  buildLoop() {
+    const n = this.nodes;
     n.place = el("span", { class: "quiet" });
     n.lines = el("div", { class: "lines" });
-    n.loop = el(
-      "details",
-      { class: "loop", ontoggle: () => this.paint() },
-      el("summary", {}, "The loop that ran, with the values of this step"),
-      n.place,
-      n.lines,
-    );
-    this.root.replaceChildren(
-      el("div", { class: "bar" }, n.play, el("div", { class: "track" }, n.fill, n.track), n.step, n.live, n.state),
-      n.tiles,
-      el(
-        "div",
-        { class: "columns" },
-        el(
-          "section",
-          { class: "heads", "aria-label": "All heads" },
-          el("header", {}, n.kinds, n.probes),
-          n.heads,
-          n.note,
-        ),
-        el(
-          "section",
-          { class: "map", "aria-label": "The chosen head" },
-          n.maps,
-          el(
-            "footer",
-            {},
-            el("span", { class: "scale" }, n.low, n.legend, "1"),
-            n.ghost,
-            n.readout,
-            el("span", { class: "quiet axes" }, "query ↓  key →"),
-          ),
-        ),
-        el(
-          "section",
-          { class: "curves", "aria-label": "Curves" },
-          el("header", {}, n.charts),
-          n.curve,
-          n.curveNote,
-          n.massTitle,
-          n.mass,
-          n.massNote,
-        ),
-      ),
-      n.loop,
-    );
-    this.choices(
-      n.charts,
-      CHARTS,
-      () => this.chart,
-      (name) => {
-        this.chart = name;
-        this.paint();
-        this.link.later();
-      },
-    );
+    const summary = el("summary", {}, "The loop that ran, with the values of this step");
+    n.loop = el("details", { class: "loop", ontoggle: () => this.paint() }, summary, n.place, n.lines);
+    return n.loop;
   }
 
   /** A row of radio buttons; `current` says which is on. */
