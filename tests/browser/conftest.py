@@ -1,7 +1,5 @@
-"""One server and one browser for all, pages that share its memory of files but nothing else, and no test passes over a
-console error."""
+"""One server and one browser for all; a context of its own for every page, and no test passes over a console error."""
 
-import json
 import os
 import re
 import socket
@@ -23,7 +21,6 @@ ROOT = Path(__file__).parents[2]
 # Streamlit asks for these below the page's own path first, and then where they are.
 PROBED = re.compile(r"/[^/]+/_stcore/|favicon")
 SOON = 90  # seconds; reached only if something hangs
-FORGET = "() => { localStorage.clear(); sessionStorage.clear(); }"
 
 
 @contextmanager
@@ -67,33 +64,10 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture(scope="package")
-def context_for(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
-    """context_for(color_scheme="dark") -> a context with these options and no page, which has the app's files already.
-
-    Two pages in one context would be two tabs of one window, and Chromium paints no tab that is hidden.
-    """
-    contexts: dict[str, list[BrowserContext]] = {}
-
-    def context_for(**options) -> BrowserContext:
-        alike = contexts.setdefault(json.dumps(options, sort_keys=True), [])
-        free = next((context for context in alike if not context.pages), None)
-        if free is None:
-            free = browser.new_context(**options)
-            free.set_default_timeout(1000 * SOON)
-            alike.append(free)
-        return free
-
-    yield context_for
-    for alike in contexts.values():
-        for context in alike:
-            context.close()
-
-
 @pytest.fixture
-def visit(context_for: Callable[..., BrowserContext], server: str) -> Iterator[Callable[..., View]]:
-    """visit("/heads?layer=1") -> the View of a page of its own, once painted; more goes to the context."""
-    views: list[View] = []
+def visit(browser: Browser, server: str) -> Iterator[Callable[..., View]]:
+    """visit("/heads?layer=1") -> the View of a page in a fresh context, once painted; more goes to the context."""
+    contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:
@@ -101,9 +75,10 @@ def visit(context_for: Callable[..., BrowserContext], server: str) -> Iterator[C
             complaints.append(f"{message.text} {message.location}")
 
     def visit(path: str = "/heads", address: str = server, *, painted: bool = True, **more) -> View:
-        context = context_for(**{"viewport": {"width": 1280, "height": 720}, **more})
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **more})
+        context.set_default_timeout(1000 * SOON)
+        contexts.append(context)
         view = View(context.new_page())
-        views.append(view)
         view.page.on("pageerror", lambda error: complaints.append(str(error)))
         view.page.on("console", hear)
         view.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: view.sent.append(frame)))
@@ -114,9 +89,6 @@ def visit(context_for: Callable[..., BrowserContext], server: str) -> Iterator[C
         return view
 
     yield visit
-    for view in views:  # what a visitor's browser keeps is not for the next test
-        if not view.page.is_closed():
-            view.page.evaluate(FORGET)
-            view.page.context.clear_cookies()
-            view.page.close()
+    for context in contexts:
+        context.close()
     assert complaints == []

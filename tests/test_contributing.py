@@ -1,0 +1,70 @@
+"""What CONTRIBUTING.md shows is done just so, in a copy of the project, and works."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text()
+
+
+def example(path: str) -> str:
+    """The code that the guide gives for this file."""
+    found = re.search(rf"`{re.escape(path)}`:\n\n```python\n(.*?)```", GUIDE, re.DOTALL)
+    assert found, f"CONTRIBUTING.md has no code for {path}"
+    return found.group(1)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The project without its tests' data and without what is ignored."""
+    skip = shutil.ignore_patterns("__pycache__", "*.pyc", "*.json")
+    for name in ("app.py", "pages", "transformer", "attention_view", ".streamlit", "tests", "pyproject.toml"):
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, ignore=skip)
+        else:
+            shutil.copy(source, tmp_path / name)
+    return tmp_path
+
+
+def run(folder: Path, code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, check=False, capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_new_view_is_one_file_and_one_line(copy: Path):
+    path = "pages/positions/step.py"
+    (copy / path).write_text(example(path))
+    page = copy / "pages/positions/page.py"
+    text = page.read_text().replace(
+        "import streamlit as st\n", "import streamlit as st\n\nfrom pages.positions import step\n"
+    )
+    page.write_text(text.replace("shuffle.VIEW,", "shuffle.VIEW, step.VIEW,", 1))
+    out = run(
+        copy,
+        "from tests.pages.driver import visit\n"
+        "at = visit('positions', pos_view='Step', d_model='32', a='usual')\n"
+        "assert not at.exception, at.exception\n"
+        "print([m.value for m in at.markdown], len(at.get('plotly_chart')))",
+    )
+    assert "How far is it to the next position?" in out
+    assert "All steps are equally long" in out
+    assert out.rstrip().endswith("] 3"), "its own figure, A with B, and B − A"
+
+
+def test_what_the_guide_says_of_the_steps_is_true():
+    """The example's claim, by hand: |PE(p + 1) - PE(p)|² is a sum of 2 - 2 cos(w_i), whatever p is."""
+    import numpy as np
+
+    from transformer.positions import sinusoids
+
+    steps = np.linalg.norm(np.diff(np.asarray(sinusoids(64, 32)), axis=0), axis=1)
+    assert np.ptp(steps) < 1e-5
