@@ -117,4 +117,9 @@ test("the first look goes to the largest weight between two places, in a row wit
   };
   assert.deepEqual(strongest([0.9, 0.1, 0.4, 0.6], 2), [1, 0]);
   assert.deepEqual(strongest([1, 0, 0, 1], 2), [0, 0], "a head that looks at itself alone");
+  const causal = Array.from({ length: 25 }, (_, n) => (n % 5 <= Math.floor(n / 5) ? 1 : 0));
+  const weights = Array(25).fill(0);
+  weights[5] = 0.99; // of two keys
+  weights[22] = 0.5; // of five
+  assert.deepEqual(strongest(weights, 5, causal), [4, 2]);
 });
