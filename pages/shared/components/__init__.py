@@ -5,13 +5,11 @@ from typing import Any
 
 import streamlit as st
 
-from attention_view.bundle import HERE, script, style
-
-__all__ = ["HERE", "component", "script", "style"]
+from attention_view.bundle import script, style
 
 
 def component(name: str, here: Path, file: str | None = None) -> Any:
-    """Registers a component with Streamlit; returns what puts it on the page, called with data=, key= and callbacks.
+    """What puts a component on the page, called with data=, key= and callbacks; it is registered with Streamlit here.
 
     name  its name, and that of its files in `here`: name.js, and name.css if it has a look of its own; its root element
           has the classes "lab" and the name, with hyphens for underscores

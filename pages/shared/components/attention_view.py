@@ -13,7 +13,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from attention_view import Packed
-from pages.shared.components import HERE, component
+from attention_view.bundle import HERE
+from pages.shared.components import component
 
 _mount = component("attention_view", HERE, file="view")
 
