@@ -33,9 +33,7 @@ def open_page(at: AppTest, url: str) -> AppTest:
     return at
 
 
-def visit(
-    url: str, /, *, session: Mapping[str, Any] | None = None, timeout: float = TIMEOUT, **link: object
-) -> AppTest:
+def visit(url: str, /, *, session: Mapping[str, Any] | None = None, timeout: float = TIMEOUT, **link: Any) -> AppTest:
     """The page at this path as a link with these settings opens it; a setting that is None is not in the link.
 
     `session` is what the visitor's session holds before, such as {HAND_OVER: checkpoint}.
@@ -79,7 +77,7 @@ def press(at: AppTest, key: str) -> AppTest:
 
 def values(at: AppTest, kinds: tuple[str, ...] = CONTROLS) -> dict[str, Any]:
     """The values of all controls of these kinds, by key."""
-    return {widget.key: widget.value for kind in kinds for widget in at.get(kind)}
+    return {str(widget.key): widget.value for kind in kinds for widget in at.get(kind)}
 
 
 def options(widget: Any) -> list[Any]:
