@@ -11,8 +11,8 @@ from pages.shared.components import component
 _mount = component("shuffler", Path(__file__).parent)
 
 
-def asked_order(key: str, n: int) -> tuple[int, ...]:
-    """The order of n words that the browser or the link asks for; by default two words have changed places."""
+def chosen_order(key: str, n: int) -> tuple[int, ...]:
+    """The order of n words that the browser or the link has; two words swapped where it is not an order of n words."""
     order = (st.session_state.get(key) or {}).get("order")
     if order is None:
         parts = st.query_params.get("pos_order", "").split("-")
