@@ -169,7 +169,7 @@ def _more(values: dict, usual: dict, ask, say: list[str]) -> None:
 
 def _usual(task: str) -> dict:
     """Where a task starts from: its recipe, in the words of the controls."""
-    from transformer.training.recipes import recipe
+    from transformer.training.tasks import recipe
 
     config, training = recipe(task).config, recipe(task).settings
     named = {"positions": POSITIONS, "norm": LAYER_NORMS, "activation": ACTIVATION_NAMES}
@@ -240,7 +240,6 @@ def own_text(values: dict, say: list[str]) -> str:
 def plan(values: dict, text: str = "", label: str = "") -> "trainings.Plan":
     """What the settings name. Raises ValueError with a sentence for what cannot be."""
     from transformer.config import TransformerConfig
-    from transformer.training.recipes import recipe
     from transformer.training.trainer import Settings
 
     task = TASKS[values["task"]]
@@ -272,7 +271,7 @@ def plan(values: dict, text: str = "", label: str = "") -> "trainings.Plan":
         look_ahead=CAUSAL[values["mask"]],
         seed=values["seed"],
     )
-    made = dict(recipe(task).task)
+    made = {}
     if task in WITH_LENGTHS:
         made |= {"longest": values["longest"]}
     if task == "text":

@@ -311,9 +311,9 @@ class Length(NamedTuple):
 
 def farthest(task) -> int:
     """To which length a model of this task is asked: twice as far as it was trained, if the task goes so far."""
-    from transformer.training.tasks.algorithms import MOST
+    from transformer.training.tasks.algorithms import MAX_LENGTH
 
-    return min(2 * task.settings["longest"], MOST)
+    return min(2 * task.settings["longest"], MAX_LENGTH)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)

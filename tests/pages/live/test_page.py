@@ -24,7 +24,7 @@ from transformer.inspection.embeddings import plane
 from transformer.training import checkpoints, shipped, tasks
 from transformer.training.checkpoints import checkpoint_of
 from transformer.training.film import film_of
-from transformer.training.recipes import recipe
+from transformer.training.tasks import recipe
 from transformer.training.tasks.stories import WORDS
 from transformer.training.trainer import Diverged, Settings, Trainer
 

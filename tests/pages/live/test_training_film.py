@@ -10,7 +10,8 @@ from tests.payloads import unpack
 from tests.training.toys import config, toy
 from transformer.training.film import CURVES as RECORDED
 from transformer.training.film import film_of
-from transformer.training.trainer import Settings, Trainer
+from transformer.training.settings import Settings
+from transformer.training.trainer import Trainer
 
 
 @pytest.fixture(scope="module")
