@@ -143,6 +143,7 @@ def test_without_a_film():
 
 def test_a_long_film_is_thinned_until_it_fits():
     film = trained().film
+    assert film is not None
     for repeats in (MAX_FRAMES, 700):
         n = 2 * repeats
         many = replace(
@@ -153,10 +154,11 @@ def test_a_long_film_is_thinned_until_it_fits():
             frames=tuple({k: np.tile(m, (repeats, 1, 1, 1, 1)) for k, m in probe.items()} for probe in film.frames),
         )
         data = save(replace(trained(), film=many, step=n))
-        found = load(data).film
-        assert 100 < len(found) <= MAX_FRAMES
+        thinned = load(data).film
+        assert thinned is not None
+        assert 100 < len(thinned) <= MAX_FRAMES
         assert len(data) < len(whole_file()) + MAX_FILM + 500_000
-        assert (found.steps[0], found.steps[-1]) == (0, n - 1)
+        assert (thinned.steps[0], thinned.steps[-1]) == (0, n - 1)
 
 
 def test_a_text_of_ones_own_comes_back_whole():

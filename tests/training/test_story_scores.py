@@ -3,6 +3,7 @@
 import math
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 import torch
@@ -76,7 +77,7 @@ def test_all_that_is_drawn_is_told(task):
     assert all(log_probability(words(task.draw(rng))) > -math.inf for _ in range(300))
 
 
-class Knows(torch.nn.Module):
+class _Knows(torch.nn.Module):
     """A decoder that gives every wanted token of these stories nearly everything, and the rest by its id."""
 
     def __init__(self, told):
@@ -94,12 +95,16 @@ class Knows(torch.nn.Module):
         return out
 
 
+def model_that_knows(*examples) -> Any:
+    return _Knows(examples)
+
+
 def test_a_model_that_knows_a_story_has_every_pronoun_and_fact_right(task, monkeypatch):
     monkeypatch.setattr(
         grammar_scores, "run", lambda model, batch: type("Output", (), {"logits": model.logits(batch.text)})
     )
     for test in task.examples(20, Random(0), held_out=True):  # one by one: two may begin alike
-        knows = Knows([test])
+        knows = model_that_knows(test)
         assert ranked_first(knows, [test], ids(stories.FACTS), repeated=True) == 1
         assert cross_entropy(knows, [test]) == pytest.approx(0, abs=1e-6)
         if {"he", "she"} & set(words(test)):
@@ -111,7 +116,7 @@ def test_told_again_means_only_what_was_told_before(task, monkeypatch):
         grammar_scores, "run", lambda model, batch: type("Output", (), {"logits": model.logits(batch.text)})
     )
     for test in task.examples(10, Random(1), held_out=True):
-        knows = Knows([test])  # what it says first is wrong, what it repeats is right
+        knows = model_that_knows(test)  # what it says first is wrong, what it repeats is right
         again = {place for place, _ in test.alignment}
         knows.table = {key: id if len(key) - 1 in again else 3 for key, id in knows.table.items()}
         assert ranked_first(knows, [test], ids(stories.FACTS), repeated=True) == 1

@@ -5,6 +5,7 @@ import threading
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import torch.nn.functional as F
 from torch import Generator
 
 from tests.training.toys import FIRST, V, config, toy
+from transformer.config import Kind
 from transformer.training import tasks
 from transformer.training.batches import build, collate, run
 from transformer.training.checkpoints import checkpoint_of, load, save
@@ -29,11 +31,11 @@ from transformer.training.trainer import (
     score,
 )
 
-KINDS = ("encoder-decoder", "decoder", "encoder")
+KINDS: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
 QUICK = Settings(steps=12, batch_size=8, n_examples=60, n_tests=10, every=3, lr=3e-3)
 
 
-def quick(kind="encoder-decoder", *, dropout=0.0, task=None, **changes) -> Trainer:
+def quick(kind: Kind = "encoder-decoder", *, dropout=0.0, task=None, **changes) -> Trainer:
     more = {
         name: changes.pop(name)
         for name in list(changes)
@@ -265,6 +267,7 @@ def test_parts_hold_every_parameter_once_and_their_norms_make_the_whole(kind, po
     _, snapshot, *_ = trainer.run()
     assert math.hypot(*snapshot.grad_norms) == pytest.approx(snapshot.grad_norm, rel=1e-5)
     assert snapshot.grad_norm > 0
+    assert snapshot.grad_norms is not None
     assert len(snapshot.grad_norms) == len(trainer.parts)
 
 
@@ -441,7 +444,7 @@ def test_settings_fill_in_what_follows_from_the_rest():
 def learned(name: str, changes: dict | None = None, **settings):
     recipe = tasks.recipe(name)
     task = tasks.make(name)
-    settings = {"every": 1000} | settings
+    settings: dict[str, Any] = {"every": 1000} | settings
     *_, last = Trainer(task, replace(recipe.config, **changes or {}), replace(recipe.settings, **settings)).run()
     cross = axes(task, task.probes[0])["cross"]
     return last, alignment_mass(last.attention[0]["cross"], cross.alignment).max()

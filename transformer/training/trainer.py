@@ -29,8 +29,8 @@ from transformer.training.text import PAD
 MAX_TABLE_SIZE = 16_384  # numbers in a table that every snapshot keeps
 
 
-class Diverged(ArithmeticError):
-    """The loss is no longer a number."""
+class Diverged(InputError, ArithmeticError):
+    """The loss is no longer a number; the message says which setting to change."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
