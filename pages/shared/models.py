@@ -167,6 +167,16 @@ class Source(ABC):
         """The position whose output is the model's answer: the last token of a decoder, <bos> of an encoder."""
         return 0 if self.kind == "encoder" else -1
 
+    @property
+    def single_stack(self) -> "EncoderModel | DecoderModel":
+        """The model, an encoder or a decoder. Raises TypeError for an encoder-decoder."""
+        from transformer.model import Transformer
+
+        model = self.model
+        if isinstance(model, Transformer):
+            raise TypeError("an encoder-decoder has two stacks")
+        return model
+
     @abstractmethod
     def cut(self, text: str) -> tuple[str, ...]:
         """The tokens of a text, as this model reads them."""

@@ -202,7 +202,7 @@ class Answers(NamedTuple):
     how many of n next words of the text it puts the right one first (n is 0 for an encoder)."""
 
     word: str
-    sure: float
+    probability: float
     right: int
     n: int
 
