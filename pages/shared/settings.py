@@ -159,6 +159,7 @@ def choose(
     *,
     why: str = "",
     follows: bool = False,
+    quiet: bool = False,
     **more: Any,
 ) -> T:
     """One widget with a fixed set of options, tied to the address bar under `key`.
@@ -166,9 +167,11 @@ def choose(
     A value that `options` lacks, whether from a link or because another setting took it away, becomes the default or
     the nearest one; a notice then says so and gives `why` (with the value in its braces), until the person chooses
     again. follows=True: where another setting changes the default, who had the old default gets the new one, silently.
+    quiet=True: without a notice.
     """
     value, notice = _answer(widget, label, key, tuple(options), default, why, follows, more)
-    notify(notice)
+    if not quiet:
+        notify(notice)
     return value
 
 

@@ -59,15 +59,18 @@ class View(Generic[S, R]):
     height: int = 0
 
 
-def render(views: Sequence[View], key: str, *, label: str = "View", **more: Any) -> None:
-    """The choice of a view, and the view that is open. `more` goes to the switch."""
-    show(choose_view(views, key, label=label, **more))
+def render(views: Sequence[View], key: str, *, label: str = "View", row: Any = None, **more: Any) -> None:
+    """The choice of a view, and the view that is open. `more` goes to the switch.
+
+    row  a container for the switch; the view can draw controls beside it, within settings.place_named("row")
+    """
+    show(choose_view(views, key, label=label, row=row, **more), row)
 
 
-def choose_view(views: Sequence[View], key: str, *, label: str = "View", **more: Any) -> View:
+def choose_view(views: Sequence[View], key: str, *, label: str = "View", row: Any = None, **more: Any) -> View:
     """The view that is open, the first unless a link or the visitor says otherwise."""
     by_name = {view.name: view for view in views}
-    with settings.collecting() as answers:
+    with settings.collecting() as answers, row or nullcontext():
         name = settings.choose(
             st.segmented_control, label, key, by_name, views[0].name, **{"label_visibility": "collapsed", **more}
         )
@@ -75,13 +78,13 @@ def choose_view(views: Sequence[View], key: str, *, label: str = "View", **more:
     return by_name[name]
 
 
-def show(view: View[S, R]) -> None:
-    """One view: its question, its controls, notices, figures and words, and A | B."""
+def show(view: View[S, R], row: Any = None) -> None:
+    """One view: its question, its controls, notices, figures and words, and A | B; `row` as in `render`."""
     if view.question:
         st.markdown(f"#### {view.question}")
     controls, notices, body = st.container(), st.container(), st.container()
     with body:
-        containers = view.layout()
+        containers = {**view.layout(), "row": row} if row else view.layout()
     with settings.collecting(places=containers) as answers:
         with controls:
             wanted = view.ask()
