@@ -160,6 +160,7 @@ def choose(
     why: str = "",
     follows: bool = False,
     common: bool = False,
+    quiet: bool = False,
     **more: Any,
 ) -> T:
     """One widget with a fixed set of options, tied to the address bar under `key`.
@@ -168,12 +169,14 @@ def choose(
     the nearest one; a notice then says so and gives `why` (with the value in its braces), until the person chooses
     again. follows=True: where another setting changes the default, who had the old default gets the new one, silently.
     common=True: A and B share the answer, because it only changes how both are drawn; it is not pinned.
+    quiet=True: without a notice.
     """
     options = tuple(options)
     if common:
         return _common_answer(widget, label, key, options, default, why, follows, more)
     value, notice = _answer(widget, label, key, options, default, why, follows, more)
-    notify(notice)
+    if not quiet:
+        notify(notice)
     return value
 
 
