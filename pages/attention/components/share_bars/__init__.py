@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import streamlit as st
+
 from pages.shared.components import component
 
 _mount = component("shares", Path(__file__).parent)
