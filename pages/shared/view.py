@@ -68,9 +68,8 @@ def choose_view(views: Sequence[View], key: str, *, label: str = "View", **more:
     """The view that is open, the first unless a link or the visitor says otherwise."""
     by_name = {view.name: view for view in views}
     with settings.collecting() as answers:
-        name = settings.choose(
-            st.segmented_control, label, key, by_name, views[0].name, **{"label_visibility": "collapsed", **more}
-        )
+        more.setdefault("label_visibility", "collapsed")
+        name = settings.choose(st.segmented_control, label, key, by_name, views[0].name, **more)
     display.notice(*answers.notices)
     return by_name[name]
 
@@ -85,14 +84,11 @@ def show(view: View[S, R]) -> None:
     with settings.collecting(places=containers) as answers:
         with controls:
             wanted = view.ask()
-        if wanted is not None:
-            result = _computed(view, wanted, body)
-            with body:
-                view.draw(wanted, result)
+        shown = None if wanted is None else (wanted, _drawn(view, wanted, body))
     with notices:
         display.notice(*answers.notices)
-    if view.comparison and wanted is not None:
-        _compare(view, view.comparison, answers, wanted, result)
+    if view.comparison and shown is not None:
+        _compare(view, view.comparison, answers, *shown)
 
 
 def places() -> Mapping[str, Any]:
@@ -101,9 +97,13 @@ def places() -> Mapping[str, Any]:
     return answers.places if answers else {}
 
 
-def _computed(view: View[S, R], wanted: S, body: Any) -> R:
-    with body, display.loading(view.height) if view.height else nullcontext():
-        return view.compute(wanted)
+def _drawn(view: View[S, R], wanted: S, body: Any) -> R:
+    """The result for these settings, once it is on screen."""
+    with body:
+        with display.loading(view.height) if view.height else nullcontext():
+            result = view.compute(wanted)
+        view.draw(wanted, result)
+    return result
 
 
 def _compare(view: View[S, R], comparison: Comparison[S, R], answers: settings.Answers, wanted: S, result: R) -> None:
