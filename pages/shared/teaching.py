@@ -6,7 +6,6 @@ from pathlib import Path
 import streamlit as st
 
 _ROOT = Path(__file__).parents[2]
-_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def formula(latex: str) -> None:
@@ -37,36 +36,20 @@ def code_expander(path: str, *names: str, icon: str | None = ":material/code:") 
 def source_of(path: str, name: str, *, without_docstring: bool = True) -> tuple[str, int]:
     """(source, first line) of a function or class in a file of this project. Raises LookupError if it is not there."""
     text = (_ROOT / path).read_text()
-    definition = _definition(text, name)
-    if definition is None:
-        raise LookupError(f"there is no {name} in {path}")
-    numbers = _line_numbers(definition)
-    opening = definition.body[0]
-    if without_docstring and isinstance(opening, ast.Expr) and isinstance(opening.value, ast.Constant):
-        docstring = _line_numbers(opening)
-        numbers = [n for n in numbers if n not in docstring]
-    lines = text.splitlines()
-    first = definition.lineno
-    indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())
-    return "\n".join(lines[n - 1][indent:] for n in numbers), first
-
-
-def _definition(text: str, name: str) -> _Definition | None:
-    """The function or class of this dotted name in a source text; None if it is not there."""
-    scope: ast.Module | _Definition = ast.parse(text)
+    scope: ast.AST = ast.parse(text)
     for part in name.split("."):
-        for node in ast.iter_child_nodes(scope):
-            if isinstance(node, _Definition) and node.name == part:
-                scope = node
-                break
-        else:
-            return None
-    return None if isinstance(scope, ast.Module) else scope
-
-
-def _line_numbers(node: ast.stmt) -> list[int]:
-    """The lines of a statement, counted from 1."""
-    return list(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+        inside = [n for n in ast.iter_child_nodes(scope) if getattr(n, "name", None) == part]
+        if not inside:
+            raise LookupError(f"there is no {name} in {path}")
+        scope = inside[0]
+    lines = text.splitlines()
+    first, last = scope.lineno, scope.end_lineno
+    kept = list(range(first, last + 1))
+    body = scope.body[0]
+    if without_docstring and isinstance(body, ast.Expr) and isinstance(body.value, ast.Constant):
+        kept = [n for n in kept if not body.lineno <= n <= body.end_lineno]
+    indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())
+    return "\n".join(lines[n - 1][indent:] for n in kept), first
 
 
 def check(question: str, answers: list[str], right: int, because: str, *, key: str) -> None:

@@ -68,8 +68,9 @@ def choose_view(views: Sequence[View], key: str, *, label: str = "View", **more:
     """The view that is open, the first unless a link or the visitor says otherwise."""
     by_name = {view.name: view for view in views}
     with settings.collecting() as answers:
-        more.setdefault("label_visibility", "collapsed")
-        name = settings.choose(st.segmented_control, label, key, by_name, views[0].name, **more)
+        name = settings.choose(
+            st.segmented_control, label, key, by_name, views[0].name, **{"label_visibility": "collapsed", **more}
+        )
     display.notice(*answers.notices)
     return by_name[name]
 
@@ -84,11 +85,14 @@ def show(view: View[S, R]) -> None:
     with settings.collecting(places=containers) as answers:
         with controls:
             wanted = view.ask()
-        shown = None if wanted is None else (wanted, _drawn(view, wanted, body))
+        if wanted is not None:
+            result = _computed(view, wanted, body)
+            with body:
+                view.draw(wanted, result)
     with notices:
         display.notice(*answers.notices)
-    if view.comparison and shown is not None:
-        _compare(view, view.comparison, answers, *shown)
+    if view.comparison and wanted is not None:
+        _compare(view, view.comparison, answers, wanted, result)
 
 
 def places() -> Mapping[str, Any]:
@@ -97,13 +101,9 @@ def places() -> Mapping[str, Any]:
     return answers.places if answers else {}
 
 
-def _drawn(view: View[S, R], wanted: S, body: Any) -> R:
-    """The result for these settings, once it is on screen."""
-    with body:
-        with display.loading(view.height) if view.height else nullcontext():
-            result = view.compute(wanted)
-        view.draw(wanted, result)
-    return result
+def _computed(view: View[S, R], wanted: S, body: Any) -> R:
+    with body, display.loading(view.height) if view.height else nullcontext():
+        return view.compute(wanted)
 
 
 def _compare(view: View[S, R], comparison: Comparison[S, R], answers: settings.Answers, wanted: S, result: R) -> None:

@@ -142,7 +142,6 @@ def test_without_a_film():
 
 def test_a_long_film_is_thinned_until_it_fits():
     film = trained().film
-    assert film is not None
     for repeats in (MOST_FRAMES, 700):
         n = 2 * repeats
         many = replace(
@@ -154,7 +153,6 @@ def test_a_long_film_is_thinned_until_it_fits():
         )
         data = save(replace(trained(), film=many, step=n))
         found = load(data).film
-        assert found is not None
         assert 100 < len(found) <= MOST_FRAMES
         assert len(data) < len(whole_file()) + MOST_FILM + 500_000
         assert (found.steps[0], found.steps[-1]) == (0, n - 1)

@@ -16,7 +16,6 @@ def test_the_file_is_what_the_plan_makes_and_is_small(name):
     assert checkpoint.step == plan.settings.steps
     for size in ("d_model", "n_heads", "n_encoder_layers", "n_decoder_layers", "positions"):
         assert getattr(checkpoint.config, size) == getattr(plan.config, size)
-    assert checkpoint.film is not None
     assert len(checkpoint.film) == plan.frames
     assert (shipped.FOLDER / f"{name}.safetensors").stat().st_size < 450_000
 

@@ -5,7 +5,6 @@ import threading
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,18 +13,16 @@ import torch.nn.functional as F
 from torch import Generator
 
 from tests.training.toys import FIRST, V, config, toy
-from transformer.config import Kind
 from transformer.training import tasks
 from transformer.training.batches import build, collate, run
 from transformer.training.checkpoints import checkpoint_of, load, save
 from transformer.training.film import axes, mass
 from transformer.training.recipes import RECIPES, recipe
-from transformer.training.tasks.task import Example, Task, is_held_out
+from transformer.training.tasks.task import Example, is_held_out
 from transformer.training.text import PAD
 from transformer.training.trainer import (
     Diverged,
     Settings,
-    Snapshot,
     Trainer,
     cross_entropy,
     gradient_norms,
@@ -38,7 +35,7 @@ KINDS = ("encoder-decoder", "decoder", "encoder")
 QUICK = Settings(steps=12, batch_size=8, n_examples=60, n_tests=10, every=3, lr=3e-3)
 
 
-def quick(kind: Kind = "encoder-decoder", *, dropout: float = 0.0, task: Task | None = None, **changes: Any) -> Trainer:
+def quick(kind="encoder-decoder", *, dropout=0.0, task=None, **changes) -> Trainer:
     more = {
         name: changes.pop(name)
         for name in list(changes)
@@ -268,7 +265,6 @@ def test_parts_hold_every_parameter_once_and_their_norms_make_the_whole(kind, po
     places = sum("positions" in name for name, _ in trainer.model.named_parameters())
     assert len(trainer.parts["embeddings"]) == (2 if kind == "encoder-decoder" else 1) + places
     _, snapshot, *_ = trainer.run()
-    assert snapshot.grad_norms is not None
     assert math.hypot(*snapshot.grad_norms) == pytest.approx(snapshot.grad_norm, rel=1e-5)
     assert snapshot.grad_norm > 0
     assert len(snapshot.grad_norms) == len(trainer.parts)
@@ -409,8 +405,7 @@ def test_far_too_high_a_rate_diverges_or_stays_finite():
     trainer.schedule = lambda step: 1e30
     with pytest.raises(Diverged):
         list(trainer.run())
-    changes: tuple[dict[str, Any], ...] = ({"lr": 100.0}, {"lr": 100.0, "clip": 0.0}, {"lr": 5.0, "weight_decay": 0.2})
-    for highest in changes:
+    for highest in ({"lr": 100.0}, {"lr": 100.0, "clip": 0.0}, {"lr": 5.0, "weight_decay": 0.2}):
         trainer = quick(**highest, steps=30, schedule="constant", warmup=1)
         with suppress(Diverged):
             list(trainer.run())
@@ -445,10 +440,10 @@ def test_settings_fill_in_what_follows_from_the_rest():
 # ---- what is learned -------------------------------------------------------------------------------------------
 
 
-def learned(name: str, changes: dict[str, Any] | None = None, **settings: Any) -> tuple[Snapshot, float]:
+def learned(name: str, changes: dict | None = None, **settings):
     found = recipe(name)
     task = tasks.make(name, **found.task)
-    settings.setdefault("every", 1000)
+    settings = {"every": 1000} | settings
     *_, last = Trainer(task, replace(found.config, **changes or {}), replace(found.settings, **settings)).run()
     cross = axes(task, task.probes[0])["cross"]
     return last, mass(last.attention[0]["cross"], cross.ghost).max()
