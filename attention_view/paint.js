@@ -1,12 +1,14 @@
 // The drawing: pure functions from numbers to a canvas. Nothing here keeps state or listens to anything.
 
+import { brief, rgb, shorten, strength, theme } from "./lab.js";
+
 /** The palette, read from the CSS of the view so that light, dark and custom themes all hold. `last` is given back if
  * nothing has changed: its tables cost more than the reading. */
-function palette(root, last) {
-  const style = getComputedStyle(root);
-  const of = (name) => style.getPropertyValue("--" + name).trim();
-  const colours = { font: style.fontFamily };
-  for (const name of ["ground", "panel", "ink", "quiet", "line", "query", "key", "weight", "negative", "overlay"]) colours[name] = of(name);
+export function palette(root, last) {
+  const of = theme(root);
+  const colours = { font: getComputedStyle(root).fontFamily };
+  for (const name of ["ground", "panel", "ink", "quiet", "line", "query", "key", "weight", "negative", "overlay"])
+    colours[name] = of(name);
   colours.name = Object.values(colours).join();
   if (last?.name === colours.name) return last;
   colours.weightSteps = steps(colours.panel, colours.weight);
@@ -19,48 +21,40 @@ function palette(root, last) {
   return colours;
 }
 
-function rgb(colour) {
-  const probe = rgb.probe ?? (rgb.probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true }));
-  probe.fillStyle = "#000";
-  probe.fillStyle = colour;
-  probe.clearRect(0, 0, 1, 1);
-  probe.fillRect(0, 0, 1, 1);
-  return probe.getImageData(0, 0, 1, 1).data.slice(0, 3);
-}
-
 /** 256 colours from one to another. */
-function steps(from, to) {
-  const a = rgb(from), b = rgb(to);
+export function steps(from, to) {
+  const a = rgb(from),
+    b = rgb(to);
   return Array.from({ length: 256 }, (_, n) => a.map((v, c) => v + ((b[c] - v) * n) / 255));
 }
 
 /** A colour as four bytes of an image. */
-function pixel([r, g, b]) {
+export function pixel([r, g, b]) {
   pixel.bytes ??= new Uint8Array(4);
   pixel.bytes.set([r, g, b, 255]);
   return new Uint32Array(pixel.bytes.buffer)[0];
 }
 
 /** How dark a cell is: (value / largest)^0.6, so that small weights stay visible. Said in the legend. */
-function tone(share) {
-  return share <= 0 ? 0 : Math.round(255 * Math.min(1, share) ** 0.6);
+export function tone(share) {
+  return Math.round(255 * strength(share));
 }
 
 // The same by table, for images of many cells: share of the largest in 4096 steps.
 const TONES = Uint8Array.from({ length: 4096 }, (_, n) => tone(n / 4095));
 
-function css([r, g, b]) {
+export function css([r, g, b]) {
   return `rgb(${r},${g},${b})`;
 }
 
 /** The colour of a value: weights from panel to violet, scores diverging around 0. */
-function colourOf(value, largest, colours) {
+export function colourOf(value, largest, colours) {
   if (!(largest > 0)) return colours.weightSteps[0];
   return value < 0 ? colours.negativeSteps[tone(-value / largest)] : colours.weightSteps[tone(value / largest)];
 }
 
 /** A matrix as an image of one pixel a cell, on a canvas of its own. */
-function image(data, rows, cols, largest, colours, allowed) {
+export function image(data, rows, cols, largest, colours, allowed) {
   const canvas = document.createElement("canvas");
   canvas.width = cols;
   canvas.height = rows;
@@ -97,7 +91,7 @@ function hatch(context, colours) {
 }
 
 /** A canvas of the given CSS size on a screen of any density; returns its context, cleared. */
-function surface(canvas, width, height) {
+export function surface(canvas, width, height) {
   const ratio = Math.min(window.devicePixelRatio || 1, 3);
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
@@ -109,22 +103,8 @@ function surface(canvas, width, height) {
   return context;
 }
 
-function shorten(token, n = 13) {
-  const letters = Array.from(token);
-  return letters.length > n ? letters.slice(0, n - 1).join("") + "…" : token;
-}
-
-/** ".65", "0", "1", "-2.31": what fits a label. */
-function brief(value) {
-  if (value === 0) return "0";
-  const digits = Math.abs(value) >= 10 ? 1 : 2;
-  const text = value.toFixed(digits);
-  if (Number(text) === 0) return value > 0 ? "<.01" : ">-.01";
-  return text.replace(/^(-?)0\./, "$1.");
-}
-
 /** Where everything on the heatmap goes, for a canvas at most `width` wide and a cell area at most `height` tall. */
-function heatLayout(picture, width, height, font) {
+export function heatLayout(picture, width, height, font) {
   const { T, S } = picture;
   const ruler = (heatLayout.ruler ??= document.createElement("canvas").getContext("2d"));
   ruler.font = `13px ${font}`;
@@ -139,7 +119,7 @@ function heatLayout(picture, width, height, font) {
 }
 
 /** The heatmap without anything that changes on hover. */
-function paintHeat(canvas, picture, matrix, largest, stage, layout, colours) {
+export function paintHeat(canvas, picture, matrix, largest, stage, layout, colours) {
   const { T, S } = picture;
   const { left, top, cell, gaps } = layout;
   const context = surface(canvas, layout.width, layout.height);
@@ -170,7 +150,8 @@ function paintHeat(canvas, picture, matrix, largest, stage, layout, colours) {
       }
     }
     context.beginPath(); // one stroke around all is much quicker than one a cell
-    for (let i = 0; i < T; i++) for (let j = 0; j < S; j++) if (!blocked(i * S + j)) context.roundRect(...box(i, j), round);
+    for (let i = 0; i < T; i++)
+      for (let j = 0; j < S; j++) if (!blocked(i * S + j)) context.roundRect(...box(i, j), round);
     context.strokeStyle = colours.line;
     context.lineWidth = 0.5;
     context.stroke();
@@ -209,7 +190,7 @@ function heatLabel(context, picture, layout, colours, side, n, strong) {
 }
 
 /** On top of the heatmap: the row that asks, the column that is looked at, and their names. */
-function paintCross(context, picture, layout, colours, i, j) {
+export function paintCross(context, picture, layout, colours, i, j) {
   const { left, top, cell } = layout;
   const { T, S } = picture;
   context.lineWidth = 2;
@@ -222,7 +203,10 @@ function paintCross(context, picture, layout, colours, i, j) {
   if (j !== null) frame("key", left + j * cell - 1, top - 1, cell + 2, T * cell + 2);
   if (i !== null) frame("query", left - 1, top + i * cell - 1, S * cell + 2, cell + 2);
   if (!layout.labels) return;
-  for (const [side, n] of [["query", i], ["key", j]]) {
+  for (const [side, n] of [
+    ["query", i],
+    ["key", j],
+  ]) {
     if (n === null) continue;
     wipeLabel(context, layout, colours, side, n);
     heatLabel(context, picture, layout, colours, side, n, true);
@@ -244,7 +228,7 @@ function wipeLabel(context, layout, colours, side, n) {
 }
 
 /** Which tokens the ribbon view lists: all of a short text; of a long one the query's neighbours and its top keys. */
-function ribbonRows(picture, weights, i, most = 26) {
+export function ribbonRows(picture, weights, i, most = 26) {
   const all = (n) => Array.from({ length: n }, (_, at) => at);
   const { T, S } = picture;
   if (T <= most && S <= most) return { queries: all(T), keys: all(S) };
@@ -252,18 +236,27 @@ function ribbonRows(picture, weights, i, most = 26) {
   const queries = all(T).slice(from, from + most);
   if (S <= most) return { queries, keys: all(S) };
   const row = weights.subarray ? weights.subarray(i * S, (i + 1) * S) : weights.slice(i * S, (i + 1) * S);
-  const keys = all(S).sort((a, b) => row[b] - row[a] || a - b).slice(0, most).sort((a, b) => a - b);
+  const keys = all(S)
+    .sort((a, b) => row[b] - row[a] || a - b)
+    .slice(0, most)
+    .sort((a, b) => a - b);
   return { queries, keys };
 }
 
-function ribbonLayout(picture, rows, width) {
+export function ribbonLayout(picture, rows, width) {
   const most = Math.max(rows.queries.length, rows.keys.length);
   const step = most <= 16 ? 20 : 17;
-  return { width, step, height: most * step + 8, left: Math.min(112, width * 0.3), right: width - Math.min(136, width * 0.38) };
+  return {
+    width,
+    step,
+    height: most * step + 8,
+    left: Math.min(112, width * 0.3),
+    right: width - Math.min(136, width * 0.38),
+  };
 }
 
 /** Query to keys, a ribbon a head and key: the thicker, the larger the weight. */
-function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, colours) {
+export function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, colours) {
   const { width, step, left, right } = layout;
   const { S } = picture;
   const context = surface(canvas, width, layout.height);
@@ -271,14 +264,18 @@ function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, col
   const from = rows.queries.indexOf(i);
   const mean = (key) => heads.reduce((sum, h) => sum + h.weights[i * S + key], 0) / heads.length;
   // A weight of 0.3 or the row's largest is as wide as a ribbon gets: in a long text even the largest is small.
-  const widest = rows.keys.reduce((most, key) => heads.reduce((m, h) => Math.max(m, h.weights[i * S + key]), most), 0.3);
+  const widest = rows.keys.reduce(
+    (most, key) => heads.reduce((m, h) => Math.max(m, h.weights[i * S + key]), most),
+    0.3,
+  );
 
   heads.forEach((head, h) => {
     for (const [at, key] of rows.keys.entries()) {
       const w = head.weights[i * S + key];
       if (w <= 0 || w < threshold) continue;
       const middle = (left + right) / 2;
-      const y0 = y(from), y1 = y(at) + (h - (heads.length - 1) / 2) * 1.5;
+      const y0 = y(from),
+        y1 = y(at) + (h - (heads.length - 1) / 2) * 1.5;
       context.beginPath();
       context.moveTo(left + 8, y0);
       context.bezierCurveTo(middle, y0, middle, y1, right - 8, y1);
@@ -299,23 +296,38 @@ function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layout, col
     context.textBaseline = "middle";
     context.fillText(text, x, y(at));
   };
-  const top = rows.keys.filter((key) => mean(key) > 0).sort((a, b) => mean(b) - mean(a)).slice(0, 3);
-  rows.queries.forEach((q, at) => write(name(picture.queries[q], q), left, at, "right", q === i ? colours.query : colours.quiet, q === i));
+  const top = rows.keys
+    .filter((key) => mean(key) > 0)
+    .sort((a, b) => mean(b) - mean(a))
+    .slice(0, 3);
+  rows.queries.forEach((q, at) =>
+    write(name(picture.queries[q], q), left, at, "right", q === i ? colours.query : colours.quiet, q === i),
+  );
   rows.keys.forEach((k, at) => {
     const strong = k === j;
-    write(name(picture.keys[k], k), right, at, "left", strong ? colours.key : mean(k) >= threshold ? colours.ink : colours.quiet, strong);
-    if (strong || top.includes(k)) write(brief(mean(k)), width - 2, at, "right", strong ? colours.weight : colours.quiet, strong);
+    write(
+      name(picture.keys[k], k),
+      right,
+      at,
+      "left",
+      strong ? colours.key : mean(k) >= threshold ? colours.ink : colours.quiet,
+      strong,
+    );
+    if (strong || top.includes(k))
+      write(brief(mean(k)), width - 2, at, "right", strong ? colours.weight : colours.quiet, strong);
   });
 }
 
-function productsLayout(d, width) {
+export function productsLayout(d, width) {
   const left = 34;
   return { left, step: (width - left) / d };
 }
 
 /** q and k feature by feature, and their products as bars around zero, whose sum is the dot product. */
-function paintProducts(canvas, { q, k, products }, width, colours) {
-  const strip = 13, bars = 46, height = 2 * (strip + 4) + bars;
+export function paintProducts(canvas, { q, k, products }, width, colours) {
+  const strip = 13,
+    bars = 46,
+    height = 2 * (strip + 4) + bars;
   const context = surface(canvas, width, height);
   const { left, step } = productsLayout(products.length, width);
   const gap = step > 5 ? 1 : step > 2.5 ? 0.5 : 0;

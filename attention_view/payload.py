@@ -19,9 +19,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from attention_view import standalone
+
 EXACT_CELLS = 300_000  # 1.2 MB in float32: 12 heads of 158 tokens, 144 heads of 45
 BYTE_CELLS = 3_000_000  # 3 MB: 12 heads of 500 tokens, 144 heads of 144
 THUMBNAIL_SIDE = 64
+MAX_ALONE = 24_000_000  # bytes that make every head exact in a page of its own: 12 heads of 700 tokens by their weights
+FRAME_HEIGHT = 760  # pixels in a notebook
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +61,10 @@ class Picture:
             raise ValueError(f"there is nothing to draw in weights of shape {self.weights.shape}")
         if (len(self.queries), len(self.keys)) != (T, S):
             raise ValueError(f"{T} x {S} weights cannot be labelled with {len(self.queries)} x {len(self.keys)} tokens")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows when the picture is the last line of a cell."""
+        return to_html(self, height=FRAME_HEIGHT)
 
 
 def tier(n_cells: int) -> str:
@@ -123,6 +131,44 @@ class Packed:
                 shared_by = H // array.shape[1]  # keys may be shared by a group of query heads
                 arrays[name] = array[layer, head // shared_by].astype("<f4")
         return as_bytes(header, arrays)
+
+    def alone(self, layer: int = 0, head: int = 0, **options: object) -> bytes:
+        """The bytes for a place that cannot ask for more: every head is exact, as long as that is not too much.
+
+        q and k of all heads go along, or all weights where there are none. If they are more than MAX_ALONE bytes, only
+        (layer, head) is exact, as in a call.
+        """
+        options = {"url": None, "open": [layer, head], "alone": True, **options}
+        if self._tier == "exact":
+            return self(layer, head, **options)
+        arrays = {name.removeprefix("view:"): array for name, array in self._view.items()}
+        if 4 * sum(array.size for array in arrays.values()) > MAX_ALONE:
+            return self(layer, head, **options)
+        tier = "exact" if "weights" in arrays else self._tier  # else the browser works them out from q and k
+        exact = {name: array.astype("<f4") for name, array in arrays.items()}
+        return as_bytes({**self._header, **options, "tier": tier}, {**self._arrays, **exact})
+
+    def _repr_html_(self) -> str:
+        return to_html(self, height=FRAME_HEIGHT)
+
+
+def to_html(
+    picture: "Packed | Picture", *, height: int | None = None, theme: str = "auto", layer: int = 0, head: int = 0
+) -> str:
+    """The picture as HTML that needs nothing else: no server, no network, no other file.
+
+    height  of a frame in pixels, to be put into another page; None gives a whole page, to be saved as a file
+    theme   "light", "dark", or "auto", as the visitor's system is
+    layer, head  which is shown first
+
+    Raises ValueError for a head that is not there and a theme that is not known.
+    """
+    packed = Packed(picture) if isinstance(picture, Picture) else picture
+    L, H, _, _ = packed.shape
+    if not (0 <= layer < L and 0 <= head < H):
+        raise ValueError(f"layer {layer}, head {head} is not among {L} layers of {H} heads")
+    text = standalone.page(packed.alone(layer, head), theme)
+    return text if height is None else standalone.frame(text, height)
 
 
 def by_distance(bias: np.ndarray) -> np.ndarray:

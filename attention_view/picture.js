@@ -1,25 +1,10 @@
 // The numbers: what payload.py packed is unpacked here, and every stage of attention is worked out from q and k.
 // Letters as everywhere: L layers, H heads, T queries, S keys, d the width of a head.
 
-const TYPES = { f4: Float32Array, u1: Uint8Array };
-
-/** Read a payload (see payload.py): {header, arrays: name -> typed array with a `shape`}. */
-function unpack(bytes) {
-  const length = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-  // Typed arrays must start on a multiple of their width, so a view at an odd place is copied once.
-  const body = (bytes.byteOffset + 4 + length) % 8 ? bytes.slice(4 + length) : bytes.subarray(4 + length);
-  const arrays = {};
-  for (const [name, { at, shape, type }] of Object.entries(header.arrays)) {
-    const size = shape.reduce((a, b) => a * b, 1);
-    arrays[name] = new TYPES[type](body.buffer, body.byteOffset + at, size);
-    arrays[name].shape = shape;
-  }
-  return { header, arrays };
-}
+import { unpack } from "./lab.js";
 
 /** Everything one attention view shows. Nothing here draws. */
-class Picture {
+export class Picture {
   constructor(bytes) {
     const { header, arrays } = unpack(bytes);
     this.header = header;
@@ -30,7 +15,9 @@ class Picture {
     this.keys = header.keys;
     this.T = this.queries.length;
     this.S = this.keys.length;
-    this.scoreNames = Object.keys(arrays).filter((n) => n.startsWith("score:")).map((n) => n.slice(6));
+    this.scoreNames = Object.keys(arrays)
+      .filter((n) => n.startsWith("score:"))
+      .map((n) => n.slice(6));
     this.cache = new Map(); // of the heads last looked at: stage -> matrix
   }
 
@@ -61,7 +48,11 @@ class Picture {
       const [, H, T, d] = a.q.shape;
       const [, Hkv, S] = a.k.shape;
       const at = (layer * Hkv + Math.floor(head / (H / Hkv))) * S * d;
-      return { q: a.q.subarray(this.index(layer, head) * T * d, (this.index(layer, head) + 1) * T * d), k: a.k.subarray(at, at + S * d), d };
+      return {
+        q: a.q.subarray(this.index(layer, head) * T * d, (this.index(layer, head) + 1) * T * d),
+        k: a.k.subarray(at, at + S * d),
+        d,
+      };
     }
     if (a["view:q"] && this.inView(layer, head)) return { q: a["view:q"], k: a["view:k"], d: a["view:q"].shape[1] };
     return null;
@@ -83,7 +74,12 @@ class Picture {
     const [, , rows, cols] = w.shape;
     const n = rows * cols;
     const at = this.index(layer, head) * n;
-    return { data: w.subarray(at, at + n), rows, cols, unit: w instanceof Uint8Array ? this.largest(layer, head) / 255 : 1 };
+    return {
+      data: w.subarray(at, at + n),
+      rows,
+      cols,
+      unit: w instanceof Uint8Array ? this.largest(layer, head) / 255 : 1,
+    };
   }
 
   /** One stage of one head as a T x S matrix; stages: scores, scaled, biased, masked, weights. */
@@ -106,7 +102,8 @@ class Picture {
       const scores = this.matrix("biased", layer, head);
       for (let i = 0; i < T; i++) {
         const { max, sum } = this.row(scores, i);
-        if (sum) for (let j = 0; j < S; j++) if (this.allowed(i, j)) out[i * S + j] = Math.exp(scores[i * S + j] - max) / sum;
+        if (sum)
+          for (let j = 0; j < S; j++) if (this.allowed(i, j)) out[i * S + j] = Math.exp(scores[i * S + j] - max) / sum;
       }
       return out;
     }
@@ -157,7 +154,21 @@ class Picture {
     const allowed = this.allowed(i, j);
     const { max, sum } = this.row(this.matrix("biased", layer, head), i);
     const exp = allowed ? Math.exp(score - max) : 0;
-    return { q: q.subarray(i * d, (i + 1) * d), k: k.subarray(j * d, (j + 1) * d), products, d, dot, scaled, bias, score, allowed, max, exp, sum, weight: sum ? exp / sum : 0 };
+    return {
+      q: q.subarray(i * d, (i + 1) * d),
+      k: k.subarray(j * d, (j + 1) * d),
+      products,
+      d,
+      dot,
+      scaled,
+      bias,
+      score,
+      allowed,
+      max,
+      exp,
+      sum,
+      weight: sum ? exp / sum : 0,
+    };
   }
 
   /** How many keys query i may look at. */

@@ -1,6 +1,24 @@
 // The view: what is on screen and what a person does with it. Nothing here needs the server, but for the head in
 // view of a long text (see payload.py). What is pinned is mirrored to the address bar, so that a link restores it.
 
+import { brief, el, mirror, mount, param, shorten } from "./lab.js";
+import {
+  colourOf,
+  css,
+  heatLayout,
+  image,
+  paintCross,
+  paintHeat,
+  paintProducts,
+  paintRibbons,
+  palette,
+  productsLayout,
+  ribbonLayout,
+  ribbonRows,
+  surface,
+} from "./paint.js";
+import { Picture } from "./picture.js";
+
 const STAGES = [
   ["scores", "q·k, before anything else"],
   ["scaled", "divided by the scale"],
@@ -18,29 +36,25 @@ const SORTS = [
   ["-first", "first token first"],
 ];
 const MEASURES = [
-  ["entropy", "Entropy", (v, p) => `${v.toFixed(2)} of ${p.header.chance.entropy.toFixed(2)} bits`, (v, p) => v / Math.log2(Math.max(2, p.S))],
+  [
+    "entropy",
+    "Entropy",
+    (v, { header: { chance } }) =>
+      `${v.toFixed(2)} ${chance.entropy === undefined ? "" : `of ${chance.entropy.toFixed(2)} `}bits`,
+    (v, p) => v / Math.log2(Math.max(2, p.S)),
+  ],
   ["distance", "Mean distance", (v) => `${v.toFixed(1)} tokens`, (v, p) => v / Math.max(1, p.S - 1)],
   ["previous", "Looks at the previous token", (v) => v.toFixed(2), (v) => v],
   ["first", "Looks at the first token", (v) => v.toFixed(2), (v) => v],
 ];
 
-function el(tag, props = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
-    if (name.startsWith("on")) node[name] = value;
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value != null) node.setAttribute(name, value);
-  }
-  node.append(...children.filter((c) => c != null)); // text only: a token is never read as HTML
-  return node;
-}
-
-class View {
+export class View {
   constructor(root) {
     this.root = root;
     this.picture = null;
     this.hover = null;
     this.painted = 0;
+    this.link = mirror((put) => this.write(put));
     this.build();
     this.observer = new ResizeObserver(() => {
       const width = Math.round(this.root.clientWidth);
@@ -51,55 +65,108 @@ class View {
 
   build() {
     const n = (this.nodes = {});
+    n.notice = el("p", { class: "notice", role: "status" });
+    n.spoken = el("div", { class: "unseen", "aria-live": "polite" });
+    this.root.replaceChildren(
+      this.buildTop(),
+      n.notice,
+      el("div", { class: "columns" }, this.buildHeads(), this.buildMap(), this.buildSide()),
+      this.buildFoot(),
+      n.spoken,
+    );
+  }
+
+  /** The tokens, to choose the one that asks, and remarks on the model. */
+  buildTop() {
+    const n = this.nodes;
     n.strip = el("div", { class: "strip", role: "group", "aria-label": "Tokens: choose the one that asks" });
     n.facts = el("div", { class: "facts" });
-    n.notice = el("p", { class: "notice", role: "status" });
-    n.sort = el("select", { class: "sort", "aria-label": "Order of the heads", onchange: () => this.set({ sort: n.sort.value }) });
+    return el("div", { class: "top" }, n.strip, n.facts);
+  }
+
+  /** Every head as a thumbnail, and what the chosen one scores. */
+  buildHeads() {
+    const n = this.nodes;
+    const order = () => this.set({ sort: n.sort.value });
+    n.sort = el("select", { class: "sort", "aria-label": "Order of the heads", onchange: order });
     n.size = el("span", { class: "quiet" });
-    n.overlay = el("button", {
-      type: "button", class: "overlay", "aria-pressed": "false", title: "Lay several heads over each other (or hold Shift while choosing)",
+    const overlay = {
+      type: "button",
+      class: "overlay",
+      "aria-pressed": "false",
+      title: "Lay several heads over each other (or hold Shift while choosing)",
       onclick: () => this.set({ adding: !this.adding }),
-    }, "overlay");
-    n.thumbs = el("div", { class: "thumbs", role: "group", "aria-label": "All heads", onkeydown: (e) => this.thumbKey(e) });
+    };
+    n.overlay = el("button", overlay, "overlay");
+    const keys = (e) => this.thumbKey(e);
+    n.thumbs = el("div", { class: "thumbs", role: "group", "aria-label": "All heads", onkeydown: keys });
     n.caption = el("p", { class: "quiet small" });
     n.measures = el("dl", { class: "measures" });
+    return el(
+      "section",
+      { class: "heads", "aria-label": "All heads" },
+      el("header", {}, el("h3", {}, "All heads"), n.size, n.sort),
+      n.thumbs,
+      el("div", { class: "below" }, n.caption, n.overlay),
+      n.measures,
+    );
+  }
 
+  /** One head as a heatmap. */
+  buildMap() {
+    const n = this.nodes;
     n.title = el("h3");
     n.chosen = el("div", { class: "chosen" });
     n.stages = el("div", { class: "stages", role: "radiogroup", "aria-label": "Stage of the computation" });
     n.heat = el("canvas", { "aria-hidden": "true" });
     n.cross = el("canvas", { class: "cross", "aria-hidden": "true" }); // what follows the pointer, on top
     n.cell = el("div", { role: "gridcell", id: "cell", class: "unseen" });
-    n.grid = el(
-      "div",
-      {
-        class: "grid", role: "grid", tabindex: "0", "aria-activedescendant": "cell",
-        onkeydown: (e) => this.gridKey(e),
-        onpointermove: (e) => this.point(this.cellAt(e)),
-        onpointerleave: () => this.point(null),
-        onpointerdown: (e) => this.pin(this.cellAt(e)),
-      },
-      n.heat,
-      n.cross,
-      el("div", { role: "row", class: "unseen" }, n.cell),
-    );
+    const grid = {
+      class: "grid",
+      role: "grid",
+      tabindex: "0",
+      "aria-activedescendant": "cell",
+      onkeydown: (e) => this.gridKey(e),
+      ...this.pointed((e) => this.cellAt(e)),
+    };
+    n.grid = el("div", grid, n.heat, n.cross, el("div", { role: "row", class: "unseen" }, n.cell));
     n.legend = el("canvas", { "aria-hidden": "true" });
     n.low = el("span");
     n.high = el("span");
     n.readout = el("span", { class: "readout" });
+    return el(
+      "section",
+      { class: "map", "aria-label": "One head" },
+      el("header", {}, n.title, n.stages),
+      n.chosen,
+      n.grid,
+      el("footer", {}, n.low, n.legend, n.high, n.readout, el("span", { class: "axes quiet" }, "query ↓  key →")),
+    );
+  }
 
+  /** What makes a canvas follow the pointer: at(event) is the cell under it, or null. */
+  pointed(at) {
+    return {
+      onpointermove: (e) => this.point(at(e)),
+      onpointerleave: () => this.point(null),
+      onpointerdown: (e) => this.pin(at(e)),
+    };
+  }
+
+  /** One query's ribbons, and one cell's arithmetic. */
+  buildSide() {
+    const n = this.nodes;
     n.from = el("h3");
     n.threshold = el("input", {
-      type: "range", min: "0", max: "0.5", step: "0.001", "aria-label": "Hide ribbons below this weight",
+      type: "range",
+      min: "0",
+      max: "0.5",
+      step: "0.001",
+      "aria-label": "Hide ribbons below this weight",
       oninput: () => this.set({ threshold: Number(n.threshold.value) }),
     });
     n.level = el("output");
-    n.ribbons = el("canvas", {
-      role: "img",
-      onpointermove: (e) => this.point(this.ribbonAt(e)),
-      onpointerleave: () => this.point(null),
-      onpointerdown: (e) => this.pin(this.ribbonAt(e)),
-    });
+    n.ribbons = el("canvas", { role: "img", ...this.pointed((e) => this.ribbonAt(e)) });
     n.left = el("p", { class: "quiet small" });
     n.why = el("h3", { class: "why" });
     n.pair = el("span", { class: "quiet pair" });
@@ -110,42 +177,37 @@ class View {
     });
     n.feature = el("p", { class: "quiet small feature" });
     n.steps = el("dl", { class: "steps" });
+    return el(
+      "section",
+      { class: "side", "aria-label": "One query" },
+      el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)),
+      el("div", { class: "ribbons" }, n.ribbons, n.left),
+      el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.feature, n.steps),
+    );
+  }
 
+  /** The head as a table, and as a file. */
+  buildFoot() {
+    const n = this.nodes;
+    const names = ["Query", "looks most at", "then at", "then at"];
+    const head = el("thead", {}, el("tr", {}, ...names.map((name) => el("th", { scope: "col" }, name))));
     n.table = el("tbody");
     n.details = el(
       "details",
       { ontoggle: () => this.table() },
       el("summary", {}, "Read this head as a table"),
-      el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...["Query", "looks most at", "then at", "then at"].map((t) => el("th", { scope: "col" }, t)))), n.table)),
+      el("div", { class: "scroll" }, el("table", {}, head, n.table)),
     );
-    n.spoken = el("div", { class: "unseen", "aria-live": "polite" });
-
-    this.root.replaceChildren(
-      el("div", { class: "top" }, n.strip, n.facts),
-      n.notice,
-      el(
-        "div",
-        { class: "columns" },
-        el("section", { class: "heads", "aria-label": "All heads" },
-          el("header", {}, el("h3", {}, "All heads"), n.size, n.sort), n.thumbs, el("div", { class: "below" }, n.caption, n.overlay), n.measures),
-        el("section", { class: "map", "aria-label": "One head" },
-          el("header", {}, n.title, n.stages), n.chosen, n.grid,
-          el("footer", {}, n.low, n.legend, n.high, n.readout, el("span", { class: "axes quiet" }, "query ↓  key →"))),
-        el("section", { class: "side", "aria-label": "One query" },
-          el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)), el("div", { class: "ribbons" }, n.ribbons, n.left),
-          el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.feature, n.steps)),
-      ),
-      el("div", { class: "foot" }, n.details,
-        el("span", { class: "save" }, "Save ", el("button", { type: "button", onclick: () => this.savePng() }, "PNG"), el("button", { type: "button", onclick: () => this.saveCsv() }, "CSV"))),
-      n.spoken,
-    );
+    const save = (text, onclick) => el("button", { type: "button", onclick }, text);
+    const files = [save("PNG", () => this.savePng()), save("CSV", () => this.saveCsv())];
+    return el("div", { class: "foot" }, n.details, el("span", { class: "save" }, "Save ", ...files));
   }
 
   // ---- state ------------------------------------------------------------------------------------------------
 
   /** New numbers from the server, or the same ones under a new theme. */
-  update(data, send) {
-    this.send = send;
+  update(data, { setStateValue }) {
+    this.send = setStateValue;
     if (data && data !== this.data) {
       const fresh = !this.picture;
       this.data = data;
@@ -176,7 +238,12 @@ class View {
   stages() {
     const { picture } = this;
     if (this.more.length || !picture.vectors(this.layer, this.head)) return ["weights"];
-    return STAGES.map(([name]) => name).filter((name) => (name !== "biased" || picture.arrays.bias) && (name !== "masked" || picture.arrays.mask) && (name !== "scaled" || picture.header.scale !== 1));
+    return STAGES.map(([name]) => name).filter(
+      (name) =>
+        (name !== "biased" || picture.arrays.bias) &&
+        (name !== "masked" || picture.arrays.mask) &&
+        (name !== "scaled" || picture.header.scale !== 1),
+    );
   }
 
   set(change) {
@@ -241,43 +308,58 @@ class View {
     return Math.round(1000 * Math.min(0.05, 1.25 / this.picture.S)) / 1000;
   }
 
-  get names() {
-    const prefix = this.picture.header.url;
-    return (name) => prefix + name;
-  }
-
   readUrl() {
-    Object.assign(this, { layer: 0, head: 0, more: [], pinned: null, stage: "weights", threshold: this.usual, sort: "", complaints: [] });
+    const [layer, head] = this.picture.header.open ?? [0, 0];
+    Object.assign(this, {
+      layer,
+      head,
+      more: [],
+      pinned: null,
+      stage: "weights",
+      threshold: this.usual,
+      sort: "",
+      complaints: [],
+    });
     if (this.picture.header.url === null) return;
-    const params = new URLSearchParams(location.search);
     const { L, H, T, S } = this.picture;
+    const given = (name) => param(this.picture.header.url + name);
     const whole = (name, most) => {
-      const text = params.get(this.names(name));
+      const text = given(name);
       if (text === null) return null;
       if (/^\d{1,6}$/.test(text) && Number(text) < most) return Number(text);
       this.complaints.push(`${name} ${shorten(text, 24)} (0 to ${most - 1} exist)`);
       return null;
     };
     const choice = (name, among, otherwise) => {
-      const text = params.get(this.names(name));
+      const text = given(name);
       if (text === null || among.includes(text)) return text ?? otherwise;
       this.complaints.push(`${name} ${shorten(text, 24)}`);
       return otherwise;
     };
     this.layer = whole("layer", L) ?? 0;
     this.head = whole("head", H) ?? 0;
-    const query = whole("query", T), key = whole("key", S);
+    const query = whole("query", T),
+      key = whole("key", S);
     if (query !== null) this.pinned = [query, key ?? this.topKey(query)];
-    this.stage = choice("stage", STAGES.map(([n]) => n), "weights");
-    this.sort = choice("sort", SORTS.map(([n]) => n), "");
-    const threshold = params.get(this.names("threshold"));
+    this.stage = choice(
+      "stage",
+      STAGES.map(([n]) => n),
+      "weights",
+    );
+    this.sort = choice(
+      "sort",
+      SORTS.map(([n]) => n),
+      "",
+    );
+    const threshold = given("threshold");
     if (threshold !== null) {
       if (/^(0|0?\.\d{1,4})$/.test(threshold) && Number(threshold) <= 0.5) this.threshold = Number(threshold);
       else this.complaints.push(`threshold ${shorten(threshold, 24)} (0 to 0.5)`);
     }
-    for (const pair of (params.get(this.names("with")) ?? "").split(",").filter(Boolean)) {
+    for (const pair of (given("with") ?? "").split(",").filter(Boolean)) {
       const [l, h] = pair.split("-").map(Number);
-      if (Number.isInteger(l) && Number.isInteger(h) && l >= 0 && h >= 0 && l < L && h < H && this.more.length < 7) this.more.push([l, h]);
+      if (Number.isInteger(l) && Number.isInteger(h) && l >= 0 && h >= 0 && l < L && h < H && this.more.length < 7)
+        this.more.push([l, h]);
       else this.complaints.push(`head ${shorten(pair, 24)}`);
     }
   }
@@ -290,20 +372,20 @@ class View {
     return best;
   }
 
+  write(put) {
+    const prefix = this.picture.header.url;
+    put(`${prefix}layer`, this.layer, 0);
+    put(`${prefix}head`, this.head, 0);
+    put(`${prefix}query`, this.pinned && this.pinned[0]);
+    put(`${prefix}key`, this.pinned && this.pinned[1]);
+    put(`${prefix}stage`, this.stage, "weights");
+    put(`${prefix}sort`, this.sort, "");
+    put(`${prefix}threshold`, this.threshold, this.usual);
+    put(`${prefix}with`, this.more.map((pair) => pair.join("-")).join(","), "");
+  }
+
   writeUrl() {
-    clearTimeout(this.writing);
-    if (this.picture.header.url === null) return;
-    this.writing = setTimeout(() => mirror((params) => {
-      const put = (name, value, usual) => (value === usual || value === null ? params.delete(this.names(name)) : params.set(this.names(name), value));
-      put("layer", String(this.layer), "0");
-      put("head", String(this.head), "0");
-      put("query", this.pinned && String(this.pinned[0]), null);
-      put("key", this.pinned && String(this.pinned[1]), null);
-      put("stage", this.stage, "weights");
-      put("sort", this.sort, "");
-      put("threshold", String(this.threshold), String(this.usual));
-      put("with", this.more.map((pair) => pair.join("-")).join(","), "");
-    }), 150);
+    if (this.picture.header.url !== null) this.link.later();
   }
 
   // ---- keyboard and pointer ---------------------------------------------------------------------------------
@@ -312,9 +394,12 @@ class View {
     const { T, S } = this.picture;
     const [i, j] = this.cell;
     const to = {
-      ArrowUp: [Math.max(0, i - 1), j], ArrowDown: [Math.min(T - 1, i + 1), j],
-      ArrowLeft: [i, Math.max(0, j - 1)], ArrowRight: [i, Math.min(S - 1, j + 1)],
-      Home: [i, 0], End: [i, S - 1],
+      ArrowUp: [Math.max(0, i - 1), j],
+      ArrowDown: [Math.min(T - 1, i + 1), j],
+      ArrowLeft: [i, Math.max(0, j - 1)],
+      ArrowRight: [i, Math.min(S - 1, j + 1)],
+      Home: [i, 0],
+      End: [i, S - 1],
     }[event.key];
     if (to && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
@@ -370,18 +455,32 @@ class View {
 
   /** What depends on the picture alone: the strip, the facts, the buttons of the stages. */
   furnish() {
-    const n = this.nodes, p = this.picture;
+    const n = this.nodes,
+      p = this.picture;
     this.root.classList.toggle("compact", Boolean(p.header.compact));
     n.strip.replaceChildren(
-      ...p.queries.slice(0, 60).map((token, i) => el("button", { type: "button", class: "chip", title: `token ${i}`, onclick: () => this.pin([i, this.topKey(i)]) }, shorten(token, 18))),
+      ...p.queries
+        .slice(0, 60)
+        .map((token, i) =>
+          el(
+            "button",
+            { type: "button", class: "chip", title: `token ${i}`, onclick: () => this.pin([i, this.topKey(i)]) },
+            shorten(token, 18),
+          ),
+        ),
       ...(p.T > 60 ? [el("span", { class: "quiet" }, `and ${p.T - 60} more`)] : []),
     );
-    n.facts.replaceChildren(...(p.header.untrained ? [el("span", { class: "chip fact untrained" }, "random weights, nothing learned")] : []), ...p.header.facts.map((fact) => el("span", { class: "chip fact" }, fact)));
+    n.facts.replaceChildren(
+      ...(p.header.untrained ? [el("span", { class: "chip fact untrained" }, "random weights, nothing learned")] : []),
+      ...p.header.facts.map((fact) => el("span", { class: "chip fact" }, fact)),
+    );
     n.size.textContent = `${p.L} ${p.L === 1 ? "layer" : "layers"} × ${p.H} ${p.H === 1 ? "head" : "heads"}`;
     const offered = SORTS.filter(([name]) => !name || p.scoreNames.includes(name.replace("-", "")));
     n.sort.replaceChildren(...offered.map(([value, text]) => el("option", { value }, text)));
     n.sort.hidden = offered.length < 2 || p.L * p.H < 2;
-    const complaint = this.complaints?.length ? `The link asked for ${this.complaints.join(", ")}; that is not here, so you see the usual view.` : "";
+    const complaint = this.complaints?.length
+      ? `The link asked for ${this.complaints.join(", ")}; that is not here, so you see the usual view.`
+      : "";
     n.notice.textContent = complaint;
     n.notice.hidden = !complaint;
     this.complaints = [];
@@ -394,7 +493,11 @@ class View {
     // Every size is read before anything is written, or the browser would lay the page out again and again.
     const n = this.nodes;
     const room = n.thumbs.clientWidth;
-    Object.assign(this, { mapWidth: n.grid.clientWidth, ribbonWidth: n.ribbons.parentElement.clientWidth, stepsWidth: n.steps.clientWidth });
+    Object.assign(this, {
+      mapWidth: n.grid.clientWidth,
+      ribbonWidth: n.ribbons.parentElement.clientWidth,
+      stepsWidth: n.steps.clientWidth,
+    });
     if (!this.picture.header.compact) {
       this.paintThumbs(room);
       this.paintMeasures();
@@ -408,12 +511,16 @@ class View {
     const { L, H } = this.picture;
     const all = Array.from({ length: L * H }, (_, n) => [Math.floor(n / H), n % H]);
     if (!this.sort) return all;
-    const name = this.sort.replace("-", ""), sign = this.sort.startsWith("-") ? -1 : 1;
-    return all.sort((a, b) => sign * (this.picture.score(name, ...a) - this.picture.score(name, ...b)) || a[0] - b[0] || a[1] - b[1]);
+    const name = this.sort.replace("-", ""),
+      sign = this.sort.startsWith("-") ? -1 : 1;
+    return all.sort(
+      (a, b) => sign * (this.picture.score(name, ...a) - this.picture.score(name, ...b)) || a[0] - b[0] || a[1] - b[1],
+    );
   }
 
   paintThumbs(room) {
-    const n = this.nodes, p = this.picture;
+    const n = this.nodes,
+      p = this.picture;
     const { L, H } = p;
     const size = Math.max(13, Math.floor(Math.min(104, (room - 24) / H - 5, 400 / L - 9)));
     n.sort.value = this.sort;
@@ -444,9 +551,11 @@ class View {
       this.mask = null;
       const spoken = size >= 62;
       for (const thumb of this.thumbs) this.drawThumb(thumb, size, spoken);
-      n.caption.textContent = !p.scoreNames.includes("entropy") ? ""
-        : spoken ? "Under each head: entropy in bits · mean distance in tokens."
-        : "Bars under each head: entropy, and below it mean distance.";
+      n.caption.textContent = !["entropy", "distance"].every((name) => p.scoreNames.includes(name))
+        ? ""
+        : spoken
+          ? "Under each head: entropy in bits · mean distance in tokens."
+          : "Bars under each head: entropy, and below it mean distance.";
     }
     for (const { button, layer, head } of this.thumbs) {
       const at = [[this.layer, this.head], ...this.more].findIndex(([l, h]) => l === layer && h === head);
@@ -459,10 +568,17 @@ class View {
   thumb(layer, head) {
     const canvas = el("canvas", { "aria-hidden": "true" });
     const caption = el("small");
-    const button = el("button", {
-      type: "button", "data-layer": layer, "data-head": head,
-      onclick: (e) => this.select(layer, head, this.adding || e.shiftKey || e.ctrlKey || e.metaKey),
-    }, canvas, caption);
+    const button = el(
+      "button",
+      {
+        type: "button",
+        "data-layer": layer,
+        "data-head": head,
+        onclick: (e) => this.select(layer, head, this.adding || e.shiftKey || e.ctrlKey || e.metaKey),
+      },
+      canvas,
+      caption,
+    );
     return { layer, head, canvas, caption, button };
   }
 
@@ -471,14 +587,23 @@ class View {
     const context = surface(canvas, size, size);
     const s = p.sent(layer, head);
     context.imageSmoothingEnabled = size * (window.devicePixelRatio || 1) < s.cols;
-    context.drawImage(image(s.data, s.rows, s.cols, p.largest(layer, head) / s.unit, this.colours, this.thumbMask(s)), 0, 0, size, size);
+    context.drawImage(
+      image(s.data, s.rows, s.cols, p.largest(layer, head) / s.unit, this.colours, this.thumbMask(s)),
+      0,
+      0,
+      size,
+      size,
+    );
     const score = (name) => (p.scoreNames.includes(name) ? p.score(name, layer, head) : null);
     const [entropy, distance] = [score("entropy"), score("distance")];
-    const label = `Layer ${layer}, head ${head}` + (entropy === null ? "" : `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens`);
+    const told = entropy !== null && distance !== null;
+    const label =
+      `Layer ${layer}, head ${head}` +
+      (told ? `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens` : "");
     button.setAttribute("aria-label", label);
     button.title = label;
-    caption.hidden = entropy === null;
-    if (entropy === null) return;
+    caption.hidden = !told;
+    if (!told) return;
     caption.className = spoken ? "" : "bars";
     if (spoken) {
       caption.textContent = (this.sort ? `${layer}·${head}  ` : "") + `${entropy.toFixed(2)} · ${distance.toFixed(1)}`;
@@ -497,23 +622,33 @@ class View {
     if (this.mask) return this.mask;
     const side = Math.ceil(T / rows);
     const out = new Uint8Array(rows * cols);
-    for (let i = 0; i < T; i++) for (let j = 0; j < S; j++) if (mask[i * S + j]) out[Math.floor(i / side) * cols + Math.floor(j / side)] = 1;
+    for (let i = 0; i < T; i++)
+      for (let j = 0; j < S; j++) if (mask[i * S + j]) out[Math.floor(i / side) * cols + Math.floor(j / side)] = 1;
     return (this.mask = out);
   }
 
   paintMeasures() {
     const p = this.picture;
     const rows = MEASURES.filter(([name]) => p.scoreNames.includes(name)).flatMap(([name, title, text, share]) => {
-      const value = p.score(name, this.layer, this.head), chance = p.header.chance[name];
+      const value = p.score(name, this.layer, this.head),
+        chance = p.header.chance[name];
       const percent = (v) => `${100 * Math.min(1, Math.max(0, share(v, p)))}%`;
       return [
         el("dt", {}, title),
         el("dd", {}, text(value, p)),
-        el("div", { class: "bar", "aria-hidden": "true" }, el("b", { style: `width:${percent(value)}` }), el("i", { style: `left:${percent(chance)}` })),
+        el(
+          "div",
+          { class: "bar", "aria-hidden": "true" },
+          el("b", { style: `width:${percent(value)}` }),
+          chance === undefined ? null : el("i", { style: `left:${percent(chance)}` }),
+        ),
       ];
     });
     const wide = p.scoreNames.includes("entropy") ? "Entropy: how widely it looks; 0 is at one token only. " : "";
-    if (rows.length) rows.push(el("p", { class: "quiet small" }, `${wide}A tick marks what looking at all allowed tokens alike would give.`));
+    const tick = Object.keys(p.header.chance).length
+      ? "A tick marks what looking at all allowed tokens alike would give."
+      : "";
+    if (rows.length && wide + tick) rows.push(el("p", { class: "quiet small" }, wide + tick));
     this.nodes.measures.replaceChildren(...rows);
   }
 
@@ -522,9 +657,21 @@ class View {
     const p = this.picture;
     if (!this.more.length) {
       const matrix = p.matrix(this.stage, this.layer, this.head);
-      if (this.stage === "weights") return { matrix, largest: p.isExact(this.layer, this.head) ? matrix.reduce((m, v) => Math.max(m, v), 0) : p.largest(this.layer, this.head) };
+      if (this.stage === "weights")
+        return {
+          matrix,
+          largest: p.isExact(this.layer, this.head)
+            ? matrix.reduce((m, v) => Math.max(m, v), 0)
+            : p.largest(this.layer, this.head),
+        };
       const { mask } = p.arrays;
-      return { matrix, largest: matrix.reduce((m, v, n) => (this.stage === "masked" && mask && !mask[n] ? m : Math.max(m, Math.abs(v))), 0) };
+      return {
+        matrix,
+        largest: matrix.reduce(
+          (m, v, n) => (this.stage === "masked" && mask && !mask[n] ? m : Math.max(m, Math.abs(v))),
+          0,
+        ),
+      };
     }
     const heads = this.heads();
     const matrix = new Float32Array(p.T * p.S);
@@ -533,22 +680,50 @@ class View {
   }
 
   heads() {
-    return [[this.layer, this.head], ...this.more].map(([layer, head]) => ({ layer, head, weights: this.picture.matrix("weights", layer, head) }));
+    return [[this.layer, this.head], ...this.more].map(([layer, head]) => ({
+      layer,
+      head,
+      weights: this.picture.matrix("weights", layer, head),
+    }));
   }
 
   paintMap() {
-    const n = this.nodes, p = this.picture;
+    const n = this.nodes,
+      p = this.picture;
     const several = this.more.length > 0;
     n.title.textContent = several ? `Mean of ${this.more.length + 1} heads` : `Layer ${this.layer}, head ${this.head}`;
     n.chosen.hidden = !several;
-    n.chosen.replaceChildren(...(several ? [[this.layer, this.head], ...this.more].map(([l, h], at) =>
-      el("button", { type: "button", class: "chip", "aria-label": `Take layer ${l}, head ${h} away`, style: `--dot:${this.colours.heads[at % this.colours.heads.length]}`, onclick: () => this.select(l, h, true) }, `${l}·${h} ×`)) : []));
+    n.chosen.replaceChildren(
+      ...(several
+        ? [[this.layer, this.head], ...this.more].map(([l, h], at) =>
+            el(
+              "button",
+              {
+                type: "button",
+                class: "chip",
+                "aria-label": `Take layer ${l}, head ${h} away`,
+                style: `--dot:${this.colours.heads[at % this.colours.heads.length]}`,
+                onclick: () => this.select(l, h, true),
+              },
+              `${l}·${h} ×`,
+            ),
+          )
+        : []),
+    );
     const stages = this.stages();
     n.stages.hidden = stages.length < 2;
     if (n.stages.dataset.offered !== String(stages)) {
       n.stages.dataset.offered = String(stages);
-      n.stages.replaceChildren(...STAGES.filter(([name]) => stages.includes(name)).map(([name, help]) =>
-        el("label", { title: help }, el("input", { type: "radio", name: "stage", value: name, onchange: () => this.set({ stage: name }) }), name)));
+      n.stages.replaceChildren(
+        ...STAGES.filter(([name]) => stages.includes(name)).map(([name, help]) =>
+          el(
+            "label",
+            { title: help },
+            el("input", { type: "radio", name: "stage", value: name, onchange: () => this.set({ stage: name }) }),
+            name,
+          ),
+        ),
+      );
     }
     for (const input of n.stages.querySelectorAll("input")) {
       input.checked = input.value === this.stage;
@@ -575,14 +750,17 @@ class View {
     n.low.textContent = weights ? "0" : brief(-largest);
     n.high.textContent = `${brief(largest)} (largest ${several ? "of the mean" : "in this head"})`;
     n.legend.title = "A cell is as dark as (value / largest) to the power 0.6, so that small values stay visible";
-    n.grid.setAttribute("aria-label", `${several ? n.title.textContent : `${n.title.textContent}, ${this.stage}`}: rows are queries, columns are the keys they look at. Arrow keys move, Page Up and Page Down change the head.`);
+    const name = several ? n.title.textContent : `${n.title.textContent}, ${this.stage}`;
+    const help = "Arrow keys move, Page Up and Page Down change the head.";
+    n.grid.setAttribute("aria-label", `${name}: rows are queries, columns are the keys they look at. ${help}`);
     n.grid.setAttribute("aria-rowcount", p.T);
     n.grid.setAttribute("aria-colcount", p.S);
   }
 
   /** What follows the pointer: frames, ribbons, the arithmetic. Cheap enough for every move. */
   paintCell() {
-    const n = this.nodes, p = this.picture;
+    const n = this.nodes,
+      p = this.picture;
     if (!this.width) return;
     const [i, j] = this.cell;
     const value = this.matrix[i * p.S + j];
@@ -592,20 +770,28 @@ class View {
     context.clearRect(0, 0, this.layout.width, this.layout.height);
     paintCross(context, p, this.layout, this.colours, i, j);
 
-    const mark = (nodes, at) => nodes.forEach((node, m) => {
-      node.classList.toggle("on", m === at);
-      node.setAttribute("aria-pressed", String(m === at));
-    });
+    const mark = (nodes, at) =>
+      nodes.forEach((node, m) => {
+        node.classList.toggle("on", m === at);
+        node.setAttribute("aria-pressed", String(m === at));
+      });
     mark([...n.strip.querySelectorAll(".chip")], i);
     const approx = p.isExact(this.layer, this.head) ? "" : "≈ ";
     const word = (token, side) => el("b", { class: side }, shorten(token, 18));
-    n.readout.replaceChildren(word(p.queries[i], "query"), " → ", word(p.keys[j], "key"), " ", el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : approx + value.toFixed(3)));
+    n.readout.replaceChildren(
+      word(p.queries[i], "query"),
+      " → ",
+      word(p.keys[j], "key"),
+      " ",
+      el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : approx + value.toFixed(3)),
+    );
 
     const heads = this.heads();
     this.rows = ribbonRows(p, heads[0].weights, i);
     this.ribbonPlace = ribbonLayout(p, this.rows, this.ribbonWidth);
     paintRibbons(n.ribbons, p, heads, this.rows, i, j, this.threshold, this.ribbonPlace, this.colours);
-    n.ribbons.setAttribute("aria-label", `Where ${p.queries[i]} looks: ${this.top(heads[0].weights, i).map(([key, w]) => `${p.keys[key]} ${w.toFixed(2)}`).join(", ")}`);
+    const top = this.top(heads[0].weights, i).map(([key, w]) => `${p.keys[key]} ${w.toFixed(2)}`);
+    n.ribbons.setAttribute("aria-label", `Where ${p.queries[i]} looks: ${top.join(", ")}`);
     n.from.replaceChildren("From ", word(p.queries[i], "query"));
     n.threshold.value = this.threshold;
     n.level.textContent = this.threshold.toFixed(3).replace(/^0|0$/g, "");
@@ -616,42 +802,73 @@ class View {
     n.cell.setAttribute("aria-rowindex", i + 1);
     n.cell.setAttribute("aria-colindex", j + 1);
     n.cell.textContent = `${p.queries[i]} looks at ${p.keys[j]}: ${blocked ? "blocked by the mask" : value.toFixed(3)}`;
-    Object.assign(this.root.dataset, { layer: this.layer, head: this.head, query: i, key: j, value, stage: this.stage, tier: p.header.tier, painted: ++this.painted });
+    Object.assign(this.root.dataset, {
+      layer: this.layer,
+      head: this.head,
+      query: i,
+      key: j,
+      value,
+      stage: this.stage,
+      tier: p.header.tier,
+      painted: ++this.painted,
+    });
   }
 
   top(weights, i, most = 3) {
     const { S } = this.picture;
-    return Array.from({ length: S }, (_, j) => [j, weights[i * S + j]]).sort((a, b) => b[1] - a[1]).slice(0, most).filter(([, w]) => w > 0);
+    return Array.from({ length: S }, (_, j) => [j, weights[i * S + j]])
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, most)
+      .filter(([, w]) => w > 0);
   }
 
   paintWhy(i, j) {
-    const n = this.nodes, p = this.picture;
+    const n = this.nodes,
+      p = this.picture;
     const why = this.more.length ? null : p.explain(this.layer, this.head, i, j);
     const weight = p.matrix("weights", this.layer, this.head)[i * p.S + j];
     n.why.replaceChildren("Why ", el("b", { class: "weight" }, brief(why ? why.weight : weight)), "?");
-    n.pair.replaceChildren("from ", el("b", { class: "query" }, shorten(p.queries[i], 12)), " to ", el("b", { class: "key" }, shorten(p.keys[j], 12)));
+    n.pair.replaceChildren(
+      "from ",
+      el("b", { class: "query" }, shorten(p.queries[i], 12)),
+      " to ",
+      el("b", { class: "key" }, shorten(p.keys[j], 12)),
+    );
     n.products.hidden = n.feature.hidden = !why;
     this.why = why;
     delete this.root.dataset.why;
     if (!why) {
-      const reason = this.more.length ? "Choose one head alone to see where a weight comes from."
-        : p.arrays["view:q"] || p.header.view ? "Fetching q and k of this head …"
-        : "This model gave its weights only, without q and k.";
+      const reason = this.reason();
       n.steps.replaceChildren(el("p", { class: "quiet" }, reason));
       return;
     }
     paintProducts(n.products, why, this.stepsWidth, this.colours);
     n.feature.textContent = n.feature.usual = `${why.d} features of q and k, and their products`;
-    n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${why.products.slice(0, 8).map((x) => x.toFixed(2)).join(", ")}${why.d > 8 ? " and so on" : ""}`);
-    const line = (name, value, strong) => [el("dt", { class: strong ? "total" : "" }, ...name), el("dd", { class: strong ? "total" : "" }, value)];
-    const q = el("b", { class: "query" }, "q"), k = el("b", { class: "key" }, "k");
+    const products = why.products.slice(0, 8).map((x) => x.toFixed(2));
+    const rest = why.d > 8 ? " and so on" : "";
+    n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${products.join(", ")}${rest}`);
+    const line = (name, value, strong) => [
+      el("dt", { class: strong ? "total" : "" }, ...name),
+      el("dd", { class: strong ? "total" : "" }, value),
+    ];
+    const q = el("b", { class: "query" }, "q"),
+      k = el("b", { class: "key" }, "k");
     const lines = [
       line([q, " · ", k, `, the sum of ${why.d} products`], why.dot.toFixed(4)),
-      p.header.scale === 1 ? line(["not divided: scaling is off"], why.scaled.toFixed(4)) : line([`÷ √d`, el("sub", {}, "k"), ` = ${p.header.scale.toFixed(3)}`], why.scaled.toFixed(4)),
+      p.header.scale === 1
+        ? line(["not divided: scaling is off"], why.scaled.toFixed(4))
+        : line([`÷ √d`, el("sub", {}, "k"), ` = ${p.header.scale.toFixed(3)}`], why.scaled.toFixed(4)),
     ];
-    if (why.bias !== null) lines.push(line([`${why.bias < 0 ? "−" : "+"} ${Math.abs(why.bias).toFixed(4)}, the bias for a distance of ${this.distance(i, j)}`], why.score.toFixed(4)));
+    if (why.bias !== null) {
+      const bias = `${why.bias < 0 ? "−" : "+"} ${Math.abs(why.bias).toFixed(4)}`;
+      lines.push(line([`${bias}, the bias for a distance of ${this.distance(i, j)}`], why.score.toFixed(4)));
+    }
     if (p.arrays.mask && why.allowed) lines.push(line(["the mask lets it through"], ""));
-    if (!why.allowed) lines.push(line([why.sum ? "the mask blocks this cell" : "the mask blocks this whole row"], "exp → 0"), line(["weight"], "0", true));
+    if (!why.allowed)
+      lines.push(
+        line([why.sum ? "the mask blocks this cell" : "the mask blocks this whole row"], "exp → 0"),
+        line(["weight"], "0", true),
+      );
     else
       lines.push(
         line([`exp, with the row's largest (${why.max.toFixed(3)}) taken off`], why.exp.toFixed(4)),
@@ -659,7 +876,29 @@ class View {
         line(["weight"], why.weight.toFixed(4), true),
       );
     n.steps.replaceChildren(...lines.flat());
-    this.root.dataset.why = JSON.stringify({ dot: why.dot, scaled: why.scaled, score: why.score, max: why.max, exp: why.exp, sum: why.sum, weight: why.weight, allowed: why.allowed });
+    this.root.dataset.why = JSON.stringify({
+      dot: why.dot,
+      scaled: why.scaled,
+      score: why.score,
+      max: why.max,
+      exp: why.exp,
+      sum: why.sum,
+      weight: why.weight,
+      allowed: why.allowed,
+    });
+  }
+
+  /** Why there is no arithmetic to show. */
+  reason() {
+    const { arrays, header } = this.picture;
+    if (this.more.length) return "Choose one head alone to see where a weight comes from.";
+    if (!arrays["view:q"] && this.picture.inView(this.layer, this.head))
+      return "This model gave its weights only, without q and k.";
+    if (!header.alone) return "Fetching q and k of this head …";
+    const [layer, head] = header.view;
+    const what = arrays["view:q"] ? "q and k" : "the exact weights";
+    const others = header.tier === "bytes" ? "rounded weights" : "a thumbnail, a cell of it the largest of a square";
+    return `This file has ${what} of layer ${layer}, head ${head} alone. Of the others it has ${others}.`;
   }
 
   /** The one product under the pointer, in numbers. */
@@ -687,7 +926,16 @@ class View {
     this.nodes.table.replaceChildren(
       ...p.queries.map((token, i) => {
         const top = this.top(weights, i);
-        const cell = (at) => el("td", {}, top[at] ? `${shorten(p.keys[top[at][0]], 18)} ${top[at][1].toFixed(3)}` : at ? "" : "nothing: all is blocked");
+        const cell = (at) =>
+          el(
+            "td",
+            {},
+            top[at]
+              ? `${shorten(p.keys[top[at][0]], 18)} ${top[at][1].toFixed(3)}`
+              : at
+                ? ""
+                : "nothing: all is blocked",
+          );
         return el("tr", {}, el("th", { scope: "row" }, `${i} ${shorten(token, 18)}`), cell(0), cell(1), cell(2));
       }),
     );
@@ -696,7 +944,10 @@ class View {
   // ---- saving -----------------------------------------------------------------------------------------------
 
   save(blob, ending) {
-    const link = el("a", { href: URL.createObjectURL(blob), download: `attention-layer${this.layer}-head${this.head}-${this.stage}.${ending}` });
+    const link = el("a", {
+      href: URL.createObjectURL(blob),
+      download: `attention-layer${this.layer}-head${this.head}-${this.stage}.${ending}`,
+    });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   }
@@ -718,26 +969,16 @@ class View {
     // A cell that starts like a formula is kept from being one when a spreadsheet opens the file.
     const quote = (text) => `"${(/^[=+\-@\t\r]/.test(text) ? "'" : "") + text.replaceAll('"', '""')}"`;
     const rows = [["query \\ key", ...p.keys].map(quote).join(",")];
-    for (let i = 0; i < p.T; i++) rows.push([quote(p.queries[i]), ...Array.from(this.matrix.slice(i * p.S, (i + 1) * p.S), String)].join(","));
+    for (let i = 0; i < p.T; i++)
+      rows.push([quote(p.queries[i]), ...Array.from(this.matrix.slice(i * p.S, (i + 1) * p.S), String)].join(","));
     this.save(new Blob([rows.join("\n") + "\n"], { type: "text/csv" }), "csv");
   }
 
   destroy() {
     this.observer.disconnect();
-    clearTimeout(this.writing);
+    this.link.cancel();
     clearTimeout(this.asking);
   }
 }
 
-const VIEWS = new WeakMap();
-
-export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".attention-view");
-  let view = VIEWS.get(root);
-  if (!view) VIEWS.set(root, (view = new View(root)));
-  view.update(data, setStateValue);
-  return () => {
-    view.destroy();
-    VIEWS.delete(root);
-  };
-}
+export default mount(".attention-view", View);

@@ -20,8 +20,9 @@ from transformer.config import TransformerConfig
 from transformer.positions import sinusoids
 from transformer.training import tasks
 from transformer.training.batches import Batch
+from transformer.training.settings import Settings
 from transformer.training.text import PAD
-from transformer.training.trainer import Settings, Trainer
+from transformer.training.trainer import Trainer
 
 SIZES = {
     "reverse": TransformerConfig(d_model=32, n_heads=2, n_encoder_layers=1, n_decoder_layers=1),

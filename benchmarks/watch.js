@@ -7,7 +7,9 @@
   window.WebSocket = class extends WebSocket {
     constructor(...given) {
       super(...given);
-      this.addEventListener("message", ({ data }) => traffic.received.push({ at: performance.now(), bytes: sizeOf(data) }));
+      this.addEventListener("message", ({ data }) =>
+        traffic.received.push({ at: performance.now(), bytes: sizeOf(data) }),
+      );
     }
 
     send(data) {
@@ -36,9 +38,15 @@
   // What is watched, and what tells a new state from the one before. A view repaints for other reasons too (a theme,
   // a width), so new numbers are told by the value of its strongest cell, which is given to the last digit.
   const WATCHED = {
-    text: { root: () => document.body, state: () => document.querySelector('[data-testid="stMarkdown"] p')?.textContent },
+    text: {
+      root: () => document.body,
+      state: () => document.querySelector('[data-testid="stMarkdown"] p')?.textContent,
+    },
     view: { root: findView, state: (view) => view.dataset.painted },
-    numbers: { root: findView, state: (view) => `${view.dataset.value} ${view.querySelectorAll("[data-head]").length}` },
+    numbers: {
+      root: findView,
+      state: (view) => `${view.dataset.value} ${view.querySelectorAll("[data-head]").length}`,
+    },
   };
 
   let pending = null;

@@ -60,6 +60,30 @@ def test_a_new_view_is_one_file_and_one_line(copy: Path):
     assert out.rstrip().endswith("] 3"), "its own figure, A with B, and B − A"
 
 
+@pytest.mark.slow
+def test_a_new_task_is_one_file_and_one_line(copy: Path):
+    path = "transformer/training/tasks/double.py"
+    code = example(path)
+    assert len(code.splitlines()) < 32
+    (copy / path).write_text(code)
+    tasks = copy / "transformer/training/tasks/__init__.py"
+    text = tasks.read_text().replace("    brackets,\n", "    brackets,\n    double,\n", 1)
+    tasks.write_text(text.replace("        repeat.REPEAT,\n", "        repeat.REPEAT,\n        double.DOUBLE,\n", 1))
+    out = run(
+        copy,
+        "from transformer.training import tasks\n"
+        "from transformer.training.trainer import Trainer\n"
+        "from tests.pages.driver import visit\n"
+        "recipe = tasks.recipe('double')\n"
+        "*_, last = Trainer(tasks.make('double'), recipe.config, recipe.settings).run()\n"
+        "assert last.accuracy > 0.9, last.accuracy\n"
+        "at = visit('live', live_task='Double')\n"
+        "assert not at.exception, at.exception\n"
+        "print(next(box.value for box in at.selectbox if box.key == 'live_task'))",
+    )
+    assert out.strip() == "Double"
+
+
 def test_what_the_guide_says_of_the_steps_is_true():
     """The example's claim, by hand: |PE(p + 1) - PE(p)|² is a sum of 2 - 2 cos(w_i), whatever p is."""
     import numpy as np

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 CORE = ("config", "masks", "taps", "random", "cache", "attention", "positions", "embeddings", "layers", "model")
 CACHES = {"cache_resource", "cache_data"}
-KEEPERS = {"pages.shared.readers", "pages.shared.checkpoints", "pages.shared.training_queue", "pages.live.trainings"}
+KEEPERS = {"pages.shared.readers", "pages.shared.checkpoints", "pages.shared.training_queue"}
 
 Sources = dict[str, str]  # a module's dotted name -> its text
 

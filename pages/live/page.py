@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from pages.live import trainings, views
+from pages.live import film_notes, keep_model, longer_texts, stage, vectors
 from pages.shared import display
+from pages.shared.view import render
 
 st.title("How is attention learned?", anchor=False)
 st.markdown(
@@ -11,6 +12,6 @@ st.markdown(
     "the places that the answer is made from: the outlined cells, which it is never shown."
 )
 with display.loading(480):
-    trainings.ready()
-views.stage()
-views.below()
+    import transformer.training.checkpoints  # noqa: F401  every training needs it, and torch
+stage.stage()
+render([film_notes.VIEW, vectors.VIEW, longer_texts.VIEW, keep_model.VIEW], "live_below", label="Below the film")

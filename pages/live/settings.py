@@ -1,187 +1,258 @@
-"""Every hyperparameter of a training as controls that stand in the address bar, and the plan that they make."""
+"""Every hyperparameter of a training as a control that is tied to the link, and the plan that the answers make."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.live import trainings
-from pages.shared.controls import ACTIVATION_NAMES, LAYER_NORMS, POSITIONS, SCALINGS, choose
+from pages.live import data
+from pages.live.plan import Plan
+from pages.shared import settings
+from pages.shared.hyperparameters import (
+    ACTIVATION,
+    ACTIVATIONS,
+    D_MODEL,
+    LAYER_NORM,
+    LAYER_NORMS,
+    LAYERS,
+    POSITION_SCHEME,
+    POSITIONS,
+    SCALING,
+    SCALINGS,
+    SEED,
+    Control,
+    ask_heads,
+)
+from transformer.config import TransformerConfig
+from transformer.training.schedules import SCHEDULES
+from transformer.training.settings import Settings
+from transformer.training.tasks import TASKS
+from transformer.training.tasks.own_text import LEVELS, MAX_TEXT, MIN_TEXT
+from transformer.training.tasks.task import Declaration
 from transformer.training.text import clean
 
-TASKS = {
-    "Copy": "copy",
-    "Reverse": "reverse",
-    "Sort": "sort",
-    "Repeat": "repeat",
-    "Brackets": "brackets",
-    "Addition": "addition",
-    "English to French": "french",
-    "Stories": "stories",
-    "Sentiment": "sentiment",
-    "Your own text": "text",
-}
-WITH_LENGTHS = ("copy", "reverse", "sort")  # tasks whose texts can be made longer than those of the training
-MOST_HEADS = 8
-LEAST_TEXT, MOST_TEXT = 200, 200_000  # characters
-CAUSAL = {"causal": False, "none: it sees the answer": True}
+Values = dict[str, Any]  # every setting by its name, as it is called on screen
+
+BY_LABEL = {declaration.label: declaration for declaration in TASKS.values()}
+MAX_HEADS = 8
+LOOK_AHEAD = {"causal": False, "none: it sees the answer": True}
 TIED = {"the embedding again": True, "a table of its own": False}
-ADDED = {"× √d_model": True, "as they are": False}
-LEVELS = {"characters": "characters", "byte pairs": "byte pairs"}
-_OPTIONS: dict[str, Iterable] = {
-    "d_model": (8, 16, 24, 32, 48, 64, 96, 128),
-    "layers": (1, 2, 3, 4),
-    "positions": POSITIONS,
-    "steps": (20, 50, 100, 150, 200, 250, 300, 400, 500, 600, 800, 1000, 1200, 1600, 2000, 3000),
-    "lr": (1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 6e-3, 1e-2, 2e-2, 3e-2, 6e-2, 0.1, 0.3, 1.0, 3.0, 10.0),
-    "d_ff": (16, 32, 64, 96, 128, 192, 256, 384, 512),
-    "norm": LAYER_NORMS,
-    "activation": ACTIVATION_NAMES,
-    "scores": SCALINGS,
-    "dropout": (0.0, 0.05, 0.1, 0.2, 0.3, 0.5),
-    "output": TIED,
-    "embedding": ADDED,
-    "batch": (8, 16, 32, 64, 128),
-    "schedule": ("one-cycle", "cosine", "Noam", "constant"),
-    "warmup": (1, 5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 160, 200, 300, 400, 600),
-    "decay": (0.0, 0.001, 0.01, 0.03, 0.1, 0.3, 1.0),
-    "smoothing": (0.0, 0.05, 0.1, 0.2, 0.3),
-    "clip": (0.0, 0.1, 0.3, 1.0, 3.0),
-    "augment": (0.0, 0.1, 0.3, 0.5, 1.0),
-    "examples": (20, 50, 100, 200, 500, 1000, 2000, 4000, 8000, 20_000, 40_000),
-    "mask": CAUSAL,
-    "longest": (4, 6, 8, 10, 12, 16),
-    "window": (16, 32, 48, 64),
-    "level": LEVELS,
-    "seed": range(20),
+SCALED_EMBEDDINGS = {"× √d_model": True, "as they are": False}
+_SLIDER, _BUTTONS = st.select_slider, st.segmented_control
+# By the name of the setting: its control. What it is at first, the recipe of the task says.
+CONTROLS: dict[str, Control] = {
+    "d_model": replace(D_MODEL, options=(8, 16, 24, 32, 48, 64, 96, 128)),
+    "layers": replace(LAYERS, options=(1, 2, 3, 4), help="Of the encoder and of the decoder, where there are both."),
+    "positions": POSITION_SCHEME,
+    "d_ff": Control(
+        "d_ff", _SLIDER, (16, 32, 64, 96, 128, 192, 256, 384, 512), 128, "Width of the feed-forward layer."
+    ),
+    "norm": LAYER_NORM,
+    "activation": ACTIVATION,
+    "scores": SCALING,
+    "embedding": Control(
+        "Token vectors", _BUTTONS, SCALED_EMBEDDINGS, "as they are", "The paper multiplies them by √d_model."
+    ),
+    "output": Control(
+        "Output map", _BUTTONS, TIED, "the embedding again", "Which table turns the last vectors into tokens."
+    ),
+    "dropout": Control(
+        "Dropout", _SLIDER, (0.0, 0.05, 0.1, 0.2, 0.3, 0.5), 0.0,
+        "The share of numbers that are dropped at random in training.",
+    ),
+    "longest": Control(
+        "Longest text", _SLIDER, (4, 6, 8, 10, 12, 16), 8, "Letters of the longest text that is trained on."
+    ),
+    "mask": Control(
+        "Mask of the decoder", _BUTTONS, LOOK_AHEAD, "causal",
+        "Without it the decoder reads off what it is to write.",
+    ),
+    "steps": Control(
+        "Steps", _SLIDER, (20, 50, 100, 150, 200, 250, 300, 400, 500, 600, 800, 1000, 1200, 1600, 2000, 3000), 250,
+        "How often the weights change.",
+    ),
+    "lr": Control(
+        "Learning rate", _SLIDER,
+        (1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 6e-3, 1e-2, 2e-2, 3e-2, 6e-2, 0.1, 0.3, 1.0, 3.0, 10.0), 1e-2,
+        "How far a step goes at its highest. With Noam's schedule a factor, usually 1.",
+    ),
+    "batch": Control("Batch size", _SLIDER, (8, 16, 32, 64, 128), 64, "Examples a step."),
+    "schedule": Control("Schedule", _BUTTONS, SCHEDULES, "one-cycle", "How the learning rate runs over the steps."),
+    "warmup": Control(
+        "Warm-up", _SLIDER, (1, 5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 160, 200, 300, 400, 600), 25,
+        "Steps in which the rate rises; 1 is none.",
+    ),
+    "decay": Control(
+        "Weight decay", _SLIDER, (0.0, 0.001, 0.01, 0.03, 0.1, 0.3, 1.0), 0.01,
+        "Pulls every matrix towards 0, a little each step.",
+    ),
+    "smoothing": Control(
+        "Label smoothing", _SLIDER, (0.0, 0.05, 0.1, 0.2, 0.3), 0.0,
+        "Share of the probability wanted of all tokens alike.",
+    ),
+    "clip": Control(
+        "Clip gradients at", _SLIDER, (0.0, 0.1, 0.3, 1.0, 3.0), 1.0,
+        "The longest gradient that is followed as it is; 0: any.",
+    ),
+    "examples": Control(
+        "Training examples", _SLIDER, (20, 50, 100, 200, 500, 1000, 2000, 4000, 8000, 20_000, 40_000), 8000,
+        "Few of them can be learned by heart.",
+    ),
+    "augment": Control(
+        "Augmentation", _SLIDER, (0.0, 0.1, 0.3, 0.5, 1.0), 0.0, "Share of examples changed so that the answer holds."
+    ),
+    "seed": replace(SEED, options=range(20), help="The same seed gives the same film."),
+    "level": Control("Cut into", _BUTTONS, LEVELS, "characters"),
+    "window": Control("Window", _SLIDER, (16, 32, 48, 64), 32, "How many tokens are read at a time."),
+}  # fmt: skip
+
+
+class Pair(NamedTuple):
+    """Two trainings side by side: what A has, and what B has, where all else is the same; and the question."""
+
+    a: Values
+    b: Values
+    question: str
+
+
+PAIRS: dict[str, Pair] = {
+    "1 head | 4 heads": Pair({"heads": 1}, {"heads": 4}, "Do more heads learn faster? The parameters are as many."),
+    "positions off | on": Pair(
+        {"positions": "none"}, {"positions": "sinusoidal"}, "What is left when the model cannot tell places apart?"
+    ),
+    "sinusoidal | ALiBi": Pair(
+        {"positions": "sinusoidal"}, {"positions": "ALiBi"}, "Which of them goes on where the training ended?"
+    ),
+    "without warm-up | with warm-up": Pair({"warmup": 1}, {}, "Does it help to begin with small steps?"),
+    "dropout 0 | 0.3": Pair({"dropout": 0.0}, {"dropout": 0.3}, "Noise in training: a slower start, a smaller gap?"),
+    "1 layer | 2 layers": Pair({"layers": 1}, {"layers": 2}, "Is deeper better on this task?"),
+    "pre-norm | post-norm": Pair(
+        {"norm": "before (pre)"}, {"norm": "after (post)"}, "Which of them needs the warm-up more?"
+    ),
+    "100 examples | 8000 examples": Pair(
+        {"examples": 100}, {"examples": 8000}, "By heart, or understood? Watch the gap."
+    ),
+    "weight decay 0 | 0.3": Pair({"decay": 0.0}, {"decay": 0.3}, "See the length of the weights in its own curve."),
+    "batch 8 | 64": Pair({"batch": 8}, {"batch": 64}, "How noisy is a small batch?"),
 }
 
-# Two trainings side by side: what A has, and what B has, where all else is the same.
-PAIRS: dict[str, tuple[dict, dict, str]] = {
-    "1 head | 4 heads": ({"heads": 1}, {"heads": 4}, "Do more heads learn faster? The parameters are as many."),
-    "positions off | on": (
-        {"positions": "none"}, {"positions": "sinusoidal"}, "What is left when the model cannot tell places apart?",
-    ),
-    "sinusoidal | ALiBi": (
-        {"positions": "sinusoidal"}, {"positions": "ALiBi"}, "Which of them goes on where the training ended?",
-    ),
-    "without warm-up | with warm-up": ({"warmup": 1}, {}, "Does it help to begin with small steps?"),
-    "dropout 0 | 0.3": ({"dropout": 0.0}, {"dropout": 0.3}, "Noise in training: a slower start, a smaller gap?"),
-    "1 layer | 2 layers": ({"layers": 1}, {"layers": 2}, "Is deeper better on this task?"),
-    "pre-norm | post-norm": (
-        {"norm": "before (pre)"}, {"norm": "after (post)"}, "Which of them needs the warm-up more?",
-    ),
-    "100 examples | 8000 examples": ({"examples": 100}, {"examples": 8000}, "By heart, or understood? Watch the gap."),
-    "weight decay 0 | 0.3": ({"decay": 0.0}, {"decay": 0.3}, "See the length of the weights in its own curve."),
-    "batch 8 | 64": ({"batch": 8}, {"batch": 64}, "How noisy is a small batch?"),
-}  # fmt: skip
-ALONE, FREE = "one training", "A pinned, B is what you choose now"
+
+# ---- the controls --------------------------------------------------------------------------------------------------
 
 
-def settings() -> tuple[dict, list[str]]:
-    """The row of controls: the value of every setting by its name, and what is to be said of a link."""
-    say: list[str] = []
-    values: dict = {}
-    ask = _asker(values, say)
+def ask_settings() -> Values:
+    """The row of controls: the value of every setting but those of a visitor's own text."""
+    values: Values = {}
     with st.grid(8, min_column_width=108, gap="small", vertical_alignment="bottom", key="model-row") as row:
-        values["task"] = choose(
-            st.selectbox,
-            "Task",
-            "live_task",
-            TASKS,
-            "Reverse",
-            say,
-            help="What is to be learned. Its answers are known.",
+        values["task"] = settings.choose(
+            st.selectbox, "Task", "live_task", BY_LABEL, "Reverse", help="What is to be learned. Its answers are known."
         )
-        usual = _usual(TASKS[values["task"]])
-        ask(st.select_slider, "d_model", "d_model", usual, help="How many numbers stand for a token.")
-        options = tuple(n for n in range(1, MOST_HEADS + 1) if values["d_model"] % n == 0)
-        values["heads"] = choose(
-            st.select_slider,
-            "Heads",
-            "live_heads",
-            options,
-            max(n for n in options if n <= usual["heads"]),
-            say,
-            why=f"d_model={values['d_model']} cannot be split into {{}} equal heads",
-            follows=True,
-            help=f"They share d_model equally: {values['d_model']} can be split into {', '.join(map(str, options))}.",
+        task = task_of(values)
+        default = defaults(task)
+        _ask(values, "d_model", default)
+        values["heads"] = ask_heads(
+            "live_heads", values["d_model"], limit=MAX_HEADS, default=default["heads"], follows=True
         )
-        ask(
-            st.select_slider, "Layers", "layers", usual, help="Of the encoder and of the decoder, where there are both."
-        )
-        ask(st.selectbox, "Positions", "positions", usual, help="How the model learns where a token stands.")
-        ask(st.select_slider, "Steps", "steps", usual, help="How often the weights change.")
+        for name in ("layers", "positions", "steps"):
+            _ask(values, name, default)
         rate = row.container()
         with row.popover("More", icon=":material/tune:", width="stretch", key="more"):
-            _more(values, usual, ask, say)
-        with rate:  # the usual one depends on the schedule, which stands behind More
-            ask(
-                st.select_slider,
-                "Learning rate",
-                "lr",
-                usual | ({"lr": 1.0} if values["schedule"] == "Noam" else {}),
-                help="How far a step goes at its highest. With Noam's schedule a factor, usually 1.",
-            )
-    return values, say
+            _ask_more(values, task, default)
+        with rate:  # its default depends on the schedule, which is behind More
+            _ask(values, "lr", default | ({"lr": 1.0} if values["schedule"] == "Noam" else {}))
+    return values
 
 
-def _asker(values: dict, say: list[str]):
-    def ask(widget, label: str, name: str, usual: dict, **more):
-        options = tuple(_OPTIONS[name])
-        if usual[name] not in options:
-            options = tuple(sorted({*options, usual[name]}))
-        values[name] = choose(widget, label, f"live_{name}", options, usual[name], say, follows=True, **more)
+def _ask(values: Values, name: str, default: Values) -> None:
+    """One control, whose answer goes into `values`; a default that is not among its options joins them."""
+    control = CONTROLS[name]
+    options = tuple(control.options)
+    if default[name] not in options:
+        options = tuple(sorted({*options, default[name]}))
+    values[name] = control.ask(f"live_{name}", options=options, default=default[name], follows=True)
 
-    return ask
 
-
-def _more(values: dict, usual: dict, ask, say: list[str]) -> None:
+def _ask_more(values: Values, task: Declaration, default: Values) -> None:
     """The rarer settings, in two columns."""
-    task = TASKS[values["task"]]
-    slider, among = st.select_slider, st.segmented_control
     model, training = st.columns(2, gap="large", width=620)
     with model:
         st.markdown("**Model**")
-        ask(slider, "d_ff", "d_ff", usual | {"d_ff": 4 * values["d_model"]}, help="Width of the feed-forward layer.")
-        ask(among, "Layer norm", "norm", usual, help="Before each sublayer (as GPT-2) or after it (as the paper).")
-        ask(among, "Feed-forward", "activation", usual)
-        ask(among, "Scores", "scores", usual, help="Without the division large d_k makes softmax pick a single key.")
-        ask(among, "Token vectors", "embedding", usual, help="The paper multiplies them by √d_model.")
-        ask(among, "Output map", "output", usual, help="Which table turns the last vectors into tokens.")
-        ask(slider, "Dropout", "dropout", usual, help="The share of numbers that are dropped at random in training.")
-        if task in WITH_LENGTHS:
-            ask(slider, "Longest text", "longest", usual, help="Letters of the longest text that is trained on.")
-        ask(among, "Mask of the decoder", "mask", usual, help="Without it the decoder reads off what it is to write.")
+        _ask(values, "d_ff", default | {"d_ff": 4 * values["d_model"]})
+        for name in ("norm", "activation", "scores", "embedding", "output", "dropout"):
+            _ask(values, name, default)
+        if task.max_length:
+            _ask(values, "longest", default)
+        _ask(values, "mask", default)
     with training:
         st.markdown("**Training**")
-        ask(slider, "Batch size", "batch", usual, help="Examples a step.")
-        ask(among, "Schedule", "schedule", usual, help="How the learning rate runs over the steps.")
-        tenth = max(1, values["steps"] // (5 if values["schedule"] == "Noam" else 10))
-        ask(slider, "Warm-up", "warmup", usual | {"warmup": tenth}, help="Steps in which the rate rises; 1 is none.")
-        ask(slider, "Weight decay", "decay", usual, help="Pulls every matrix towards 0, a little each step.")
-        ask(slider, "Label smoothing", "smoothing", usual, help="Share of the probability wanted of all tokens alike.")
-        ask(slider, "Clip gradients at", "clip", usual, help="The longest gradient that is followed as it is; 0: any.")
-        ask(slider, "Training examples", "examples", usual, help="Few of them can be learned by heart.")
-        if trainings.can_augment(task):
-            ask(slider, "Augmentation", "augment", usual, help="Share of examples changed so that the answer holds.")
-        ask(slider, "Seed", "seed", usual, help="The same seed gives the same film.")
+        for name in ("batch", "schedule"):
+            _ask(values, name, default)
+        warmup = max(1, values["steps"] // (5 if values["schedule"] == "Noam" else 10))
+        _ask(values, "warmup", default | {"warmup": warmup})
+        for name in ("decay", "smoothing", "clip", "examples"):
+            _ask(values, name, default)
+        if data.can_augment(task.name):
+            _ask(values, "augment", default)
+        _ask(values, "seed", default)
 
 
-def _usual(task: str) -> dict:
-    """Where a task starts from: its recipe, in the words of the controls."""
-    from transformer.training.recipes import recipe
+def ask_text(values: Values) -> str:
+    """The visitor's own text, typed or uploaded, and how to cut it; "" where it cannot be learned from."""
+    default = defaults(task_of(values))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        typed = st.text_area(
+            "Your text",
+            key="live_text",
+            max_chars=MAX_TEXT,
+            height=110,
+            placeholder=f"Paste at least {MIN_TEXT} characters: a story, a song, a page of code",
+            persist_state="session",
+        )
+        with st.container(width=330):
+            file = st.file_uploader("or a plain text file", type="txt", max_upload_size=1, key="live_file")
+        with st.container(width=230):
+            _ask(values, "level", default)
+            _ask(values, "window", default)
+    text = typed or ""
+    if file is not None:
+        try:
+            text = file.getvalue().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            settings.notify(
+                f"{clean(file.name)[:60]} is not plain text in UTF-8. Save it as such, and upload it again."
+            )
+            return ""
+    if len(text) > MAX_TEXT:
+        settings.notify(
+            f"This text has {len(text):,} characters; at most {MAX_TEXT:,} can be learned from, so shorten it."
+        )
+        return ""
+    if text and len(text) < MIN_TEXT:
+        settings.notify(f"This text has {len(text):,} characters; give one of at least {MIN_TEXT}.")
+        return ""
+    return text
 
-    config, training = recipe(task).config, recipe(task).settings
-    named = {"positions": POSITIONS, "norm": LAYER_NORMS, "activation": ACTIVATION_NAMES}
+
+def task_of(values: Values) -> Declaration:
+    """The task that was chosen."""
+    return BY_LABEL[values["task"]]
+
+
+def defaults(task: Declaration) -> Values:
+    """The settings that a task begins with: its recipe, as the controls call it."""
+    config, training = task.recipe.config, task.recipe.settings
     return {
-        **{name: _name(names, getattr(config, name)) for name, names in named.items()},
         "d_model": config.d_model,
         "heads": config.n_heads,
         "layers": max(config.n_encoder_layers, config.n_decoder_layers),
-        "scores": _name(SCALINGS, config.scaled),
+        "positions": _label(POSITIONS, config.positions),
+        "norm": _label(LAYER_NORMS, config.norm),
+        "activation": _label(ACTIVATIONS, config.activation),
+        "scores": _label(SCALINGS, config.scaled),
         "dropout": config.dropout,
-        "output": _name(TIED, config.tie_output),
-        "embedding": _name(ADDED, config.scale_embeddings),
+        "output": _label(TIED, config.tie_output),
+        "embedding": _label(SCALED_EMBEDDINGS, config.scale_embeddings),
         "steps": training.steps,
         "lr": float(training.lr),
         "batch": training.batch_size,
@@ -191,59 +262,23 @@ def _usual(task: str) -> dict:
         "clip": training.clip,
         "augment": training.augment,
         "examples": training.n_examples,
-        "mask": _name(CAUSAL, training.look_ahead),
-        "longest": 8,
-        "window": 32,
-        "level": "characters",
+        "mask": _label(LOOK_AHEAD, training.look_ahead),
         "seed": training.seed,
+        **{name: CONTROLS[name].default for name in ("longest", "window", "level")},
     }
 
 
-def _name(names: dict, value) -> str:
-    return next(name for name, meant in names.items() if meant == value)
+def _label(table: Mapping[str, object], value: object) -> str:
+    """How a control calls this value."""
+    return next(label for label, meaning in table.items() if meaning == value)
 
 
-def own_text(values: dict, say: list[str]) -> str:
-    """A box for a text and an upload, how to cut it, and the text that is to be learned from; "" for none."""
-    ask = _asker(values, say)
-    usual = _usual("text")
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        typed = st.text_area(
-            "Your text",
-            key="live_text",
-            max_chars=MOST_TEXT,
-            height=110,
-            placeholder=f"Paste at least {LEAST_TEXT} characters: a story, a song, a page of code",
-            persist_state="session",
-        )
-        with st.container(width=330):
-            file = st.file_uploader("or a plain text file", type="txt", max_upload_size=1, key="live_file")
-        with st.container(width=230):
-            ask(st.segmented_control, "Cut into", "level", usual)
-            ask(st.select_slider, "Window", "window", usual, help="How many tokens are read at a time.")
-    text = typed or ""
-    if file is not None:
-        try:
-            text = file.getvalue().decode("utf-8-sig")
-        except UnicodeDecodeError:
-            say.append(f"{clean(file.name)[:60]} is not plain text in UTF-8. Save it as such, and upload it again.")
-            return ""
-    if len(text) > MOST_TEXT:
-        say.append(f"This text has {len(text):,} characters; at most {MOST_TEXT:,} can be learned from, so shorten it.")
-        return ""
-    if text and len(text) < LEAST_TEXT:
-        say.append(f"This text has {len(text):,} characters; give one of at least {LEAST_TEXT}.")
-        return ""
-    return text
+# ---- the plan ------------------------------------------------------------------------------------------------------
 
 
-def plan(values: dict, text: str = "", label: str = "") -> "trainings.Plan":
-    """What the settings name. Raises ValueError with a sentence for what cannot be."""
-    from transformer.config import TransformerConfig
-    from transformer.training.recipes import recipe
-    from transformer.training.trainer import Settings
-
-    task = TASKS[values["task"]]
+def plan(values: Values, text: str = "", label: str = "") -> Plan:
+    """The training that these settings describe. Raises InputError for what cannot be."""
+    task = task_of(values)
     config = TransformerConfig(
         d_model=values["d_model"],
         n_heads=values["heads"],
@@ -252,11 +287,11 @@ def plan(values: dict, text: str = "", label: str = "") -> "trainings.Plan":
         n_decoder_layers=values["layers"],
         positions=POSITIONS[values["positions"]],
         norm=LAYER_NORMS[values["norm"]],
-        activation=ACTIVATION_NAMES[values["activation"]],
+        activation=ACTIVATIONS[values["activation"]],
         scaled=SCALINGS[values["scores"]],
         dropout=values["dropout"],
         tie_output=TIED[values["output"]],
-        scale_embeddings=ADDED[values["embedding"]],
+        scale_embeddings=SCALED_EMBEDDINGS[values["embedding"]],
     )
     training = Settings(
         steps=values["steps"],
@@ -269,40 +304,47 @@ def plan(values: dict, text: str = "", label: str = "") -> "trainings.Plan":
         clip=values["clip"],
         label_smoothing=values["smoothing"],
         augment=values.get("augment", 0.0),
-        look_ahead=CAUSAL[values["mask"]],
+        look_ahead=LOOK_AHEAD[values["mask"]],
         seed=values["seed"],
     )
-    made = dict(recipe(task).task)
-    if task in WITH_LENGTHS:
-        made |= {"longest": values["longest"]}
-    if task == "text":
-        made = {"text": text, "level": values["level"], "length": values["window"]}
-    return trainings.Plan(task, made, config, training, label or values["task"])
+    task_settings: dict[str, Any] = {}
+    if task.max_length:
+        task_settings = {"longest": values["longest"]}
+    if task.needs_text:
+        task_settings = {"text": text, "level": values["level"], "length": values["window"]}
+    return Plan(task.name, task_settings, config, training, label or values["task"])
 
 
-def pair(name: str, values: dict) -> dict[str, tuple[dict, str]]:
-    """A and B of this name: their settings, and what each has that the other has not."""
-    a, b, _ = PAIRS[name]
+def pair(name: str, values: Values) -> dict[str, tuple[Values, str]]:
+    """A and B of the pair of this name: their settings, and a label that says what sets each apart."""
+    changes = PAIRS[name]
     first, second = name.split(" | ")
     if " " not in second:  # "dropout 0 | 0.3": both are about dropout
         second = " ".join([*first.split()[:-1], second])
-    labels = (first, second)
-    sides = {}
-    for place, change, label in zip("AB", (a, b), labels, strict=True):
+    sides: dict[str, tuple[Values, str]] = {}
+    for place, change, label in zip("AB", (changes.a, changes.b), (first, second), strict=True):
         side = values | change
         if side["d_model"] % side["heads"]:
             side["d_model"] = 32
-        if name.startswith("without warm-up") and place == "B":
+        if "warmup" in changes.a and place == "B":
             side["warmup"] = max(2, values["warmup"], values["steps"] // 10)
         sides[place] = (side, label)
     return sides
 
 
-def differences(a: dict, b: dict) -> str:
-    """What B has otherwise than A, in a few words."""
+def unpinned(pinned: Mapping[str, str], values: Values) -> Values:
+    """A as a link has pinned it; a setting that the link lacks, or that cannot be, is as in B, `values`."""
+    if task_of(values).needs_text:
+        return values
+    options = {name: tuple(control.options) for name, control in CONTROLS.items()}
+    options |= {"heads": tuple(range(1, MAX_HEADS + 1)), "task": ()}
+    result = {
+        name: next((option for option in options[name] if str(option) == pinned.get(name)), value)
+        for name, value in values.items()
+    }
+    return result if result["d_model"] % result["heads"] == 0 else values
+
+
+def differences(a: Values, b: Values) -> str:
+    """The settings in which B differs from A, in a few words."""
     return ", ".join(f"{name} {a[name]} → {b[name]}" for name in a if name in b and a[name] != b[name])
-
-
-def options(name: str) -> tuple:
-    """What can be chosen for a setting."""
-    return tuple(_OPTIONS[name])

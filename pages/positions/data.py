@@ -1,62 +1,88 @@
-"""What the page on positions computes once and shares, keyed on plain values and read-only once made.
+"""What the page on positions computes once and shares; read-only.
 
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-import streamlit as st
-
-from pages.shared.readers import VOCABULARY, Kind, model
+from pages.shared.caching import cached
+from pages.shared.models import VOCABULARY, Kind, ModelRef, Untrained
 from transformer.config import TransformerConfig
 from transformer.training.text import hashed_ids
 
+if TYPE_CHECKING:
+    import numpy as np
 
-@st.cache_resource(max_entries=24, show_spinner=False)
-def waves(length: int, d_model: int, base: int):
-    """The sinusoidal table and its wavelengths, and how far two ways of writing its turns differ in float32."""
     from transformer.inspection import positions
 
-    return positions.waves(length, d_model, float(base)), positions.forms_differ(d_model, float(base))
+
+class WaveTable(NamedTuple):
+    """The sinusoidal table with its wavelengths, and how far two ways to write its angles differ in float32."""
+
+    waves: "positions.Waves"
+    rounding: float
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
-def similarity(length: int, d_model: int, base: int):
-    """How alike the codes of two positions are: inspection.positions.Similarity."""
+class LookBack(NamedTuple):
+    """The weights (T, T) of a head, their mean on the place to look at, and the uniform weight 1 / T."""
+
+    weights: "np.ndarray"
+    on_diagonal: float
+    chance: float
+
+
+@cached(entries=24)
+def waves(length: int, d_model: int, base: int) -> WaveTable:
+    from transformer.inspection import positions
+
+    return WaveTable(positions.waves(length, d_model, float(base)), positions.rounding_difference(d_model, float(base)))
+
+
+@cached(entries=24)
+def similarity(length: int, d_model: int, base: int) -> "positions.Similarity":
+    """The dot products of the codes of all pairs of positions."""
     from transformer.inspection import positions
 
     return positions.similarity(length, d_model, float(base))
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
-def hands(kind: Literal["code", "rotary"], n_pairs: int, base: int, seed: int, places: int, most: int):
+@cached(entries=24)
+def clocks(
+    kind: Literal["code", "rotary"], n_pairs: int, base: int, seed: int, n_places: int, max_offset: int
+) -> bytes:
     """The clocks of codes, or of one rotated query and key, as bytes for the browser."""
     from pages.positions.components.position_clocks import pack
     from transformer.inspection import positions
 
     width = 2 * n_pairs
     if kind == "code":
-        made = positions.sinusoid_hands(places, width, float(base))
+        hands = positions.sinusoid_hands(n_places, width, float(base))
     else:
-        made = positions.rotary_hands(places, width, float(base), seed)
-    turns = positions.waves(1, width, float(base)).wavelengths.tolist()
-    return pack(kind, made.first, made.second, turns, most)
+        hands = positions.rotary_hands(n_places, width, float(base), seed)
+    wavelengths = positions.waves(1, width, float(base)).wavelengths.tolist()
+    return pack(kind, hands.first, hands.second, wavelengths, max_offset)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def shuffled(kind: Kind, positions: str, seed: int, tokens: tuple[str, ...], order: tuple[int, ...]):
-    """One text in two orders, through a small untrained model: inspection.positions.Shuffled."""
+def small_model(kind: Kind, positions: str, seed: int) -> Untrained:
+    """The untrained model of two layers that reads a text in two orders."""
+    config = TransformerConfig(d_model=32, n_encoder_layers=2, n_decoder_layers=2, positions=positions)
+    return Untrained(kind, config, seed)
+
+
+@cached(entries=32)
+def shuffled(ref: ModelRef, tokens: tuple[str, ...], order: tuple[int, ...]) -> "positions.Shuffled":
+    """The outputs of a model for one text in two orders."""
     from transformer.inspection.positions import shuffle
 
-    config = TransformerConfig(
-        vocab_size=VOCABULARY, d_model=32, n_encoder_layers=2, n_decoder_layers=2, positions=positions
-    )
-    return shuffle(model(kind, config, seed), hashed_ids(list(tokens), VOCABULARY), order)
+    source = ref.resolve()
+    return shuffle(source.single_stack, source.ids(tokens), order)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def summands(positions: str, d_model: int, seed: int, amount: float, batch: int, tokens: tuple[str, ...]):
-    """Token vectors, position codes and their sum: inspection.positions.Summands."""
+@cached(entries=32)
+def summands(
+    positions: str, d_model: int, seed: int, amount: float, batch: int, tokens: tuple[str, ...]
+) -> "positions.Summands":
+    """Token vectors, position codes and their sum."""
     from transformer.inspection.positions import summands
 
     config = TransformerConfig(
@@ -65,44 +91,46 @@ def summands(positions: str, d_model: int, seed: int, amount: float, batch: int,
     return summands(hashed_ids(list(tokens), VOCABULARY), config, amount=amount, batch=batch, seed=seed)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def same_word(T: int, head: int, seed: int):
-    """(schemes, T, T): where one head of an untrained model looks when every word is the same, under every scheme."""
+@cached(entries=16)
+def same_word(schemes: tuple[str, ...], T: int, head: int, seed: int) -> "np.ndarray":
+    """(schemes, T, T): the weights of one head of an untrained model that reads one word T times."""
     import numpy as np
 
     from transformer.inspection import positions
 
-    return np.stack([positions.same_word(s, T, d_model=64, n_heads=4, seed=seed)[head] for s in positions.MAKES])
+    return np.stack([positions.same_word(s, T, d_model=64, n_heads=4, seed=seed)[head] for s in schemes])
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def planes(positions: str, T: int, reach: int, n_heads: int, max_distance: int, seed: int):
-    """The bias of T5 or ALiBi on every head: inspection.positions.Planes."""
-    from transformer.inspection.positions import planes
+@cached(entries=16)
+def score_bias(
+    scheme: Literal["relative", "alibi"], T: int, reach: int, n_heads: int, max_distance: int
+) -> "positions.ScoreBias":
+    """The bias of T5 or ALiBi for every head."""
+    from transformer.inspection.positions import score_bias
 
-    return planes(positions, T, reach, n_heads=n_heads, max_distance=max_distance, seed=seed)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def learned_table(max_len: int, used: int, seed: int):
-    """A learned table before training, and which rows one text trains: inspection.positions.Learned."""
-    from transformer.inspection.positions import learned
-
-    return learned(max_len, 32, used, seed)
+    return score_bias(scheme, T, reach, n_heads=n_heads, max_distance=max_distance)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
-def look_back(positions: str, k: int, T: int, d: int, base: int, sharpness: int):
-    """A head built by hand to look k places back: (its weights (T, T), (weight on the diagonal, chance))."""
-    from transformer.inspection.positions import look_back, on_diagonal
+@cached(entries=16)
+def learned_table(max_len: int, used: int, seed: int) -> "positions.LearnedTable":
+    """A learned table before training, and the rows that one text trains."""
+    from transformer.inspection.positions import learned_table
 
-    weights = look_back(positions, k, T, d, base=float(base), sharpness=float(sharpness))
-    return weights, on_diagonal(weights, k)
+    return learned_table(max_len, 32, used, seed)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
-def beyond(trained: int, length: int, max_distance: int, seed: int):
-    """What each scheme gives past the training length: inspection.positions.Beyond."""
-    from transformer.inspection.positions import beyond
+@cached(entries=24)
+def look_back(scheme: str, k: int, T: int, d_k: int, base: int, sharpness: int) -> LookBack:
+    """A head built by hand to look k places back."""
+    from transformer.inspection.positions import diagonal_weight, look_back
 
-    return beyond(trained, length, max_distance=max_distance, seed=seed)
+    weights = look_back(scheme, k, T, d_k, base=float(base), sharpness=float(sharpness))
+    return LookBack(weights, *diagonal_weight(weights, k))
+
+
+@cached(entries=24)
+def extrapolation(trained: int, length: int, max_distance: int) -> "positions.Extrapolation":
+    """What each scheme gives past the training length."""
+    from transformer.inspection.positions import extrapolate
+
+    return extrapolate(trained, length, max_distance=max_distance)

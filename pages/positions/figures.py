@@ -5,20 +5,22 @@ import plotly.graph_objects as go
 
 from pages.shared import palette, plot
 
+MAX_LABEL = 12  # letters of a word beside its row
+
 
 def heatmap(table: np.ndarray, pair: int) -> go.Figure:
-    """The sinusoidal table (length, d_model): a row a position, a column a dimension; the chosen pair is framed."""
+    """The sinusoidal table (length, d_model): a row per position, a column per dimension; the chosen pair is framed."""
     length, d = table.shape
-    # Which pair a column belongs to can be pointed at, unless the table is so large that it would double the message.
-    small = table.size <= 40_000
-    pairs = np.broadcast_to(np.arange(d, dtype="i2") // 2, table.shape) if small else None
-    of = ", pair %{customdata}" if small else ""
+    # Hovering tells the pair of a column, unless the table is so large that this would double the message.
+    is_small = table.size <= 40_000
+    pairs = np.broadcast_to(np.arange(d, dtype="i2") // 2, table.shape) if is_small else None
+    pair_text = ", pair %{customdata}" if is_small else ""
     trace = go.Heatmap(
         z=table.astype("f4"),
         **plot.diverging_colours(1.0),
         customdata=pairs,
         colorbar=plot.colour_bar("PE"),
-        hovertemplate=f"position %{{y}}, column %{{x}}{of}<br>PE = %{{z:.3f}}<extra></extra>",
+        hovertemplate=f"position %{{y}}, column %{{x}}{pair_text}<br>PE = %{{z:.3f}}<extra></extra>",
     )
     right = min(2 * pair + 1.5, d - 0.5)
     frame = {
@@ -64,12 +66,12 @@ def curves(table: np.ndarray, pair: int) -> go.Figure:
     )
 
 
-def wavelengths(turns: np.ndarray, length: int, pair: int) -> go.Figure:
-    """How many positions each pair needs for a full turn, on a log axis, with the length of the text as a line."""
-    i = np.arange(len(turns))
+def wavelengths(values: np.ndarray, length: int, pair: int) -> go.Figure:
+    """Positions per full turn of each pair, on a log axis, with the length of the text as a line."""
+    i = np.arange(len(values))
     trace = go.Scatter(
         x=i,
-        y=turns,
+        y=values,
         mode="markers",
         marker={
             "size": np.where(i == pair, 12, 7),
@@ -121,21 +123,21 @@ def distance_matrix(matrix: np.ndarray, anchor: int) -> go.Figure:
 
 
 def distance_curve(matrix: np.ndarray, anchor: int) -> go.Figure:
-    """The anchor's row as a curve; where likeness rises while the distance grows, the curve is amber and thick."""
-    row, places = matrix[anchor], np.arange(len(matrix))
-    # A step between neighbours rises if the one further from the anchor is more alike.
-    step = np.diff(row) * np.where(places[1:] > anchor, 1, -1)
+    """The anchor's row as a curve, amber and thick where likeness rises with the distance."""
+    row, positions = matrix[anchor], np.arange(len(matrix))
+    # Likeness rises between neighbours if it is larger at the one further from the anchor.
+    step = np.diff(row) * np.where(positions[1:] > anchor, 1, -1)
     x, y = [], []
     for n in np.flatnonzero(step > 1e-12):
         x += [n, n + 1, None]
         y += [row[n], row[n + 1], None]
     traces = [
         go.Scatter(
-            x=places,
+            x=positions,
             y=row,
             mode="lines",
             line={"color": palette.WEIGHT, "width": 2.2},
-            customdata=abs(places - anchor),
+            customdata=abs(positions - anchor),
             hovertemplate="position %{x}, distance %{customdata}<br>likeness %{y:.2f}<extra></extra>",
             showlegend=False,
         ),
@@ -172,7 +174,7 @@ def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]]) -> go.
     gap = 0.05
     width = (1 - gap * (n - 1)) / n
     traces, layout, notes = [], {}, []
-    rows = list(range(T))
+    every = 1 if T <= 24 else T // 12  # rows that have a label
     for i, (name, part) in enumerate(parts):
         number = "" if i == 0 else str(i + 1)
         left = i * (width + gap)
@@ -191,8 +193,8 @@ def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]]) -> go.
             "token" if i == 0 else "",
             autorange="reversed",
             anchor=f"x{number}",
-            tickvals=rows if T <= 24 else rows[:: max(1, T // 12)],
-            ticktext=[w if len(w) < 13 else w[:12] + "…" for w in (words if T <= 24 else words[:: max(1, T // 12)])],
+            tickvals=list(range(0, T, every)),
+            ticktext=[w if len(w) <= MAX_LABEL else w[:MAX_LABEL] + "…" for w in words[::every]],
             showticklabels=i == 0,
             ticks="",
         )
@@ -215,7 +217,7 @@ def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]]) -> go.
 
 
 def bias_curves(by_offset: np.ndarray, reach: int) -> go.Figure:
-    """The bias of every head by key - query; a line a head, the first head the strongest line."""
+    """The bias of every head by key - query: a line per head, the first one strongest."""
     H = len(by_offset)
     x = np.arange(-reach, reach + 1)
     traces = [
@@ -239,7 +241,7 @@ def bias_curves(by_offset: np.ndarray, reach: int) -> go.Figure:
 
 
 def bias_strips(by_offset: np.ndarray, reach: int) -> go.Figure:
-    """The bias of every head by key - query, as colours: a row a head. Buckets are the stretches of one colour."""
+    """The bias of every head by key - query, as colours: a row per head. A stretch of one colour is a bucket."""
     trace = go.Heatmap(
         z=by_offset.astype("f4"),
         x=np.arange(-reach, reach + 1),
@@ -255,8 +257,8 @@ def bias_strips(by_offset: np.ndarray, reach: int) -> go.Figure:
     )
 
 
-def learned(table: np.ndarray) -> go.Figure:
-    """A learned table (max_len, d_model) as it is drawn before training."""
+def learned_table(table: np.ndarray) -> go.Figure:
+    """A learned table (max_len, d_model) before training."""
     largest = float(np.abs(table).max())
     trace = go.Heatmap(
         z=table.astype("f4"),
@@ -268,7 +270,7 @@ def learned(table: np.ndarray) -> go.Figure:
 
 
 def gradient(norms: np.ndarray) -> go.Figure:
-    """How strongly one text pulls at each row of a learned table."""
+    """The size of the gradient of each row of a learned table."""
     trace = go.Bar(
         x=norms,
         y=np.arange(len(norms)),
@@ -285,7 +287,7 @@ def gradient(norms: np.ndarray) -> go.Figure:
 
 
 def look_back(weights: np.ndarray, k: int) -> go.Figure:
-    """The weights (T, T) of a head that should look k places back; the diagonal where they should lie is framed."""
+    """The weights (T, T) of a head that should look k places back, with a dotted line along that diagonal."""
     T = len(weights)
     trace = go.Heatmap(
         z=weights.astype("f4"),
@@ -308,10 +310,10 @@ def look_back(weights: np.ndarray, k: int) -> go.Figure:
     )
 
 
-def beyond(trained: int, panels: list[tuple[str, str, np.ndarray]]) -> go.Figure:
-    """What each scheme gives out to some length: (name, what x counts, values), a panel each; NaN is nothing at all.
+def extrapolation(trained: int, panels: list[tuple[str, str, np.ndarray]]) -> go.Figure:
+    """What each scheme gives a model: one panel per (name, what x counts, values), with gaps at NaN.
 
-    The ground is grey from the training length on.
+    The background is grey from the training length on.
     """
     n = len(panels)
     gap = 0.055

@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from pages.positions import shuffle
-from pages.positions import views as places
-from pages.shared.view import View, render
+from pages.positions import addition, clocks, distance, look_back, schemes, shuffle, too_far, waves
+from pages.shared.view import render
 
 st.title("How does it know the order?", anchor=False)
 st.markdown(
@@ -13,9 +12,17 @@ st.markdown(
     " (what it asks with) and :orange[**key**] (what it is found by); some change the **score**, how well a query and"
     " a key fit, by distance."
 )
-# The rest of the views, until each has a file of its own.
-REST = [
-    View(name, ask=lambda: (), compute=lambda _: None, draw=lambda *_, draw=draw: draw(), question=question)
-    for name, (question, draw) in places.VIEWS.items()
-]
-render([shuffle.VIEW, *REST], "pos_view", label="What to look at")
+render(
+    [
+        shuffle.VIEW,
+        waves.VIEW,
+        addition.VIEW,
+        distance.VIEW,
+        clocks.VIEW,
+        schemes.VIEW,
+        look_back.VIEW,
+        too_far.VIEW,
+    ],
+    "pos_view",
+    label="What to look at",
+)

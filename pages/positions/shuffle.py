@@ -6,10 +6,11 @@ import numpy as np
 import streamlit as st
 
 from pages.positions import data
-from pages.positions.components.word_shuffler import asked_order, word_shuffler
+from pages.positions.components.word_shuffler import chosen_order, word_shuffler
+from pages.positions.controls import UNTRAINED, ask_seed, picture_and_words, row
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Curves
-from pages.shared.hyperparameters import KINDS, MODEL, POSITION_SCHEME, POSITIONS, SEED
+from pages.shared.hyperparameters import KINDS, MODEL, POSITION_SCHEME, POSITIONS
 from pages.shared.text_input import EXAMPLES, sentence
 from pages.shared.view import Comparison, View
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 MAX_WORDS = 12  # more do not fit a screen
 SAME = 1e-5  # float32 rounds at about 1e-7 per step; what differs by less than this is the same
-UNTRAINED = "The weights are random: this model has learned nothing yet."
 
 
 class Settings(NamedTuple):
@@ -31,14 +31,14 @@ class Settings(NamedTuple):
 
 def ask() -> Settings | None:
     typed = sentence(EXAMPLES[1])
-    with settings.place(st.grid, 3, min_column_width=130, gap="medium", vertical_alignment="top", key="model-row"):
+    with row(3):
         positions = POSITION_SCHEME.ask("positions", default="none", help="How the model is told the order.")
         kind = MODEL.ask(
             "model", width="stretch",
             help="In an encoder every word sees all the others. In a decoder it sees only itself and what came before;"
             " that alone tells it something about the order.",
         )  # fmt: skip
-        seed = SEED.ask("seed", help="Another seed draws other random numbers.")
+        seed = ask_seed()
     words = typed.tokens[:MAX_WORDS]
     settings.notify(*typed.notices)
     if len(typed.tokens) > MAX_WORDS:
@@ -46,15 +46,16 @@ def ask() -> Settings | None:
     if not words:
         settings.notify("There is no word to move yet. Type a sentence, or pick one of the examples.")
         return None
-    return Settings(words, asked_order("pos_machine", len(words)), positions, kind, seed)
+    return Settings(words, chosen_order("pos_machine", len(words)), positions, kind, seed)
 
 
 def compute(s: Settings) -> "Shuffled":
-    return data.shuffled(KINDS[s.kind], POSITIONS[s.positions], s.seed, s.words, s.order)
+    ref = data.small_model(KINDS[s.kind], POSITIONS[s.positions], s.seed)
+    return data.shuffled(ref, s.words, s.order)
 
 
 def draw(s: Settings, shuffled: "Shuffled") -> None:
-    picture, side = st.columns([7, 4], gap="large")
+    picture, side = picture_and_words()
     with picture:
         word_shuffler(s.words, s.order, shuffled.before, shuffled.after, shuffled.moved, same=SAME, key="pos_machine")
     with side:

@@ -14,13 +14,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import streamlit as st
 
 from pages.shared.caching import cached
 from transformer.config import TransformerConfig
+from transformer.training import shipped
 from transformer.training.text import BOS, SPECIALS, UNKNOWN, hashed_ids, words
 
 if TYPE_CHECKING:
@@ -36,26 +36,8 @@ VOCABULARY = 4096  # rows of the embedding of an untrained model; words find the
 HAND_OVER = "trained_model"  # in st.session_state: the Checkpoint that a visitor wants to use on all pages
 MAX_TOKENS = 512
 MAX_CELLS = 50_000_000  # of all maps together: what the largest untrained model has, 12 layers, 16 heads, 512 tokens
-MAX_EXAMPLES = 4
 MAX_VOCABULARY_SHOWN = 400
-# Looked for without loading torch: what can be chosen is on screen before.
-_FOLDER = Path(__file__).parents[2] / "transformer" / "training" / "shipped"
-_EXAMPLES = {
-    "stories": (
-        "mia found a red ball in the park. in the evening mia took the red",
-        "tom lost a green key in the forest. he told anna about the",
-        "one day eva went to the school and saw a white kite there. she was very",
-        "ben got a blue bell as a present. rosa liked the bell, so he gave her the",
-    ),
-    "sentiment": (
-        "the soup was not good but i love the hotel",
-        "nothing about the room was bad",
-        "although the view was lovely, i do not like the place",
-        "the film was very boring and i hate the music",
-    ),
-}
-_MEASURED = {  # of a model's card: the scores that are worth a line
-    "of these, stories that the grammar tells": "{:.0%} of the stories it writes are right",
+_MEASURED = {  # of a model's card: the scores that are worth a line, beside those that its task names
     "exactly right, written by itself": "{:.1%} right on held-out texts",
     "accuracy, token by token": "{:.0%} of held-out tokens right",
 }
@@ -96,7 +78,7 @@ class Shipped(ModelRef):
     @property
     def exists(self) -> bool:
         """Whether its file is there."""
-        return (_FOLDER / f"{self.name}.safetensors").exists()
+        return shipped.file_of(self.name).exists()
 
 
 @dataclass(frozen=True)
@@ -166,6 +148,16 @@ class Source(ABC):
     def answer_position(self) -> int:
         """The position whose output is the model's answer: the last token of a decoder, <bos> of an encoder."""
         return 0 if self.kind == "encoder" else -1
+
+    @property
+    def single_stack(self) -> "EncoderModel | DecoderModel":
+        """The model, an encoder or a decoder. Raises TypeError for an encoder-decoder."""
+        from transformer.model import Transformer
+
+        model = self.model
+        if isinstance(model, Transformer):
+            raise TypeError("an encoder-decoder has two stacks")
+        return model
 
     @abstractmethod
     def cut(self, text: str) -> tuple[str, ...]:
@@ -240,9 +232,7 @@ class TrainedSource(Source):
 
     @property
     def examples(self) -> tuple[str, ...]:
-        decode = self.task.source.decode
-        probes = (decode(probe.source or probe.target[:16]) for probe in self.task.probes[:MAX_EXAMPLES])
-        return _EXAMPLES.get(self.task.name) or tuple(dict.fromkeys(probes))
+        return self.task.example_texts
 
     @property
     def max_tokens(self) -> int:
@@ -268,9 +258,7 @@ class TrainedSource(Source):
     @property
     def kinds(self) -> dict[str, tuple[str, ...]]:
         """Words of its vocabulary that serve the same purpose, by the name of the kind; {} if nobody sorted them."""
-        from transformer.training.tasks import sentiment, stories
-
-        return {"stories": stories.KINDS, "sentiment": sentiment.KINDS}.get(self.task.name, {})
+        return self.task.kinds
 
     @property
     def vocabulary(self) -> dict[str, list[str]]:
@@ -288,7 +276,11 @@ class TrainedSource(Source):
         """Kind, sizes and the first score of its card, which may come out of a file that anyone wrote."""
         config, card = self.config, self.checkpoint.card
         n = sum(weight.numel() for weight in self.checkpoint.weights.values())
-        scores = [text.format(card[name]) for name, text in _MEASURED.items() if _is_share(card.get(name))]
+        scores = [
+            text.format(card[name])
+            for name, text in (self.task.score_notes | _MEASURED).items()
+            if _is_share(card.get(name))
+        ]
         return (
             self.kind, f"d_model {config.d_model}", _plural(config.n_heads, "head"), _plural(self.n_layers, "layer"),
             f"{config.positions} positions", f"{n:,} parameters", *scores[:1],
@@ -298,15 +290,11 @@ class TrainedSource(Source):
     def film(self) -> str:
         if not isinstance(self.ref, Shipped):
             return ""
-        from transformer.training.shipped import SHIPPED
-
-        return f"{SHIPPED[self.ref.name].title}, recorded"
+        return f"{shipped.SHIPPED[self.ref.name].title}, recorded"
 
 
 @cached(entries=8)
 def _shipped_source(name: str) -> TrainedSource:
-    from transformer.training import shipped
-
     return TrainedSource(Shipped(name), shipped.load(name))
 
 

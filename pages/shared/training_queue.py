@@ -1,10 +1,11 @@
 """Training for many people at once: a fair queue, as many runs at a time as cores, each run its session's own.
 
-Nothing here knows of Streamlit: a job is a trainer made and run in a thread of its own, which leaves its snapshots
-where a page can pick them up.
+A job makes a trainer and runs it in a thread of its own; its snapshots stay where a page can pick them up. Only the
+last two functions know of Streamlit.
 """
 
 import atexit
+import math
 import os
 import threading
 import uuid
@@ -13,6 +14,8 @@ from time import monotonic
 from typing import Generic, Literal, Protocol, TypeVar
 
 import streamlit as st
+
+from transformer.checks import InputError
 
 State = Literal["waiting", "running", "paused", "done", "stopped", "failed"]
 MAX_WAITING = 100
@@ -29,10 +32,7 @@ class Snapshot(Protocol):
 
 
 class Runnable(Protocol):
-    """A trainer as the queue needs it: `run` yields snapshots for as long as `go_on()` allows another step.
-
-    One that leaves off by itself, to give way to others, sets `gave_way`.
-    """
+    """A trainer as the queue needs it: `run` yields snapshots for as long as `go_on()` allows another step."""
 
     @property
     def step(self) -> int: ...
@@ -44,19 +44,23 @@ R = TypeVar("R", bound=Runnable)
 
 
 class Refused(RuntimeError):
-    """There is no room for one more job; says so in a sentence."""
+    """There is no room for one more job; the message is a sentence for the visitor."""
 
 
 class Job(Generic[R]):
     """One training: waiting, running, paused, or over. Made by Queue.submit.
 
-    snapshots  so far, in order; only ever appended to, so a page may read while it runs
-    trainer    set when the job first runs; do not touch it while the state is "running"
-    error      a sentence, if the state is "failed"
+    snapshots   so far, in order; only ever appended to, so a page may read while it runs
+    trainer     set when the job first runs; do not touch it while the state is "running"
+    time_slice  seconds after which a stretch of running ends as if it had been paused
+    gave_way    whether the last stretch ended for that reason
+    error       a sentence, if the state is "failed"
     """
 
-    def __init__(self, queue: "Queue", owner: str, make: Callable[[], R], steps: int):
+    def __init__(self, queue: "Queue", owner: str, make: Callable[[], R], steps: int, time_slice: float):
         self.queue, self.owner, self.make, self.steps = queue, owner, make, steps
+        self.time_slice = time_slice
+        self.gave_way = False
         self.state: State = "waiting"
         self.snapshots: list[Snapshot] = []
         self.trainer: R | None = None
@@ -78,19 +82,19 @@ class Job(Generic[R]):
 
     @property
     def seconds(self) -> float:
-        """Spent running, pauses and waiting not counted."""
+        """Seconds spent running, without pauses and waiting."""
         return self._worked + (self.queue.clock() - self._started if self.state == "running" else 0.0)
 
     @property
     def left(self) -> float:
-        """Seconds of running still to come, by the speed so far."""
+        """Seconds of running still to come, estimated from the speed so far."""
         if not self.snapshots or self.step == self.snapshots[0].step:
             return self.queue.typical
         per_step = (self.seconds - self._setting_up) / (self.step - self.snapshots[0].step)
         return per_step * (self.steps - self.step)
 
     def pause(self) -> None:
-        """Give the place to others; resume() goes on exactly where it stopped."""
+        """Leave the place to others; resume() goes on exactly where it stopped."""
         self.queue._ask(self, "pause")
 
     def resume(self) -> None:
@@ -101,12 +105,13 @@ class Job(Generic[R]):
         self.queue._ask(self, "stop")
 
     def wait(self, seconds: float) -> bool:
-        """Until it is over or paused; whether it is."""
+        """Wait until it is over or paused, this many seconds at most. Returns whether it is."""
         with self.queue._changed:
             return self.queue._changed.wait_for(lambda: self.state not in ("waiting", "running"), seconds)
 
     def _work(self) -> State:
-        """One stretch of running, in a worker's thread."""
+        """Run for one stretch, in a worker's thread. Returns the state that it ends in."""
+        self.gave_way = False
         try:
             if self.trainer is None:
                 self.trainer = self.make()
@@ -114,11 +119,11 @@ class Job(Generic[R]):
                 if not self.snapshots:
                     self._setting_up = self.seconds
                 self.snapshots.append(snapshot)
-            if getattr(self.trainer, "gave_way", False):  # it left off by itself: as if it had been asked to pause
+            if self.gave_way:
                 with self.queue._changed:
-                    self._request, self._left_off = self._request or "pause", True
+                    self._request = self._request or "pause"
             return "paused" if self._left_off and self.trainer.step < self.steps else "done"
-        except (ArithmeticError, ValueError) as error:  # what the trainer itself says, in a sentence
+        except InputError as error:  # any other error is a fault of this program, and goes to its log
             self.error = str(error)
             return "failed"
         except MemoryError:
@@ -126,43 +131,47 @@ class Job(Generic[R]):
             return "failed"
 
     def _go_on(self) -> bool:
-        self._left_off = bool(self._request)
+        self.gave_way = self.queue.clock() >= self._started + self.time_slice
+        self._left_off = bool(self._request) or self.gave_way
         return not self._left_off
 
 
 class Queue:
-    """`slots` jobs run at a time. Who has the fewest running goes first; among those, who came first."""
+    """Runs `slots` jobs at a time. The owner with the fewest running jobs goes first, then the first to come."""
 
     def __init__(self, slots: int | None = None, clock: Callable[[], float] = monotonic):
         self.slots = max(1, slots or os.cpu_count() or 1)
         self.clock = clock  # seconds
-        self.typical = _FIRST_GUESS  # seconds per job: the mean of the last ones
+        self.typical = _FIRST_GUESS  # seconds per job: a running mean
         self._changed = threading.Condition()
         self._jobs: list[Job] = []  # those that are alive
         self._arrivals = 0
         atexit.register(self.close)  # a thread that is cut off inside torch takes the process down with a message
 
-    def submit(self, owner: str, make: Callable[[], R], steps: int) -> Job[R]:
-        """Queue up a training for this owner. `make` builds the trainer, in the worker's thread. Raises Refused."""
+    def submit(self, owner: str, make: Callable[[], R], steps: int, *, time_slice: float = math.inf) -> Job[R]:
+        """Queue up a training for this owner. `make` builds the trainer, in the worker's thread. Raises Refused.
+
+        time_slice  seconds of running after which the job pauses by itself, so that others get their turn
+        """
         with self._changed:
             if sum(job.owner == owner and job._request != "stop" for job in self._jobs) >= MAX_PER_OWNER:
                 raise Refused("Two of your trainings are already under way. Stop one of them first.")
             if len(self._waiting()) >= MAX_WAITING:
                 raise Refused(f"{MAX_WAITING} trainings are waiting already. Try again in a few minutes.")
-            job = Job(self, owner, make, steps)
+            job = Job(self, owner, make, steps, time_slice)
             self._arrive(job)
             self._jobs.append(job)
             self._fill()
             return job
 
     def place(self, job: Job) -> int:
-        """1 for the job that is next to run, 2 for the one after; 0 for one that does not wait."""
+        """1 for the job that runs next, 2 for the one after it; 0 for a job that is not waiting."""
         with self._changed:
             line = self._line()
             return line.index(job) + 1 if job in line else 0
 
     def wait_left(self, job: Job) -> float:
-        """About how many seconds until this job runs: the jobs before it, spread over the slots."""
+        """An estimate of the seconds until this job runs: the jobs before it, spread over the slots."""
         with self._changed:
             line = self._line()
             if job not in line:
@@ -174,14 +183,14 @@ class Queue:
             return free[0]
 
     def leave(self, owner: str) -> None:
-        """End every job of an owner who has gone."""
+        """End every job of an owner who has left."""
         with self._changed:
             mine = [job for job in self._jobs if job.owner == owner]
         for job in mine:
             job.stop()
 
     def close(self, seconds: float = 2.0) -> None:
-        """End every job, and wait this long for each that runs."""
+        """End every job, and wait at most this many seconds for each."""
         with self._changed:
             alive = list(self._jobs)
         for job in alive:
@@ -200,7 +209,7 @@ class Queue:
         return [job for job in self._jobs if job.state == "waiting"]
 
     def _line(self) -> list[Job]:
-        """Those that wait, in the order in which they will run."""
+        """The waiting jobs, in the order in which they will run."""
         taken: dict[str, int] = {}
         for job in self._running():
             taken[job.owner] = taken.get(job.owner, 0) + 1
@@ -213,7 +222,7 @@ class Queue:
         return line
 
     def _fill(self) -> None:
-        """Start what can be started."""
+        """Start as many waiting jobs as there are free slots."""
         for job in self._line()[: max(0, self.slots - len(self._running()))]:
             job.state = "running"
             job._started = self.clock()
@@ -263,14 +272,14 @@ class Queue:
                 self._fill()
 
 
-SLOTS = "ATTENTION_LAB_TRAININGS"  # environment: how many trainings run at a time (usual: one a core)
+SLOTS = "ATTENTION_LAB_TRAININGS"  # environment variable: how many trainings run at a time (default: one per core)
 
 
 @st.cache_resource(show_spinner=False)
 def queue() -> Queue:
     """The one queue of this process."""
-    asked = os.environ.get(SLOTS, "")
-    return Queue(int(asked) if asked.isdecimal() and int(asked) > 0 else None)
+    slots = os.environ.get(SLOTS, "")
+    return Queue(int(slots) if slots.isdecimal() and int(slots) > 0 else None)
 
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=lambda owner: queue().leave(owner))

@@ -344,11 +344,10 @@ def train_maskless() -> None:
         import torch
 
         from transformer.training import tasks
-        from transformer.training.recipes import recipe
         from transformer.training.trainer import Trainer
 
         torch.set_num_threads(1)
-        usual = recipe("french")
+        usual = tasks.recipe("french")
         settings = replace(
             usual.settings, steps=MASKLESS_STEPS, warmup=None, every=10, n_examples=8000, look_ahead=True
         )

@@ -2,6 +2,7 @@
 
 import json
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,13 +29,10 @@ def picture(L=2, H=3, T=5, S=5, n_kv=None, **more):
     d_k = 4
     q = random.normal(size=(L, H, T, d_k)).astype("f4")
     k = random.normal(size=(L, n_kv or H, S, d_k)).astype("f4")
-    given = {"q": q, "k": k, "scale": math.sqrt(d_k), **more}
     weights = explained(q, k, math.sqrt(d_k), more.get("bias"), more.get("mask")).astype("f4")
-    return Picture(
-        queries=tuple(f"q{i}" for i in range(T)),
-        keys=tuple(f"k{j}" for j in range(S)),
-        **{"weights": weights, **given},
-    )
+    given: dict[str, Any] = {"weights": weights, "q": q, "k": k, "scale": math.sqrt(d_k)}
+    given |= more
+    return Picture(queries=tuple(f"q{i}" for i in range(T)), keys=tuple(f"k{j}" for j in range(S)), **given)
 
 
 @pytest.fixture
@@ -154,6 +152,7 @@ def test_every_tier_of_every_shape(L, H, T, S):
         assert arrays["weights"].dtype == ("f4" if name == "exact" else "u1")
         side = math.ceil(max(T, S) / 8) if name == "thumbnail" else 1
         assert arrays["weights"].shape == (L, H, math.ceil(T / side), math.ceil(S / side))
+        assert seen.mask is not None
         assert np.array_equal(arrays["mask"], seen.mask)
         assert np.array_equal(arrays["largest"], seen.weights.max((2, 3)))
 
@@ -195,7 +194,7 @@ def test_a_bias_goes_by_distance_and_comes_back(scheme, T, S):
         for j in range(S):
             assert np.array_equal(line[:, T - 1 + j - i], bias[:, i, j])
     sent = unpack(Packed(picture(1, 4, T, S, bias=bias))())
-    assert np.array_equal(bias_of(sent), bias)
+    np.testing.assert_array_equal(bias_of(sent), bias)
 
 
 def test_a_bias_that_is_more_than_a_distance_is_refused():

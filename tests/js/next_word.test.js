@@ -2,30 +2,65 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { from } from "./scripts.js";
+import { distribution, draw, ordinal, share, softmax } from "../../pages/generation/components/next_word/next_word.js";
 
-const { distribution, draw, softmax } = await from("next_word.js", "distribution", "draw", "softmax");
+const PLAIN = { temperature: 1, top_k: 0, top_p: 1, penalty: 1 };
+const near = (a, b) => a.forEach((x, i) => assert.ok(Math.abs(x - b[i]) < 1e-12, `${a} is not ${b}`));
+const logs = (...shares) => shares.map(Math.log);
 
 test("softmax of logarithms gives the shares, and large numbers do no harm", () => {
-  const near = (a, b) => a.forEach((x, i) => assert.ok(Math.abs(x - b[i]) < 1e-12, `${a} is not ${b}`));
   near(softmax([0, Math.log(3)]), [0.25, 0.75]);
   near(softmax([1000, 1000]), [0.5, 0.5]);
 });
 
+test("temperature is a power of the shares: at a half they are squared", () => {
+  near(distribution(logs(1, 2, 3), [], { ...PLAIN, temperature: 0.5 }).final, [1 / 14, 4 / 14, 9 / 14]);
+  near(distribution(logs(1, 2, 3), [], PLAIN).probs, [1 / 6, 2 / 6, 3 / 6]);
+});
+
+test("at temperature 0 the first of the largest is all that is left", () => {
+  const { final, removed, left } = distribution([1, 5, 5], [], { ...PLAIN, temperature: 0 });
+  assert.deepEqual([final, left], [[0, 1, 0], [1]]);
+  assert.deepEqual([...removed.values()], ["greedy", "greedy"]);
+});
+
 test("top-k leaves k, and says what took the others out", () => {
-  const { final, removed } = distribution([3, 2, 1, 0], [], { temperature: 1, top_k: 2, top_p: 1, penalty: 1 });
+  const { final, removed } = distribution([3, 2, 1, 0], [], { ...PLAIN, top_k: 2 });
   assert.equal(final.filter((p) => p > 0).length, 2);
-  assert.deepEqual(
-    [...removed],
-    [
-      [2, "top_k"],
-      [3, "top_k"],
-    ],
-  );
+  assert.deepEqual(Object.fromEntries(removed), { 2: "top_k", 3: "top_k" });
+});
+
+test("top-p leaves the fewest that reach it, and at least one", () => {
+  const left = (top_p, top_k = 0) => distribution(logs(5, 3, 1.5, 0.5), [], { ...PLAIN, top_p, top_k }).left;
+  assert.deepEqual([left(0.05), left(0.6), left(0.85), left(1)], [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3]]);
+  assert.deepEqual(left(0.9, 2), [0, 1], "of what top-k has left: 5 of 8 are not enough");
+});
+
+test("the penalty lowers what was read, above zero by division and below by multiplication", () => {
+  const { tempered } = distribution([2, 2, -2, -2], [0, 2], { ...PLAIN, penalty: 2 });
+  near(tempered, softmax([1, 2, -4, -2]));
+});
+
+test("whatever the settings, what is left adds up to 1 and nothing that was taken out has a share", () => {
+  const logits = Array.from({ length: 40 }, (_, n) => 3 * Math.sin(7 * n));
+  for (const temperature of [0, 0.3, 1, 2])
+    for (const top_k of [0, 1, 5])
+      for (const top_p of [0.2, 0.9, 1]) {
+        const { final, removed, left } = distribution(logits, [3, 4], { temperature, top_k, top_p, penalty: 1.3 });
+        near([final.reduce((a, b) => a + b)], [1]);
+        assert.equal(left.length + removed.size, 40);
+        assert.ok([...removed.keys()].every((id) => final[id] === 0));
+      }
 });
 
 test("a draw goes along the words that are left, in the order of their chance", () => {
-  const given = distribution([0, Math.log(3)], [], { temperature: 1, top_k: 0, top_p: 1, penalty: 1 });
+  const given = distribution(logs(1, 3), [], PLAIN);
   assert.equal(draw(given, 0.74).id, 1);
   assert.equal(draw(given, 0.76).id, 0);
+  assert.equal(draw(given, 0.9999999999).high, 1, "the last slice ends at 1, whatever rounding made of the sum");
+});
+
+test("shares and places are written as they are read aloud", () => {
+  assert.deepEqual([0, 0.0004, 0.25, 0.9996, 1].map(share), ["0", "<.001", ".250", ">.999", "1"]);
+  assert.deepEqual([1, 2, 3, 4, 11, 22, 1003].map(ordinal), ["1st", "2nd", "3rd", "4th", "11th", "22nd", "1,003rd"]);
 });

@@ -9,10 +9,11 @@ from transformer.config import TransformerConfig
 from transformer.model import DecoderModel, EncoderModel, Transformer
 from transformer.training.batches import build, collate, run
 from transformer.training.film import axes
+from transformer.training.settings import Settings
 from transformer.training.tasks import make
 from transformer.training.tasks.task import Example
 from transformer.training.text import BOS, EOS, PAD
-from transformer.training.trainer import Settings, Trainer, cross_entropy
+from transformer.training.trainer import Trainer, cross_entropy
 
 KINDS = ("encoder-decoder", "decoder", "encoder")
 SHORT = Example((7, 8), (9,), ((0, 1),))
@@ -83,26 +84,26 @@ def test_only_looking_ahead_sees_what_comes():
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("example", [SHORT, LONG])
-def test_a_ghost_stands_in_the_row_that_writes_and_the_column_that_is_read(kind, example):
+def test_an_alignment_stands_in_the_row_that_writes_and_the_column_that_is_read(kind, example):
     if kind == "encoder":
         example = example._replace(
             target=example.target[:1], alignment=tuple(a for a in example.alignment if a[0] == 0)
         )
     batch = collate(kind, [example])
-    ghost = {"encoder-decoder": "cross"}.get(kind, kind)
-    found = axes(toy(kind), example)[ghost].ghost
+    attention = {"encoder-decoder": "cross"}.get(kind, kind)
+    found = axes(toy(kind), example)[attention].alignment
     keys = batch.source if batch.source is not None else batch.text
     said = [(example.target[i], example.source[j]) for i, j in example.alignment]
     assert [(batch.wanted[0, row].item(), keys[0, column].item()) for row, column in found] == said
 
 
-def test_ghost_by_hand():
-    assert axes(toy("encoder-decoder"), LONG)["cross"].ghost == ((0, 2), (1, 0), (1, 1))
+def test_alignment_by_hand():
+    assert axes(toy("encoder-decoder"), LONG)["cross"].alignment == ((0, 2), (1, 0), (1, 1))
     # <bos> 4 5 6 10 11: what follows 6, in row 3, is the first token; column 3 is the 6.
-    assert axes(toy("decoder"), LONG)["decoder"].ghost == ((3, 3), (4, 1), (4, 2))
+    assert axes(toy("decoder"), LONG)["decoder"].alignment == ((3, 3), (4, 1), (4, 2))
     # An alignment may also point into the answer: the second token from the first one.
-    assert axes(toy("decoder"), Example((4,), (5, 6), ((1, 1),)))["decoder"].ghost == ((2, 2),)
-    assert axes(toy("encoder"), Example((7, 8), (9,), ((0, 1),)))["encoder"].ghost == ((0, 2),)
+    assert axes(toy("decoder"), Example((4,), (5, 6), ((1, 1),)))["decoder"].alignment == ((2, 2),)
+    assert axes(toy("encoder"), Example((7, 8), (9,), ((0, 1),)))["encoder"].alignment == ((0, 2),)
 
 
 def test_labels_stand_beside_what_they_name():
@@ -110,7 +111,7 @@ def test_labels_stand_beside_what_they_name():
     assert letters["encoder"].keys == letters["encoder"].queries == letters["cross"].keys == ("d", "e")
     assert letters["decoder"].queries == letters["decoder"].keys == ("<bos>", "f")
     assert letters["cross"].queries == ("f", "<eos>")  # what each row writes
-    assert letters["encoder"].ghost == letters["decoder"].ghost == ()
+    assert letters["encoder"].alignment == letters["decoder"].alignment == ()
     assert axes(toy("decoder"), SHORT)["decoder"].keys == ("<bos>", "d", "e", "f")
     assert axes(toy("encoder"), SHORT)["encoder"].queries == ("<bos>", "d", "e")
 

@@ -23,19 +23,20 @@ from transformer.config import TransformerConfig
 from transformer.training import checkpoints, shipped, tasks
 from transformer.training.batches import build
 from transformer.training.checkpoints import (
-    MOST_BYTES,
-    MOST_FILM,
-    MOST_FRAMES,
-    MOST_HEADER,
-    MOST_PARAMETERS,
+    MAX_BYTES,
+    MAX_FILM,
+    MAX_FRAMES,
+    MAX_HEADER,
+    MAX_PARAMETERS,
     BadCheckpoint,
-    at_least,
     checkpoint_of,
     load,
+    min_parameters,
     save,
 )
 from transformer.training.film import CURVES, film_of
-from transformer.training.trainer import Settings, Trainer
+from transformer.training.settings import Settings
+from transformer.training.trainer import Trainer
 
 KINDS = {"encoder-decoder": "reverse", "decoder": "brackets", "encoder": "sentiment"}
 
@@ -142,7 +143,8 @@ def test_without_a_film():
 
 def test_a_long_film_is_thinned_until_it_fits():
     film = trained().film
-    for repeats in (MOST_FRAMES, 700):
+    assert film is not None
+    for repeats in (MAX_FRAMES, 700):
         n = 2 * repeats
         many = replace(
             film,
@@ -152,10 +154,11 @@ def test_a_long_film_is_thinned_until_it_fits():
             frames=tuple({k: np.tile(m, (repeats, 1, 1, 1, 1)) for k, m in probe.items()} for probe in film.frames),
         )
         data = save(replace(trained(), film=many, step=n))
-        found = load(data).film
-        assert 100 < len(found) <= MOST_FRAMES
-        assert len(data) < len(whole_file()) + MOST_FILM + 500_000
-        assert (found.steps[0], found.steps[-1]) == (0, n - 1)
+        thinned = load(data).film
+        assert thinned is not None
+        assert 100 < len(thinned) <= MAX_FRAMES
+        assert len(data) < len(whole_file()) + MAX_FILM + 500_000
+        assert (thinned.steps[0], thinned.steps[-1]) == (0, n - 1)
 
 
 def test_a_text_of_ones_own_comes_back_whole():
@@ -165,15 +168,15 @@ def test_a_text_of_ones_own_comes_back_whole():
     data = save(checkpoint_of(trainer))
     assert load(data).task.settings == task.settings
     worst = tasks.make("text", text="\x01\x02" * 99_999 + "\x03", length=16)
-    assert len(save(replace(checkpoint_of(trainer), task=worst))) < MOST_BYTES  # its header fits as well
+    assert len(save(replace(checkpoint_of(trainer), task=worst))) < MAX_BYTES  # its header fits as well
 
 
 def test_what_could_not_be_read_again_is_not_written(monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(checkpoints, "MOST_BYTES", len(whole_file()) - 1)
+        patch.setattr(checkpoints, "MAX_BYTES", len(whole_file()) - 1)
         with pytest.raises(ValueError, match="too large to be kept"):
             save(trained())
-    monkeypatch.setattr(checkpoints, "MOST_HEADER", 1000)
+    monkeypatch.setattr(checkpoints, "MAX_HEADER", 1000)
     with pytest.raises(ValueError, match="too large to be kept"):
         save(trained())
 
@@ -216,7 +219,7 @@ def test_the_count_made_before_building_is_never_too_high(kind, heads, d_k, enco
     )  # fmt: skip
     has = sum(p.numel() for p in build(kind, asked, Generator()).parameters())
     vectors = sum(p.numel() for p in build(kind, asked, Generator()).parameters() if p.dim() == 1)
-    assert has - vectors == at_least(asked, kind)
+    assert has - vectors == min_parameters(asked, kind)
 
 
 # ---- hostile files ---------------------------------------------------------------------------------------------
@@ -312,13 +315,13 @@ def test_pickles_are_not_opened(protocol):
     assert not _Bomb.fired
 
 
-@pytest.mark.parametrize("size", [0, 1, 2**31, 2**63, 2**64 - 1, MOST_HEADER + 8])
+@pytest.mark.parametrize("size", [0, 1, 2**31, 2**63, 2**64 - 1, MAX_HEADER + 8])
 def test_lying_header_sizes(size):
     refused(struct.pack("<Q", size) + whole_file()[8:])
 
 
 def test_too_many_bytes_are_not_looked_at():
-    assert "64 MB" in refused(bytes(MOST_BYTES + 1))
+    assert "64 MB" in refused(bytes(MAX_BYTES + 1))
 
 
 @pytest.mark.slow
@@ -330,7 +333,7 @@ def test_json_that_is_deep_or_long_or_says_a_thing_twice():
     refused(put_together(header, "[" * 100_000, body))
     refused(put_together(header, "[" * 900 + "]" * 900, body))
     for filling in ("[]", "[0]", '{"":0}', "{}"):
-        n = (MOST_HEADER - 1000) // (len(filling) + 1)
+        n = (MAX_HEADER - 1000) // (len(filling) + 1)
         refused(put_together(('{"__metadata__":[' + ",".join([filling] * n) + "]}").encode(), None, b""))
     inner = json.dumps(said)
     assert load(put_together(header, inner, body)).step == 5
@@ -411,10 +414,10 @@ def test_the_largest_that_is_built_is_small():
         **asdict(config()) | {"d_model": 256, "n_heads": 4, "n_kv_heads": 4, "d_ff": 256, "n_encoder_layers": 6,
                               "n_decoder_layers": 3}
     )  # fmt: skip
-    assert at_least(most, "encoder-decoder") < MOST_PARAMETERS
+    assert min_parameters(most, "encoder-decoder") < MAX_PARAMETERS
     thinnest = replace(most, d_model=1, n_heads=1, n_kv_heads=1, n_encoder_layers=24, n_decoder_layers=24, d_ff=8192)
     has = sum(p.numel() for p in build("encoder-decoder", thinnest, Generator()).parameters())
-    assert at_least(thinnest, "encoder-decoder") < has < 2 * MOST_PARAMETERS
+    assert min_parameters(thinnest, "encoder-decoder") < has < 2 * MAX_PARAMETERS
 
 
 @pytest.mark.parametrize(

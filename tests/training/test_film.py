@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tests.training.toys import config, toy
-from transformer.training.film import CURVES, film_of, mass, small
-from transformer.training.trainer import Settings, Trainer
+from transformer.training.film import CURVES, alignment_mass, film_of, small
+from transformer.training.settings import Settings
+from transformer.training.trainer import Trainer
 
 
 @pytest.fixture(scope="module")
@@ -24,11 +25,11 @@ def test_a_picture_is_off_by_half_a_step_at_most():
 
 def test_mass_by_hand():
     weights = np.array([[0.5, 0.3, 0.2], [0.1, 0.1, 0.8], [1.0, 0.0, 0.0]])
-    assert mass(weights, [(0, 0)]) == pytest.approx(0.5)
-    assert mass(weights, [(0, 0), (0, 2)]) == pytest.approx(0.7)  # both cells of one row count
-    assert mass(weights, [(0, 0), (1, 2)]) == pytest.approx(0.65)  # the mean over rows that have any
-    assert mass(np.stack([weights, weights * 0]), [(0, 0), (1, 2)]) == pytest.approx([0.65, 0.0])
-    assert math.isnan(mass(weights, []))
+    assert alignment_mass(weights, [(0, 0)]) == pytest.approx(0.5)
+    assert alignment_mass(weights, [(0, 0), (0, 2)]) == pytest.approx(0.7)  # both cells of one row count
+    assert alignment_mass(weights, [(0, 0), (1, 2)]) == pytest.approx(0.65)  # the mean over rows that have any
+    assert alignment_mass(np.stack([weights, weights * 0]), [(0, 0), (1, 2)]) == pytest.approx([0.65, 0.0])
+    assert math.isnan(alignment_mass(weights, []))
 
 
 def test_a_film_holds_what_was_seen(trained):
@@ -53,7 +54,7 @@ def test_a_film_holds_what_was_seen(trained):
             assert maps.shape[-2:] == (len(shown.queries), len(shown.keys))
             np.testing.assert_allclose(maps.sum(-1), 1, rtol=1e-5)
     by_hand = snapshots[3].attention[0]["cross"][:, :, range(4), range(4)].mean(-1)
-    np.testing.assert_allclose(film.mass(0, "cross")[3], by_hand, atol=1 / 255)
+    np.testing.assert_allclose(film.alignment_mass(0, "cross")[3], by_hand, atol=1 / 255)
 
 
 def test_a_thinned_film_keeps_its_ends_and_goes_on_together(trained):

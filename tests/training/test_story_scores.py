@@ -3,13 +3,15 @@
 import math
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 import torch
 
 from transformer.config import TransformerConfig
-from transformer.training import story_scores, tasks
+from transformer.training import grammar_scores, tasks
 from transformer.training.batches import build
+from transformer.training.grammar_scores import cross_entropy, ranked_first
 from transformer.training.tasks import stories
 from transformer.training.tasks.stories import WORDS, log_probability
 
@@ -21,6 +23,10 @@ def task():
 
 def words(example):
     return [WORDS.vocabulary[id] for id in example.target]
+
+
+def ids(kinds):
+    return [[WORDS.vocabulary.id(word) for word in kind] for kind in kinds]
 
 
 def test_every_fact_of_a_plot_adds_up_to_the_plot():
@@ -71,7 +77,7 @@ def test_all_that_is_drawn_is_told(task):
     assert all(log_probability(words(task.draw(rng))) > -math.inf for _ in range(300))
 
 
-class Knows(torch.nn.Module):
+class _Knows(torch.nn.Module):
     """A decoder that gives every wanted token of these stories nearly everything, and the rest by its id."""
 
     def __init__(self, told):
@@ -89,35 +95,39 @@ class Knows(torch.nn.Module):
         return out
 
 
+def model_that_knows(*examples) -> Any:
+    return _Knows(examples)
+
+
 def test_a_model_that_knows_a_story_has_every_pronoun_and_fact_right(task, monkeypatch):
     monkeypatch.setattr(
-        story_scores, "run", lambda model, batch: type("Output", (), {"logits": model.logits(batch.text)})
+        grammar_scores, "run", lambda model, batch: type("Output", (), {"logits": model.logits(batch.text)})
     )
     for test in task.examples(20, Random(0), held_out=True):  # one by one: two may begin alike
-        knows = Knows([test])
-        assert story_scores.preferred(knows, [test], story_scores.FACTS, again=True) == 1
-        assert story_scores.nats(knows, [test]) == pytest.approx(0, abs=1e-6)
+        knows = model_that_knows(test)
+        assert ranked_first(knows, [test], ids(stories.FACTS), repeated=True) == 1
+        assert cross_entropy(knows, [test]) == pytest.approx(0, abs=1e-6)
         if {"he", "she"} & set(words(test)):
-            assert story_scores.preferred(knows, [test], story_scores.PRONOUNS) == 1
+            assert ranked_first(knows, [test], ids(stories.PRONOUNS)) == 1
 
 
 def test_told_again_means_only_what_was_told_before(task, monkeypatch):
     monkeypatch.setattr(
-        story_scores, "run", lambda model, batch: type("Output", (), {"logits": model.logits(batch.text)})
+        grammar_scores, "run", lambda model, batch: type("Output", (), {"logits": model.logits(batch.text)})
     )
     for test in task.examples(10, Random(1), held_out=True):
-        knows = Knows([test])  # what it says first is wrong, what it repeats is right
+        knows = model_that_knows(test)  # what it says first is wrong, what it repeats is right
         again = {place for place, _ in test.alignment}
         knows.table = {key: id if len(key) - 1 in again else 3 for key, id in knows.table.items()}
-        assert story_scores.preferred(knows, [test], story_scores.FACTS, again=True) == 1
-        assert story_scores.preferred(knows, [test], story_scores.FACTS) < 1
+        assert ranked_first(knows, [test], ids(stories.FACTS), repeated=True) == 1
+        assert ranked_first(knows, [test], ids(stories.FACTS)) < 1
 
 
 def test_an_untrained_model_is_near_chance(task):
     config = TransformerConfig(d_model=16, n_heads=2, vocab_size=len(WORDS), n_decoder_layers=1)
     model = build("decoder", config, torch.Generator().manual_seed(0)).eval()
     tests = task.examples(100, Random(0), held_out=True)
-    found = story_scores.story_scores(model, tests, n_written=20)
+    found = stories.scores(model, tests, n_written=20)
     assert found["of these, stories that the grammar tells"] == 0
     assert 0.2 < found["right pronouns"] < 0.8
     assert found["perplexity, a word"] > 40
@@ -131,7 +141,7 @@ def test_the_shipped_model_tells_stories():
     assert card["perplexity, a word"] < 1.02 * card["perplexity of the grammar itself"]
     assert card["of these, stories that the grammar tells"] > 0.95
     assert card["right pronouns"] > 0.98
-    again = story_scores.story_scores(
+    again = stories.scores(
         shipped.load("stories").model(), tasks.make("stories").examples(200, Random(3), held_out=True), 100
     )
     assert again["of these, stories that the grammar tells"] > 0.9

@@ -5,6 +5,7 @@ import threading
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,29 +14,28 @@ import torch.nn.functional as F
 from torch import Generator
 
 from tests.training.toys import FIRST, V, config, toy
+from transformer.config import Kind
 from transformer.training import tasks
 from transformer.training.batches import build, collate, run
 from transformer.training.checkpoints import checkpoint_of, load, save
-from transformer.training.film import axes, mass
-from transformer.training.recipes import RECIPES, recipe
+from transformer.training.film import alignment_mass, axes
+from transformer.training.settings import Settings, settings_from
 from transformer.training.tasks.task import Example, is_held_out
 from transformer.training.text import PAD
 from transformer.training.trainer import (
     Diverged,
-    Settings,
     Trainer,
     cross_entropy,
     gradient_norms,
     parts,
     score,
-    settings_from,
 )
 
-KINDS = ("encoder-decoder", "decoder", "encoder")
+KINDS: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
 QUICK = Settings(steps=12, batch_size=8, n_examples=60, n_tests=10, every=3, lr=3e-3)
 
 
-def quick(kind="encoder-decoder", *, dropout=0.0, task=None, **changes) -> Trainer:
+def quick(kind: Kind = "encoder-decoder", *, dropout=0.0, task=None, **changes) -> Trainer:
     more = {
         name: changes.pop(name)
         for name in list(changes)
@@ -267,6 +267,7 @@ def test_parts_hold_every_parameter_once_and_their_norms_make_the_whole(kind, po
     _, snapshot, *_ = trainer.run()
     assert math.hypot(*snapshot.grad_norms) == pytest.approx(snapshot.grad_norm, rel=1e-5)
     assert snapshot.grad_norm > 0
+    assert snapshot.grad_norms is not None
     assert len(snapshot.grad_norms) == len(trainer.parts)
 
 
@@ -441,12 +442,12 @@ def test_settings_fill_in_what_follows_from_the_rest():
 
 
 def learned(name: str, changes: dict | None = None, **settings):
-    found = recipe(name)
-    task = tasks.make(name, **found.task)
-    settings = {"every": 1000} | settings
-    *_, last = Trainer(task, replace(found.config, **changes or {}), replace(found.settings, **settings)).run()
+    recipe = tasks.recipe(name)
+    task = tasks.make(name)
+    settings: dict[str, Any] = {"every": 1000} | settings
+    *_, last = Trainer(task, replace(recipe.config, **changes or {}), replace(recipe.settings, **settings)).run()
     cross = axes(task, task.probes[0])["cross"]
-    return last, mass(last.attention[0]["cross"], cross.ghost).max()
+    return last, alignment_mass(last.attention[0]["cross"], cross.alignment).max()
 
 
 @pytest.mark.slow
@@ -472,16 +473,15 @@ def test_whoever_looks_ahead_reads_the_answer():
     right = {}
     for look_ahead in (True, False):
         settings = Settings(steps=250, lr=1e-2, n_examples=2000, n_tests=100, every=1000, look_ahead=look_ahead)
-        *_, last = Trainer(task, recipe("copy").config, settings).run()
+        *_, last = Trainer(task, tasks.recipe("copy").config, settings).run()
         right[look_ahead] = last.accuracy
     assert right[True] > 0.97
     assert right[False] < 0.35
 
 
-@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize("name", tasks.TASKS)
 def test_recipes_fit_their_tasks(name):
-    found, own = recipe(name), {"text": " ".join(map(str, range(900)))} if name == "text" else {}
-    trainer = Trainer(
-        tasks.make(name, **found.task | own), found.config, replace(found.settings, n_examples=50, n_tests=5)
-    )
+    recipe = tasks.recipe(name)
+    settings = {"text": " ".join(map(str, range(900)))} if tasks.TASKS[name].needs_text else {}
+    trainer = Trainer(tasks.make(name, **settings), recipe.config, replace(recipe.settings, n_examples=50, n_tests=5))
     assert next(trainer.run()).val_loss > 1

@@ -1,8 +1,9 @@
 """Small tasks and models for the tests of training."""
 
 from random import Random
+from typing import Any
 
-from transformer.config import TransformerConfig
+from transformer.config import Kind, TransformerConfig
 from transformer.training.tasks.task import Example, SpacedTokeniser, Task
 
 LETTERS = SpacedTokeniser("abcdefghij")
@@ -10,12 +11,12 @@ FIRST = LETTERS.vocabulary.id("a")
 V = len(LETTERS)
 
 
-def config(**changes) -> TransformerConfig:
-    usual = {"d_model": 16, "n_heads": 2, "n_encoder_layers": 1, "n_decoder_layers": 1, "vocab_size": V}
-    return TransformerConfig(**usual | changes)
+def config(**changes: Any) -> TransformerConfig:
+    sizes: dict[str, Any] = {"d_model": 16, "n_heads": 2, "n_encoder_layers": 1, "n_decoder_layers": 1}
+    return TransformerConfig(**sizes | {"vocab_size": V} | changes)
 
 
-def toy(kind: str = "encoder-decoder", length: int = 4) -> Task:
+def toy(kind: Kind = "encoder-decoder", length: int = 4) -> Task:
     """Write the letters again; an encoder alone names the first one."""
 
     def draw(rng: Random) -> Example:

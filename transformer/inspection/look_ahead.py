@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from transformer.config import DERIVED
 from transformer.training import tasks
-from transformer.training.recipes import recipe
 from transformer.training.scores import answers
 from transformer.training.trainer import Trainer
 
@@ -16,7 +15,7 @@ TASK = "reverse"
 
 def trainer(*, look_ahead: bool) -> Trainer:
     """The same small model, data and seed, with the causal mask or without it."""
-    usual = recipe(TASK)
+    usual = tasks.recipe(TASK)
     settings = replace(
         usual.settings, steps=STEPS, warmup=DERIVED, every=10, n_examples=4000, n_tests=100, look_ahead=look_ahead
     )

@@ -1,4 +1,4 @@
-"""What position schemes do, in numbers: tables, turns and biases as the model's own code makes them, in numpy."""
+"""Numbers on position schemes, in numpy: tables, rotations and biases as the model's own code computes them."""
 
 import math
 from dataclasses import dataclass
@@ -25,9 +25,6 @@ from transformer.positions import (
 )
 from transformer.taps import Recorder
 
-MAKES = ("none", "sinusoidal", "learned", "rotary", "relative", "alibi")
-
-
 # Sines and cosines
 
 
@@ -37,7 +34,7 @@ class Waves:
 
     table        (length, d_model) float64
     wavelengths  (ceil(d_model / 2),) positions that pair i needs for a full turn
-    limit        2 pi base, which the longest of them comes near as d_model grows
+    limit        2 pi base, which the longest wavelength approaches as d_model grows
     """
 
     table: np.ndarray
@@ -46,33 +43,33 @@ class Waves:
 
 
 def waves(length: int, d_model: int, base: float) -> Waves:
-    """The table of the paper for positions 0 .. length - 1, with the wavelength of every pair of columns."""
+    """The table of the paper for positions 0 .. length - 1, and the wavelength of every pair of columns."""
     return Waves(sinusoids(length, d_model, base).numpy(), wavelengths(d_model, base).numpy(), 2 * math.pi * base)
 
 
 def div_term(d_model: int, base: float, dtype: torch.dtype = torch.float32) -> Tensor:
-    """The turns per position, base^(-2i/d_model), written as most code writes them. (ceil(d_model / 2),)"""
+    """The angle per position of every pair, base^(-2i/d_model), as most code writes it. (ceil(d_model / 2),)"""
     two_i = torch.arange(0, d_model, 2, dtype=dtype)
     return torch.exp(two_i * (-math.log(base) / d_model))
 
 
 def powers(d_model: int, base: float, dtype: torch.dtype = torch.float32) -> Tensor:
-    """The same turns per position, written as the formula reads. (ceil(d_model / 2),)"""
+    """The same angles, written as in the formula. (ceil(d_model / 2),)"""
     two_i = torch.arange(0, d_model, 2, dtype=dtype)
     return 1 / base ** (two_i / d_model)
 
 
-def forms_differ(d_model: int, base: float) -> float:
-    """The largest relative difference between the two ways to write the turns, in float32."""
+def rounding_difference(d_model: int, base: float) -> float:
+    """The largest relative difference between `div_term` and `powers` in float32."""
     one, other = div_term(d_model, base).double(), powers(d_model, base).double()
     return float(((one - other).abs() / other).max())
 
 
 def rotation(k: int, d_model: int, base: float) -> np.ndarray:
-    """M_k with M_k PE(pos) = PE(pos + k) for every pos: a 2x2 turn by k / base^(2i/d_model) for each pair i.
+    """M_k with M_k PE(pos) = PE(pos + k) for every pos: a 2x2 rotation by k / base^(2i/d_model) for each pair i.
 
-    (2 (d_model // 2),) squared, float64. An odd d_model ends on a sine without its cosine, which no such matrix can
-    turn; it is left out. k may be negative.
+    (2n, 2n) float64 with n = d_model // 2. An odd d_model ends with a sine that has no cosine, which no such matrix
+    can rotate; it is left out. k may be negative.
     """
     n = d_model // 2
     angle = k * 2 * math.pi / wavelengths(d_model, base)[:n].numpy()
@@ -85,11 +82,11 @@ def rotation(k: int, d_model: int, base: float) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Similarity:
-    """How alike the codes of two positions are.
+    """The dot products of the codes of two positions.
 
     matrix     (length, length): PE(a) . PE(b)
     by_offset  (length,): PE(0) . PE(k), k = 0 .. length - 1
-    rises_at   offsets k at which the codes are more alike than at k - 1, although further apart
+    rises_at   offsets k at which the product is larger than at k - 1, although the positions are further apart
     """
 
     matrix: np.ndarray
@@ -98,13 +95,13 @@ class Similarity:
 
 
 def similarity(length: int, d_model: int, base: float) -> Similarity:
-    """PE(a) . PE(b) = sum over pairs of cos((a - b) / base^(2i/d_model)): it depends on the distance only.
+    """PE(a) . PE(b) = sum over pairs of cos((a - b) / base^(2i/d_model)), which depends on the distance only.
 
-    Exactly so for even d_model; an odd one adds the product of two lone sines.
+    That is exact for even d_model; an odd one adds the product of two sines without cosines.
     """
     table = sinusoids(length, d_model, base).numpy()
     matrix = table @ table.T
-    full = table[:, : d_model // 2 * 2]  # the pairs with both halves, whose products know the distance only
+    full = table[:, : d_model // 2 * 2]  # pairs of a sine and a cosine: their products depend on the distance only
     by_offset = full @ full[0]
     return Similarity(matrix, by_offset, 1 + np.flatnonzero(np.diff(by_offset) > 1e-12))
 
@@ -114,10 +111,11 @@ def similarity(length: int, d_model: int, base: float) -> Similarity:
 
 @dataclass(frozen=True, eq=False)
 class Hands:
-    """Two sets of arrows that meet in a dot product, an arrow a pair of features.
+    """Two sets of arrows whose dot products are compared; each arrow is a pair of features.
 
-    first   (length, n, 2)  by position: (sin, cos) of a code, or a query turned to its position
-    second  (length, n, 2)  the same of what it is compared with: the code again, or a key
+    first   (length, n, 2)  by position: (sin, cos) of a code, or a query rotated to its position
+    second  (length, n, 2)  what it is compared with: the same code, or a key rotated to its position
+
     Both are float64; first[a] . second[b], summed over pairs, is the similarity or the score.
     """
 
@@ -126,22 +124,22 @@ class Hands:
 
 
 def sinusoid_hands(length: int, d_model: int, base: float) -> Hands:
-    """The full pairs of the sinusoidal table, compared with themselves."""
+    """The pairs of the sinusoidal table, compared with themselves; an odd d_model loses its last sine."""
     n = d_model // 2
     hands = sinusoids(length, d_model, base).numpy()[:, : 2 * n].reshape(length, n, 2)
     return Hands(hands, hands)
 
 
 def rotary_hands(length: int, d_k: int, base: float, seed: int) -> Hands:
-    """One random query and one random key, put at every position in turn and rotated there by the model's own code.
+    """One random query and one random key, rotated to every position by the model's own code.
 
-    The features are interleaved: pair i is features 2i and 2i + 1.
+    The pairs are interleaved: pair i is features 2i and 2i + 1.
     """
     generator = torch.Generator().manual_seed(seed)
     q, k = torch.randn(2, 1, 1, 1, d_k, generator=generator, dtype=torch.float64)
     rotary = RotaryPositions(d_k, base).double()
-    turned = rotary.rotate(q.expand(1, 1, length, d_k), k.expand(1, 1, length, d_k))
-    first, second = (x[0, 0, :, : d_k // 2 * 2].reshape(length, d_k // 2, 2).numpy() for x in turned)
+    rotated = rotary.rotate(q.expand(1, 1, length, d_k), k.expand(1, 1, length, d_k))
+    first, second = (x[0, 0, :, : d_k // 2 * 2].reshape(length, d_k // 2, 2).numpy() for x in rotated)
     return Hands(first, second)
 
 
@@ -152,11 +150,11 @@ def rotary_hands(length: int, d_k: int, base: float, seed: int) -> Hands:
 class Shuffled:
     """The outputs of one text in two orders.
 
-    before   (T, D)  the output of every word as typed
-    after    (T, D)  of every place in the new order
-    order    order[place] = the word, by its place in the text as typed, that now stands there
+    before   (T, D)  outputs in the order as typed
+    after    (T, D)  outputs in the new order
+    order    order[place] is the word, by its place as typed, that stands there in the new order
     moved    (T,)    by word as typed: the largest difference between its two outputs
-    pooled   the largest difference between the means of all words, before and after
+    pooled   the largest difference between the means over all words, before and after
     """
 
     before: np.ndarray
@@ -167,25 +165,25 @@ class Shuffled:
 
 
 def shuffle(model: EncoderModel | DecoderModel, ids: list[int], order: tuple[int, ...]) -> Shuffled:
-    """Run a text and the same words in another order, and compare each word with itself.
+    """The outputs of a text and of the same words in another order, each word compared with itself.
 
-    Raises InputError if order is not a reordering of the words.
+    Raises InputError if order is no permutation of the words.
     """
     if sorted(order) != list(range(len(ids))):
         raise InputError(f"{order} is not an order of {len(ids)} words")
     outputs = []
     with torch.inference_mode():
         for text in (ids, [ids[i] for i in order]):
-            seen = Recorder("out")
-            model(torch.tensor([text], dtype=torch.long), tap=seen)
-            outputs.append(seen[f"{model.kind}.out"][0].numpy())
+            recorder = Recorder("out")
+            model(torch.tensor([text], dtype=torch.long), tap=recorder)
+            outputs.append(recorder[f"{model.kind}.out"][0].numpy())
     before, after = outputs
-    back = np.argsort(order)  # where each word as typed went
+    places = np.argsort(order)  # of each word as typed, in the new order
     return Shuffled(
         before,
         after,
         tuple(order),
-        np.abs(after[back] - before).max(-1),
+        np.abs(after[places] - before).max(-1),
         float(np.abs(after.mean(0) - before.mean(0)).max()),
     )
 
@@ -195,11 +193,11 @@ def shuffle(model: EncoderModel | DecoderModel, ids: list[int], order: tuple[int
 
 @dataclass(frozen=True, eq=False)
 class Summands:
-    """What an encoder reads: token vectors, position codes, what is added of them, and the sum, each (T, D).
+    """What an encoder reads: token vectors, position codes, the codes times an amount, and the sum, each (T, D).
 
     rms      the root mean square of the token vectors and of the codes
     shapes   the shapes of the token vectors, the table and the sum, for a batch
-    shared   whether every text of the batch was given the very same codes, bit for bit
+    shared   whether every text of the batch got the same codes, bit for bit
     """
 
     tokens: np.ndarray
@@ -216,8 +214,8 @@ def summands(
 ) -> Summands:
     """token + amount x position, with the model's own embedding and scheme ("sinusoidal" or "learned").
 
-    The text stands in a batch with others, made of its own words moved on by one place each: the codes must not
-    depend on any of it. What was added is read off by adding it to nothing.
+    The other texts of the batch are the same words rotated by one place each, since codes must not depend on words.
+    The codes are measured by adding them to zeros.
     """
     generator = torch.Generator().manual_seed(seed)
     embedding = TokenEmbedding(config.vocab_size, config.d_model, scaled=config.scale_embeddings, generator=generator)
@@ -246,8 +244,8 @@ def summands(
 def same_word(scheme: str, T: int, *, d_model: int, n_heads: int, seed: int, base: float = 10_000.0) -> np.ndarray:
     """The attention weights (H, T, T) of an untrained one-layer encoder that reads one word T times.
 
-    Every query and every key is then the same word, so whatever is not even comes from the positions. All schemes
-    are given the same word and the same maps w_q and w_k.
+    All queries come from the same word, and so do all keys, so what is not uniform comes from the positions. All
+    schemes get the same word and the same matrices w_q and w_k.
     """
     config = TransformerConfig(
         vocab_size=2,
@@ -266,27 +264,28 @@ def same_word(scheme: str, T: int, *, d_model: int, n_heads: int, seed: int, bas
 
 
 @dataclass(frozen=True, eq=False)
-class Planes:
-    """A bias on the scores: planes (H, T, T); one number a head for T5's buckets or ALiBi's slope.
+class ScoreBias:
+    """The bias that T5 or ALiBi adds to the scores.
 
+    maps       (H, T, T)  by query and key
     by_offset  (H, 2 reach + 1)  the bias at key - query = -reach .. reach
     slopes     (H,) of ALiBi, or None
-    n_shared   how many distances, looking back, share T5's last bucket within reach; 0 for ALiBi
+    n_shared   how many distances behind, up to reach, share T5's last bucket; 0 for ALiBi
     """
 
-    planes: np.ndarray
+    maps: np.ndarray
     by_offset: np.ndarray
     reach: int
     slopes: np.ndarray | None = None
     n_shared: int = 0
 
 
-def planes(
+def score_bias(
     scheme: str, T: int, reach: int, *, n_heads: int, n_buckets: int = 32, max_distance: int = 128, seed: int = 0
-) -> Planes:
-    """The bias of "relative" (T5, random as before training) or "alibi", as a plane and by distance.
+) -> ScoreBias:
+    """The bias of "relative" (T5, random as before training) or "alibi", as maps and by distance.
 
-    The bias knows the distance only, so the row of a query in the middle of 2 reach + 1 places has all of it.
+    It depends on the distance only, so the row of the query in the middle of 2 reach + 1 places has every value.
     """
     generator = torch.Generator().manual_seed(seed)
     if scheme == "alibi":
@@ -297,18 +296,18 @@ def planes(
         near = positions.bias(T, T).numpy()
         far = positions.bias(2 * reach + 1, 2 * reach + 1)[:, reach].numpy()
     if scheme == "alibi":
-        return Planes(near, far, reach, alibi_slopes(n_heads).numpy())
+        return ScoreBias(near, far, reach, alibi_slopes(n_heads).numpy())
     buckets = relative_buckets(-torch.arange(reach + 1), n_buckets, max_distance, True)
-    return Planes(near, far, reach, n_shared=int((buckets == n_buckets // 2 - 1).sum()))
+    return ScoreBias(near, far, reach, n_shared=int((buckets == n_buckets // 2 - 1).sum()))
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
-    """A learned table before training, and which rows one text would train.
+class LearnedTable:
+    """A learned table before training, and the rows that one text would train.
 
     table     (max_len, d_model)
-    gradient  (max_len,) the norm of the gradient of each row after one text
-    message   what the model says to a text that is one token too long
+    gradient  (max_len,) the norm of each row's gradient for one text
+    message   the error for a text that is one token too long
     """
 
     table: np.ndarray
@@ -316,19 +315,19 @@ class Learned:
     message: str
 
 
-def learned(max_len: int, d_model: int, used: int, seed: int) -> Learned:
-    """The table as it is drawn, and the gradient of a squared error on a text of `used` tokens. used <= max_len."""
+def learned_table(max_len: int, d_model: int, used: int, seed: int) -> LearnedTable:
+    """A random table, and the gradient of a squared error on a text of `used` tokens. used <= max_len."""
     generator = torch.Generator().manual_seed(seed)
     scheme = LearnedPositions(max_len, d_model, generator)
-    x, wanted = torch.randn(2, 1, used, d_model, generator=generator)
+    x, target = torch.randn(2, 1, used, d_model, generator=generator)
     with torch.enable_grad():
-        loss = (scheme.add(x) - wanted).square().sum()
+        loss = (scheme.add(x) - target).square().sum()
         (gradient,) = torch.autograd.grad(loss, scheme.weight)
-    return Learned(scheme.weight.detach().numpy(), gradient.norm(dim=-1).numpy(), _refusal(scheme, max_len + 1))
+    return LearnedTable(scheme.weight.detach().numpy(), gradient.norm(dim=-1).numpy(), _refusal(scheme, max_len + 1))
 
 
 def _refusal(scheme: LearnedPositions, length: int) -> str:
-    """The sentence with which a learned table turns down a text of this length; "" if it does not."""
+    """The error of a learned table for a text of this length; "" if it fits."""
     try:
         scheme.add(torch.zeros(1, length, scheme.weight.shape[1]))
     except InputError as error:
@@ -342,10 +341,10 @@ def _refusal(scheme: LearnedPositions, length: int) -> str:
 def look_back(scheme: str, k: int, T: int, d: int, *, base: float = 10_000.0, sharpness: float = 1.0) -> np.ndarray:
     """The weights (T, T) of a head built by hand to look exactly k places back, without any words. d is even.
 
-    sinusoidal   k_j = PE(j) and q_i = sharpness M_-k PE(i) = sharpness PE(i - k): they agree best at j = i - k
-    rotary       the same key vector c everywhere, and the query c turned back by k; the model's own rotation does the
-                 rest. c has length sqrt(d / 2) as a code has, all pairs alike, so both schemes score alike.
-    none         the same query and key everywhere: nothing to tell places apart by
+    sinusoidal   k_j = PE(j) and q_i = sharpness M_-k PE(i) = sharpness PE(i - k): the score is largest at j = i - k
+    rotary       the same key c everywhere, and as query c rotated back by k; the model's own rotation does the rest.
+                 c has the length of a code, sqrt(d / 2), with all pairs equal, so both schemes have equal scores.
+    none         the same query and key everywhere, so all places are equal
     """
     shape = (1, 1, T, d)
     if scheme == "sinusoidal":
@@ -354,18 +353,18 @@ def look_back(scheme: str, k: int, T: int, d: int, *, base: float = 10_000.0, sh
         q, keys = queries.expand(shape), keys.expand(shape)
     else:
         c = sinusoids(1, d, base)  # (0, 1) for every pair
-        back = c
+        query = c
         if scheme == "rotary":
-            back = c @ torch.from_numpy(rotation(k, d, base)).T  # (sin, cos) turns the other way round than (x, y)
-        q, keys = back.expand(shape), c.expand(shape)
+            query = c @ torch.from_numpy(rotation(k, d, base)).T  # (sin, cos) rotates the other way round than (x, y)
+        q, keys = query.expand(shape), c.expand(shape)
         if scheme == "rotary":
             q, keys = RotaryPositions(d, base).double().rotate(q, keys)
     _, weights = scaled_dot_product_attention(sharpness * q, keys, keys)
     return weights[0, 0].numpy()
 
 
-def on_diagonal(weights: np.ndarray, k: int) -> tuple[float, float]:
-    """(the mean weight on the key k places back, what chance gives), over the queries that have one."""
+def diagonal_weight(weights: np.ndarray, k: int) -> tuple[float, float]:
+    """(mean weight on the key k places back, over the queries that have one; uniform weight 1 / T)."""
     T = len(weights)
     return float(np.diagonal(weights, -k).mean()), 1 / T
 
@@ -374,17 +373,17 @@ def on_diagonal(weights: np.ndarray, k: int) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, eq=False)
-class Beyond:
-    """What each scheme gives the model out to `length`, when training saw texts of `trained` tokens.
+class Extrapolation:
+    """What each scheme gives the model up to `length`, where training saw texts of `trained` tokens.
 
     sinusoidal   (length,)  the slowest full pair's sine, by position
-    learned      (length,)  one feature of the table, NaN where there is no row
-    rotary       (length,)  the angle in radians by which the slowest pair is turned, by position
+    learned      (length,)  one feature of the table, NaN where it has no row
+    rotary       (length,)  the rotation of the slowest pair in radians, by position
     relative     (length,)  the T5 bucket of a key that many places back, by distance
     alibi        (length,)  the bias of the first head, by distance
-    message      what the learned table says to the longer text
+    message      the error of the learned table for the longer text; "" if it fits
     saturates    the distance from which every key shares T5's last bucket
-    unseen       T5's buckets, looking back, that no training text could reach
+    unseen       how many of T5's buckets behind no training text could reach
     """
 
     trained: int
@@ -399,7 +398,7 @@ class Beyond:
     unseen: int
 
 
-def beyond(
+def extrapolate(
     trained: int,
     length: int,
     *,
@@ -409,34 +408,34 @@ def beyond(
     max_distance: int = 128,
     base: float = 10_000.0,
     seed: int = 0,
-) -> Beyond:
-    """Every scheme's own code, asked for positions and distances 0 .. length - 1. Exact, and without any training.
+) -> Extrapolation:
+    """Positions and distances 0 .. length - 1 as every scheme's own code computes them; exact, and without training.
 
-    Whether a trained model still understands what it is given there is another question.
+    Whether a trained model can use them is another question.
     """
     d_k = d_model // n_heads
     pair = d_model // 2 - 1
     table = LearnedPositions(trained, d_model, torch.Generator().manual_seed(seed))
     rows = np.full(length, np.nan)
-    # A unit arrow (1, 0) in every pair, turned by the model: the slowest pair's angle is read off it.
+    # The model rotates a unit arrow (1, 0) in every pair; the slowest pair's angle is read off the last one.
     arrow = torch.zeros(1, 1, length, d_k, dtype=torch.float64)
     arrow[..., 0::2] = 1
     with torch.inference_mode():
         rows[: min(trained, length)] = table.weight[:length, 0].numpy()
-        turned, _ = RotaryPositions(d_k, base).double().rotate(arrow, arrow)
-        x, y = turned[0, 0, :, -2].numpy(), turned[0, 0, :, -1].numpy()
-        back = relative_buckets(-torch.arange(max(length, max_distance + 1)), n_buckets, max_distance, True).numpy()
+        rotated, _ = RotaryPositions(d_k, base).double().rotate(arrow, arrow)
+        x, y = rotated[0, 0, :, -2].numpy(), rotated[0, 0, :, -1].numpy()
+        buckets = relative_buckets(-torch.arange(max(length, max_distance + 1)), n_buckets, max_distance, True).numpy()
         bias = AlibiPositions(n_heads).double().bias(1, length)[0, 0].flip(0).numpy()
     last = n_buckets // 2 - 1
-    return Beyond(
+    return Extrapolation(
         trained,
         length,
         sinusoids(length, d_model, base).numpy()[:, 2 * pair],
         rows,
         np.unwrap(np.arctan2(y, x)),
-        back[:length],
+        buckets[:length],
         bias,
         _refusal(table, length) if length > trained else "",
-        int(np.flatnonzero(back == last)[0]),
-        int(last - back[: min(trained, len(back))].max()),
+        int(np.flatnonzero(buckets == last)[0]),
+        int(last - buckets[: min(trained, len(buckets))].max()),
     )

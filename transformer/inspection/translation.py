@@ -23,16 +23,10 @@ from transformer.model import Transformer
 from transformer.positions import make_positions
 from transformer.taps import Recorder, Tap, ablate, compose, no_tap
 from transformer.training.scores import answers
-from transformer.training.tasks import french
 from transformer.training.tasks.task import Example, SpacedTokeniser, Task, Tokeniser
 from transformer.training.text import BOS, EOS, PAD
 
 MOST_READ = 24  # words of a sentence: every one can be pointed at on a phone
-_ORDERS = {
-    "copy": lambda ids: range(len(ids)),
-    "reverse": lambda ids: range(len(ids) - 1, -1, -1),
-    "sort": lambda ids: sorted(range(len(ids)), key=lambda j: ids[j]),
-}
 
 
 class Typed(NamedTuple):
@@ -66,13 +60,7 @@ def read_typed(task: Task, text: str, most: int = MOST_READ) -> Typed:
 
 def truth(task: Task, typed: Typed) -> Example | None:
     """The right answer and its alignment, where the task can say what they are."""
-    if task.name == "french":
-        known = french.alignment_of(" ".join(typed.words))
-        return known and Example(typed.ids, tuple(task.target.encode(known[0])), known[1])
-    if task.name in _ORDERS and not typed.unknown:
-        places = tuple(_ORDERS[task.name](typed.ids))
-        return Example(typed.ids, tuple(typed.ids[j] for j in places), tuple(enumerate(places)))
-    return None
+    return task.answer(typed.words)
 
 
 class Counter:

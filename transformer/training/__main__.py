@@ -5,7 +5,8 @@ import sys
 import torch
 
 from transformer.training import checkpoints
-from transformer.training.shipped import FOLDER, SHIPPED, cards, train
+from transformer.training.shipped import FOLDER, SHIPPED, file_of
+from transformer.training.shipping import cards, train
 
 
 def main(names: list[str]) -> None:
@@ -16,9 +17,9 @@ def main(names: list[str]) -> None:
     FOLDER.mkdir(exist_ok=True)
     for name in names or SHIPPED:
         print(name, flush=True)
-        checkpoint = train(name, say=lambda line: print(line, flush=True))
+        checkpoint = train(name, report=lambda line: print(line, flush=True))
         data = checkpoints.save(checkpoint, half=True, moments=False)
-        (FOLDER / f"{name}.safetensors").write_bytes(data)
+        file_of(name).write_bytes(data)
         print(f"  {len(data):,} bytes", *(f"{key}: {value}" for key, value in checkpoint.card.items()), sep="\n  ")
     (FOLDER / "README.md").write_text(cards())
 

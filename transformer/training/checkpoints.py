@@ -22,16 +22,17 @@ from transformer.model import Model
 from transformer.training import tasks
 from transformer.training.batches import build, collate, run
 from transformer.training.film import CURVES, Film, axes
+from transformer.training.settings import Settings, settings_from
 from transformer.training.tasks.task import Task
-from transformer.training.trainer import Settings, Trainer, parts, settings_from
+from transformer.training.trainer import Trainer, parts
 
 VERSION = 1
-MOST_BYTES = 64 * 2**20
-MOST_HEADER = 2 * 2**20
-MOST_FILM = 4 * 2**20
-MOST_FRAMES = 1000
-MOST_PARAMETERS = 5_000_000  # what AdamW remembers is twice as much again, and all of it fits in MOST_BYTES
-MOST_HEADS = 192  # of all layers together: each has a map of attention, and all of them are kept
+MAX_BYTES = 64 * 2**20
+MAX_HEADER = 2 * 2**20
+MAX_FILM = 4 * 2**20
+MAX_FRAMES = 1000
+MAX_PARAMETERS = 5_000_000  # what AdamW remembers is twice as much again, and all of it fits in MAX_BYTES
+MAX_HEADS = 192  # of all layers together: each has a map of attention, and all of them are kept
 _LIMITS = {
     "d_model": 1024, "d_ff": 8192, "n_heads": 64, "n_encoder_layers": 24, "n_decoder_layers": 24,
     "vocab_size": 60_000, "tgt_vocab_size": 60_000, "max_len": 8192, "n_buckets": 1024, "max_distance": 8192,
@@ -125,7 +126,7 @@ def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) ->
             tensors |= {f"film.{p}.{kind}": torch.from_numpy(maps.copy()) for kind, maps in probe.items()}
     data = write_tensors(tensors, {_KEY: json.dumps(facts, allow_nan=False, ensure_ascii=False)})
     (header,) = struct.unpack("<Q", data[:8])
-    if len(data) > MOST_BYTES or header > MOST_HEADER:
+    if len(data) > MAX_BYTES or header > MAX_HEADER:
         raise InputError("this model is too large to be kept in a file; a smaller d_model or fewer layers would fit")
     return data
 
@@ -137,13 +138,13 @@ def _kept(weights: Tensor, half: bool) -> Tensor:
 
 def _thinned(film: Film) -> Film:
     a_frame = sum(maps[0].nbytes for probe in film.frames for maps in probe.values())
-    return film.thinned(min(MOST_FRAMES, max(2, MOST_FILM // max(1, a_frame))))
+    return film.thinned(min(MAX_FRAMES, max(2, MAX_FILM // max(1, a_frame))))
 
 
 def load(data: bytes) -> Checkpoint:
     """The checkpoint in the bytes of a file. Raises BadCheckpoint, and nothing else, whatever the bytes are."""
-    if len(data) > MOST_BYTES:
-        raise BadCheckpoint(f"The file has {len(data) / 2**20:.0f} MB; the most that is read is {MOST_BYTES >> 20} MB.")
+    if len(data) > MAX_BYTES:
+        raise BadCheckpoint(f"The file has {len(data) / 2**20:.0f} MB; the most that is read is {MAX_BYTES >> 20} MB.")
     facts = _header(data)
     try:
         return _checkpoint(facts, data)
@@ -186,7 +187,7 @@ def _header(data: bytes) -> dict:
     if len(data) < 8:
         raise BadCheckpoint(not_ours + "it is too short.")
     (size,) = struct.unpack("<Q", data[:8])
-    if not 2 <= size <= min(MOST_HEADER, len(data) - 8):
+    if not 2 <= size <= min(MAX_HEADER, len(data) - 8):
         raise BadCheckpoint(not_ours + "its header does not fit in it; it may have been cut off on the way.")
     try:
         header = _json(data[8 : 8 + size])
@@ -223,24 +224,24 @@ def _config(facts: Any, task: Task) -> TransformerConfig:
     known = {f.name for f in fields(TransformerConfig)}
     if not isinstance(facts, dict) or set(facts) != known:
         raise InputError("its hyperparameters are not those of a Transformer of this project")
-    for name, most in _LIMITS.items():
+    for name, maximum in _LIMITS.items():
         value = facts[name]
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-            raise InputError(f"{name}={_short(value)} must be a whole number up to {most:,}")
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= maximum:
+            raise InputError(f"{name}={_short(value)} must be a whole number up to {maximum:,}")
     config = TransformerConfig(**facts)
     heads = config.n_heads * max(config.n_encoder_layers, config.n_decoder_layers)
-    if heads > MOST_HEADS:
-        raise InputError(f"it would have {heads:,} heads in all; the most that is read is {MOST_HEADS}")
+    if heads > MAX_HEADS:
+        raise InputError(f"it would have {heads:,} heads in all; the most that is read is {MAX_HEADS}")
     if (config.vocab_size, config.tgt_vocab_size) != (len(task.source), len(task.target)):
         raise InputError("its vocabulary is not that of its task")
-    count = at_least(config, task.kind)
-    if count > MOST_PARAMETERS:
-        raise InputError(f"it would have over {count:,} parameters; the most that is read is {MOST_PARAMETERS:,}")
+    count = min_parameters(config, task.kind)
+    if count > MAX_PARAMETERS:
+        raise InputError(f"it would have over {count:,} parameters; the most that is read is {MAX_PARAMETERS:,}")
     return config
 
 
-def at_least(config: TransformerConfig, kind: str) -> int:
-    """Fewer parameters than this a model with this config cannot have: its tables and its large matrices."""
+def min_parameters(config: TransformerConfig, kind: str) -> int:
+    """A lower bound of the number of parameters: those of the tables and the large matrices."""
     D, has_both = config.d_model, kind == "encoder-decoder"
     attention = 2 * D * D + 2 * D * config.n_kv_heads * config.d_k
     layer = attention + 2 * D * config.d_ff
@@ -302,7 +303,7 @@ def _film(
             for p, probe in enumerate(labels)
         )
         good = [
-            0 < n <= MOST_FRAMES and (np.diff(steps) > 0).all() and steps[0] >= 0 and steps[-1] <= step,
+            0 < n <= MAX_FRAMES and (np.diff(steps) > 0).all() and steps[0] >= 0 and steps[-1] <= step,
             tuple(facts["parts"]) == names,
             *(
                 maps.shape == (n, layers[kind], config.n_heads, len(probe[kind].queries), len(probe[kind].keys))
@@ -361,17 +362,17 @@ def _dict(facts: Any, name: str) -> dict:
     return value
 
 
-def _number(facts: dict, name: str, least: float, most: float) -> float:
+def _number(facts: dict, name: str, minimum: float, maximum: float) -> float:
     value = facts.get(name)
-    if not is_number(value) or not least <= value <= most:
-        raise InputError(f"its {name} must be a number from {least} to {most:,}")
+    if not is_number(value) or not minimum <= value <= maximum:
+        raise InputError(f"its {name} must be a number from {minimum} to {maximum:,}")
     return value
 
 
-def _whole(facts: dict, name: str, least: int, most: int) -> int:
+def _whole(facts: dict, name: str, minimum: int, maximum: int) -> int:
     value = facts.get(name)
-    if not is_whole(value) or not least <= value <= most:
-        raise InputError(f"its {name} must be a number from {least} to {most:,}")
+    if not is_whole(value) or not minimum <= value <= maximum:
+        raise InputError(f"its {name} must be a number from {minimum} to {maximum:,}")
     return value
 
 

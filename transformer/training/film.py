@@ -16,14 +16,14 @@ CURVES = ("loss", "val_loss", "accuracy", "exact", "lr", "grad_norm", "weight_no
 class Axes(NamedTuple):
     """The labels along an attention map, and the true alignment in it.
 
-    queries  labels of the rows: the token just read, or for cross-attention the token to be written
-    keys     labels of the columns, in the order they were read
-    ghost    cells (row, column) of the true alignment; empty for a kind of attention it does not concern
+    queries    labels of the rows: the token just read, or for cross-attention the token to be written
+    keys       labels of the columns, in the order they were read
+    alignment  cells (row, column) of the true alignment; empty for a kind of attention that it does not concern
     """
 
     queries: tuple[str, ...]
     keys: tuple[str, ...]
-    ghost: tuple[tuple[int, int], ...]
+    alignment: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -47,33 +47,33 @@ class Film:
     def __len__(self) -> int:
         return len(self.steps)
 
-    def thinned(self, most: int) -> "Film":
-        """The film with at most `most` frames: evenly spaced, the first and the last among them."""
-        if len(self) <= most:
+    def thinned(self, max_frames: int) -> "Film":
+        """The film with at most this many frames: evenly spaced, the first and the last among them."""
+        if len(self) <= max_frames:
             return self
-        return self._only(np.unique(np.linspace(0, len(self) - 1, most).round().astype(int)))
+        return self._only(np.unique(np.linspace(0, len(self) - 1, max_frames).round().astype(int)))
 
     def after(self, first: int) -> "Film":
         """The frames from this one on."""
         return self._only(slice(first, None))
 
-    def _only(self, kept: np.ndarray | slice) -> "Film":
+    def _only(self, frames: np.ndarray | slice) -> "Film":
         return Film(
-            steps=self.steps[kept],
-            curves={name: curve[kept] for name, curve in self.curves.items()},
+            steps=self.steps[frames],
+            curves={name: curve[frames] for name, curve in self.curves.items()},
             parts=self.parts,
-            grad_norms=self.grad_norms[kept],
-            frames=tuple({kind: maps[kept] for kind, maps in probe.items()} for probe in self.frames),
+            grad_norms=self.grad_norms[frames],
+            frames=tuple({kind: maps[frames] for kind, maps in probe.items()} for probe in self.frames),
             axes=self.axes,
         )
 
-    def mass(self, probe: int, kind: str) -> np.ndarray:
-        """How much weight each head lays on the true alignment: (N, L, H), averaged over the rows that have one."""
-        return mass(self.frames[probe][kind] / np.float32(255), self.axes[probe][kind].ghost)
+    def alignment_mass(self, probe: int, kind: str) -> np.ndarray:
+        """The attention weight of each head on the true alignment: (N, L, H), averaged over the rows that have one."""
+        return alignment_mass(self.frames[probe][kind] / np.float32(255), self.axes[probe][kind].alignment)
 
 
 def film_of(task: Task, parts: Sequence[str], snapshots: Sequence[Snapshot]) -> Film:
-    """The film that these snapshots, in the order of their steps, make."""
+    """The film of these snapshots, which are in the order of their steps."""
     missing = (np.nan,) * len(parts)
     return Film(
         steps=np.array([s.step for s in snapshots]),
@@ -108,18 +108,18 @@ def small(weights: np.ndarray) -> np.ndarray:
     return np.rint(weights * 255).astype(np.uint8)
 
 
-def mass(weights: np.ndarray, ghost: Sequence[tuple[int, int]]) -> np.ndarray:
+def alignment_mass(weights: np.ndarray, alignment: Sequence[tuple[int, int]]) -> np.ndarray:
     """The attention weight per row on the true alignment, averaged over the rows that have one. (..., T, S) -> (...)"""
-    rows = sorted({row for row, _ in ghost})
+    rows = sorted({row for row, _ in alignment})
     if not rows:
         return np.full(weights.shape[:-2], np.nan)
     marked = np.zeros(weights.shape[-2:], dtype=bool)
-    marked[tuple(np.array(ghost).T)] = True
+    marked[tuple(np.array(alignment).T)] = True
     return (weights * marked)[..., rows, :].sum(-1).mean(-1)
 
 
 def axes(task: Task, example: Example) -> dict[str, Axes]:
-    """The labels and the ghost of every kind of attention that a model has on this example."""
+    """The labels and the true alignment of every kind of attention that a model has on this example."""
     if task.kind == "encoder-decoder":
         source = _labels(task.source, example.source)
         read = _labels(task.target, (BOS, *example.target))
@@ -134,8 +134,8 @@ def axes(task: Task, example: Example) -> dict[str, Axes]:
         return {"encoder": Axes(read, read, tuple((0, 1 + j) for _, j in example.alignment))}
     read = _labels(task.source, (BOS, *example.source, *example.target))
     # Target token i is written by the row that has just read the token before it; <bos> moves every column by one.
-    ghost = tuple((len(example.source) + i, 1 + j) for i, j in example.alignment)
-    return {"decoder": Axes(read, read, ghost)}
+    alignment = tuple((len(example.source) + i, 1 + j) for i, j in example.alignment)
+    return {"decoder": Axes(read, read, alignment)}
 
 
 def _labels(tokeniser: Tokeniser, ids: Sequence[int]) -> tuple[str, ...]:

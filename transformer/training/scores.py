@@ -18,7 +18,7 @@ def answers(model: Model, task: Task, examples: Sequence[Example], *, tap: Tap =
 
     The tap sees, and may change, what an encoder-decoder computes.
     """
-    most = max(len(example.target) for example in examples) + 1
+    max_new = max(len(example.target) for example in examples) + 1
     results: list[tuple[int, ...]] = []
     device = next(model.parameters()).device
     for start in range(0, len(examples), 256):
@@ -27,9 +27,9 @@ def answers(model: Model, task: Task, examples: Sequence[Example], *, tap: Tap =
             batch = collate(task.kind, chunk, device)
             assert batch.source is not None
             mask = padding_of(batch.source, PAD)
-            written = greedy_batch(model, batch.source, mask, most, BOS, EOS, PAD, tap=tap)
+            written = greedy_batch(model, batch.source, mask, max_new, BOS, EOS, PAD, tap=tap)
         elif isinstance(model, DecoderModel):
-            written = greedy_prompts(model, [(BOS, *example.source) for example in chunk], most, EOS, PAD)
+            written = greedy_prompts(model, [(BOS, *example.source) for example in chunk], max_new, EOS, PAD)
         else:
             with torch.inference_mode():
                 written = run(model, collate(task.kind, chunk, device)).logits[:, :1].argmax(-1)

@@ -7,7 +7,7 @@ for snapshot in trainer.run():
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from time import perf_counter
 
@@ -16,90 +16,21 @@ import torch
 import torch.nn.functional as F
 from torch import Generator, Tensor, nn
 
-from transformer.checks import InputError, check_flag, check_number, is_whole
-from transformer.config import DERIVED, TransformerConfig
+from transformer.checks import InputError
+from transformer.config import TransformerConfig
 from transformer.model import DecoderModel, Model
 from transformer.positions import LearnedPositions
 from transformer.training.batches import Batch, build, collate, run
-from transformer.training.schedules import SCHEDULES, make_schedule
+from transformer.training.schedules import make_schedule
+from transformer.training.settings import Settings
 from transformer.training.tasks.task import Example, Task
 from transformer.training.text import PAD
 
-MOST_IN_TABLE = 16_384  # numbers of a table that is kept at every snapshot
+MAX_TABLE_SIZE = 16_384  # numbers in a table that every snapshot keeps
 
 
-class Diverged(ArithmeticError):
-    """The loss is no longer a number."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """Every hyperparameter of a training that is not the model's (those, dropout too, are in TransformerConfig).
-
-    Checked when made; a setting that cannot be used raises InputError.
-
-    steps, batch_size      how often the weights change, and on how many examples each time
-    n_examples, n_tests    size of the training set, and of the held-out set that the validation runs on
-    lr, schedule, warmup   one of SCHEDULES; lr is the highest learning rate (for Noam a factor, usually 1); steps of
-                           warm-up (None: a tenth of all, for Noam a fifth)
-    weight_decay           of AdamW, on matrices only
-    clip                   the largest norm of the gradient; longer ones are scaled down to it (0: no clipping)
-    label_smoothing        share of the target probability that is spread evenly over all tokens
-    augment                share of the examples that are replaced by a variant
-    look_ahead             train without the causal mask, to see what it is for
-    every                  steps between two snapshots (None: so that there are about a hundred)
-    seed                   of the first weights, the order of the examples, and the dropout
-    """
-
-    steps: int = 300
-    batch_size: int = 64
-    n_examples: int = 8000
-    n_tests: int = 200
-    lr: float = 3e-3
-    schedule: str = "one-cycle"
-    warmup: int = DERIVED
-    weight_decay: float = 0.01
-    clip: float = 1.0
-    label_smoothing: float = 0.0
-    augment: float = 0.0
-    look_ahead: bool = False
-    every: int = DERIVED
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        for name, most in {"steps": 100_000, "batch_size": 1024, "n_examples": 100_000, "n_tests": 5000}.items():
-            _check_from_1(name, getattr(self, name), most)
-        if self.warmup is not None:
-            _check_from_1("warmup", self.warmup, 100_000)
-        if self.every is not None:
-            _check_from_1("every", self.every, 100_000)
-        is_seed = is_whole(self.seed) and 0 <= self.seed < 2**31
-        if not is_seed:
-            raise InputError(f"seed={self.seed!r} must be a whole number from 0")
-        check_number("lr", self.lr, lambda x: 0 < x <= 100, "a number above 0, such as 0.003")
-        check_number("clip", self.clip, lambda x: 0 <= x <= 1e6, "a number from 0 (no clipping), such as 1")
-        check_number("weight_decay", self.weight_decay, lambda x: 0 <= x <= 10, "a number from 0 to 10, such as 0.01")
-        check_number("augment", self.augment, lambda x: 0 <= x <= 1, "a number from 0 to 1, such as 0.3")
-        check_number(
-            "label_smoothing", self.label_smoothing, lambda x: 0 <= x < 1, "a number from 0 to below 1, such as 0.1"
-        )
-        if self.lr * self.weight_decay > 1:
-            raise InputError(
-                f"lr={self.lr!r} times weight_decay={self.weight_decay!r} is the share of itself that a weight loses"
-                " at a step: it must not be above 1"
-            )
-        if self.schedule not in SCHEDULES:
-            raise InputError(f"schedule={self.schedule!r} is not known; try {', '.join(SCHEDULES)}")
-        check_flag("look_ahead", self.look_ahead)
-        if self.warmup is None:
-            object.__setattr__(self, "warmup", max(1, self.steps // (5 if self.schedule == "Noam" else 10)))
-        if self.every is None:
-            object.__setattr__(self, "every", max(1, round(self.steps / 100)))
-
-
-def _check_from_1(name: str, value: object, most: int) -> None:
-    if not is_whole(value) or not 1 <= value <= most:
-        raise InputError(f"{name}={value!r} must be a whole number from 1 to {most:,}")
+class Diverged(InputError, ArithmeticError):
+    """The loss is no longer a number; the message says which setting to change."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -337,7 +268,7 @@ def tables(model: Model) -> dict[str, np.ndarray]:
     if isinstance(stack.positions, LearnedPositions):
         result["positions"] = stack.positions.weight
     return {
-        name: table.detach().cpu().half().numpy() for name, table in result.items() if table.numel() <= MOST_IN_TABLE
+        name: table.detach().cpu().half().numpy() for name, table in result.items() if table.numel() <= MAX_TABLE_SIZE
     }
 
 
@@ -367,12 +298,3 @@ def _by_length(task: Task, examples: list[Example], device: str, size: int = 128
     ordered = sorted(examples, key=lambda e: (len(e.source), len(e.target)))
     parts = [ordered[i : i + size] for i in range(0, len(ordered), size)]
     return [collate(task.kind, part, device, ends=task.ends) for part in parts]
-
-
-def settings_from(values: dict) -> Settings:
-    """Settings from plain values, as a file holds them. Raises InputError for an unknown name or a wrong value."""
-    known = {field.name for field in fields(Settings)}
-    unknown = [name for name in values if name not in known]
-    if unknown:
-        raise InputError(f"a training has no setting {unknown[0]!r}")
-    return Settings(**values)

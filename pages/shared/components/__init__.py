@@ -1,19 +1,24 @@
-"""Components that run in the browser. Each brings its own style and script; what all share is put before them here."""
+"""Components that run in the browser: a folder each, with a script and a style sheet that bear the component's name."""
 
 from pathlib import Path
+from typing import Any
 
-HERE = Path(__file__).parents[3] / "attention_view"  # what all pictures share lies there: it stands alone
+import streamlit as st
 
-
-def style(*files: Path) -> str:
-    """The house's palette, for what has the class "lab", and then these style sheets, as one."""
-    return _joined(HERE / "palette.css", *files)
+from attention_view.bundle import script, style
 
 
-def script(*files: Path) -> str:
-    """What writes the address bar, and then these scripts, as one module: the last has the component."""
-    return _joined(HERE / "address.js", *files)
+def component(name: str, here: Path, file: str | None = None) -> Any:
+    """What puts a component on the page, called with data=, key= and callbacks; it is registered with Streamlit here.
 
-
-def _joined(*files: Path) -> str:
-    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+    name  its name, and that of its files in `here`: name.js, and name.css if it has a look of its own; its root element
+          has the classes "lab" and the name, with hyphens for underscores
+    file  what the files are called, if otherwise
+    """
+    sheet, code = here / f"{file or name}.css", here / f"{file or name}.js"
+    return st.components.v2.component(
+        f"attention_lab.{name}",
+        html=f'<div class="lab {name.replace("_", "-")}">\n</div>',
+        css=style(sheet) if sheet.exists() else None,
+        js=script(code),
+    )

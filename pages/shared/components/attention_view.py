@@ -13,14 +13,10 @@ from typing import NamedTuple
 import streamlit as st
 
 from attention_view import Packed
-from pages.shared.components import HERE, script, style
+from attention_view.bundle import HERE
+from pages.shared.components import component
 
-# One module to the browser, three files to the reader: numbers, drawing, and the view that joins them.
-_JS = script(*(HERE / name for name in ("picture.js", "paint.js", "view.js")))
-_CSS = style(HERE / "view.css")
-_mount = st.components.v2.component(
-    "attention_lab.attention_view", html='<div class="lab attention-view">\n</div>', css=_CSS, js=_JS
-)
+_mount = component("attention_view", HERE, file="view")
 
 
 class Selection(NamedTuple):

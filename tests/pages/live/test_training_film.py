@@ -1,6 +1,7 @@
 """The film's packets, decoded by the documented format: whole ones, and new frames that join on to them."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from pages.live.components.training_film import CURVES, Side, chance, pack
 from tests.payloads import unpack
 from tests.training.toys import config, toy
 from transformer.training.film import CURVES as RECORDED
-from transformer.training.film import film_of
-from transformer.training.trainer import Settings, Trainer
+from transformer.training.film import Film, film_of
+from transformer.training.settings import Settings
+from transformer.training.trainer import Trainer
 
 
 @pytest.fixture(scope="module")
@@ -19,8 +21,16 @@ def film():
     return film_of(trainer.task, list(trainer.parts), list(trainer.run()))
 
 
-def side(film, first=0, **more):
-    return Side(**{"id": "a1", "state": "running", "planned": 12, "film": film, "first": first, "guess": 2.5, **more})
+def side(film: Film | None, first: int = 0, **more: Any) -> Side:
+    defaults: dict[str, Any] = {
+        "id": "a1",
+        "state": "running",
+        "planned": 12,
+        "film": film,
+        "first": first,
+        "guess": 2.5,
+    }
+    return Side(**defaults | more)
 
 
 def test_every_recorded_curve_is_sent():
@@ -29,9 +39,10 @@ def test_every_recorded_curve_is_sent():
 
 def test_a_whole_packet_holds_the_film(film):
     header, arrays = unpack(pack([side(film, values={"batch": "4"})], [("step", "step"), ("x", "")], "here"))
-    (said,) = header["sides"]
-    assert (said["id"], said["state"], said["frames"], said["first"], said["guess"]) == ("a1", "running", 7, 0, 2.5)
-    assert said["parts"] == list(film.parts)
+    (facts,) = header["sides"]
+    names = ("id", "state", "frames", "first", "guess")
+    assert [facts[name] for name in names] == ["a1", "running", 7, 0, 2.5]
+    assert facts["parts"] == list(film.parts)
     assert header["code"] == [["step", "step"], ["x", ""]]
     assert arrays["0.steps"].tolist() == [0, 2, 4, 6, 8, 10, 12]
     for c, name in enumerate(header["curves"]):
@@ -39,14 +50,14 @@ def test_a_whole_packet_holds_the_film(film):
     np.testing.assert_array_equal(arrays["0.grads"], film.grad_norms.astype("f4"))
     for kind, maps in film.frames[0].items():
         np.testing.assert_array_equal(arrays[f"0.0.{kind}"], maps)
-        told = said["probes"][0][kind]
+        told = facts["probes"][0][kind]
         assert told["queries"] == list(film.axes[0][kind].queries)
         assert told["keys"] == list(film.axes[0][kind].keys)
         assert told["heads"] == list(maps.shape[1:3])
         assert told["masked"] == (kind == "decoder")
-    assert said["probes"][0]["cross"]["ghost"] == [[i, i] for i in range(4)]
-    assert said["probes"][0]["cross"]["chance"] == pytest.approx(1 / 4)
-    assert said["probes"][0]["encoder"]["chance"] is None
+    assert facts["probes"][0]["cross"]["ghost"] == [[i, i] for i in range(4)]
+    assert facts["probes"][0]["cross"]["chance"] == pytest.approx(1 / 4)
+    assert facts["probes"][0]["encoder"]["chance"] is None
 
 
 @pytest.mark.parametrize("first", range(1, 7))
@@ -72,7 +83,7 @@ def test_what_is_new_is_small(film):
 
 
 def test_before_the_first_frame_there_is_only_the_state():
-    header, arrays = unpack(pack([side(None, state="waiting", said="You are third in line")]))
+    header, arrays = unpack(pack([side(None, state="waiting", status="You are third in line")]))
     assert header["sides"][0]["said"] == "You are third in line"
     assert header["sides"][0]["frames"] == 0
     assert arrays == {}
@@ -81,7 +92,7 @@ def test_before_the_first_frame_there_is_only_the_state():
 def test_two_trainings_keep_apart(film):
     other = replace(film, steps=film.steps + 1)
     header, arrays = unpack(pack([side(film, name="A"), side(other, name="B", id="b2")]))
-    assert [said["name"] for said in header["sides"]] == ["A", "B"]
+    assert [facts["name"] for facts in header["sides"]] == ["A", "B"]
     assert (arrays["1.steps"] - arrays["0.steps"]).tolist() == [1] * 7
 
 
@@ -92,7 +103,7 @@ def test_chance_by_hand():
     assert chance([(2, 0), (3, 1)], 9, True) == pytest.approx((1 / 3 + 1 / 4) / 2)  # a causal row sees fewer keys
 
 
-def test_chance_is_the_mass_of_looking_at_all_alike(film):
+def test_chance_is_the_weight_of_looking_at_all_keys_equally(film):
     for kind, masked in (("cross", False), ("decoder", True)):
         T, S = film.frames[0][kind].shape[-2:]
         allowed = np.tri(T, S, dtype=bool) if masked else np.ones((T, S), bool)

@@ -15,8 +15,8 @@ from pages.embeddings import views as embeddings_views
 from pages.shared import controls
 from pages.shared import settings as page_settings
 from pages.shared.readers import VOCABULARY
+from tests.pages.driver import decoded as _unpack
 from tests.pages.driver import open_page
-from tests.pages.positions.test_figures import _unpack
 from transformer.config import TransformerConfig
 from transformer.embeddings import TokenEmbedding
 from transformer.inspection import blocks

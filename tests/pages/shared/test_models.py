@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import checkpoints, controls, readers
 from pages.shared.readers import VOCABULARY
 from tests.pages.blocks.test_page import figure, numbers
+from tests.pages.driver import decoded as _unpack
 from tests.pages.driver import open_page
 from tests.pages.heads import test_page as test_heads_page
-from tests.pages.positions.test_figures import _unpack
 from tests.pages.shared import test_compare as test_benches
 from transformer.config import TransformerConfig
 from transformer.inspection import blocks, plugs, study

@@ -1,5 +1,6 @@
 """The queue of trainings, with trainers that move when they are told to: order, fairness, and that nothing sticks."""
 
+import itertools
 import threading
 import time
 from random import Random
@@ -9,6 +10,8 @@ import pytest
 
 from pages.shared import training_queue
 from pages.shared.training_queue import Queue, Refused
+from transformer.checks import InputError
+from transformer.training.trainer import Diverged
 
 # Some jobs fail on purpose, in a thread of their own.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -344,7 +347,7 @@ def test_what_is_refused_and_why(queue, monkeypatch):
     submit(q, "d")
 
 
-@pytest.mark.parametrize("error", [ValueError("Too few letters."), ArithmeticError("Diverged.")])
+@pytest.mark.parametrize("error", [InputError("Too few letters."), Diverged("The loss is no longer a number.")])
 def test_a_training_that_fails_says_why_and_frees_its_place(queue, error):
     q = queue(1)
     failing, after = submit(q, "a", Fake(error=error)), submit(q, "b")
@@ -361,7 +364,7 @@ def test_too_little_memory_is_said(queue):
     assert (job[0].state, job[0].error.split(".")[1]) == ("failed", " Take a smaller batch or model")
 
 
-@pytest.mark.parametrize("error", [KeyError("x"), RuntimeError("y"), SystemExit(1)])
+@pytest.mark.parametrize("error", [KeyError("x"), ValueError("y"), ZeroDivisionError(), SystemExit(1)])
 def test_a_fault_of_the_program_frees_its_place_too(queue, error):
     q = queue(1)
 
@@ -420,6 +423,33 @@ def test_close_ends_everything(queue):
     q.close(SOON)
     assert running[0].state == waiting[0].state == "stopped"
     assert q._jobs == []
+
+
+def test_a_time_slice_ends_and_can_be_taken_up():
+    """By a clock that ticks whenever it is read, so that the slice ends after a few steps."""
+    q = Queue(1, clock=itertools.count().__next__)
+    trainer = Fake(1000, free=True)
+    job = q.submit("a", lambda: trainer, 1000, time_slice=50)
+    last = 0
+    for _ in range(3):
+        assert job.wait(SOON)
+        assert (job.state, job.gave_way) == ("paused", True)
+        assert last < job.step < 1000
+        last = job.step
+        job.resume()
+    job.stop()
+    assert job.wait(SOON)
+    assert job.state == "stopped"
+    q.close()
+
+
+def test_a_pause_that_was_asked_for_is_not_giving_way(queue):
+    job, trainer = submit(queue(1), "a")
+    assert trainer.has_begun.wait(SOON)
+    job.pause()
+    trainer.let(3)
+    assert job.wait(SOON)
+    assert (job.state, job.gave_way) == ("paused", False)
 
 
 def test_slots_are_at_least_one():

@@ -21,8 +21,7 @@ from transformer.generation import beam_search, begin
 from transformer.inspection import translation
 from transformer.training import shipped, tasks
 from transformer.training.checkpoints import checkpoint_of
-from transformer.training.recipes import recipe
-from transformer.training.tasks import french
+from transformer.training.tasks import french, recipe
 from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Settings, Trainer
 

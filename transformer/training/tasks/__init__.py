@@ -1,10 +1,13 @@
-"""Things to learn whose answers are known: `make("reverse", length=8)` -> Task."""
+"""Things to learn whose answers are known: `make("reverse", longest=12)` -> Task.
+
+A new task is a file of its own here, with a Declaration, and one line in the list below.
+"""
 
 import inspect
-from collections.abc import Callable
 from typing import Any
 
 from transformer.checks import InputError
+from transformer.training.recipes import Recipe
 from transformer.training.tasks import (
     addition,
     algorithms,
@@ -15,27 +18,40 @@ from transformer.training.tasks import (
     sentiment,
     stories,
 )
-from transformer.training.tasks.task import Task
+from transformer.training.tasks.task import Declaration, Task
 
-MAKERS: dict[str, Callable[..., Task]] = {
-    "copy": algorithms.copy,
-    "reverse": algorithms.reverse,
-    "sort": algorithms.sort,
-    "repeat": repeat.repeat,
-    "brackets": brackets.brackets,
-    "addition": addition.addition,
-    "french": french.french,
-    "stories": stories.stories,
-    "sentiment": sentiment.sentiment,
-    "text": own_text.own_text,
-}
+TASKS: dict[str, Declaration] = {
+    declaration.name: declaration
+    for declaration in (
+        algorithms.COPY,
+        algorithms.REVERSE,
+        algorithms.SORT,
+        repeat.REPEAT,
+        brackets.BRACKETS,
+        addition.ADDITION,
+        french.FRENCH_TASK,
+        stories.STORIES,
+        sentiment.SENTIMENT,
+        own_text.OWN_TEXT,
+    )
+}  # in the order in which they are offered
 
 
 def make(name: str, /, **settings: Any) -> Task:
-    """The task of this name. Raises InputError for a name or a setting that there is not."""
-    if not isinstance(name, str) or name not in MAKERS:
-        raise InputError(f"there is no such task; try {', '.join(MAKERS)}")
-    allowed = inspect.signature(MAKERS[name]).parameters
+    """The task of this name. Raises InputError for an unknown name or setting."""
+    declaration = _declaration(name)
+    allowed = inspect.signature(declaration.make).parameters
     if not allowed.keys() >= settings.keys():
         raise InputError(f"the task {name!r} has no such setting; it has {', '.join(allowed) or 'none'}")
-    return MAKERS[name](**settings)
+    return declaration.make(**settings)
+
+
+def recipe(name: str, /) -> Recipe:
+    """A model and a training that learn the task of this name. Raises InputError for an unknown name."""
+    return _declaration(name).recipe
+
+
+def _declaration(name: str) -> Declaration:
+    if not isinstance(name, str) or name not in TASKS:
+        raise InputError(f"there is no such task; try {', '.join(TASKS)}")
+    return TASKS[name]

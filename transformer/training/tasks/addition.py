@@ -3,11 +3,12 @@
 from random import Random
 
 from transformer.checks import InputError
-from transformer.training.tasks.algorithms import probes
+from transformer.training.recipes import Recipe, small_model
+from transformer.training.settings import Settings
 from transformer.training.tasks.signs import SignTokeniser
-from transformer.training.tasks.task import Example, Task, whole
+from transformer.training.tasks.task import Declaration, Example, Task, probes, whole
 
-MOST_DIGITS = 12
+MAX_DIGITS = 12
 
 
 def addition(digits: int = 2, ones_first: bool = True) -> Task:
@@ -20,7 +21,7 @@ def addition(digits: int = 2, ones_first: bool = True) -> Task:
     A digit of the sum is aligned to the two digits of its place, and the foremost, which is nothing but a carry, to
     those of the place that it is carried from. A carry that comes from further away is not in the alignment.
     """
-    whole("digits", digits, 1, MOST_DIGITS)
+    whole("digits", digits, 1, MAX_DIGITS)
     if not isinstance(ones_first, bool):
         raise InputError("ones_first is switched on with True or off with False")
     signs = SignTokeniser("0123456789+=")
@@ -50,3 +51,11 @@ def addition(digits: int = 2, ones_first: bool = True) -> Task:
         longest=2 * digits + 2,
         settings={"digits": digits, "ones_first": ones_first},
     )
+
+
+ADDITION = Declaration(
+    name="addition",
+    label="Addition",
+    make=addition,
+    recipe=Recipe(small_model(48, 4, 2, positions="rotary"), Settings(steps=1200, lr=5e-3, n_examples=40_000), 18),
+)

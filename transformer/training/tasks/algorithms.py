@@ -3,53 +3,63 @@
 from collections.abc import Callable, Sequence
 from random import Random
 
-from transformer.training.tasks.task import Example, SpacedTokeniser, Task, is_held_out, whole
+from transformer.training.recipes import Recipe, small_model
+from transformer.training.settings import Settings
+from transformer.training.tasks.task import Declaration, Example, SpacedTokeniser, Task, probes, whole
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-MOST = 64  # the longest source
+MAX_LENGTH = 64  # of the source
+
+Order = Callable[[Sequence[int]], Sequence[int]]  # target token i is source token order(source)[i]
 
 
 def copy(shortest: int = 3, longest: int = 8, symbols: int = 10) -> Task:
-    return _reordering(
-        "copy", "Copy", "Write the letters again.", lambda ids: range(len(ids)), shortest, longest, symbols
-    )
+    return _reordering("copy", "Copy", "Write the letters again.", "a b c d e f", _same, shortest, longest, symbols)
 
 
 def reverse(shortest: int = 3, longest: int = 8, symbols: int = 10) -> Task:
-    return _reordering(
-        "reverse", "Reverse", "Write the letters from the last to the first.",
-        lambda ids: range(len(ids) - 1, -1, -1), shortest, longest, symbols,
-    )  # fmt: skip
+    about = "Write the letters from the last to the first."
+    return _reordering("reverse", "Reverse", about, "a b c d e f", _backwards, shortest, longest, symbols)
 
 
 def sort(shortest: int = 3, longest: int = 8, symbols: int = 10) -> Task:
-    """Equal letters keep their order, so the alignment is one and only one."""
-    return _reordering(
-        "sort", "Sort", "Write the letters in the order of the alphabet.",
-        lambda ids: sorted(range(len(ids)), key=lambda j: ids[j]), shortest, longest, symbols,
-    )  # fmt: skip
+    """Equal letters keep their order, so there is exactly one alignment."""
+    about = "Write the letters in the order of the alphabet."
+    return _reordering("sort", "Sort", about, "d a c b e a", _sorted, shortest, longest, symbols)
+
+
+def _same(ids: Sequence[int]) -> Sequence[int]:
+    return range(len(ids))
+
+
+def _backwards(ids: Sequence[int]) -> Sequence[int]:
+    return range(len(ids) - 1, -1, -1)
+
+
+def _sorted(ids: Sequence[int]) -> Sequence[int]:
+    return sorted(range(len(ids)), key=lambda j: ids[j])
 
 
 def _reordering(
-    name: str,
-    title: str,
-    about: str,
-    order: Callable[[Sequence[int]], Sequence[int]],
-    shortest: int,
-    longest: int,
-    symbols: int,
+    name: str, title: str, about: str, text: str, order: Order, shortest: int, longest: int, symbols: int
 ) -> Task:
-    """A task whose answer is the source in another order: target token i is source token order(source)[i]."""
-    whole("shortest", shortest, 1, MOST)
-    whole("longest", longest, shortest, MOST)
+    """A task whose answer is the source in another order."""
+    whole("shortest", shortest, 1, MAX_LENGTH)
+    whole("longest", longest, shortest, MAX_LENGTH)
     whole("symbols", symbols, 2, len(LETTERS))
     letters = SpacedTokeniser(LETTERS[:symbols])
     ids = [letters.vocabulary.id(letter) for letter in LETTERS[:symbols]]
 
-    def draw(rng: Random) -> Example:
-        source = tuple(rng.choices(ids, k=rng.randint(shortest, longest)))
+    def example(source: tuple[int, ...]) -> Example:
         places = order(source)
         return Example(source, tuple(source[j] for j in places), tuple(enumerate(places)))
+
+    def draw(rng: Random) -> Example:
+        return example(tuple(rng.choices(ids, k=rng.randint(shortest, longest))))
+
+    def answer(words: Sequence[str]) -> Example | None:
+        known = all(word in letters.vocabulary for word in words)
+        return example(tuple(letters.vocabulary.id(word) for word in words)) if known else None
 
     return Task(
         name=name,
@@ -62,16 +72,30 @@ def _reordering(
         probes=probes(draw, longest),
         longest=longest,
         settings={"shortest": shortest, "longest": longest, "symbols": symbols},
+        answer=answer,
+        example_texts=(text,),
+        kinds={"letters": tuple(LETTERS[:symbols])},
     )
 
 
-def probes(draw: Callable[[Random], Example], length: int, n: int = 2) -> tuple[Example, ...]:
-    """n held-out examples with sources of this length, if it can be; always the same."""
-    rng, found, spare = Random(0), [], []
-    for _ in range(5000):
-        example = draw(rng)
-        if is_held_out(example) and example not in found:
-            (found if len(example.source) == length else spare).append(example)
-        if len(found) == n:
-            break
-    return tuple((found + spare)[:n])
+COPY = Declaration(
+    name="copy",
+    label="Copy",
+    make=copy,
+    recipe=Recipe(small_model(32, 2, 1), Settings(steps=150, lr=1e-2), 2),
+    max_length=MAX_LENGTH,
+)
+REVERSE = Declaration(
+    name="reverse",
+    label="Reverse",
+    make=reverse,
+    recipe=Recipe(small_model(32, 2, 1), Settings(steps=250, lr=1e-2), 3),
+    max_length=MAX_LENGTH,
+)
+SORT = Declaration(
+    name="sort",
+    label="Sort",
+    make=sort,
+    recipe=Recipe(small_model(32, 2, 1), Settings(steps=250, lr=1e-2), 3),
+    max_length=MAX_LENGTH,
+)

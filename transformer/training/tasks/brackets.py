@@ -2,9 +2,11 @@
 
 from random import Random
 
-from transformer.training.tasks.algorithms import MOST, probes
+from transformer.training.recipes import Recipe, small_model
+from transformer.training.settings import Settings
+from transformer.training.tasks.algorithms import MAX_LENGTH
 from transformer.training.tasks.signs import SignTokeniser
-from transformer.training.tasks.task import Example, Task, whole
+from transformer.training.tasks.task import Declaration, Example, Task, probes, whole
 
 PAIRS = ("()", "[]", "{}")
 
@@ -14,8 +16,8 @@ def brackets(shortest: int = 2, longest: int = 12, kinds: int = 3) -> Task:
 
     Each closing bracket is aligned to the one that it closes.
     """
-    whole("shortest", shortest, 1, MOST)
-    whole("longest", longest, shortest, MOST)
+    whole("shortest", shortest, 1, MAX_LENGTH)
+    whole("longest", longest, shortest, MAX_LENGTH)
     whole("kinds", kinds, 1, len(PAIRS))
     signs = SignTokeniser("".join(PAIRS[:kinds]))
     opening = [signs.vocabulary.id(pair[0]) for pair in PAIRS[:kinds]]
@@ -48,3 +50,11 @@ def brackets(shortest: int = 2, longest: int = 12, kinds: int = 3) -> Task:
         longest=longest,
         settings={"shortest": shortest, "longest": longest, "kinds": kinds},
     )
+
+
+BRACKETS = Declaration(
+    name="brackets",
+    label="Brackets",
+    make=brackets,
+    recipe=Recipe(small_model(48, 4, 2, positions="rotary"), Settings(steps=600, lr=5e-3, n_examples=20_000), 12),
+)

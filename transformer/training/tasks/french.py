@@ -16,9 +16,10 @@ from random import Random
 from typing import NamedTuple, TypeVar
 
 from transformer.checks import InputError
-from transformer.training.tasks.algorithms import probes
+from transformer.training.recipes import Recipe, small_model
+from transformer.training.settings import Settings
 from transformer.training.tasks.sentences import FrenchTokeniser, SentenceTokeniser
-from transformer.training.tasks.task import Example, Task, is_held_out
+from transformer.training.tasks.task import Declaration, Example, Task, is_held_out, probes
 
 Alignment = tuple[tuple[int, int], ...]
 LONGEST = 13
@@ -122,6 +123,16 @@ KINDS: dict[str, tuple[str, ...]] = {
     "prepositions": tuple(PREPOSITIONS),
     "other words": ("and", "not"),
 }  # every English word there is, by kind
+EXAMPLES = (
+    "The little black cat does not like the white house",
+    "My tired child helps the sad birds",
+    "This big white bee doesn't watch my mouse",
+    "I am not happy",
+    "The girl and the woman eat the red apples",
+    "They see a little dog behind the school",
+    "The little dragon eats the cake",
+    "The cat is a dog",
+)
 SPELLED_OUT = {
     "don't": "do not", "doesn't": "does not", "isn't": "is not", "aren't": "are not", "i'm": "i am",
     "he's": "he is", "she's": "she is", "we're": "we are", "they're": "they are",
@@ -153,6 +164,9 @@ def french() -> Task:
         augment=augment,
         probes=probes(_draw_telling, 9),
         longest=LONGEST,
+        answer=answer,
+        example_texts=EXAMPLES,
+        kinds=KINDS,
     )
 
 
@@ -178,6 +192,15 @@ def alignment_of(english: str) -> tuple[str, Alignment] | None:
         return None
     french = FRENCH.decode(FRENCH.vocabulary.id(word) for word, _ in pairs)
     return french, tuple((i, j) for i, (_, j) in enumerate(pairs))
+
+
+def answer(words: Sequence[str]) -> Example | None:
+    """A sentence, its translation, and the alignment; None if the grammar does not make this sentence."""
+    known = alignment_of(" ".join(words))
+    if known is None:
+        return None
+    ids = tuple(ENGLISH.vocabulary.id(word) for word in words)
+    return Example(ids, tuple(FRENCH.encode(known[0])), known[1])
 
 
 # ---- from English to French --------------------------------------------------------------------------------------
@@ -430,3 +453,11 @@ _FITTING = {
     for kind in ANY
     for before in (True, False)
 }
+
+
+FRENCH_TASK = Declaration(
+    name="french",
+    label="English to French",
+    make=french,
+    recipe=Recipe(small_model(48, 4, 2), Settings(steps=800, lr=6e-3, n_examples=20_000), 30),
+)

@@ -3,15 +3,17 @@
 from random import Random
 
 from transformer.checks import InputError
-from transformer.training.tasks.task import HELD_OUT, Example, Task, whole
+from transformer.training.recipes import Recipe, small_model
+from transformer.training.settings import Settings
+from transformer.training.tasks.task import HELD_OUT, Declaration, Example, Task, whole
 from transformer.training.text import BytePairTokeniser, CharacterTokeniser
 
 LEVELS = ("characters", "byte pairs")
-LEAST, MOST = 200, 200_000  # characters of the text
-MOST_CHARACTERS = 2000  # different ones: each costs a row of the embedding
-MOST_MERGES = 1000
+MIN_TEXT, MAX_TEXT = 200, 200_000  # characters
+MAX_DISTINCT = 2000  # different characters: each costs a row of the embedding
+MAX_MERGES = 1000
 LEARNED = 60_000  # characters that byte pairs are learned from: the common ones show soon, and a page waits for it
-MOST_LENGTH = 256
+MAX_LENGTH = 256
 
 
 def own_text(text: str = "", level: str = "characters", n_merges: int = 200, length: int = 64) -> Task:
@@ -25,12 +27,12 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
     text = _checked(text)
     if not isinstance(level, str) or level not in LEVELS:
         raise InputError(f"a text can be cut into {' or '.join(LEVELS)}")
-    whole("n_merges", n_merges, 0, MOST_MERGES)
-    whole("length", length, 2, MOST_LENGTH)
+    whole("n_merges", n_merges, 0, MAX_MERGES)
+    whole("length", length, 2, MAX_LENGTH)
     if level == "characters":
-        if len(set(text)) > MOST_CHARACTERS:
+        if len(set(text)) > MAX_DISTINCT:
             raise InputError(
-                f"this text has more than {MOST_CHARACTERS:,} different characters; cut it into byte pairs instead"
+                f"this text has more than {MAX_DISTINCT:,} different characters; cut it into byte pairs instead"
             )
         tokeniser = CharacterTokeniser.learn(text)
     else:
@@ -63,6 +65,7 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
         title="Your own text",
         about="Go on with a text as it would go on by itself.",
         ends=False,
+        separator="",
         kind="decoder",
         source=tokeniser,
         target=tokeniser,
@@ -77,15 +80,26 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
 def _checked(text: object) -> str:
     if not isinstance(text, str):
         raise InputError("the text to learn from must be plain text")
-    if len(text) > MOST:
-        raise InputError(f"this text has {len(text):,} characters; at most {MOST:,} can be learned from, so shorten it")
+    if len(text) > MAX_TEXT:
+        raise InputError(
+            f"this text has {len(text):,} characters; at most {MAX_TEXT:,} can be learned from, so shorten it"
+        )
     # Halves of surrogate pairs are no characters, and cannot be drawn or saved.
     text = text.replace("\r\n", "\n").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if len(text) < LEAST:
-        raise InputError(f"this text has {len(text):,} characters; give one of at least {LEAST}")
+    if len(text) < MIN_TEXT:
+        raise InputError(f"this text has {len(text):,} characters; give one of at least {MIN_TEXT}")
     return text
 
 
 def _as_text(ids: tuple[int, ...]) -> str:
     """Ids as characters, so that a window is found in a text at the speed of a search."""
     return "".join(map(chr, ids))
+
+
+OWN_TEXT = Declaration(
+    name="text",
+    label="Your own text",
+    make=own_text,
+    recipe=Recipe(small_model(64, 4, 2, positions="rotary"), Settings(steps=500, batch_size=32, lr=3e-3), 25),
+    needs_text=True,
+)

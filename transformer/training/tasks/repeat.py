@@ -2,10 +2,12 @@
 
 from random import Random
 
-from transformer.training.tasks.algorithms import LETTERS, probes
-from transformer.training.tasks.task import Example, SpacedTokeniser, Task, whole
+from transformer.training.recipes import Recipe, small_model
+from transformer.training.settings import Settings
+from transformer.training.tasks.algorithms import LETTERS
+from transformer.training.tasks.task import Declaration, Example, SpacedTokeniser, Task, probes, whole
 
-MOST = 256
+MAX_LENGTH = 256
 
 
 def repeat(shortest: int = 2, longest: int = 8, length: int = 24, symbols: int = 20) -> Task:
@@ -19,7 +21,7 @@ def repeat(shortest: int = 2, longest: int = 8, length: int = 24, symbols: int =
     whole("symbols", symbols, 2, len(LETTERS))
     whole("shortest", shortest, 1, symbols)
     whole("longest", longest, shortest, symbols)
-    whole("length", length, longest + 1, MOST)
+    whole("length", length, longest + 1, MAX_LENGTH)
     letters = SpacedTokeniser(LETTERS[:symbols])
     ids = [letters.vocabulary.id(letter) for letter in LETTERS[:symbols]]
 
@@ -41,3 +43,11 @@ def repeat(shortest: int = 2, longest: int = 8, length: int = 24, symbols: int =
         longest=max(longest, length - shortest),
         settings={"shortest": shortest, "longest": longest, "length": length, "symbols": symbols},
     )
+
+
+REPEAT = Declaration(
+    name="repeat",
+    label="Repeat",
+    make=repeat,
+    recipe=Recipe(small_model(48, 4, 2), Settings(steps=800, lr=4e-3, n_examples=20_000), 22),
+)

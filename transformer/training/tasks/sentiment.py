@@ -9,9 +9,10 @@ review    clause   |   clause and clause, which agree
 
 from random import Random
 
-from transformer.training.tasks.algorithms import probes
+from transformer.training.recipes import Recipe, small_model
+from transformer.training.settings import Settings
 from transformer.training.tasks.sentences import SentenceTokeniser
-from transformer.training.tasks.task import Example, Task
+from transformer.training.tasks.task import Declaration, Example, Task, probes
 
 LABELS = ("negative", "positive")
 SUBJECTS = (  # what a review speaks of
@@ -30,6 +31,12 @@ KINDS: dict[str, tuple[str, ...]] = {
     "subjects": SUBJECTS,
     "degrees": DEGREES,
 }  # words that do the same to a review
+EXAMPLES = (
+    "the soup was not good but i love the hotel",
+    "nothing about the room was bad",
+    "although the view was lovely, i do not like the place",
+    "the film was very boring and i hate the music",
+)
 LONGEST = 14
 
 Clause = list[tuple[str, bool]]  # words, and whether they decide what the clause says
@@ -46,6 +53,8 @@ def sentiment() -> Task:
         draw=draw,
         probes=probes(_draw_telling, 12),
         longest=LONGEST,
+        example_texts=EXAMPLES,
+        kinds=KINDS,
     )
 
 
@@ -108,4 +117,12 @@ WORDS = SentenceTokeniser(
         *(word for words in ADJECTIVES for word in words),
         *(word for words in VERBS for word in words),
     )
+)
+
+
+SENTIMENT = Declaration(
+    name="sentiment",
+    label="Sentiment",
+    make=sentiment,
+    recipe=Recipe(small_model(32, 4, 2), Settings(steps=800, lr=3e-3, n_examples=16_000), 11),
 )

@@ -6,12 +6,17 @@ A model that writes them well has to look back, which can be counted; the alignm
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from math import comb, inf, log
+from math import comb, exp, inf, log
 from random import Random
+from typing import TYPE_CHECKING
 
-from transformer.training.tasks.algorithms import probes
+from transformer.training.recipes import Recipe, small_model
+from transformer.training.settings import Settings
 from transformer.training.tasks.sentences import SentenceTokeniser
-from transformer.training.tasks.task import Example, Task
+from transformer.training.tasks.task import Declaration, Example, Task, probes
+
+if TYPE_CHECKING:
+    from transformer.model import Model
 
 BOYS = ("tom", "ben", "sam", "leo", "max", "jack")
 GIRLS = ("anna", "mia", "eva", "lily", "rosa", "emma")
@@ -28,6 +33,16 @@ KINDS: dict[str, tuple[str, ...]] = {
     "places": PLACES,
     "moods": (*FOUND_MOODS, *LOST_MOODS),
 }  # words that may stand in one another's place
+
+PRONOUNS = (("he", "she"), ("him", "her"))  # each tells whom it stands for
+FACTS = ((*BOYS, *GIRLS), THINGS, COLOURS, PLACES)  # a story keeps to those that it has told
+EXAMPLES = (
+    "mia found a red ball in the park. in the evening mia took the red",
+    "tom lost a green key in the forest. he told anna about the",
+    "one day eva went to the school and saw a white kite there. she was very",
+    "ben got a blue bell as a present. rosa liked the bell, so he gave her the",
+)
+IN_GRAMMAR = "of these, stories that the grammar tells"
 
 # {hero} and {friend} are names, of a boy and a girl; {he} and {him} stand for the hero, {they} and {them} for the
 # friend. {mood} goes with the opening.
@@ -79,6 +94,12 @@ def stories() -> Task:
         draw=draw,
         probes=probes(draw, 0),
         longest=max(_longest(*FOUND), _longest(*LOST)),
+        example_texts=EXAMPLES,
+        opening="mia found a red ball in the park.",
+        misfit="he",
+        kinds=KINDS,
+        scores=scores,
+        score_notes={IN_GRAMMAR: "{:.0%} of the stories it writes are right"},
     )
 
 
@@ -135,6 +156,38 @@ def log_probability(words: Sequence[str]) -> float:
     return -inf
 
 
+def scores(model: "Model", tests: Sequence[Example], n_written: int = 500) -> dict[str, float]:
+    """Card entries: how the model does on held-out stories, and on those that it draws by itself with seed 0."""
+    from torch import Generator
+
+    from transformer.model import DecoderModel
+    from transformer.training.grammar_scores import cross_entropy, grammar_entropy, ranked_first, sample_texts
+
+    assert isinstance(model, DecoderModel)  # whatever learns stories is one
+    written = [_words(ids) for ids in sample_texts(model, n_written, Generator().manual_seed(0))]
+    n_grammatical = sum(log_probability(words) > -inf for words in written)
+    entropy = grammar_entropy(tests, lambda ids: log_probability(_words(ids)))
+    return {
+        "held-out stories": len(tests),
+        "perplexity, a word": round(exp(cross_entropy(model, tests)), 4),
+        "perplexity of the grammar itself": round(exp(entropy), 4),
+        "right pronouns": round(ranked_first(model, tests, _ids(PRONOUNS)), 4),
+        "right names, things, colours, places when told again": round(
+            ranked_first(model, tests, _ids(FACTS), repeated=True), 4
+        ),
+        "stories written by itself": n_written,
+        IN_GRAMMAR: round(n_grammatical / n_written, 4),
+    }
+
+
+def _words(ids: Sequence[int]) -> list[str]:
+    return [WORDS.vocabulary[id] for id in ids]
+
+
+def _ids(kinds: Sequence[Sequence[str]]) -> list[list[int]]:
+    return [[WORDS.vocabulary.id(word) for word in kind] for kind in kinds]
+
+
 def _plots() -> Iterator[tuple[list[str], tuple[str, ...], float]]:
     """Every plot, with the moods that go with it, and the logarithm of its probability."""
     for (openings, between, ends), moods, share in ((FOUND, FOUND_MOODS, 0.6), (LOST, LOST_MOODS, 0.4)):
@@ -179,3 +232,15 @@ def _longest(openings: tuple[str, ...], between: tuple[str, ...], ends: tuple[st
 _FILLED = (*BOYS, *GIRLS, *THINGS, *COLOURS, *PLACES, *FOUND_MOODS, *LOST_MOODS, "he", "she", "him", "her")
 _PLAIN = [word for part in (*FOUND, *LOST) for sentence in part for word in sentence.split() if word[0] != "{"]
 WORDS = SentenceTokeniser((*_FILLED, *_PLAIN))
+
+
+STORIES = Declaration(
+    name="stories",
+    label="Stories",
+    make=stories,
+    recipe=Recipe(
+        small_model(64, 4, 2, positions="rotary"),
+        Settings(steps=2000, batch_size=32, lr=3e-3, n_examples=40_000),
+        70,
+    ),
+)

@@ -1,16 +1,25 @@
-"""What a task is: examples without end, each with its answer and its true alignment, and a way to write them."""
+"""What a task is: endless examples, each with its answer and its true alignment, and a way to write them.
+
+A task is declared once, in a file of its own: a function that makes it, and a `Declaration` that tasks/__init__ lists.
+"""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from transformer.checks import InputError
 from transformer.config import Kind
+from transformer.training.recipes import Recipe
 from transformer.training.text import BOS, EOS, PAD, Vocabulary, shown
 
-HELD_OUT = 10  # one example in so many is never trained on
+if TYPE_CHECKING:
+    from transformer.model import Model
+
+HELD_OUT = 10  # one example in this many is never trained on
+MAX_EXAMPLE_TEXTS = 4
+MAX_OPENING = 16  # tokens of an example text that is made from a probe without a source
 
 
 class Example(NamedTuple):
@@ -63,6 +72,11 @@ def is_held_out(example: Example) -> bool:
     return int.from_bytes(digest, "big") % HELD_OUT == 0
 
 
+def no_answer(words: Sequence[str]) -> Example | None:
+    """None: the answer to a typed text is not known."""
+    return None
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Task:
     """Something to learn, of which the answers are known.
@@ -72,12 +86,22 @@ class Task:
     kind             "encoder-decoder": reads the source, writes the target.  "decoder": goes on where the source ends.
                      "encoder": reads <bos> and the source; the target is one token, asked for at <bos>.
     source, target   the tokenisers of both sides (one and the same where there is one text)
-    draw             one example at random from the generator that is handed in; the same generator, the same example
+    draw             one example at random from a generator; the same generator state gives the same example
     augment          the example changed in a way that keeps the answer right, or None where there is no such way
     probes           fixed examples, none of them trained on, on which attention is watched
     longest          the most tokens of one side that `draw` gives, <bos> and <eos> not counted
     held_out         whether an example belongs to the test; the same for every seed
     ends             whether the target ends where it ends: <eos> is learned after it. Not so for a window of a text
+    answer           the example that a visitor's source, as words, asks for, or None where its answer is not known
+
+    On screen:
+    example_texts    texts to read, as one would type them; by default, some probes
+    opening          the text that a model of this task goes on with at first; by default, the first example text
+    misfit           a word that is wrong after the opening, "" where nobody chose one
+    separator        what stands between two tokens on screen; "" where tokens bring their own spaces
+    kinds            words that serve the same purpose, by the name of the kind; {} where nobody sorted them
+    scores           measures a model on held-out examples, for its card; None: the share that is exactly right
+    score_notes      names of such scores -> the words for one on screen, with its place in braces
     """
 
     name: str
@@ -93,6 +117,21 @@ class Task:
     settings: dict = field(default_factory=dict)
     held_out: Callable[[Example], bool] = is_held_out
     ends: bool = True
+    answer: Callable[[Sequence[str]], Example | None] = no_answer
+    example_texts: tuple[str, ...] = ()
+    opening: str = ""
+    misfit: str = ""
+    separator: str = " "
+    kinds: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    scores: Callable[["Model", Sequence[Example]], dict[str, float]] | None = None
+    score_notes: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.example_texts:
+            texts = (self.source.decode(p.source or p.target[:MAX_OPENING]) for p in self.probes[:MAX_EXAMPLE_TEXTS])
+            object.__setattr__(self, "example_texts", tuple(dict.fromkeys(texts)))
+        if not self.opening and self.example_texts:
+            object.__setattr__(self, "opening", self.example_texts[0])
 
     def examples(self, n: int, rng: Random, *, held_out: bool) -> list[Example]:
         """n different examples, all held out or none of them: training and test never share a source.
@@ -109,10 +148,44 @@ class Task:
         return list(found)
 
 
-def whole(name: str, value: object, least: int, most: int) -> int:
-    """The value, if it is a whole number in these bounds; settings may come out of a file that anyone wrote."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise InputError(f"{name}{_given(value)} must be a whole number from {least} to {most}")
+@dataclass(frozen=True, kw_only=True)
+class Declaration:
+    """A task before its settings are chosen: what has to be known of it to offer it.
+
+    name        in files and in code: tasks.make(name)
+    label       in lists on screen, and in links
+    make        makes the task from its settings, all of which have a default
+    recipe      a model and a training that learn it with these defaults
+    max_length  the largest `longest` that `make` takes, where texts of any length up to it can be asked for; else None
+    needs_text  whether it is made from a visitor's text: make(text=...)
+    """
+
+    name: str
+    label: str
+    make: Callable[..., Task]
+    recipe: Recipe
+    max_length: int | None = None
+    needs_text: bool = False
+
+
+def probes(draw: Callable[[Random], Example], length: int, n: int = 2) -> tuple[Example, ...]:
+    """n held-out examples, with sources of this length if there are enough of them; always the same."""
+    rng = Random(0)
+    fitting: list[Example] = []
+    others: list[Example] = []
+    for _ in range(5000):
+        example = draw(rng)
+        if is_held_out(example) and example not in fitting:
+            (fitting if len(example.source) == length else others).append(example)
+        if len(fitting) == n:
+            break
+    return tuple((fitting + others)[:n])
+
+
+def whole(name: str, value: object, minimum: int, maximum: int) -> int:
+    """The value, if it is a whole number within these bounds. Raises InputError otherwise: files hold anything."""
+    if isinstance(value, bool) or not isinstance(value, int) or not minimum <= value <= maximum:
+        raise InputError(f"{name}{_given(value)} must be a whole number from {minimum} to {maximum}")
     return value
 
 

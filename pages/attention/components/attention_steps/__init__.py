@@ -8,17 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import streamlit as st
 
-from pages.shared.components import script, style
+from pages.shared.components import component
 
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "attention_lab.attention_steps",
-    html='<div class="lab attention-steps">\n</div>',
-    css=style(_HERE / "steps.css"),
-    js=script(_HERE / "steps.js"),
-)
+_mount = component("attention_steps", Path(__file__).parent)
 
 
 def attention_steps(

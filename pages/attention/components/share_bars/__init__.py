@@ -3,17 +3,9 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import streamlit as st
+from pages.shared.components import component
 
-from pages.shared.components import script, style
-
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "attention_lab.shares",
-    html='<div class="lab shares">\n</div>',
-    css=style(_HERE / "shares.css"),
-    js=script(_HERE / "shares.js"),
-)
+_mount = component("shares", Path(__file__).parent)
 
 
 def guess_row(

@@ -9,15 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared.components import script, style
+from pages.shared.components import component
 
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "attention_lab.lookup",
-    html='<div class="lab lookup">\n</div>',
-    css=style(_HERE / "lookup.css"),
-    js=script(_HERE / "lookup.js"),
-)
+_mount = component("lookup", Path(__file__).parent)
 
 
 class Picked(NamedTuple):

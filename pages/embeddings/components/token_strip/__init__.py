@@ -10,15 +10,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared.components import script, style
+from pages.shared.components import component
 
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "attention_lab.token_strip",
-    html='<div class="lab token-strip">\n</div>',
-    css=style(_HERE / "strip.css"),
-    js=script(_HERE / "strip.js"),
-)
+_mount = component("token_strip", Path(__file__).parent)
 
 
 class Strip(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 import streamlit as st
 
 from pages.generation.components.next_word.tree import MOST, ROOT, Tree, pack, unpack
-from pages.shared.components import script, style
+from pages.shared.components import component
 
 __all__ = [
     "MOST",
@@ -30,13 +30,7 @@ __all__ = [
     "unpack",
 ]
 
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "attention_lab.next_word",
-    html='<div class="lab next-word">\n</div>',
-    css=style(_HERE / "next_word.css"),
-    js=script(_HERE / "next_word.js"),
-)
+_mount = component("next_word", Path(__file__).parent)
 SEEDS = 20
 
 

@@ -1,6 +1,30 @@
 // The film: what a training looked like, step by step. Frames come in packets while it runs; all the rest, playing,
 // scrubbing, choosing a head, is done here without a message.
 
+import {
+  el,
+  mirror,
+  mount,
+  param,
+  rgb,
+  shorten,
+  still,
+  theme,
+  unpack,
+  wholeParam,
+} from "../../../../attention_view/lab.js";
+import {
+  colourOf,
+  css,
+  heatLayout,
+  image,
+  paintCross,
+  paintHeat,
+  palette,
+  surface,
+} from "../../../../attention_view/paint.js";
+import { chartPlace, figure, paintChart } from "./chart.js";
+
 const KINDS = { cross: "Cross", decoder: "Decoder", encoder: "Encoder" };
 const CHARTS = {
   loss: "Loss",
@@ -11,47 +35,31 @@ const CHARTS = {
   weights: "Weights",
 };
 const SECONDS = 7; // a whole film
-const STILL = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-function el(tag, props = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
-    if (name.startsWith("on")) node[name] = value;
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value != null) node.setAttribute(name, value);
-  }
-  node.append(...children.filter((c) => c != null)); // text only
-  return node;
-}
-
-/** Header and arrays of a packet. */
-function unpack(data) {
-  const bytes = data.slice(); // from here on the arrays start where numbers may start
-  const length = new DataView(bytes.buffer).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-  const array = (name) => {
-    const { at, shape, type } = header.arrays[name];
-    const n = shape.reduce((product, side) => product * side, 1);
-    return new (type === "f4" ? Float32Array : Uint8Array)(bytes.buffer, 4 + length + at, n);
-  };
-  return { header, array };
-}
 
 /** Everything that is known of one training. */
-class Run {
+export class Run {
   constructor(said) {
     Object.assign(this, { id: said.id, steps: [], curves: {}, grads: [], maps: {}, mass: {}, parts: [], probes: [] });
     this.head = null; // [layer, head], once somebody chose
   }
 
   /** Take in what a packet brings; false if frames before it are missing. */
-  add(said, at, { header, array }) {
-    Object.assign(this, { name: said.name, label: said.label, state: said.state, said: said.said, planned: said.planned });
+  add(said, at, { header, arrays }) {
+    Object.assign(this, {
+      name: said.name,
+      label: said.label,
+      state: said.state,
+      said: said.said,
+      planned: said.planned,
+    });
     if (!said.frames) return true;
     if (said.first > this.steps.length || (said.first > 0 && !this.probes.length)) return false;
-    if (said.first === 0) Object.assign(this, { parts: said.parts, guess: said.guess, values: said.values, probes: said.probes });
+    if (said.first === 0)
+      Object.assign(this, { parts: said.parts, guess: said.guess, values: said.values, probes: said.probes });
     const from = this.steps.length - said.first; // what is known already
-    const steps = array(`${at}.steps`), curves = array(`${at}.curves`), grads = array(`${at}.grads`);
+    const steps = arrays[`${at}.steps`],
+      curves = arrays[`${at}.curves`],
+      grads = arrays[`${at}.grads`];
     for (let n = from; n < said.frames; n++) {
       this.steps.push(steps[n]);
       header.curves.forEach((name, c) => (this.curves[name] ??= []).push(curves[n * header.curves.length + c]));
@@ -59,8 +67,10 @@ class Run {
     }
     this.probes.forEach((probe, p) => {
       for (const kind of Object.keys(probe)) {
-        const all = array(`${at}.${p}.${kind}`), size = all.length / said.frames;
-        const maps = (this.maps[`${p}.${kind}`] ??= []), mass = (this.mass[`${p}.${kind}`] ??= []);
+        const all = arrays[`${at}.${p}.${kind}`],
+          size = all.length / said.frames;
+        const maps = (this.maps[`${p}.${kind}`] ??= []),
+          mass = (this.mass[`${p}.${kind}`] ??= []);
         for (let n = from; n < said.frames; n++) {
           maps.push(all.slice(n * size, (n + 1) * size));
           mass.push(this.massOf(probe[kind], maps.at(-1)));
@@ -74,12 +84,16 @@ class Run {
   massOf({ ghost, heads, queries, keys }, map) {
     const rows = new Set(ghost.map(([i]) => i)).size;
     return Float32Array.from({ length: heads[0] * heads[1] }, (_, h) =>
-      rows ? ghost.reduce((sum, [i, j]) => sum + map[(h * queries.length + i) * keys.length + j], 0) / (255 * rows) : NaN);
+      rows
+        ? ghost.reduce((sum, [i, j]) => sum + map[(h * queries.length + i) * keys.length + j], 0) / (255 * rows)
+        : NaN,
+    );
   }
 
   /** The last frame at or before a step. */
   frame(step) {
-    let low = 0, high = this.steps.length - 1;
+    let low = 0,
+      high = this.steps.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (this.steps[middle] <= step) low = middle;
@@ -108,7 +122,19 @@ class Film {
     this.root = root;
     this.runs = []; // on screen
     this.seen = new WeakSet();
-    Object.assign(this, { kind: null, probe: 0, chart: "loss", ghosts: true, step: 0, playing: false, following: false, cell: null, painted: 0, asked: "" });
+    Object.assign(this, {
+      kind: null,
+      probe: 0,
+      chart: "loss",
+      ghosts: true,
+      step: 0,
+      playing: false,
+      following: false,
+      cell: null,
+      painted: 0,
+      asked: "",
+    });
+    this.link = mirror((put) => this.write(put), 300);
     this.build();
     this.readUrl();
     this.observer = new ResizeObserver(() => {
@@ -116,58 +142,123 @@ class Film {
       if (width && width !== this.width && this.runs.length) this.layOut();
     });
     this.observer.observe(root);
-    this.hear = (event) => this.update(event.detail, this.send);
+    this.hear = (event) => this.update(event.detail, { setTriggerValue: this.send });
     window.addEventListener("attention-lab-film", this.hear);
   }
 
   build() {
-    const n = (this.nodes = {});
+    this.nodes = {};
+    const columns = el("div", { class: "columns" }, this.buildHeads(), this.buildMap(), this.buildCurves());
+    const bar = this.buildBar();
+    this.root.replaceChildren(bar, this.nodes.tiles, columns, this.buildLoop());
+    const choose = (name) => {
+      this.chart = name;
+      this.paint();
+      this.link.later();
+    };
+    this.choices(this.nodes.charts, CHARTS, () => this.chart, choose);
+  }
+
+  /** The track to play and scrub along, and the numbers of the step. */
+  buildBar() {
+    const n = this.nodes;
     n.play = el("button", { type: "button", class: "play", onclick: () => this.toggle() });
     n.track = el("input", {
-      type: "range", class: "range", min: "0", step: "1", "aria-label": "Step of the training",
-      oninput: () => this.scrub(Number(n.track.value)), onkeydown: (e) => this.trackKey(e),
+      type: "range",
+      class: "range",
+      min: "0",
+      step: "1",
+      "aria-label": "Step of the training",
+      oninput: () => this.scrub(Number(n.track.value)),
+      onkeydown: (e) => this.trackKey(e),
     });
     n.fill = el("span", { class: "fill" });
     n.step = el("span", { class: "step" });
     n.state = el("span", { class: "state", role: "status" });
     n.live = el("button", { type: "button", class: "live", onclick: () => this.follow() }, "to the newest");
     n.tiles = el("dl", { class: "tiles" });
+    return el("div", { class: "bar" }, n.play, el("div", { class: "track" }, n.fill, n.track), n.step, n.live, n.state);
+  }
+
+  /** Every head as a thumbnail. */
+  buildHeads() {
+    const n = this.nodes;
     n.kinds = el("div", { class: "stages", role: "radiogroup", "aria-label": "Kind of attention" });
     n.probes = el("div", { class: "stages", role: "radiogroup", "aria-label": "Example that is watched" });
     n.heads = el("div", { class: "groups" });
     n.note = el("p", { class: "quiet small" });
+    const header = el("header", {}, n.kinds, n.probes);
+    return el("section", { class: "heads", "aria-label": "All heads" }, header, n.heads, n.note);
+  }
+
+  /** The chosen head, of one training or of both. */
+  buildMap() {
+    const n = this.nodes;
     n.maps = el("div", { class: "maps" });
     n.low = el("span", {}, "0");
     n.legend = el("canvas", { "aria-hidden": "true" });
-    n.ghost = el("button", { type: "button", class: "ghost", "aria-pressed": "true", onclick: () => { this.ghosts = !this.ghosts; this.paint(); } }, el("i", { "aria-hidden": "true" }), "the answer's own alignment");
+    const onclick = () => {
+      this.ghosts = !this.ghosts;
+      this.paint();
+    };
+    n.ghost = el(
+      "button",
+      { type: "button", class: "ghost", "aria-pressed": "true", onclick },
+      el("i", { "aria-hidden": "true" }),
+      "the answer's own alignment",
+    );
     n.readout = el("span", { class: "readout", "aria-live": "off" });
+    const scale = el("span", { class: "scale" }, n.low, n.legend, "1");
+    const axes = el("span", { class: "quiet axes" }, "query ↓  key →");
+    const footer = el("footer", {}, scale, n.ghost, n.readout, axes);
+    return el("section", { class: "map", "aria-label": "The chosen head" }, n.maps, footer);
+  }
+
+  /** The curve that was chosen, and every head's weight on the true alignment; both can be scrubbed along. */
+  buildCurves() {
+    const n = this.nodes;
+    const chart = () =>
+      el("canvas", {
+        role: "img",
+        onpointerdown: (e) => this.dragChart(e),
+        onpointermove: (e) => e.buttons && this.dragChart(e),
+      });
     n.charts = el("div", { class: "stages", role: "radiogroup", "aria-label": "Curve" });
-    n.curve = el("canvas", { role: "img", onpointerdown: (e) => this.dragChart(e), onpointermove: (e) => e.buttons && this.dragChart(e) });
+    n.curve = chart();
     n.curveNote = el("p", { class: "quiet small key" });
     n.massTitle = el("h3", {}, "Weight on the true alignment");
-    n.mass = el("canvas", { role: "img", onpointerdown: (e) => this.dragChart(e), onpointermove: (e) => e.buttons && this.dragChart(e) });
+    n.mass = chart();
     n.massNote = el("p", { class: "quiet small" });
+    return el(
+      "section",
+      { class: "curves", "aria-label": "Curves" },
+      el("header", {}, n.charts),
+      n.curve,
+      n.curveNote,
+      n.massTitle,
+      n.mass,
+      n.massNote,
+    );
+  }
+
+  /** The lines of the loop that trained. */
+  buildLoop() {
+    const n = this.nodes;
     n.place = el("span", { class: "quiet" });
     n.lines = el("div", { class: "lines" });
-    n.loop = el("details", { class: "loop", ontoggle: () => this.paint() }, el("summary", {}, "The loop that ran, with the values of this step"), n.place, n.lines);
-    this.root.replaceChildren(
-      el("div", { class: "bar" }, n.play, el("div", { class: "track" }, n.fill, n.track), n.step, n.live, n.state),
-      n.tiles,
-      el("div", { class: "columns" },
-        el("section", { class: "heads", "aria-label": "All heads" }, el("header", {}, n.kinds, n.probes), n.heads, n.note),
-        el("section", { class: "map", "aria-label": "The chosen head" }, n.maps,
-          el("footer", {}, el("span", { class: "scale" }, n.low, n.legend, "1"), n.ghost, n.readout, el("span", { class: "quiet axes" }, "query ↓  key →"))),
-        el("section", { class: "curves", "aria-label": "Curves" }, el("header", {}, n.charts), n.curve, n.curveNote, n.massTitle, n.mass, n.massNote)),
-      n.loop,
-    );
-    this.choices(n.charts, CHARTS, () => this.chart, (name) => { this.chart = name; this.paint(); this.writeUrl(); });
+    const summary = el("summary", {}, "The loop that ran, with the values of this step");
+    n.loop = el("details", { class: "loop", ontoggle: () => this.paint() }, summary, n.place, n.lines);
+    return n.loop;
   }
 
   /** A row of radio buttons; `current` says which is on. */
   choices(group, names, current, choose) {
     const group_name = `film-${group.getAttribute("aria-label")}`;
-    group.replaceChildren(...Object.entries(names).map(([value, text]) =>
-      el("label", {}, el("input", { type: "radio", name: group_name, value, onchange: () => choose(value) }), text)));
+    group.replaceChildren(
+      ...Object.entries(names).map(([value, text]) =>
+        el("label", {}, el("input", { type: "radio", name: group_name, value, onchange: () => choose(value) }), text),
+      ),
+    );
     group.current = current;
     this.mark(group);
   }
@@ -181,8 +272,8 @@ class Film {
 
   // ---- what comes from the server ---------------------------------------------------------------------------
 
-  update(data, send) {
-    this.send = send;
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
     if (data && !this.seen.has(data)) {
       this.seen.add(data); // the same packet comes again with a new theme
       this.data = data;
@@ -190,7 +281,7 @@ class Film {
     }
     const before = this.colours;
     this.colours = palette(this.root, this.colours);
-    this.colours.other ??= css(rgb(getComputedStyle(this.root).getPropertyValue("--other").trim()));
+    this.colours.other ??= css(rgb(theme(this.root)("other")));
     if (this.runs.length && (this.fresh || before !== this.colours)) this.layOut();
     else this.status();
   }
@@ -232,32 +323,47 @@ class Film {
     const recorded = this.runs.every((run) => run.state === "recorded");
     this.step = this.timeline.at(-1);
     this.playing = this.following = false;
-    if (this.linked !== undefined && recorded) this.step = this.linked;
+    if (this.linked !== null && recorded) this.step = this.linked;
     else if (this.alive) {
       this.step = this.timeline[0];
       this.following = true;
-    } else if (recorded && !STILL()) {
+    } else if (recorded && !still()) {
       this.step = this.timeline[0];
       this.playing = true;
       this.start(600);
     }
-    this.linked = undefined;
+    this.linked = null;
   }
 
   /** What depends on the runs alone: kinds, examples, thumbnails, the lines of the loop. */
   furnish() {
-    const n = this.nodes, [run] = this.runs;
+    const n = this.nodes,
+      [run] = this.runs;
     const kinds = ["cross", "decoder", "encoder"].filter((kind) => this.runs.every((r) => r.probes[0][kind]));
     const told = kinds.find((kind) => run.probes[0][kind].ghost.length) ?? kinds[0];
     if (!kinds.includes(this.kind)) this.kind = told;
     this.probe = Math.min(this.probe, ...this.runs.map((r) => r.probes.length - 1));
     const names = Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind]]));
-    this.choices(n.kinds, names, () => this.kind, (kind) => this.set({ kind }));
+    this.choices(
+      n.kinds,
+      names,
+      () => this.kind,
+      (kind) => this.set({ kind }),
+    );
     const probes = Object.fromEntries(run.probes.map((_, p) => [p, p ? String(p + 1) : "example 1"]));
-    this.choices(n.probes, probes, () => this.probe, (p) => this.set({ probe: Number(p) }));
+    this.choices(
+      n.probes,
+      probes,
+      () => this.probe,
+      (p) => this.set({ probe: Number(p) }),
+    );
     n.probes.hidden = run.probes.length < 2;
     n.place.textContent = this.place ?? "";
-    n.lines.replaceChildren(...(this.code ?? []).map(([text, name]) => el("div", { class: name ? "line told" : "line" }, el("code", {}, text), el("output", { "data-name": name }))));
+    n.lines.replaceChildren(
+      ...(this.code ?? []).map(([text, name]) =>
+        el("div", { class: name ? "line told" : "line" }, el("code", {}, text), el("output", { "data-name": name })),
+      ),
+    );
     this.root.classList.toggle("two", this.runs.length > 1);
   }
 
@@ -267,7 +373,7 @@ class Film {
     this.mark(this.nodes.kinds);
     this.mark(this.nodes.probes);
     this.layOut();
-    this.writeUrl();
+    this.link.later();
   }
 
   // ---- time -------------------------------------------------------------------------------------------------
@@ -281,14 +387,17 @@ class Film {
   /** Let the film run from where it is; following: on and on, as frames come. */
   start(wait = 0) {
     if (this.frameRequest) return;
-    let place = this.at(), last = null;
+    let place = this.at(),
+      last = null;
     const newest = () => this.timeline.length - 1;
     const tick = (now) => {
       this.frameRequest = null;
       if (!this.playing && !this.following) return;
       last ??= now + wait;
-      const rate = this.following ? Math.max(12, (newest() - place) / 0.35) : Math.max(5, Math.min(24, this.timeline.length / SECONDS));
-      place = STILL() ? newest() : Math.min(newest(), place + (Math.max(0, now - last) / 1000) * rate);
+      const rate = this.following
+        ? Math.max(12, (newest() - place) / 0.35)
+        : Math.max(5, Math.min(24, this.timeline.length / SECONDS));
+      place = still() ? newest() : Math.min(newest(), place + (Math.max(0, now - last) / 1000) * rate);
       last = Math.max(last, now);
       const step = this.timeline[Math.floor(place)];
       if (step !== this.step) {
@@ -314,7 +423,7 @@ class Film {
     if (this.playing || this.following) {
       this.halt();
       this.status();
-      this.writeUrl();
+      this.link.later();
       return;
     }
     if (this.at() === this.timeline.length - 1) this.step = this.timeline[0];
@@ -335,11 +444,20 @@ class Film {
     this.step = step;
     this.step = this.timeline[this.at()];
     this.paint();
-    this.writeUrl();
+    this.link.later();
   }
 
   trackKey(event) {
-    const to = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -1e6, End: 1e6 }[event.key];
+    const to = {
+      ArrowRight: 1,
+      ArrowUp: 1,
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      PageUp: 10,
+      PageDown: -10,
+      Home: -1e6,
+      End: 1e6,
+    }[event.key];
     if (event.key === " ") this.toggle();
     else if (!to) return;
     else this.scrub(this.timeline[Math.max(0, Math.min(this.timeline.length - 1, this.at() + to))]);
@@ -354,26 +472,19 @@ class Film {
   // ---- the link ---------------------------------------------------------------------------------------------
 
   readUrl() {
-    const params = new URLSearchParams(location.search);
-    const whole = (name) => (/^\d{1,6}$/.test(params.get(name) ?? "") ? Number(params.get(name)) : undefined);
-    if (params.get("film_kind") in KINDS) this.kind = params.get("film_kind");
-    if (params.get("film_curve") in CHARTS) this.chart = params.get("film_curve");
-    this.probe = whole("film_example") === 2 ? 1 : 0;
-    this.linked = whole("film_step");
+    if (param("film_kind") in KINDS) this.kind = param("film_kind");
+    if (param("film_curve") in CHARTS) this.chart = param("film_curve");
+    this.probe = wholeParam("film_example") === 2 ? 1 : 0;
+    this.linked = wholeParam("film_step");
     this.mark(this.nodes.charts);
   }
 
-  writeUrl() {
-    clearTimeout(this.writing);
-    this.writing = setTimeout(() => {
-      mirror((params) => {
-        const put = (name, value, usual) => (value === usual ? params.delete(name) : params.set(name, value));
-        put("film_kind", this.kind, this.nodes.kinds.querySelector("input")?.value);
-        put("film_curve", this.chart, "loss");
-        put("film_example", String(this.probe + 1), "1");
-        put("film_step", String(this.step), this.runs[0]?.state === "recorded" ? String(this.timeline.at(-1)) : String(this.step));
-      });
-    }, 300);
+  write(put) {
+    const recorded = this.runs[0]?.state === "recorded";
+    put("film_kind", this.kind, this.nodes.kinds.querySelector("input")?.value);
+    put("film_curve", this.chart, "loss");
+    put("film_example", this.probe + 1, 1);
+    put("film_step", recorded ? this.step : null, this.timeline?.at(-1));
   }
 
   // ---- drawing ----------------------------------------------------------------------------------------------
@@ -385,7 +496,8 @@ class Film {
     this.fresh = false;
     const n = this.nodes;
     const shape = this.runs.map((run) => `${run.id} ${run.probes[this.probe][this.kind].heads}`).join();
-    const room = n.heads.clientWidth, mapRoom = n.maps.clientWidth;
+    const room = n.heads.clientWidth,
+      mapRoom = n.maps.clientWidth;
     this.tall = Math.max(230, Math.min(430, window.innerHeight - 470)); // of a map's cells, so that all fits a screen
     const stamp = `${shape} ${this.kind} ${this.probe} ${room} ${mapRoom} ${this.tall} ${this.colours.name}`;
     if (stamp !== this.stamp) {
@@ -400,25 +512,69 @@ class Film {
   buildThumbs(room) {
     const two = this.runs.length > 1;
     this.thumbs = [];
-    this.nodes.heads.replaceChildren(...this.runs.map((run, r) => {
-      const { heads: [L, H], queries, keys } = run.probes[this.probe][this.kind];
-      const gap = 6, rule = L > 1 ? 18 : 0, tall = queries.length / keys.length;
-      const most = (this.tall + 40) / (two ? 2.9 : 1) / L - 24;
-      const size = Math.max(14, Math.floor(Math.min(170, (room - rule) / H - gap, most / Math.min(1.6, tall))));
-      const grid = el("div", { class: "thumbs", style: `--columns: ${rule ? "12px " : ""}repeat(${H}, ${size}px)`, onkeydown: (e) => this.thumbKey(e) });
-      if (rule) grid.append(el("i"), ...Array.from({ length: H }, (_, h) => el("i", { class: "rule" }, String(h))));
-      for (let l = 0; l < L; l++) {
-        if (rule) grid.append(el("i", { class: "rule" }, String(l)));
-        for (let h = 0; h < H; h++) {
-          const canvas = el("canvas", { "aria-hidden": "true" }), bar = el("b"), tick = el("s"), number = el("em");
-          const button = el("button", { type: "button", "data-run": r, "data-layer": l, "data-head": h, onclick: () => this.choose(r, l, h) }, canvas, el("small", {}, bar, tick), number);
-          this.thumbs.push({ run, r, l, h, canvas, bar, tick, number, button, width: size, height: Math.round(size * Math.min(1.6, Math.max(0.5, tall))) });
-          grid.append(button);
+    this.nodes.heads.replaceChildren(
+      ...this.runs.map((run, r) => {
+        const {
+          heads: [L, H],
+          queries,
+          keys,
+        } = run.probes[this.probe][this.kind];
+        const gap = 6,
+          rule = L > 1 ? 18 : 0,
+          tall = queries.length / keys.length;
+        const most = (this.tall + 40) / (two ? 2.9 : 1) / L - 24;
+        const size = Math.max(14, Math.floor(Math.min(170, (room - rule) / H - gap, most / Math.min(1.6, tall))));
+        const grid = el("div", {
+          class: "thumbs",
+          style: `--columns: ${rule ? "12px " : ""}repeat(${H}, ${size}px)`,
+          onkeydown: (e) => this.thumbKey(e),
+        });
+        if (rule) grid.append(el("i"), ...Array.from({ length: H }, (_, h) => el("i", { class: "rule" }, String(h))));
+        for (let l = 0; l < L; l++) {
+          if (rule) grid.append(el("i", { class: "rule" }, String(l)));
+          for (let h = 0; h < H; h++) {
+            const canvas = el("canvas", { "aria-hidden": "true" }),
+              bar = el("b"),
+              tick = el("s"),
+              number = el("em");
+            const button = el(
+              "button",
+              { type: "button", "data-run": r, "data-layer": l, "data-head": h, onclick: () => this.choose(r, l, h) },
+              canvas,
+              el("small", {}, bar, tick),
+              number,
+            );
+            this.thumbs.push({
+              run,
+              r,
+              l,
+              h,
+              canvas,
+              bar,
+              tick,
+              number,
+              button,
+              width: size,
+              height: Math.round(size * Math.min(1.6, Math.max(0.5, tall))),
+            });
+            grid.append(button);
+          }
         }
-      }
-      const title = `${L} ${L === 1 ? "layer" : "layers"} × ${H} ${H === 1 ? "head" : "heads"}`;
-      return el("div", { class: "group" }, el("h3", {}, two ? el("b", { class: r ? "b" : "a" }, run.name) : null, two ? ` ${run.label}` : "All heads", el("span", { class: "quiet" }, ` ${title}`)), grid);
-    }));
+        const title = `${L} ${L === 1 ? "layer" : "layers"} × ${H} ${H === 1 ? "head" : "heads"}`;
+        return el(
+          "div",
+          { class: "group" },
+          el(
+            "h3",
+            {},
+            two ? el("b", { class: r ? "b" : "a" }, run.name) : null,
+            two ? ` ${run.label}` : "All heads",
+            el("span", { class: "quiet" }, ` ${title}`),
+          ),
+          grid,
+        );
+      }),
+    );
   }
 
   thumbKey(event) {
@@ -442,16 +598,36 @@ class Film {
     const two = this.runs.length > 1;
     const width = two ? Math.floor((room - 24) / 2) : room;
     this.views = this.runs.map((run, r) => {
-      const axes = run.probes[this.probe][this.kind], T = axes.queries.length, S = axes.keys.length;
+      const axes = run.probes[this.probe][this.kind],
+        T = axes.queries.length,
+        S = axes.keys.length;
       const picture = { T, S, queries: axes.queries, keys: axes.keys, arrays: {} };
-      if (axes.masked) picture.arrays.mask = Uint8Array.from({ length: T * S }, (_, n) => (n % S <= Math.floor(n / S) ? 1 : 0));
+      if (axes.masked)
+        picture.arrays.mask = Uint8Array.from({ length: T * S }, (_, n) => (n % S <= Math.floor(n / S) ? 1 : 0));
       const layout = heatLayout(picture, width, Math.min(this.tall, T * 38), this.colours.font);
-      const title = el("h3"), heat = el("canvas", { "aria-hidden": "true" }), cross = el("canvas", { class: "cross", "aria-hidden": "true" });
+      const title = el("h3"),
+        heat = el("canvas", { "aria-hidden": "true" }),
+        cross = el("canvas", { class: "cross", "aria-hidden": "true" });
       const spoken = el("div", { role: "gridcell", class: "unseen" });
-      const grid = el("div", {
-        class: "grid", role: "grid", tabindex: "0", "aria-rowcount": T, "aria-colcount": S,
-        onpointermove: (e) => this.point(r, e), onpointerleave: () => { this.cell = null; this.paintCell(); }, onkeydown: (e) => this.gridKey(r, e),
-      }, heat, cross, el("div", { role: "row", class: "unseen" }, spoken));
+      const grid = el(
+        "div",
+        {
+          class: "grid",
+          role: "grid",
+          tabindex: "0",
+          "aria-rowcount": T,
+          "aria-colcount": S,
+          onpointermove: (e) => this.point(r, e),
+          onpointerleave: () => {
+            this.cell = null;
+            this.paintCell();
+          },
+          onkeydown: (e) => this.gridKey(r, e),
+        },
+        heat,
+        cross,
+        el("div", { role: "row", class: "unseen" }, spoken),
+      );
       return { run, picture, layout, title, heat, cross, grid, spoken, node: el("div", { class: "one" }, title, grid) };
     });
     this.nodes.maps.replaceChildren(...this.views.map((view) => view.node));
@@ -473,13 +649,21 @@ class Film {
     this.paintTiles();
     this.paintLoop();
     this.status();
-    const [view] = this.views, [layer, head] = view.run.chosen(this.probe, this.kind);
+    const [view] = this.views,
+      [layer, head] = view.run.chosen(this.probe, this.kind);
     const mass = view.run.mass[`${this.probe}.${this.kind}`][frames[0]];
-    Object.assign(this.root.dataset, { step: this.step, kind: this.kind, head: `${layer} ${head}`, mass: Math.max(...mass), painted: ++this.painted });
+    Object.assign(this.root.dataset, {
+      step: this.step,
+      kind: this.kind,
+      head: `${layer} ${head}`,
+      mass: Math.max(...mass),
+      painted: ++this.painted,
+    });
   }
 
   mapOf(run, frame, l, h) {
-    const { heads, queries, keys } = run.probes[this.probe][this.kind], size = queries.length * keys.length;
+    const { heads, queries, keys } = run.probes[this.probe][this.kind],
+      size = queries.length * keys.length;
     const at = (l * heads[1] + h) * size;
     return run.maps[`${this.probe}.${this.kind}`][frame].subarray(at, at + size);
   }
@@ -487,10 +671,18 @@ class Film {
   paintThumbs() {
     for (const thumb of this.thumbs) {
       const { run, r, l, h, canvas, width, height } = thumb;
-      const axes = run.probes[this.probe][this.kind], T = axes.queries.length, S = axes.keys.length;
+      const axes = run.probes[this.probe][this.kind],
+        T = axes.queries.length,
+        S = axes.keys.length;
       const context = surface(canvas, width, height);
       context.imageSmoothingEnabled = width < S;
-      context.drawImage(image(this.mapOf(run, this.frames[r], l, h), T, S, 255, this.colours, this.views[r].picture.arrays.mask), 0, 0, width, height);
+      context.drawImage(
+        image(this.mapOf(run, this.frames[r], l, h), T, S, 255, this.colours, this.views[r].picture.arrays.mask),
+        0,
+        0,
+        width,
+        height,
+      );
       const [x, y] = [width / S, height / T];
       if (this.ghosts && x >= 5) {
         context.strokeStyle = this.colours.ink;
@@ -499,7 +691,8 @@ class Film {
         for (const [i, j] of axes.ghost) context.strokeRect(j * x + 0.5, i * y + 0.5, x - 1, y - 1);
         context.globalAlpha = 1;
       }
-      const [layer, head] = run.chosen(this.probe, this.kind), on = layer === l && head === h;
+      const [layer, head] = run.chosen(this.probe, this.kind),
+        on = layer === l && head === h;
       thumb.button.setAttribute("aria-pressed", String(on));
       thumb.button.tabIndex = on ? 0 : -1;
       const mass = run.mass[`${this.probe}.${this.kind}`][this.frames[r]][l * axes.heads[1] + h];
@@ -508,12 +701,16 @@ class Film {
       thumb.bar.style.width = told ? `${100 * mass}%` : "0";
       thumb.tick.style.left = `${100 * (axes.chance ?? 0)}%`;
       thumb.number.textContent = told && width >= 34 ? mass.toFixed(2) : "";
-      const name = `${run.name ? run.name + ", " : ""}layer ${l}, head ${h}${told ? `: ${mass.toFixed(2)} of its weight on the true alignment` : ""}`;
+      const aligned = told ? `: ${mass.toFixed(2)} of its weight on the true alignment` : "";
+      const name = `${run.name ? run.name + ", " : ""}layer ${l}, head ${h}${aligned}`;
       thumb.button.setAttribute("aria-label", name);
       thumb.button.title = name;
     }
     const { chance } = this.runs[0].probes[this.probe][this.kind];
-    this.nodes.note.textContent = chance === null ? "For this attention the answer has no alignment of its own." : `Under each head: its weight on the true alignment. The tick is chance, ${chance.toFixed(2)}.`;
+    this.nodes.note.textContent =
+      chance === null
+        ? "For this attention the answer has no alignment of its own."
+        : `Under each head: its weight on the true alignment. The tick is chance, ${chance.toFixed(2)}.`;
   }
 
   paintMaps() {
@@ -524,19 +721,33 @@ class Film {
       paintHeat(heat, picture, view.matrix, 255, "weights", layout, this.colours);
       const axes = run.probes[this.probe][this.kind];
       if (this.ghosts) {
-        const context = heat.getContext("2d"), { left, top, cell } = layout;
+        const context = heat.getContext("2d"),
+          { left, top, cell } = layout;
         context.strokeStyle = this.colours.ink;
         context.globalAlpha = 0.55;
         context.lineWidth = cell > 14 ? 1.5 : 1;
         context.beginPath();
-        for (const [i, j] of axes.ghost) context.roundRect(left + j * cell + 1, top + i * cell + 1, cell - 2, cell - 2, Math.min(4, cell / 5));
+        for (const [i, j] of axes.ghost)
+          context.roundRect(left + j * cell + 1, top + i * cell + 1, cell - 2, cell - 2, Math.min(4, cell / 5));
         context.stroke();
         context.globalAlpha = 1;
       }
       const mass = run.mass[`${this.probe}.${this.kind}`][this.frames[r]][l * axes.heads[1] + h];
-      view.title.replaceChildren(...(run.name ? [el("b", { class: r ? "b" : "a" }, run.name), " "] : []), `Layer ${l}, head ${h}`,
-        ...(Number.isNaN(mass) ? [] : [el("span", { class: "quiet" }, this.runs.length > 1 ? " " : " on the true alignment "), el("b", { class: "weight" }, mass.toFixed(2))]));
-      view.grid.setAttribute("aria-label", `${view.title.textContent}, at step ${this.step}: rows are queries, columns the keys they look at. Arrow keys move.`);
+      view.title.replaceChildren(
+        ...(run.name ? [el("b", { class: r ? "b" : "a" }, run.name), " "] : []),
+        `Layer ${l}, head ${h}`,
+        ...(Number.isNaN(mass)
+          ? []
+          : [
+              el("span", { class: "quiet" }, this.runs.length > 1 ? " " : " on the true alignment "),
+              el("b", { class: "weight" }, mass.toFixed(2)),
+            ]),
+      );
+      const name = `${view.title.textContent}, at step ${this.step}`;
+      view.grid.setAttribute(
+        "aria-label",
+        `${name}: rows are queries, columns the keys they look at. Arrow keys move.`,
+      );
     });
     this.nodes.ghost.hidden = !this.views.some(({ run }) => run.probes[this.probe][this.kind].ghost.length);
     this.nodes.ghost.setAttribute("aria-pressed", String(this.ghosts));
@@ -558,7 +769,8 @@ class Film {
     const by = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
     if (!by) return;
     event.preventDefault();
-    const { T, S } = this.views[r].picture, [, i, j] = this.cell?.[0] === r ? this.cell : [r, 0, 0];
+    const { T, S } = this.views[r].picture,
+      [, i, j] = this.cell?.[0] === r ? this.cell : [r, 0, 0];
     this.cell = [r, Math.max(0, Math.min(T - 1, i + by[0])), Math.max(0, Math.min(S - 1, j + by[1]))];
     this.paintCell();
   }
@@ -571,18 +783,27 @@ class Film {
       const context = surface(cross, layout.width, layout.height);
       if (!this.cell) return;
       const [, i, j] = this.cell;
-      if (i < picture.T && j < picture.S && (r === this.cell[0] || picture.T === this.views[0].picture.T)) paintCross(context, picture, layout, this.colours, i, j);
+      if (i < picture.T && j < picture.S && (r === this.cell[0] || picture.T === this.views[0].picture.T))
+        paintCross(context, picture, layout, this.colours, i, j);
     });
     if (!this.cell) {
       n.readout.textContent = "";
       delete this.root.dataset.value;
       return;
     }
-    const [r, i, j] = this.cell, view = this.views[r];
+    const [r, i, j] = this.cell,
+      view = this.views[r];
     const blocked = view.picture.arrays.mask && !view.picture.arrays.mask[i * view.picture.S + j];
     const weight = view.matrix[i * view.picture.S + j] / 255;
-    n.readout.replaceChildren(el("b", { class: "query" }, shorten(view.picture.queries[i])), " → ", el("b", { class: "key" }, shorten(view.picture.keys[j])), " ", el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : weight.toFixed(2)));
-    view.spoken.textContent = `${view.picture.queries[i]} looks at ${view.picture.keys[j]}: ${blocked ? "blocked by the mask" : weight.toFixed(2)}`;
+    const [query, key] = [view.picture.queries[i], view.picture.keys[j]];
+    n.readout.replaceChildren(
+      el("b", { class: "query" }, shorten(query)),
+      " → ",
+      el("b", { class: "key" }, shorten(key)),
+      " ",
+      el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : weight.toFixed(2)),
+    );
+    view.spoken.textContent = `${query} looks at ${key}: ${blocked ? "blocked by the mask" : weight.toFixed(2)}`;
     this.root.dataset.value = weight;
   }
 
@@ -591,76 +812,122 @@ class Film {
   }
 
   paintCurves() {
-    const n = this.nodes, width = this.curveRoom, two = this.runs.length > 1;
+    const { curve, curveNote, charts } = this.nodes;
     const last = Math.max(...this.runs.map((run) => Math.max(run.planned, run.steps.at(-1))));
-    const spec = { lines: [], guides: [], dots: [], at: this.step };
-    const line = (run, values, colour, more = {}) => spec.lines.push({ steps: run.steps, values, colour, ...more });
-    const dot = (r, run, values) => spec.dots.push({ step: run.steps[this.frames[r]], value: values[this.frames[r]], colour: this.colour(r) });
-    let key = [];
-    this.runs.forEach((run, r) => {
-      const colour = this.colour(r), c = run.curves;
-      if (this.chart === "loss") {
-        line(run, c.loss, colour, { width: 1, alpha: 0.45 });
-        line(run, c.val_loss, colour, { width: 2 });
-        const best = run.best();
-        if (run.steps.length > 2) spec.dots.push({ step: run.steps[best], value: c.val_loss[best], text: `best ${figure(c.val_loss[best])}`, colour });
-        dot(r, run, c.val_loss);
-        if (r === 0) spec.guides.push({ value: run.guess, text: `guessing: ${figure(run.guess)}` });
-        key = ["bold: validation (held-out examples); thin: training"];
-      } else if (this.chart === "perplexity") {
-        const values = c.val_loss.map((v) => Math.exp(Math.min(v, 700)));
-        Object.assign(spec, { log: true });
-        line(run, values, colour, { width: 2 });
-        dot(r, run, values);
-        if (r === 0) spec.guides.push({ value: Math.exp(run.guess), text: `guessing among all ${Math.round(Math.exp(run.guess))}` });
-        key = ["among how many equally likely tokens it hesitates"];
-      } else if (this.chart === "accuracy") {
-        Object.assign(spec, { percent: true, high: 1.02 });
-        line(run, c.accuracy, colour, { width: 2 });
-        line(run, c.exact, colour, { dash: [5, 3] });
-        dot(r, run, c.accuracy);
-        key = ["line: tokens right; dashes: whole answers right"];
-      } else if (this.chart === "lr") {
-        line(run, c.lr, colour, { width: 2 });
-        dot(r, run, c.lr);
-        key = ["how far a step goes: warm-up, then down"];
-      } else if (this.chart === "weights") {
-        line(run, c.weight_norm, colour, { width: 2 });
-        dot(r, run, c.weight_norm);
-        key = ["length of all weights together"];
-      } else {
-        spec.log = true;
-        line(run, c.grad_norm, colour, { width: 2 });
-        if (!two) run.parts.forEach((_, p) => line(run, run.grads.map((row) => row[p]), this.part(p), { width: 1.4 }));
-        dot(r, run, c.grad_norm);
-        if (!two) key = ["bold: all. ", ...run.parts.flatMap((part, p) => [el("span", { style: `color:${this.part(p)}` }, part), " "])];
-        else key = ["length of the gradient, before clipping"];
-      }
-    });
-    this.mark(n.charts);
-    if (two) key = [...this.runs.flatMap((run, r) => [el("b", { class: r ? "b" : "a" }, `${run.name} ${run.label}`), "  "]), ...key];
-    n.curveNote.replaceChildren(...key);
+    const { key, ...spec } = this.curves(this.chart);
+    const names = this.runs.flatMap((run, r) => [el("b", { class: r ? "b" : "a" }, `${run.name} ${run.label}`), "  "]);
+    this.mark(charts);
+    curveNote.replaceChildren(...(this.runs.length > 1 ? names : []), ...key);
     const told = this.runs.some((run) => run.probes[this.probe][this.kind].ghost.length);
-    n.curve.place = chartPlace(width, told ? Math.round(this.tall * 0.52) : this.tall, last);
-    paintChart(n.curve, n.curve.place, spec, this.colours);
-    n.curve.setAttribute("aria-label", `${CHARTS[this.chart]} over ${last} steps; at step ${this.step}: ${this.runs.map((run, r) => `${run.name} ${figure(run.curves.val_loss[this.frames[r]])}`).join(", ")} validation loss`);
+    curve.place = chartPlace(this.curveRoom, told ? Math.round(this.tall * 0.52) : this.tall, last);
+    paintChart(curve, curve.place, { ...spec, at: this.step }, this.colours);
+    const losses = this.runs.map((run, r) => `${run.name} ${figure(run.curves.val_loss[this.frames[r]])}`);
+    curve.setAttribute(
+      "aria-label",
+      `${CHARTS[this.chart]} over ${last} steps; at step ${this.step}: ${losses.join(", ")} validation loss`,
+    );
+    this.paintMass(told, last);
+  }
+
+  /** What a chart shows: lines, guides and dots for paintChart(), and the words under it. */
+  curves(chart) {
+    const spec = { lines: [], guides: [], dots: [] };
+    this.runs.forEach((run, r) => {
+      const [colour, c] = [this.colour(r), run.curves];
+      const line = (values, more = {}) => spec.lines.push({ steps: run.steps, values, colour, width: 2, ...more });
+      const main = (values) => {
+        line(values);
+        spec.dots.push({ step: run.steps[this.frames[r]], value: values[this.frames[r]], colour });
+      };
+      const guide = (value, text) => r === 0 && spec.guides.push({ value, text });
+      const draw = {
+        loss: () => {
+          line(c.loss, { width: 1, alpha: 0.45 });
+          const [best, least] = [run.best(), c.val_loss[run.best()]];
+          if (run.steps.length > 2)
+            spec.dots.push({ step: run.steps[best], value: least, text: `best ${figure(least)}`, colour });
+          main(c.val_loss);
+          guide(run.guess, `guessing: ${figure(run.guess)}`);
+        },
+        perplexity: () => {
+          main(c.val_loss.map((v) => Math.exp(Math.min(v, 700))));
+          guide(Math.exp(run.guess), `guessing among all ${Math.round(Math.exp(run.guess))}`);
+        },
+        accuracy: () => {
+          main(c.accuracy);
+          line(c.exact, { width: 1.6, dash: [5, 3] });
+        },
+        lr: () => main(c.lr),
+        weights: () => main(c.weight_norm),
+        grads: () => {
+          main(c.grad_norm);
+          if (this.runs.length > 1) return;
+          for (const p of run.parts.keys())
+            line(
+              run.grads.map((row) => row[p]),
+              { colour: this.part(p), width: 1.4 },
+            );
+        },
+      };
+      draw[chart]();
+    });
+    const scale = {
+      perplexity: { log: true },
+      accuracy: { percent: true, high: 1.02 },
+      grads: { log: true },
+    }[chart];
+    return { ...spec, ...scale, key: this.curveKey(chart) };
+  }
+
+  /** The words under a chart. */
+  curveKey(chart) {
+    if (chart === "grads" && this.runs.length === 1) {
+      const parts = this.runs[0].parts.flatMap((part, p) => [
+        el("span", { style: `color:${this.part(p)}` }, part),
+        " ",
+      ]);
+      return ["bold: all. ", ...parts];
+    }
+    const texts = {
+      loss: "bold: validation (held-out examples); thin: training",
+      perplexity: "among how many equally likely tokens it hesitates",
+      accuracy: "line: tokens right; dashes: whole answers right",
+      lr: "how far a step goes: warm-up, then down",
+      weights: "length of all weights together",
+      grads: "length of the gradient, before clipping",
+    };
+    return [texts[chart]];
+  }
+
+  /** Every head's weight on the true alignment, if there is one. */
+  paintMass(told, last) {
+    const n = this.nodes;
     n.massTitle.hidden = n.mass.hidden = n.massNote.hidden = !told;
     if (!told) return;
-    const mass = { lines: [], guides: [], dots: [], at: this.step, high: 1.02, percent: false };
+    const spec = { lines: [], guides: [], dots: [], at: this.step, high: 1.02 };
     this.runs.forEach((run, r) => {
-      const axes = run.probes[this.probe][this.kind], all = run.mass[`${this.probe}.${this.kind}`];
-      const [l, h] = run.chosen(this.probe, this.kind), on = l * axes.heads[1] + h;
-      for (let head = 0; head < axes.heads[0] * axes.heads[1]; head++) {
-        const values = all.map((row) => row[head]);
-        mass.lines.push({ steps: run.steps, values, colour: two ? this.colour(r) : this.colours.weight, width: head === on ? 2.2 : 1, alpha: head === on ? 1 : 0.35 });
-        if (head === on) mass.dots.push({ step: run.steps[this.frames[r]], value: values[this.frames[r]], colour: two ? this.colour(r) : this.colours.weight });
+      const axes = run.probes[this.probe][this.kind];
+      const all = run.mass[`${this.probe}.${this.kind}`];
+      const [layer, head] = run.chosen(this.probe, this.kind);
+      const chosen = layer * axes.heads[1] + head;
+      const colour = this.runs.length > 1 ? this.colour(r) : this.colours.weight;
+      for (let h = 0; h < axes.heads[0] * axes.heads[1]; h++) {
+        const values = all.map((row) => row[h]);
+        const bold = h === chosen;
+        spec.lines.push({ steps: run.steps, values, colour, width: bold ? 2.2 : 1, alpha: bold ? 1 : 0.35 });
+        if (bold) spec.dots.push({ step: run.steps[this.frames[r]], value: values[this.frames[r]], colour });
       }
-      if (r === 0) mass.guides.push({ value: axes.chance, text: `chance ${axes.chance.toFixed(2)}` });
+      if (r === 0) spec.guides.push({ value: axes.chance, text: `chance ${axes.chance.toFixed(2)}` });
     });
-    n.mass.place = chartPlace(width, Math.round(this.tall * 0.42), last);
-    paintChart(n.mass, n.mass.place, mass, this.colours);
+    n.mass.place = chartPlace(this.curveRoom, Math.round(this.tall * 0.42), last);
+    paintChart(n.mass, n.mass.place, spec, this.colours);
     n.massNote.textContent = "A line a head; the chosen one is bold.";
-    n.mass.setAttribute("aria-label", `Weight of every head on the true alignment; at step ${this.step} the highest is ${Math.max(...this.runs[0].mass[`${this.probe}.${this.kind}`][this.frames[0]]).toFixed(2)}, chance is ${this.runs[0].probes[this.probe][this.kind].chance.toFixed(2)}`);
+    const highest = Math.max(...this.runs[0].mass[`${this.probe}.${this.kind}`][this.frames[0]]).toFixed(2);
+    const chance = this.runs[0].probes[this.probe][this.kind].chance.toFixed(2);
+    n.mass.setAttribute(
+      "aria-label",
+      `Weight of every head on the true alignment; at step ${this.step} the highest is ${highest}, chance is ${chance}`,
+    );
   }
 
   part(p) {
@@ -672,14 +939,37 @@ class Film {
     const tokens = Math.round(Math.exp(this.runs[0].guess));
     const rows = [
       ["Validation loss", "val_loss", figure, "surprise a token, on held-out examples"],
-      ["Perplexity", "val_loss", (v) => figure(Math.exp(Math.min(v, 700))), `hesitates among so many of ${tokens} tokens`],
+      [
+        "Perplexity",
+        "val_loss",
+        (v) => figure(Math.exp(Math.min(v, 700))),
+        `hesitates among so many of ${tokens} tokens`,
+      ],
       ["Tokens right", "accuracy", share, "held-out, all before it given"],
       ["Answers right", "exact", share, "every token of it"],
       ["Learning rate", "lr", figure, "how far this step went"],
       ["Gradient", "grad_norm", figure, "its length, before clipping"],
     ];
-    this.nodes.tiles.replaceChildren(...rows.map(([name, curve, show, help]) => el("div", { title: help, "data-tile": name }, el("dt", {}, name),
-      el("dd", {}, ...this.runs.flatMap((run, r) => [el("span", { class: this.runs.length > 1 ? (r ? "b" : "a") : "" }, show(run.curves[curve][this.frames[r]]))])))));
+    this.nodes.tiles.replaceChildren(
+      ...rows.map(([name, curve, show, help]) =>
+        el(
+          "div",
+          { title: help, "data-tile": name },
+          el("dt", {}, name),
+          el(
+            "dd",
+            {},
+            ...this.runs.flatMap((run, r) => [
+              el(
+                "span",
+                { class: this.runs.length > 1 ? (r ? "b" : "a") : "" },
+                show(run.curves[curve][this.frames[r]]),
+              ),
+            ]),
+          ),
+        ),
+      ),
+    );
   }
 
   /** The lines of the loop, each with what it made at this step. */
@@ -687,10 +977,19 @@ class Film {
     if (!this.nodes.loop.open) return;
     for (const output of this.nodes.lines.querySelectorAll("output")) {
       const { name } = output.dataset;
-      output.textContent = !name ? "" : this.runs.map((run, r) => {
-        const value = name === "step" ? String(run.steps[this.frames[r]]) : name in run.curves ? figure(run.curves[name][this.frames[r]]) : run.values[name];
-        return `${run.name ? run.name + " " : ""}${value ?? "–"}`;
-      }).join("   ");
+      output.textContent = !name
+        ? ""
+        : this.runs
+            .map((run, r) => {
+              const value =
+                name === "step"
+                  ? String(run.steps[this.frames[r]])
+                  : name in run.curves
+                    ? figure(run.curves[name][this.frames[r]])
+                    : run.values[name];
+              return `${run.name ? run.name + " " : ""}${value ?? "–"}`;
+            })
+            .join("   ");
     }
   }
 
@@ -698,7 +997,16 @@ class Film {
   status() {
     const n = this.nodes;
     const sides = this.sides ?? [];
-    n.state.replaceChildren(...sides.map((side) => el("span", { class: `said ${side.state}` }, side.name ? el("b", { class: side.name === "B" ? "b" : "a" }, `${side.name} `) : null, side.said)));
+    n.state.replaceChildren(
+      ...sides.map((side) =>
+        el(
+          "span",
+          { class: `said ${side.state}` },
+          side.name ? el("b", { class: side.name === "B" ? "b" : "a" }, `${side.name} `) : null,
+          side.said,
+        ),
+      ),
+    );
     this.root.dataset.state = sides.map((side) => side.state).join(" ");
     const shown = this.runs.length && this.timeline;
     n.play.disabled = n.track.disabled = !shown;
@@ -707,7 +1015,8 @@ class Film {
     n.play.textContent = moving ? "❚❚" : "▶";
     this.root.dataset.playing = String(moving);
     if (!shown) return;
-    const last = Math.max(...this.runs.map((run) => Math.max(run.planned, run.steps.at(-1)))), newest = this.timeline.at(-1);
+    const last = Math.max(...this.runs.map((run) => Math.max(run.planned, run.steps.at(-1)))),
+      newest = this.timeline.at(-1);
     n.track.max = last;
     n.track.value = this.step;
     n.track.setAttribute("aria-valuetext", `step ${this.step} of ${last}`);
@@ -723,19 +1032,8 @@ class Film {
     this.halt();
     this.observer.disconnect();
     window.removeEventListener("attention-lab-film", this.hear);
-    clearTimeout(this.writing);
+    this.link.cancel();
   }
 }
 
-const VIEWS = new WeakMap();
-
-export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".film");
-  let view = VIEWS.get(root);
-  if (!view) VIEWS.set(root, (view = new Film(root)));
-  view.update(data, setTriggerValue);
-  return () => {
-    view.destroy();
-    VIEWS.delete(root);
-  };
-}
+export default mount(".film", Film);

@@ -12,17 +12,11 @@ import numpy as np
 import streamlit as st
 
 from pages.masks.components.mask_brush.code import MOST, fitted, pack, unpack
-from pages.shared.components import script, style
+from pages.shared.components import component
 
 __all__ = ["MOST", "Panel", "fitted", "mask_brush", "pack", "unpack"]
 
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "attention_lab.mask_brush",
-    html='<div class="lab mask-brush">\n</div>',
-    css=style(_HERE / "brush.css"),
-    js=script(_HERE / "brush.js"),
-)
+_mount = component("mask_brush", Path(__file__).parent)
 
 
 class Panel(NamedTuple):

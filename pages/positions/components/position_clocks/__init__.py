@@ -1,7 +1,7 @@
 """Clocks: every pair of features is a hand, and a distance turns all hands by fixed angles. It runs in the browser.
 
-What is sent is a run of bytes: 4 bytes with the length of a JSON header (little-endian), the header, padded with
-spaces so that what follows starts on a multiple of 8, then two float32 tables (places, pairs, 2), one after the other.
+The message: 4 bytes with the length of a JSON header (little-endian), the header, padded with spaces so that the rest
+starts on a multiple of 8, then two float32 tables (places, pairs, 2), one after the other.
 """
 
 import json
@@ -9,43 +9,38 @@ import struct
 from pathlib import Path
 
 import numpy as np
-import streamlit as st
 
-from pages.shared.components import script, style
+from pages.shared.components import component
 
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "attention_lab.clocks",
-    html='<div class="lab clocks">\n</div>',
-    css=style(_HERE / "clocks.css"),
-    js=script(_HERE / "clocks.js"),
-)
+_mount = component("clocks", Path(__file__).parent)
 KINDS = ("code", "rotary")
 
 
-def pack(kind: str, first: np.ndarray, second: np.ndarray, turns: list[float], most: int) -> bytes:
-    """What the browser draws.
+def pack(kind: str, first: np.ndarray, second: np.ndarray, wavelengths: list[float], max_offset: int) -> bytes:
+    """The bytes that the browser draws.
 
-    kind    "code": (sin, cos) of sinusoidal codes, hands that start at twelve and turn with the clock, and the matrix
-            that turns them; "rotary": (x, y) of a query and a key, arrows that turn against the clock
-    first   (places, pairs, 2): read at position + offset; the query
-    second  (places, pairs, 2): read at position; the key
-    turns   the wavelength of every pair, in positions
-    most    the largest offset; the positions end so much before the tables do
+    kind         "code": (sin, cos) of sinusoidal codes, hands that start at twelve and turn clockwise, and the matrix
+                 that turns them; "rotary": (x, y) of a query and a key, arrows that turn anticlockwise
+    first        (places, pairs, 2): read at position + offset; the query
+    second       (places, pairs, 2): read at position; the key
+    wavelengths  of every pair, in positions
+    max_offset   how far the sliders go; positions end this much before the tables do
     """
     if kind not in KINDS:
         raise ValueError(f"kind={kind!r} is not known; try {' or '.join(KINDS)}")
-    if not first.shape == second.shape == (len(first), len(turns), 2):
-        raise ValueError(f"{first.shape} and {second.shape} are not tables of {len(turns)} pairs")
-    if not 0 <= most < len(first):
-        raise ValueError(f"an offset of {most} does not fit {len(first)} places")
-    header = {"kind": kind, "places": len(first), "pairs": len(turns), "turns": turns, "most": most}
+    if not first.shape == second.shape == (len(first), len(wavelengths), 2):
+        raise ValueError(f"{first.shape} and {second.shape} are not tables of {len(wavelengths)} pairs")
+    if not 0 <= max_offset < len(first):
+        raise ValueError(f"an offset of {max_offset} does not fit {len(first)} places")
+    header = {
+        "kind": kind, "places": len(first), "pairs": len(wavelengths), "turns": wavelengths, "most": max_offset,
+    }  # fmt: skip
     head = json.dumps(header).encode()
     head += b" " * (-(len(head) + 4) % 8)
     tables = [np.ascontiguousarray(table, "<f4").tobytes() for table in (first, second)]
     return struct.pack("<I", len(head)) + head + b"".join(tables)
 
 
-def clocks(packed: bytes, *, key: str) -> None:
+def position_clocks(packed: bytes, *, key: str) -> None:
     """Put the clocks on the page; position and offset are kept in the address bar as pos_at and pos_offset."""
     _mount(data=packed, key=key)

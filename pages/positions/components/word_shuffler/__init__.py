@@ -6,19 +6,13 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from pages.shared.components import script, style
+from pages.shared.components import component
 
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "attention_lab.shuffler",
-    html='<div class="lab shuffler">\n</div>',
-    css=style(_HERE / "shuffler.css"),
-    js=script(_HERE / "shuffler.js"),
-)
+_mount = component("shuffler", Path(__file__).parent)
 
 
-def asked_order(key: str, n: int) -> tuple[int, ...]:
-    """The order of n words that the browser or the link asks for; by default two words have changed places."""
+def chosen_order(key: str, n: int) -> tuple[int, ...]:
+    """The order of n words that the browser or the link has; two words swapped where it is not an order of n words."""
     order = (st.session_state.get(key) or {}).get("order")
     if order is None:
         parts = st.query_params.get("pos_order", "").split("-")

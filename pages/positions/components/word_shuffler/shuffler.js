@@ -1,38 +1,29 @@
 // Two columns of words with their outputs, as typed and in another order. A word of the right column is dragged, or
 // moved with the arrow keys; the new order goes to the server, which runs the model on it.
 
-const SVG = "http://www.w3.org/2000/svg";
-
-function node(tag, props = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) name.startsWith("on") ? (made[name] = value) : made.setAttribute(name, value);
-  made.append(...children); // text only: a word is never read as HTML
-  return made;
-}
-
-function shape(tag, props = {}, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(props)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
+import { el, fixed, mirror, mount, svg, tint } from "../../../../attention_view/lab.js";
 
 class Shuffler {
   constructor(root) {
     this.root = root;
-    this.left = node("div", { class: "rows" });
-    this.right = node("div", { class: "rows", role: "group", "aria-label": "The words in the other order; arrow keys move a word" });
-    this.lines = shape("svg", { class: "lines", "aria-hidden": "true" });
-    this.spoken = node("div", { class: "unseen", "aria-live": "polite" });
-    this.foot = node("div", { class: "foot" });
-    const head = (name, note) => node("header", {}, node("b", {}, name), node("small", {}, note));
+    this.link = mirror((put) => put("pos_order", this.order.join("-")), 200);
+    this.left = el("div", { class: "rows" });
+    this.right = el("div", {
+      class: "rows",
+      role: "group",
+      "aria-label": "The words in the other order; arrow keys move a word",
+    });
+    this.lines = svg("svg", { class: "lines", "aria-hidden": "true" });
+    this.spoken = el("div", { class: "unseen", "aria-live": "polite" });
+    this.foot = el("div", { class: "foot" });
+    const head = (name, note) => el("header", {}, el("b", {}, name), el("small", {}, note));
     root.replaceChildren(
-      node(
+      el(
         "div",
         { class: "machine" },
-        node("div", {}, head("As typed", "output of each word"), this.left),
-        node("div", {}, node("header"), node("div", { class: "rows" }, this.lines)),
-        node("div", {}, head("In another order", "drag the words"), this.right),
+        el("div", {}, head("As typed", "output of each word"), this.left),
+        el("div", {}, el("header"), el("div", { class: "rows" }, this.lines)),
+        el("div", {}, head("In another order", "drag the words"), this.right),
       ),
       this.foot,
       this.spoken,
@@ -41,7 +32,7 @@ class Shuffler {
     this.observer.observe(root);
   }
 
-  update(data, setStateValue) {
+  update(data, { setStateValue }) {
     this.send = setStateValue;
     const { words, before, after, order } = data;
     this.data = data;
@@ -49,8 +40,12 @@ class Shuffler {
     this.height = words.length > 8 ? 36 : 46;
     this.root.style.setProperty("--row", `${this.height}px`);
     this.largest = Math.max(...before.flat().map(Math.abs), ...after.flat().map(Math.abs)) || 1;
-    this.left.replaceChildren(...words.map((word, i) => this.row(node("span", { class: "word", title: word }, word), before[i])));
-    this.right.replaceChildren(...order.map((word, place) => this.row(this.handle(word), after[place], this.change(word))));
+    this.left.replaceChildren(
+      ...words.map((word, i) => this.row(el("span", { class: "word", title: word }, word), before[i])),
+    );
+    this.right.replaceChildren(
+      ...order.map((word, place) => this.row(this.handle(word), after[place], this.change(word))),
+    );
     this.orders();
     this.join();
     if (this.focused !== undefined) {
@@ -61,38 +56,46 @@ class Shuffler {
   }
 
   change(word) {
-    const by = this.data.moved[word], kept = by < this.data.same;
-    return node("span", { class: kept ? "change" : "change moved", title: `changed by at most ${by.toPrecision(2)}` }, kept ? "same" : by.toFixed(2));
+    const by = this.data.moved[word],
+      kept = by < this.data.same;
+    return el(
+      "span",
+      { class: kept ? "change" : "change moved", title: `changed by at most ${by.toPrecision(2)}` },
+      kept ? "same" : by.toFixed(2),
+    );
   }
 
   row(word, values, ...more) {
     const cells = this.cells(values);
     cells.onpointermove = (event) => {
-      const box = cells.getBoundingClientRect(), n = Math.floor(((event.clientX - box.left) / box.width) * values.length);
-      if (values[n] !== undefined) cells.title = `feature ${n}: ${values[n].toFixed(3).replace("-", "−")}`;
+      const box = cells.getBoundingClientRect(),
+        n = Math.floor(((event.clientX - box.left) / box.width) * values.length);
+      if (values[n] !== undefined) cells.title = `feature ${n}: ${fixed(values[n], 3)}`;
     };
-    return node("div", { class: "row" }, word, cells, ...more);
+    return el("div", { class: "row" }, word, cells, ...more);
   }
 
   /** Numbers as cells: amber below zero, violet above, the panel at zero. The browser mixes them, light or dark. */
   cells(values) {
-    return node(
+    return el(
       "div",
       { class: "cells", role: "img", "aria-label": `${values.length} numbers` },
-      ...values.map((value) => {
-        const share = Math.round((100 * Math.abs(value)) / this.largest);
-        return node("i", { style: `background: color-mix(in srgb, var(--${value < 0 ? "negative" : "weight"}) ${share}%, var(--panel))` });
-      }),
+      ...values.map((value) => el("i", { style: `background: ${tint(value, this.largest)}` })),
     );
   }
 
   handle(word) {
     const text = this.data.words[word];
-    const button = node("button", { class: "word", type: "button", title: text, "aria-label": `${text}: arrow keys move it` }, text);
+    const button = el(
+      "button",
+      { class: "word", type: "button", title: text, "aria-label": `${text}: arrow keys move it` },
+      text,
+    );
     button.onpointerdown = (event) => this.lift(event, word, button);
     button.onkeydown = (event) => {
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-      const from = this.order.indexOf(word), to = from + step;
+      const from = this.order.indexOf(word),
+        to = from + step;
       if (!step || to < 0 || to >= this.order.length) return;
       event.preventDefault();
       this.focused = word;
@@ -107,7 +110,9 @@ class Shuffler {
     if (event.button) return;
     event.preventDefault();
     button.focus();
-    const row = button.parentElement, start = event.clientY, before = this.order.join();
+    const row = button.parentElement,
+      start = event.clientY,
+      before = this.order.join();
     let offset = 0;
     row.classList.add("lifted");
     button.setPointerCapture(event.pointerId);
@@ -132,7 +137,9 @@ class Shuffler {
 
   /** Put the row at another place, without its outputs: those are the model's to say. */
   move(from, to) {
-    const rows = [...this.right.children], [row] = rows.splice(from, 1), [word] = this.order.splice(from, 1);
+    const rows = [...this.right.children],
+      [row] = rows.splice(from, 1),
+      [word] = this.order.splice(from, 1);
     rows.splice(to, 0, row);
     this.order.splice(to, 0, word);
     // insertBefore moves the others around the row that is held, which must not leave the document.
@@ -142,55 +149,60 @@ class Shuffler {
 
   /** Orders to begin with, and the scale of the colours. */
   orders() {
-    const n = this.data.words.length, typed = Array.from({ length: n }, (_, i) => i);
+    const n = this.data.words.length,
+      typed = Array.from({ length: n }, (_, i) => i);
     const choices = {
       "As typed": () => typed,
       "Swap two": () => typed.map((i) => (i === 1 ? n - 1 : i === n - 1 ? Math.min(1, n - 1) : i)),
       Reverse: () => typed.slice().reverse(),
-      Shuffle: () => typed.map((i) => [Math.random(), i]).sort((a, b) => a[0] - b[0]).map(([, i]) => i),
+      Shuffle: () =>
+        typed
+          .map((i) => [Math.random(), i])
+          .sort((a, b) => a[0] - b[0])
+          .map(([, i]) => i),
     };
     const bar = this.cells(Array.from({ length: 81 }, (_, n) => ((n - 40) / 40) * this.largest));
     const end = this.largest.toFixed(1);
     this.foot.replaceChildren(
-      node("span", { class: "scale" }, `−${end}`, bar, end),
-      node("span", {}, "Solid line: the same output. Dashed: it changed, by the number on the right."),
-      node("span", { class: "orders" }, ...Object.entries(choices).map(([name, order]) => node("button", { type: "button", onclick: () => this.ask(order()) }, name))),
+      el("span", { class: "scale" }, `−${end}`, bar, end),
+      el("span", {}, "Solid line: the same output. Dashed: it changed, by the number on the right."),
+      el(
+        "span",
+        { class: "orders" },
+        ...Object.entries(choices).map(([name, order]) =>
+          el("button", { type: "button", onclick: () => this.ask(order()) }, name),
+        ),
+      ),
     );
   }
 
   ask(order) {
     this.order = order;
     this.send("order", order);
-    clearTimeout(this.writing);
-    this.writing = setTimeout(() => mirror((params) => params.set("pos_order", order.join("-"))), 200);
+    this.link.later();
   }
 
   join() {
-    const { moved, same } = this.data, width = this.lines.clientWidth, height = this.order.length * this.height;
+    const { moved, same } = this.data,
+      width = this.lines.clientWidth,
+      height = this.order.length * this.height;
     this.lines.parentElement.style.height = `${height}px`;
     this.lines.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const lines = this.order.map((word, place) => {
-      const y1 = (word + 0.5) * this.height, y2 = (place + 0.5) * this.height;
-      return shape("path", { class: moved[word] < same ? "same" : "moved", d: `M4 ${y1} C${width / 2} ${y1} ${width / 2} ${y2} ${width - 4} ${y2}` });
+      const y1 = (word + 0.5) * this.height,
+        y2 = (place + 0.5) * this.height;
+      return svg("path", {
+        class: moved[word] < same ? "same" : "moved",
+        d: `M4 ${y1} C${width / 2} ${y1} ${width / 2} ${y2} ${width - 4} ${y2}`,
+      });
     });
     this.lines.replaceChildren(...lines);
   }
 
   destroy() {
     this.observer.disconnect();
-    clearTimeout(this.writing);
+    this.link.cancel();
   }
 }
 
-const MACHINES = new WeakMap();
-
-export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".shuffler");
-  let made = MACHINES.get(root);
-  if (!made) MACHINES.set(root, (made = new Shuffler(root)));
-  made.update(data, setStateValue);
-  return () => {
-    made.destroy();
-    MACHINES.delete(root);
-  };
-}
+export default mount(".shuffler", Shuffler);

@@ -2,18 +2,10 @@
 
 from pathlib import Path
 
-import streamlit as st
-
-from pages.shared.components import script, style
+from pages.shared.components import component
 from pages.shared.model_map import Map
 
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "attention_lab.model_map",
-    html='<div class="lab model-map">\n</div>',
-    css=style(_HERE / "map.css"),
-    js=script(_HERE / "map.js"),
-)
+_mount = component("model_map", Path(__file__).parent)
 
 
 def model_map(figure: Map, *, key: str) -> str | None:

@@ -7,17 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import streamlit as st
 
-from pages.shared.components import script, style
+from pages.shared.components import component
 
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "attention_lab.threads",
-    html='<div class="lab threads">\n</div>',
-    css=style(_HERE / "threads.css"),
-    js=script(_HERE / "threads.js"),
-)
+_mount = component("threads", Path(__file__).parent)
 
 
 def packed(

@@ -3,15 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import streamlit as st
+from pages.shared.components import component
 
-_HERE = Path(__file__).parent
-_mount = st.components.v2.component(
-    "attention_lab.beam_tree",
-    html='<div class="beam-tree">\n</div>',
-    css=(_HERE / "tree.css").read_text(),
-    js=(_HERE / "tree.js").read_text(),
-)
+_mount = component("beam_tree", Path(__file__).parent)
 
 
 def beam_tree(steps: Sequence[Sequence[dict]], best: Sequence[int], *, key: str, alt: str) -> None:

@@ -1,0 +1,166 @@
+// What every component shares: elements, the mount, payloads, short numbers, the address bar, colours, and motion.
+
+// ---- elements -----------------------------------------------------------------------------------------------
+
+/** An element of HTML. Properties that begin with "on" are listeners; null and false leave an attribute out. */
+export const el = (tag, props = {}, ...children) => furnished(document.createElement(tag), props, children);
+
+/** An element of SVG, otherwise like el(). */
+export const svg = (tag, props = {}, ...children) =>
+  furnished(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
+
+function furnished(node, props, children) {
+  for (const [name, value] of Object.entries(props)) {
+    if (name.startsWith("on")) node[name] = value;
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value != null) node.setAttribute(name, value);
+  }
+  node.append(...children.filter((child) => child != null)); // text only: a token is never read as HTML
+  return node;
+}
+
+/** What a component's script exports by default: Streamlit calls it with new data, and again with every theme.
+ *
+ * There is one View per root element: constructor(root), update(data, { setStateValue, setTriggerValue }) and, if
+ * something must end with it, destroy(). */
+export function mount(selector, View) {
+  const views = new WeakMap();
+  return ({ data, parentElement, setStateValue, setTriggerValue }) => {
+    const root = parentElement.querySelector(selector);
+    let view = views.get(root);
+    if (!view) views.set(root, (view = new View(root)));
+    view.update(data, { setStateValue, setTriggerValue });
+    return () => {
+      view.destroy?.();
+      views.delete(root);
+    };
+  };
+}
+
+// ---- payloads -----------------------------------------------------------------------------------------------
+
+const TYPES = { f4: Float32Array, u1: Uint8Array };
+
+/** Read a payload (see payload.py): {header, body, arrays: name -> typed array with a `shape`}. */
+export function unpack(bytes) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  // Typed arrays must start on a multiple of their width, so a body at an odd place is copied once.
+  const body = (bytes.byteOffset + 4 + length) % 8 ? bytes.slice(4 + length) : bytes.subarray(4 + length);
+  const arrays = {};
+  for (const [name, { at, shape, type }] of Object.entries(header.arrays ?? {})) {
+    const size = shape.reduce((a, b) => a * b, 1);
+    arrays[name] = new TYPES[type](body.buffer, body.byteOffset + at, size);
+    arrays[name].shape = shape;
+  }
+  return { header, body, arrays };
+}
+
+/** The bytes that a text in base64 stands for. */
+export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+// ---- short texts and numbers --------------------------------------------------------------------------------
+
+/** At most n letters, the last of them "…" if some are left out. */
+export function shorten(text, n = 13) {
+  const letters = Array.from(text);
+  return letters.length > n ? letters.slice(0, n - 1).join("") + "…" : text;
+}
+
+/** A written number with the typographer's minus. */
+export const minus = (text) => text.replace("-", "−");
+
+/** "−2.310": so many digits behind the point. */
+export const fixed = (x, digits = 2) => minus(x.toFixed(digits));
+
+/** "−2.31": at most so many digits behind the point, and no noughts at the end. */
+export const trimmed = (x, digits = 2) => minus(String(Number(x.toFixed(digits))));
+
+/** ".65": a number below 1 without the nought that says so. */
+export const fraction = (x, digits = 2) => x.toFixed(digits).replace(/^(-?)0\./, "$1.");
+
+/** ".65", "0", "12.3", "<.01": what fits a label. */
+export function brief(x) {
+  if (x === 0) return "0";
+  const text = x.toFixed(Math.abs(x) >= 10 ? 1 : 2);
+  if (Number(text) === 0) return x > 0 ? "<.01" : ">-.01";
+  return text.replace(/^(-?)0\./, "$1.");
+}
+
+/** "12.3%": a share of 1; the smallest are "<0.1%". */
+export const percent = (p, digits = 1) =>
+  p >= 0.9995 ? "100%" : p < 0.0005 ? "<0.1%" : `${(100 * p).toFixed(digits)}%`;
+
+// ---- the address bar ----------------------------------------------------------------------------------------
+
+/** A parameter of the address, or null. */
+export const param = (name) => new URLSearchParams(location.search).get(name);
+
+/** A parameter of the address that is a whole number from 0 to below `end`, or null. */
+export function wholeParam(name, end = Infinity) {
+  const text = param(name);
+  return text !== null && /^\d{1,6}$/.test(text) && Number(text) < end ? Number(text) : null;
+}
+
+/** Writes what is chosen to the address bar, so that a link brings it back: {later(), now(), cancel()}.
+ *
+ * write(put) calls put(name, value, usual) per parameter; null and what is usual are left out. */
+export function mirror(write, wait = 150) {
+  let timer;
+  const cancel = () => clearTimeout(timer);
+  const now = () => {
+    cancel();
+    const params = new URLSearchParams(location.search);
+    write((name, value, usual) =>
+      value == null || value === usual ? params.delete(name) : params.set(name, String(value)),
+    );
+    setSearch(params.toString());
+  };
+  const later = () => {
+    cancel();
+    timer = setTimeout(now, wait);
+  };
+  return { later, now, cancel };
+}
+
+function setSearch(search) {
+  if (search === location.search.slice(1)) return;
+  const query = search && `?${search}`;
+  history.replaceState(history.state, "", location.pathname + query + location.hash);
+  // Hosted apps live in a frame; the page around it keeps the address that people copy.
+  const message = { stCommVersion: 1, type: "SET_QUERY_PARAM", queryParams: query };
+  if (window.parent !== window) window.parent.postMessage(message, location.origin);
+}
+
+// ---- colours and motion -------------------------------------------------------------------------------------
+
+/** Reads variables of the theme: theme(root)("query") is the colour --query. */
+export function theme(root) {
+  const style = getComputedStyle(root);
+  return (name) => style.getPropertyValue(`--${name}`).trim();
+}
+
+let probe;
+
+/** Red, green and blue, 0 to 255, of any colour that CSS knows. */
+export function rgb(colour) {
+  probe ??= document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  probe.fillStyle = "#000";
+  probe.fillStyle = colour;
+  probe.clearRect(0, 0, 1, 1);
+  probe.fillRect(0, 0, 1, 1);
+  return probe.getImageData(0, 0, 1, 1).data.slice(0, 3);
+}
+
+/** How strong the colour of a share of the largest value is: share^0.6, so that small weights stay visible. */
+export const strength = (share) => Math.min(1, Math.max(0, share)) ** 0.6;
+
+/** So many percent of a colour of the palette, the rest is the panel's. The browser mixes them, light or dark. */
+export const mix = (name, share) => `color-mix(in srgb, var(--${name}) ${share}%, var(--panel))`;
+
+/** The colour of a number: amber below zero, violet above, the panel at zero. */
+export const tint = (x, largest = 1) =>
+  mix(x < 0 ? "negative" : "weight", Math.round(100 * Math.min(1, Math.abs(x) / largest)));
+
+/** Whether the visitor asked for less motion. */
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

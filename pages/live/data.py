@@ -1,0 +1,126 @@
+"""The caches of this page: a training's model, its vectors from step to step, and how it does on longer texts."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pages.shared.caching import cached
+from transformer.training import tasks
+
+if TYPE_CHECKING:
+    from pages.live.trainings import Training
+    from transformer.model import Model
+    from transformer.training.checkpoints import Checkpoint
+    from transformer.training.tasks.task import Task
+    from transformer.training.trainer import Snapshot
+
+
+@cached(entries=16)
+def can_augment(task: str) -> bool:
+    """Whether an example of this task can be changed in a way that keeps its answer right."""
+    return not tasks.TASKS[task].needs_text and tasks.make(task).augment is not None
+
+
+@cached(entries=8)
+def checkpoint(id: str, step: int, _training: "Training") -> "Checkpoint":
+    """The model of the training with this id, which rests at this step."""
+    return _training.checkpoint()
+
+
+# ---- longer texts --------------------------------------------------------------------------------------------------
+
+
+class Score(NamedTuple):
+    """How a model does on texts of one length: the shares of tokens and of whole answers that are right.
+
+    n      examples, none of them trained on; 0 where nothing could be measured
+    error  the reason for that, in a sentence
+    """
+
+    length: int
+    tokens: float
+    exact: float
+    n: int
+    error: str = ""
+
+
+def max_length(task: "Task") -> int:
+    """The longest text that a model is tested on: twice what it was trained on, as far as its task goes."""
+    limit = tasks.TASKS[task.name].max_length
+    assert limit is not None  # the task has texts of any length
+    return min(2 * task.settings["longest"], limit)
+
+
+@cached(entries=32)
+def score_by_length(key: str, _checkpoint: "Checkpoint", longest: int, n: int = 40) -> tuple[Score, ...]:
+    """The model on n texts of each length from 1 to `longest`, written by itself; `key` tells models apart."""
+    model = _checkpoint.model()
+    return tuple(_score(model, _checkpoint.task, length, n) for length in range(1, longest + 1))
+
+
+def _score(model: "Model", task: "Task", length: int, n: int) -> Score:
+    from transformer.training.scores import answers
+
+    harder = tasks.make(task.name, **{**task.settings, "shortest": length, "longest": length})
+    examples = harder.examples(n, Random(length), held_out=True)
+    if not examples:
+        return Score(length, 0.0, 0.0, 0, "no example of this length was held out")
+    try:
+        outputs = answers(model, task, examples)
+    except ValueError as error:
+        return Score(length, 0.0, 0.0, 0, str(error))
+    exact = sum(a == e.target for a, e in zip(outputs, examples, strict=True)) / len(examples)
+    right = sum(x == y for a, e in zip(outputs, examples, strict=True) for x, y in zip(a, e.target, strict=False))
+    return Score(length, right / sum(len(e.target) for e in examples), exact, len(examples))
+
+
+# ---- vectors -------------------------------------------------------------------------------------------------------
+
+
+class Drift(NamedTuple):
+    """Where the rows of a table were at some steps of a training, on the plane of the last: places (N, V, 2)."""
+
+    steps: tuple[int, ...]
+    names: tuple[str, ...]
+    places: np.ndarray
+
+
+@cached(entries=8)
+def drifts(key: str, _checkpoint: "Checkpoint", _snapshots: Sequence["Snapshot"]) -> dict[str, Drift]:
+    """The paths of a model's tables: "tokens" and, if they are learned, "positions"; `key` tells models apart.
+
+    With snapshots, at all of their steps. Without, as of a stored model, before the first step (the weights that its
+    seed gives) and after the last.
+    """
+    from transformer.inspection.embeddings import drift
+    from transformer.training.text import SPECIALS
+
+    if _snapshots:
+        stages = [(snapshot.step, snapshot.tables) for snapshot in _snapshots]
+    else:
+        stages = first_and_last_tables(key, _checkpoint)
+    result = {}
+    for table, last in stages[-1][1].items():
+        rows = range(len(last))
+        is_vocabulary = table == "tokens"
+        names = tuple(_checkpoint.task.source.label(id) if is_vocabulary else str(id) for id in rows)
+        first = len(SPECIALS) if is_vocabulary else 0  # the special tokens lie far off and would squeeze the others
+        if len(rows) - first >= 2 and _checkpoint.config.d_model >= 2:
+            places = drift(np.stack([tables[table][first:] for _, tables in stages]))
+            result[table] = Drift(tuple(step for step, _ in stages), names[first:], places)
+    return result
+
+
+@cached(entries=8)
+def first_and_last_tables(key: str, _checkpoint: "Checkpoint") -> list[tuple[int, dict[str, np.ndarray]]]:
+    """(step, tables) before the first step of a training and after its last; `key` tells models apart."""
+    import torch
+
+    from transformer.training.batches import build
+    from transformer.training.trainer import tables
+
+    generator = torch.Generator().manual_seed(_checkpoint.settings.seed)
+    untrained = build(_checkpoint.task.kind, _checkpoint.config, generator)
+    return [(0, tables(untrained)), (_checkpoint.step, tables(_checkpoint.model()))]

@@ -1,0 +1,103 @@
+"""The model to take away: save it, use it on the other pages, train it on, or bring one that was saved before."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.live import trainings
+from pages.live.models import LearnedModel, own_models
+from pages.live.stage import begin
+from pages.shared import display
+from pages.shared.models import HAND_OVER
+from pages.shared.view import View
+
+if TYPE_CHECKING:
+    from transformer.training.checkpoints import Checkpoint
+
+MORE_STEPS = (50, 100, 200, 400, 800)
+
+
+def ask() -> tuple[LearnedModel, ...]:
+    return tuple(own_models())
+
+
+def compute(_: tuple[LearnedModel, ...]) -> None:
+    pass
+
+
+def draw(models: tuple[LearnedModel, ...], _: None) -> None:
+    own, upload = st.columns([1, 1], gap="large")
+    with own:
+        if not models:
+            st.markdown("What you train can be saved here, used on the other pages, and trained on.")
+        for model in models:
+            _own(model)
+    with upload:
+        st.markdown("**Bring a model** that was saved here before.")
+        file = st.file_uploader("A checkpoint", type="safetensors", max_upload_size=64, key="live_checkpoint")
+        if file is not None:
+            _uploaded(trainings.uploaded(file.file_id, file.getvalue()))
+
+
+def _own(model: LearnedModel) -> None:
+    checkpoint, place = model.checkpoint, model.place
+    st.markdown(f"**{display.plain(model.title)}**, {checkpoint.step} steps")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.download_button(
+            "Download",
+            data=lambda: saved(checkpoint),
+            file_name=f"{checkpoint.task.name}-{checkpoint.step}.safetensors",
+            icon=":material/download:",
+            key=f"download-{place}",
+            on_click="ignore",
+        )
+        st.button(
+            "Use this model on the other pages",
+            icon=":material/share:",
+            key=f"use-{place}",
+            on_click=_hand_over,
+            args=(checkpoint,),
+        )
+        n_steps = st.selectbox("More steps", MORE_STEPS, 1, key=f"more-{place}", width=110)
+        st.button("Train on", key=f"on-{place}", on_click=begin, args=(trainings.train_on, place, n_steps))
+    in_use = st.session_state.get(HAND_OVER)
+    if in_use is not None:
+        st.caption(f"In use on the other pages: {display.plain(in_use.task.title)}. {_use_of(in_use)}")
+
+
+def _uploaded(checkpoint: "Checkpoint | str") -> None:
+    if isinstance(checkpoint, str):
+        display.notice(checkpoint)
+        return
+    st.markdown(f"{display.plain(checkpoint.task.title)}, {checkpoint.step} steps. {checkpoint.task.about}")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.button(
+            "Use it on the other pages",
+            icon=":material/share:",
+            key="use-brought",
+            on_click=_hand_over,
+            args=(checkpoint,),
+        )
+        n_steps = st.selectbox("More steps", MORE_STEPS, 1, key="more-brought", width=110)
+        st.button("Train on", key="on-brought", on_click=begin, args=(trainings.train_on_upload, checkpoint, n_steps))
+
+
+def saved(checkpoint: "Checkpoint") -> bytes:
+    """The file of a model, with all that is needed to train it on."""
+    from transformer.training.checkpoints import save
+
+    return save(checkpoint)
+
+
+def _hand_over(checkpoint: "Checkpoint") -> None:
+    st.session_state[HAND_OVER] = checkpoint
+
+
+def _use_of(checkpoint: "Checkpoint") -> str:
+    """Which page shows what this model does."""
+    if checkpoint.task.kind == "encoder-decoder":
+        return "The page on translation shows how it writes."
+    return "The page on generation goes on with your text." if checkpoint.task.kind == "decoder" else ""
+
+
+VIEW = View("Keep the model", ask, compute, draw)

@@ -1,0 +1,51 @@
+"""The models that can be looked at below the film."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.live import data, trainings
+from pages.live.film import DEFAULT_FILM, recorded_films
+from pages.shared.models import Shipped
+
+if TYPE_CHECKING:
+    from transformer.training.checkpoints import Checkpoint
+    from transformer.training.trainer import Snapshot
+
+
+class LearnedModel(NamedTuple):
+    """A model and how it was learned.
+
+    key        tells it apart from all other models, in caches
+    place      of this session's training, "" for a recorded film
+    snapshots  of this session's training, () for a recorded film
+    """
+
+    title: str
+    key: str
+    checkpoint: "Checkpoint"
+    place: str = ""
+    snapshots: "tuple[Snapshot, ...]" = ()
+
+
+def own_models() -> list[LearnedModel]:
+    """Those of this session's trainings that nobody is changing now."""
+    mine = trainings.trainings().by_place
+    models = []
+    for place, training in mine.items():
+        if training.rests and training.trainer is not None:
+            title = f"{place}, {training.label}" if len(mine) > 1 else "your training"
+            step = training.trainer.step
+            checkpoint = data.checkpoint(training.id, step, training)
+            models.append(LearnedModel(title, f"{training.id} {step}", checkpoint, place, tuple(training.snapshots)))
+    return models
+
+
+def models() -> list[LearnedModel]:
+    """This session's models, or else that of the recorded film on screen."""
+    own = own_models()
+    if own:
+        return own
+    name = recorded_films().get(st.session_state.get("live_film", ""), DEFAULT_FILM)
+    checkpoint = Shipped(name).resolve().checkpoint
+    return [LearnedModel(f"{checkpoint.task.title}, as recorded", f"shipped {name}", checkpoint)]

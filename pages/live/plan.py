@@ -1,0 +1,69 @@
+"""A training before it begins: what is to be trained, whether it is small enough, and its trainer."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from transformer.checks import InputError
+from transformer.config import TransformerConfig
+from transformer.training import tasks
+from transformer.training.settings import Settings
+
+if TYPE_CHECKING:
+    from transformer.training.tasks.task import Task
+    from transformer.training.trainer import Trainer
+
+MAX_FILM_CELLS = 4_000_000  # attention weights in all frames of one film together
+MAX_BATCH_CELLS = 24_000_000  # attention weights in one batch: a step needs memory for them
+MAX_BATCH_NUMBERS = 160_000_000  # all other numbers in one batch
+TEST_BATCH = 128  # examples in one batch of the validation
+MIN_FRAMES, MAX_FRAMES = 10, 100
+
+
+class Plan(NamedTuple):
+    """What is to be trained; `label` says so in a few words."""
+
+    task: str
+    task_settings: dict[str, Any]
+    config: TransformerConfig
+    settings: Settings
+    label: str = ""
+
+
+def make_trainer(plan: Plan) -> "Trainer":
+    """The trainer of a plan. Raises InputError for one that is too large. It may take a second or two."""
+    from transformer.training.trainer import Trainer
+
+    task = tasks.make(plan.task, **plan.task_settings)
+    config = plan.config
+    if config.positions == "learned":
+        config = replace(config, max_len=max_positions(task))  # a row for every trained position, and no other
+    max_frames = check_size(task, config, plan.settings)
+    every = max(plan.settings.every, -(-plan.settings.steps // max_frames))
+    return Trainer(task, config, replace(plan.settings, every=every))
+
+
+def max_positions(task: "Task") -> int:
+    """The most tokens that a model of this task reads at a time, <bos> and <eos> among them."""
+    both = task.kind == "decoder" and any(probe.source for probe in task.probes)  # question and answer in one text
+    return task.longest * (2 if both else 1) + 2
+
+
+def check_size(task: "Task", config: TransformerConfig, settings: Settings) -> int:
+    """How many frames a film of this training may have. Raises InputError for a training that is too large."""
+    layers = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
+    kinds = ("encoder", "decoder", "cross") if task.kind == "encoder-decoder" else (task.kind,)
+    n_layers = sum(layers[kind] for kind in kinds)
+    n = max_positions(task)
+    cells = n_layers * config.n_heads * n * n
+    per_token = config.d_model * 8 + config.d_ff * 2  # numbers that a layer keeps
+    numbers = n * (n_layers * per_token + len(task.target))
+    film_cells = cells * len(task.probes)
+    if (
+        numbers * max(settings.batch_size, TEST_BATCH) > MAX_BATCH_NUMBERS
+        or cells * settings.batch_size > MAX_BATCH_CELLS
+        or film_cells * MIN_FRAMES > MAX_FILM_CELLS
+    ):
+        raise InputError(
+            "This training would need too much memory. Take a smaller batch, fewer heads or layers, or shorter texts."
+        )
+    return min(MAX_FRAMES, MAX_FILM_CELLS // max(1, film_cells))

@@ -1,0 +1,417 @@
+// Panels of cells that share their rows and columns; the first may be a mask to paint on. Painting is drawn at once
+// and sent when the pointer is lifted; the numbers in the other panels are the server's and follow.
+
+import { brief, el, minus, mix, mount, shorten, strength } from "../../../../attention_view/lab.js";
+
+/** ".65", "0", "−2.31" */
+const label = (value) => minus(Number.isInteger(value) ? String(value) : brief(value));
+
+const inPercent = (share) => Math.round(100 * strength(share));
+
+/** The short string of a mask; code.py has its format. */
+export function pack(mask, T) {
+  let raw = "";
+  for (let at = 0; at < mask.length; at += 8) {
+    let byte = 0;
+    for (let bit = 0; bit < 8; bit++) byte = 2 * byte + (mask[at + bit] ? 1 : 0);
+    raw += String.fromCharCode(byte);
+  }
+  return `${T}.${btoa(raw).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+class Brush {
+  constructor(root) {
+    this.root = root;
+    this.observer = new ResizeObserver(() => this.layout());
+    this.observer.observe(root);
+  }
+
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
+    const shape = JSON.stringify([
+      data.paint,
+      data.marked,
+      data.panels.map((p) => [p.title, p.kind, p.queries, p.keys]),
+    ]);
+    this.data = data;
+    if (data.code !== this.code) {
+      // Another mask came from the server: unless it is only late, and something newer is on its way there.
+      if (!this.sent || data.code === this.sent || Date.now() - this.sentAt > 3000) {
+        this.code = data.code;
+        this.mask = data.paint ? data.panels[0].mask.slice() : null;
+        if (data.code !== this.sent) this.past = [];
+        this.sent = null;
+      }
+    } else this.sent = null;
+    this.past ??= [];
+    if (shape !== this.shape) {
+      this.shape = shape;
+      this.build();
+    }
+    this.fill();
+    this.layout();
+    this.say();
+    this.root.dataset.code = data.code ?? "";
+    this.root.dataset.painted = "";
+  }
+
+  build() {
+    const { data } = this;
+    this.at = null; // [panel, query, key] that is pointed at
+    this.cursor = [0, 0];
+    this.panels = data.panels.map((panel, p) => this.panel(panel, p));
+    this.readout = el("p", { class: "readout", "aria-live": "polite" });
+    this.usual = data.paint
+      ? "Click or drag to block and to open; a word blocks its whole row or column. " +
+        "With the keyboard: arrows, then Space."
+      : "Point at a cell to read its numbers.";
+    this.undo = el("button", { type: "button", class: "undo", onclick: () => this.back() }, "Undo");
+    this.undo.hidden = !data.paint;
+    this.root.replaceChildren(
+      el(
+        "div",
+        { class: "panels", role: "group", "aria-label": data.alt, onpointerleave: () => this.point(null) },
+        ...this.panels.map((p) => p.node),
+      ),
+      el("div", { class: "foot" }, this.readout, this.undo),
+    );
+  }
+
+  panel(panel, p) {
+    const editable = this.data.paint && p === 0;
+    const T = panel.queries.length,
+      S = panel.keys.length;
+    const cells = [],
+      rows = [],
+      columns = [];
+    const line = (side, n) => (editable ? () => this.line(side, n) : null);
+    const heads = panel.keys.map((token, j) => {
+      const marked = this.data.marked === j;
+      const name = el("b", { class: marked ? "marked" : "", title: token, onclick: line("key", j) }, shorten(token));
+      columns.push(name);
+      return el("span", { class: "column", role: "columnheader", style: `grid-column:${j + 2};grid-row:1` }, name);
+    });
+    const lines = panel.queries.map((token, i) => {
+      const name = el(
+        "span",
+        { class: "row", role: "rowheader", title: token, style: `grid-row:${i + 2}`, onclick: line("query", i) },
+        shorten(token),
+      );
+      rows.push(name);
+      const own = panel.keys.map((_, j) => {
+        const cell = el("i", {
+          role: "gridcell",
+          id: `cell-${p}-${i}-${j}`,
+          style: `grid-column:${j + 2};grid-row:${i + 2}`,
+        });
+        cell.at = [p, i, j];
+        cells.push(cell);
+        return cell;
+      });
+      return el("div", { role: "row", class: "line" }, name, ...own);
+    });
+    const frames = {
+      query: el("u", { class: "frame query", "aria-hidden": "true" }),
+      key: el("u", { class: "frame key", "aria-hidden": "true" }),
+    };
+    const grid = el(
+      "div",
+      {
+        class: `grid ${panel.kind} ${editable ? "editable" : ""}`,
+        role: "grid",
+        tabindex: "0",
+        "aria-label": `${panel.title}. ${panel.note}`,
+        "aria-readonly": String(!editable),
+        "aria-rowcount": T,
+        "aria-colcount": S,
+        onkeydown: (e) => this.key(e, p),
+        onfocus: () => !this.dragging && this.point([p, ...this.cursor]),
+        onblur: () => this.point(null),
+        onpointermove: (e) => this.move(e),
+        onpointerdown: (e) => editable && this.press(e),
+      },
+      el("div", { role: "row", class: "line" }, ...heads),
+      ...lines,
+      frames.query,
+      frames.key,
+    );
+    const legend = el("div", { class: "legend" });
+    const node = el("section", { class: "panel" }, el("h3", {}, panel.title), grid, legend);
+    return { node, grid, cells, rows, columns, frames, legend, T, S };
+  }
+
+  /** Colours and numbers of every cell. */
+  fill() {
+    // Panels of scores share one range, so that a score has the same colour before and after it met the mask.
+    const reach = (values) => values.reduce((most, v) => Math.max(most, Math.abs(v ?? 0)), 0);
+    const highest = reach(this.data.panels.flatMap((panel) => (panel.kind === "scores" ? panel.values : [])));
+    this.data.panels.forEach((panel, p) => {
+      const { cells, legend, S, grid } = this.panels[p];
+      const editable = this.data.paint && p === 0;
+      const mask = editable ? this.mask : panel.mask;
+      const largest =
+        panel.kind === "scores" ? highest : reach((panel.values ?? []).filter((_, n) => !mask || mask[n]));
+      cells.forEach((cell, n) => {
+        const open = !mask || mask[n];
+        cell.className = open ? "" : "blocked";
+        cell.textContent = "";
+        const value = panel.values?.[n];
+        if (!open) cell.style.background = "";
+        else if (panel.kind === "mask") cell.style.background = mix("weight", 26);
+        else if (panel.kind === "steps") {
+          cell.style.background = value === 0 ? mix("line", 60) : mix("query", Math.max(8, 52 / value));
+          cell.textContent = value;
+        } else
+          cell.style.background =
+            value == null
+              ? ""
+              : mix(value < 0 ? "negative" : "weight", largest ? inPercent(Math.abs(value) / largest) : 0);
+        cell.setAttribute(
+          "aria-label",
+          `${panel.queries[Math.floor(n / S)]}, ${panel.keys[n % S]}: ${this.word(p, n)}`,
+        );
+      });
+      const bar = (from, to) => {
+        const stops = Array.from({ length: 13 }, (_, n) => from + ((to - from) * n) / 12);
+        const colours = stops.map((v) => mix(v < 0 ? "negative" : "weight", inPercent(Math.abs(v))));
+        return el("s", { style: `background:linear-gradient(90deg,${colours.join()})`, "aria-hidden": "true" });
+      };
+      const key = (name, text) => el("span", { class: "key" }, el("i", { class: name, "aria-hidden": "true" }), text);
+      const hatched = mask && mask.some((open) => !open);
+      const parts =
+        panel.kind === "mask"
+          ? [key("open", "may look"), key("blocked", "may not")]
+          : panel.kind === "weights"
+            ? ["0", bar(0, 1), label(largest)]
+            : panel.kind === "scores"
+              ? [label(-largest), bar(-1, 1), label(largest)]
+              : [];
+      if (hatched && panel.kind !== "mask") parts.push(key("blocked", panel.blocked));
+      legend.replaceChildren(...parts, ...(panel.note ? [el("span", { class: "note" }, panel.note)] : []));
+      grid.classList.toggle("waiting", Boolean(this.sent) && !editable);
+    });
+    this.undo.disabled = !this.past.length;
+  }
+
+  word(p, n) {
+    const panel = this.data.panels[p];
+    const mask = this.data.paint && p === 0 ? this.mask : panel.mask;
+    if (panel.kind === "mask") return mask[n] ? "may look" : "may not look";
+    if (mask && !mask[n]) return panel.blocked;
+    return panel.values[n] == null ? "NaN" : label(panel.values[n]);
+  }
+
+  /** As many panels side by side as leave every cell large enough. */
+  layout() {
+    if (!this.panels) return;
+    const width = this.root.clientWidth;
+    if (!width) return;
+    const panels = this.data.panels;
+    const ruler = (Brush.ruler ??= document.createElement("canvas").getContext("2d"));
+    ruler.font = `13px ${getComputedStyle(this.root).fontFamily}`;
+    const longest = (tokens) =>
+      Math.min(
+        96,
+        tokens.reduce((most, t) => Math.max(most, ruler.measureText(shorten(t)).width), 0),
+      );
+    const room = Math.max(...panels.map((p) => longest(p.queries))) + 12;
+    const top = Math.max(...panels.map((p) => longest(p.keys))) * 0.87 + 12;
+    const over = Math.max(...panels.map((p) => longest(p.keys.slice(-1)))) * 0.5 + 4;
+    const gap = 26;
+    const same = (p) => p > 0 && panels[p].queries.join("\n") === panels[p - 1].queries.join("\n");
+    const fit = (across) => {
+      // The widest row of panels decides; row names are left out where the panel to the left has the same.
+      let cell = 34;
+      for (let from = 0; from < panels.length; from += across) {
+        const row = panels.slice(from, from + across);
+        const names = row.filter((_, k) => k === 0 || !same(from + k)).length;
+        const cells = row.reduce((sum, p) => sum + p.keys.length, 0);
+        cell = Math.min(cell, (width - names * room - (row.length - 1) * gap - over) / cells);
+      }
+      return cell;
+    };
+    let across = panels.length;
+    while (across > 1 && fit(across) < 15) across = Math.ceil(across / 2);
+    // All in one row is to be seen on one screen; where they stand below each other there is no such end.
+    const tallest = Math.max(...panels.map((p) => p.queries.length));
+    const most = across === panels.length && across > 1 ? Math.max(15, 310 / tallest) : 34;
+    const cell = Math.max(8, Math.floor(Math.min(fit(across), most) * 2) / 2);
+    this.root.style.setProperty("--cell", `${cell}px`);
+    this.root.style.setProperty("--top", `${top}px`);
+    this.root.style.setProperty("--over", `${over}px`);
+    this.root.classList.toggle("tiny", cell < 13);
+    this.panels.forEach((panel, p) => {
+      const named = p % across === 0 || !same(p);
+      panel.node.style.setProperty("--room", named ? `${room}px` : "0px");
+      panel.node.classList.toggle("nameless", !named);
+      panel.grid.style.gridTemplateColumns = `var(--room) repeat(${panel.S}, var(--cell))`;
+      panel.grid.style.gridTemplateRows = `var(--top) repeat(${panel.T}, var(--cell))`;
+    });
+    this.root.querySelector(".panels").style.gridTemplateColumns = `repeat(${across}, max-content)`;
+  }
+
+  group(p) {
+    const names = (panel) => JSON.stringify([panel.queries, panel.keys]);
+    const own = names(this.data.panels[p]);
+    return this.data.panels.flatMap((panel, n) => (names(panel) === own ? [n] : []));
+  }
+
+  point(at) {
+    this.at = at;
+    this.panels.forEach((panel) => {
+      for (const frame of Object.values(panel.frames)) frame.style.display = "none";
+      for (const name of [...panel.rows, ...panel.columns]) name.classList.remove("on");
+    });
+    if (at) {
+      const [p, i, j] = at;
+      for (const n of this.group(p)) {
+        const { frames, rows, columns, T, S } = this.panels[n];
+        frames.query.style = `display:block;grid-row:${i + 2};grid-column:2 / span ${S}`;
+        frames.key.style = `display:block;grid-column:${j + 2};grid-row:2 / span ${T}`;
+        rows[i].classList.add("on");
+        columns[j].classList.add("on");
+      }
+      this.panels[p].grid.setAttribute("aria-activedescendant", `cell-${p}-${i}-${j}`);
+    }
+    this.say();
+  }
+
+  say() {
+    if (!this.at) return this.readout.replaceChildren(this.usual);
+    const [p, i, j] = this.at;
+    const panel = this.data.panels[p];
+    const n = i * panel.keys.length + j;
+    const parts = this.group(p).flatMap((k, at) => [
+      at ? "  →  " : ": ",
+      `${this.data.panels[k].title.toLowerCase()} `,
+      el("b", { class: this.data.panels[k].kind }, this.word(k, n)),
+    ]);
+    this.readout.replaceChildren(
+      el("b", { class: "query" }, panel.queries[i]),
+      " looks at ",
+      el("b", { class: "key" }, panel.keys[j]),
+      ...parts,
+    );
+  }
+
+  under(event) {
+    return this.root.getRootNode().elementFromPoint(event.clientX, event.clientY)?.at;
+  }
+
+  move(event) {
+    const at = this.under(event);
+    if (!at || this.dragging) return;
+    if (!this.at || at.some((n, k) => n !== this.at[k])) this.point(at);
+  }
+
+  press(event) {
+    const at = this.under(event);
+    if (!at || at[0] !== 0 || event.button) return;
+    const { S, grid } = this.panels[0];
+    const before = this.mask.slice();
+    const open = !this.mask[at[1] * S + at[2]];
+    let [, i, j] = at;
+    this.dragging = true;
+    const paint = (to) => {
+      // A quick hand skips cells: go over all on the way.
+      const n = Math.max(Math.abs(to[1] - i), Math.abs(to[2] - j), 1);
+      for (let step = 0; step <= n; step++) {
+        const y = Math.round(i + ((to[1] - i) * step) / n),
+          x = Math.round(j + ((to[2] - j) * step) / n);
+        this.mask[y * S + x] = open;
+      }
+      [, i, j] = to;
+      this.cursor = [i, j];
+      this.fill();
+      this.point(to);
+    };
+    paint(at);
+    const drag = (e) => {
+      const to = this.under(e);
+      if (to && to[0] === 0) paint(to);
+    };
+    const end = () => {
+      this.dragging = false;
+      removeEventListener("pointermove", drag);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      this.commit(before);
+    };
+    addEventListener("pointermove", drag);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+    grid.focus({ preventScroll: true });
+    event.preventDefault();
+  }
+
+  line(side, n) {
+    const { T, S } = this.panels[0];
+    const before = this.mask.slice();
+    const cells = Array.from({ length: side === "query" ? S : T }, (_, k) =>
+      side === "query" ? n * S + k : k * S + n,
+    );
+    const open = !cells.some((at) => this.mask[at]);
+    for (const at of cells) this.mask[at] = open;
+    this.commit(before);
+  }
+
+  key(event, p) {
+    const { T, S } = this.panels[p];
+    let [i, j] = this.cursor.map((n, k) => Math.min(n, (k ? S : T) - 1));
+    if (this.data.paint && (event.ctrlKey || event.metaKey) && event.key === "z") {
+      event.preventDefault();
+      return this.back();
+    }
+    const moves = {
+      ArrowUp: [-1, 0],
+      ArrowDown: [1, 0],
+      ArrowLeft: [0, -1],
+      ArrowRight: [0, 1],
+      Home: [0, -S],
+      End: [0, S],
+      PageUp: [-T, 0],
+      PageDown: [T, 0],
+    };
+    if (moves[event.key]) {
+      const [down, right] = moves[event.key];
+      i = Math.min(T - 1, Math.max(0, i + down));
+      j = Math.min(S - 1, Math.max(0, j + right));
+      this.cursor = [i, j];
+      this.point([p, i, j]);
+    } else if ((event.key === " " || event.key === "Enter") && this.data.paint && p === 0) {
+      const before = this.mask.slice();
+      this.mask[i * S + j] = !this.mask[i * S + j];
+      this.commit(before);
+      this.point([p, i, j]);
+    } else return;
+    event.preventDefault();
+  }
+
+  commit(before) {
+    if (before.every((open, n) => open === this.mask[n])) return;
+    this.past.push(before);
+    this.hand();
+  }
+
+  back() {
+    const before = this.past.pop();
+    if (!before) return;
+    this.mask = before;
+    this.hand();
+  }
+
+  hand() {
+    this.code = this.sent = pack(this.mask, this.panels[0].T);
+    this.sentAt = Date.now();
+    this.root.dataset.code = this.code;
+    this.fill();
+    this.say();
+    this.send("painted", this.code);
+  }
+
+  destroy() {
+    this.observer.disconnect();
+  }
+}
+
+export default mount(".mask-brush", Brush);

@@ -1,0 +1,116 @@
+"""Token vectors plus position codes: what the model reads."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.positions import data, figures
+from pages.positions.controls import picture_and_words, row
+from pages.shared import display, settings, teaching
+from pages.shared.compare_figures import Sheet
+from pages.shared.hyperparameters import D_MODEL, POSITION_SCHEME, POSITIONS
+from pages.shared.text_input import EXAMPLES, sentence
+from pages.shared.view import Comparison, View
+
+if TYPE_CHECKING:
+    from transformer.inspection.positions import Summands
+
+MAX_ROWS = 64
+ADDED = ("sinusoidal", "learned")  # the schemes that are added to the tokens
+
+
+class Settings(NamedTuple):
+    words: tuple[str, ...]
+    positions: str
+    d_model: int
+    amount: float
+    batch: int
+
+
+def ask() -> Settings | None:
+    typed = sentence(EXAMPLES[1])
+    settings.notify(*typed.notices)
+    with row(4):
+        positions = POSITION_SCHEME.ask(
+            "positions", options=ADDED,
+            why="{} positions are not added to the tokens", help="The other schemes add nothing here: see Schemes.",
+        )  # fmt: skip
+        d_model = D_MODEL.ask("d_model", default=32)
+        amount = settings.choose(
+            st.select_slider, "Amount", "pos_amount", tuple(n / 4 for n in range(9)), 1.0,
+            help="The model adds 1 of it. More or less shows how loud the positions are.",
+        )  # fmt: skip
+        batch = settings.choose(
+            st.select_slider, "Texts", "pos_batch", range(1, 9), 2,
+            help="A model reads a batch of texts. All of them are given the same codes.",
+        )  # fmt: skip
+    words = typed.tokens[:MAX_ROWS]
+    if len(typed.tokens) > MAX_ROWS:
+        settings.notify(f"The first {MAX_ROWS} tokens are drawn, of {len(typed.tokens)}.")
+    if not words:
+        settings.notify("There is no token to add a position to. Type a sentence, or pick one of the examples.")
+        return None
+    return Settings(words, positions, d_model, amount, batch)
+
+
+def compute(s: Settings) -> "Summands":
+    return data.summands(POSITIONS[s.positions], s.d_model, 0, s.amount, s.batch, s.words)
+
+
+def draw(s: Settings, summands: "Summands") -> None:
+    picture, side = picture_and_words()
+    with picture:
+        times = "" if s.amount == 1 else f"{s.amount:g} × "
+        display.figure(
+            figures.summands(
+                s.words,
+                [("token", summands.tokens), (f"{times}position", summands.added), ("what is read", summands.sum)],
+            ),
+            key="pos_sum",
+            alt=f"Three heatmaps of {len(s.words)} tokens by {s.d_model} features: the token vectors, {times}the"
+            " position codes, and their sum.",
+        )
+        tokens, table, total = (" × ".join(map(str, shape)) for shape in summands.shapes)
+        st.markdown(
+            f"Shapes (texts × tokens × features): tokens **{tokens}** + positions **{table}** = **{total}**. "
+            + (
+                f"All {s.batch} texts were given the very same codes."
+                if summands.shared and s.batch > 1
+                else "There is one table for any number of texts."
+            )
+        )
+    with side:
+        teaching.formula(r"x_{pos} = E_{token} + PE_{pos}")
+        st.markdown(
+            "Every word is a row of numbers, its **features**; so is every position, and the two are added number by"
+            " number. The same word has the same row on the left, wherever it stands. The middle rows do not know the"
+            " words:"
+            " change the text, and the middle stays. Only the sum knows both."
+        )
+        st.caption(
+            f"Root mean square, the usual size of a number: tokens {summands.rms[0]:.2f}, codes {summands.rms[1]:.2f}."
+            " Both are heard. The token vectors are"
+            f" random{', and so are the codes' if s.positions == 'learned' else ''}."
+        )
+        teaching.check(
+            "You change the third word. What changes in the middle heatmap?",
+            ["Its third row", "All rows", "Nothing"],
+            2,
+            "The code depends on the position only. The third row of the left heatmap and of the sum change.",
+            key="pos-sum",
+        )
+        teaching.code_expander(
+            "transformer/positions.py",
+            "SinusoidalPositions.add" if s.positions == "sinusoidal" else "LearnedPositions.add",
+        )
+
+
+def _read(s: Settings, summands: "Summands") -> Sheet:
+    return Sheet(summands.sum, "value", ("token", "feature"), s.words)
+
+
+VIEW = View(
+    "Sum", ask, compute, draw,
+    question="How does the pattern get in? It is added",
+    comparison=Comparison("what is read", _read),
+)  # fmt: skip

@@ -1,0 +1,90 @@
+"""ALiBi: a penalty on the score for every step of distance."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.positions import data, score_bias
+from pages.positions.controls import picture_and_words, row
+from pages.shared import teaching
+from pages.shared.compare_figures import Tiles
+from pages.shared.text_input import EXAMPLES
+from pages.shared.view import Comparison, View
+
+if TYPE_CHECKING:
+    from transformer.inspection.positions import ScoreBias, Shuffled
+
+
+class Settings(NamedTuple):
+    T: int
+    n_heads: int
+
+
+class Result(NamedTuple):
+    """The bias, and a text read forwards and backwards with it."""
+
+    bias: "ScoreBias"
+    reversal: "Shuffled"
+
+    @property
+    def slopes(self) -> Sequence[float]:
+        return () if self.bias.slopes is None else self.bias.slopes.tolist()
+
+
+def ask() -> Settings:
+    with row(3):
+        return Settings(*score_bias.ask_size())
+
+
+def compute(s: Settings) -> Result:
+    words = tuple(EXAMPLES[1].split())
+    backwards = tuple(reversed(range(len(words))))
+    return Result(
+        data.score_bias("alibi", s.T, s.T, s.n_heads, 128),
+        data.shuffled(data.small_model("encoder", "alibi", 0), words, backwards),
+    )
+
+
+def draw(s: Settings, result: Result) -> None:
+    picture, side = picture_and_words()
+    with picture:
+        score_bias.draw_maps(result.bias, "ALiBi")
+    with side:
+        teaching.formula(
+            r"\text{score}_{ij} = \frac{\q{q}_i \cdot \k{k}_j}{\sqrt{d_k}} - m_h\,|i-j| \qquad m_h = 2^{-8h/H}"
+        )
+        st.markdown(
+            "Each head takes a bit off the score (the **bias**) for every step of distance: the further, the fainter."
+            " How much a step costs is its **slope**, m; nothing is learned. A head with a steep slope sees its"
+            " neighbours; one with a flat slope sees far."
+        )
+        is_power_of_two = s.n_heads & (s.n_heads - 1) == 0
+        st.caption(
+            f"Slopes of {s.n_heads} heads, from head 0: {', '.join(f'{slope:.3g}' for slope in result.slopes)}. "
+            + (
+                "In the formula h counts from 1."
+                if is_power_of_two
+                else "The formula is for 1, 2, 4, 8, … heads; otherwise slopes of the next larger power fill up."
+            )
+        )
+        st.caption(
+            "Ahead and behind count alike, so in an encoder ALiBi cannot tell a text from its reversal: read "
+            f"“{EXAMPLES[1]}” backwards, and no number of any word's output moves by more than "
+            f"{result.reversal.moved.max():.7f} (rounding). A decoder sees one side only, so there it can."
+        )
+        teaching.check(
+            "Which head still sees a token 20 places away?",
+            ["The one with the steepest slope", "The one with the flattest slope", "All alike"],
+            1,
+            "It takes off least a step, so a far key still has a score that counts.",
+            key="pos-alibi",
+        )
+        teaching.code_expander("transformer/positions.py", "alibi_slopes", "AlibiPositions.bias")
+
+
+def _tiles(s: Settings, result: Result) -> Tiles:
+    return score_bias.tiles(result.bias)
+
+
+VIEW = View("ALiBi", ask, compute, draw, comparison=Comparison(score_bias.COMPARED, _tiles))

@@ -1,0 +1,82 @@
+"""Learned positions: a table before training, and the rows that one text trains."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.positions import data, figures
+from pages.positions.controls import ask_seed, row
+from pages.shared import display, settings, teaching
+from pages.shared.compare_figures import Curves
+from pages.shared.view import Comparison, View
+
+if TYPE_CHECKING:
+    from transformer.inspection.positions import LearnedTable
+
+
+class Settings(NamedTuple):
+    max_len: int
+    used: int
+    seed: int
+
+
+def ask() -> Settings:
+    with row(3):
+        max_len = settings.choose(
+            st.select_slider, "Rows of the table", "pos_rows", (8, 16, 32, 48, 64), 32,
+            help="max_len: the longest text that this model can read.",
+        )  # fmt: skip
+        used = settings.choose(
+            st.select_slider, "Tokens in the text", "pos_used", range(1, max_len + 1), min(12, max_len),
+            why=f"the table has {max_len} rows, not {{}}", help="One text to learn from.",
+        )  # fmt: skip
+        return Settings(max_len, used, ask_seed())
+
+
+def compute(s: Settings) -> "LearnedTable":
+    return data.learned_table(s.max_len, s.used, s.seed)
+
+
+def draw(s: Settings, result: "LearnedTable") -> None:
+    table, gradient, side = st.columns([4, 3, 4], gap="medium")
+    with table:
+        st.markdown("**The table before training**: random")
+        display.figure(
+            figures.learned_table(result.table),
+            key="pos_learned",
+            alt=f"Heatmap of a random table of {s.max_len} positions by 32 features.",
+        )
+    with gradient:
+        st.markdown("**What one text changes in it**")
+        display.figure(
+            figures.gradient(result.gradient),
+            key="pos_gradient",
+            alt=f"Size of the gradient by position: above 0 for positions 0 to {s.used - 1}, 0 for the rest.",
+        )
+    with side:
+        teaching.formula(r"x_{pos} = E_{token} + W_{pos}")
+        st.markdown(
+            "No formula: each position has a row of numbers, learned like the words (so in the models BERT and GPT-2)."
+            " There is no order in it at first. Training moves a row by its **gradient**; without one the row stays as"
+            f" it is. A text of {s.used} tokens trains rows 0 to {s.used - 1} and **no other**. Late rows are trained"
+            " by long texts only."
+        )
+        st.markdown(f"One token more than {s.max_len}, and the model says:")
+        st.code(result.message, language=None, wrap_lines=True)
+        st.caption("What the table looks like after training is shown where models are trained.")
+        teaching.check(
+            "All training texts have 12 tokens or fewer. What is row 20 after training?",
+            ["What it was at first", "Zero", "A copy of row 12"],
+            0,
+            "No text had a token there, so no gradient ever reached that row.",
+            key="pos-learned",
+        )
+        teaching.code_expander("transformer/positions.py", "LearnedPositions")
+
+
+def _gradient(s: Settings, result: "LearnedTable") -> Curves:
+    positions = tuple(range(len(result.gradient)))
+    return Curves(positions, {"gradient": result.gradient}, ("position", "size of the gradient"))
+
+
+VIEW = View("learned", ask, compute, draw, comparison=Comparison("what one text changes", _gradient))

@@ -1,0 +1,60 @@
+"""Rotary positions: a query and a key that turn with their positions."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.positions import data
+from pages.positions.components.position_clocks import position_clocks
+from pages.positions.controls import N_PAIRS, ask_base, ask_seed, picture_and_words, row
+from pages.shared import settings, teaching
+from pages.shared.view import View
+
+N_PLACES, MAX_OFFSET = 165, 64
+
+
+class Settings(NamedTuple):
+    n_pairs: int
+    base: int
+    seed: int
+
+
+def ask() -> Settings:
+    with row(3):
+        n_pairs = settings.choose(
+            st.select_slider, "Pairs (d_k ÷ 2)", "pos_clocks_n", N_PAIRS, 8,
+            help="Features 2i and 2i + 1 of q and k are an arrow. This pairing is called interleaved.",
+        )  # fmt: skip
+        return Settings(n_pairs, ask_base(), ask_seed())
+
+
+def compute(s: Settings) -> bytes:
+    return data.clocks("rotary", s.n_pairs, s.base, s.seed, N_PLACES, MAX_OFFSET)
+
+
+def draw(s: Settings, packed: bytes) -> None:
+    picture, side = picture_and_words()
+    with picture:
+        position_clocks(packed, key="pos_clocks")
+    with side:
+        teaching.formula(r"\q{q}_m \cdot \k{k}_n = (R_m \q{q}) \cdot (R_n \k{k}) = \q{q} \cdot R_{n-m}\, \k{k}")
+        st.markdown(
+            "Nothing is added. The :blue[**query**] and the :orange[**key**] are **turned** by their positions, pair"
+            " by pair: $R_m$ turns by position m. When both move on together, the angle between them stays. So the"
+            " score q · k, how well they fit, depends on the distance only, and no arrow gets longer or shorter."
+        )
+        st.caption(
+            "One random query, one random key. Here features (0, 1), (2, 3), … are pairs: *interleaved*. Llama pairs"
+            " (0, d/2), (1, d/2 + 1), …: *half*. They differ only in the order of the features."
+        )
+        teaching.check(
+            "Query at 7, key at 4, or query at 107, key at 104. Which score is larger?",
+            ["The first", "The second", "They are equal"],
+            2,
+            "Both have distance 3. Both arrows have turned by the same extra angle.",
+            key="pos-rotary",
+        )
+        teaching.code_expander("transformer/positions.py", "RotaryPositions._turn")
+
+
+VIEW = View("rotary", ask, compute, draw)

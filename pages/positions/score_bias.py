@@ -1,0 +1,50 @@
+"""What the views of T5 and of ALiBi share: controls, figures and A | B of a bias on the scores."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.positions import figures
+from pages.positions.controls import HEAD_HELP, N_TOKENS
+from pages.shared import display, plot, settings
+from pages.shared.compare_figures import Tiles
+
+if TYPE_CHECKING:
+    from transformer.inspection.positions import ScoreBias
+
+COMPARED = "the bias of every head"
+
+
+def ask_size() -> tuple[int, int]:
+    """(number of tokens, number of heads)."""
+    T = settings.choose(st.select_slider, "Tokens", "pos_tokens", N_TOKENS, 24)
+    n_heads = settings.choose(st.select_slider, "Heads", "heads", (1, 2, 3, 4, 6, 8, 12, 16), 8, help=HEAD_HELP)
+    return T, n_heads
+
+
+def draw_maps(bias: "ScoreBias", name: str) -> None:
+    """The bias of every head as maps, and by distance."""
+    n_heads = len(bias.maps)
+    display.figure(
+        plot.tiles(
+            bias.maps, titles(bias), columns=min(4, n_heads), value="bias", diverging=True,
+            height=390 if n_heads < 9 else 620,
+        ),
+        key="pos_planes",
+        alt=f"The {name} bias of {n_heads} heads, each constant along its diagonals.",
+    )  # fmt: skip
+    by_distance = figures.bias_strips if bias.slopes is None else figures.bias_curves
+    display.figure(
+        by_distance(bias.by_offset, bias.reach),
+        key="pos_bias",
+        alt=f"The {name} bias of every head by the distance from query to key, to {bias.reach} places either way.",
+    )
+
+
+def tiles(bias: "ScoreBias") -> Tiles:
+    """The maps as A | B compares them."""
+    return Tiles(bias.maps, "bias", titles(bias), min(4, len(bias.maps)), True)
+
+
+def titles(bias: "ScoreBias") -> list[str]:
+    return [f"head {h}" for h in range(len(bias.maps))]

@@ -1,0 +1,66 @@
+"""T5's relative positions: a bias for every bucket of distances."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.positions import data, score_bias
+from pages.positions.controls import MAX_DISTANCES, picture_and_words, row
+from pages.shared import settings, teaching
+from pages.shared.compare_figures import Tiles
+from pages.shared.view import Comparison, View
+
+if TYPE_CHECKING:
+    from transformer.inspection.positions import ScoreBias
+
+
+class Settings(NamedTuple):
+    T: int
+    n_heads: int
+    max_distance: int
+
+
+def ask() -> Settings:
+    with row(3):
+        T, n_heads = score_bias.ask_size()
+        max_distance = settings.choose(
+            st.select_slider, "Max distance", "pos_max_distance", MAX_DISTANCES, 128,
+            help="From about here on all distances share one bucket.",
+        )  # fmt: skip
+    return Settings(T, n_heads, max_distance)
+
+
+def compute(s: Settings) -> "ScoreBias":
+    return data.score_bias("relative", s.T, 2 * s.max_distance, s.n_heads, s.max_distance)
+
+
+def draw(s: Settings, bias: "ScoreBias") -> None:
+    picture, side = picture_and_words()
+    with picture:
+        score_bias.draw_maps(bias, "T5")
+    with side:
+        teaching.formula(r"\text{score}_{ij} = \frac{\q{q}_i \cdot \k{k}_j}{\sqrt{d_k}} + b_{\,\text{bucket}(j-i)}")
+        st.markdown(
+            "Each head has a number for each **bucket** of distances, and adds it to the score of query i and key j:"
+            " the **bias**, b. Near distances have a bucket each; far ones share, in ever wider steps. The bias is the"
+            " same along every diagonal, for it knows the distance only."
+        )
+        st.caption(
+            f"32 buckets: 16 look behind, 16 ahead. Of the distances 0 to {bias.reach} behind, the last"
+            f" {bias.n_shared} share one bucket. The numbers are learned; these are random."
+        )
+        teaching.check(
+            "Which pairs of tokens share a number?",
+            ["Those of the same word", "Those at the same distance", "Those of the same query"],
+            1,
+            "The bias does not see the words, and not where the pair stands. It sees the distance.",
+            key="pos-t5",
+        )
+        teaching.code_expander("transformer/positions.py", "relative_buckets", "RelativePositions.bias")
+
+
+def _tiles(s: Settings, bias: "ScoreBias") -> Tiles:
+    return score_bias.tiles(bias)
+
+
+VIEW = View("T5 relative", ask, compute, draw, comparison=Comparison(score_bias.COMPARED, _tiles))

@@ -1,0 +1,101 @@
+// A beam search as a tree from left to right: a column a step, the best on top. Pointing at a node says its numbers.
+
+import { el, fixed, mount, percent, shorten, svg } from "../../../../attention_view/lab.js";
+
+const COLUMN = 118;
+const ROW = 40;
+const BOX = 100;
+const LEFT = 84;
+const TOP = 30;
+const FATES = {
+  kept: "goes on",
+  finished: "finished",
+  cut: "stopped: too long",
+  dropped: "dropped: others were better",
+};
+const USUAL = "Point at a word to see its numbers. The best of a step stands on top.";
+
+/** Where node n of step t stands; before the first step there is the start. */
+export const placeOf = (t, n) =>
+  t < 0 ? { x: 8, y: TOP + ROW / 2 } : { x: LEFT + t * COLUMN, y: TOP + (n + 0.5) * ROW };
+
+/** A probability, in fewer digits where it is large. */
+export const chance = (p) => (p < 0.001 ? "<0.1%" : percent(p, p >= 0.1 ? 0 : 1));
+
+/** A score with three digits, and no sign before nothing. */
+export const score = (x) => fixed(x, 3).replace(/^−(0\.0+)$/, "$1");
+
+class Tree {
+  constructor(root) {
+    this.root = root;
+    this.scroll = el("div", {
+      class: "scroll",
+      tabindex: 0,
+      role: "region",
+      "aria-label": "The tree, to be scrolled sideways",
+    });
+    this.say = el("p", { class: "say", role: "status" });
+    root.replaceChildren(this.scroll, this.say);
+  }
+
+  update(data) {
+    const signature = JSON.stringify(data);
+    if (signature === this.signature) return;
+    this.signature = signature;
+    this.say.textContent = USUAL;
+    const { steps, best, alt } = data;
+    const width = LEFT + steps.length * COLUMN;
+    const height = TOP + Math.max(...steps.map((step) => step.length)) * ROW + 6;
+    const nodes = steps.flatMap((step, t) => step.map((node, n) => ({ node, t, n, won: best[t] === n })));
+    const start = placeOf(-1, 0);
+    this.scroll.replaceChildren(
+      svg(
+        "svg",
+        { width, height, viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": alt },
+        ...steps.map((_, t) =>
+          svg("text", { x: placeOf(t, 0).x + BOX / 2, y: 16, class: "quiet middle" }, `step ${t + 1}`),
+        ),
+        ...nodes.filter(({ won }) => !won).map((at) => this.edge(at)),
+        ...nodes.filter(({ won }) => won).map((at) => this.edge(at)), // on top of the others
+        svg("g", { class: "node won" }, svg("text", { x: start.x, y: start.y + 5 }, "⟨start⟩")),
+        ...nodes.map((at) => this.box(at)),
+      ),
+    );
+    this.root.dataset.nodes = String(nodes.length);
+  }
+
+  edge({ node, t, n, won }) {
+    const from = placeOf(t - 1, Math.max(node.parent, 0));
+    const to = placeOf(t, n);
+    const x1 = t ? from.x + BOX : from.x + 62;
+    const middle = (x1 + to.x) / 2;
+    return svg("path", {
+      class: `edge ${node.fate} ${won ? "won" : ""}`,
+      d: `M${x1} ${from.y} C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`,
+    });
+  }
+
+  box({ node, t, n, won }) {
+    const { x, y } = placeOf(t, n);
+    const text = `${node.text}: ${chance(node.p)} for “${node.word}”, score ${score(node.score)}, ${FATES[node.fate]}`;
+    const say = (words) => (this.say.textContent = words);
+    return svg(
+      "g",
+      {
+        class: `node ${node.fate} ${won ? "won" : ""}`,
+        tabindex: 0,
+        role: "img",
+        "aria-label": text,
+        onpointerenter: () => say(text),
+        onfocus: () => say(text),
+        onpointerleave: () => say(USUAL),
+        onblur: () => say(USUAL),
+      },
+      svg("rect", { x, y: y - 16, width: BOX, height: 32, rx: 8 }),
+      svg("text", { x: x + 8, y: y + 5 }, shorten(node.word, 10)),
+      svg("text", { x: x + BOX - 7, y: y + 4, class: "small end" }, chance(node.p)),
+    );
+  }
+}
+
+export default mount(".beam-tree", Tree);

@@ -1,0 +1,58 @@
+"""Scripts that import each other, as one text."""
+
+import re
+
+import pytest
+
+from attention_view.bundle import HERE, script, style
+
+
+def write(folder, **texts):
+    for name, text in texts.items():
+        (folder / f"{name}.js").write_text(text)
+    return folder / "last.js"
+
+
+def test_every_file_comes_once_and_before_those_that_use_it(tmp_path):
+    last = write(
+        tmp_path,
+        lab="export const one = 1;\n",
+        paint='import { one } from "./lab.js";\nexport function two() {\n  return one + 1;\n}\n',
+        last='// Why.\nimport {\n  one,\n} from "./lab.js";\nimport { two } from "./paint.js";\nexport default two;\n',
+    )
+    assert script(last) == ("const one = 1;\n\nfunction two() {\nreturn one + 1;\n}\n\n// Why.\nexport default two;\n")
+
+
+def test_only_the_last_one_exports_by_default(tmp_path):
+    last = write(
+        tmp_path,
+        view="export class View {}\nexport default mount(View);\n",
+        last='import { View } from "./view.js";\nnew View();\n',
+    )
+    assert script(last) == "class View {}\n\nnew View();\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'import { one as two } from "./lab.js";\n',
+        'import lab from "./lab.js";\n',
+        'import * as lab from "./lab.js";\n',
+        'import { one } from "https://example.org/lab.js";\n',
+        'import "./lab.js";\n',
+    ],
+)
+def test_an_import_that_joining_would_break_is_refused(tmp_path, text):
+    last = write(tmp_path, lab="export const one = 1;\n", last=text)
+    with pytest.raises(ValueError, match="import"):
+        script(last)
+
+
+def test_no_text_of_ours_spans_lines_that_would_lose_their_indentation():
+    for file in HERE.parent.glob("*/**/*.js"):
+        if not {"node_modules", ".venv"} & set(file.parts):
+            assert not re.search(r"`[^`]*\n[^`]*`", re.sub(r"`[^`\n]*`", "", file.read_text())), file.name
+
+
+def test_the_palette_comes_first():
+    assert style(HERE / "view.css") == (HERE / "palette.css").read_text() + "\n" + (HERE / "view.css").read_text()

@@ -1,0 +1,126 @@
+"""The stand-alone HTML in a browser: the same view and the same numbers, with no server and no network."""
+
+import json
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from attention_view import Picture, payload, to_html
+from tests.browser.view import luminance
+from tests.payloads import explained
+
+WORDS = ("the", "</script><b>cat</b>", "sat", "on", "the", "<img src=x onerror=window.bad=1>")
+
+
+def picture(with_vectors=True) -> Picture:
+    random = np.random.default_rng(3)
+    q, k = (random.normal(size=(2, 3, len(WORDS), 8)).astype("f4") for _ in range(2))
+    mask = np.tril(np.ones((len(WORDS),) * 2, bool))
+    vectors = (q, k) if with_vectors else (None, None)
+    weights = explained(q, k, 8**0.5, mask=mask).astype("f4")
+    return Picture(queries=WORDS, keys=WORDS, weights=weights, mask=mask, scale=8**0.5, q=vectors[0], k=vectors[1])
+
+
+@pytest.fixture
+def show(browser, tmp_path):
+    """show(html, **context) -> the page, drawn from a file; nothing but the file may be asked for."""
+    contexts, complaints, asked = [], [], []
+
+    def show(text, **more):
+        file = tmp_path / "attention.html"
+        file.write_text(text, encoding="utf-8")
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(file.as_uri())
+        if "<iframe" not in text:
+            page.locator(".attention-view[data-painted]").wait_for()
+        return page
+
+    yield show
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    assert all(url.startswith("file:") or url == "about:srcdoc" for url in asked), asked
+
+
+def shown(root) -> dict:
+    return json.loads(root.evaluate("root => JSON.stringify(root.dataset)"))
+
+
+def test_every_head_and_cell_has_the_models_numbers(show):
+    seen = picture()
+    page = show(to_html(seen, layer=1, head=2))
+    root = page.locator(".attention-view")
+    assert (shown(root)["layer"], shown(root)["head"]) == ("1", "2")
+    for layer in range(2):
+        for head in range(3):
+            page.locator(f".thumbs button[data-layer='{layer}'][data-head='{head}']").click()
+            page.get_by_role("button", name="on", exact=True).click()
+            grid = page.get_by_role("grid")
+            grid.focus()
+            grid.press("Home")
+            for key in range(4):
+                data = shown(root)
+                assert (data["layer"], data["head"], data["query"], data["key"]) == (
+                    str(layer),
+                    str(head),
+                    "3",
+                    str(key),
+                )
+                assert float(data["value"]) == pytest.approx(float(seen.weights[layer, head, 3, key]), abs=1e-6)
+                assert json.loads(data["why"])["weight"] == pytest.approx(float(data["value"]), abs=1e-6)
+                grid.press("ArrowRight")
+    assert page.evaluate("window.bad") is None
+    assert page.evaluate("location.search") == ""
+
+
+def test_beyond_exact_weights_every_head_can_still_be_explained(show, monkeypatch):
+    monkeypatch.setattr(payload, "EXACT_CELLS", 0)
+    monkeypatch.setattr(payload, "BYTE_CELLS", 0)
+    monkeypatch.setattr(payload, "THUMBNAIL_SIDE", 3)
+    seen = picture()
+    page = show(to_html(seen))
+    page.locator(".thumbs button[data-layer='1'][data-head='1']").click()
+    data = shown(page.locator(".attention-view"))
+    i, j = int(data["query"]), int(data["key"])
+    assert data["tier"] == "thumbnail"
+    assert float(data["value"]) == pytest.approx(float(seen.weights[1, 1, i, j]), abs=1e-6)
+    assert json.loads(data["why"])["weight"] == pytest.approx(float(seen.weights[1, 1, i, j]), abs=1e-6)
+
+
+def test_a_head_that_did_not_fit_says_so(show, monkeypatch):
+    monkeypatch.setattr(payload, "EXACT_CELLS", 0)
+    monkeypatch.setattr(payload, "MAX_ALONE", 0)
+    page = show(to_html(picture()))
+    expect(page.get_by_text("the sum of 8 products")).to_be_visible()
+    page.locator(".thumbs button[data-layer='1'][data-head='0']").click()
+    expect(page.get_by_text("This file has q and k of layer 0, head 0 alone.")).to_be_visible()
+    expect(page.get_by_text("Fetching")).to_have_count(0)
+
+
+def test_weights_alone_say_that_they_are_all_there_is(show):
+    page = show(to_html(picture(with_vectors=False)))
+    expect(page.get_by_text("This model gave its weights only, without q and k.")).to_be_visible()
+
+
+@pytest.mark.parametrize(("theme", "system", "dark"), [("light", "dark", 0), ("dark", "light", 1), ("auto", "dark", 1)])
+def test_light_and_dark(show, theme, system, dark):
+    page = show(to_html(picture(), theme=theme), color_scheme=system)
+    ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).map(Number)")
+    assert (luminance(ground) < 0.1) == bool(dark)
+    if theme == "auto":
+        page.emulate_media(color_scheme="light")
+        expect(page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+def test_a_notebook_shows_it_in_a_frame(show):
+    page = show("<!doctype html><title>A notebook</title>" + picture()._repr_html_())
+    root = page.frame_locator("iframe").locator(".attention-view[data-painted]")
+    root.wait_for()
+    assert float(shown(root)["value"]) > 0
+    assert page.evaluate("document.querySelector('iframe').contentDocument") is None, "the frame is a world of its own"

@@ -1,0 +1,142 @@
+// The pure functions of the components, against properties and numbers that were worked out by hand.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { share, short } from "../../pages/attention/components/attention_steps/attention_steps.js";
+import { hull, moved } from "../../pages/attention/components/share_bars/shares.js";
+import { rowsAround } from "../../pages/embeddings/components/embedding_lookup/lookup.js";
+import { tokensAfter } from "../../pages/embeddings/components/token_strip/token_strip.js";
+import { pack } from "../../pages/masks/components/mask_brush/mask_brush.js";
+import { wedge } from "../../pages/positions/components/position_clocks/clocks.js";
+import { chance, placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
+
+const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);
+/** Numbers from 0 to 1 that are the same in every run. */
+const random = (seed) => () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+
+test("shares always add up to 1, and the others keep their proportions", () => {
+  const next = random(7);
+  for (let n = 2; n < 9; n++) {
+    const raw = Array.from({ length: n }, next);
+    const shares = raw.map((x) => x / raw.reduce((a, b) => a + b));
+    const after = moved(shares, 1, 0.3);
+    near(
+      after.reduce((a, b) => a + b),
+      1,
+    );
+    assert.equal(after[1], 0.3);
+    if (n > 2) near(after[0] / after[2], shares[0] / shares[2], 1e-9);
+  }
+  assert.deepEqual(moved([1, 0, 0], 0, 0.5), [0.5, 0.25, 0.25], "who had nothing shares alike");
+});
+
+test("the hull of a square is its corners, in order, whatever lies inside", () => {
+  const corners = [[0, 0], [4, 0], [4, 4], [0, 4]]; // prettier-ignore
+  const inside = [
+    [1, 1],
+    [2, 2],
+    [3, 1],
+    [2, 0],
+  ]; // the last on an edge
+  assert.deepEqual(hull([...inside, ...corners]), corners);
+});
+
+test("no point lies outside the hull, and every turn goes the same way", () => {
+  const next = random(3);
+  const points = Array.from({ length: 60 }, () => [next(), next()]);
+  const around = hull(points);
+  around.forEach((a, n) => {
+    const b = around[(n + 1) % around.length];
+    for (const p of points) assert.ok((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) >= -1e-12);
+  });
+  assert.deepEqual(
+    hull([
+      [0, 0],
+      [1, 1],
+    ]).length,
+    2,
+  );
+});
+
+test("of a large table the first, the last and the rows around the picked one are drawn", () => {
+  assert.deepEqual(rowsAround(2, 4), [0, 1, 2, 3]);
+  assert.deepEqual(rowsAround(500, 1000), [0, 496, 497, 498, 499, 500, 501, 502, 503, 504, 999]);
+  for (const picked of [0, 1, 5, 994, 999]) {
+    const rows = rowsAround(picked, 1000);
+    assert.ok([0, picked, 999].every((id) => rows.includes(id)));
+    assert.deepEqual(
+      rows,
+      [...new Set(rows)].sort((a, b) => a - b),
+    );
+  }
+});
+
+test("merges are applied one after another, and the newest token is marked", () => {
+  // h u g h u g: first "hu" becomes 10, then "hug" becomes 11.
+  const strip = {
+    ids: [1, 2, 3, 1, 2, 3],
+    merges: [
+      [1, 2, 10, 2],
+      [10, 3, 11, 2],
+    ],
+    joins: [
+      [0, 1, 2, 10],
+      [3, 4, 5, 10],
+      [0, 2, 3, 11],
+      [3, 5, 6, 11],
+    ],
+  };
+  const ids = (n) => tokensAfter(strip, n).map(([id]) => id);
+  assert.deepEqual(
+    [ids(0), ids(1), ids(2)],
+    [
+      [1, 2, 3, 1, 2, 3],
+      [10, 3, 10, 3],
+      [11, 11],
+    ],
+  );
+  assert.deepEqual(
+    tokensAfter(strip, 1).map(([, fresh]) => fresh),
+    [true, false, true, false],
+  );
+});
+
+test("a packed mask gives its cells back, bit by bit", () => {
+  const next = random(11);
+  for (let T = 1; T < 20; T++) {
+    const mask = Array.from({ length: T * T }, () => next() > 0.5);
+    const [size, text] = pack(mask, T).split(".");
+    assert.equal(Number(size), T);
+    assert.match(text, /^[A-Za-z0-9_-]*$/, "nothing that a link would change");
+    const bytes = Buffer.from(text, "base64url");
+    mask.forEach((open, n) => assert.equal(Boolean(bytes[n >> 3] & (128 >> (n & 7))), open));
+  }
+  assert.equal(pack([true, false, true, true], 2), "2.sA"); // 1011 0000 is B0
+});
+
+test("a wedge goes with the clock, and knows when it is more than half the face", () => {
+  const twelve = [0, -1];
+  const three = [1, 0];
+  assert.equal(wedge(twelve, three, 30), "M0 0 L0.00 -30.00 A30 30 0 0 1 30.00 0.00 Z".replace("0.00 Z", "-0.00 Z"));
+  assert.match(wedge(three, twelve, 30), / A30 30 0 1 1 /);
+});
+
+test("probabilities and scores of the tree are short", () => {
+  assert.deepEqual([0.9996, 0.256, 0.0512, 0.0009].map(chance), ["100%", "26%", "5.1%", "<0.1%"]);
+  assert.deepEqual([-1.5, -0.0001, 0].map(score), ["−1.500", "0.000", "0.000"]);
+  assert.deepEqual(
+    [placeOf(-1, 0), placeOf(1, 2)],
+    [
+      { x: 8, y: 50 },
+      { x: 202, y: 130 },
+    ],
+  );
+});
+
+test("a number is as short as it may be, and never looks like 0 unless it is", () => {
+  assert.deepEqual(
+    [null, -3, 0.5, 1.256, -0.0004, 0].map((x) => short(x)),
+    ["", "−3", "0.5", "1.26", "−4e-4", "0"],
+  );
+  assert.deepEqual([0, 0.0004, 0.25, 1].map(share), ["0", "4e−4", "0.250", "1.000"]);
+});

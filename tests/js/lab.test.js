@@ -1,0 +1,192 @@
+// What all components share, against known numbers; elements and the address bar against the smallest stand-ins.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as lab from "../../attention_view/lab.js";
+import { packed } from "./payload.js";
+
+const { brief, el, fixed, fraction, fromBase64, minus, mirror, mix, mount, param, percent, shorten } = lab;
+const { still, strength, svg, tint, trimmed, unpack, wholeParam } = lab;
+
+/** Set a global for one test. */
+function stand(t, name, value) {
+  const before = Object.getOwnPropertyDescriptor(globalThis, name);
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  t.after(() => (before ? Object.defineProperty(globalThis, name, before) : delete globalThis[name]));
+}
+
+test("texts are shortened by letters, not by halves of them", () => {
+  assert.equal(shorten("attention", 9), "attention");
+  assert.equal(shorten("attentions", 9), "attentio…");
+  assert.equal(shorten("👩🏽‍🚀".repeat(9), 5).includes("\ufffd"), false);
+  assert.deepEqual(Array.from(shorten("𝒳".repeat(20), 4)), ["𝒳", "𝒳", "𝒳", "…"]);
+  assert.equal(shorten(""), "");
+});
+
+test("numbers have the typographer's minus and the digits that were asked for", () => {
+  assert.equal(minus("-1.5e-7"), "−1.5e-7");
+  assert.deepEqual([fixed(-2.3), fixed(1, 3), fixed(-0.5, 0)], ["−2.30", "1.000", "−1"]);
+  assert.deepEqual([trimmed(-2.3), trimmed(4), trimmed(0.126), trimmed(1.5, 0)], ["−2.3", "4", "0.13", "2"]);
+  assert.deepEqual([fraction(0.654), fraction(1), fraction(-0.5, 1), fraction(0)], [".65", "1.00", "-.5", ".00"]);
+});
+
+test("a label says when a number is too small for it", () => {
+  assert.deepEqual([0, 0.654, 1, -2.312, 12.34, 0.001, -0.001].map(brief), [
+    "0",
+    ".65",
+    "1.00",
+    "-2.31",
+    "12.3",
+    "<.01",
+    ">-.01",
+  ]);
+});
+
+test("a share of one is never rounded to nothing, and to all only if it is that near", () => {
+  assert.deepEqual(
+    [1, 0.9994, 0.5, 0.0005, 0.0004].map((p) => percent(p)),
+    ["100%", "99.9%", "50.0%", "0.1%", "<0.1%"],
+  );
+  assert.equal(percent(0.256, 0), "26%");
+});
+
+test("colours grow with the number: amber below zero, violet above, and no more than whole", () => {
+  assert.equal(mix("weight", 26), "color-mix(in srgb, var(--weight) 26%, var(--panel))");
+  assert.deepEqual([tint(0), tint(-0.5), tint(3, 2)], [mix("weight", 0), mix("negative", 50), mix("weight", 100)]);
+  assert.deepEqual([-1, 0, 1, 7].map(strength), [0, 0, 1, 1]);
+  assert.ok(Math.abs(strength(1 / 32) - 1 / 8) < 1e-12, "32^0.6 is 2^3");
+});
+
+test("a payload is read wherever its bytes begin, and its arrays have their shapes", () => {
+  const arrays = {
+    one: { shape: [3], values: [1, 0, 1], type: "u1" },
+    two: { shape: [2, 2], values: [1.5, -2, 0.25, 8] },
+  };
+  for (const shift of [0, 1, 2, 3, 4, 7]) {
+    const { header, arrays: found } = unpack(packed(arrays, { label: "ü – 𝒳" }, shift));
+    assert.equal(header.label, "ü – 𝒳");
+    assert.deepEqual([...found.one], [1, 0, 1]);
+    assert.deepEqual(
+      [[...found.two], found.two.shape],
+      [
+        [1.5, -2, 0.25, 8],
+        [2, 2],
+      ],
+    );
+  }
+  const plain = new Uint8Array([2, 0, 0, 0, 123, 125, 7, 8]); // a header without arrays: {}
+  assert.deepEqual([...unpack(plain).body], [7, 8]);
+  assert.deepEqual([...fromBase64("AAECgP8=")], [0, 1, 2, 128, 255]);
+});
+
+test("an element takes text as text, listeners as listeners, and leaves null and false out", (t) => {
+  const node = (tag, space) => ({
+    tag,
+    space,
+    set: {},
+    inside: [],
+    setAttribute(name, value) {
+      this.set[name] = value;
+    },
+    append(...children) {
+      this.inside.push(...children);
+    },
+  });
+  stand(t, "document", { createElement: (tag) => node(tag), createElementNS: (space, tag) => node(tag, space) });
+  const click = () => {};
+  const button = el(
+    "button",
+    { onclick: click, hidden: true, disabled: false, title: null, "data-n": 0 },
+    "<b>",
+    null,
+    "x",
+  );
+  assert.equal(button.onclick, click);
+  assert.deepEqual(button.set, { hidden: "", "data-n": 0 });
+  assert.deepEqual(button.inside, ["<b>", "x"]);
+  const line = svg("line", { x1: 0, opacity: 0 });
+  assert.equal(line.space, "http://www.w3.org/2000/svg");
+  assert.deepEqual(line.set, { x1: 0, opacity: 0 });
+});
+
+test("there is one view per root, and it is told when it ends", () => {
+  const log = [];
+  class View {
+    constructor(root) {
+      log.push(`made on ${root}`);
+    }
+    update(data, { setTriggerValue }) {
+      log.push(`${data} ${setTriggerValue}`);
+    }
+    destroy() {
+      log.push("ended");
+    }
+  }
+  const root = new (class {
+    toString() {
+      return "root";
+    }
+  })();
+  const component = mount(".it", View);
+  const call = (data) =>
+    component({ data, parentElement: { querySelector: (of) => of === ".it" && root }, setTriggerValue: "send" });
+  call(1);
+  const end = call(2);
+  end();
+  call(3);
+  assert.deepEqual(log, ["made on root", "1 send", "2 send", "ended", "made on root", "3 send"]);
+});
+
+test("what is not a whole number in range is no number", (t) => {
+  stand(t, "location", { search: "?a=7&b=-1&c=1e3&d=1234567&e=&f=%3Cb%3E" });
+  assert.deepEqual(
+    ["a", "b", "c", "d", "e", "f", "g"].map((name) => wholeParam(name)),
+    [7, ...Array(6).fill(null)],
+  );
+  assert.deepEqual([wholeParam("a", 8), wholeParam("a", 7)], [7, null]);
+  assert.deepEqual([param("f"), param("g")], ["<b>", null]);
+});
+
+test("the address keeps what is not usual, and what others put there; writing often writes once", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const place = { search: "?theirs=1&head=2&stage=scores", pathname: "/heads", hash: "#x", origin: "http://lab" };
+  const written = [];
+  const posted = [];
+  stand(t, "location", place);
+  stand(t, "window", { parent: { postMessage: (message, origin) => posted.push([message.queryParams, origin]) } });
+  stand(t, "history", {
+    state: 5,
+    replaceState: (state, _, address) => {
+      written.push([state, address]);
+      place.search = address.slice("/heads".length, -"#x".length);
+    },
+  });
+  let head = 3;
+  const link = mirror((put) => {
+    put("head", head, 0);
+    put("stage", "weights", "weights");
+    put("pinned", null);
+  }, 100);
+  link.later();
+  t.mock.timers.tick(99);
+  link.later();
+  t.mock.timers.tick(99);
+  assert.deepEqual(written, []);
+  t.mock.timers.tick(1);
+  assert.deepEqual(written, [[5, "/heads?theirs=1&head=3#x"]]);
+  assert.deepEqual(posted, [["?theirs=1&head=3", "http://lab"]]);
+  link.now();
+  assert.equal(written.length, 1, "the same again is not written again");
+  head = 0;
+  link.later();
+  link.cancel();
+  t.mock.timers.tick(1000);
+  assert.equal(written.length, 1);
+  link.now();
+  assert.deepEqual(written[1], [5, "/heads?theirs=1#x"]);
+});
+
+test("less motion is asked of the system", (t) => {
+  stand(t, "matchMedia", (query) => ({ matches: query === "(prefers-reduced-motion: reduce)" }));
+  assert.equal(still(), true);
+});

@@ -1,0 +1,44 @@
+// The pure part of the drawing: which colour, which rows, which places.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { colourOf, css, pixel, productsLayout, ribbonLayout, ribbonRows, tone } from "../../attention_view/paint.js";
+
+const COLOURS = {
+  weightSteps: Array.from({ length: 256 }, (_, n) => [n, 0, 0]),
+  negativeSteps: Array.from({ length: 256 }, (_, n) => [0, n, 0]),
+};
+
+test("a tone grows from 0 to 255 and never falls", () => {
+  const tones = Array.from({ length: 1001 }, (_, n) => tone(n / 1000));
+  assert.deepEqual([tones[0], tones.at(-1), tone(-1), tone(2)], [0, 255, 0, 255]);
+  assert.ok(tones.every((t, n) => !n || t >= tones[n - 1]));
+  assert.equal(tone(1 / 32), 32); // 32^0.6 is 8, and 255 / 8 is 31.9
+});
+
+test("scores diverge around zero, and nothing is drawn where there is nothing", () => {
+  assert.deepEqual(colourOf(2, 2, COLOURS), [255, 0, 0]);
+  assert.deepEqual(colourOf(-2, 2, COLOURS), [0, 255, 0]);
+  assert.deepEqual(colourOf(0, 2, COLOURS), [0, 0, 0]);
+  assert.deepEqual(colourOf(0, 0, COLOURS), [0, 0, 0]);
+  assert.equal(css([1, 2, 3]), "rgb(1,2,3)");
+  assert.deepEqual([...new Uint8Array(Uint32Array.of(pixel([1, 2, 3])).buffer)], [1, 2, 3, 255]);
+});
+
+test("a short text is listed whole; of a long one the neighbours, and the keys with the largest weights", () => {
+  assert.deepEqual(ribbonRows({ T: 2, S: 3 }, [], 0), { queries: [0, 1], keys: [0, 1, 2] });
+  const S = 40;
+  const weights = new Float32Array(S * S);
+  for (const key of [3, 17, 39]) weights[20 * S + key] = 0.3;
+  const { queries, keys } = ribbonRows({ T: S, S }, weights, 20, 6);
+  assert.deepEqual(queries, [17, 18, 19, 20, 21, 22]);
+  assert.deepEqual(keys, [0, 1, 2, 3, 17, 39], "of equal weights the first");
+  assert.deepEqual(ribbonRows({ T: S, S }, weights, 0, 6).queries, [0, 1, 2, 3, 4, 5]);
+  assert.deepEqual(ribbonRows({ T: S, S }, weights, 39, 6).queries, [34, 35, 36, 37, 38, 39]);
+});
+
+test("places leave room for names on both sides", () => {
+  const place = ribbonLayout({}, { queries: [0, 1], keys: [0, 1, 2] }, 400);
+  assert.deepEqual(place, { width: 400, step: 20, height: 68, left: 112, right: 264 });
+  assert.deepEqual(productsLayout(10, 134), { left: 34, step: 10 });
+});

@@ -1,0 +1,89 @@
+"""A model to take away: saved, brought back, trained on, and used on the other pages."""
+
+import time
+
+import numpy as np
+import pytest
+
+from pages.live import keep_model, trainings
+from tests.pages.live.live_page import SOON, TINY, buttons, notices, packet, press, until, visit, widget
+from transformer.config import TransformerConfig
+from transformer.training import checkpoints, tasks
+from transformer.training.checkpoints import checkpoint_of
+from transformer.training.settings import Settings
+from transformer.training.trainer import Trainer
+
+
+def test_a_trained_model_can_be_saved_brought_back_and_trained_on():
+    at = until(press(visit(**TINY), "train"), "done")
+    widget(at, "live_below").set_value("Keep the model")
+    at.run()
+    press(at, "use-A")
+    mine = at.session_state["trained_model"]
+    assert mine.step == 20
+    assert mine.film.steps.tolist() == list(range(21))
+    data = keep_model.saved(mine)
+    back = checkpoints.load(data)
+    for name, weight in mine.weights.items():
+        np.testing.assert_array_equal(back.weights[name], weight)
+
+    until(press(at, "on-A"), "done")
+    assert packet(at).arrays["0.steps"][-1] == 20 + keep_model.MORE_STEPS[1]
+
+    other = visit(live_below="Keep the model")
+    other.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
+    until(press(other, "on-brought"), "done")
+    steps = packet(other).arrays["0.steps"]
+    assert steps[:21].tolist() == list(range(21))
+    assert steps[-1] == 20 + keep_model.MORE_STEPS[1]
+    np.testing.assert_array_equal(packet(other).arrays["0.0.cross"][:21], mine.film.frames[0]["cross"])
+
+
+@pytest.mark.parametrize("data", [b"", b"\x80\x04pickle", b"PK\x03\x04", b"x" * 100])
+def test_a_bad_upload_gets_a_sentence(data):
+    at = visit(live_below="Keep the model")
+    at.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
+    assert "not a checkpoint of Attention Lab" in notices(at)
+    assert "on-brought" not in buttons(at)
+
+
+def test_a_model_that_is_too_large_to_train_on_is_refused():
+    trainer = Trainer(
+        tasks.make("copy", longest=64), TransformerConfig(d_model=32, n_heads=8, n_encoder_layers=8),
+        Settings(n_examples=10, n_tests=10, batch_size=1024),
+    )  # fmt: skip
+    with pytest.raises(ValueError, match="too much memory"):
+        trainings.train_on_upload(checkpoint_of(trainer), 10)
+
+
+def test_training_on_from_a_pause_leaves_nothing_behind_in_the_queue(mine, held):
+    held(60)
+    at = press(visit(**TINY | {"live_steps": "3000", "live_below": "Keep the model"}), "train")
+    for _ in range(3):  # two that stayed behind would be refused a third
+        job = mine.by_place["A"].job
+        end = time.monotonic() + SOON
+        while not job.snapshots:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        job.pause()
+        assert job.wait(SOON)
+        at = press(at.run(), "on-A")
+        assert "under way" not in notices(at)
+        assert mine.by_place["A"].job is not job
+        assert not job.is_alive
+
+
+def test_each_model_that_is_kept_is_trained_on_at_its_own_place(monkeypatch):
+    """B has come to its end, A still learns: what stands there is B's."""
+    at = press(visit(**TINY | {"live_compare": "1 head | 4 heads", "live_d_model": "16"}), "train")
+    at = until(at, "done", "done")
+    widget(at, "live_below").set_value("Keep the model")
+    whole = trainings.Training.rests.fget
+    monkeypatch.setattr(
+        trainings.Training, "rests", property(lambda self: whole(self) and not self.label.startswith("1 head"))
+    )
+    at.run()
+    assert {"on-B", "use-B"} <= buttons(at)
+    assert not {"on-A", "use-A"} & buttons(at)
+    press(at, "use-B")
+    assert at.session_state["trained_model"].config.n_heads == 4

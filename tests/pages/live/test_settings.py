@@ -1,0 +1,80 @@
+"""From the controls to a plan, and from a plan to a trainer."""
+
+from dataclasses import replace
+
+import pytest
+
+from pages.live import settings
+from pages.live.plan import MAX_FRAMES, MIN_FRAMES, Plan, check_size, make_trainer, max_positions
+from tests.pages.live.live_page import STORY
+from transformer.config import TransformerConfig
+from transformer.training import tasks
+from transformer.training.settings import Settings
+from transformer.training.trainer import Trainer
+
+
+@pytest.mark.parametrize("name", settings.PAIRS)
+def test_a_and_b_differ_in_what_is_named_and_in_nothing_else(name):
+    values = {n: next(iter(settings.CONTROLS[n].options)) for n in settings.CONTROLS} | {
+        "task": "Reverse", "d_model": 32, "heads": 2, "d_ff": 128, "steps": 100, "warmup": 10, "positions": "rotary",
+        "layers": 1, "lr": 0.01, "batch": 64, "examples": 8000, "norm": "before (pre)", "dropout": 0.1, "decay": 0.01,
+    }  # fmt: skip
+    sides = settings.pair(name, values)
+    (a, _), (b, _) = sides["A"], sides["B"]
+    different = {n for n in values if a[n] != b[n]}
+    assert different == set(settings.PAIRS[name].a) | set(settings.PAIRS[name].b)
+    sizes = set()
+    for side, label in sides.values():
+        plan = settings.plan(side, label=label)
+        task = tasks.make(plan.task, **plan.task_settings)
+        trainer = Trainer(task, plan.config, replace(plan.settings, n_examples=20, n_tests=20))
+        sizes.add(sum(p.numel() for p in trainer.model.parameters()))
+    # More heads are no more parameters; more layers are, and pre-norm ends in one norm more.
+    assert len(sizes) == (2 if different & {"layers", "norm"} else 1)
+
+
+def test_every_setting_reaches_the_training():
+    """The last option of each control, which is nobody's default, is what the model and the trainer are given."""
+    last = {name: list(settings.CONTROLS[name].options)[-1] for name in settings.CONTROLS}
+    plan = settings.plan(last | {"task": "Reverse", "heads": 8, "lr": 0.3})
+    c, s = plan.config, plan.settings
+    assert (c.d_model, c.n_heads, c.d_ff, c.n_encoder_layers, c.n_decoder_layers) == (128, 8, 512, 4, 4)
+    assert (c.positions, c.norm, c.activation, c.scaled, c.dropout) == ("alibi", "post", "gelu", False, 0.5)
+    assert (c.tie_output, c.scale_embeddings) == (False, False)
+    assert (s.steps, s.batch_size, s.n_examples, s.lr, s.schedule) == (3000, 128, 40_000, 0.3, "constant")
+    assert (s.warmup, s.weight_decay, s.clip, s.label_smoothing, s.augment) == (600, 1.0, 3.0, 0.3, 1.0)
+    assert (s.look_ahead, s.seed, plan.task_settings["longest"]) == (True, 19, 16)
+
+
+@pytest.mark.parametrize("name", tasks.TASKS)
+@pytest.mark.parametrize("positions", ["learned", "none"])
+def test_every_task_can_be_trained(name, positions):
+    made = {"text": STORY, "length": 16} if tasks.TASKS[name].needs_text else {}
+    config = TransformerConfig(d_model=8, n_heads=2, n_encoder_layers=1, n_decoder_layers=1, positions=positions)
+    training = Settings(steps=3, batch_size=16, n_examples=300, n_tests=100, warmup=1, every=1)
+    trainer = make_trainer(Plan(name, made, config, training))
+    assert [snapshot.step for snapshot in trainer.run()] == [0, 1, 2, 3]
+    longest = max(batch.text.shape[1] for batch in trainer.tests)
+    assert longest <= max_positions(trainer.task)
+
+
+def test_sizes_are_checked_before_memory_is_taken():
+    task = tasks.make("text", text=STORY, length=256)
+    big = TransformerConfig(d_model=128, n_heads=8, n_decoder_layers=4)
+    with pytest.raises(ValueError, match="too much memory"):
+        check_size(task, big, Settings(batch_size=128))
+    few = check_size(tasks.make("text", text=STORY, length=64), big, Settings(batch_size=64))
+    assert MIN_FRAMES <= few < MAX_FRAMES
+    assert check_size(tasks.make("reverse"), TransformerConfig(), Settings()) == MAX_FRAMES
+
+
+def test_what_a_layer_keeps_is_counted_too():
+    """Few cells of attention, but wide vectors and many tokens to choose from."""
+    task = tasks.make("copy", longest=64)
+    wide = TransformerConfig(d_model=64, n_heads=1, n_encoder_layers=1, n_decoder_layers=1, d_ff=8192)
+    with pytest.raises(ValueError, match="too much memory"):
+        check_size(task, wide, Settings(batch_size=1024))
+    # The largest that can be chosen on the page has room.
+    big = TransformerConfig(d_model=128, n_heads=4, n_encoder_layers=4, n_decoder_layers=4, d_ff=512)
+    check_size(tasks.make("french"), big, Settings(batch_size=128))
+    check_size(tasks.make("text", text=STORY, length=64), big, Settings(batch_size=128))

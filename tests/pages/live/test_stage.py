@@ -1,0 +1,177 @@
+"""Trainings on the page: two side by side, the queue, links, one's own text, and what goes wrong."""
+
+from itertools import count
+
+import numpy as np
+import pytest
+
+from pages.live import settings, stage, trainings
+from pages.shared import training_queue
+from tests.pages.live.live_page import STORY, TINY, buttons, notices, packet, press, side, until, visit, widget
+from transformer.training.trainer import Diverged, Trainer
+
+
+def test_two_trainings_side_by_side():
+    at = until(press(visit(**TINY, live_compare="positions off | on"), "train"), "done", "done")
+    a, b = packet(at).header["sides"]
+    assert (a["name"], a["label"], b["name"], b["label"]) == ("A", "positions off", "B", "positions on")
+    arrays = packet(at).arrays
+    assert arrays["0.steps"].tolist() == arrays["1.steps"].tolist()
+    assert not np.array_equal(arrays["0.0.cross"], arrays["1.0.cross"])
+
+
+def test_free_comparison_is_in_the_link():
+    at = visit(**TINY)
+    widget(at, "live_compare").set_value(stage.PINNED)
+    at.run()
+    widget(at, "live_layers").set_value(2)
+    at.run()
+    pinned = at.query_params["live_a"]
+    pinned = pinned if isinstance(pinned, str) else pinned[0]
+    link = {**TINY, "live_layers": 2, "live_compare": stage.PINNED, "live_a": pinned}
+    again = until(press(visit(**link), "train"), "done", "done")
+    a, b = packet(again).header["sides"]
+    assert b["label"] == "layers 1 → 2"
+    assert [s["probes"][0]["cross"]["heads"] for s in (a, b)] == [[1, 2], [2, 2]]
+
+
+def test_a_link_restores_every_setting():
+    link = {
+        "live_task": "Sort", "live_d_model": "48", "live_heads": "3", "live_layers": "2", "live_positions": "ALiBi",
+        "live_steps": "400", "live_lr": "0.003", "live_schedule": "Noam", "live_dropout": "0.1", "live_batch": "32",
+        "live_norm": "after (post)", "live_longest": "10", "live_seed": "7", "live_below": "Longer texts",
+    }  # fmt: skip
+    at = visit(**link)
+    assert notices(at) == ""
+    for name, value in link.items():
+        assert str(widget(at, name).value) == value
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        ({"live_heads": "3"}, "d_model=32 cannot be split into 3 equal heads"),
+        ({"live_steps": "1000000"}, "live_steps cannot be 1000000"),
+        ({"live_d_model": "4096"}, "live_d_model cannot be 4096"),
+        ({"live_task": "<img>"}, "live_task cannot be <img>"),
+        ({"live_film": "x"}, "there is no training of yours here yet"),
+    ],
+)
+def test_what_a_link_cannot_have_is_said(link, sentence):
+    assert sentence in notices(visit(**link))
+
+
+@pytest.mark.parametrize("link", ["heads=64", "d_model=7&heads=5", "x=1", "%00", "layers=9&positions=none"])
+def test_a_pinned_link_that_is_nonsense_still_trains(link):
+    at = visit(**TINY, live_compare=stage.PINNED, live_a=link)
+    assert not at.button(key="train").disabled
+    assert notices(at) == ""
+
+
+@pytest.mark.parametrize("task", settings.BY_LABEL)
+def test_every_task_can_be_chosen(task):
+    at = visit(live_task=task)
+    assert not at.exception
+    assert at.button(key="train").disabled == (task == "Your own text")
+
+
+def test_who_gives_way_is_told_so(monkeypatch):
+    """By a clock that ticks whenever the queue reads it, a turn ends after a few steps."""
+    queue = training_queue.Queue(1, clock=count().__next__)
+    monkeypatch.setattr(trainings, "queue", lambda: queue)
+    monkeypatch.setattr(trainings, "TIME_SLICE", 50)
+    at = until(press(visit(**{**TINY, "live_steps": "3000"}), "train"), "paused")
+    assert "so that others get their turn" in side(at)["said"]
+    frames = side(at)["frames"]
+    at.button(key="continue").click()
+    until(at.run(), "paused")
+    assert side(at)["frames"] > frames
+    queue.close()
+
+
+def test_who_waits_is_told_where_and_how_long(line):
+    line(3)
+    at = press(visit(**TINY), "train")
+    assert side(at)["state"] == "waiting"
+    assert side(at)["said"] == "You are third in line, about 45 s"
+    assert {"pause", "stop"} <= buttons(at)
+    assert packet(at).header["alive"]
+    assert "stopped" in side(press(at, "stop"))["said"]
+
+
+def test_pause_and_continue_give_the_same_film(held):
+    whole = packet(until(press(visit(**TINY), "train"), "done")).arrays
+    let_go = held(7)
+    at = press(visit(**TINY), "train")
+    while side(at)["frames"] < 8:
+        at.run()
+    until(press(at, "pause"), "paused")
+    assert side(at)["said"].startswith("paused at step 7")
+    assert side(at.run())["frames"] == 8
+    let_go.set()
+    until(press(at, "continue"), "done")
+    np.testing.assert_array_equal(packet(at).arrays["0.0.cross"], whole["0.0.cross"])
+
+
+def test_stop_keeps_what_was_learned(held):
+    held(7)
+    at = press(visit(**TINY), "train")
+    while not side(at)["frames"]:
+        at.run()
+    until(press(at, "stop"), "stopped")
+    assert side(at)["frames"] > 0
+    widget(at, "live_below").set_value("Keep the model")
+    at.run()
+    assert not at.exception
+    assert any(button.key == "use-A" for button in at.button)
+
+
+def test_a_full_queue_says_so(line, monkeypatch):
+    monkeypatch.setattr(training_queue, "MAX_WAITING", 2)
+    line(3)
+    at = press(visit(**TINY), "train")
+    assert "Try again in a few minutes" in notices(at)
+    assert side(at)["state"] == "recorded"
+
+
+def test_a_loss_that_is_no_number_says_what_to_do(monkeypatch):
+    learn = Trainer._learn
+
+    def until_the_fifth(self):
+        if self.step == 5:
+            raise Diverged("The loss is no longer a number at step 6. Try a third of it.")
+        return learn(self)
+
+    monkeypatch.setattr(Trainer, "_learn", until_the_fifth)
+    at = until(press(visit(**TINY), "train"), "failed")
+    assert "The loss is no longer a number at step 6" in notices(at)
+    assert side(at)["frames"] == 6  # nothing is lost
+    assert side(at)["said"] == "ended at step 5"
+
+
+def test_own_text_is_learned_from():
+    at = visit(live_task="Your own text", live_d_model="8", live_steps="20", live_batch="8", live_window="16")
+    widget(at, "live_text").set_value("too short")
+    at.run()
+    assert "give one of at least 200" in notices(at)
+    assert at.button(key="train").disabled
+    widget(at, "live_text").set_value(STORY)
+    until(press(at.run(), "train"), "done")
+    keys = side(at)["probes"][0]["decoder"]["keys"]
+    assert len(keys) == 17
+    at.button(key="train")
+    widget(at, "live_below").set_value("Keep the model")
+    press(at.run(), "use-A")
+    assert at.session_state["trained_model"].task.settings["text"] == STORY
+    assert "generation" in "".join(c.value for c in at.caption)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [(b"\xff\xfe\x00\x80", "is not plain text"), (b"a" * 200_001, "at most 200,000"), (b"short", "at least 200")],
+)
+def test_a_file_that_is_no_text_says_so(data, sentence):
+    at = visit(live_task="Your own text")
+    at.file_uploader(key="live_file").set_value(("mine.txt", data, "text/plain")).run()
+    assert sentence in notices(at)
+    assert at.button(key="train").disabled

@@ -1,0 +1,82 @@
+"""How the shipped models are trained, measured and described.
+
+python -m transformer.training                trains all of them again (some minutes), and writes their cards
+python -m transformer.training translator     trains one
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
+
+import torch
+
+from transformer.training import checkpoints, tasks
+from transformer.training.batches import collate
+from transformer.training.checkpoints import Checkpoint, checkpoint_of
+from transformer.training.film import alignment_mass, axes, film_of
+from transformer.training.scores import exactly_right
+from transformer.training.shipped import SHIPPED, available, file_of, load
+from transformer.training.trainer import Snapshot, Trainer, watch
+
+
+def train(name: str, *, report: Callable[[str], None] = print) -> Checkpoint:
+    """Train one of them, as it was trained for shipping, and measure it. `report` takes a line per tenth snapshot."""
+    plan = SHIPPED[name]
+    trainer = Trainer(tasks.make(plan.task), plan.config, plan.settings)
+    snapshots = list(_reported(trainer.run(), report))
+    film = film_of(trainer.task, list(trainer.parts), snapshots).thinned(plan.frames)
+    # The card describes the weights in the file, which have 16 bits.
+    rounded = checkpoints.load(checkpoints.save(checkpoint_of(trainer), half=True, moments=False))
+    return replace(rounded, film=film, card=card(rounded, snapshots))
+
+
+def _reported(snapshots: Iterator[Snapshot], report: Callable[[str], None]) -> Iterator[Snapshot]:
+    for n, snapshot in enumerate(snapshots):
+        if n % 10 == 0:
+            report(f"  step {snapshot.step:5d}  loss {snapshot.val_loss:.4f}  accuracy {snapshot.accuracy:.3f}")
+        yield snapshot
+
+
+def card(checkpoint: Checkpoint, snapshots: Sequence[Snapshot]) -> dict[str, float | str]:
+    """Measurements of these weights on held-out examples, by name."""
+    model, task = checkpoint.model(), checkpoint.task
+    tests = task.examples(1000, Random(12345), held_out=True)
+    last = snapshots[-1]
+    measurements: dict[str, float | str] = {
+        "parameters": sum(p.numel() for p in model.parameters()),
+        "training steps": checkpoint.step,
+        "training seconds, one core": round(last.seconds, 1),
+        "validation loss": round(last.val_loss, 4),
+        "perplexity": round(last.perplexity, 4),
+        "accuracy, token by token": round(last.accuracy, 4),
+    }
+    if task.scores:
+        measurements |= task.scores(model, tests)
+    else:
+        measurements["held-out examples"] = len(tests)
+        measurements["exactly right, written by itself"] = round(exactly_right(model, task, tests), 4)
+    probe = task.probes[0]
+    with torch.inference_mode():
+        attention = watch(model, collate(task.kind, [probe]))
+    kind = "cross" if "cross" in attention else next(iter(attention))
+    alignment = axes(task, probe)[kind].alignment
+    if alignment:
+        mass = alignment_mass(attention[kind], alignment)
+        layer, head = divmod(int(mass.argmax()), mass.shape[1])
+        measurements["best head on the true alignment"] = f"layer {layer}, head {head}: {mass.max():.2f}"
+    return measurements
+
+
+def cards() -> str:
+    """All cards as one Markdown text."""
+    lines = [
+        "# The trained models in this folder\n",
+        "Each was made by `python -m transformer.training NAME`, which anyone can run again. What is measured is"
+        " measured on the weights in the file, on examples that were held out of the training.\n",
+    ]
+    for name, plan in available().items():
+        file, checkpoint = file_of(name), load(name)
+        lines.append(f"## {name}: {plan.title}\n")
+        lines.append(f"{checkpoint.task.about} `{file.name}`, {file.stat().st_size / 1000:.0f} kB.\n")
+        lines += ["| | |", "|---|---|", *(f"| {key} | {value} |" for key, value in checkpoint.card.items()), ""]
+    return "\n".join(lines)
