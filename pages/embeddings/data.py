@@ -35,13 +35,13 @@ def embedding_table(vocab_size: int, d_model: int, seed: Seed):
 
     from transformer.embeddings import TokenEmbedding
     from transformer.inspection.blocks import stack_of
-    from transformer.inspection.embeddings import spread
+    from transformer.inspection.embeddings import cosine_spread
 
     if isinstance(seed, str):
         embedding = stack_of(readers.of(seed).model)[1].embedding
     else:
         embedding = TokenEmbedding(vocab_size, d_model, generator=torch.Generator().manual_seed(seed))
-    return embedding, spread(embedding.weight.detach().numpy())
+    return embedding, cosine_spread(embedding.weight.detach().numpy())
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -55,29 +55,31 @@ def looked_up(vocab_size: int, d_model: int, seed: Seed, ids: tuple[int, ...]):
 @st.cache_resource(max_entries=16, show_spinner=False)
 def renamed(vocab_size: int, d_model: int, seed: Seed, ids: tuple[int, ...]):
     """The same model with all ids dealt anew: inspection.embeddings.rename. Its table is that of embedding_table."""
-    from transformer.inspection.embeddings import rename
+    from transformer.inspection.embeddings import shuffle_ids
 
     config = TransformerConfig(vocab_size=vocab_size, d_model=d_model, n_heads=1, n_encoder_layers=2)
-    return rename(model("encoder", config, seed), ids, seed)
+    return shuffle_ids(model("encoder", config, seed), ids, seed)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def likeness(vocab_size: int, d_model: int, seed: Seed, ids: tuple[int, ...]):
     """Cosines (n, n) of the rows of these ids, their places on a plane, and the plane's share of the variance."""
-    from transformer.inspection.embeddings import cosines, plane
+    from transformer.inspection.embeddings import plane
+    from transformer.inspection.geometry import cosines
 
     rows = looked_up(vocab_size, d_model, seed, ids).rows
-    return cosines(rows), *plane(rows)
+    places, _, shares = plane(rows)
+    return cosines(rows), places, shares
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def order(vocab_size: int, d_model: int, seed: Seed, kinds: tuple[tuple[int, ...], ...]):
     """Whether rows of one kind, ids of each given, lie closer to each other: inspection.embeddings.order."""
-    from transformer.inspection.embeddings import order
+    from transformer.inspection.embeddings import class_separation
 
     ids = [id for kind in kinds for id in kind]
     table = embedding_table(vocab_size, d_model, seed)[0].weight.detach().numpy()
-    return order(table[ids], [n for n, kind in enumerate(kinds) for _ in kind])
+    return class_separation(table[ids], [n for n, kind in enumerate(kinds) for _ in kind])
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -91,14 +93,14 @@ def nearest(vocab_size: int, d_model: int, seed: Seed, id: int, k: int):
 @st.cache_resource(max_entries=32, show_spinner=False)
 def loudness(vocab_size: int, widths: tuple[int, ...], seed: int, narrow: bool, scaled: bool, ids: tuple[int, ...]):
     """How loud this text's vectors are beside its positions, at every one of these widths."""
-    from transformer.inspection.embeddings import loudness
+    from transformer.inspection.embeddings import rms_by_source
 
-    return [loudness(ids, vocab_size, d, seed=seed, narrow=narrow, scaled=scaled) for d in widths]
+    return [rms_by_source(ids, vocab_size, d, seed=seed, narrow=narrow, scaled=scaled) for d in widths]
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def lesson(config: TransformerConfig, seed: int, ids: tuple[int, ...]):
     """What this text would teach an untrained encoder-decoder: inspection.embeddings.lesson."""
-    from transformer.inspection.embeddings import lesson
+    from transformer.inspection.embeddings import gradient_by_row
 
-    return lesson(config, ids, seed)
+    return gradient_by_row(config, ids, seed)

@@ -406,7 +406,7 @@ def similarity_view(bench: compare.Bench, say: list[str]) -> None:
             "king − man + woman comes near queen, sometimes.",
             key="emb-nearest",
         )
-    _code("transformer/inspection/embeddings.py", "cosines")
+    _code("transformer/inspection/geometry.py", "cosines")
 
     def likeness(asked) -> Sheet | None:
         tokens, d_model, drawn = asked
@@ -546,7 +546,7 @@ def scale_view(bench: compare.Bench, say: list[str]) -> None:
         "√512 / 0.707 = 32. The positions are all but drowned; choose these settings and read it off the curve.",
         key="emb-drowned",
     )
-    _code("transformer/inspection/embeddings.py", "loudness")
+    _code("transformer/inspection/embeddings.py", "rms_by_source")
 
     def ratio(asked) -> Curves | None:
         (tokens, _, drawn), (init, scale) = asked
@@ -653,7 +653,7 @@ def learning_view(bench: compare.Bench, say: list[str]) -> None:
             "Its one-hot column is all zeros, so its gradient is exactly 0. Rare words are learned rarely.",
             key="emb-gradient",
         )
-    _code("transformer/inspection/embeddings.py", "lesson")
+    _code("transformer/inspection/embeddings.py", "gradient_by_row")
 
     def gradient(asked) -> Curves | None:
         (tokens, d_model, drawn), ties = asked

@@ -1,79 +1,87 @@
-"""A | B of the page on heads: every head at once."""
+"""A | B of the page on heads: the chosen head of both sides, and every head at once."""
 
 import streamlit as st
 
-from pages.heads import data
-from pages.shared import compare_figures as figures
+from pages.heads import data, figures
+from pages.heads.data import Reading
 from pages.shared import display
-from pages.shared.compare import MOST_CELLS, MOST_DRAWN, _alt, draw
+from pages.shared.compare import draw, draw_one
 from pages.shared.compare_figures import Sheet
 from pages.shared.components.attention_view import Selection
 
+MAX_CELLS = 20_000_000  # of all maps of one side, which are held in memory at once
+MAX_CELLS_DRAWN = 120_000
 
-def heads(a, b, chosen: Selection | None) -> None:
-    """The chosen head of A and of B, their difference, and B − A of every head that both have. a, b: (sentence, model
-    choice) each."""
-    layer, head = (chosen.layer, chosen.head) if chosen else (0, 0)
+
+def all_heads(a: Reading, b: Reading, selection: Selection | None) -> None:
+    """Draw the chosen head of A and of B, their difference, and B − A of every head that both have."""
+    layer, head = (selection.layer, selection.head) if selection else (0, 0)
     sizes, sides = [], []
-    for letter, (sentence, choice) in (("A", a), ("B", b)):
-        if not sentence.tokens:
+    for letter, reading in (("A", a), ("B", b)):
+        if not reading.tokens:
             st.markdown(f"{letter} has no words to compare.")
             return
-        L, H = choice.config.n_encoder_layers, choice.config.n_heads
+        L, H = _size(reading)
         sizes.append((L, H))
-        sides.append(_head(sentence.tokens, choice, layer, head) if layer < L and head < H else None)
-    alone = _only_one(*sizes)
-    if alone:
-        st.markdown(alone)
-    reach = _every_head(a, b, layer, head)
-    what = f"layer {layer}, head {head}"
-    if all(sides):
-        draw(*sides, what, reach)
-        return
-    letter, side = ("A", sides[0]) if sides[0] else ("B", sides[1])
-    other = "B" if letter == "A" else "A"
-    st.markdown(f"##### {letter}: {what}")
-    display.figure(figures.pair(side, side)[0], key=f"bench-{letter}", alt=_alt(letter, side, side))
-    st.markdown(f"{other} has no {what}, so there is nothing to subtract. Choose a head above that both have.")
+        sides.append(_head(reading, layer, head) if layer < L and head < H else None)
+    sentence = _only_on_one_side(*sizes)
+    if sentence:
+        st.markdown(sentence)
+    limit = _differences(a, b, layer, head)
+    title = f"layer {layer}, head {head}"
+    match sides:
+        case [Sheet() as one, Sheet() as other]:
+            draw(one, other, title, limit)
+        case [Sheet() as only, None] | [None, Sheet() as only]:
+            letter, other_letter = ("A", "B") if sides[0] else ("B", "A")
+            draw_one(letter, only, title)
+            st.markdown(
+                f"{other_letter} has no {title}, so there is nothing to subtract. Choose a head above that both have."
+            )
 
 
-def _head(tokens, choice, layer: int, head: int) -> Sheet:
-    weights, mask = data.one_head(choice.kind, choice.config, choice.seed, choice.mask, tokens, layer, head)
-    return Sheet(weights, "weight", ("query", "key"), tokens, tokens, mask)
+def _size(reading: Reading) -> tuple[int, int]:
+    """(layers, heads) of a model."""
+    source = reading.ref.resolve()
+    return source.n_layers, source.config.n_heads
 
 
-def _every_head(a, b, layer: int, head: int) -> float | None:
-    """The small maps of all heads; where their colours end, None if there are no such maps."""
-    (first, one), (second, other) = a, b
-    T = len(first.tokens)
-    if len(second.tokens) != T:
+def _head(reading: Reading, layer: int, head: int) -> Sheet:
+    weights, mask = data.one_head(reading, layer, head)
+    return Sheet(weights, "weight", ("query", "key"), reading.tokens, reading.tokens, mask)
+
+
+def _differences(a: Reading, b: Reading, layer: int, head: int) -> float | None:
+    """Draw the small maps of all heads -> where their colours end; None if there are no such maps."""
+    T = len(a.tokens)
+    if len(b.tokens) != T:
         return None
-    L = max(c.config.n_encoder_layers for c in (one, other))
-    H = max(c.config.n_heads for c in (one, other))
-    if L * H * T * T > MOST_CELLS:
+    L, H = (max(sizes) for sizes in zip(_size(a), _size(b), strict=True))
+    if L * H * T * T > MAX_CELLS:
         st.markdown("All heads at once would be too many numbers to compare here. You see the chosen one.")
         return None
-    sides = tuple((c.kind, c.config, c.seed, c.mask, s.tokens) for s, c in (a, b))
-    differences, k, reach = data.heads_difference(*sides, MOST_DRAWN)
+    values, k, largest = data.head_differences(a, b, MAX_CELLS_DRAWN)
     st.markdown("##### B − A, every head that both have")
-    L, H = differences.shape[:2]
+    L, H = values.shape[:2]
     display.figure(
-        figures.all_heads(differences, layer, head, reach or 1.0), key="bench-heads",
-        alt=f"B minus A of {L * H} heads in small maps on one scale: at most {reach:.3g} either way.",
+        figures.head_differences(values, layer, head, largest or 1.0), key="bench-heads",
+        alt=f"B minus A of {L * H} heads in small maps on one scale: at most {largest:.3g} either way.",
     )  # fmt: skip
-    said = "No head differs: every difference is exactly 0." if reach == 0 else f"The largest change: {reach:.3g}."
-    st.caption(said + (f" Each small cell is the largest change among {k} × {k}." if k > 1 else ""))
-    return reach or 1.0
+    caption = (
+        "No head differs: every difference is exactly 0." if largest == 0 else f"The largest change: {largest:.3g}."
+    )
+    st.caption(caption + (f" Each small cell is the largest change among {k} × {k}." if k > 1 else ""))
+    return largest or 1.0
 
 
-def _only_one(a: tuple[int, int], b: tuple[int, int]) -> str:
-    """Which heads only one side has, in a sentence; sizes are (layers, heads)."""
-    said = []
-    for letter, mine, other in (("A", a, b), ("B", b, a)):
-        more = [_range(name, o, m) for name, o, m in zip(("layer", "head"), other, mine, strict=True) if m > o]
-        if more:
-            said.append(f"Only {letter} has {' and '.join(more)}.")
-    return " ".join(said)
+def _only_on_one_side(a: tuple[int, int], b: tuple[int, int]) -> str:
+    """Which layers and heads only one side has, in a sentence; a and b are (layers, heads)."""
+    sentences = []
+    for letter, size, other in (("A", a, b), ("B", b, a)):
+        names = [_range(name, m, n) for name, n, m in zip(("layer", "head"), size, other, strict=True) if n > m]
+        if names:
+            sentences.append(f"Only {letter} has {' and '.join(names)}.")
+    return " ".join(sentences)
 
 
 def _range(name: str, start: int, end: int) -> str:

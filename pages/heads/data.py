@@ -1,136 +1,188 @@
-"""What the page on heads computes once and shares, keyed on plain values and read-only once made.
+"""The results that the page on heads computes once and shares, by model, mask and text.
 
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
-import streamlit as st
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from pages.shared import readers
-from pages.shared.readers import CONFIGS, Answers, Kind, Mask, Seed, answers_of, subject_of
-from transformer.config import TransformerConfig
+import numpy as np
+
+from pages.shared.caching import cached
+from pages.shared.models import Answer, Mask, ModelRef, answer
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from transformer.inspection.head_effects import EdgeEffects, HeadAblation, HeadParts, QueryKeyPlane
+    from transformer.inspection.run import AttentionMap
+    from transformer.inspection.two_places import TwoPlaces
+    from transformer.model import SingleStack
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=CONFIGS)
-def head_unplugged(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens, layer: int, head: int):
-    """What changes in this model when one head is silenced: inspection.study.Unplugged."""
-    from transformer.inspection import study
+class Reading(NamedTuple):
+    """A model with its mask, and the text that it reads."""
 
-    subject, ids, how = subject_of(kind, config, seed, mask, tokens)
-    return study.unplug(subject, ids, layer, head, **how)
+    ref: ModelRef
+    mask: Mask
+    tokens: tuple[str, ...]
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def answers_without_head(seed: str, tokens: tuple[str, ...], layer: int, head: int) -> tuple[Answers, Answers]:
-    """What a trained model says as it is, and when one head is silenced."""
-    from transformer.inspection import study
+class _MaskArguments(TypedDict):
+    mask: "Tensor | None"
+    is_causal: bool
+
+
+def _inputs(reading: Reading) -> tuple["SingleStack", list[int], _MaskArguments]:
+    """The model, the ids and the mask, as the functions of transformer.inspection take them."""
+    ref, mask, tokens = reading
+    source = ref.resolve()
+    is_causal = source.kind == "decoder" and mask.name != "prefix"
+    return source.single_stack, source.ids(tokens), {"mask": mask.tensor(len(tokens)), "is_causal": is_causal}
+
+
+def _maps(reading: Reading) -> "AttentionMap":
+    from transformer.inspection.run import run_with_maps
+
+    model, ids, mask = _inputs(reading)
+    return run_with_maps(model, ids, reading.tokens, **mask).attention[model.kind]
+
+
+@cached(entries=32)
+def head_ablation(reading: Reading, layer: int, head: int) -> "HeadAblation":
+    """What changes when one head is ablated."""
+    from transformer.inspection import head_effects
+
+    model, ids, mask = _inputs(reading)
+    return head_effects.ablate_head(model, ids, layer, head, **mask)
+
+
+@cached(entries=16)
+def each_head_ablated(reading: Reading) -> np.ndarray:
+    """How much the ablation of each head changes the final vectors, (L, H)."""
+    from transformer.inspection import head_effects
+
+    model, ids, mask = _inputs(reading)
+    return head_effects.ablate_each_head(model, ids, **mask)
+
+
+@cached(entries=32)
+def answers_without_head(reading: Reading, layer: int, head: int) -> tuple[Answer, Answer]:
+    """The answers of a trained model as it is, and with one head ablated."""
+    from transformer.inspection import head_effects
     from transformer.taps import ablate
 
-    reader = readers.of(seed)
-    ids, cut = reader.ids(tokens), ablate(f"{reader.kind}.{layer}.self_attn", head)
-    whole, without = study.run(reader.model, ids), study.run(reader.model, ids, tap=cut)
-    return tuple(answers_of(seed, tokens, output.logits[0].numpy()) for output in (whole, without))
+    source = reading.ref.resolve()
+    model, ids = source.single_stack, source.ids(reading.tokens)
+    ablation = ablate(f"{source.kind}.{layer}.self_attn", head)
+    whole, without = head_effects.forward(model, ids), head_effects.forward(model, ids, tap=ablation)
+    return (
+        answer(source, reading.tokens, whole.logits[0].numpy()),
+        answer(source, reading.tokens, without.logits[0].numpy()),
+    )
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=CONFIGS)
-def heads_unplugged(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens):
-    """How much silencing each head changes, (L, H)."""
-    from transformer.inspection import study
+@cached(entries=32)
+def edge_effects(reading: Reading, layer: int, head: int, query: int) -> "EdgeEffects":
+    """Three measures of one query's edges."""
+    from transformer.inspection import head_effects
 
-    subject, ids, how = subject_of(kind, config, seed, mask, tokens)
-    return study.unplug_all(subject, ids, **how)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=CONFIGS)
-def edges(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens, layer: int, head: int, query: int):
-    """One query's edges three ways: inspection.study.Edges."""
-    from transformer.inspection import study
-
-    subject, ids, how = subject_of(kind, config, seed, mask, tokens)
-    return study.edges(subject, ids, layer, head, query, **how)
+    model, ids, mask = _inputs(reading)
+    return head_effects.edge_effects(model, ids, layer, head, query, **mask)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=CONFIGS)
-def parts(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens, layer: int):
-    """What each head of a layer adds to its output, and the layer's W_q as (D, H d_k): (study.HeadParts, W_q)."""
-    from transformer.inspection import study
+@cached(entries=16)
+def head_parts(reading: Reading, layer: int) -> tuple["HeadParts", np.ndarray]:
+    """What each head of a layer adds to its output, and the layer's W_q as (D, H d_k)."""
+    from transformer.inspection import head_effects
 
-    subject, ids, how = subject_of(kind, config, seed, mask, tokens)
-    attention = getattr(subject, kind).layers[layer].self_attn
-    return study.head_parts(subject, ids, layer, **how), attention.w_q.weight.detach().T.numpy()
-
-
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=CONFIGS)
-def alike_and_rolled(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens):
-    """How alike the heads look (LH, LH), and where information comes from after each layer (L, T, T)."""
-    from transformer.inspection import study
-    from transformer.inspection.run import look
-
-    subject, ids, how = subject_of(kind, config, seed, mask, tokens)
-    weights = look(subject, ids, tokens, **how).attention[kind].weights
-    return study.similarity(weights), study.rollout(weights)
+    model, ids, mask = _inputs(reading)
+    attention = model.stack.layers[layer].self_attn
+    return head_effects.head_parts(model, ids, layer, **mask), attention.w_q.weight.detach().T.numpy()
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=CONFIGS)
-def one_head(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens, layer: int, head: int):
+@cached(entries=8)
+def similarity_and_rollout(reading: Reading) -> tuple[np.ndarray, np.ndarray]:
+    """The cosines of all heads' maps (LH, LH), and where information comes from after each layer (L, T, T)."""
+    from transformer.inspection import head_effects
+
+    weights = _maps(reading).weights
+    return head_effects.map_similarity(weights), head_effects.rollout(weights)
+
+
+@cached(entries=32)
+def one_head(reading: Reading, layer: int, head: int) -> tuple[np.ndarray, np.ndarray | None]:
     """The weights of one head, (T, T), and its mask or None."""
-    from transformer.inspection.run import look
-
-    subject, ids, how = subject_of(kind, config, seed, mask, tokens)
-    seen = look(subject, ids, tokens, **how).attention[kind]
-    return seen.weights[layer, head].copy(), seen.mask
+    maps = _maps(reading)
+    return maps.weights[layer, head].copy(), maps.mask
 
 
-@st.cache_resource(max_entries=16, show_spinner=False, hash_funcs=CONFIGS)
-def heads_difference(a: tuple, b: tuple, most_cells: int):
-    """B - A of every head that both have, a and b each (kind, config, seed, mask, tokens), their tokens as many:
-    (differences (L, H, t, t), k, the largest). Beyond most_cells each cell is the largest of k x k."""
-    import numpy as np
+@cached(entries=32)
+def query_key_plane(reading: Reading, layer: int, head: int) -> "QueryKeyPlane":
+    """Queries and keys of one head on the plane that keeps most of their variance."""
+    from transformer.inspection import head_effects
 
-    from pages.shared.compare_figures import pooled
-    from transformer.inspection.run import look
-
-    def weights(kind, config, seed, mask, tokens):
-        subject, ids, how = subject_of(kind, config, seed, mask, tokens)
-        return look(subject, ids, tokens, **how).attention[kind].weights
-
-    first = weights(*a)
-    second = weights(*b)
-    L, H = (min(n) for n in zip(first.shape[:2], second.shape[:2], strict=True))
-    small, k = pooled(second[:L, :H] - first[:L, :H], most_cells)
-    return small, k, float(np.abs(small).max())
+    maps = _maps(reading)
+    heads_per_key = maps.q.shape[1] // maps.k.shape[1]
+    return head_effects.query_key_plane(maps.q[layer, head], maps.k[layer, head // heads_per_key])
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=CONFIGS)
-def plane(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens, layer: int, head: int):
-    """Queries and keys of one head on the plane that shows most of them: see inspection.study.plane."""
-    from transformer.inspection import study
-    from transformer.inspection.run import look
+class Differences(NamedTuple):
+    """B - A of all heads that both sides have, small enough to be drawn.
 
-    subject, ids, how = subject_of(kind, config, seed, mask, tokens)
-    seen = look(subject, ids, tokens, **how).attention[kind]
-    shared_by = seen.q.shape[1] // seen.k.shape[1]
-    return study.plane(seen.q[layer, head], seen.k[layer, head // shared_by])
+    values   (L, H, t, t)
+    k        each cell stands for the largest of k x k
+    largest  the largest size of a difference, before that
+    """
 
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def cut_into_heads(d_model: int, n_heads: int, T: int):
-    """The steps of cutting T tokens into heads (study.split_layout), and the cost (parameters, multiplications)."""
-    from transformer.inspection import study
-
-    return study.split_layout(T, d_model, n_heads), study.attention_cost(d_model, n_heads, T)
+    values: np.ndarray
+    k: int
+    largest: float
 
 
-@st.cache_resource(show_spinner=False)
-def built_head():
-    """A head whose weight of 1 does nothing: study.head_without_effect."""
-    from transformer.inspection import study
+@cached(entries=16)
+def head_differences(a: Reading, b: Reading, max_cells: int) -> Differences:
+    """B - A of every head that both have, of texts of equal length; at most max_cells cells."""
+    first, second = _maps(a).weights, _maps(b).weights
+    L, H = (min(sizes) for sizes in zip(first.shape[:2], second.shape[:2], strict=True))
+    values, k = _pooled(second[:L, :H] - first[:L, :H], max_cells)
+    return Differences(values, k, float(np.abs(values).max()))
 
-    return study.head_without_effect()
+
+def _pooled(values: np.ndarray, max_cells: int) -> tuple[np.ndarray, int]:
+    """Maps (L, H, T, S) small enough to be drawn at once, and k: each cell stands for the largest of k x k."""
+    L, H, T, S = values.shape
+    k = 1
+    while L * H * -(-T // k) * -(-S // k) > max_cells and k < max(T, S):
+        k += 1
+    if k == 1:
+        return values, 1
+    wide = np.zeros((L, H, -(-T // k) * k, -(-S // k) * k), values.dtype)
+    wide[..., :T, :S] = values
+    blocks = wide.reshape(L, H, wide.shape[2] // k, k, wide.shape[3] // k, k).swapaxes(3, 4)
+    blocks = blocks.reshape(*blocks.shape[:4], k * k)
+    at = np.abs(blocks).argmax(-1)
+    return np.take_along_axis(blocks, at[..., None], -1)[..., 0], k
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def two_places(n_heads: int, share: float):
-    """One head or two that need what stands at two places: (inspection.two_places, its sentences, its words)."""
+@cached(entries=32)
+def split_into_heads(d_model: int, n_heads: int, T: int) -> tuple[list[tuple[str, np.ndarray]], tuple[int, int]]:
+    """The steps of splitting T tokens into heads, and the cost: (parameters, multiplications)."""
+    from transformer.inspection import head_effects
+
+    return head_effects.split_layout(T, d_model, n_heads), head_effects.attention_cost(d_model, n_heads, T)
+
+
+@cached(entries=1)
+def head_without_effect() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A head whose weight of 1 does nothing: weights (T, T), values (T, d_k), output (T, D)."""
+    from transformer.inspection import head_effects
+
+    return head_effects.head_without_effect()
+
+
+@cached(entries=16)
+def two_places(n_heads: int, share: float) -> tuple["TwoPlaces", tuple[tuple[str, ...], ...], tuple[str, ...]]:
+    """One head or two that need what stands at two places, the sentences that they read, and the words in them."""
     from transformer.inspection import two_places
 
     return two_places.two_places(n_heads, share), two_places.SENTENCES, two_places.WORDS

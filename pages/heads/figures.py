@@ -1,4 +1,4 @@
-"""Figures of what a head does to the rest of the model."""
+"""Figures of the effects of heads, and of the differences between the heads of two models."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -6,15 +6,20 @@ import plotly.graph_objects as go
 from pages.shared.palette import DIVERGING, KEY, QUERY, QUIET, SEQUENTIAL, VALUE, WEIGHT
 
 _MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
+# Of the small maps: below them, where it takes no room from them on a phone.
+_COLOUR_BAR = {
+    "title": {"text": "B − A&nbsp;", "side": "right"}, "thickness": 8, "nticks": 5, "outlinewidth": 0,
+    "orientation": "h", "len": 240, "lenmode": "pixels", "y": 0, "yref": "container", "yanchor": "bottom", "ypad": 4,
+}  # fmt: skip
 
 
 def _places(tokens: tuple[str, ...]) -> list[str]:
-    """Axis labels: tokens with their places, since the same word may stand twice."""
+    """Axis labels: tokens with their positions, since the same word may stand twice."""
     return [f"{token} {n}" for n, token in enumerate(tokens)]
 
 
 def moved_tokens(tokens: tuple[str, ...], change: np.ndarray) -> go.Figure:
-    """How far each token's final vector moved, (T,), relative to its length."""
+    """The change of each token's final vector, (T,), relative to its length, as bars."""
     figure = go.Figure(
         go.Bar(x=_places(tokens), y=change, marker_color=WEIGHT, hovertemplate="%{x} moved by %{y:.3f}<extra></extra>")
     )
@@ -24,7 +29,7 @@ def moved_tokens(tokens: tuple[str, ...], change: np.ndarray) -> go.Figure:
 
 
 def by_head(values: np.ndarray, name: str, *, chosen: tuple[int, int] | None = None) -> go.Figure:
-    """A number a head, (L, H), as a map of layers and heads; the chosen head is framed."""
+    """One number per head, (L, H), as a map of layers and heads; the chosen head is framed."""
     L = len(values)
     figure = go.Figure(
         go.Heatmap(
@@ -44,7 +49,7 @@ def by_head(values: np.ndarray, name: str, *, chosen: tuple[int, int] | None = N
 
 
 def edges_three_ways(keys: tuple[str, ...], weight: np.ndarray, moved: np.ndarray, effect: np.ndarray) -> go.Figure:
-    """One query's edges (S,): each measure as a share of its own largest, so that the three can be compared."""
+    """Three measures of one query's edges (S,), each as a share of its own maximum so that they can be compared."""
     figure = go.Figure()
     for name, values, colour in (
         ("weight", weight, WEIGHT),
@@ -77,7 +82,7 @@ def part_sizes(tokens: tuple[str, ...], parts: np.ndarray) -> go.Figure:
 
 
 def stripes(weight: np.ndarray, n_heads: int, head: int, colour: str = QUERY) -> go.Figure:
-    """A projection W (D, H d_k), a column a feature that comes out, with the columns of one head framed."""
+    """A projection W (D, H d_k), one column per output feature, with the columns of one head framed."""
     d_k = weight.shape[1] // n_heads
     largest = float(np.abs(weight).max())
     figure = go.Figure(
@@ -98,17 +103,17 @@ def stripes(weight: np.ndarray, n_heads: int, head: int, colour: str = QUERY) ->
     return figure.update_layout(height=300, margin=_MARGIN)
 
 
-def alike(similarity: np.ndarray, n_heads: int) -> go.Figure:
-    """The cosine of every two heads' maps, (LH, LH); lines part the layers."""
-    names = [f"{n // n_heads}·{n % n_heads}" for n in range(len(similarity))]
+def similarity(cosines: np.ndarray, n_heads: int) -> go.Figure:
+    """The cosines of every two heads' maps, (LH, LH); lines separate the layers."""
+    names = [f"{n // n_heads}·{n % n_heads}" for n in range(len(cosines))]
     figure = go.Figure(
         go.Heatmap(
-            z=similarity, x=names, y=names, colorscale=SEQUENTIAL, zmin=float(similarity.min()), zmax=1.0,
+            z=cosines, x=names, y=names, colorscale=SEQUENTIAL, zmin=float(cosines.min()), zmax=1.0,
             colorbar={"title": "cosine", "thickness": 10},
             hovertemplate="heads %{y} and %{x}: %{z:.3f}<extra></extra>",
         )
     )  # fmt: skip
-    for n in range(n_heads, len(similarity), n_heads):
+    for n in range(n_heads, len(cosines), n_heads):
         figure.add_hline(n - 0.5, line={"color": QUIET, "width": 1})
         figure.add_vline(n - 0.5, line={"color": QUIET, "width": 1})
     figure.update_xaxes(title="layer·head", showgrid=False, constrain="domain", type="category")
@@ -117,7 +122,7 @@ def alike(similarity: np.ndarray, n_heads: int) -> go.Figure:
 
 
 def sources(tokens: tuple[str, ...], matrix: np.ndarray) -> go.Figure:
-    """Where each token's information comes from, (T, T): a row for a token, a column for a source."""
+    """Where each token's information comes from, (T, T): one row per token, one column per source."""
     places = _places(tokens)
     figure = go.Figure(
         go.Heatmap(
@@ -151,10 +156,10 @@ def subspace(queries: tuple[str, ...], keys: tuple[str, ...], q: np.ndarray, k: 
 
 
 def layout_step(marks: np.ndarray, n_features: int) -> go.Figure:
-    """Numbers on their way through the cut, each saying where it started as token * D + feature.
+    """The places of all numbers at one step of the split into heads, each marked with token * D + feature.
 
-    marks (T, D), or (H, T, d_k): the heads stand side by side, with a gap. The colour is the feature a number started
-    in, so that a head keeps its shade wherever it goes.
+    marks (T, D), or (H, T, d_k): the heads stand side by side, with a gap. The colour is the feature in
+    which a number started, so that a head keeps its shade at every step.
     """
     blocks = marks if marks.ndim == 3 else marks[None]
     gap = np.full((blocks.shape[1], 1), -1)
@@ -178,18 +183,18 @@ def layout_step(marks: np.ndarray, n_features: int) -> go.Figure:
 def two_places(
     weights: np.ndarray, output: np.ndarray, sentences: tuple[tuple[str, ...], ...], words: tuple[str, ...]
 ) -> go.Figure:
-    """Where the last word of two sentences looks (2, H, T), and below what its heads bring (2, H, words) of each word.
+    """The weights of two sentences' last words (2, H, T), and below them their heads' outputs (2, H, words).
 
-    Bars of the second sentence are hatched; where the two are as high, they cannot be told apart.
+    Bars of the second sentence are hatched; bars of equal height mean that the sentences cannot be told apart.
     """
     H = weights.shape[1]
     rows = [(n, h) for n in range(len(sentences)) for h in range(H)]
-    said = [
+    labels = [
         [f"{word} {w:.2g}" if w else word for word, w in zip(sentences[n], weights[n, h], strict=True)] for n, h in rows
     ]
     figure = go.Figure(
         go.Heatmap(
-            z=[weights[n, h] for n, h in rows], y=list(range(len(rows))), text=said, texttemplate="%{text}",
+            z=[weights[n, h] for n, h in rows], y=list(range(len(rows))), text=labels, texttemplate="%{text}",
             colorscale=SEQUENTIAL, zmin=0, zmax=1, showscale=False, xgap=3, ygap=3, yaxis="y2", xaxis="x2",
             hovertemplate="%{text}<extra></extra>",
         )
@@ -230,3 +235,37 @@ def two_places(
         x = h * len(words) - 0.5
         figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=1, yref="y domain", line={"color": QUIET, "width": 1})
     return figure
+
+
+def head_differences(differences: np.ndarray, layer: int, head: int, limit: float) -> go.Figure:
+    """B - A of every head, (L, H, t, s), as small maps on one scale that ends at `limit`; the chosen head is framed."""
+    L, H, t, s = differences.shape
+    down, across = max(1, round(t * 0.12)), max(1, round(s * 0.12))
+    z = np.full((L * (t + down) - down, H * (s + across) - across), np.nan)
+    whose = np.full((*z.shape, 2), -1, "i2")
+    for i in range(L):
+        for h in range(H):
+            cells = np.s_[i * (t + down) : i * (t + down) + t, h * (s + across) : h * (s + across) + s]
+            z[cells], whose[cells] = differences[i, h], (i, h)
+    figure = go.Figure(
+        go.Heatmap(
+            z=z, customdata=whose, colorscale=DIVERGING, zmin=-limit, zmax=limit, hoverongaps=False,
+            colorbar=_COLOUR_BAR,
+            hovertemplate="layer %{customdata[0]}, head %{customdata[1]}: B − A %{z:.3f}<extra></extra>",
+        )
+    )  # fmt: skip
+    if layer < L and head < H:
+        top, left = layer * (t + down) - 0.5, head * (s + across) - 0.5
+        figure.add_shape(
+            type="rect", x0=left, x1=left + s, y0=top, y1=top + t, line={"color": QUERY, "width": 2}, fillcolor=None
+        )
+    plain = {"showgrid": False, "zeroline": False, "constrain": "domain"}
+    figure.update_xaxes(
+        title="head", tickvals=[h * (s + across) + (s - 1) / 2 for h in range(H)], ticktext=[str(h) for h in range(H)],
+        **plain,
+    )  # fmt: skip
+    figure.update_yaxes(
+        title="layer", tickvals=[i * (t + down) + (t - 1) / 2 for i in range(L)], ticktext=[str(i) for i in range(L)],
+        autorange="reversed", scaleanchor="x", **plain,
+    )  # fmt: skip
+    return figure.update_layout(height=min(110 + 120 * L, 720), margin=_MARGIN | {"b": 100})

@@ -1,29 +1,35 @@
-"""Two benches: the settings of a page are pinned as A, and B is what its controls say now.
+"""A | B: the settings of a view are pinned as A, and B is what its controls say now.
 
-A page asks for its settings with `ask`, and calls `side_by_side` with what makes the numbers of its figure out of them.
+A view asks for its settings in one function, which can be replayed from the link; what A | B compares is a function of
+them. `side_by_side` draws both sides in one range, and B − A.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
 from pages.shared import compare_figures as figures
 from pages.shared import display, settings
-from pages.shared.compare_figures import Curves, Numbers
+from pages.shared.compare_figures import Curves, Numbers, Sheet, Tiles
 
-MOST_CELLS = 20_000_000  # of all heads of one side, which are held at once to be compared
-MOST_DRAWN = 120_000
+S = TypeVar("S")
 
 
 @dataclass(frozen=True)
-class Current:
-    """What the controls of a view say now (B), how to ask them again (for A), and their answers."""
+class Current(Generic[S]):
+    """The settings of a view as its controls have them (B), how to ask for them again (for A), and all answers."""
 
-    now: Any
-    again: Callable[[], Any]
+    now: S
+    again: Callable[[], S | None]
     answers: settings.Answers
+
+
+class Pinned(NamedTuple, Generic[S]):
+    """The settings that the link pins as A; None where there is nothing to show with them."""
+
+    settings: S | None
 
 
 @dataclass(frozen=True)
@@ -58,10 +64,10 @@ def ask(read: Callable[[list[str]], Any], say: list[str]) -> Bench:
     return Bench(now, read, found)
 
 
-def pin(current: Current | Bench) -> Any:
-    """The button that pins the present settings, or takes A away; A's settings, with what differs said above them.
+def pin(current: "Current[S] | Bench") -> Pinned[S] | None:
+    """Draw the button that pins the present settings, or the one that takes A away, beside what differs.
 
-    None while nothing is pinned. A stands in the link, so a link restores both.
+    -> A's settings; None while nothing is pinned. A stands in the link, so a link restores both sides.
     """
     pinned = st.query_params.get("a")
     if pinned is None:
@@ -72,59 +78,67 @@ def pin(current: Current | Bench) -> Any:
             key="pin",
         )
         return None
-    with settings.collecting(pinned) as found:
+    with settings.collecting(pinned) as answers:
         a = current.again()
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="bench-row"):
-        st.button("Take A away", icon=":material/close:", on_click=lambda: st.query_params.pop("a", None), key="unpin")
-        said = filter(None, [settings.differences(found, current.answers), found.complaint])
-        st.container(key="bench-said", width="stretch").text("\n".join(said))
-    return a
+        st.button("Take A away", icon=":material/close:", on_click=_take_away, key="unpin")
+        sentences = filter(None, [settings.differences(answers, current.answers), answers.complaint])
+        st.container(key="bench-said", width="stretch").text("\n".join(sentences))
+    return Pinned(a)
 
 
-def side_by_side(current: Current | Bench, numbers: Callable[[Any], Numbers | None], what: str) -> None:
-    """A and B in one range, and B − A. numbers(settings) is what is compared, None without a word to show; `what`
-    names it."""
-    is_pinned = "a" in st.query_params
-    a = pin(current)
-    if not is_pinned:
+def _take_away() -> None:
+    st.query_params.pop("a", None)
+
+
+def side_by_side(current: "Current[S] | Bench", numbers: Callable[[Any], Numbers | None], title: str) -> None:
+    """Draw the pin and, once A is pinned, A and B in one range and B − A.
+
+    numbers(settings) is what is compared, None without a word to show; `title` names it.
+    """
+    pinned = pin(current)
+    if pinned is None:
         return
-    sides = [numbers(settings) for settings in (a, current.now)]
-    for letter, side in zip("AB", sides, strict=True):
-        if side is None:
-            st.markdown(f"{letter} has no words to compare.")
-            return
-    draw(*sides, what)
+    a, b = numbers(pinned.settings), numbers(current.now)
+    if a is None or b is None:
+        st.markdown(f"{'A' if a is None else 'B'} has no words to compare.")
+        return
+    draw(a, b, title)
 
 
-def draw(a: Numbers, b: Numbers, what: str, reach: float | None = None) -> None:
-    """The figures of both sides and of their difference, or why there is none; reach: where its colours end."""
-    drawn = figures.pair(a, b)
-    why = figures.apart(a, b)
-    columns = st.columns(len(drawn) + 1, gap="medium")
-    titles = ("A and B",) if len(drawn) == 1 else ("A", "B")
-    for place, title, figure in zip(columns, titles, drawn, strict=False):
-        with place:
-            st.markdown(f"##### {title}: {what}")
-            display.figure(figure, key=f"bench-{title}", alt=_alt(title, a, b))
+def draw(a: Numbers, b: Numbers, title: str, limit: float | None = None) -> None:
+    """Draw both sides and their difference, or why there is none. limit: where the difference's colours end."""
+    pair = figures.pair(a, b)
+    reason = figures.apart(a, b)
+    columns = st.columns(len(pair) + 1, gap="medium")
+    sides = ("A and B",) if len(pair) == 1 else ("A", "B")
+    for column, side, figure in zip(columns, sides, pair, strict=False):
+        with column:
+            st.markdown(f"##### {side}: {title}")
+            display.figure(figure, key=f"bench-{side}", alt=_alt(side, a, b))
     with columns[-1]:
         st.markdown("##### B − A")
-        if why:
-            st.markdown(why)
+        if reason:
+            st.markdown(reason)
             return
-        most = figures.most(figures.gap(a, b))
+        largest = figures.most(figures.gap(a, b))
         display.figure(
-            figures.difference(a, b, reach), key="bench-difference", alt=f"B minus A: at most {most:.3g} either way."
+            figures.difference(a, b, limit), key="bench-difference", alt=f"B minus A: at most {largest:.3g} either way."
         )
         unit = " powers of ten" if isinstance(a, Curves) and a.log else ""
-        changed = f"The largest change: {most:.3g}{unit}."
-        st.caption("Nothing differs: the difference is exactly 0." if most == 0 else changed)
+        changed = f"The largest change: {largest:.3g}{unit}."
+        st.caption("Nothing differs: the difference is exactly 0." if largest == 0 else changed)
 
 
-def _alt(title: str, a: Numbers, b: Numbers) -> str:
-    if isinstance(a, Curves):
+def draw_one(side: str, sheet: Sheet, title: str) -> None:
+    """Draw a map that only this side has, "A" or "B"."""
+    st.markdown(f"##### {side}: {title}")
+    display.figure(figures.pair(sheet, sheet)[0], key=f"bench-{side}", alt=_alt(side, sheet, sheet))
+
+
+def _alt(name: str, a: Numbers, b: Numbers) -> str:
+    if isinstance(b, Curves):
         return f"{b.axes[1]} by {b.axes[0]}: A dashed, B solid."
-    side = a if title == "A" else b
-    return f"{title}: {side.name}, up to {figures.most(side.values):.3g}, in colours that A and B share."
-
-
-# ---- the page on heads: every head at once ---------------------------------------------------------------------
+    side: Sheet | Tiles | Curves = a if name == "A" else b
+    assert not isinstance(side, Curves)
+    return f"{name}: {side.name}, up to {figures.most(side.values):.3g}, in colours that A and B share."

@@ -99,56 +99,6 @@ def difference(a: Numbers, b: Numbers, reach: float | None = None) -> go.Figure:
     return _map(b._replace(mask=mask), left, reach, True, "B − A")
 
 
-def pooled(values: np.ndarray, most_cells: int) -> tuple[np.ndarray, int]:
-    """Maps (L, H, T, S) small enough to be drawn at once, and k: each cell stands for the largest of k x k."""
-    L, H, T, S = values.shape
-    k = 1
-    while L * H * -(-T // k) * -(-S // k) > most_cells and k < max(T, S):
-        k += 1
-    if k == 1:
-        return values, 1
-    wide = np.zeros((L, H, -(-T // k) * k, -(-S // k) * k), values.dtype)
-    wide[..., :T, :S] = values
-    blocks = wide.reshape(L, H, wide.shape[2] // k, k, wide.shape[3] // k, k).swapaxes(3, 4)
-    blocks = blocks.reshape(*blocks.shape[:4], k * k)
-    at = np.abs(blocks).argmax(-1)
-    return np.take_along_axis(blocks, at[..., None], -1)[..., 0], k
-
-
-def all_heads(differences: np.ndarray, layer: int, head: int, reach: float) -> go.Figure:
-    """B - A of every head, (L, H, t, s), as small maps on one scale; a row a layer, and the chosen head is framed."""
-    L, H, t, s = differences.shape
-    down, across = max(1, round(t * 0.12)), max(1, round(s * 0.12))
-    z = np.full((L * (t + down) - down, H * (s + across) - across), np.nan)
-    whose = np.full((*z.shape, 2), -1, "i2")
-    for i in range(L):
-        for h in range(H):
-            place = np.s_[i * (t + down) : i * (t + down) + t, h * (s + across) : h * (s + across) + s]
-            z[place], whose[place] = differences[i, h], (i, h)
-    figure = go.Figure(
-        go.Heatmap(
-            z=z, customdata=whose, colorscale=DIVERGING, zmin=-reach, zmax=reach, hoverongaps=False,
-            colorbar=_bar("B − A"),
-            hovertemplate="layer %{customdata[0]}, head %{customdata[1]}: B − A %{z:.3f}<extra></extra>",
-        )
-    )  # fmt: skip
-    if layer < L and head < H:
-        top, left = layer * (t + down) - 0.5, head * (s + across) - 0.5
-        figure.add_shape(
-            type="rect", x0=left, x1=left + s, y0=top, y1=top + t, line={"color": QUERY, "width": 2}, fillcolor=None
-        )
-    plain = {"showgrid": False, "zeroline": False, "constrain": "domain"}
-    figure.update_xaxes(
-        title="head", tickvals=[h * (s + across) + (s - 1) / 2 for h in range(H)], ticktext=[str(h) for h in range(H)],
-        **plain,
-    )  # fmt: skip
-    figure.update_yaxes(
-        title="layer", tickvals=[i * (t + down) + (t - 1) / 2 for i in range(L)], ticktext=[str(i) for i in range(L)],
-        autorange="reversed", scaleanchor="x", **plain,
-    )  # fmt: skip
-    return figure.update_layout(height=min(110 + 120 * L, 720), margin=_MARGIN | {"b": 100})
-
-
 def _map(side: Sheet, values: np.ndarray, reach: float, has_signs: bool, name: str) -> go.Figure:
     shown = values if side.mask is None else np.where(side.mask, values, np.nan)  # a blocked cell is a gap, not a zero
     reach = reach or 1.0

@@ -207,8 +207,9 @@ def ask_model() -> ModelChoice:
 
 
 def ask_sentence_and_model() -> tuple[Sentence, ModelChoice]:
-    """A sentence and the model that reads it: untrained, of any size, or a trained one."""
+    """A sentence and the model that reads it: untrained, of any size, or a trained one. Notices on both are given."""
     reading = read_by()
+    settings.notify(*reading.sentence.notices)
     if reading.ref is None:
         return reading.sentence, ask_model()
     source = reading.ref.resolve()

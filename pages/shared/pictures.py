@@ -14,11 +14,11 @@ def heads(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Packed:
     mask comes on top of what the model does by itself; a prefix mask takes the place of a decoder's causal one.
     """
     from transformer.inspection.heads import chance, head_scores
-    from transformer.inspection.run import look
+    from transformer.inspection.run import run_with_maps
 
     source = ref.resolve()
     is_causal = source.kind == "decoder" and mask.name != "prefix"
-    run = look(source.model, source.ids(tokens), tokens, mask.tensor(len(tokens)), is_causal=is_causal)
+    run = run_with_maps(source.single_stack, source.ids(tokens), tokens, mask.tensor(len(tokens)), is_causal=is_causal)
     maps = run.attention[source.kind]
     labels = tuple(token if len(token) <= MAX_LABEL else token[: MAX_LABEL - 1] + "…" for token in tokens)
     picture = Picture(

@@ -202,7 +202,7 @@ class Answers(NamedTuple):
     how many of n next words of the text it puts the right one first (n is 0 for an encoder)."""
 
     word: str
-    sure: float
+    probability: float
     right: int
     n: int
 
@@ -284,10 +284,10 @@ def answers_of(seed: str, tokens: tuple[str, ...], logits) -> Answers:
 def heads(kind: Kind, config: TransformerConfig, seed: Seed, mask: Mask, tokens: tuple[str, ...]) -> Packed:
     """Every head of this model on these tokens, ready for the browser."""
     from transformer.inspection.heads import chance, head_scores
-    from transformer.inspection.run import look
+    from transformer.inspection.run import run_with_maps
 
     subject, ids, how = subject_of(kind, config, seed, mask, tokens)
-    run = look(subject, ids, tokens, **how)
+    run = run_with_maps(subject, ids, tokens, **how)
     seen = run.attention[kind]
     shown = tuple(token if len(token) <= 40 else token[:39] + "…" for token in tokens)
     picture = Picture(

@@ -10,7 +10,7 @@ again of a link: that is how A | B works, with no line more in the view than its
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -59,40 +59,67 @@ class View(Generic[S, R]):
     height: int = 0
 
 
-def render(views: Sequence[View], key: str, *, label: str = "View", **more: Any) -> None:
-    """The choice of a view, and the view that is open. `more` goes to the switch."""
-    show(choose_view(views, key, label=label, **more))
+def render(
+    views: Sequence[View],
+    key: str,
+    *,
+    label: str = "View",
+    row: Any = None,
+    places: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> None:
+    """The choice of a view, and the view that is open. `more` goes to the switch.
+
+    row     a container for the switch; the view can draw controls beside it, within settings.place_named("row"), and
+            the notice on the switch stands with those of the view
+    places  containers above the switch, for controls of the view, by name
+    """
+    with settings.collecting() as answers, row or nullcontext():
+        view = _choose(views, key, label, more)
+    if row is None:
+        display.notice(*answers.notices)
+        show(view, places=places)
+    else:
+        show(view, places={**(places or {}), "row": row}, notices=answers.notices)
 
 
 def choose_view(views: Sequence[View], key: str, *, label: str = "View", **more: Any) -> View:
     """The view that is open, the first unless a link or the visitor says otherwise."""
-    by_name = {view.name: view for view in views}
     with settings.collecting() as answers:
-        name = settings.choose(
-            st.segmented_control, label, key, by_name, views[0].name, **{"label_visibility": "collapsed", **more}
-        )
+        view = _choose(views, key, label, more)
     display.notice(*answers.notices)
-    return by_name[name]
+    return view
 
 
-def show(view: View[S, R]) -> None:
-    """One view: its question, its controls, notices, figures and words, and A | B."""
+def _choose(views: Sequence[View], key: str, label: str, more: dict[str, Any]) -> View:
+    by_name = {view.name: view for view in views}
+    more = {"label_visibility": "collapsed", **more}
+    return by_name[settings.choose(st.segmented_control, label, key, by_name, views[0].name, **more)]
+
+
+def show(view: View[S, R], *, places: Mapping[str, Any] | None = None, notices: Sequence[str] = ()) -> None:
+    """One view: its question, its controls, notices, figures and words, and A | B.
+
+    places   containers that the page has made, by name, beside those of the view's layout
+    notices  what the page has to say above those of the view
+    """
     if view.question:
         st.markdown(f"#### {view.question}")
-    controls, notices, body = st.container(), st.container(), st.container()
+    controls, notices_place, body = st.container(), st.container(), st.container()
     with body:
-        containers = view.layout()
+        containers = {**view.layout(), **(places or {})}
     with settings.collecting(places=containers) as answers:
         with controls:
             wanted = view.ask()
+        of_ask = replace(answers, settings=dict(answers.settings))  # what draw asks for is no part of A | B
         if wanted is not None:
             result = _computed(view, wanted, body)
             with body:
                 view.draw(wanted, result)
-    with notices:
-        display.notice(*answers.notices)
+    with notices_place:
+        display.notice(*notices, *answers.notices)
     if view.comparison and wanted is not None:
-        _compare(view, view.comparison, answers, wanted, result)
+        _compare(view, view.comparison, of_ask, wanted, result)
 
 
 def places() -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ import torch
 from playwright.sync_api import Locator, Page, expect
 
 from transformer.config import TransformerConfig
-from transformer.inspection.run import AttentionMap, look
+from transformer.inspection.run import AttentionMap, run_with_maps
 from transformer.model import DecoderModel, EncoderModel
 from transformer.training.text import hashed_ids, words
 
@@ -191,7 +191,7 @@ def truth(text: str = FIRST, kind: str = "encoder", seed: int = 0, n_layers: int
     build = {"encoder": EncoderModel, "decoder": DecoderModel}[kind]
     model = build(config, torch.Generator().manual_seed(seed)).eval()
     tokens = tuple(words(text)[:512])
-    return look(model, hashed_ids(list(tokens), 4096), tokens).attention[kind]
+    return run_with_maps(model, hashed_ids(list(tokens), 4096), tokens).attention[kind]
 
 
 def luminance(rgb) -> float:

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from transformer.config import TransformerConfig
 from transformer.embeddings import TokenEmbedding
 from transformer.inspection.embeddings import (
-    cosines,
+    class_separation,
+    cosine_spread,
     drift,
-    lesson,
+    gradient_by_row,
     lookup,
-    loudness,
     neighbours,
-    order,
     plane,
-    rename,
-    spread,
+    rms_by_source,
+    shuffle_ids,
 )
+from transformer.inspection.geometry import cosines
 from transformer.model import EncoderModel
 
 V, D = 40, 12
@@ -41,12 +41,12 @@ def config(**changes):
 @given(st.lists(st.integers(0, V - 1), max_size=30), st.integers(1, 33))
 def test_one_hot_times_the_table_is_the_picked_row(ids, d):
     embedding = TokenEmbedding(V, d, generator=rng())
-    seen = lookup(embedding, ids)
+    result = lookup(embedding, ids)
     W = embedding.weight.detach().numpy()
-    assert seen.exact
-    assert np.array_equal(seen.table, W)
-    assert np.array_equal(seen.rows, W[ids].reshape(-1, d))
-    assert np.array_equal(np.eye(V, dtype="f4")[ids].reshape(-1, V) @ W, seen.rows)
+    assert result.exact
+    assert np.array_equal(result.table, W)
+    assert np.array_equal(result.rows, W[ids].reshape(-1, d))
+    assert np.array_equal(np.eye(V, dtype="f4")[ids].reshape(-1, V) @ W, result.rows)
 
 
 def test_it_would_be_said_if_the_product_were_another():
@@ -61,19 +61,19 @@ def test_it_would_be_said_if_the_product_were_another():
 def test_ids_are_only_names(seed):
     model = EncoderModel(config(n_encoder_layers=2), rng(seed)).eval()
     before = model.encoder.embedding.weight.detach().clone()
-    seen = rename(model, IDS, seed)
-    assert sorted(seen.new) == list(range(V))
-    assert not np.array_equal(seen.new, np.arange(V))
-    assert np.array_equal(seen.table[seen.new], before.numpy())
+    result = shuffle_ids(model, IDS, seed)
+    assert sorted(result.new) == list(range(V))
+    assert not np.array_equal(result.new, np.arange(V))
+    assert np.array_equal(result.table[result.new], before.numpy())
     assert torch.equal(model.encoder.embedding.weight, before), "the model is left as it was"
-    assert seen.change <= 1e-5 * seen.largest
-    assert seen.largest == pytest.approx(model(torch.tensor([IDS])).logits.abs().max().item())
+    assert result.change <= 1e-5 * result.largest
+    assert result.largest == pytest.approx(model(torch.tensor([IDS])).logits.abs().max().item())
 
 
 def test_the_change_would_be_seen_if_the_rows_stayed_where_they_are(monkeypatch):
     model = EncoderModel(config(), rng()).eval()
     monkeypatch.setattr(torch.Tensor, "__setitem__", lambda self, at, value: None)
-    assert rename(model, IDS, 0).change > 0.1
+    assert shuffle_ids(model, IDS, 0).change > 0.1
 
 
 @given(st.integers(1, 8), st.integers(1, 9), st.integers(0, 99))
@@ -91,23 +91,23 @@ def test_cosines_of_known_angles():
 
 def test_neighbours_are_in_order_and_leave_the_row_itself_out():
     table = np.array([[1, 0], [0, 1], [2, 0.1], [-1, 0], [1, 1]])
-    found = neighbours(table, 0, 3)
-    assert [id for id, _ in found] == [2, 4, 1]
-    assert [value for _, value in found] == pytest.approx([2 / math.sqrt(4.01), math.sqrt(0.5), 0])
+    result = neighbours(table, 0, 3)
+    assert [id for id, _ in result] == [2, 4, 1]
+    assert [value for _, value in result] == pytest.approx([2 / math.sqrt(4.01), math.sqrt(0.5), 0])
     assert len(neighbours(table, 0, 99)) == 4
 
 
 @pytest.mark.parametrize("d", [4, 16, 64, 256])
 def test_random_rows_are_nearly_orthogonal(d):
     table = TokenEmbedding(1000, d, generator=rng()).weight.detach().numpy()
-    seen = spread(table)
+    result = cosine_spread(table)
     pairs = cosines(table)[np.triu_indices(1000, 1)]
-    assert seen.expected == 1 / math.sqrt(d)
-    assert seen.std == pytest.approx(seen.expected, rel=0.02)
-    assert seen.std == pytest.approx(pairs.std())
-    assert abs(seen.mean) < 0.01
-    assert seen.counts.sum() == len(pairs) == 999 * 500
-    assert (seen.edges[0], seen.edges[-1]) == (-1, 1)
+    assert result.expected == 1 / math.sqrt(d)
+    assert result.std == pytest.approx(result.expected, rel=0.02)
+    assert result.std == pytest.approx(pairs.std())
+    assert abs(result.mean) < 0.01
+    assert result.counts.sum() == len(pairs) == 999 * 500
+    assert (result.edges[0], result.edges[-1]) == (-1, 1)
 
 
 def test_an_untrained_table_has_no_order_of_meaning():
@@ -121,7 +121,7 @@ def test_an_untrained_table_has_no_order_of_meaning():
 
 def test_the_plane_is_that_of_principal_components():
     rows = np.random.default_rng(0).normal(size=(30, 6)) * [5, 1, 3, 1, 1, 1]
-    places, shares = plane(rows)
+    places, _, shares = plane(rows)
     values = np.linalg.eigvalsh(np.cov(rows.T, bias=True))[::-1]
     assert np.allclose(shares, values[:2] / values.sum())
     assert np.allclose(places.var(0), values[:2])
@@ -130,40 +130,40 @@ def test_the_plane_is_that_of_principal_components():
 
 @pytest.mark.parametrize("shape", [(0, 4), (1, 4), (2, 4), (3, 1), (5, 3)])
 def test_few_rows_have_a_plane_as_well(shape):
-    places, shares = plane(np.ones(shape))
+    places, _, shares = plane(np.ones(shape))
     assert places.shape == (shape[0], 2)
     assert not shares.any()
 
 
 def test_two_rows_are_as_far_apart_as_they_are():
     rows = np.random.default_rng(1).normal(size=(2, 9))
-    places, shares = plane(rows)
+    places, _, shares = plane(rows)
     assert np.linalg.norm(places[0] - places[1]) == pytest.approx(np.linalg.norm(rows[0] - rows[1]))
     assert shares[0] == pytest.approx(1)
 
 
 @pytest.mark.parametrize("d", [16, 64, 512])
 @pytest.mark.parametrize(("narrow", "scaled"), [(True, True), (True, False), (False, True), (False, False)])
-def test_loudness_in_closed_form(d, narrow, scaled):
+def test_rms_in_closed_form(d, narrow, scaled):
     ids = list(range(400))
-    seen = loudness(ids, 400, d, seed=0, narrow=narrow, scaled=scaled)
+    result = rms_by_source(ids, 400, d, seed=0, narrow=narrow, scaled=scaled)
     std = d**-0.5 if narrow else 1
-    assert seen.tokens == pytest.approx(std * (math.sqrt(d) if scaled else 1), rel=0.03)
-    assert seen.positions == pytest.approx(math.sqrt(0.5))
-    assert seen.total == pytest.approx(math.hypot(seen.tokens, seen.positions), rel=0.03)
-    assert seen.ratio == seen.tokens / seen.positions
+    assert result.tokens == pytest.approx(std * (math.sqrt(d) if scaled else 1), rel=0.03)
+    assert result.positions == pytest.approx(math.sqrt(0.5))
+    assert result.total == pytest.approx(math.hypot(result.tokens, result.positions), rel=0.03)
+    assert result.ratio == result.tokens / result.positions
 
 
 def test_drowned_positions_at_512():
     ids = list(range(400))
-    assert loudness(ids, 400, 512, seed=0, narrow=False).ratio == pytest.approx(32, rel=0.02)
-    assert loudness(ids, 400, 512, seed=0).ratio == pytest.approx(1.41, rel=0.02)
+    assert rms_by_source(ids, 400, 512, seed=0, narrow=False).ratio == pytest.approx(32, rel=0.02)
+    assert rms_by_source(ids, 400, 512, seed=0).ratio == pytest.approx(1.41, rel=0.02)
 
 
-def test_the_loudness_is_that_of_the_text():
-    seen = loudness(IDS, V, D, seed=3)
+def test_the_rms_is_that_of_the_text():
+    result = rms_by_source(IDS, V, D, seed=3)
     rows = TokenEmbedding(V, D, generator=rng(3)).weight.detach().numpy()[IDS].astype("f8")
-    assert seen.tokens == pytest.approx(math.sqrt(D) * np.sqrt((rows**2).mean()))
+    assert result.tokens == pytest.approx(math.sqrt(D) * np.sqrt((rows**2).mean()))
 
 
 # ---- what learns -----------------------------------------------------------------------------------------------
@@ -182,14 +182,14 @@ ALL = set(range(V))
     ],
 )
 def test_only_rows_that_are_read_get_a_gradient(tie_output, tie_source, tables):
-    seen = lesson(config(tie_output=tie_output, tie_source=tie_source), IDS, 0)
-    assert {table.names: set(np.flatnonzero(table.gradient)) for table in seen.tables} == tables
-    assert all(table.n_parameters == V * D for table in seen.tables)
+    result = gradient_by_row(config(tie_output=tie_output, tie_source=tie_source), IDS, 0)
+    assert {table.names: set(np.flatnonzero(table.gradient)) for table in result.tables} == tables
+    assert all(table.n_parameters == V * D for table in result.tables)
 
 
 def test_parameters_are_counted_once():
     def count(**ties):
-        return lesson(config(**ties), IDS, 0).n_parameters
+        return gradient_by_row(config(**ties), IDS, 0).n_parameters
 
     separate = count(tie_output=False, tie_source=False)
     assert separate - count(tie_output=True, tie_source=False) == V * D + V  # with the bias of the output map
@@ -203,7 +203,7 @@ def test_the_gradient_is_that_of_the_loss():
 
     from transformer.model import Transformer
 
-    seen = lesson(config(tie_output=False), IDS, 0)
+    result = gradient_by_row(config(tie_output=False), IDS, 0)
     model = Transformer(config(tie_output=False), rng()).double()
 
     def loss():
@@ -211,11 +211,11 @@ def test_the_gradient_is_that_of_the_loss():
         return F.cross_entropy(logits, torch.tensor([*IDS, 2]))
 
     before = loss()
-    assert seen.loss == pytest.approx(before.item(), rel=1e-5)
+    assert result.loss == pytest.approx(before.item(), rel=1e-5)
     before.backward()
     weight = model.encoder.embedding.weight
     row = weight.grad[7].clone()
-    assert seen.tables[0].gradient[7] == pytest.approx(row.norm().item(), rel=1e-4)
+    assert result.tables[0].gradient[7] == pytest.approx(row.norm().item(), rel=1e-4)
     with torch.no_grad():
         weight[7] -= 1e-4 * row / row.norm()
     assert (before - loss()).item() / 1e-4 == pytest.approx(row.norm().item(), rel=1e-2)
@@ -223,21 +223,21 @@ def test_the_gradient_is_that_of_the_loss():
 
 def test_it_works_where_gradients_are_off():
     with torch.inference_mode():
-        assert lesson(config(), IDS, 0).tables[0].gradient.any()
+        assert gradient_by_row(config(), IDS, 0).tables[0].gradient.any()
 
 
 def test_an_order_is_counted_by_hand():
     rows = np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0], [1.0, 0.8]])
     kinds = [0, 0, 1, 1, 1]
-    found = order(rows, kinds)
+    result = class_separation(rows, kinds)
     units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     pairs = [(i, j) for i in range(5) for j in range(5) if i != j]
-    assert found.within == pytest.approx(np.mean([units[i] @ units[j] for i, j in pairs if kinds[i] == kinds[j]]))
-    assert found.between == pytest.approx(np.mean([units[i] @ units[j] for i, j in pairs if kinds[i] != kinds[j]]))
-    assert found.nearest == pytest.approx(0.8)  # the last lies nearest to one of the other kind
+    assert result.within == pytest.approx(np.mean([units[i] @ units[j] for i, j in pairs if kinds[i] == kinds[j]]))
+    assert result.between == pytest.approx(np.mean([units[i] @ units[j] for i, j in pairs if kinds[i] != kinds[j]]))
+    assert result.nearest == pytest.approx(0.8)  # the last lies nearest to one of the other kind
     for wrong in ([0] * 5, range(5)):
         with pytest.raises(ValueError, match="two kinds"):
-            order(rows, wrong)
+            class_separation(rows, wrong)
 
 
 def test_drift_is_seen_on_the_plane_of_the_last_table():

@@ -1,4 +1,4 @@
-"""look(): the numbers it hands out are the model's own, and they explain themselves."""
+"""run_with_maps(): the numbers it hands out are the model's own, and they explain themselves."""
 
 import math
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +9,7 @@ import torch
 
 from tests.payloads import explained
 from transformer.config import POSITION_SCHEMES, TransformerConfig
-from transformer.inspection.run import look
+from transformer.inspection.run import run_with_maps
 from transformer.masks import causal, padding, prefix, sliding_window
 from transformer.model import DecoderModel, EncoderModel
 
@@ -43,7 +43,7 @@ def explain(seen):
 @pytest.mark.parametrize("n_kv_heads", [4, 2, 1])
 def test_weights_are_the_models_and_q_and_k_explain_them(kind, positions, n_kv_heads):
     model = build(kind, positions=positions, n_kv_heads=n_kv_heads)
-    run = look(model, IDS, TOKENS)
+    run = run_with_maps(model, IDS, TOKENS)
     assert list(run.attention) == [kind]
     seen = run.attention[kind]
     with torch.inference_mode():
@@ -62,7 +62,7 @@ def test_weights_are_the_models_and_q_and_k_explain_them(kind, positions, n_kv_h
 @pytest.mark.parametrize("kind", KINDS)
 def test_masks_are_told_as_they_were_used(kind, name):
     mask = MASKS[name]
-    seen = look(build(kind, positions="alibi"), IDS, TOKENS, mask).attention[kind]
+    seen = run_with_maps(build(kind, positions="alibi"), IDS, TOKENS, mask).attention[kind]
     expected = np.ones((T, T), bool) if mask is None else mask.numpy()
     if kind == "decoder":
         expected = expected & np.tri(T, dtype=bool)
@@ -75,14 +75,14 @@ def test_masks_are_told_as_they_were_used(kind, name):
 
 def test_a_decoder_may_be_asked_not_to_be_causal():
     mask = MASKS["prefix"]
-    seen = look(build("decoder"), IDS, TOKENS, mask, is_causal=False).attention["decoder"]
+    seen = run_with_maps(build("decoder"), IDS, TOKENS, mask, is_causal=False).attention["decoder"]
     assert np.array_equal(seen.mask, mask.numpy())
     assert np.all(seen.weights[:, :, 0, 1:3] > 0)
 
 
 @pytest.mark.parametrize("scaled", [True, False])
 def test_the_scale_is_what_the_scores_were_divided_by(scaled):
-    seen = look(build(scaled=scaled), IDS, TOKENS).attention["encoder"]
+    seen = run_with_maps(build(scaled=scaled), IDS, TOKENS).attention["encoder"]
     assert seen.scale == (math.sqrt(6) if scaled else 1.0)
     assert np.abs(explain(seen) - seen.weights).max() < 1e-6
     wrong = explained(seen.q, seen.k, 1.0 if scaled else math.sqrt(6))
@@ -91,24 +91,24 @@ def test_the_scale_is_what_the_scores_were_divided_by(scaled):
 
 def test_every_parameter_is_counted_once():
     model = build("encoder", tie_output=True)
-    assert look(model, IDS, TOKENS).n_parameters == sum(p.numel() for p in set(model.parameters()))
+    assert run_with_maps(model, IDS, TOKENS).n_parameters == sum(p.numel() for p in set(model.parameters()))
 
 
 def test_a_single_token_and_none_at_all():
-    seen = look(build(), [7], ("x",)).attention["encoder"]
+    seen = run_with_maps(build(), [7], ("x",)).attention["encoder"]
     assert np.all(seen.weights == 1)
-    assert look(build(), [], ()).attention["encoder"].weights.shape == (2, 4, 0, 0)
+    assert run_with_maps(build(), [], ()).attention["encoder"].weights.shape == (2, 4, 0, 0)
 
 
 def test_a_model_in_training_is_refused_with_a_sentence():
     model = build(dropout=0.5).train()
     with pytest.raises(ValueError, match=r"call model\.eval\(\) first"):
-        look(model, IDS, TOKENS)
+        run_with_maps(model, IDS, TOKENS)
 
 
 def test_labels_must_fit():
     with pytest.raises(ValueError, match="9 ids cannot be labelled with 8 tokens"):
-        look(build(), IDS, TOKENS[:-1])
+        run_with_maps(build(), IDS, TOKENS[:-1])
 
 
 def test_threads_do_not_disturb_each_other_and_nothing_is_left_behind():
@@ -116,7 +116,7 @@ def test_threads_do_not_disturb_each_other_and_nothing_is_left_behind():
     texts = [np.random.default_rng(n).integers(0, 16, 5 + n).tolist() for n in range(8)]
 
     def weights(ids):
-        return look(model, ids, tuple(map(str, ids))).attention["decoder"].weights
+        return run_with_maps(model, ids, tuple(map(str, ids))).attention["decoder"].weights
 
     alone = [weights(ids) for ids in texts]
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}

@@ -1,4 +1,4 @@
-"""One forward pass, seen from outside: `look(model, ids, tokens)` -> `Run`, in numpy."""
+"""One forward pass with all its attention maps: `run_with_maps(model, ids, tokens)` -> `Run`, in numpy."""
 
 import math
 from dataclasses import dataclass, field
@@ -15,10 +15,10 @@ from transformer.taps import Recorder
 
 @dataclass(frozen=True, eq=False)
 class AttentionMap:
-    """All layers and heads of one kind of attention, and what their weights were made of.
+    """The weights of all layers and heads of one kind of attention, and what they were computed from.
 
     weights  (L, H, T, S) float32, before dropout
-    q        (L, H, T, d_k)    as they met in the dot product, positions turned in if they are rotary
+    q        (L, H, T, d_k)    as they enter the dot product: rotated, if positions are rotary
     k        (L, Hkv, S, d_k)
     bias     (H, T, S) added to the scaled scores, the same in every layer, or None
     mask     (T, S) boolean, True = may attend, or None where everything is allowed
@@ -37,13 +37,13 @@ class AttentionMap:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What one forward pass did: its attention by kind ("encoder", "decoder", "cross"), and the model's size."""
+    """The result of one forward pass: its attention by kind ("encoder", "decoder", "cross"), and the model's size."""
 
     attention: dict[str, AttentionMap] = field(default_factory=dict)
     n_parameters: int = 0
 
 
-def look(
+def run_with_maps(
     model: EncoderModel | DecoderModel,
     ids: list[int],
     tokens: tuple[str, ...],
@@ -51,15 +51,16 @@ def look(
     *,
     is_causal: bool = True,
 ) -> Run:
-    """Run one text through the model in evaluation mode, without gradients, and keep what a reader may ask for.
+    """Run one text through the model, in evaluation mode and without gradients, and keep its attention maps.
 
-    ids and tokens name the same T tokens; mask (T, T) or None. is_causal concerns a DecoderModel only. The model is
-    left as it was: nothing is stored on it, so any number of threads may look at once.
+    ids and tokens name the same T tokens; mask (T, T) or None. is_causal concerns a DecoderModel only. Nothing is
+    stored on the model, so any number of threads may run it at once. Raises InputError where ids and tokens differ in
+    number, and for a model in training mode.
     """
     if len(ids) != len(tokens):
         raise InputError(f"{len(ids)} ids cannot be labelled with {len(tokens)} tokens")
     if model.training:
-        raise InputError("look() shows a model as it predicts; call model.eval() first")
+        raise InputError("run_with_maps() shows a model as it predicts; call model.eval() first")
     kind = model.kind
     recorder = Recorder("q", "k")
     with torch.inference_mode():

@@ -16,7 +16,7 @@ from pages.shared import controls
 from tests.pages.driver import open_page
 from tests.payloads import Payload, recomputed, unpack
 from transformer.config import TransformerConfig
-from transformer.inspection.run import look
+from transformer.inspection.run import run_with_maps
 from transformer.model import DecoderModel, EncoderModel
 from transformer.training.text import clean, hashed_ids, words
 
@@ -96,7 +96,7 @@ def test_the_weights_are_those_of_the_model_that_was_chosen(kind, positions):
     )
     model = {"encoder": EncoderModel, "decoder": DecoderModel}[kind](config, torch.Generator().manual_seed(3)).eval()
     tokens = SIX.split()
-    seen = look(model, hashed_ids(tokens, 4096), tuple(tokens)).attention[kind]
+    seen = run_with_maps(model, hashed_ids(tokens, 4096), tuple(tokens)).attention[kind]
     for name in ("weights", "q", "k"):
         assert np.array_equal(payload.arrays[name], getattr(seen, name))
     assert payload.header["facts"] == [kind, f"{sum(p.numel() for p in model.parameters()):,} parameters"]

@@ -12,7 +12,7 @@ from pages.shared import readers
 from tests.pages.driver import open_page
 from tests.pages.heads.test_page import APP, said
 from transformer.config import TransformerConfig
-from transformer.inspection.run import look
+from transformer.inspection.run import run_with_maps
 from transformer.model import EncoderModel
 from transformer.training.text import hashed_ids
 
@@ -116,7 +116,7 @@ def test_the_difference_is_of_the_chosen_heads():
     )
     tokens = ("one", "two", "three")
     a, b = (
-        look(
+        run_with_maps(
             EncoderModel(config, torch.Generator().manual_seed(seed)).eval(),
             hashed_ids(list(tokens), readers.VOCABULARY),
             tokens,

@@ -34,7 +34,7 @@ def test_a_stored_model_shows_its_vectors_before_and_after():
     assert not at.exception
     now, frames = drawn(at)
     model = Shipped("reverse").resolve().checkpoint.model()
-    places, _ = plane(model.encoder.embedding.weight.detach().half().numpy()[4:])
+    places = plane(model.encoder.embedding.weight.detach().half().numpy()[4:]).places
     assert len(frames) == 2
     np.testing.assert_allclose(now, places, atol=1e-9)
     np.testing.assert_array_equal(frames[-1], now)

@@ -20,7 +20,7 @@ from tests.pages.driver import open_page
 from transformer.config import TransformerConfig
 from transformer.embeddings import TokenEmbedding
 from transformer.inspection import blocks
-from transformer.inspection.run import look
+from transformer.inspection.run import run_with_maps
 from transformer.masks import causal
 from transformer.model import EncoderModel
 from transformer.training.text import BytePairTokeniser, hashed_ids
@@ -229,7 +229,9 @@ def test_weights_under_two_masks_subtract():
     config = TransformerConfig(vocab_size=VOCABULARY + 1, tgt_vocab_size=VOCABULARY + 1, **sizes)
     net = EncoderModel(config, torch.Generator().manual_seed(0)).eval()
     ids = hashed_ids(list(WORDS), VOCABULARY)
-    free, masked = (look(net, ids, WORDS, mask).attention["encoder"].weights[0, 0] for mask in (None, causal(3)))
+    free, masked = (
+        run_with_maps(net, ids, WORDS, mask).attention["encoder"].weights[0, 0] for mask in (None, causal(3))
+    )
     shown = difference("masks", pinned("masks"), mask="none")
     np.testing.assert_allclose(shown, free.astype(float) - masked, atol=1e-6)
 

@@ -1,7 +1,6 @@
 """Two benches: one range of colours, an exact difference, and small maps that lose no peak."""
 
 import numpy as np
-import pytest
 
 from pages.shared import compare_figures as figures
 from pages.shared.compare_figures import Curves, Sheet, Tiles
@@ -76,26 +75,3 @@ def test_tiles_share_one_range():
     for figure in figures.pair(a, b):
         assert (figure.data[0].zmin, figure.data[0].zmax) == (-2.0, 2.0)
     assert np.nanmax(np.abs(np.asarray(figures.difference(a, a).data[0].z))) == 0
-
-
-@pytest.mark.parametrize(("shape", "most"), [((2, 3, 7, 7), 60), ((1, 1, 5, 4), 100), ((12, 16, 40, 40), 20_000)])
-def test_small_maps_lose_no_peak(shape, most):
-    values = np.random.default_rng(0).normal(size=shape)
-    small, k = figures.pooled(values, most)
-    assert small.size <= most
-    assert small.shape[:2] == shape[:2]
-    np.testing.assert_array_equal(np.abs(small).max((2, 3)), np.abs(values).max((2, 3)))
-    for i in range(0, shape[2], k):
-        block = values[0, 0, i : i + k, :k].ravel()
-        assert small[0, 0, i // k, 0] == block[np.abs(block).argmax()]
-
-
-def test_every_head_has_its_place():
-    values = np.arange(2 * 3 * 2 * 2, dtype=float).reshape(2, 3, 2, 2)
-    figure = figures.all_heads(values, 1, 2, 23.0)
-    z, whose = np.asarray(figure.data[0].z), np.asarray(figure.data[0].customdata)
-    for layer in range(2):
-        for head in range(3):
-            mine = (whose == (layer, head)).all(-1)
-            np.testing.assert_array_equal(z[mine], values[layer, head].ravel())
-    assert len(figure.layout.shapes) == 1

@@ -18,9 +18,9 @@ from tests.pages.driver import open_page
 from tests.pages.heads import test_page as test_heads_page
 from tests.pages.shared import test_compare as test_benches
 from transformer.config import TransformerConfig
-from transformer.inspection import blocks, plugs, study
-from transformer.inspection.embeddings import cosines
-from transformer.inspection.run import look
+from transformer.inspection import blocks, head_effects, plugs
+from transformer.inspection.geometry import cosines
+from transformer.inspection.run import run_with_maps
 from transformer.model import EncoderModel
 from transformer.taps import ablate
 from transformer.training import shipped, tasks
@@ -79,7 +79,7 @@ def test_the_weights_are_those_of_the_shipped_model(title):
     ids = ids_of(checkpoint, typed(at))
     payload = test_heads_page.shown(at)
     tokens = tuple(checkpoint.task.source.label(id) for id in ids)
-    run = look(checkpoint.model(), ids, tokens).attention[checkpoint.task.kind]
+    run = run_with_maps(checkpoint.model(), ids, tokens).attention[checkpoint.task.kind]
     np.testing.assert_array_equal(payload.arrays["weights"], run.weights)
     assert payload.header["queries"] == list(tokens)
     assert payload.header["untrained"] is False
@@ -140,7 +140,7 @@ def test_without_a_head_the_answer_changes_as_it_does_by_hand():
     checkpoint = shipped.load("stories")
     model, ids = checkpoint.model(), ids_of(checkpoint, USUAL)
     for name, how in (("everything in", {}), ("without layer 0, head 0", {"tap": ablate("decoder.0.self_attn", 0)})):
-        logits = study.run(model, ids, **how).logits[0]
+        logits = head_effects.forward(model, ids, **how).logits[0]
         right = sum(int(logits[i].argmax()) == ids[i + 1] for i in range(len(ids) - 1))
         best = logits[-1].softmax(-1).max(-1)
         word = checkpoint.task.source.label(int(best.indices))
@@ -162,10 +162,10 @@ def test_random_against_trained():
     assert "Weights trained on stories → random weights" in said(at)
     checkpoint = shipped.load("stories")
     ids = ids_of(checkpoint, "tom found a")
-    a = look(checkpoint.model(), ids, tuple(map(str, ids))).attention["decoder"].weights
+    a = run_with_maps(checkpoint.model(), ids, tuple(map(str, ids))).attention["decoder"].weights
     config = TransformerConfig(vocab_size=VOCABULARY, n_encoder_layers=2, n_decoder_layers=2)
     model = EncoderModel(config, torch.Generator().manual_seed(0)).eval()
-    b = look(model, hashed_ids(text.split(), VOCABULARY), tuple(text.split())).attention["encoder"].weights
+    b = run_with_maps(model, hashed_ids(text.split(), VOCABULARY), tuple(text.split())).attention["encoder"].weights
     shown = np.asarray(test_benches.bench(at)["difference"][0]["z"], float)
     np.testing.assert_allclose(shown, (b.astype(float) - a)[0, 0], atol=1e-6)
     at = visit(a="usual", weights=STORIES)  # other sizes: side by side, and nothing to subtract
@@ -185,7 +185,7 @@ def test_ones_own_model_is_shown_and_only_to_oneself():
     made = mine()
     at = visit(made=made, weights=readers.OWN, text=USUAL)
     ids = ids_of(made, USUAL)
-    expected = look(made.model(), ids, tuple(map(str, ids))).attention["decoder"].weights
+    expected = run_with_maps(made.model(), ids, tuple(map(str, ids))).attention["decoder"].weights
     np.testing.assert_array_equal(test_heads_page.shown(at).arrays["weights"], expected)
     key = at.session_state["_own_reader"].key
     other = visit(made=mine(0.25), weights=readers.OWN, text=USUAL)

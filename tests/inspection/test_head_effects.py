@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from transformer import DecoderModel, EncoderModel, TransformerConfig
-from transformer.inspection import study
+from transformer.inspection import head_effects
 from transformer.masks import sliding_window
 
 IDS = [3, 1, 4, 1, 5, 9]
@@ -28,50 +28,50 @@ def model(kind=EncoderModel, **changes):
 def test_the_parts_of_the_heads_sum_to_the_output(kind, changes):
     built = model(kind, **changes)
     for layer in range(2):
-        parts = study.head_parts(built, IDS, layer)
+        parts = head_effects.head_parts(built, IDS, layer)
         np.testing.assert_allclose(parts.parts.sum(0) + parts.bias, parts.output, atol=1e-12)
         assert parts.parts.shape == (3, 6, 12)
 
 
-def test_unplugging_equals_zeroing_the_rows_of_w_o():
+def test_ablating_equals_zeroing_the_rows_of_w_o():
     built, damaged = model(), model()
     damaged.load_state_dict(built.state_dict())
     with torch.no_grad():
         damaged.encoder.layers[0].self_attn.w_o.weight[:, 4:8] = 0.0
-    change = study.unplug(built, IDS, layer=0, head=1)
+    change = head_effects.ablate_head(built, IDS, layer=0, head=1)
     keep = {}
 
     def final(name, tensor):
         keep[name] = tensor
         return tensor
 
-    study.run(built, IDS, tap=final)
+    head_effects.forward(built, IDS, tap=final)
     whole = keep["encoder.out"][0]
-    study.run(damaged, IDS, tap=final)
+    head_effects.forward(damaged, IDS, tap=final)
     expected = (keep["encoder.out"][0] - whole).norm(dim=-1) / whole.norm(dim=-1)
     np.testing.assert_allclose(change.tokens, expected, atol=1e-12)
     assert (change.tokens > 1e-3).all()
 
 
-def test_a_silenced_head_changes_nothing_before_or_beside_it():
-    change = study.unplug(model(), IDS, layer=1, head=0)
+def test_an_ablated_head_changes_nothing_before_or_beside_it():
+    change = head_effects.ablate_head(model(), IDS, layer=1, head=0)
     assert (change.maps == 0).all()  # maps of its own layer were made before it spoke
-    change = study.unplug(model(), IDS, layer=0, head=0)
+    change = head_effects.ablate_head(model(), IDS, layer=0, head=0)
     assert (change.maps[0] == 0).all()
     assert (change.maps[1] > 0).all()
 
 
-def test_unplugging_every_head_is_each_in_turn():
+def test_ablating_each_head_is_each_in_turn():
     built = model(DecoderModel)
-    every = study.unplug_all(built, IDS)
+    every = head_effects.ablate_each_head(built, IDS)
     assert every.shape == (2, 3)
-    assert every[1, 2] == study.unplug(built, IDS, 1, 2).tokens.mean()
+    assert every[1, 2] == head_effects.ablate_head(built, IDS, 1, 2).tokens.mean()
 
 
 def test_edges_say_the_weight_and_what_cutting_it_does():
     built = model(DecoderModel)
-    edges = study.edges(built, IDS, layer=0, head=2, query=3)
-    output = study.run(built, IDS)
+    edges = head_effects.edge_effects(built, IDS, layer=0, head=2, query=3)
+    output = head_effects.forward(built, IDS)
     np.testing.assert_array_equal(edges.weight, output.attention.decoder[0][0, 2, 3])
     assert (edges.effect[:4] > 0).all()
     assert (edges.effect[4:] == 0).all()  # the future is blocked already: nothing to cut
@@ -80,7 +80,7 @@ def test_edges_say_the_weight_and_what_cutting_it_does():
 
 def test_cutting_one_edge_alone_agrees_with_the_batch():
     built = model()
-    edges = study.edges(built, IDS, layer=1, head=0, query=2, mask=sliding_window(6, 3))
+    edges = head_effects.edge_effects(built, IDS, layer=1, head=0, query=2, mask=sliding_window(6, 3))
 
     def cut(name, tensor):
         if name == "encoder.1.self_attn.weights":
@@ -90,15 +90,15 @@ def test_cutting_one_edge_alone_agrees_with_the_batch():
             cut.out = tensor[0, 2]
         return tensor
 
-    study.run(built, IDS, sliding_window(6, 3), tap=cut)
+    head_effects.forward(built, IDS, sliding_window(6, 3), tap=cut)
     seen = {}
-    study.run(built, IDS, sliding_window(6, 3), tap=lambda name, tensor: seen.setdefault(name, tensor))
+    head_effects.forward(built, IDS, sliding_window(6, 3), tap=lambda name, tensor: seen.setdefault(name, tensor))
     whole = seen["encoder.out"][0, 2]
     assert edges.effect[4] == pytest.approx(float((cut.out - whole).norm() / whole.norm()), rel=1e-9)
 
 
 def test_a_weight_of_one_can_have_no_effect():
-    weights, values, output = study.head_without_effect()
+    weights, values, output = head_effects.head_without_effect()
     np.testing.assert_array_equal(weights[:, 0], 1.0)
     np.testing.assert_array_equal(values[0], 0.0)
     np.testing.assert_array_equal(output, 0.0)
@@ -108,7 +108,7 @@ def test_a_weight_of_one_can_have_no_effect():
 def test_similarity_is_the_cosine():
     weights = np.random.default_rng(0).dirichlet(np.ones(5), size=(2, 2, 5)).astype(np.float32)
     weights[1, 1] = weights[0, 0]
-    alike = study.similarity(weights)
+    alike = head_effects.map_similarity(weights)
     a, b = weights[0, 0].ravel().astype(float), weights[0, 1].ravel().astype(float)
     assert alike[0, 1] == pytest.approx(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
     assert alike[0, 3] == pytest.approx(1.0)
@@ -118,7 +118,7 @@ def test_similarity_is_the_cosine():
 def test_rollout_rows_sum_to_one_and_one_layer_is_the_closed_form():
     weights = np.random.default_rng(0).dirichlet(np.ones(4), size=(3, 2, 4))
     weights[1, :, 2] = 0.0  # a row with nothing allowed
-    rolled = study.rollout(weights)
+    rolled = head_effects.rollout(weights)
     np.testing.assert_allclose(rolled.sum(-1), 1.0)
     np.testing.assert_allclose(rolled[0], (weights[0].mean(0) + np.eye(4)) / 2)
     second = (weights[1].mean(0) + np.eye(4)) / 2
@@ -128,7 +128,7 @@ def test_rollout_rows_sum_to_one_and_one_layer_is_the_closed_form():
 
 def test_rollout_of_heads_that_look_at_themselves_stays_at_home():
     np.testing.assert_array_equal(
-        study.rollout(np.broadcast_to(np.eye(3), (4, 2, 3, 3))), np.broadcast_to(np.eye(3), (4, 3, 3))
+        head_effects.rollout(np.broadcast_to(np.eye(3), (4, 2, 3, 3))), np.broadcast_to(np.eye(3), (4, 3, 3))
     )
 
 
@@ -136,21 +136,21 @@ def test_the_plane_keeps_distances_when_two_features_are_all():
     rng = np.random.default_rng(0)
     q, k = np.zeros((5, 6)), np.zeros((4, 6))
     q[:, [1, 4]], k[:, [1, 4]] = rng.normal(size=(5, 2)), rng.normal(size=(4, 2))
-    flat_q, flat_k, axes, share = study.plane(q, k)
+    flat_q, flat_k, axes, share = head_effects.query_key_plane(q, k)
     assert share == pytest.approx(1.0)
     np.testing.assert_allclose(np.linalg.norm(flat_q[0] - flat_k[2]), np.linalg.norm(q[0] - k[2]))
     np.testing.assert_allclose(axes.T @ axes, np.eye(2), atol=1e-12)
 
 
 def test_the_plane_of_heads_one_feature_wide():
-    flat_q, flat_k, axes, _ = study.plane(np.ones((2, 1)), np.zeros((3, 1)))
+    flat_q, flat_k, axes, _ = head_effects.query_key_plane(np.ones((2, 1)), np.zeros((3, 1)))
     assert flat_q.shape == (2, 2)
     assert flat_k.shape == (3, 2)
     assert axes.shape == (1, 2)
 
 
 def test_cutting_into_heads_mixes_no_tokens_and_can_be_undone():
-    (_, x), (_, cut), (_, joined) = study.split_layout(T=3, D=8, n_heads=2)
+    (_, x), (_, cut), (_, joined) = head_effects.split_layout(T=3, D=8, n_heads=2)
     np.testing.assert_array_equal(joined, x)
     for head in range(2):
         for token in range(3):
@@ -159,4 +159,4 @@ def test_cutting_into_heads_mixes_no_tokens_and_can_be_undone():
 
 @pytest.mark.parametrize("n_heads", [1, 2, 3, 4, 6, 12])
 def test_the_cost_does_not_depend_on_the_number_of_heads(n_heads):
-    assert study.attention_cost(12, n_heads, 7) == (4 * 12 * 12 + 4 * 12, 4 * 7 * 144 + 2 * 49 * 12)
+    assert head_effects.attention_cost(12, n_heads, 7) == (4 * 12 * 12 + 4 * 12, 4 * 7 * 144 + 2 * 49 * 12)

@@ -1,12 +1,14 @@
-"""What a head does to the rest of the model: its part of the output, and what changes without it."""
+"""The effect of a head on the rest of the model: its part of the output, and what changes without it."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
 from transformer.attention import MultiHeadAttention, merge_heads, split_heads
+from transformer.inspection.geometry import cosines, principal_plane
 from transformer.model import DecoderModel, Output, SingleStack
 from transformer.taps import Recorder, Tap, ablate, no_tap
 
@@ -14,11 +16,11 @@ Model = SingleStack
 
 
 @torch.inference_mode()
-def run(
+def forward(
     model: Model, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True, tap: Tap = no_tap, B: int = 1
 ) -> Output:
-    """One forward pass of B copies of a text; `is_causal` concerns a DecoderModel only."""
-    batch = torch.tensor([ids], dtype=torch.long).expand(B, -1)
+    """The output of one forward pass over B copies of a text; `is_causal` concerns a DecoderModel only."""
+    batch = torch.tensor([ids], dtype=torch.long).expand(B, -1)  # (B, T)
     mask = mask if mask is None else mask.expand(1, 1, *mask.shape[-2:])  # a row per query, however many copies
     extra = {"is_causal": is_causal} if isinstance(model, DecoderModel) else {}
     return model(batch, mask, tap=tap, **extra)
@@ -43,7 +45,7 @@ def head_parts(
 ) -> HeadParts:
     """What each head of one layer adds to the layer's attention output."""
     recorder = Recorder("heads", "out")
-    run(model, ids, mask, is_causal=is_causal, tap=recorder)
+    forward(model, ids, mask, is_causal=is_causal, tap=recorder)
     path = f"{model.kind}.{layer}.self_attn"
     attention = model.stack.layers[layer].self_attn
     heads = recorder[f"{path}.heads"][0].double()  # (H, T, d_k)
@@ -60,24 +62,24 @@ def head_parts(
 
 
 @dataclass(frozen=True, eq=False)
-class Unplugged:
-    """What changes when one head is silenced.
+class HeadAblation:
+    """What changes when one head is ablated.
 
     tokens  (T,) change of each token's final vector, relative to its length
-    maps    (L, H) largest change of any weight, layer by layer; 0 before the silenced layer
+    maps    (L, H) largest change of any weight, per layer and head; 0 up to the ablated layer
     """
 
     tokens: np.ndarray
     maps: np.ndarray
 
 
-def unplug(
+def ablate_head(
     model: Model, ids: list[int], layer: int, head: int, mask: Tensor | None = None, *, is_causal: bool = True
-) -> Unplugged:
-    """Silence one head (its output before W_o set to zero) and compare with the whole model."""
+) -> HeadAblation:
+    """Compare the model with itself after one head is ablated: its output before W_o set to zero."""
     kind = model.kind
 
-    def look(tap: Tap) -> tuple[Tensor, Tensor]:
+    def outputs(tap: Tap) -> tuple[Tensor, Tensor]:
         final: dict[str, Tensor] = {}
 
         def keep(name: str, tensor: Tensor) -> Tensor:
@@ -86,31 +88,31 @@ def unplug(
                 final["out"] = tensor[0]
             return tensor
 
-        output = run(model, ids, mask, is_causal=is_causal, tap=keep)
+        output = forward(model, ids, mask, is_causal=is_causal, tap=keep)
         return final["out"], torch.stack([weights[0] for weights in getattr(output.attention, kind)])
 
-    out, weights = look(no_tap)
-    cut, cut_weights = look(ablate(f"{kind}.{layer}.self_attn", head))
-    return Unplugged(
+    out, weights = outputs(no_tap)
+    cut, cut_weights = outputs(ablate(f"{kind}.{layer}.self_attn", head))
+    return HeadAblation(
         tokens=((cut - out).norm(dim=-1) / out.norm(dim=-1)).numpy(),
         maps=(cut_weights - weights).abs().amax(dim=(-2, -1)).numpy(),
     )
 
 
-def unplug_all(model: Model, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True) -> np.ndarray:
-    """(L, H): how much the final vectors change, on average over tokens, when a head is silenced; a pass a head."""
+def ablate_each_head(model: Model, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True) -> np.ndarray:
+    """How much the final vectors change, averaged over tokens, when each head is ablated: (L, H), one pass per head."""
     L, H = len(model.stack.layers), model.config.n_heads
     return np.array(
-        [[unplug(model, ids, i, h, mask, is_causal=is_causal).tokens.mean() for h in range(H)] for i in range(L)]
+        [[ablate_head(model, ids, i, h, mask, is_causal=is_causal).tokens.mean() for h in range(H)] for i in range(L)]
     )
 
 
 @dataclass(frozen=True, eq=False)
-class Edges:
-    """One query's edges to its keys, three ways (S,).
+class EdgeEffects:
+    """Three measures of one query's edges to its S keys, each (S,).
 
-    weight  what attention gives
-    moved   weight x the length of what the key's value adds through W_o
+    weight  the attention weight
+    moved   weight times the length of what the key's value adds through W_o
     effect  change of the query's final vector when this one weight is set to 0, relative to its length
     """
 
@@ -119,7 +121,7 @@ class Edges:
     effect: np.ndarray
 
 
-def edges(
+def edge_effects(
     model: Model,
     ids: list[int],
     layer: int,
@@ -128,18 +130,18 @@ def edges(
     mask: Tensor | None = None,
     *,
     is_causal: bool = True,
-) -> Edges:
-    """How much each edge of one query in one head matters; cuts every edge in turn, all in one batch."""
+) -> EdgeEffects:
+    """Measure how much each edge of one query in one head matters. Every edge is cut in turn, all in one batch."""
     kind, S = model.kind, len(ids)
     path = f"{kind}.{layer}.self_attn"
     recorder = Recorder("weights", "v", "out")
-    run(model, ids, mask, is_causal=is_causal, tap=recorder)
+    forward(model, ids, mask, is_causal=is_causal, tap=recorder)
     weights = recorder[f"{path}.weights"][0, head, query]  # (S,)
     attention = model.stack.layers[layer].self_attn
     v = recorder[f"{path}.v"][0, head // (attention.n_heads // attention.n_kv_heads)]  # (S, d_k)
     w_o = attention.w_o.weight.detach().T.reshape(attention.n_heads, attention.d_k, -1)[head]  # (d_k, D)
 
-    final = {}
+    final: dict[str, Tensor] = {}
 
     def cut(name: str, tensor: Tensor) -> Tensor:
         if name == f"{path}.weights":
@@ -150,9 +152,9 @@ def edges(
             final["out"] = tensor[:, query]
         return tensor
 
-    run(model, ids, mask, is_causal=is_causal, tap=cut, B=S)
+    forward(model, ids, mask, is_causal=is_causal, tap=cut, B=S)
     whole = recorder[f"{kind}.out"][0, query]
-    return Edges(
+    return EdgeEffects(
         weight=weights.numpy(),
         moved=(weights * (v @ w_o).norm(dim=-1)).numpy(),
         effect=((final["out"] - whole).norm(dim=-1) / whole.norm()).numpy(),
@@ -160,7 +162,7 @@ def edges(
 
 
 def head_without_effect(n_tokens: int = 4) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A head built by hand that gives its first key a weight of 1, and nothing comes of it: the value there is zero.
+    """A head built by hand whose first key has a weight of 1 and no effect: the value there is zero.
 
     -> (weights (T, T), values (T, d_k), output (T, D))
     """
@@ -181,19 +183,16 @@ def head_without_effect(n_tokens: int = 4) -> tuple[np.ndarray, np.ndarray, np.n
     return weights[0, 0].numpy(), recorder["v"][0, 0].numpy(), output[0].numpy()
 
 
-def similarity(weights: np.ndarray) -> np.ndarray:
-    """How alike heads look: the cosine of their flattened maps. (L, H, T, S) -> (LH, LH)"""
-    flat = weights.reshape(-1, weights.shape[-2] * weights.shape[-1]).astype(np.float64)
-    length = np.linalg.norm(flat, axis=1, keepdims=True)
-    flat = np.divide(flat, length, out=np.zeros_like(flat), where=length > 0)
-    return flat @ flat.T
+def map_similarity(weights: np.ndarray) -> np.ndarray:
+    """The cosine of every two heads' flattened maps, (L, H, T, S) -> (LH, LH): 1 for equal maps, 0 for disjoint."""
+    return cosines(weights.reshape(-1, weights.shape[-2] * weights.shape[-1]))
 
 
 def rollout(weights: np.ndarray) -> np.ndarray:
-    """Where a token's information comes from after each layer, if half of it stays on the residual stream and half
-    follows the mean of the heads (Abnar and Zuidema 2020): R_l = (A_l + I) / 2 R_(l-1).
+    """Attention rollout (Abnar and Zuidema 2020): where each token's information comes from after each layer, if half
+    of it stays on the residual stream and half follows the mean of the heads. R_l = (A_l + I) / 2 R_(l-1).
 
-    weights (L, H, T, T) -> (L, T, T); every row sums to 1. A row with nothing allowed keeps all of it.
+    weights (L, H, T, T) -> (L, T, T); every row sums to 1. A row where all is blocked keeps all of its information.
     """
     mean = weights.astype(np.float64).mean(axis=1)  # (L, T, T)
     eye = np.eye(mean.shape[-1])
@@ -204,25 +203,31 @@ def rollout(weights: np.ndarray) -> np.ndarray:
     return np.stack(out)
 
 
-def plane(q: np.ndarray, k: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
-    """Queries and keys of one head on the plane that shows most of them (principal axes of both together).
+class QueryKeyPlane(NamedTuple):
+    """The queries and keys of one head on one plane.
 
-    q (T, d_k), k (S, d_k) -> q on the plane (T, 2), k (S, 2), the axes (d_k, 2), the share of the variance shown.
+    q, k   (T, 2) and (S, 2)
+    axes   (d_k, 2) the two directions of the plane
+    share  of the variance that the plane keeps
     """
-    both = np.concatenate([q, k]).astype(np.float64)
-    centre = both.mean(axis=0)
-    _, sizes, axes = np.linalg.svd(both - centre, full_matrices=False)
-    total = (sizes**2).sum()
-    axes = np.pad(axes, ((0, max(0, 2 - len(axes))), (0, 0)))[:2].T  # (d_k, 2)
-    share = float((sizes[:2] ** 2).sum() / total) if total else 1.0
-    return (q - centre) @ axes, (k - centre) @ axes, axes, share
+
+    q: np.ndarray
+    k: np.ndarray
+    axes: np.ndarray
+    share: float
+
+
+def query_key_plane(q: np.ndarray, k: np.ndarray) -> QueryKeyPlane:
+    """Queries q (T, d_k) and keys k (S, d_k) on the plane that keeps most of the variance of both together."""
+    plane = principal_plane(np.concatenate([q, k]))
+    return QueryKeyPlane(plane.places[: len(q)], plane.places[len(q) :], plane.axes, float(plane.shares.sum()))
 
 
 def split_layout(T: int, D: int, n_heads: int) -> list[tuple[str, np.ndarray]]:
-    """How cutting into heads moves numbers about, by the model's own split_heads and merge_heads.
+    """Where each number of x (T, D) stands before, in and after the heads, by the model's split_heads and merge_heads.
 
-    Every number of x (T, D) is marked with where it started, token * D + feature. -> [(step, marks)], the marks
-    (T, D), then (n_heads, T, d_k), then (T, D) again.
+    Every number is marked with its first place, token * D + feature. -> [(step, marks)], the marks (T, D), then
+    (n_heads, T, d_k), then (T, D) again.
     """
     marks = torch.arange(T * D).reshape(1, T, D)
     cut = split_heads(marks, n_heads)

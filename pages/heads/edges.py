@@ -1,0 +1,63 @@
+"""One query's edges, measured in three ways: a large weight need not matter."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.heads import data, figures
+from pages.heads.study import Study, Subject
+from pages.shared import display, teaching
+
+if TYPE_CHECKING:
+    from transformer.inspection.head_effects import EdgeEffects
+
+
+class Result(NamedTuple):
+    """The query's edges, and a head without effect: its weights (T, T), values (T, d_k) and output (T, D)."""
+
+    edges: "EdgeEffects"
+    built_head: tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def compute(s: Subject, _: None) -> Result:
+    return Result(data.edge_effects(s.reading, s.layer, s.head, s.query), data.head_without_effect())
+
+
+def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
+    edges = result.edges
+    weights, values, output = result.built_head
+    with picture:
+        st.markdown(
+            f"##### :blue[{display.plain(s.tokens[s.query])}] (layer {s.layer}, head {s.head}): three ways to ask what "
+            "matters"
+        )
+        display.figure(
+            figures.edges_three_ways(s.tokens, edges.weight, edges.moved, edges.effect),
+            key="closer-edges",
+            alt=f"Bars a key: weights up to {edges.weight.max():.3f}, effects up to {edges.effect.max():.4f}.",
+        )
+        st.markdown("##### A head built to fool you")
+        st.markdown(
+            f"Every query gives its first key a weight of :violet[**{weights[-1, 0]:.0f}**]. The value there has a "
+            f"length of :green[**{abs(values[0]).sum():.0f}**], so {abs(output).max():.0f} comes out everywhere."
+        )
+    with words:
+        st.markdown(
+            "An edge is one cell of the map: one word looking at one other. "
+            "A large :violet[weight] looks important. But what is passed on is the weight times the :green[value], "
+            "and that may be small; and what is passed on may be drowned or undone later. So each edge is shown three "
+            "ways: its weight; weight times the length of what the value adds; and the effect: how far the token's "
+            "last vector moves when this one edge is cut. Hover for the numbers; the query is the one chosen above."
+        )
+        teaching.check(
+            "A map shows a weight of 1. Does the word looked at change the result?",
+            ["Yes, it is all that is looked at", "Not necessarily"],
+            1,
+            "If the value there is zero, a weight of 1 passes on nothing. The head on the left does exactly that.",
+            key="closer-edges",
+        )
+
+
+STUDY = Study("edges", compute, draw)

@@ -1,0 +1,78 @@
+"""The output of attention as a sum over heads: each head owns a stripe of W_q and adds its part."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.heads import data, figures
+from pages.heads.study import Study, Subject
+from pages.shared import display, teaching
+
+if TYPE_CHECKING:
+    from transformer.inspection.head_effects import HeadParts
+
+MAX_WIDTH, MAX_WORDS = 16, 12  # up to which every number is shown on its way through the split
+
+
+class Result(NamedTuple):
+    """The heads' parts of the output, W_q (D, H d_k), the steps of the split into heads, and what attention costs."""
+
+    parts: "HeadParts"
+    w_q: np.ndarray
+    steps: list[tuple[str, np.ndarray]]
+    n_parameters: int
+    n_products: int
+
+
+def compute(s: Subject, _: None) -> Result:
+    config = s.reading.ref.resolve().config
+    parts, w_q = data.head_parts(s.reading, s.layer)
+    steps, cost = data.split_into_heads(config.d_model, config.n_heads, len(s.tokens))
+    return Result(parts, w_q, steps, *cost)
+
+
+def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
+    parts, H, d_model = result.parts, len(result.parts.heads), len(result.w_q)
+    with picture:
+        st.markdown(f"##### :blue[W_q] of layer {s.layer}: each head owns a stripe")
+        display.figure(
+            figures.stripes(result.w_q, H, s.head), key="closer-stripes",
+            alt=f"W_q as a heatmap of {d_model} by {d_model}, cut into {H} stripes.",
+        )  # fmt: skip
+        st.markdown("##### What each head adds to each token")
+        display.figure(
+            figures.part_sizes(s.tokens, parts.parts), key="closer-parts",
+            alt=f"Heads by tokens: lengths of what a head adds, of layer {s.layer}.",
+        )  # fmt: skip
+        if d_model <= MAX_WIDTH and len(s.tokens) <= MAX_WORDS:
+            st.markdown("##### Cutting into heads moves numbers, and mixes nothing: token.feature")
+            for name, marks in result.steps:
+                st.caption(name)
+                display.figure(
+                    figures.layout_step(marks, d_model), key=f"closer-{name[:5]}", alt=f"{name}: every number's place"
+                )
+        else:
+            st.caption("With d_model up to 16 and 12 tokens you also see every number on its way through the cut.")
+    with words:
+        st.markdown("The heads' outputs stand side by side and go through one matrix. That is the same as a sum:")
+        teaching.formula(r"\text{out} = \text{Concat}(h_1, \dots, h_H)\,W_O = \sum_i h_i W_O^{(i)} + b_O")
+        gap = abs(parts.parts.sum(0) + parts.bias - parts.output).max()
+        st.markdown(f"Here the sum and the layer's own output differ by at most {gap:.1e}.")
+        st.markdown(
+            f"More heads are not dearer: {H} heads of width {d_model // H} have {result.n_parameters:,} parameters "
+            f"(numbers that are learned), and a pass over {len(s.tokens)} tokens takes {result.n_products:,} "
+            "multiplications. Change the number of heads: both stay."
+        )
+        teaching.check(
+            "You take 8 heads instead of 4, at the same d_model. What happens to the number of parameters?",
+            ["It doubles", "It stays", "It halves"],
+            1,
+            "Each head is half as wide. The stripes become narrower, and the matrix stays as large.",
+            key="closer-output",
+        )
+        teaching.code("transformer/attention.py", "split_heads")
+
+
+STUDY = Study("output", compute, draw)

@@ -1,0 +1,75 @@
+"""A study: one way to look closer at the head that is chosen in the view, as a value.
+
+STUDY = Study("edges", compute, draw)
+
+`show` draws it in two columns, figures beside words.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.heads.data import Reading
+from pages.shared import display
+from pages.shared.components.attention_view import Selection
+
+R = TypeVar("R")
+
+MAX_TOKENS = 64  # studies run the model once per head or once per token
+MAX_CELLS = 3_000_000  # of all maps together
+
+
+class Subject(NamedTuple):
+    """What a study is about: a model that reads a text, and in it one head and one query."""
+
+    reading: Reading
+    layer: int
+    head: int
+    query: int
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The text."""
+        return self.reading.tokens
+
+
+@dataclass(frozen=True)
+class Study(Generic[R]):
+    """One way to look closer.
+
+    name     on the switch, and in the link
+    compute  (subject, answer) -> result; the answer is None in a study that asks nothing
+    draw     puts the result on screen: (subject, answer, result, column of figures, column of words)
+    ask      draws a control at the top of the words -> answer; None where there is nothing to ask
+    """
+
+    name: str
+    compute: Callable[[Subject, Any], R]
+    draw: Callable[[Subject, Any, R, DeltaGenerator, DeltaGenerator], None]
+    ask: Callable[[Subject], Any] | None = None
+
+
+def subject_of(reading: Reading, selection: Selection | None) -> Subject:
+    """The head and the query that are chosen in the view; the first head and the third query before any choice."""
+    if selection is None:
+        return Subject(reading, 0, 0, min(len(reading.tokens) - 1, 2))
+    return Subject(reading, selection.layer, selection.head, selection.query)
+
+
+def show(study: Study, subject: Subject) -> None:
+    """Draw the study, or say that the text is too long for it."""
+    source, T = subject.reading.ref.resolve(), len(subject.tokens)
+    if T > MAX_TOKENS or source.n_layers * source.config.n_heads * T * T > MAX_CELLS:
+        display.notice(
+            f"Looking closer runs the model many times, so it takes at most {MAX_TOKENS} tokens. Type fewer."
+        )
+        return
+    picture, words = st.columns([7, 4], gap="large")
+    answer = None
+    if study.ask:
+        with words:
+            answer = study.ask(subject)
+    study.draw(subject, answer, study.compute(subject, answer), picture, words)

@@ -1,0 +1,37 @@
+"""The queries and keys of one head as points: each head sees the tokens in a space of its own."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.heads import data, figures
+from pages.heads.study import Study, Subject
+from pages.shared import display
+
+if TYPE_CHECKING:
+    from transformer.inspection.head_effects import QueryKeyPlane
+
+
+def compute(s: Subject, _: None) -> "QueryKeyPlane":
+    return data.query_key_plane(s.reading, s.layer, s.head)
+
+
+def draw(s: Subject, _: None, plane: "QueryKeyPlane", picture: DeltaGenerator, words: DeltaGenerator) -> None:
+    with picture:
+        display.figure(
+            figures.subspace(s.tokens, s.tokens, plane.q, plane.k), key="closer-plane",
+            alt=f"Queries and keys of layer {s.layer}, head {s.head} on a plane that shows {plane.share:.0%} of their "
+            "spread.",
+        )  # fmt: skip
+    with words:
+        st.markdown(
+            f"Each head sees the tokens in a space of its own, with {len(plane.axes)} features. Here its "
+            f":blue[queries] and :orange[keys] lie on the plane that keeps most of their spread: **{plane.share:.0%}** "
+            "of it. A query looks most at keys that lie far out in its own direction."
+        )
+        with st.expander("The two axes of the plane, feature by feature"):
+            st.dataframe(plane.axes, hide_index=False)
+
+
+STUDY = Study("subspace", compute, draw)

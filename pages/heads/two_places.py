@@ -1,0 +1,69 @@
+"""One head cannot look at two places and keep them apart; two heads can. Built by hand."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.heads import data, figures
+from pages.heads.study import Study, Subject
+from pages.shared import display, settings, teaching
+
+if TYPE_CHECKING:
+    from transformer.inspection.two_places import TwoPlaces
+
+
+class Result(NamedTuple):
+    one_head: "TwoPlaces"
+    two_heads: "TwoPlaces"
+    sentences: tuple[tuple[str, ...], ...]
+    vocabulary: tuple[str, ...]
+
+
+def ask(_: Subject) -> int:
+    """The share of its attention that a single head gives to the first place, in %."""
+    return settings.choose(
+        st.select_slider, "One head gives to the first place, in %", "closer_share", range(10, 91, 10), 50,
+        help="The rest goes to the third place. Two heads need not share.",
+    )  # fmt: skip
+
+
+def compute(_: Subject, share: int) -> Result:
+    one, sentences, vocabulary = data.two_places(1, share / 100)
+    two = data.two_places(2, 0.5)[0]
+    return Result(one, two, sentences, vocabulary)
+
+
+def draw(_: Subject, share: int, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
+    with picture:
+        st.markdown("##### Who thanked whom? The question mark needs two words at once")
+        sides = (("One head", result.one_head), ("Two heads", result.two_heads))
+        for column, (name, heads) in zip(st.columns(2, gap="medium"), sides, strict=True):
+            with column:
+                st.markdown(f"**{name}**: the two sentences come out :green[**{heads.apart:.2g}**] apart")
+                display.figure(
+                    figures.two_places(heads.weights, heads.output, result.sentences, result.vocabulary),
+                    key=f"closer-{name}",
+                    alt=f"{name}: where the question mark looks in “Ann thanked Bob” and in “Bob thanked Ann”, and "
+                    f"what comes out; the outputs differ by at most {heads.apart:.2g}.",
+                )
+    with words:
+        st.markdown(
+            "One head has 1 to give away. If it looks at two places alike, out comes the average of Ann and Bob, and "
+            "that is the same whoever thanked: nothing later can tell the two sentences apart. If it looks more at one "
+            "place, it hears less of the other.\n\nTwo heads look at one place each. Their outputs stand **side by "
+            "side**, so nothing is mixed, and both words are there in full."
+        )
+        teaching.check(
+            "Both models are 8 numbers wide. What do two heads have that one has not?",
+            ["More parameters", "Two rows of weights for one query", "Wider values"],
+            1,
+            "Each head has a softmax of its own, so each has a whole 1 to give away. The parameters are as many.",
+            key="closer-two",
+        )
+        st.caption("This head is built by hand from our attention, not drawn and not trained; it is not the one above.")
+        with st.expander("The code that ran"):
+            teaching.code("transformer/inspection/two_places.py", "two_places")
+
+
+STUDY = Study("two places", compute, draw, ask)
