@@ -6,7 +6,7 @@ from collections.abc import Callable
 from statistics import median
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, FloatRect
 
 from benchmarks.server import ROOT, Server, serve
 from benchmarks.tab import Tab, Timing, renderer_mib
@@ -102,6 +102,7 @@ def within(browser: Browser, app: Server, quick: bool) -> list[Line]:
             grid = tab.page.locator(".attention-view .grid")
             grid.scroll_into_view_if_needed()
             box = grid.bounding_box()
+            assert box is not None, "the grid is hidden"
             ways = {
                 "hover": ("pointermove", lambda at, box=box, tab=tab: _hover(tab, box, at)),
                 "head": ("click", lambda at, tab=tab: _thumb(tab, 0, 1 + at % 2)),
@@ -130,7 +131,7 @@ def within(browser: Browser, app: Server, quick: bool) -> list[Line]:
     return lines
 
 
-def _hover(tab: Tab, box: dict, at: int) -> None:
+def _hover(tab: Tab, box: FloatRect, at: int) -> None:
     """Moves the pointer to another cell at each call, up and down and to the sides."""
     across, down = 0.3 + 0.5 * (at * 0.38 % 1), 0.35 + 0.3 * (at * 0.62 % 1)
     tab.page.mouse.move(box["x"] + across * box["width"], box["y"] + down * box["height"])

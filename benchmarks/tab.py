@@ -79,10 +79,11 @@ class Tab:
         self.settle(settle)
         if is_view and self.page.evaluate("bench.pixels()") == pixels:
             raise RuntimeError(f"after a {event} the view looks the same, to the last pixel")
+        cpu_after = self._server.cpu_seconds()
         return Timing(
             **took,
             repaints=self.page.evaluate("bench.painted()") - painted if is_view else 0,
-            cpu=None if cpu is None else 1000 * (self._server.cpu_seconds() - cpu),
+            cpu=None if cpu is None or cpu_after is None else 1000 * (cpu_after - cpu),
         )
 
     def heap_mib(self) -> float:

@@ -51,6 +51,7 @@ class Theirs(nn.Module):
         return self.dropout(table(ids) * self.scale + self.places[: ids.shape[1]])
 
     def forward(self, batch: Batch) -> Tensor:
+        assert batch.source is not None, "only tasks with a source are measured"
         is_padding = batch.source == PAD
         T = batch.text.shape[1]
         future = torch.ones(T, T, dtype=torch.bool).triu(1)
@@ -83,7 +84,7 @@ def their_step(trainer: Trainer) -> Callable[[], None]:
     return step
 
 
-def our_step(trainer: Trainer) -> Callable[[], None]:
+def our_step(trainer: Trainer) -> Callable[[], object]:
     """One step of the trainer as it runs on the page, without its snapshots, which the other loop does not take."""
     run = trainer.run()
     next(run)

@@ -38,15 +38,16 @@ class _Cache(Generic[R]):
     def get(self, key: Hashable, compute: Callable[[], R]) -> R:
         while True:
             with self.lock:
-                result = self.results.get(key)
-                if result is None:
-                    mine = self.results[key] = Future()
+                theirs = self.results.get(key)
+                mine: Future[R] = Future()
+                if theirs is None:
+                    self.results[key] = mine
                 else:
                     self.results.move_to_end(key)
-            if result is None:
+            if theirs is None:
                 return self._computed(key, mine, compute)
             try:
-                return result.result()
+                return theirs.result()
             except CancelledError:  # whoever computed it was stopped: our turn
                 continue
 

@@ -10,6 +10,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, expect
@@ -74,8 +75,9 @@ def visit(browser: Browser, server: str) -> Iterator[Callable[..., View]]:
         if message.type == "error" and not PROBED.search(message.location.get("url", "")):
             complaints.append(f"{message.text} {message.location}")
 
-    def visit(path: str = "/heads", address: str = server, *, painted: bool = True, **more) -> View:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **more})
+    def visit(path: str = "/heads", address: str = server, *, painted: bool = True, **more: Any) -> View:
+        settings: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
+        context = browser.new_context(**settings | more)
         context.set_default_timeout(1000 * SOON)
         contexts.append(context)
         view = View(context.new_page())

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from playwright.sync_api import expect
 
 from transformer.generation import Sampling, begin, distribution
 from transformer.generation.slices import drawn, number
+from transformer.model import DecoderModel
 from transformer.training import shipped
 from transformer.training.tasks.stories import WORDS
 from transformer.training.text import BOS
@@ -104,15 +106,17 @@ def test_near_temperature_0_one_bar_is_left_and_nothing_is_sent(desk):
 def test_the_browser_samples_as_the_project_does(desk):
     at = desk()
     model = shipped.load("stories").model()
+    assert isinstance(model, DecoderModel)
     logits = begin(model, GIVEN, cached=False).logits
-    for knobs, seed in (
+    draws: tuple[tuple[dict[str, Any], int], ...] = (
         ({}, 0),
         ({"temperature": 0}, 1),
         ({"temperature": 0.05, "repetition_penalty": 2}, 2),
         ({"temperature": 1.5, "top_k": 6, "top_p": 0.8}, 3),
         ({"top_p": 0.05}, 4),
         ({"temperature": 2, "top_p": 0.95, "repetition_penalty": 1.35}, 5),
-    ):
+    )
+    for knobs, seed in draws:
         at.turn(**{"temperature": 1, "top_k": 88, "top_p": 1, "repetition_penalty": 1, **knobs, "seed": seed})
         sent, removed, token = at.root.evaluate("e => [e.dataset.final, e.dataset.removed, e.dataset.drawn]")
         truth = distribution(logits, GIVEN, Sampling(**knobs))
@@ -126,7 +130,9 @@ def test_another_head_is_chosen_without_a_message_and_stands_in_the_link(desk):
     before = len(at.sent)
     at.root.get_by_role("button", name="Layer 1, head 2").click()
     expect(at.root.get_by_role("button", name="Layer 1, head 2")).to_have_attribute("aria-pressed", "true")
-    row = begin(shipped.load("stories").model(), GIVEN, cached=False).self_attention[1, 2]
+    model = shipped.load("stories").model()
+    assert isinstance(model, DecoderModel)
+    row = begin(model, GIVEN, cached=False).self_attention[1, 2]
     first = at.root.locator(".strip span").nth(int(torch.tensor(row).argmax()))
     expect(first).to_have_attribute("title", re.compile(f"{row.max():.3f}$"))
     expect(at.page).to_have_url(re.compile("gen_head=1.2"))

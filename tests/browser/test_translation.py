@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from transformer.inspection import translation
+from transformer.model import Transformer
 from transformer.training import shipped
 
 THREADS, STEPS = "/translation", "/translation?translation_view=Step+by+step"
@@ -45,6 +46,7 @@ def cross():
     """The model's own weights on the first example, (L, H, T, S)."""
     checkpoint = shipped.load("translator")
     model, task = checkpoint.model(), checkpoint.task
+    assert isinstance(model, Transformer)
     typed = translation.read_typed(task, "the little black cat does not like the white house")
     written = translation.write(model, typed.ids).written
     return translation.attentions(model, task, typed, written)["cross"].weights

@@ -4,6 +4,7 @@ import json
 from base64 import b64decode
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 import numpy as np
 import torch
@@ -115,9 +116,9 @@ class View:
         return int(self.shown["query"]), int(self.shown["key"])
 
     @property
-    def why(self) -> dict | None:
+    def why(self) -> dict[str, Any] | None:
         text = self.root.get_attribute("data-why")
-        return text and json.loads(text)
+        return json.loads(text) if text else None
 
     def expect(self, **shown) -> None:
         for name, value in shown.items():
@@ -182,11 +183,10 @@ def let_pass(page: Page, ms: int) -> None:
 
 
 @cache
-def truth(text: str = FIRST, kind: str = "encoder", seed: int = 0, n_layers: int = 3, **settings) -> AttentionMap:
+def truth(text: str = FIRST, kind: str = "encoder", seed: int = 0, n_layers: int = 3, **changes: Any) -> AttentionMap:
     """The same attention, worked out here by the model itself."""
-    config = TransformerConfig(
-        **{"vocab_size": 4096, "n_encoder_layers": n_layers, "n_decoder_layers": n_layers, **settings}
-    )
+    settings: dict[str, Any] = {"vocab_size": 4096, "n_encoder_layers": n_layers, "n_decoder_layers": n_layers}
+    config = TransformerConfig(**settings | changes)
     torch.set_num_threads(1)  # as the server does: another number of threads adds up in another order
     build = {"encoder": EncoderModel, "decoder": DecoderModel}[kind]
     model = build(config, torch.Generator().manual_seed(seed)).eval()

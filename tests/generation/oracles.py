@@ -1,33 +1,41 @@
 """Models of Hugging Face filled with the weights of ours, to be asked for texts; and a search without shortcuts."""
 
 import itertools
+from typing import Any, TypeVar
 
 import torch
+from torch import nn
 from transformers import GPT2Config, GPT2LMHeadModel, MarianConfig, MarianMTModel
 
-from tests.transformer.oracles import rng, shaken
+from tests.transformer.oracles import Module, rng, shaken
+from transformer.attention import MultiHeadAttention
 from transformer.config import TransformerConfig
+from transformer.layers import DecoderLayer
 from transformer.model import DecoderModel, Transformer
 
 V, BOS, EOS, PAD = 14, 1, 2, 0
-_SIZE = {"vocab_size": V, "d_model": 16, "n_heads": 4, "d_ff": 24, "activation": "gelu", "tie_output": False}
+_SETTINGS: dict[str, Any] = {
+    "vocab_size": V, "d_model": 16, "n_heads": 4, "d_ff": 24, "activation": "gelu", "tie_output": False,
+}  # fmt: skip
+_EAGER: dict[str, Any] = {"attn_implementation": "eager"}  # the signatures of Hugging Face's configs leave it out
+Ours = TypeVar("Ours", DecoderModel, Transformer)
 
 
-def decoder(seed: int = 0, dtype=torch.float64, **settings) -> DecoderModel:
+def decoder(seed: int = 0, dtype: torch.dtype = torch.float64, **settings: Any) -> DecoderModel:
     """A tiny GPT-2 with opinions: random, but far from uniform."""
-    shape = {"positions": "learned", "max_len": 64, "norm": "pre", "scale_embeddings": False}
-    model = DecoderModel(TransformerConfig(**_SIZE | shape | settings), rng(seed))
+    shape: dict[str, Any] = {"positions": "learned", "max_len": 64, "norm": "pre", "scale_embeddings": False}
+    model = DecoderModel(TransformerConfig(**_SETTINGS | shape | settings), rng(seed))
     return _with_opinions(model, dtype, seed)
 
 
-def translator(seed: int = 0, dtype=torch.float64, **settings) -> Transformer:
+def translator(seed: int = 0, dtype: torch.dtype = torch.float64, **settings: Any) -> Transformer:
     """A tiny Transformer as in the paper: post-norm, sinusoids, one embedding everywhere."""
-    shape = {"positions": "sinusoidal", "norm": "post", "tie_source": True}
-    model = Transformer(TransformerConfig(**_SIZE | shape | settings), rng(seed))
+    shape: dict[str, Any] = {"positions": "sinusoidal", "norm": "post", "tie_source": True}
+    model = Transformer(TransformerConfig(**_SETTINGS | shape | settings), rng(seed))
     return _with_opinions(model, dtype, seed)
 
 
-def _with_opinions(model, dtype, seed):
+def _with_opinions(model: Ours, dtype: torch.dtype, seed: int) -> Ours:
     model = shaken(model, dtype, seed)
     with torch.no_grad():
         for name, p in model.named_parameters():
@@ -50,11 +58,11 @@ def gpt2(ours: DecoderModel) -> GPT2LMHeadModel:
             vocab_size=c.vocab_size, n_positions=c.max_len, n_embd=c.d_model, n_layer=c.n_decoder_layers,
             n_head=c.n_heads, n_inner=c.d_ff, activation_function="gelu", layer_norm_epsilon=c.norm_eps,
             bos_token_id=BOS, eos_token_id=EOS, pad_token_id=PAD, tie_word_embeddings=False,
-            attn_implementation="eager",
+            **_EAGER,
         )
     )  # fmt: skip
     stack = ours.decoder
-    state = {
+    state: dict[str, Any] = {
         "transformer.wte.weight": stack.embedding.weight,
         "lm_head.weight": ours.output.linear.weight,
         "transformer.wpe.weight": stack.positions.weight,
@@ -89,11 +97,11 @@ def marian(ours: Transformer) -> MarianMTModel:
             decoder_ffn_dim=c.d_ff, share_encoder_decoder_embeddings=True, decoder_start_token_id=BOS,
             eos_token_id=EOS, pad_token_id=PAD, bos_token_id=BOS, forced_eos_token_id=None,
             tie_word_embeddings=False,
-            attn_implementation="eager",
+            **_EAGER,
         )
     )  # fmt: skip
     weight = ours.decoder.embedding.weight
-    state = {"model.shared.weight": weight, "lm_head.weight": ours.output.linear.weight}
+    state: dict[str, Any] = {"model.shared.weight": weight, "lm_head.weight": ours.output.linear.weight}
     state["final_logits_bias"] = ours.output.linear.bias[None]
     state |= {f"model.{side}.embed_tokens.weight": weight for side in ("encoder", "decoder")}
     for side, stack in (("encoder", ours.encoder), ("decoder", ours.decoder)):
@@ -103,7 +111,7 @@ def marian(ours: Transformer) -> MarianMTModel:
             name = f"model.{side}.layers.{i}"
             parts = {"fc1": layer.feed_forward.w_1, "fc2": layer.feed_forward.w_2, "self_attn_layer_norm": layer.norm1}
             parts |= _marian_attention("self_attn", layer.self_attn)
-            if side == "decoder":
+            if isinstance(layer, DecoderLayer):
                 parts |= _marian_attention("encoder_attn", layer.cross_attn)
                 parts |= {"encoder_attn_layer_norm": layer.norm2, "final_layer_norm": layer.norm3}
             else:
@@ -113,12 +121,12 @@ def marian(ours: Transformer) -> MarianMTModel:
     return _filled(theirs, state, weight.dtype)
 
 
-def _marian_attention(name, ours) -> dict:
+def _marian_attention(name: str, ours: MultiHeadAttention) -> dict[str, nn.Module]:
     maps = {"q_proj": ours.w_q, "k_proj": ours.w_k, "v_proj": ours.w_v, "out_proj": ours.w_o}
     return {f"{name}.{part}": module for part, module in maps.items()}
 
 
-def _filled(theirs, state, dtype):
+def _filled(theirs: Module, state: dict[str, torch.Tensor], dtype: torch.dtype) -> Module:
     missing, unexpected = theirs.to(dtype).load_state_dict(state, strict=False)
     assert unexpected == []
     assert missing == []

@@ -63,10 +63,11 @@ def test_a_beam_wide_enough_finds_the_best_of_all_texts(kind, alpha, seed, monke
 def test_scores_are_those_of_the_texts_themselves(kind, positions):
     """Every node of the tree, kept or not, against a fresh run without cache and without batch."""
     state = start(kind, positions=positions, n_kv_heads=2)
-    log_probs, paths = directly(state), [{-1: ((), 0.0)}]
+    log_probs = directly(state)
+    paths: list[dict[int, tuple[tuple[int, ...], float]]] = [{-1: ((), 0.0)}]
     found = beam_search(state, 3, max_new=6, eos=EOS)
     for nodes in found.steps:
-        here = {}
+        here: dict[int, tuple[tuple[int, ...], float]] = {}
         for i, node in enumerate(nodes):
             ids, score = paths[-1][node.parent]
             assert node.log_p == pytest.approx(log_probs(ids)[node.id], abs=1e-10)

@@ -1,6 +1,7 @@
 """What the tests share: numbers to test with, and torch's own modules filled with the weights of ours."""
 
 import math
+from typing import TypeVar
 
 import torch
 from hypothesis import settings
@@ -10,8 +11,10 @@ from transformer import masks
 
 quick = settings(max_examples=60, deadline=None)
 
+Module = TypeVar("Module", bound=nn.Module)
+
 DTYPES = [torch.float64, torch.float32]
-TOLERANCE = {torch.float64: {"rtol": 0.0, "atol": 1e-10}, torch.float32: {"rtol": 1e-5, "atol": 1e-5}}
+TOLERANCE = {torch.float64: (0.0, 1e-10), torch.float32: (1e-5, 1e-5)}  # relative, absolute
 
 MASKS = ["none", "causal", "padding", "causal+padding"]
 
@@ -28,7 +31,7 @@ def ids(*shape: int, vocab: int = 50, seed: int = 0) -> torch.Tensor:
     return torch.randint(0, vocab, shape, generator=rng(seed))
 
 
-def shaken(module: nn.Module, dtype=torch.float64, seed: int = 0) -> nn.Module:
+def shaken(module: Module, dtype: torch.dtype = torch.float64, seed: int = 0) -> Module:
     """The module in eval mode with every parameter drawn anew: no bias stays 0 and no norm stays the identity."""
     generator = rng(seed)
     with torch.no_grad():
@@ -40,7 +43,8 @@ def shaken(module: nn.Module, dtype=torch.float64, seed: int = 0) -> nn.Module:
 
 
 def close(ours: torch.Tensor, theirs: torch.Tensor) -> None:
-    torch.testing.assert_close(ours, theirs, **TOLERANCE[ours.dtype])
+    rtol, atol = TOLERANCE[ours.dtype]
+    torch.testing.assert_close(ours, theirs, rtol=rtol, atol=atol)
 
 
 def mask_pair(kind: str, B: int, T: int, S: int, seed: int = 0):

@@ -39,9 +39,12 @@ CONFIG = TransformerConfig(vocab_size=V, d_model=8, n_heads=2)
             lambda: TransformerConfig(d_model=10, n_heads=3),
             "d_model=10 cannot be split into 3 equal heads; try 9 or 12",
         ),
+        # pyrefly: ignore[bad-argument-type]: no flag, on purpose
         (lambda: TransformerConfig(bias=1), "bias is switched on with True or off with False"),
+        # pyrefly: ignore[bad-argument-type]: no flag, on purpose
         (lambda: TransformerConfig(tie_source=None), "tie_source is switched on with True or off with False"),
         (lambda: Settings(steps=0), "steps=0 must be a whole number from 1 to 100,000"),
+        # pyrefly: ignore[bad-argument-type]: no flag, on purpose
         (lambda: Settings(look_ahead=1), "look_ahead is switched on with True or off with False"),
         (lambda: make("nonsense"), "there is no such task"),
     ],
@@ -170,7 +173,9 @@ def test_an_additive_mask_joins_the_bias_of_the_positions():
 
 def test_gradients_reach_an_additive_mask():
     mask = rand(3, 3).requires_grad_()
-    scaled_dot_product_attention(*(rand(1, 1, 3, 4, seed=s) for s in range(3)), mask)[0].sum().backward()
+    q, k, v = (rand(1, 1, 3, 4, seed=s) for s in range(3))
+    scaled_dot_product_attention(q, k, v, mask)[0].sum().backward()
+    assert mask.grad is not None
     assert mask.grad.any()
 
 
@@ -180,13 +185,15 @@ def test_floats_that_were_meant_to_be_boolean_are_refused(mask):
         EncoderModel(CONFIG, rng())(ids(2, 4, vocab=V), mask)
     with pytest.raises(InputError, match="nothing but 0 and 1"):
         DecoderModel(CONFIG, rng())(ids(2, 4, vocab=V), mask)
+    q, k, v = (rand(1, 1, 4, 4, seed=s) for s in range(3))
     with pytest.raises(InputError, match="nothing but 0 and 1"):
-        scaled_dot_product_attention(*(rand(1, 1, 4, 4, seed=s) for s in range(3)), mask)
+        scaled_dot_product_attention(q, k, v, mask)
 
 
 def test_masks_of_both_sorts_are_combined():
     bias, causal = rand(4, 4), masks.causal(4)
     together = masks.all_of(causal, bias, bias)
+    assert together is not None
     assert torch.equal(together, (bias + bias).masked_fill(~causal, -torch.inf))
     assert masks.all_of(None, bias) is bias
 

@@ -1,4 +1,5 @@
 import math
+from typing import Any
 
 import pytest
 import torch
@@ -44,8 +45,9 @@ def test_only_the_rows_of_used_tokens_are_trained():
     assert embedding.weight.grad[7].tolist() == [4.0] * 4  # twice, times sqrt(4)
 
 
-def config(**changes):
-    return TransformerConfig(**{"vocab_size": 20, "d_model": 8, "n_heads": 2} | changes)
+def config(**changes: Any) -> TransformerConfig:
+    settings: dict[str, Any] = {"vocab_size": 20, "d_model": 8, "n_heads": 2}
+    return TransformerConfig(**settings | changes)
 
 
 @pytest.mark.parametrize("kind", [EncoderModel, DecoderModel])

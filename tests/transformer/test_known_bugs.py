@@ -8,6 +8,7 @@ behind by a writing tool) there is nothing to run; 37 (two names for two things)
 """
 
 import math
+from typing import Any
 
 import pytest
 import torch
@@ -28,8 +29,9 @@ from transformer.taps import Recorder, patch
 V = 30
 
 
-def config(**changes):
-    return TransformerConfig(**{"vocab_size": V, "d_model": 12, "n_heads": 3} | changes)
+def config(**changes: Any) -> TransformerConfig:
+    settings: dict[str, Any] = {"vocab_size": V, "d_model": 12, "n_heads": 3}
+    return TransformerConfig(**settings | changes)
 
 
 def model(kind=Transformer, **changes):

@@ -1,4 +1,5 @@
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,8 +25,9 @@ from transformer.taps import Recorder
 SHAPES = [(16, 4, 3, 5, 7), (15, 3, 2, 4, 6), (7, 1, 1, 3, 5)]
 
 
-def config(d_model=16, n_heads=4, **changes):
-    return TransformerConfig(d_model=d_model, n_heads=n_heads, **({"d_ff": 22} | changes))
+def config(d_model: int = 16, n_heads: int = 4, **changes: Any) -> TransformerConfig:
+    settings: dict[str, Any] = {"d_model": d_model, "n_heads": n_heads, "d_ff": 22}
+    return TransformerConfig(**settings | changes)
 
 
 # With the weights of ours, torch's layers say the same

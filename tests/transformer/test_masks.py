@@ -72,8 +72,11 @@ def test_both_is_and_and_none_allows_everything():
     assert masks.all_of(None, None) is None
     assert masks.all_of(None, causal) is causal
     together = masks.all_of(causal, None, pads)
+    swapped = masks.all_of(pads, causal)
+    assert together is not None
+    assert swapped is not None
     assert together.shape == (2, 1, 4, 4)
-    assert torch.equal(together, masks.all_of(pads, causal))
+    assert torch.equal(together, swapped)
     for b, n in enumerate((2, 4)):
         assert together[b, 0].tolist() == [[s <= t and s < n for s in range(4)] for t in range(4)]
 

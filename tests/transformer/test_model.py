@@ -1,5 +1,6 @@
 import copy
 import pickle
+from typing import Any
 
 import pytest
 import torch
@@ -22,8 +23,9 @@ from transformer.taps import Recorder
 V = 30
 
 
-def config(**changes):
-    return TransformerConfig(**{"vocab_size": V, "d_model": 12, "n_heads": 3} | changes)
+def config(**changes: Any) -> TransformerConfig:
+    settings: dict[str, Any] = {"vocab_size": V, "d_model": 12, "n_heads": 3}
+    return TransformerConfig(**settings | changes)
 
 
 def every(output: Output):

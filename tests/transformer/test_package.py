@@ -5,13 +5,15 @@ from pathlib import Path
 import pytest
 
 import transformer
+from transformer.config import PRESETS
 
 
 def test_every_public_name_is_there():
     assert transformer.__all__ == sorted(transformer.__all__)
     for name in transformer.__all__:
         assert name == "PRESETS" or getattr(transformer, name).__name__ == name
-    assert set(transformer.PRESETS) == {"tiny", "classroom", "paper_base"}
+    assert transformer.PRESETS is PRESETS
+    assert set(PRESETS) == {"tiny", "classroom", "paper_base"}
     with pytest.raises(AttributeError, match="module 'transformer' has no attribute 'Perceptron'"):
         _ = transformer.Perceptron
 

@@ -1,4 +1,5 @@
 import math
+from typing import Any
 
 import pytest
 import torch
@@ -29,8 +30,9 @@ from transformer.positions import (
 )
 
 
-def config(**changes):
-    return TransformerConfig(**{"d_model": 12, "n_heads": 2, "max_len": 40} | changes)
+def config(**changes: Any) -> TransformerConfig:
+    settings: dict[str, Any] = {"d_model": 12, "n_heads": 2, "max_len": 40}
+    return TransformerConfig(**settings | changes)
 
 
 # Every scheme opens one door
@@ -359,6 +361,7 @@ def test_relative_bias_is_trained():
     counts = torch.zeros(8)
     for offset, n in ((-2, 1), (-1, 2), (0, 3), (1, 2), (2, 1)):
         counts[relative_buckets(torch.tensor(offset), 8, 16, True)] += n
+    assert positions.weight.grad is not None
     assert torch.equal(positions.weight.grad, counts[:, None].expand(8, 2))
 
 

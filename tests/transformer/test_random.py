@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 import torch
 
@@ -7,10 +9,9 @@ from transformer.model import DecoderModel, EncoderModel, Transformer
 from transformer.random import dropout, linear, normal
 
 
-def config(**changes):
-    return TransformerConfig(
-        **{"vocab_size": 20, "d_model": 8, "n_heads": 2, "n_encoder_layers": 1, "n_decoder_layers": 1} | changes
-    )
+def config(**changes: Any) -> TransformerConfig:
+    settings: dict[str, Any] = {"vocab_size": 20, "d_model": 8, "n_heads": 2}
+    return TransformerConfig(**settings | {"n_encoder_layers": 1, "n_decoder_layers": 1} | changes)
 
 
 def test_linear_is_xavier_uniform_with_zero_bias():
@@ -57,6 +58,7 @@ def test_dropout_passes_the_gradient_of_what_it_kept():
     x = rand(20, 20).requires_grad_()
     y = dropout(x, 0.5, rng())
     y.sum().backward()
+    assert x.grad is not None
     assert torch.equal(x.grad, (y != 0).double() * 2)
 
 

@@ -28,7 +28,7 @@ def test_every_path_and_every_shape(model):
     seen = Recorder()
     model(SRC, TGT, tap=seen)
     B, S, T, H, D, d_k, F, V = 2, 6, 4, 3, 12, 4, 48, 20
-    expected = {"logits": (B, T, V)}
+    expected: dict[str, tuple[int, ...]] = {"logits": (B, T, V)}
 
     def attention(path, T, S):
         expected.update({f"{path}.q": (B, H, T, d_k), f"{path}.k": (B, H, S, d_k), f"{path}.v": (B, H, S, d_k)})

@@ -45,7 +45,11 @@ def script() -> None:
         return Curves(tuple(range(s.n)), {"power": numbers.astype(float)}, ("n", "power"))
 
     first = view.View("Powers", ask, compute, draw, "What is a power?", view.Comparison("the powers", curves), layout)
-    second = view.View("Plain", lambda: (), lambda s: None, lambda s, r: st.text("plain"))
+
+    def draw_plain(s: tuple[()], result: None) -> None:
+        st.text("plain")
+
+    second = view.View("Plain", lambda: (), lambda s: None, draw_plain)
     view.render([first, second], "which")
 
 
