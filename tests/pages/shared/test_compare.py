@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.attention import views as attention_views
+from pages.attention import matrices
 from pages.embeddings import views as embeddings_views
 from pages.shared import controls
 from pages.shared import settings as page_settings
@@ -211,7 +211,7 @@ def softmax(scores):
 
 
 def test_edited_queries_subtract():
-    q, k, _ = (np.array(rows) for rows in attention_views.SMALL)
+    q, k, _ = (np.array(rows) for rows in matrices.SMALL)
     edited = q.copy()
     edited[0, 1] = 3.0
     link = ";".join(",".join(map(str, row)) for row in edited)
