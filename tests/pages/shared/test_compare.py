@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from pages.attention import matrices
-from pages.embeddings import views as embeddings_views
+from pages.embeddings.text import LEARN_FROM
 from pages.shared import controls
 from pages.shared import settings as page_settings
 from pages.shared.readers import VOCABULARY
@@ -249,7 +249,7 @@ def test_the_stream_of_two_seeds_subtracts():
 
 
 def test_the_likeness_in_two_tables_subtracts():
-    tokeniser = BytePairTokeniser.learn(embeddings_views.LEARN_FROM, 100)
+    tokeniser = BytePairTokeniser.learn(LEARN_FROM, 100)
     ids = list(dict.fromkeys(tokeniser.encode(TEXT)))
 
     def cosines(seed):
