@@ -16,13 +16,13 @@ def pair():
 def test_without_the_mask_it_is_right_while_training_and_wrong_when_writing(pair):
     last, made = pair[True]
     assert last.accuracy > 0.99
-    assert made.by_itself < 0.1
+    assert made.exactly_right < 0.1
 
 
 def test_with_the_mask_it_is_right_both_times(pair):
     last, made = pair[False]
     assert last.accuracy > 0.95
-    assert made.by_itself > 0.9
+    assert made.exactly_right > 0.9
 
 
 def test_samples_are_the_tasks_own(pair):
