@@ -57,6 +57,7 @@ class Job(Generic[R]):
 
     def __init__(self, queue: "Queue", owner: str, make: Callable[[], R], steps: int):
         self.queue, self.owner, self.make, self.steps = queue, owner, make, steps
+        self.id = uuid.uuid4().hex  # what is computed of its result is cached under it
         self.state: State = "waiting"
         self.snapshots: list[Snapshot] = []
         self.trainer: R | None = None

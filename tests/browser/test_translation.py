@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from transformer.inspection import translation
+from transformer.model import Transformer
 from transformer.training import shipped
 
 THREADS, STEPS = "/translation", "/translation?translation_view=Step+by+step"
@@ -45,9 +46,10 @@ def cross():
     """The model's own weights on the first example, (L, H, T, S)."""
     checkpoint = shipped.load("translator")
     model, task = checkpoint.model(), checkpoint.task
-    typed = translation.read_typed(task, "the little black cat does not like the white house")
-    written = translation.write(model, typed.ids).written
-    return translation.attentions(model, task, typed, written)["cross"].weights
+    assert isinstance(model, Transformer)
+    source = translation.tokenise_source(task, "the little black cat does not like the white house")
+    written = translation.translate(model, source.ids).written
+    return translation.attention_maps(model, task, source, written)["cross"].weights
 
 
 def test_a_typed_sentence_is_translated_and_an_unknown_word_named(hand):

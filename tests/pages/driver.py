@@ -1,11 +1,28 @@
-"""Visits to the app as its server runs them, for the tests of pages."""
+"""Visits to the app as its server runs them, and what a visitor finds on screen, for the tests of pages.
 
+at = visit("positions", pos_view="Waves", d_model=16)
+at = choose(at, pos_pair=3)
+assert notices(at) == ""
+assert chart(at)["data"][0]["z"].shape == (200, 16)
+"""
+
+import base64
+import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 APP = Path(__file__).parents[2] / "app.py"
+TIMEOUT = 300.0  # seconds; reached only if something hangs
+CHOICES = ("segmented_control", "select_slider", "selectbox")
+CONTROLS = (*CHOICES, "text_input", "text_area", "number_input", "slider", "toggle", "checkbox", "radio", "multiselect")
+
+
+# ---- visits --------------------------------------------------------------------------------------------------------
 
 
 def open_page(at: AppTest, url: str) -> AppTest:
@@ -16,9 +33,100 @@ def open_page(at: AppTest, url: str) -> AppTest:
     return at
 
 
-def visit(url: str, *, timeout: float = 60, **link: str) -> AppTest:
-    """The page at this path as a link with these settings opens it."""
+def visit(
+    url: str, /, *, session: Mapping[str, Any] | None = None, timeout: float = TIMEOUT, **link: object
+) -> AppTest:
+    """The page at this path as a link with these settings opens it; a setting that is None is not in the link.
+
+    `session` is what the visitor's session holds before, such as {HAND_OVER: checkpoint}.
+    """
     at = AppTest.from_file(str(APP), default_timeout=timeout)
     for name, value in link.items():
-        at.query_params[name] = value
-    return open_page(at, url).run()
+        if value is not None:
+            at.query_params[name] = str(value)
+    for name, value in (session or {}).items():
+        at.session_state[name] = value
+    return checked(open_page(at, url).run())
+
+
+def checked(at: AppTest) -> AppTest:
+    """The same visit; fails where the page shows an exception."""
+    assert not at.exception, [error.message for error in at.exception]
+    return at
+
+
+# ---- controls ------------------------------------------------------------------------------------------------------
+
+
+def control(at: AppTest, key: str) -> Any:
+    """The control with this key, whatever its kind."""
+    matches = [widget for kind in CONTROLS for widget in at.get(kind) if widget.key == key]
+    assert len(matches) == 1, f"{len(matches)} controls have the key {key}"
+    return matches[0]
+
+
+def choose(at: AppTest, **values: object) -> AppTest:
+    """The page after controls were set, one after the other, by their keys."""
+    for key, value in values.items():
+        at = checked(control(at, key).set_value(value).run())
+    return at
+
+
+def press(at: AppTest, key: str) -> AppTest:
+    """The page after the button with this key was pressed."""
+    return checked(at.button(key=key).click().run())
+
+
+def values(at: AppTest, kinds: tuple[str, ...] = CONTROLS) -> dict[str, Any]:
+    """The values of all controls of these kinds, by key."""
+    return {widget.key: widget.value for kind in kinds for widget in at.get(kind)}
+
+
+def options(widget: Any) -> list[Any]:
+    """What can be chosen, in the type of the value: widgets of a test know labels only; [] where nothing is chosen."""
+    return [] if widget.value is None else [type(widget.value)(option) for option in widget.options]
+
+
+# ---- what is on screen ---------------------------------------------------------------------------------------------
+
+
+def notices(at: AppTest) -> str:
+    """All notices, a line each; "" where everything is as asked for."""
+    return "\n".join(text.value for text in checked(at).text)
+
+
+def words(at: AppTest) -> str:
+    """All Markdown, then all captions."""
+    return "\n".join([*(text.value for text in checked(at).markdown), *(text.value for text in at.caption)])
+
+
+def charts(at: AppTest) -> list[dict]:
+    """The data and layout of every figure, with numpy arrays."""
+    return [decoded(json.loads(element.proto.spec)) for element in checked(at).get("plotly_chart")]
+
+
+def chart(at: AppTest, n: int = 0) -> dict:
+    """The data and layout of the n-th figure, with numpy arrays."""
+    return charts(at)[n]
+
+
+def decoded(part: Any) -> Any:
+    """Plotly's JSON with its packed arrays as numpy arrays."""
+    if isinstance(part, dict) and "bdata" in part:
+        flat = np.frombuffer(base64.b64decode(part["bdata"]), part["dtype"])
+        return flat.reshape([int(n) for n in str(part.get("shape", len(flat))).split(",")])
+    if isinstance(part, dict):
+        return {name: decoded(value) for name, value in part.items()}
+    return [decoded(value) for value in part] if isinstance(part, list) else part
+
+
+def payloads(at: AppTest) -> list[Any]:
+    """What each of our components was sent, in the order of the page: decoded JSON, or bytes."""
+    protos = [element.proto for element in checked(at).get("bidi_component")]
+    return [json.loads(proto.json) if proto.WhichOneof("data") == "json" else proto.bytes for proto in protos]
+
+
+def payload(at: AppTest) -> Any:
+    """What the only component on the page was sent: decoded JSON, or bytes."""
+    (data,) = payloads(at)
+    return data
