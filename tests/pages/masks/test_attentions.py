@@ -10,7 +10,7 @@ from tests.pages.masks.brush import SIX, panels, visit
 from tests.payloads import recomputed, unpack
 
 
-def three(**link: object) -> AppTest:
+def three(**link: str) -> AppTest:
     return visit(masks_view="Three attentions", target="un deux", **link)
 
 
