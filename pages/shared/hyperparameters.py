@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.shared import settings
-from pages.shared.models import MAX_TOKENS, Kind, Mask, ModelRef, Untrained
+from pages.shared.models import MAX_TOKENS, Kind, Mask, MaskName, ModelRef, Untrained
 from pages.shared.text_input import Sentence, read_by, source_row
 from transformer.config import TransformerConfig
 
@@ -48,7 +48,7 @@ class NamedMask(NamedTuple):
     """
 
     name: str
-    value: str
+    value: MaskName
     kinds: tuple[Kind, ...]
     span: str = ""
     made_by: str = ""
@@ -138,13 +138,13 @@ def divisors(n: int, limit: int) -> tuple[int, ...]:
 def ask_heads(key: str, d_model: int, *, limit: int = MAX_HEADS, default: int = 4, **more: Any) -> int:
     """The number of heads: those that d_model can be split into, by default the one nearest to `default`."""
     options = divisors(d_model, limit)
+    more = {
+        "why": f"d_model={d_model} cannot be split into {{}} equal heads",
+        "help": f"The heads share d_model equally: {d_model} can be split into {', '.join(map(str, options))}.",
+        **more,
+    }
     return settings.choose(
-        st.select_slider, "Heads", key, options, settings.nearest(default, options),
-        **{
-            "why": f"d_model={d_model} cannot be split into {{}} equal heads",
-            "help": f"The heads share d_model equally: {d_model} can be split into {', '.join(map(str, options))}.",
-            **more,
-        },
+        st.select_slider, "Heads", key, options, settings.nearest(default, options), **more
     )  # fmt: skip
 
 
