@@ -362,3 +362,13 @@ def test_what_cannot_be_chosen_is_named() -> None:
     for part in ("Heads cannot be 7", "Model cannot be Oracle", "Layers cannot be -1", "d_model cannot be 1e9"):
         assert part in found.complaint
     assert choices("text=a+b&heads=7")[1] == choices("text=a+b")[1]
+
+
+def test_an_a_without_words_is_named() -> None:
+    at = visit("embeddings", emb_part="One-hot × W_e", a="text=")
+    assert "A has no words to compare." in driver.words(at)
+
+
+def test_a_control_that_only_changes_the_drawing_is_no_part_of_a() -> None:
+    link = {"emb_part": "Similarity", "weights": "random weights", "emb_figure": "map"}
+    assert "emb_figure" not in pinned("embeddings", **link)
