@@ -47,12 +47,6 @@ class Bench:
     def again(self) -> Any:
         return self.read([])
 
-    def also(self, read: Callable[[list[str]], Any], say: list[str]) -> "Bench":
-        """The same settings and some more, which stand elsewhere on the page."""
-        more = ask(read, say)
-        together = settings.Answers(settings=self.reading.settings | more.reading.settings)
-        return Bench((self.now, more.now), lambda say: (self.read(say), read(say)), together)
-
 
 def ask(read: Callable[[list[str]], Any], say: list[str]) -> Bench:
     """The settings of a page. read(say) draws its controls and returns what they say; it is called again for A.

@@ -138,13 +138,13 @@ def divisors(n: int, limit: int) -> tuple[int, ...]:
 def ask_heads(key: str, d_model: int, *, limit: int = MAX_HEADS, default: int = 4, **more: Any) -> int:
     """The number of heads: those that d_model can be split into, by default the one nearest to `default`."""
     options = divisors(d_model, limit)
+    more = {
+        "why": f"d_model={d_model} cannot be split into {{}} equal heads",
+        "help": f"The heads share d_model equally: {d_model} can be split into {', '.join(map(str, options))}.",
+        **more,
+    }
     return settings.choose(
-        st.select_slider, "Heads", key, options, settings.nearest(default, options),
-        **{
-            "why": f"d_model={d_model} cannot be split into {{}} equal heads",
-            "help": f"The heads share d_model equally: {d_model} can be split into {', '.join(map(str, options))}.",
-            **more,
-        },
+        st.select_slider, "Heads", key, options, settings.nearest(default, options), **more
     )  # fmt: skip
 
 

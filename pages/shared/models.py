@@ -104,6 +104,7 @@ def own(*kinds: Kind) -> Own | None:
     if source is None or source.checkpoint is not checkpoint:
         source = TrainedSource(Own(uuid.uuid4().hex), checkpoint)
         st.session_state["_own_source"] = source
+    assert isinstance(source.ref, Own)
     return source.ref
 
 
@@ -130,15 +131,39 @@ class Source(ABC):
     ref: ModelRef
     kind: Kind
     config: TransformerConfig
-    model: "EncoderModel | DecoderModel | Transformer"
     is_trained: bool
-    max_tokens: int
-    longest: int | None = None
-    facts: tuple[str, ...] = ()
-    origin: tuple[str, ...] = ()
-    examples: tuple[str, ...] = ()
-    vocabulary: dict[str, list[str]] = {}  # noqa: RUF012  never changed
-    film: str = ""
+
+    @property
+    @abstractmethod
+    def model(self) -> "EncoderModel | DecoderModel | Transformer": ...
+
+    @property
+    def max_tokens(self) -> int:
+        return MAX_TOKENS
+
+    @property
+    def longest(self) -> int | None:
+        return None
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        return (self.kind,)
+
+    @property
+    def origin(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def vocabulary(self) -> dict[str, list[str]]:
+        return {}
+
+    @property
+    def film(self) -> str:
+        return ""
 
     @property
     def n_layers(self) -> int:
@@ -181,16 +206,14 @@ class UntrainedSource(Source):
     """An untrained model. It takes any word: ids are hashes."""
 
     is_trained = False
-    max_tokens = MAX_TOKENS
 
     def __init__(self, ref: Untrained):
-        self.ref, self.kind = ref, ref.kind
+        self.ref, self.kind, self._seed = ref, ref.kind, ref.seed
         self.config = replace(ref.config, vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY)
-        self.facts = (ref.kind,)
 
     @property
     def model(self) -> "EncoderModel | DecoderModel | Transformer":
-        return untrained_model(self.ref.kind, self.config, self.ref.seed)
+        return untrained_model(self.kind, self.config, self._seed)
 
     def cut(self, text: str) -> tuple[str, ...]:
         return tuple(words(text))
@@ -319,6 +342,9 @@ def _plural(n: int, what: str) -> str:
 
 
 # ---- what a model reads, and what it answers -----------------------------------------------------------------------
+
+
+MaskName = Literal["none", "causal", "window", "prefix", "padding"]
 
 
 class Mask(NamedTuple):

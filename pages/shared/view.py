@@ -11,6 +11,7 @@ again of a link: that is how A | B works, with no line more in the view than its
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -112,14 +113,17 @@ def show(view: View[S, R], *, places: Mapping[str, Any] | None = None, notices: 
         with controls:
             wanted = view.ask()
         of_ask = replace(answers, settings=dict(answers.settings))  # what draw asks for is no part of A | B
+        compare_sides = None
         if wanted is not None:
             result = _computed(view, wanted, body)
             with body:
                 view.draw(wanted, result)
+            if view.comparison:
+                compare_sides = partial(_compare, view, view.comparison, of_ask, wanted, result)
     with notices_place:
         display.notice(*notices, *answers.notices)
-    if view.comparison and wanted is not None:
-        _compare(view, view.comparison, of_ask, wanted, result)
+    if compare_sides:
+        compare_sides()
 
 
 def places() -> Mapping[str, Any]:

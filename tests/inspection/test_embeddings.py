@@ -1,6 +1,7 @@
 """What is said of an embedding table, against numpy, closed forms and the model itself."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,10 +33,9 @@ def rng(seed=0):
     return torch.Generator().manual_seed(seed)
 
 
-def config(**changes):
-    return TransformerConfig(
-        **{"vocab_size": V, "d_model": D, "n_heads": 1, "n_encoder_layers": 1, "n_decoder_layers": 1} | changes
-    )
+def config(**changes: Any) -> TransformerConfig:
+    sizes: dict[str, Any] = {"vocab_size": V, "d_model": D, "n_heads": 1, "n_encoder_layers": 1, "n_decoder_layers": 1}
+    return TransformerConfig(**sizes | changes)
 
 
 @given(st.lists(st.integers(0, V - 1), max_size=30), st.integers(1, 33))

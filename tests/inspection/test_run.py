@@ -2,6 +2,7 @@
 
 import math
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,10 +28,15 @@ MASKS = {
 }
 
 
-def build(kind="encoder", **settings):
-    config = TransformerConfig(
-        **{"vocab_size": 16, "d_model": 24, "n_heads": 4, "n_encoder_layers": 2, "n_decoder_layers": 2, **settings}
-    )
+def build(kind: str = "encoder", **settings: Any) -> EncoderModel | DecoderModel:
+    sizes: dict[str, Any] = {
+        "vocab_size": 16,
+        "d_model": 24,
+        "n_heads": 4,
+        "n_encoder_layers": 2,
+        "n_decoder_layers": 2,
+    }
+    config = TransformerConfig(**sizes | settings)
     return KINDS[kind](config, torch.Generator().manual_seed(5)).eval()
 
 
@@ -76,6 +82,7 @@ def test_masks_are_told_as_they_were_used(kind, name):
 def test_a_decoder_may_be_asked_not_to_be_causal():
     mask = MASKS["prefix"]
     seen = run_with_maps(build("decoder"), IDS, TOKENS, mask, is_causal=False).attention["decoder"]
+    assert seen.mask is not None
     assert np.array_equal(seen.mask, mask.numpy())
     assert np.all(seen.weights[:, :, 0, 1:3] > 0)
 

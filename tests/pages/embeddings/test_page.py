@@ -2,6 +2,7 @@
 
 import base64
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,8 +21,9 @@ HOT, LIKE, SCALE, LEARNS = "One-hot × W_e", "Similarity", "Scale", "What learns
 PARTS = ("Tokens", HOT, LIKE, SCALE, LEARNS)
 
 
-def visit(part: str = "Tokens", **link: str) -> AppTest:
-    return driver.visit("embeddings", emb_part=part, **{"weights": "random weights", **link})
+def visit(part: str = "Tokens", **link: Any) -> AppTest:
+    link = {"emb_part": part, "weights": "random weights", **link}
+    return driver.visit("embeddings", **link)
 
 
 def chips(at: AppTest) -> list[str]:

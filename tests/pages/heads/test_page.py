@@ -2,114 +2,108 @@
 
 import math
 import random
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-import streamlit
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import controls
-from tests.pages.driver import open_page
+from pages.shared import caching
+from pages.shared.hyperparameters import (
+    ACTIVATIONS,
+    BASES,
+    LAYER_NORMS,
+    POSITIONS,
+    SCALINGS,
+    WIDTHS,
+    masks_for,
+)
+from pages.shared.hyperparameters import (
+    KINDS as MODELS,
+)
+from pages.shared.hyperparameters import (
+    MASKS as NAMED_MASKS,
+)
+from pages.shared.models import MAX_TOKENS, Kind
+from pages.shared.text_input import EXAMPLES
+from tests.pages import driver
+from tests.pages.driver import choose, notices, payload
 from tests.payloads import Payload, recomputed, unpack
 from transformer.config import TransformerConfig
 from transformer.inspection.run import run_with_maps
 from transformer.model import DecoderModel, EncoderModel
 from transformer.training.text import clean, hashed_ids, words
 
-APP = Path(__file__).parents[3] / "app.py"
 T = 6
 SIX = "one two three four five six"
 QUERY, KEY = np.indices((T, T))  # query and key of every cell
+KINDS = (*driver.CHOICES, "text_input")
 
 
-def visit(**link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=300)
-    for name, value in link.items():
-        at.query_params[name] = value
-    return open_page(at, "heads").run()
+def visit(**link: Any) -> AppTest:
+    return driver.visit("heads", **link)
 
 
 def shown(at: AppTest) -> Payload:
-    assert not at.exception
-    return unpack(sent(at))
+    """What the view of all heads was sent."""
+    return unpack(payload(at))
 
 
-def sent(at: AppTest) -> bytes:
-    (view,) = [found for found in at.get("bidi_component") if found.proto.component_name.endswith(".attention_view")]
-    return view.proto.bytes
+def allowed(picture: Payload) -> np.ndarray:
+    shape = picture.arrays["weights"].shape[-2:]
+    return picture.arrays.get("mask", np.ones(shape, "u1")).astype(bool)
 
 
-def said(at: AppTest) -> str:
-    assert not at.exception
-    return "\n".join(text.value for text in at.text)
-
-
-def choose(at: AppTest, **values) -> AppTest:
-    for key, value in values.items():
-        (widget,) = [w for kind in KINDS for w in at.get(kind) if w.key == key]
-        at = widget.set_value(value).run()
-    return at
-
-
-KINDS = ("segmented_control", "select_slider", "selectbox", "text_input")
-
-
-def allowed(payload: Payload) -> np.ndarray:
-    shape = payload.arrays["weights"].shape[-2:]
-    return payload.arrays.get("mask", np.ones(shape, "u1")).astype(bool)
-
-
-def check(payload: Payload) -> None:
+def check(picture: Payload) -> None:
     """What holds whatever is chosen: blocked cells weigh nothing, rows add up, and q and k explain every weight."""
-    weights, may = payload.arrays["weights"], allowed(payload)
+    weights, may = picture.arrays["weights"], allowed(picture)
     assert np.all(weights[..., ~may] == 0)
     assert np.allclose(weights.sum(-1), may.any(-1), atol=1e-5)
-    assert np.abs(recomputed(payload) - weights).max() < 1e-5
+    assert np.abs(recomputed(picture) - weights).max() < 1e-5
 
 
-def test_the_first_visit_shows_a_finished_example():
+def test_the_first_visit_shows_a_finished_example() -> None:
     at = visit()
-    payload = shown(at)
+    picture = shown(at)
     assert at.title[0].value == "Where does each word look?"
-    assert payload.header["queries"] == words(controls.EXAMPLES[0])
-    assert payload.arrays["weights"].shape == (3, 4, 11, 11)
-    assert payload.header["untrained"] is True
-    assert said(at) == ""
-    check(payload)
+    assert picture.header["queries"] == words(EXAMPLES[0])
+    assert picture.arrays["weights"].shape == (3, 4, 11, 11)
+    assert picture.header["untrained"] is True
+    assert notices(at) == ""
+    check(picture)
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder"])
-@pytest.mark.parametrize("positions", controls.POSITIONS)
-def test_the_weights_are_those_of_the_model_that_was_chosen(kind, positions):
-    payload = shown(visit(model=kind.title(), positions=positions, text=SIX, seed="3", d_model="48", heads="6"))
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_the_weights_are_those_of_the_model_that_was_chosen(kind: Kind, positions: str) -> None:
+    picture = shown(visit(model=kind.title(), positions=positions, text=SIX, seed="3", d_model="48", heads="6"))
     config = TransformerConfig(
         vocab_size=4096,
         d_model=48,
         n_heads=6,
         n_encoder_layers=3,
         n_decoder_layers=3,
-        positions=controls.POSITIONS[positions],
+        positions=POSITIONS[positions],
     )
     model = {"encoder": EncoderModel, "decoder": DecoderModel}[kind](config, torch.Generator().manual_seed(3)).eval()
-    tokens = SIX.split()
+    tokens = words(SIX)
     seen = run_with_maps(model, hashed_ids(tokens, 4096), tuple(tokens)).attention[kind]
     for name in ("weights", "q", "k"):
-        assert np.array_equal(payload.arrays[name], getattr(seen, name))
-    assert payload.header["facts"] == [kind, f"{sum(p.numel() for p in model.parameters()):,} parameters"]
-    assert payload.header["scale"] == math.sqrt(8)
-    check(payload)
+        assert np.array_equal(picture.arrays[name], getattr(seen, name))
+    assert picture.header["facts"] == [kind, f"{sum(p.numel() for p in model.parameters()):,} parameters"]
+    assert picture.header["scale"] == math.sqrt(8)
+    check(picture)
 
 
-def test_layers_heads_and_width():
+def test_layers_heads_and_width() -> None:
     at = visit(text=SIX)
     assert shown(choose(at, layers=5)).header["layers"] == 5
-    payload = shown(choose(at, heads=8))
-    assert (payload.header["heads"], payload.arrays["weights"].shape) == (8, (5, 8, T, T))
-    assert payload.arrays["k"].shape[1] == 8, "nobody asked for shared keys"
+    picture = shown(choose(at, heads=8))
+    assert (picture.header["heads"], picture.arrays["weights"].shape) == (8, (5, 8, T, T))
+    assert picture.arrays["k"].shape[1] == 8, "nobody asked for shared keys"
     assert shown(choose(at, d_model=96)).arrays["q"].shape == (5, 8, T, 12)
 
 
@@ -123,39 +117,39 @@ MASKS = {
 }
 
 
-def test_no_mask_is_left_untested():
-    assert {(name, mask) for name, kind in controls.KINDS.items() for mask in controls.MASKS[kind]} == set(MASKS)
+def test_no_mask_is_left_untested() -> None:
+    assert {(name, mask) for name, kind in MODELS.items() for mask in masks_for(kind)} == set(MASKS)
 
 
 @pytest.mark.parametrize(("model", "mask"), MASKS)
-def test_masks_in_closed_form(model, mask):
+def test_masks_in_closed_form(model: str, mask: str) -> None:
     at = choose(visit(text=SIX), model=model, mask=mask)
     if mask in ("window", "padding", "causal window", "causal prefix"):
         at = choose(at, span=2)
-    payload = shown(at)
-    assert np.array_equal(allowed(payload), MASKS[model, mask])
-    assert np.all(payload.arrays["weights"][..., MASKS[model, mask]] > 0)
-    check(payload)
+    picture = shown(at)
+    assert np.array_equal(allowed(picture), MASKS[model, mask])
+    assert np.all(picture.arrays["weights"][..., MASKS[model, mask]] > 0)
+    check(picture)
 
 
-def test_more_padding_than_there_are_tokens_leaves_nothing_to_look_at():
-    payload = shown(visit(text=SIX, mask="padding", span="32"))
-    assert not payload.arrays["mask"].any()
-    assert not payload.arrays["weights"].any()
-    assert set(payload.header["chance"].values()) == {0.0}
+def test_more_padding_than_there_are_tokens_leaves_nothing_to_look_at() -> None:
+    picture = shown(visit(text=SIX, mask="padding", span="32"))
+    assert not picture.arrays["mask"].any()
+    assert not picture.arrays["weights"].any()
+    assert set(picture.header["chance"].values()) == {0.0}
 
 
-@pytest.mark.parametrize("positions", controls.POSITIONS)
-def test_a_bias_is_sent_where_the_scheme_has_one(positions):
-    payload = shown(choose(visit(text=SIX), positions=positions))
-    assert ("bias" in payload.arrays) == (positions in ("T5 relative", "ALiBi"))
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_bias_is_sent_where_the_scheme_has_one(positions: str) -> None:
+    picture = shown(choose(visit(text=SIX), positions=positions))
+    assert ("bias" in picture.arrays) == (positions in ("T5 relative", "ALiBi"))
     if positions == "ALiBi":
         slopes = 2.0 ** -np.array([2, 4, 6, 8])
         distances = abs(np.arange(2 * T - 1) - (T - 1))
-        assert np.allclose(payload.arrays["bias"], -slopes[:, None] * distances)
+        assert np.allclose(picture.arrays["bias"], -slopes[:, None] * distances)
 
 
-def test_rotary_turns_queries_and_keys_without_changing_their_length():
+def test_rotary_turns_queries_and_keys_without_changing_their_length() -> None:
     plain = shown(choose(visit(text=SIX), positions="none")).arrays
     turned = shown(choose(visit(text=SIX), positions="rotary")).arrays
     for name in ("q", "k"):
@@ -165,35 +159,35 @@ def test_rotary_turns_queries_and_keys_without_changing_their_length():
         assert np.all(abs(before[:, 1:] - after[:, 1:]).max(-1) > 1e-3)
 
 
-def test_scaling_off():
+def test_scaling_off() -> None:
     at = visit(text=SIX)
     assert shown(at).header["scale"] == 4
-    payload = shown(choose(at, scores="not divided"))
-    assert payload.header["scale"] == 1
-    check(payload)
+    picture = shown(choose(at, scores="not divided"))
+    assert picture.header["scale"] == 1
+    check(picture)
 
 
-def test_seeds():
-    first = sent(visit(text=SIX, seed="1"))
-    other = sent(visit(text=SIX, seed="2"))
-    streamlit.cache_resource.clear()
-    again = sent(visit(text=SIX, seed="1"))
+def test_seeds() -> None:
+    first = payload(visit(text=SIX, seed="1"))
+    other = payload(visit(text=SIX, seed="2"))
+    caching.clear()
+    again = payload(visit(text=SIX, seed="1"))
     assert first == again != other
 
 
 @pytest.mark.parametrize("n", [1, 2, 4])
-def test_heads_share_keys(n):
-    payload = shown(choose(visit(text=SIX), kv_heads=n))
-    assert payload.arrays["k"].shape == (3, n, T, 16)
-    assert payload.arrays["q"].shape == (3, 4, T, 16)
-    check(payload)
+def test_heads_share_keys(n: int) -> None:
+    picture = shown(choose(visit(text=SIX), kv_heads=n))
+    assert picture.arrays["k"].shape == (3, n, T, 16)
+    assert picture.arrays["q"].shape == (3, 4, T, 16)
+    check(picture)
 
 
 @pytest.mark.parametrize(
     ("change", "first_layer_too"),
     [({"norm": "after (post)"}, True), ({"activation": "GELU"}, False), ({"base": 100}, True)],
 )
-def test_rarer_settings_reach_the_model(change, first_layer_too):
+def test_rarer_settings_reach_the_model(change: dict[str, object], first_layer_too: bool) -> None:
     at = visit(text=SIX)
     before = shown(at).arrays["weights"]
     after = shown(choose(at, **change)).arrays["weights"]
@@ -201,9 +195,9 @@ def test_rarer_settings_reach_the_model(change, first_layer_too):
     assert not np.array_equal(before[1], after[1])
 
 
-def test_the_base_is_offered_only_where_there_are_wavelengths():
+def test_the_base_is_offered_only_where_there_are_wavelengths() -> None:
     at = visit()
-    for name in controls.POSITIONS:
+    for name in POSITIONS:
         keys = {slider.key for slider in choose(at, positions=name).select_slider}
         assert ("base" in keys) == (name in ("sinusoidal", "rotary"))
 
@@ -212,16 +206,16 @@ def test_the_base_is_offered_only_where_there_are_wavelengths():
 
 
 @pytest.mark.parametrize("text", ["", " ", " \t  ", "\u200b", "\u3000"])
-def test_no_word_no_view_but_a_sentence(text):
+def test_no_word_no_view_but_a_sentence(text: str) -> None:
     at = choose(visit(), text=text)
     assert not at.get("bidi_component")
-    assert said(at) == "There is no word to look at yet. Type a sentence, or pick one of the examples."
+    assert notices(at) == "There is no word to look at yet. Type a sentence, or pick one of the examples."
 
 
-def test_a_single_word():
+def test_a_single_word() -> None:
     at = choose(visit(), text="hello")
     assert np.all(shown(at).arrays["weights"] == 1)
-    assert "A single word can only look at itself" in said(at)
+    assert "A single word can only look at itself" in notices(at)
 
 
 @pytest.mark.parametrize(
@@ -237,51 +231,49 @@ def test_a_single_word():
         "a" * 40 + " " + "b" * 41,
     ],
 )
-def test_any_text_comes_out_as_its_words(text):
+def test_any_text_comes_out_as_its_words(text: str) -> None:
     at = choose(visit(), text=text)
     expected = [word if len(word) <= 40 else word[:39] + "…" for word in words(clean(text))]
-    payload = shown(at)
-    assert payload.header["queries"] == payload.header["keys"] == expected
+    picture = shown(at)
+    assert picture.header["queries"] == picture.header["keys"] == expected
     assert at.text_input(key="text").value == text
-    check(payload)
+    check(picture)
 
 
-def test_a_hundred_thousand_letters_are_cut_and_said():
+def test_a_hundred_thousand_letters_are_cut_with_a_notice() -> None:
     at = choose(visit(), text="word " * 20_000)
-    assert len(shown(at).header["queries"]) == controls.MAX_TOKENS
-    assert "The first 6,000 letters are kept; 94,000 more are left out." in said(at)
+    assert len(shown(at).header["queries"]) == MAX_TOKENS
+    assert "The first 6,000 letters are kept; 94,000 more are left out." in notices(at)
     assert at.text_input(key="text").value == "word " * 1200
     choose(at, layers=2)
-    assert "94,000 more are left out" in said(at), "it is true until the text is changed"
-    assert said(choose(at, text="short text")) == ""
+    assert "94,000 more are left out" in notices(at), "it is true until the text is changed"
+    assert notices(choose(at, text="short text")) == ""
 
 
-def test_one_word_of_a_hundred_thousand_letters():
-    payload = shown(choose(visit(), text="x" * 100_000))
-    assert payload.header["queries"] == ["x" * 39 + "…"]
+def test_one_word_of_a_hundred_thousand_letters() -> None:
+    picture = shown(choose(visit(), text="x" * 100_000))
+    assert picture.header["queries"] == ["x" * 39 + "…"]
 
 
-def test_600_tokens_say_how_many_are_left_out():
+def test_600_tokens_say_how_many_are_left_out() -> None:
     at = choose(visit(), text="a b " * 300)
-    payload = shown(at)
-    assert payload.header["tier"] == "thumbnail"
-    assert len(payload.header["queries"]) == 512
-    assert "The first 512 tokens are shown; 88 more are left out." in said(at)
-    assert said(choose(at, text="a b " * 256)) == "", "512 fit"
+    picture = shown(at)
+    assert picture.header["tier"] == "thumbnail"
+    assert len(picture.header["queries"]) == 512
+    assert "The first 512 tokens are shown; 88 more are left out." in notices(at)
+    assert notices(choose(at, text="a b " * 256)) == "", "512 fit"
 
 
-def test_a_lone_surrogate_in_a_link_becomes_a_sign():
+def test_a_lone_surrogate_in_a_link_becomes_a_sign() -> None:
     """No browser sends one in a message, but what a program keeps in the session may hold one."""
-    at = open_page(AppTest.from_file(str(APP), default_timeout=300), "heads")
-    at.session_state["text"] = "a \ud800 b"
-    payload = shown(at.run())
-    assert len(payload.header["queries"]) == 3
-    assert payload.header["queries"][1] in "?\ufffd"
+    picture = shown(driver.visit("heads", session={"text": "a \ud800 b"}))
+    assert len(picture.header["queries"]) == 3
+    assert picture.header["queries"][1] in "?\ufffd"
 
 
-def test_every_example_can_be_shown():
+def test_every_example_can_be_shown() -> None:
     at = visit()
-    for text in controls.EXAMPLES:
+    for text in EXAMPLES:
         assert shown(choose(at, text=text)).header["queries"] == words(text)
 
 
@@ -298,11 +290,11 @@ def values(at: AppTest) -> dict:
     return {w.key: w.value for kind in KINDS for w in at.get(kind) if w.key in {*OPTIONS}}
 
 
-def test_what_is_usual():
-    assert values(visit()) == {**USUAL, "text": controls.EXAMPLES[0]}
+def test_what_is_usual() -> None:
+    assert values(visit()) == {**USUAL, "text": EXAMPLES[0]}
 
 
-def test_a_link_restores_every_control():
+def test_a_link_restores_every_control() -> None:
     link = {
         "model": "Decoder", "d_model": "48", "heads": "12", "layers": "2", "positions": "rotary",
         "mask": "causal prefix", "span": "4", "kv_heads": "3", "scores": "not divided", "norm": "after (post)",
@@ -310,10 +302,10 @@ def test_a_link_restores_every_control():
     }  # fmt: skip
     at = visit(**link)
     assert {name: str(value) for name, value in values(at).items()} == link
-    assert said(at) == ""
-    payload = shown(at)
-    assert payload.arrays["weights"].shape == (2, 12, 4, 4)
-    assert payload.arrays["k"].shape == (2, 3, 4, 4)
+    assert notices(at) == ""
+    picture = shown(at)
+    assert picture.arrays["weights"].shape == (2, 12, 4, 4)
+    assert picture.arrays["k"].shape == (2, 3, 4, 4)
 
 
 @pytest.mark.parametrize(
@@ -321,73 +313,76 @@ def test_a_link_restores_every_control():
     [("model", "decoder", "Decoder"), ("positions", "alibi", "ALiBi"), ("positions", "T5 RELATIVE", "T5 relative"),
      ("activation", "gelu", "GELU")],
 )  # fmt: skip
-def test_names_in_a_link_may_be_in_any_case(name, asked, taken):
+def test_names_in_a_link_may_be_in_any_case(name: str, asked: str, taken: str) -> None:
     at = visit(**{name: asked})
     assert values(at)[name] == taken
-    assert said(at) == ""
+    assert notices(at) == ""
 
 
 @pytest.mark.parametrize(
     "asked", ["", "x", "-1", "999999999999999999999", "3.5", "<b>", "1e3", "٣", "\u202e", "$x$", "a" * 5000]
 )
-def test_nonsense_in_a_link_falls_back_and_is_said(asked):
+def test_nonsense_in_a_link_falls_back_with_a_notice(asked: str) -> None:
     at = visit(**dict.fromkeys(USUAL, asked))
     # An empty parameter leaves a row of buttons without a choice; what it stands for is the usual all the same.
     now = {key: USUAL[key] if value is None and not asked else value for key, value in values(at).items()}
-    assert now == {**USUAL, "text": controls.EXAMPLES[0]}
-    lines = said(at).splitlines()
+    assert now == {**USUAL, "text": EXAMPLES[0]}
+    lines = notices(at).splitlines()
     assert {line.split(":")[0] for line in lines} == {f"You see {usual}" for usual in USUAL.values()}
     assert len(lines) == len(USUAL)
     assert max(map(len, lines)) < 120
     check(shown(at))
 
 
-def test_several_pieces_of_nonsense_are_all_said():
+def test_several_pieces_of_nonsense_have_a_notice_each() -> None:
     at = visit(layers="99", positions="zzz", seed="-1")
-    assert [line.split(":")[0] for line in said(at).splitlines()] == [
+    assert [line.split(":")[0] for line in notices(at).splitlines()] == [
         "You see 3", "You see sinusoidal", "You see 0"
     ]  # fmt: skip
 
 
-def test_a_parameter_given_twice_is_no_error():
-    shown(visit(layers=["2", "5"], model=["Decoder", "Encoder"], text=["a b", "c d"]))
+def test_a_parameter_given_twice_is_no_error() -> None:
+    at = AppTest.from_file(str(driver.APP), default_timeout=driver.TIMEOUT)
+    for name, pair in {"layers": ["2", "5"], "model": ["Decoder", "Encoder"], "text": ["a b", "c d"]}.items():
+        at.query_params[name] = pair
+    shown(driver.open_page(at, "heads").run())
 
 
-def test_heads_that_do_not_divide_the_width_are_said_until_others_are_chosen():
+def test_heads_that_do_not_divide_the_width_are_said_until_others_are_chosen() -> None:
     at = visit(heads="3")
-    assert said(at) == "You see 4: d_model=64 cannot be split into 3 equal heads."
+    assert notices(at) == "You see 4: d_model=64 cannot be split into 3 equal heads."
     assert shown(at).header["heads"] == 4
-    assert said(choose(at, seed=1)) != "", "another control is no answer"
-    assert said(choose(at, heads=8)) == ""
+    assert notices(choose(at, seed=1)) != "", "another control is no answer"
+    assert notices(choose(at, heads=8)) == ""
 
 
-def test_a_width_that_takes_the_heads_away_gives_the_nearest():
+def test_a_width_that_takes_the_heads_away_gives_the_nearest() -> None:
     at = choose(visit(), heads=8)
-    assert said(choose(at, d_model=60)) == "You see 6: d_model=60 cannot be split into 8 equal heads."
+    assert notices(choose(at, d_model=60)) == "You see 6: d_model=60 cannot be split into 8 equal heads."
     assert shown(at).header["heads"] == 6
-    assert said(choose(at, heads=10)) == ""
+    assert notices(choose(at, heads=10)) == ""
 
 
-def test_heads_that_take_the_shared_keys_away_give_the_nearest():
+def test_heads_that_take_the_shared_keys_away_give_the_nearest() -> None:
     at = visit(d_model="48", heads="8", kv_heads="4")
-    assert said(at) == ""
-    assert said(choose(at, heads=6)) == "You see 3: 6 heads cannot share 4 key/value heads equally."
+    assert notices(at) == ""
+    assert notices(choose(at, heads=6)) == "You see 3: 6 heads cannot share 4 key/value heads equally."
 
 
-def test_another_model_brings_its_own_mask_without_a_complaint():
+def test_another_model_brings_its_own_mask_without_a_complaint() -> None:
     at = visit(text=SIX)
     assert "mask" not in shown(at).arrays
     choose(at, model="Decoder")
     assert np.array_equal(allowed(shown(at)), KEY <= QUERY)
-    assert said(at) == ""
+    assert notices(at) == ""
     choose(at, model="Encoder")
     assert "mask" not in shown(at).arrays
-    assert said(at) == ""
+    assert notices(at) == ""
 
 
-def test_a_link_to_a_head_of_a_long_text_sends_that_head():
-    payload = shown(visit(text="a b " * 128, layer="2", head="3"))
-    assert (payload.header["tier"], payload.header["view"]) == ("bytes", [2, 3])
+def test_a_link_to_a_head_of_a_long_text_sends_that_head() -> None:
+    picture = shown(visit(text="a b " * 128, layer="2", head="3"))
+    assert (picture.header["tier"], picture.header["view"]) == ("bytes", [2, 3])
     for layer, head in [("99", "0"), ("x", "y"), ("-1", "2"), ("1", "9" * 50), ("٣", "1")]:
         view = shown(visit(text="a b " * 128, layer=layer, head=head)).header["view"]
         assert 0 <= view[0] < 3
@@ -397,18 +392,18 @@ def test_a_link_to_a_head_of_a_long_text_sends_that_head():
 # ---- all of it at once -----------------------------------------------------------------------------------------
 
 OPTIONS = {
-    "model": tuple(controls.KINDS),
-    "d_model": controls.WIDTHS,
+    "model": tuple(MODELS),
+    "d_model": WIDTHS,
     "heads": range(1, 17),
     "layers": range(1, 5),
-    "positions": tuple(controls.POSITIONS),
-    "mask": tuple({mask for masks in controls.MASKS.values() for mask in masks}),
+    "positions": tuple(POSITIONS),
+    "mask": tuple(mask.name for mask in NAMED_MASKS),
     "span": (1, 2, 3, 32),
     "kv_heads": range(1, 17),
-    "scores": tuple(controls.SCALINGS),
-    "norm": tuple(controls.LAYER_NORMS),
-    "activation": tuple(controls.ACTIVATION_NAMES),
-    "base": controls.BASES,
+    "scores": tuple(SCALINGS),
+    "norm": tuple(LAYER_NORMS),
+    "activation": tuple(ACTIVATIONS),
+    "base": BASES,
     "seed": range(3),
     "text": (SIX, "a", "same same same same", "<i>$x$</i> `y` שלום 👍🏽"),
 }
@@ -416,33 +411,30 @@ OPTIONS = {
 
 @given(st.fixed_dictionaries({}, optional={name: st.sampled_from(sorted(o, key=str)) for name, o in OPTIONS.items()}))
 @settings(max_examples=40, deadline=None)
-def test_any_link_gives_a_view_that_adds_up(link):
+def test_any_link_gives_a_view_that_adds_up(link: dict[str, object]) -> None:
     at = visit(**{name: str(value) for name, value in link.items()})
     check(shown(at))
     kept = values(at)
     for name, asked in link.items():
         if name in kept and kept[name] != asked:
-            assert f"You see {kept[name]}" in said(at), f"{name}={asked} was not given, and nothing was said"
+            assert f"You see {kept[name]}" in notices(at), f"{name}={asked} was not given, and nothing was said"
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_any_series_of_choices_gives_a_view_that_adds_up(seed):
+def test_any_series_of_choices_gives_a_view_that_adds_up(seed: int) -> None:
     """Moves real widgets, so only what is offered can be chosen; each choice may take away what another had."""
     dice, at = random.Random(seed), visit(text=SIX)
     for _ in range(15):
-        widget = dice.choice([w for kind in KINDS[:3] for w in at.get(kind) if w.key in OPTIONS])
+        widget = dice.choice([w for kind in driver.CHOICES for w in at.get(kind) if w.key in OPTIONS])
         offered = [o for o in OPTIONS[widget.key] if str(o) in map(str, widget.options)]
-        choose(at, **{widget.key: dice.choice(offered)})
+        choose(at, **{str(widget.key): dice.choice(offered)})
         check(shown(at))
 
 
-def test_one_question_to_check_oneself():
+def test_one_question_to_check_oneself() -> None:
     at = visit()
     question = at.radio[0]
     assert len(at.radio) == 1
     assert question.value is None
-    said = [
-        "\n".join(m.value for m in question.set_value(answer).run().markdown).count("**Yes.**")
-        for answer in question.options
-    ]
-    assert said == [1, 0, 0], "the row asks"
+    verdicts = [driver.words(question.set_value(answer).run()).count("**Yes.**") for answer in question.options]
+    assert verdicts == [1, 0, 0], "the row asks"

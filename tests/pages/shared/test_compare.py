@@ -1,7 +1,7 @@
 """A pinned beside B on every page that makes numbers: one range, the exact difference, a sentence, a link for both."""
 
 import json
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,11 +12,12 @@ from streamlit.testing.v1 import AppTest
 
 from pages.attention import matrices
 from pages.embeddings.text import LEARN_FROM
-from pages.shared import controls
 from pages.shared import settings as page_settings
-from pages.shared.readers import VOCABULARY
-from tests.pages.driver import decoded as _unpack
-from tests.pages.driver import open_page
+from pages.shared.hyperparameters import ModelChoice, ask_model
+from pages.shared.models import VOCABULARY, Untrained
+from pages.shared.text_input import EXAMPLES, Sentence, cut, sentence
+from tests.pages import driver
+from tests.pages.driver import decoded, press
 from transformer.config import TransformerConfig
 from transformer.embeddings import TokenEmbedding
 from transformer.inspection import blocks
@@ -25,7 +26,6 @@ from transformer.masks import causal
 from transformer.model import EncoderModel
 from transformer.training.text import BytePairTokeniser, hashed_ids
 
-APP = Path(__file__).parents[3] / "app.py"
 WORDS = ("one", "two", "three")
 TEXT = " ".join(WORDS)
 
@@ -91,45 +91,35 @@ HOSTILE = [
 ]
 
 
-def visit(page: str, **link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=300)
-    for name, value in {"text": TEXT, **link}.items():
-        at.query_params[name] = value
-    at = open_page(at, page).run()
-    assert not at.exception
-    return at
+def visit(page: str, **link: Any) -> AppTest:
+    link = {"text": TEXT, **link}
+    return driver.visit(page, **link)
 
 
 def pinned(page: str, **link) -> str:
     """What the button puts into the link."""
     at = visit(page, **link)
     assert not bench(at)
-    at = at.button(key="pin").click().run()
-    assert not at.exception
+    at = press(at, "pin")
     return unlisted(at.query_params["a"])
 
 
-def unlisted(asked: str | list[str]) -> str:
-    return asked if isinstance(asked, str) else asked[0]
+def unlisted(value: str | list[str]) -> str:
+    return value if isinstance(value, str) else value[0]
 
 
 def bench(at: AppTest) -> dict[str, list[dict]]:
-    """The traces of the bench's figures."""
-    assert not at.exception
-    found = {}
+    """The traces of the figures of A | B, by name."""
+    traces = {}
     for chart in at.get("plotly_chart"):
         name = chart.proto.id.rpartition("bench-")[2] if "bench-" in chart.proto.id else ""
         if name:
-            found[name] = _unpack(json.loads(chart.proto.spec))["data"]
-    return found
+            traces[name] = decoded(json.loads(chart.proto.spec))["data"]
+    return traces
 
 
 def numbers(traces: list[dict]) -> np.ndarray:
     return np.concatenate([np.ravel(np.asarray(trace["z"] if "z" in trace else trace["y"], float)) for trace in traces])
-
-
-def said(at: AppTest) -> str:
-    return "\n".join(text.value for text in at.text)
 
 
 def difference(page: str, a: str, **link) -> np.ndarray:
@@ -137,20 +127,20 @@ def difference(page: str, a: str, **link) -> np.ndarray:
     return np.asarray(trace["z"], float)
 
 
-@pytest.mark.parametrize(("page", "open", "change", "sentence"), VIEWS)
-def test_a_and_b(page, open, change, sentence):
+@pytest.mark.parametrize(("page", "open", "change", "clause"), VIEWS)
+def test_a_and_b(page: str, open: dict[str, str], change: dict[str, str], clause: str) -> None:
     """A|A is exactly 0; a change is seen, named, in one range, and comes back with the link."""
     a = pinned(page, **open)
     same = visit(page, a=a, **open)
     left = numbers(bench(same)["difference"])
     assert not np.nan_to_num(left).any()
     assert np.isfinite(left).any()
-    assert "A and B are the same." in said(same)
+    assert "A and B are the same." in driver.notices(same)
     assert any("exactly 0" in caption.value for caption in same.caption)
-    if not sentence:
+    if not clause:
         return
     at = visit(page, a=a, **open, **change)
-    assert f"From A to B: {sentence}" in said(at)
+    assert f"From A to B: {clause}" in driver.notices(at)
     seen = bench(at)
     if "A and B" in seen:
         half = len(seen["A and B"]) // 2
@@ -186,37 +176,37 @@ def test_a_and_b(page, open, change, sentence):
     ],
 )
 @pytest.mark.parametrize("a", HOSTILE)
-def test_any_a_in_a_link_is_taken_calmly(page, open, a):
+def test_any_a_in_a_link_is_taken_calmly(page: str, open: dict[str, str], a: str) -> None:
     at = visit(page, a=a, **open)
     assert at.button(key="unpin")
     if a in ("nonsense", HOSTILE[4], "%00&&&=="):
-        assert "What the link has pinned as A is no setting of this view." in said(at)
-        assert "another sentence" in said(at) or page in ("positions", "attention")
+        assert "What the link has pinned as A is no setting of this view." in driver.notices(at)
+        assert "another sentence" in driver.notices(at) or page in ("positions", "attention")
     if a == "weights=random+weights&seed=<script>" and page in ("blocks", "embeddings", "heads"):
-        assert "Seed cannot be <script>" in said(at)
+        assert "Seed cannot be <script>" in driver.notices(at)
 
 
-def test_the_position_codes_subtract():
-    def codes(base):
-        at = np.arange(64)[:, None] / float(base) ** (2 * (np.arange(64) // 2) / 64)
+def test_the_position_codes_subtract() -> None:
+    def codes(base: float) -> np.ndarray:
+        at = np.arange(64)[:, None] / base ** (2 * (np.arange(64) // 2) / 64)
         return np.where(np.arange(64) % 2, np.cos(at), np.sin(at))
 
     shown = difference("positions", pinned("positions", pos_view="Waves"), pos_view="Waves", base="100")
     np.testing.assert_allclose(shown, codes(100) - codes(10_000), atol=1e-5)
 
 
-def softmax(scores):
+def softmax(scores: np.ndarray) -> np.ndarray:
     e = np.exp(scores - scores.max(-1, keepdims=True))
     return e / e.sum(-1, keepdims=True)
 
 
-def test_edited_queries_subtract():
+def test_edited_queries_subtract() -> None:
     q, k, _ = (np.array(rows) for rows in matrices.SMALL)
     edited = q.copy()
     edited[0, 1] = 3.0
     link = ";".join(",".join(map(str, row)) for row in edited)
     at = visit("attention", a=pinned("attention"), att_q=link)
-    assert "From A to B: another Q." in said(at)
+    assert "From A to B: another Q." in driver.notices(at)
     shown = np.asarray(bench(at)["difference"][0]["z"], float)
     np.testing.assert_allclose(shown, softmax(edited @ k.T / 2) - softmax(q @ k.T / 2), atol=1e-6)
     # ... and the other way round: A is the edited one
@@ -224,7 +214,7 @@ def test_edited_queries_subtract():
     np.testing.assert_allclose(np.asarray(bench(back)["difference"][0]["z"], float), -shown, atol=1e-6)
 
 
-def test_weights_under_two_masks_subtract():
+def test_weights_under_two_masks_subtract() -> None:
     sizes = {"d_model": 32, "n_heads": 4, "n_encoder_layers": 1, "n_decoder_layers": 1}
     config = TransformerConfig(vocab_size=VOCABULARY + 1, tgt_vocab_size=VOCABULARY + 1, **sizes)
     net = EncoderModel(config, torch.Generator().manual_seed(0)).eval()
@@ -236,7 +226,7 @@ def test_weights_under_two_masks_subtract():
     np.testing.assert_allclose(shown, free.astype(float) - masked, atol=1e-6)
 
 
-def test_the_stream_of_two_seeds_subtracts():
+def test_the_stream_of_two_seeds_subtracts() -> None:
     sizes = {"d_model": 64, "n_heads": 4, "n_encoder_layers": 6, "n_decoder_layers": 6, "d_ff": 256}
     config = TransformerConfig(vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY, max_len=512, **sizes)
     a, b = (
@@ -248,11 +238,11 @@ def test_the_stream_of_two_seeds_subtracts():
     np.testing.assert_allclose(difference("blocks", pinned("blocks"), seed="3"), b.astype(float) - a, atol=1e-5)
 
 
-def test_the_likeness_in_two_tables_subtracts():
+def test_the_likeness_in_two_tables_subtracts() -> None:
     tokeniser = BytePairTokeniser.learn(LEARN_FROM, 100)
     ids = list(dict.fromkeys(tokeniser.encode(TEXT)))
 
-    def cosines(seed):
+    def cosines(seed: int) -> np.ndarray:
         table = TokenEmbedding(len(tokeniser), 64, generator=torch.Generator().manual_seed(seed)).weight
         rows = table.detach().double().numpy()[ids]
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
@@ -263,10 +253,10 @@ def test_the_likeness_in_two_tables_subtracts():
     np.testing.assert_allclose(shown, cosines(5) - cosines(0), atol=1e-5)
 
 
-def test_a_painted_mask_comes_back():
-    at = visit("masks", mask="causal window", span="2").button(key="pin").click().run()
+def test_a_painted_mask_comes_back() -> None:
+    at = press(visit("masks", mask="causal window", span="2"), "pin")
     a = unlisted(at.query_params["a"])
-    assert "From A to B: Mask causal window → none" in said(visit("masks", a=a, mask="none"))
+    assert "From A to B: Mask causal window → none" in driver.notices(visit("masks", a=a, mask="none"))
     painted = pinned("masks", mask="painted", painted=controls_code())
     at = visit("masks", a=painted, mask="none")
     np.testing.assert_array_equal(
@@ -280,7 +270,7 @@ def controls_code() -> str:
     return pack(np.array([[1, 0, 0], [0, 1, 0], [1, 1, 1]], bool))
 
 
-def test_colours_of_all_heads_end_at_the_largest_change():
+def test_colours_of_all_heads_end_at_the_largest_change() -> None:
     at = visit("heads", a=pinned("heads", layers="2", heads="8"), layers="2", heads="8", seed="1")
     seen = bench(at)
     (every,) = seen["heads"]
@@ -288,22 +278,22 @@ def test_colours_of_all_heads_end_at_the_largest_change():
     z = np.asarray(every["z"], float)
     assert every["zmax"] == one["zmax"] == pytest.approx(np.nanmax(np.abs(z)))
     assert len({tuple(cell) for cell in np.asarray(every["customdata"]).reshape(-1, 2)} - {(-1, -1)}) == 16
-    same = bench(visit("heads", a="usual", text=controls.EXAMPLES[0]))
+    same = bench(visit("heads", a="usual", text=EXAMPLES[0]))
     assert not np.nan_to_num(np.asarray(same["heads"][0]["z"], float)).any()
 
 
-def test_a_head_that_only_one_side_has_is_shown_and_named():
+def test_a_head_that_only_one_side_has_is_shown_and_named() -> None:
     at = visit("heads", a="text=one+two+three&heads=2", layer="0", head="3")
     assert any(m.value == "Only B has heads 2 to 3." for m in at.markdown)
 
 
-def test_sentences_of_different_length_are_both_shown():
+def test_sentences_of_different_length_are_both_shown() -> None:
     at = visit("masks", a=pinned("masks"), text="one two")
     assert set(bench(at)) == {"A", "B"}
-    assert "From A to B: another sentence." in said(at)
+    assert "From A to B: another sentence." in driver.notices(at)
 
 
-def test_different_sizes_are_both_shown():
+def test_different_sizes_are_both_shown() -> None:
     at = visit("positions", a=pinned("positions", pos_view="Waves"), pos_view="Waves", pos_length="32")
     assert set(bench(at)) == {"A", "B"}
     assert any("A has 64 × 64 numbers, B 32 × 64" in m.value for m in at.markdown)
@@ -312,27 +302,27 @@ def test_different_sizes_are_both_shown():
 # ---- the settings themselves -----------------------------------------------------------------------------------
 
 
-def choices(pinned: str | None = None, **asked):
-    """Every setting of the heads page: the choice and its reading."""
-    with page_settings.collecting(
-        pinned if pinned is not None else "&".join(f"{k}={v}" for k, v in asked.items())
-    ) as found:
-        return controls.sentence(), controls.model(), found
+def choices(pinned: str | None = None, **link: object) -> tuple[Sentence, ModelChoice, page_settings.Answers]:
+    """The sentence and the untrained model that a link pins, and the answers behind them."""
+    text = "&".join(f"{key}={value}" for key, value in link.items()) if pinned is None else pinned
+    with page_settings.collecting(text) as answers:
+        return sentence(), ask_model(), answers
 
 
 @given(st.text(max_size=80))
 @settings(deadline=None)
-def test_any_sentence_survives_being_pinned(text):
+def test_any_sentence_survives_being_pinned(text: str) -> None:
     found = page_settings.Answers()
     found.settings["text"] = page_settings.Setting("sentence", text, "something else", long=True)
     typed, *_ = choices(page_settings.packed(found))
-    assert typed.tokens == controls.cut(text).tokens
+    assert typed.tokens == cut(text).tokens
 
 
 @given(st.text(max_size=60))
-def test_nonsense_is_the_usual(text):
+def test_nonsense_gives_the_default(text: str) -> None:
     _, choice, _ = choices(text)
-    assert choice.config.n_heads >= 1
+    assert isinstance(choice.ref, Untrained)
+    assert choice.ref.config.n_heads >= 1
 
 
 @pytest.mark.parametrize(
@@ -343,7 +333,7 @@ def test_nonsense_is_the_usual(text):
         {"d_model": 9, "heads": 3, "kv_heads": 1, "seed": 99, "scores": "not+divided"},
     ],
 )
-def test_a_pinned_model_comes_back_whole(asked):
+def test_a_pinned_model_comes_back_whole(asked: dict[str, Any]) -> None:
     typed, choice, found = choices(**asked)
     assert not found.complaint
     again, back, second = choices(page_settings.packed(found))
@@ -351,14 +341,14 @@ def test_a_pinned_model_comes_back_whole(asked):
     assert page_settings.differences(found, second) == "A and B are the same."
 
 
-def test_only_what_is_unusual_is_in_the_link():
+def test_only_what_is_not_the_default_is_in_the_link() -> None:
     assert page_settings.packed(choices()[2]) == "usual"
     assert page_settings.packed(choices(heads=8, text="a+b")[2]) == "text=a+b&heads=8"
     *_, found = choices("usual")
     assert not found.complaint
 
 
-def test_what_follows_is_named_last():
+def test_what_follows_is_named_last() -> None:
     *_, a = choices()
     *_, b = choices(heads=8, positions="rotary", text="a+c")
     assert page_settings.differences(a, b) == (
@@ -367,8 +357,18 @@ def test_what_follows_is_named_last():
     )
 
 
-def test_what_cannot_be_is_said():
+def test_what_cannot_be_chosen_is_named() -> None:
     *_, found = choices("text=a+b&heads=7&model=Oracle&layers=-1&d_model=1e9")
     for part in ("Heads cannot be 7", "Model cannot be Oracle", "Layers cannot be -1", "d_model cannot be 1e9"):
         assert part in found.complaint
     assert choices("text=a+b&heads=7")[1] == choices("text=a+b")[1]
+
+
+def test_an_a_without_words_is_named() -> None:
+    at = visit("embeddings", emb_part="One-hot × W_e", a="text=")
+    assert "A has no words to compare." in driver.words(at)
+
+
+def test_a_control_that_only_changes_the_drawing_is_no_part_of_a() -> None:
+    link = {"emb_part": "Similarity", "weights": "random weights", "emb_figure": "map"}
+    assert "emb_figure" not in pinned("embeddings", **link)
