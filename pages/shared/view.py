@@ -112,14 +112,11 @@ def show(view: View[S, R], *, places: Mapping[str, Any] | None = None, notices: 
         with controls:
             wanted = view.ask()
         of_ask = replace(answers, settings=dict(answers.settings))  # what draw asks for is no part of A | B
-        if wanted is not None:
-            result = _computed(view, wanted, body)
-            with body:
-                view.draw(wanted, result)
+        shown = None if wanted is None else (wanted, _drawn(view, wanted, body))
     with notices_place:
         display.notice(*notices, *answers.notices)
-    if view.comparison and wanted is not None:
-        _compare(view, view.comparison, of_ask, wanted, result)
+    if view.comparison and shown is not None:
+        _compare(view, view.comparison, of_ask, *shown)
 
 
 def places() -> Mapping[str, Any]:
@@ -128,9 +125,13 @@ def places() -> Mapping[str, Any]:
     return answers.places if answers else {}
 
 
-def _computed(view: View[S, R], wanted: S, body: Any) -> R:
-    with body, display.loading(view.height) if view.height else nullcontext():
-        return view.compute(wanted)
+def _drawn(view: View[S, R], wanted: S, body: Any) -> R:
+    """The result for these settings, once it is on screen."""
+    with body:
+        with display.loading(view.height) if view.height else nullcontext():
+            result = view.compute(wanted)
+        view.draw(wanted, result)
+    return result
 
 
 def _compare(view: View[S, R], comparison: Comparison[S, R], answers: settings.Answers, wanted: S, result: R) -> None:

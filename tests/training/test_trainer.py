@@ -406,7 +406,8 @@ def test_far_too_high_a_rate_diverges_or_stays_finite():
     trainer.schedule = lambda step: 1e30
     with pytest.raises(Diverged):
         list(trainer.run())
-    for highest in ({"lr": 100.0}, {"lr": 100.0, "clip": 0.0}, {"lr": 5.0, "weight_decay": 0.2}):
+    changes: tuple[dict[str, Any], ...] = ({"lr": 100.0}, {"lr": 100.0, "clip": 0.0}, {"lr": 5.0, "weight_decay": 0.2})
+    for highest in changes:
         trainer = quick(**highest, steps=30, schedule="constant", warmup=1)
         with suppress(Diverged):
             list(trainer.run())
