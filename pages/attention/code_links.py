@@ -1,4 +1,4 @@
-"""Formula, matrix and code as three tongues for one thing: which lines of the source a term of the formula stands for.
+"""Which lines of the source compute a term of the formula.
 
 Lines are found in the syntax tree, by the tap that a statement calls or the name that it uses, never by number.
 """
@@ -7,37 +7,57 @@ import ast
 import io
 import tokenize
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from typing import TypedDict
 
-_ROOT = Path(__file__).parents[2]
+from pages.shared import teaching
+
 ATTENTION = "transformer/attention.py"
 ROLES = {"q": "query", "k": "key", "v": "value", "weights": "weight"}  # names of the source that have a colour
 
 Finder = Callable[[ast.stmt], bool]
+Span = tuple[int, int, str]  # of a line: start, end, role
+
+
+class Line(TypedDict):
+    """One line of an excerpt; a role is the name of a colour, "comment" or ""."""
+
+    number: int
+    indent: int
+    parts: list[list[str]]  # [text, role] each
+    terms: list[str]
+
+
+class Excerpt(TypedDict):
+    """Lines of one function."""
+
+    path: str
+    name: str
+    lines: list[Line]
 
 
 def taps(name: str) -> Finder:
-    """Statements that hand a tensor of this name to the tap."""
+    """Finds the statements that hand a tensor of this name to the tap."""
 
     def finds(node: ast.stmt) -> bool:
         calls = (n for n in _within(node) if isinstance(n, ast.Call) and _name(n.func) == "tap")
-        return any(isinstance(call.args[0], ast.Constant) and call.args[0].value == name for call in calls)
+        names = (call.args[0] for call in calls)
+        return any(isinstance(argument, ast.Constant) and argument.value == name for argument in names)
 
     return finds
 
 
 def _name(function: ast.expr) -> str:
-    """ "tap" for tap and for ctx.tap alike."""
+    """The last part of a name: "tap" for both tap and ctx.tap."""
     return getattr(function, "attr", getattr(function, "id", ""))
 
 
 def when(name: str) -> Finder:
-    """`if name:` with all that stands under it."""
+    """Finds `if name:` with its whole body."""
     return lambda node: isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == name
 
 
 def uses(name: str) -> Finder:
-    """Statements that read this variable, attribute or function."""
+    """Finds the statements that read this variable, attribute or function."""
     return lambda node: any(
         (isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load))
         or (isinstance(n, ast.Attribute) and n.attr == name)
@@ -46,68 +66,57 @@ def uses(name: str) -> Finder:
 
 
 def returns(node: ast.stmt) -> bool:
-    """What the function gives back."""
+    """Finds the return statement."""
     return isinstance(node, ast.Return)
 
 
 def _within(node: ast.stmt) -> Iterator[ast.AST]:
-    """A statement's own expressions, without the statements under it."""
+    """The expressions of a statement itself, without those of the statements inside it."""
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.stmt):
             yield from ast.walk(child)
 
 
-def excerpt(path: str, name: str, terms: dict[str, tuple[Finder, ...]], *, only_found: bool = False) -> dict:
-    """The body of a function as it ran, without its docstring: {"path", "name", "lines"}.
+def excerpt(path: str, name: str, terms: dict[str, tuple[Finder, ...]], *, only_terms: bool = False) -> Excerpt:
+    """The body of a function as it ran, without its docstring, with the terms that each line computes.
 
-    name may be dotted. terms says what stands for each term; every term must be found, or LookupError is raised. A
-    line is {"number", "indent", "parts": [[text, role], ...], "terms": [...]}; role is a colour's name, "comment" or
-    "". only_found=True leaves out what stands for no term.
+    path, name  as in teaching.definition
+    terms       what finds the statements of each term; LookupError if nothing does
+    only_terms  leave out the lines of no term
     """
-    text = (_ROOT / path).read_text()
-    scope: ast.AST = ast.parse(text)
-    for part in name.split("."):
-        inside = [n for n in ast.iter_child_nodes(scope) if getattr(n, "name", None) == part]
-        if not inside:
-            raise LookupError(f"there is no {name} in {path}")
-        scope = inside[0]
-    body = scope.body[1:] if ast.get_docstring(scope) else scope.body
-    found: dict[int, set[str]] = {}
+    text, function = teaching.definition(path, name)
+    body = function.body[1:] if ast.get_docstring(function) is not None else function.body
+    terms_by_line: dict[int, set[str]] = {}
     for term, finders in terms.items():
-        lines = [
-            number
-            for statement in body
-            for node in ast.walk(statement)
-            if isinstance(node, ast.stmt) and any(finder(node) for finder in finders)
-            for number in range(node.lineno, node.end_lineno + 1)
-        ]
-        if not lines:
+        numbers = [number for statement in body for number in _lines(statement, finders)]
+        if not numbers:
             raise LookupError(f"no statement of {name} stands for {term}")
-        for number in lines:
-            found.setdefault(number, set()).add(term)
+        for number in numbers:
+            terms_by_line.setdefault(number, set()).add(term)
     source = text.splitlines()
     roles = _roles(text)
-    indent = body[0].col_offset
-    shown = [n for n in range(body[0].lineno, body[-1].end_lineno + 1) if source[n - 1].strip()]
-    return {
-        "path": path,
-        "name": name,
-        "lines": [
-            {
-                "number": n,
-                "indent": len(source[n - 1]) - len(source[n - 1].lstrip()) - indent,
-                "parts": _parts(source[n - 1], roles.get(n, [])),
-                "terms": sorted(found.get(n, ())),
-            }
-            for n in shown
-            if not only_found or n in found
-        ],
-    }
+    lines: list[Line] = []
+    for number in range(body[0].lineno, (body[-1].end_lineno or body[-1].lineno) + 1):
+        line = source[number - 1]
+        if line.strip() and (number in terms_by_line or not only_terms):
+            indent = len(line) - len(line.lstrip()) - body[0].col_offset
+            parts = _parts(line, roles.get(number, []))
+            lines.append(
+                {"number": number, "indent": indent, "parts": parts, "terms": sorted(terms_by_line.get(number, ()))}
+            )
+    return {"path": path, "name": name, "lines": lines}
 
 
-def _roles(text: str) -> dict[int, list[tuple[int, int, str]]]:
-    """line -> (start, end, role) of what has a colour in it; strings are left alone."""
-    spans: dict[int, list[tuple[int, int, str]]] = {}
+def _lines(statement: ast.stmt, finders: tuple[Finder, ...]) -> Iterator[int]:
+    """The lines of what these find in a statement and the statements inside it."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.stmt) and any(finder(node) for finder in finders):
+            yield from range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+def _roles(text: str) -> dict[int, list[Span]]:
+    """Line -> its names and comments that have a colour; strings have none."""
+    spans: dict[int, list[Span]] = {}
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         role = "comment" if token.type == tokenize.COMMENT else ""
         if token.type == tokenize.NAME:
@@ -117,7 +126,8 @@ def _roles(text: str) -> dict[int, list[tuple[int, int, str]]]:
     return spans
 
 
-def _parts(line: str, spans: list[tuple[int, int, str]]) -> list[list[str]]:
+def _parts(line: str, spans: list[Span]) -> list[list[str]]:
+    """A line without its indent, cut into [text, role]."""
     parts, at = [], len(line) - len(line.lstrip())
     for start, end, role in spans:
         parts += [[line[at:start], ""]] * (start > at) + [[line[start:end], role]]
@@ -125,27 +135,27 @@ def _parts(line: str, spans: list[tuple[int, int, str]]) -> list[list[str]]:
     return parts + [[line[at:], ""]] * (at < len(line))
 
 
-def attention(*, from_stream: bool) -> list[dict]:
-    """Every term of softmax(Q K^T / sqrt(d_k)) V and its code: excerpts of attention.py.
+def attention(*, from_stream: bool) -> list[Excerpt]:
+    """Excerpts of attention.py with the code of every term of softmax(Q K^T / sqrt(d_k)) V.
 
-    The terms are those of the stages, and q, k, v for the matrices themselves: made from the stream of words
-    (from_stream=True), or given by hand and then found where they are read.
+    The terms are those of the stages, and q, k, v for the matrices: the lines that make them from the residual stream
+    (from_stream=True), or that read them where they are given by hand.
     """
-    formula = {
+    formula: dict[str, tuple[Finder, ...]] = {
         "scores": (taps("scores"),),
         "scaled": (when("scaled"), taps("scaled")),
         "weights": (taps("weights"),),
         "output": (returns,),
     }
-    masking = excerpt(ATTENTION, "masked_softmax", {"masked": (uses("where"), uses("masked_fill"))}, only_found=True)
+    masking = excerpt(ATTENTION, "masked_softmax", {"masked": (uses("where"), uses("masked_fill"))}, only_terms=True)
     if not from_stream:
         formula |= {"q": (taps("scores"),), "k": (taps("scores"),), "v": (returns,)}
         return [excerpt(ATTENTION, "scaled_dot_product_attention", formula), masking]
-    met = {"q": (uses("w_q"), taps("q")), "k": (taps("k"),), "v": (taps("v"),)}
-    made = {"k": (uses("w_k"),), "v": (uses("w_v"),)}
+    projections: dict[str, tuple[Finder, ...]] = {"q": (uses("w_q"), taps("q")), "k": (taps("k"),), "v": (taps("v"),)}
+    keys_values: dict[str, tuple[Finder, ...]] = {"k": (uses("w_k"),), "v": (uses("w_v"),)}
     return [
-        excerpt(ATTENTION, "MultiHeadAttention.forward", met, only_found=True),
-        excerpt(ATTENTION, "MultiHeadAttention.keys_values", made, only_found=True),
+        excerpt(ATTENTION, "MultiHeadAttention.forward", projections, only_terms=True),
+        excerpt(ATTENTION, "MultiHeadAttention.keys_values", keys_values, only_terms=True),
         excerpt(ATTENTION, "scaled_dot_product_attention", formula),
         masking,
     ]

@@ -1,89 +1,90 @@
-"""What the page on attention computes once and shares, keyed on plain values and read-only once made.
+"""What the attention page computes. torch is imported inside the functions: the page is on screen before it loads."""
 
-torch is imported inside the functions: a page is on screen before it is loaded.
-"""
+from typing import TYPE_CHECKING, NamedTuple
 
-from dataclasses import replace
-from typing import NamedTuple
+import numpy as np
 
-import streamlit as st
+from pages.attention.matrices import Matrices
+from pages.shared.caching import cached
+from pages.shared.models import ModelRef
 
-from pages.shared.readers import (
-    VOCABULARY,
-    model,
-)
-from transformer.config import TransformerConfig
-from transformer.training.text import hashed_ids
+if TYPE_CHECKING:
+    from transformer.inspection.guess_row import Puzzle, Verdict
+    from transformer.inspection.saturation import Saturation
+    from transformer.inspection.steps import Axis, Steps
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def drawn_matrices(seed: int):
-    """Q, K and V of random numbers: inspection.steps.drawn."""
-    from transformer.inspection.steps import drawn
+@cached(entries=32)
+def random_matrices(seed: int) -> Matrices:
+    """Q, K and V of random numbers."""
+    from transformer.inspection import steps
 
-    return drawn(seed)
+    return steps.random_matrices(seed)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def steps_by_hand(q: tuple, k: tuple, v: tuple, is_causal: bool):
-    """Attention on matrices given by hand, stage by stage: inspection.steps.steps."""
-    from transformer.inspection.steps import steps
+@cached(entries=64)
+def steps_of_matrices(matrices: Matrices, is_causal: bool) -> "Steps":
+    """Attention on Q, K and V, stage by stage."""
+    from transformer.inspection import steps
     from transformer.masks import causal
 
-    return steps(q, k, v, causal(len(q)).numpy() if is_causal else None)
+    return steps.steps(*matrices, causal(len(matrices[0])).numpy() if is_causal else None)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def steps_of_head(config: TransformerConfig, seed: int, tokens: tuple[str, ...], head: int, is_causal: bool):
-    """The first layer's attention of an encoder on these tokens, stage by stage: inspection.steps.head_steps."""
-    from transformer.inspection.steps import head_steps
+@cached(entries=32)
+def steps_of_head(ref: ModelRef, tokens: tuple[str, ...], head: int, is_causal: bool) -> "Steps":
+    """One head in the first layer of an encoder that reads these tokens, stage by stage."""
+    from transformer.inspection import steps
     from transformer.masks import causal
+    from transformer.model import EncoderModel
 
-    subject = model("encoder", replace(config, vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY), seed)
-    mask = causal(len(tokens)) if is_causal else None
-    return head_steps(subject, hashed_ids(list(tokens), VOCABULARY), head, 0, mask)
+    source = ref.resolve()
+    model = source.model
+    assert isinstance(model, EncoderModel)
+    return steps.head_steps(model, source.ids(tokens), head, 0, causal(len(tokens)) if is_causal else None)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def saturation_sweep(seed: int):
-    """What the scaling does for every width, with and without it: inspection.saturation.sweep."""
-    import torch
+@cached(entries=8)
+def saturation_sweep(seed: int) -> "dict[bool, list[Saturation]]":
+    """Softmax at every width, with the division by sqrt(d_k) (True) and without it (False)."""
+    from transformer.inspection import saturation
 
-    from transformer.inspection.saturation import sweep
-
-    torch.set_num_threads(1)
-    return sweep(seed)
+    return saturation.sweep(seed)
 
 
 class Softmax(NamedTuple):
-    """Softmax of one head's scores: weights, what plain softmax gives, the sums of the rows, and which cells may."""
+    """Softmax of one head's scores.
 
-    weights: object
-    plain: object
+    weights, plain  (T, S) with the settings asked for, and at temperature 1 along the keys
+    row_sums        (T,) of the weights
+    allowed         (T, S) boolean, True = may attend
+    """
+
+    weights: np.ndarray
+    plain: np.ndarray
     row_sums: list[float]
-    allowed: object
+    allowed: np.ndarray
 
 
-def softmax_of(steps, temperature: float, add: float, along: str) -> Softmax:
-    """The softmax of these steps' scores, as asked for: inspection.steps.softmax_of. Not kept: it takes no time."""
+def softmax_of(steps: "Steps", temperature: float, add: float, along: "Axis") -> Softmax:
+    """The softmax of the scores of these steps. Not cached: it takes no time."""
     from transformer.inspection import steps as inspection
 
     scores = steps.stages.get("masked", steps.stages["scaled"])
     weights = inspection.softmax_of(scores, temperature=temperature, add=add, along=along)
-    plain = inspection.softmax_of(scores)
-    return Softmax(weights, plain, weights.sum(1).tolist(), scores > float("-inf"))
+    return Softmax(weights, inspection.softmax_of(scores), weights.sum(1).tolist(), scores > float("-inf"))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def guess_puzzle(number: int):
-    """A row to guess: inspection.puzzle.puzzle."""
-    from transformer.inspection.puzzle import puzzle
+@cached(entries=64)
+def puzzle(number: int) -> "Puzzle":
+    """A row to guess."""
+    from transformer.inspection import guess_row
 
-    return puzzle(number)
+    return guess_row.puzzle(number)
 
 
-def guess_verdict(number: int, guess: tuple[float, ...]):
-    """How far a guess is from the truth, and which step it leaves out: inspection.puzzle.judge."""
-    from transformer.inspection.puzzle import judge
+def verdict(number: int, guess: tuple[float, ...]) -> "Verdict":
+    """How far a guess is from the truth, and which step it leaves out."""
+    from transformer.inspection import guess_row
 
-    return judge(guess_puzzle(number), guess)
+    return guess_row.judge(puzzle(number), guess)

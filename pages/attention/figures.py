@@ -1,19 +1,21 @@
 """Figures of the attention page: softmax along one axis or the other, and what wide vectors do to it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared.palette import KEY, NEGATIVE, QUERY, QUIET, SEQUENTIAL, WEIGHT
 
-_MOST_NUMBERS = 8  # a side of so many cells has room for a number in each
+_MAX_SIDE_WITH_NUMBERS = 8  # cells along a side, for a number to fit into each
 
 
-def softmax_map(weights: np.ndarray, queries: Sequence[str], keys: Sequence[str], row: int, allowed: np.ndarray):
-    """Weights (T, S) with the sum of every row at the right and of every column below; `row` is outlined.
+def softmax_map(
+    weights: np.ndarray, queries: Sequence[str], keys: Sequence[str], row: int, allowed: np.ndarray
+) -> go.Figure:
+    """A heatmap of weights (T, S) with the sums of rows at the right and of columns below; `row` is outlined.
 
-    allowed (T, S) boolean: what is blocked is a gap, not a zero.
+    allowed (T, S) boolean, True = may attend: blocked cells are gaps, not zeros.
     """
     T, S = weights.shape
     shown = np.where(allowed, weights, np.nan)
@@ -30,22 +32,22 @@ def softmax_map(weights: np.ndarray, queries: Sequence[str], keys: Sequence[str]
             customdata=[[f"{queries[i]} looks at {keys[j]}" for j in range(S)] for i in range(T)],
             hovertemplate="%{customdata}: %{z:.4f}<extra></extra>",
             hoverongaps=False,
-            texttemplate="%{z:.2f}" if max(T, S) <= _MOST_NUMBERS else None,
+            texttemplate="%{z:.2f}" if max(T, S) <= _MAX_SIDE_WITH_NUMBERS else None,
             textfont={"size": 14},
             colorbar={"title": {"text": "weight"}, "thickness": 10, "len": 0.8, "outlinewidth": 0, "x": 1.0},
         )
     )
-    small = 13 if max(T, S) <= 16 else 10
+    font_size = 13 if max(T, S) <= 16 else 10
     sums = [
         (S - 0.3, i, total, "left", "middle", WEIGHT if abs(total - 1) < 1e-6 else NEGATIVE)
         for i, total in enumerate(weights.sum(1).tolist())
     ]
     if S <= 16:
         sums += [(j, T - 0.4, total, "center", "top", QUIET) for j, total in enumerate(weights.sum(0).tolist())]
-    for x, y, total, across, up, colour in sums:
+    for x, y, total, x_anchor, y_anchor, colour in sums:
         figure.add_annotation(
-            x=x, y=y, text=f"{total:.2f}", showarrow=False, xanchor=across, yanchor=up,
-            font={"size": small, "color": colour},
+            x=x, y=y, text=f"{total:.2f}", showarrow=False, xanchor=x_anchor, yanchor=y_anchor,
+            font={"size": font_size, "color": colour},
         )  # fmt: skip
     figure.add_shape(
         type="rect", x0=-0.5, x1=S - 0.5, y0=row - 0.5, y1=row + 0.5, line={"color": QUERY, "width": 2}, fillcolor=None
@@ -53,28 +55,28 @@ def softmax_map(weights: np.ndarray, queries: Sequence[str], keys: Sequence[str]
     ticks = {"showgrid": False, "zeroline": False, "ticks": "", "fixedrange": True}
     figure.update_xaxes(
         title={"text": "key: what is looked at", "font": {"color": KEY}}, side="top", tickvals=[*range(S), S],
-        ticktext=[*(_cut(key) for key in keys), "sum"], range=[-0.5, S + (0.4 if S <= 8 else 1.2)],
+        ticktext=[*(_shortened(key) for key in keys), "sum"], range=[-0.5, S + (0.4 if S <= 8 else 1.2)],
         tickangle=0 if S <= 4 else -60, **ticks,
     )  # fmt: skip
     figure.update_yaxes(
         title={"text": "query: who looks", "font": {"color": QUERY}}, range=[T - 0.1 if S <= 16 else T - 0.5, -0.5],
-        tickvals=list(range(T)), ticktext=[_cut(query) for query in queries], **ticks,
+        tickvals=list(range(T)), ticktext=[_shortened(query) for query in queries], **ticks,
     )  # fmt: skip
     figure.update_layout(height=min(560, max(340, 130 + 30 * T)), margin={"l": 10, "r": 10, "t": 20, "b": 10})
     return figure
 
 
-def row_bars(row: np.ndarray, plain: np.ndarray, keys: Sequence[str], query: str):
-    """One query's weights as bars, (S,), and as a mark on each the weight of plain softmax."""
-    places = list(range(len(keys)))
+def row_bars(row: np.ndarray, plain: np.ndarray, keys: Sequence[str], query: str) -> go.Figure:
+    """Bars of one query's weights (S,), each with a mark at the weight of plain softmax."""
+    positions = list(range(len(keys)))
     figure = go.Figure(
         [
             go.Bar(
-                x=places, y=row, marker={"color": WEIGHT}, name="now", customdata=list(keys),
+                x=positions, y=row, marker={"color": WEIGHT}, name="now", customdata=list(keys),
                 hovertemplate=f"{query} looks at %{{customdata}}: %{{y:.4f}}<extra></extra>",
             ),
             go.Scatter(
-                x=places, y=plain, mode="markers", name="at temperature 1, along the keys",
+                x=positions, y=plain, mode="markers", name="at temperature 1, along the keys",
                 marker={
                     "symbol": "line-ew", "size": 26 if len(keys) <= 8 else 14, "line": {"width": 2.5, "color": QUIET},
                 },
@@ -83,7 +85,7 @@ def row_bars(row: np.ndarray, plain: np.ndarray, keys: Sequence[str], query: str
         ]
     )  # fmt: skip
     figure.update_xaxes(
-        title={"text": "key", "font": {"color": KEY}}, tickvals=places, ticktext=[_cut(key) for key in keys],
+        title={"text": "key", "font": {"color": KEY}}, tickvals=positions, ticktext=[_shortened(key) for key in keys],
         tickangle=0 if len(keys) <= 4 else -60, fixedrange=True,
     )  # fmt: skip
     figure.update_yaxes(title="weight", range=[0, 1.05], fixedrange=True)
@@ -94,12 +96,12 @@ def row_bars(row: np.ndarray, plain: np.ndarray, keys: Sequence[str], query: str
     return figure
 
 
-def score_histogram(scores: np.ndarray, spread: float, scaled: bool):
-    """How the scores that softmax is given are spread, and the bell curve of standard deviation `spread`."""
-    reach = float(np.ceil(np.abs(scores).max(initial=1e-9)))
-    heights, edges = np.histogram(scores, bins=60, range=(-reach, reach), density=True)
+def score_histogram(scores: np.ndarray, spread: float, scaled: bool) -> go.Figure:
+    """A histogram of the scores that enter softmax, and the bell curve with standard deviation `spread`."""
+    bound = float(np.ceil(np.abs(scores).max(initial=1e-9)))
+    heights, edges = np.histogram(scores, bins=60, range=(-bound, bound), density=True)
     centres = (edges[1:] + edges[:-1]) / 2
-    curve = np.linspace(-reach, reach, 181)
+    curve = np.linspace(-bound, bound, 181)
     bell = np.exp(-0.5 * (curve / spread) ** 2) / (spread * np.sqrt(2 * np.pi))
     figure = go.Figure(
         [
@@ -122,8 +124,8 @@ def score_histogram(scores: np.ndarray, spread: float, scaled: bool):
     return figure
 
 
-def ranked_weights(weights: np.ndarray):
-    """The mean largest weight of a row, the second largest, and so on, (n,); a dotted line at the even share."""
+def ranked_weights(weights: np.ndarray) -> go.Figure:
+    """Bars (n,) of the mean largest weight of a row, the second largest, and so on; a dotted line at 1/n."""
     n = len(weights)
     ranks = list(range(1, n + 1))
     figure = go.Figure(
@@ -143,28 +145,29 @@ def ranked_weights(weights: np.ndarray):
 
 
 def saturation_curves(
-    widths: Sequence[int], measures: dict[str, tuple[Sequence[float], Sequence[float]]], d_k: int, scaled: bool
-):
-    """What becomes of softmax as d_k grows: a small panel a measure, each with (divided, not divided) a width.
+    widths: Sequence[int], measures: Mapping[str, tuple[Sequence[float], Sequence[float]]], d_k: int, scaled: bool
+) -> go.Figure:
+    """Curves over d_k, one small panel per measure.
 
-    The width and the way that are chosen have a ring.
+    measures  title -> (values at every width with the division, and without it)
+    d_k, scaled  the chosen point, which has a ring
     """
     figure = go.Figure()
     n = len(measures)
     gap = 0.09
-    tall = (1 - gap * (n - 1)) / n
-    ways = ((True, "divided by √d_k", WEIGHT, "solid"), (False, "not divided", NEGATIVE, "dash"))
+    panel_height = (1 - gap * (n - 1)) / n
+    lines = ((True, "divided by √d_k", WEIGHT, "solid"), (False, "not divided", NEGATIVE, "dash"))
     for panel, (name, series) in enumerate(measures.items()):
         axis = "" if panel == 0 else str(panel + 1)
-        top = 1 - panel * (tall + gap)
-        for (way, label, colour, dash), values in zip(ways, series, strict=True):
+        top = 1 - panel * (panel_height + gap)
+        for (is_scaled, label, colour, dash), values in zip(lines, series, strict=True):
             figure.add_scatter(
                 x=list(widths), y=list(values), xaxis="x", yaxis=f"y{axis}", name=label, legendgroup=label,
                 mode="lines+markers", showlegend=panel == 0, line={"color": colour, "dash": dash, "width": 2},
                 marker={"color": colour, "size": 5},
                 hovertemplate=f"{name}, d_k = %{{x}}: %{{y:.3f}}<extra>{label}</extra>",
             )  # fmt: skip
-            if way == scaled:
+            if is_scaled == scaled:
                 figure.add_scatter(
                     x=[d_k], y=[values[list(widths).index(d_k)]], xaxis="x", yaxis=f"y{axis}", mode="markers",
                     marker={"size": 13, "symbol": "circle-open", "color": colour, "line": {"width": 2.5}},
@@ -174,7 +177,7 @@ def saturation_curves(
         figure.update_layout(
             {
                 f"yaxis{axis}": {
-                    "domain": [max(0.0, top - tall), top],
+                    "domain": [max(0.0, top - panel_height), top],
                     "range": [-0.08 * highest, 1.16 * highest],
                     "title": {"text": name, "font": {"size": 12.5}},
                     "nticks": 4,
@@ -194,5 +197,5 @@ def saturation_curves(
     return figure
 
 
-def _cut(text: str, most: int = 12) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+def _shortened(text: str, max_letters: int = 12) -> str:
+    return text if len(text) <= max_letters else text[: max_letters - 1] + "…"

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.attention import views as weight
+from pages.attention import guess_row, mix, saturation, softmax, step_by_step
+from pages.shared.view import render
 
 st.title("How is one attention weight made?", anchor=False)
 st.markdown(
@@ -10,4 +11,10 @@ st.markdown(
     " found by) and a :green[**value**] (what it passes on). A query is compared with every key; the scores become"
     " :violet[**weights**] that add up to 1; the weights mix the values. Change any number."
 )
-weight.ways()
+render(
+    [step_by_step.VIEW, softmax.VIEW, mix.VIEW, saturation.VIEW, guess_row.VIEW],
+    "att_way",
+    label="Look at it",
+    label_visibility="visible",
+    row=st.container(horizontal=True, vertical_alignment="top", key="attention-row"),
+)

@@ -4,11 +4,14 @@ Green is the stream, what is passed on; violet is attention; grey is everything 
 """
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
+from pages.shared.compare_figures import Sheet
 from pages.shared.model_map import BOX, Block, Frame, Map
 from pages.shared.palette import DIVERGING, QUIET, SEQUENTIAL, VALUE, WEIGHT
 
@@ -30,8 +33,10 @@ HELP = {
     "feed_forward": "The same two matrices with a bend between, at every word by itself.",
     "add2": "What the feed-forward layer found is added to the stream.",
 }
-MOST_UNITS = 256
-MOST_ROWS = 64
+MAX_UNITS = 256  # columns of a map of features, more cannot be told apart
+MAX_ROWS = 64
+Statistics = tuple[np.ndarray, np.ndarray]  # mean and standard deviation of every word
+Pair = tuple[np.ndarray, np.ndarray]  # attention of a mixture, and the mixture of attentions
 _MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
 
 
@@ -74,9 +79,9 @@ def _pre(order: tuple[str, ...]) -> bool:
     return order.index("norm1") < order.index("attention")
 
 
-def stage(values: np.ndarray, tokens: tuple[str, ...], name: str) -> go.Figure:
+def stage(values: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
     """The stream after one step, word by feature, and beside it each word's mean and standard deviation."""
-    values, tokens = values[:MOST_ROWS], tokens[:MOST_ROWS]
+    values, tokens = values[:MAX_ROWS], tokens[:MAX_ROWS]
     largest = _largest(values)
     mean, deviation = values.mean(-1), values.std(-1)
     rows = np.arange(len(tokens))
@@ -116,16 +121,21 @@ def stage(values: np.ndarray, tokens: tuple[str, ...], name: str) -> go.Figure:
     return figure
 
 
-def layer_norm(before: tuple, after: tuple, tokens: tuple[str, ...]) -> go.Figure:
+def stream_sheet(values: np.ndarray, tokens: tuple[str, ...]) -> Sheet:
+    """What A | B compares of a stream (T, D): as many rows and features as are drawn."""
+    return Sheet(values[:MAX_ROWS, :MAX_UNITS], "value", ("token", "feature"), tokens[:MAX_ROWS])
+
+
+def layer_norm(before: Statistics, after: Statistics, tokens: tuple[str, ...]) -> go.Figure:
     """Mean and standard deviation of every word's features, before and after layer norm."""
-    tokens = tokens[:MOST_ROWS]
+    tokens = tokens[:MAX_ROWS]
     rows = np.arange(len(tokens))
     figure = go.Figure()
     for name, (mean, deviation), colour, shift, symbol in (
         ("before the norm", before, QUIET, -0.14, "circle-open"),
         ("after the norm", after, VALUE, 0.14, "circle"),
     ):
-        mean, deviation = mean[:MOST_ROWS], deviation[:MOST_ROWS]
+        mean, deviation = mean[:MAX_ROWS], deviation[:MAX_ROWS]
         figure.add_scatter(
             x=mean,
             y=rows + shift,
@@ -147,11 +157,11 @@ def layer_norm(before: tuple, after: tuple, tokens: tuple[str, ...]) -> go.Figur
 
 
 def firing(hidden: np.ndarray, fires: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
-    """Which hidden units let something through for which word; silent ones are empty. The most eager stand left."""
-    tokens = tokens[:MOST_ROWS]
+    """Which hidden units let something through for which word, the most active ones first; silent ones are empty."""
+    tokens = tokens[:MAX_ROWS]
     rows = np.arange(len(tokens))
-    share = 100 * fires[:MOST_ROWS].mean(-1)
-    hidden, fires = hidden[:MOST_ROWS, :MOST_UNITS], fires[:MOST_ROWS, :MOST_UNITS]
+    share = 100 * fires[:MAX_ROWS].mean(-1)
+    hidden, fires = hidden[:MAX_ROWS, :MAX_UNITS], fires[:MAX_ROWS, :MAX_UNITS]
     order = np.argsort(-fires.sum(0), kind="stable")
     z = np.where(hidden == 0, np.nan, hidden)[:, order]
     signed = bool((hidden < 0).any())
@@ -247,11 +257,11 @@ def activation(x: np.ndarray, curves: dict[str, np.ndarray], chosen: str, before
     return figure
 
 
-def xor(inputs: np.ndarray, bent: np.ndarray, straight: np.ndarray) -> go.Figure:
-    """Exactly one of two: what two ReLU units say, and what the best straight map says."""
+def xor(inputs: np.ndarray, answers: np.ndarray, linear_answers: np.ndarray) -> go.Figure:
+    """Exactly one of two: the answers of two ReLU units, and those of the best linear map."""
     names = [f"{a:.0f} and {b:.0f}" for a, b in inputs]
     figure = go.Figure()
-    for name, y, colour in (("with the bend", bent, VALUE), ("without it, at best", straight, QUIET)):
+    for name, y, colour in (("with the bend", answers, VALUE), ("without it, at best", linear_answers, QUIET)):
         figure.add_bar(
             x=names,
             y=y,
@@ -274,17 +284,17 @@ def xor(inputs: np.ndarray, bent: np.ndarray, straight: np.ndarray) -> go.Figure
     return figure
 
 
-def path(points: np.ndarray, heights: tuple[str, ...], seen: float, word: str) -> go.Figure:
+def path(points: np.ndarray, heights: tuple[str, ...], share: float, word: str) -> go.Figure:
     """One word's way through the stream, push by push, in the plane that shows most of it."""
     figure = go.Figure()
     for kind, colour in (("attention", WEIGHT), ("feed-forward", QUIET)):
-        x, y, sizes, said = [], [], [], []
+        x, y, sizes, names = [], [], [], []
         for i, name in enumerate(heights[1:]):
             if name.startswith(kind):
                 x += [points[i, 0], points[i + 1, 0], None]
                 y += [points[i, 1], points[i + 1, 1], None]
                 sizes += [0, 11, 0]
-                said += ["", name, ""]
+                names += ["", name, ""]
         figure.add_scatter(
             x=x,
             y=y,
@@ -292,7 +302,7 @@ def path(points: np.ndarray, heights: tuple[str, ...], seen: float, word: str) -
             name=f"pushed by {kind}",
             line={"color": colour, "width": 2.5},
             marker={"color": colour, "size": sizes, "symbol": "arrow", "angleref": "previous"},
-            customdata=said,
+            customdata=names,
             hovertemplate="after %{customdata}<extra></extra>",
         )
     ends = points[[0, -1]]
@@ -315,7 +325,7 @@ def path(points: np.ndarray, heights: tuple[str, ...], seen: float, word: str) -
         margin=_MARGIN,
         legend=_legend(),
         xaxis={
-            "title": f"first direction (both together show {100 * seen:.0f}% of the way)",
+            "title": f"first direction (both together show {100 * share:.0f}% of the way)",
             "range": [left - room, right + room],
             "zeroline": False,
         },
@@ -329,9 +339,9 @@ def path(points: np.ndarray, heights: tuple[str, ...], seen: float, word: str) -
     return figure
 
 
-def pushes(states: np.ndarray, given: np.ndarray, heights: tuple[str, ...]) -> go.Figure:
+def pushes(states: np.ndarray, updates: np.ndarray, heights: tuple[str, ...]) -> go.Figure:
     """How long each push is, as a share of the stream that it meets."""
-    lengths, met = np.linalg.norm(given, axis=-1), np.linalg.norm(states[:-1], axis=-1)
+    lengths, met = np.linalg.norm(updates, axis=-1), np.linalg.norm(states[:-1], axis=-1)
     share = 100 * np.divide(lengths, met, out=np.zeros_like(lengths), where=met > 0)
     figure = go.Figure()
     for kind, colour in (("attention", WEIGHT), ("feed-forward", QUIET)):
@@ -405,11 +415,11 @@ def lens(
     return figure
 
 
-def by_height(clean: np.ndarray, pulled: np.ndarray, plug: str, title: str, *, log: bool) -> go.Figure:
-    """One number of the stream after every layer: with everything in, and with the plug pulled."""
-    layers = np.arange(len(clean))
+def by_height(whole: np.ndarray, ablated: np.ndarray, ablation: str, title: str, *, log: bool) -> go.Figure:
+    """One number of the stream after every layer: of the whole model, and of the ablated one."""
+    layers = np.arange(len(whole))
     figure = go.Figure()
-    for name, y, colour, dash in (("everything in", clean, VALUE, "solid"), (plug, pulled, QUIET, "dash")):
+    for name, y, colour, dash in (("everything in", whole, VALUE, "solid"), (ablation, ablated, QUIET, "dash")):
         figure.add_scatter(
             x=layers,
             y=y,
@@ -462,7 +472,7 @@ def depths(depth: list[int], lines: dict[str, np.ndarray], title: str, x: str, *
     return figure
 
 
-def superposition(live: tuple, frozen: tuple) -> go.Figure:
+def superposition(live: Pair, frozen: Pair) -> go.Figure:
     """Every number of attention of a mixture, against the mixture of attentions: linear is on the line."""
     figure = go.Figure()
     largest = max(_largest(part) for part in (*live, *frozen)) * 1.05
@@ -497,15 +507,15 @@ def superposition(live: tuple, frozen: tuple) -> go.Figure:
     return figure
 
 
-def stretching(by: list[float], live: np.ndarray, frozen: np.ndarray) -> go.Figure:
-    """How far attention of a stretched input is from stretched attention."""
+def scaling(factors: Sequence[float], live: np.ndarray, frozen: np.ndarray) -> go.Figure:
+    """How far attention of a scaled input is from scaled attention, by the factor."""
     figure = go.Figure()
     for name, y, colour, dash in (
         ("weights follow the input", live, WEIGHT, "solid"),
         ("weights held fixed", frozen, VALUE, "solid"),
     ):
         figure.add_scatter(
-            x=by,
+            x=factors,
             y=100 * y,
             mode="lines+markers",
             name=name,
@@ -530,11 +540,11 @@ def dropped(before: np.ndarray, after: np.ndarray, what: str, tokens: tuple[str,
         figure = _pair(before, after, names, tokens, tokens, "weight", "looks at", 0.0)
     else:
         figure = _pair(before, after, names, tokens, None, "value", "feature", None)
-    gone = ((after == 0) & (before != 0))[:MOST_ROWS, : MOST_ROWS if what == "weights" else None]
-    if not averaged and gone.any():
-        figure.data[1].z = np.where(gone, np.nan, figure.data[1].z)
+    is_dropped = ((after == 0) & (before != 0))[:MAX_ROWS, : MAX_ROWS if what == "weights" else None]
+    if not averaged and is_dropped.any():
+        figure.data[1].z = np.where(is_dropped, np.nan, figure.data[1].z)
         figure.add_heatmap(
-            z=np.where(gone, 1.0, np.nan),
+            z=np.where(is_dropped, 1.0, np.nan),
             xaxis="x2",
             colorscale=[[0, QUIET], [1, QUIET]],
             opacity=0.4,
@@ -547,9 +557,19 @@ def dropped(before: np.ndarray, after: np.ndarray, what: str, tokens: tuple[str,
     return figure
 
 
-def _pair(left, right, names, rows, columns, unit, along, floor) -> go.Figure:
-    left, right = (m[:MOST_ROWS, : MOST_ROWS if columns else None] for m in (left, right))
-    rows, columns = rows[:MOST_ROWS], columns and columns[:MOST_ROWS]
+def _pair(
+    left: np.ndarray,
+    right: np.ndarray,
+    names: tuple[str, str],
+    rows: tuple[str, ...],
+    columns: tuple[str, ...] | None,
+    unit: str,
+    along: str,
+    floor: float | None,
+) -> go.Figure:
+    """Two maps on one scale of colours, which begins at `floor`; None for one that is even on both sides of 0."""
+    left, right = (m[:MAX_ROWS, : MAX_ROWS if columns else None] for m in (left, right))
+    rows, columns = rows[:MAX_ROWS], columns[:MAX_ROWS] if columns else None
     largest = max(_largest(left), _largest(right))
     figure = go.Figure()
     for axis, values in (("x", left), ("x2", right)):
@@ -568,7 +588,7 @@ def _pair(left, right, names, rows, columns, unit, along, floor) -> go.Figure:
             showscale=axis == "x2",
             colorbar=_bar(unit),
         )
-    across = {"showgrid": False, "zeroline": False, "title": along}
+    across: dict[str, Any] = {"showgrid": False, "zeroline": False, "title": along}
     if columns:
         across |= _ticks(columns) | {"tickangle": -50}
     figure.update_layout(
@@ -610,17 +630,6 @@ def shares(groups: dict[str, int]) -> go.Figure:
     return figure
 
 
-def table(lines, total: int) -> str:
-    """The ledger in Markdown: a line a tensor, and the sum."""
-    rows = ["| what passes | letters | shape | parameters |", "|:--|:--|:--|--:|"]
-    for each in lines:
-        shape = " × ".join(map(str, each.shape))
-        rows.append(
-            f"| {each.name} | `{each.letters}` | {shape} | {f'{each.n_parameters:,}' if each.n_parameters else ''} |"
-        )
-    return "\n".join([*rows, f"| **one layer** | | | **{total:,}** |"])
-
-
 def _words(tokens: tuple[str, ...]) -> dict:
     return {
         "autorange": "reversed",
@@ -637,7 +646,7 @@ def _ticks(tokens: tuple[str, ...]) -> dict:
     return {"tickvals": at, "ticktext": _short([tokens[i] for i in at])}
 
 
-def _short(tokens) -> list[str]:
+def _short(tokens: Sequence[str]) -> list[str]:
     return [token if len(token) <= 14 else token[:13] + "…" for token in tokens]
 
 
@@ -649,7 +658,7 @@ def _largest(values: np.ndarray) -> float:
     return float(np.abs(values).max()) or 1.0 if values.size else 1.0
 
 
-def _bar(title: str, **where) -> dict:
+def _bar(title: str, **where: float) -> dict:
     return {
         "title": {"text": title, "side": "top"},
         "thickness": 10,

@@ -2,7 +2,18 @@
 
 import streamlit as st
 
-from pages.blocks import views
+from pages.blocks import (
+    ablation,
+    depth,
+    dropout,
+    feed_forward,
+    layer_norm,
+    linearity,
+    one_layer,
+    residual_stream,
+    shape_table,
+)
+from pages.shared.view import render
 
 st.title("What happens inside one layer?", anchor=False)
 st.markdown(
@@ -10,5 +21,15 @@ st.markdown(
     "two *sublayers* find is added to the :green[**stream**]: one vector a word, through all layers. The weights are "
     "random where nothing else is said."
 )
-say: list[str] = []
-views.open_part(views.part(say), say)
+VIEWS = [
+    one_layer.VIEW,
+    layer_norm.VIEW,
+    feed_forward.VIEW,
+    residual_stream.VIEW,
+    ablation.VIEW,
+    depth.VIEW,
+    linearity.VIEW,
+    dropout.VIEW,
+    shape_table.VIEW,
+]
+render(VIEWS, "blocks_part", label="Part")

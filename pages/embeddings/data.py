@@ -21,9 +21,9 @@ def tokeniser(kind: TokeniserKind, learned_from: str, n_merges: int):
 
     match kind:
         case "character":
-            return text.CharacterTokeniser.learn(learned_from, most=1000)
+            return text.CharacterTokeniser.learn(learned_from, limit=1000)
         case "word":
-            return text.WordTokeniser.learn(learned_from, most=1000)
+            return text.WordTokeniser.learn(learned_from, limit=1000)
         case _:
             return text.BytePairTokeniser.learn(learned_from, n_merges)
 

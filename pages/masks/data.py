@@ -80,10 +80,10 @@ class Three(NamedTuple):
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def wired(queries: str, keys: str, values: str, S: int, T: int):
-    """What comes of wiring one attention so: inspection.wiring.Wired."""
-    from transformer.inspection import wiring
+    """What comes of wiring one attention so: inspection.qkv_sources.Wiring."""
+    from transformer.inspection import qkv_sources
 
-    return wiring.wire(queries, keys, values, S, T)
+    return qkv_sources.wire(queries, keys, values, S, T)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

@@ -281,27 +281,25 @@ def _number(value: float) -> str:
 
 def wiring(fed: dict[str, str], lengths: dict[str, int], made, home: str) -> None:
     """The three ports as they are fed, and what came of it."""
-    if made.rows is None:
+    if made.n_outputs is None:
         verdict = (
             f"**Nothing comes out.** There is a weight for each of {lengths[fed['keys']]} keys, but there are "
             f"{lengths[fed['values']]} values."
         )
     elif made.name:
-        verdict = f"This is **{made.name}**: {made.rows} vectors ask, and {made.rows} come back."
+        verdict = f"This is **{made.name}**: {made.n_outputs} vectors ask, and {made.n_outputs} come back."
     elif home in made.fits:
         verdict = (
-            f"**It runs, and is wrong.** Both texts have {made.rows} words, so every shape fits; but this is none of "
+            f"**It runs, and is wrong.** Both texts have {made.n_outputs} words, so every shape fits; but this is none of "
             "the three attentions of a Transformer."
         )
     else:
-        verdict = (
-            f"**{made.rows} vectors come out, and the {home} has {lengths[home]}**: they cannot be added to its stream."
-        )
-    out = "nothing" if made.rows is None else f"{made.rows} vectors"
+        verdict = f"**{made.n_outputs} vectors come out, and the {home} has {lengths[home]}**: they cannot be added to its stream."
+    out = "nothing" if made.n_outputs is None else f"{made.n_outputs} vectors"
     display.figure(
-        figures.ports(fed, lengths, made.rows, home),
+        figures.ports(fed, lengths, made.n_outputs, home),
         key="masks_ports",
         alt="; ".join(f"{name} from the {stream}" for name, stream in fed.items()) + f". Out: {out}.",
     )
-    heard = " and ".join(sorted(made.hears))
+    heard = " and ".join(sorted(made.depends_on))
     st.markdown(verdict + (f" The output depends on: {heard}, by its gradient." if heard else ""))

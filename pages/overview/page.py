@@ -1,51 +1,23 @@
-"""What Attention Lab is, in ten seconds: one finished picture, the map of the model, and the doors."""
+"""What Attention Lab is, in ten seconds: one finished picture, the map of the model, and the doors to the pages."""
 
 import streamlit as st
 
-from pages.overview import settings, show
-from pages.shared import catalogue, controls, display, readers
+from pages.overview import example, model_map
+from pages.shared.catalogue import PAGES
+from pages.shared.view import show
 
 st.title("See where a Transformer looks", anchor=False)
 st.markdown(
     "Type a sentence, change anything, and every :violet[**attention weight**] of a real model answers at once. "
     "Nothing is a drawing of an idea: each cell below is a number that the model just computed."
 )
-picture, words = st.columns([7, 3], gap="large")
-with words:
-    st.markdown(
-        """
-#### How to read it
-A word :blue[**asks**]: its row.
-
-It :orange[**looks at**] words: the columns. Each gets a share of its attention, and the shares of a row add up to 1.
-
-The darker the cell, the larger the :violet[**weight**]. Hatched cells are masked: this model may not look ahead.
-
-One such table is a **head**. A model has several side by side (heads), and several on top of each other (layers),
-counted from 0.
-
-This model has random weights; it has learned nothing. The fading to the left is its sense of distance (a rule
-called ALiBi).
-"""
-    )
-    st.page_link(
-        catalogue.page("heads").script,
-        label="**Open it, and every other head**",
-        icon=":material/grid_on:",
-        query_params=settings.EXAMPLE_LINK,
-    )
-with picture, display.loading(420):
-    choice = settings.EXAMPLE
-    tokens = controls.cut(controls.EXAMPLES[0]).tokens
-    packed = readers.heads(choice.kind, choice.config, choice.seed, choice.mask, tokens)
-    show.picture(packed)
-
-sizes = settings.sizes()
-display.notice(*sizes.notices)
-show.model_map(sizes)
+show(example.VIEW)
+show(model_map.VIEW)
 
 st.header("One question a page", anchor=False)
-show.doors()
+with st.grid(3, min_column_width=230, gap="small", key="doors"):
+    for n, page in enumerate(PAGES[1:], start=1):
+        st.page_link(page.script, label=f"{n}. **{page.door}**: {page.question}", width="stretch")
 
 with st.expander("What to know before, and where all this comes from"):
     st.markdown(

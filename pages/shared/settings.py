@@ -159,6 +159,8 @@ def choose(
     *,
     why: str = "",
     follows: bool = False,
+    common: bool = False,
+    quiet: bool = False,
     **more: Any,
 ) -> T:
     """One widget with a fixed set of options, tied to the address bar under `key`.
@@ -166,8 +168,27 @@ def choose(
     A value that `options` lacks, whether from a link or because another setting took it away, becomes the default or
     the nearest one; a notice then says so and gives `why` (with the value in its braces), until the person chooses
     again. follows=True: where another setting changes the default, who had the old default gets the new one, silently.
+    common=True: A and B share the answer, because it only changes how both are drawn; it is not pinned.
+    quiet=True: without a notice.
     """
-    value, notice = _answer(widget, label, key, tuple(options), default, why, follows, more)
+    options = tuple(options)
+    if common:
+        return _common_answer(widget, label, key, options, default, why, follows, more)
+    value, notice = _answer(widget, label, key, options, default, why, follows, more)
+    if not quiet:
+        notify(notice)
+    return value
+
+
+def _common_answer(
+    widget: Callable[..., Any], label: str, key: str, options: tuple, default: Any, why: str, follows: bool, more: dict
+) -> Any:
+    """The answer of a widget that A and B share: the widget stands on the page already where A is asked for."""
+    if replaying():
+        value = st.session_state.get(key, default)
+        return value if value in options else default
+    with collecting():  # kept from what is pinned
+        value, notice = _answer(widget, label, key, options, default, why, follows, more)
     notify(notice)
     return value
 

@@ -33,23 +33,37 @@ def code_expander(path: str, *names: str, icon: str | None = ":material/code:") 
             code(path, name)
 
 
+def definition(path: str, name: str) -> tuple[str, ast.FunctionDef | ast.ClassDef]:
+    """(text of the file, syntax tree) of a function or class of this project; name may be dotted.
+
+    Raises LookupError if it is not there.
+    """
+    text = (_ROOT / path).read_text()
+
+    def member(body: list[ast.stmt], part: str) -> ast.FunctionDef | ast.ClassDef:
+        for node in body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == part:
+                return node
+        raise LookupError(f"there is no {name} in {path}")
+
+    first, *rest = name.split(".")
+    node = member(ast.parse(text).body, first)
+    for part in rest:
+        node = member(node.body, part)
+    return text, node
+
+
 def source_of(path: str, name: str, *, without_docstring: bool = True) -> tuple[str, int]:
     """(source, first line) of a function or class in a file of this project. Raises LookupError if it is not there."""
-    text = (_ROOT / path).read_text()
-    scope: ast.AST = ast.parse(text)
-    for part in name.split("."):
-        inside = [n for n in ast.iter_child_nodes(scope) if getattr(n, "name", None) == part]
-        if not inside:
-            raise LookupError(f"there is no {name} in {path}")
-        scope = inside[0]
+    text, node = definition(path, name)
     lines = text.splitlines()
-    first, last = scope.lineno, scope.end_lineno
-    kept = list(range(first, last + 1))
-    body = scope.body[0]
-    if without_docstring and isinstance(body, ast.Expr) and isinstance(body.value, ast.Constant):
-        kept = [n for n in kept if not body.lineno <= n <= body.end_lineno]
+    first = node.lineno
+    numbers = list(range(first, (node.end_lineno or first) + 1))
+    if without_docstring and ast.get_docstring(node) is not None:
+        docstring = node.body[0]
+        numbers = [n for n in numbers if not docstring.lineno <= n <= (docstring.end_lineno or docstring.lineno)]
     indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())
-    return "\n".join(lines[n - 1][indent:] for n in kept), first
+    return "\n".join(lines[n - 1][indent:] for n in numbers), first
 
 
 def check(question: str, answers: list[str], right: int, because: str, *, key: str) -> None:

@@ -83,7 +83,7 @@ def render(
         show(view, places={**(places or {}), "row": row}, notices=answers.notices)
 
 
-def choose_view(views: Sequence[View], key: str, *, label: str = "View", **more: Any) -> View:
+def choose_view(views: Sequence[View], key: str, *, label: str = "View", row: Any = None, **more: Any) -> View:
     """The view that is open, the first unless a link or the visitor says otherwise."""
     with settings.collecting() as answers:
         view = _choose(views, key, label, more)

@@ -1,9 +1,9 @@
-"""Figures of the page on why attention: ways through networks, what they cost, and what was measured.
+"""Figures of the page on why attention: paths through networks, their costs, and times.
 
-Green is what is passed on, from word to word; violet is attention and its weights; grey is what it is compared with.
+Green is what is passed on from word to word; violet is attention and its weights; grey is what it is compared with.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -17,11 +17,11 @@ Node = tuple[int, int]  # (layer, position)
 
 
 def network(
-    n: int, edges: Sequence[tuple[Node, Node]], path: Sequence[Node], n_layers: int, tallest: int | None = None
+    n: int, edges: Sequence[tuple[Node, Node]], path: Sequence[Node], n_layers: int, max_layers: int = 0
 ) -> go.Figure:
-    """What the last output has heard of, and the shortest way to it from the first word: words to the right, layers up.
+    """The nodes that the last output depends on, and the shortest path to it: words to the right, layers up.
 
-    tallest: the number of layers that the height has room for, so that networks side by side can be compared.
+    max_layers: the height has room for so many, so that networks side by side can be compared.
     """
     figure = go.Figure()
     x, y = [], []
@@ -47,7 +47,7 @@ def network(
         customdata=list(range(len(path))),
         hovertemplate="after %{customdata} steps<extra></extra>",
     )
-    top = max(n_layers, tallest or 0)
+    top = max(n_layers, max_layers)
     ticks = [1, n] if n > 1 else [1]
     figure.update_xaxes(
         range=[0.2, n + 0.8], tickvals=ticks, title={"text": "word", "standoff": 2}, showgrid=False, zeroline=False
@@ -56,14 +56,14 @@ def network(
     return figure.update_layout(height=250, margin=_MARGIN, showlegend=False)
 
 
-def steps_by_length(lengths: Sequence[int], lines: dict[str, Sequence[int]], n: int) -> go.Figure:
-    """The longest way by the number of words, on logarithmic axes; the chosen number of words as a line."""
+def steps_by_length(lengths: Sequence[int], lines: Mapping[str, Sequence[int]], n: int) -> go.Figure:
+    """The maximum path length by the number of words, on logarithmic axes; n, the chosen number, as a line."""
     figure = go.Figure()
     for name, steps in lines.items():
-        mine = name.startswith("attention")
+        colour, width = (WEIGHT, 3.5) if name.startswith("attention") else (QUIET, 2)
         figure.add_scatter(
             x=list(lengths), y=list(steps), mode="lines", name=name,
-            line={"color": WEIGHT if mine else QUIET, "width": 3.5 if mine else 2, "dash": _dash(lines, name)},
+            line={"color": colour, "width": width, "dash": _dash(lines, name)},
             hovertemplate=f"{name}: %{{y:,}} steps for %{{x:,}} words<extra></extra>",
         )  # fmt: skip
     figure.add_vline(n, line={"color": QUIET, "width": 1, "dash": "dot"})
@@ -72,17 +72,17 @@ def steps_by_length(lengths: Sequence[int], lines: dict[str, Sequence[int]], n: 
     return figure.update_layout(height=340, margin=_MARGIN | {"t": 30}, legend=_LEGEND)
 
 
-def _dash(lines: dict, name: str) -> str:
+def _dash(lines: Mapping[str, Sequence[int]], name: str) -> str:
     return ("solid", "dash", "dot", "solid", "dashdot")[list(lines).index(name) % 5]
 
 
-def compared(lengths: Sequence[int], lines: dict[str, Sequence[float]], n: int, d: int) -> go.Figure:
-    """What attention needs, as a multiple of what a recurrent layer needs (1), by the number of words."""
-    looks = zip(lines.items(), (VALUE, QUIET, WEIGHT), ("solid", "dash", "solid"), strict=False)
+def ratios(lengths: Sequence[int], lines: Mapping[str, Sequence[float]], n: int, d: int) -> go.Figure:
+    """Costs of attention as multiples of a recurrent layer's, by the number of words; n = d is marked."""
+    styles = zip(lines.items(), (VALUE, QUIET, WEIGHT), ("solid", "dash", "solid"), strict=False)
     figure = go.Figure()
-    for (name, ratio), colour, dash in looks:
+    for (name, values), colour, dash in styles:
         figure.add_scatter(
-            x=list(lengths), y=list(ratio), mode="lines", name=name, line={"color": colour, "width": 3, "dash": dash},
+            x=list(lengths), y=list(values), mode="lines", name=name, line={"color": colour, "width": 3, "dash": dash},
             hovertemplate=f"{name}: %{{y:.3~g}} times a recurrent layer's, at %{{x:,}} words<extra></extra>",
         )  # fmt: skip
     figure.add_hline(1, line={"color": QUIET, "width": 1})
@@ -94,7 +94,7 @@ def compared(lengths: Sequence[int], lines: dict[str, Sequence[float]], n: int, 
     )  # fmt: skip
     figure.update_xaxes(type="log", title="words n", dtick=1)
     figure.update_yaxes(
-        type="log", title="attention ÷ recurrent", dtick=1, exponentformat="power", range=_reach(lines.values())
+        type="log", title="attention ÷ recurrent", dtick=1, exponentformat="power", range=_range(lines.values())
     )
     return figure.update_layout(height=380, margin=_MARGIN | {"t": 30}, legend=_LEGEND)
 
@@ -116,13 +116,15 @@ def memory(lengths: Sequence[int], weights: Sequence[int], states: Sequence[int]
     figure.update_xaxes(type="log", title="words n", dtick=1)
     figure.update_yaxes(
         type="log", title="memory of one layer", tickvals=ticks, ticktext=[in_bytes(value) for value in ticks],
-        range=_reach((weights, states)),
+        range=_range((weights, states)),
     )  # fmt: skip
     return figure.update_layout(height=380, margin=_MARGIN | {"t": 30}, legend=_LEGEND)
 
 
-def measured(at: Sequence[int], lines: dict[str, Sequence[float]], title: str, chosen: int | None = None) -> go.Figure:
-    """Medians in milliseconds, the first line violet; the chosen place as a line."""
+def measured(
+    at: Sequence[int], lines: Mapping[str, Sequence[float]], title: str, chosen: int | None = None
+) -> go.Figure:
+    """Medians in milliseconds, the first line violet; the chosen one of `at` as a vertical line."""
     figure = go.Figure()
     for (name, values), colour in zip(lines.items(), (WEIGHT, QUIET), strict=True):
         figure.add_scatter(
@@ -134,13 +136,13 @@ def measured(at: Sequence[int], lines: dict[str, Sequence[float]], title: str, c
     figure.update_xaxes(type="log", title=title, tickvals=list(at), ticktext=[f"{value:,}" for value in at])
     figure.update_yaxes(
         type="log", title="milliseconds, on this machine", tickvals=_TICKS, ticktext=[f"{tick:g}" for tick in _TICKS],
-        range=_reach(lines.values()),
+        range=_range(lines.values()),
     )  # fmt: skip
     return figure.update_layout(height=360, margin=_MARGIN | {"t": 30}, legend=_LEGEND)
 
 
-def operations(lengths: Sequence[int], lines: dict[str, Sequence[int]], d: int) -> go.Figure:
-    """Multiplications of a layer by the number of words, attention violet; where n = d is marked."""
+def operations(lengths: Sequence[int], lines: Mapping[str, Sequence[int]], d: int) -> go.Figure:
+    """Multiplications of a layer by the number of words, attention violet; n = d is marked."""
     figure = go.Figure()
     for (name, values), colour, dash in zip(
         lines.items(), (WEIGHT, WEIGHT, QUIET, QUIET), ("solid", "dot", "solid", "dot"), strict=False
@@ -160,7 +162,7 @@ def operations(lengths: Sequence[int], lines: dict[str, Sequence[int]], d: int) 
 
 
 def in_bytes(value: float) -> str:
-    """A size as a person writes it: 512 B, 1.02 kB, 33.6 MB; a kB is 1000 B."""
+    """A size with its unit: 512 B, 1.02 kB, 33.6 MB; a kB is 1000 B."""
     units = ["B", "kB", "MB", "GB", "TB"]
     while value >= 1000 and len(units) > 1:
         value /= 1000
@@ -168,7 +170,7 @@ def in_bytes(value: float) -> str:
     return f"{value:.3g} {units[0]}" if value < 1000 else f"{value:,.0f} {units[0]}"
 
 
-def _reach(lines) -> list[float]:
+def _range(lines: Iterable[Iterable[float]]) -> list[float]:
     """The range of a logarithmic axis that holds all the lines, with a little room."""
     values = np.concatenate([np.asarray(list(line), float) for line in lines])
     low, high = np.log10(values.min()), np.log10(values.max())

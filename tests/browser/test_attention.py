@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.attention.views import SMALL
+from pages.attention.matrices import SMALL
 from tests.browser.view import let_pass
-from transformer.inspection.puzzle import puzzle
+from transformer.inspection.guess_row import puzzle
 from transformer.inspection.steps import steps
 
 

@@ -13,7 +13,8 @@ from torch import nn
 
 from tests.transformer.oracles import torch_encoder_layer
 from transformer.config import TransformerConfig
-from transformer.inspection import blocks, dropping, ledger, linearity, plugs
+from transformer.inspection import ablations, blocks, dropout, linearity
+from transformer.inspection.shape_table import shape_table, stack_count
 from transformer.layers import AddNorm, EncoderLayer, FeedForward
 from transformer.model import DecoderModel, EncoderModel
 
@@ -45,23 +46,23 @@ def rand(*shape, seed=0):
 @pytest.mark.parametrize("layer", [0, 2])
 def test_the_stages_are_those_of_torchs_own_layer(norm, activation, layer):
     model = build(norm=norm, activation=activation)
-    made = blocks.stages(model, IDS, layer)
-    assert tuple(made) == blocks.STAGES[norm]
+    streams = blocks.stages(model, IDS, layer)
+    assert tuple(streams) == blocks.STAGES[norm]
     theirs = torch_encoder_layer(model.encoder.layers[layer], model.config).eval()
     with torch.no_grad():
-        x = torch.tensor(made["in"])[None]
+        x = torch.tensor(streams["in"])[None]
         last = "add2" if norm == "pre" else "norm2"
-        np.testing.assert_allclose(made[last], theirs(x)[0], atol=2e-5)
+        np.testing.assert_allclose(streams[last], theirs(x)[0], atol=2e-5)
         for name, module, before in (
             ("norm1", theirs.norm1, "in" if norm == "pre" else "add1"),
             ("norm2", theirs.norm2, "add1" if norm == "pre" else "add2"),
         ):
-            np.testing.assert_allclose(made[name], module(torch.tensor(made[before])), atol=2e-5)
-        y = torch.tensor(made["norm1" if norm == "pre" else "in"])[None]
-        np.testing.assert_allclose(made["attention"], theirs.self_attn(y, y, y)[0][0], atol=2e-5)
-    np.testing.assert_allclose(made["add1"], made["in"] + made["attention"], atol=1e-5)
-    upper = made["add1"] if norm == "pre" else made["norm1"]
-    np.testing.assert_allclose(made["add2"], upper + made["feed_forward"], atol=1e-5)
+            np.testing.assert_allclose(streams[name], module(torch.tensor(streams[before])), atol=2e-5)
+        y = torch.tensor(streams["norm1" if norm == "pre" else "in"])[None]
+        np.testing.assert_allclose(streams["attention"], theirs.self_attn(y, y, y)[0][0], atol=2e-5)
+    np.testing.assert_allclose(streams["add1"], streams["in"] + streams["attention"], atol=1e-5)
+    upper = streams["add1"] if norm == "pre" else streams["norm1"]
+    np.testing.assert_allclose(streams["add2"], upper + streams["feed_forward"], atol=1e-5)
 
 
 def test_there_is_no_fourth_layer():
@@ -76,15 +77,15 @@ def test_there_is_no_fourth_layer():
 
 def test_layer_norm_gives_mean_0_and_variance_1_to_every_token():
     fresh = EncoderModel(replace(CONFIG, norm="post"), torch.Generator().manual_seed(0)).eval()
-    made = blocks.stages(fresh, IDS, 0)
-    mean, deviation = blocks.statistics(made["norm1"])
+    streams = blocks.stages(fresh, IDS, 0)
+    mean, deviation = blocks.statistics(streams["norm1"])
     np.testing.assert_allclose(mean, 0, atol=1e-6)
     np.testing.assert_allclose(deviation, 1, atol=1e-4)
-    before, spread = blocks.statistics(made["add1"].astype(np.float64))
+    before, spread = blocks.statistics(streams["add1"].astype(np.float64))
     assert np.abs(before).max() > 0.05
     assert np.abs(spread - 1).max() > 0.1
-    expected = (made["add1"] - before[:, None]) / np.sqrt(spread**2 + 1e-5)[:, None]
-    np.testing.assert_allclose(made["norm1"], expected, atol=1e-5)
+    expected = (streams["add1"] - before[:, None]) / np.sqrt(spread**2 + 1e-5)[:, None]
+    np.testing.assert_allclose(streams["norm1"], expected, atol=1e-5)
 
 
 def test_statistics_divide_by_d_model():
@@ -95,10 +96,10 @@ def test_statistics_divide_by_d_model():
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(1, 5), st.integers(1, 6), st.integers(0, 9))
-def test_layer_norm_does_not_know_its_company_and_batch_norm_does(T, B, seed):
+def test_layer_norm_does_not_depend_on_the_batch_and_batch_norm_does(T, B, seed):
     x = rand(T + 1, 8, seed=seed).numpy()
     others = rand(B, T + 1, 8, seed=seed + 10).numpy() * 3 + 1
-    by_layer, by_batch = blocks.company(x, others)
+    by_layer, by_batch = blocks.batch_dependence(x, others)
     batch = torch.tensor(np.concatenate([x[None], others])).flatten(0, 1)
     after = F.batch_norm(batch, None, None, training=True)[: T + 1]
     assert by_batch == pytest.approx(
@@ -106,7 +107,7 @@ def test_layer_norm_does_not_know_its_company_and_batch_norm_does(T, B, seed):
     )
     assert by_layer == 0
     assert by_batch > 0.1
-    assert blocks.company(x, others[:0]) == (0, 0)
+    assert blocks.batch_dependence(x, others[:0]) == (0, 0)
 
 
 # rows 68 to 72: feed-forward
@@ -142,11 +143,11 @@ def test_feed_forward_equals_numpy_and_two_convolutions(norm, activation):
 def test_position_wise_is_measured_and_would_be_missed(monkeypatch):
     model = build()
     ran = blocks.feed_forward(model, IDS, 0)
-    assert max(ran.reversed_by, ran.alone_by) < 1e-5
+    assert max(ran.reversal_change, ran.isolation_change) < 1e-5
     forward = FeedForward.forward
     monkeypatch.setattr(FeedForward, "forward", lambda self, x, *ctx: forward(self, x.cumsum(1), *ctx))
     ran = blocks.feed_forward(model, IDS, 0)
-    assert min(ran.reversed_by, ran.alone_by) > 0.01
+    assert min(ran.reversal_change, ran.isolation_change) > 0.01
 
 
 @pytest.mark.parametrize("d_ff", [8, 24, 96])
@@ -158,9 +159,9 @@ def test_parameters_of_the_feed_forward_layer(d_ff):
     assert ran.before.shape == (len(IDS), d_ff)
 
 
-def test_curves_in_closed_form():
+def test_activations_in_closed_form():
     x = np.linspace(-5, 5, 101)
-    drawn = blocks.curves(x)
+    drawn = blocks.activation_curves(x)
     exact = np.array([z * 0.5 * (1 + math.erf(z / math.sqrt(2))) for z in x])
     tanh = 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
     np.testing.assert_allclose(drawn["ReLU"], np.maximum(x, 0))
@@ -169,13 +170,13 @@ def test_curves_in_closed_form():
     assert 1e-5 < np.abs(exact - tanh).max() < 1e-3
 
 
-def test_without_the_bend_one_matrix_is_enough_and_with_it_not():
+def test_without_the_activation_one_matrix_is_enough_and_with_it_not(monkeypatch: pytest.MonkeyPatch) -> None:
     ff = build().encoder.layers[0].feed_forward
-    worth = blocks.bend(ff)
-    assert worth.unbent < 1e-20
-    assert 0.05 < worth.missed < 0.9
-    ff.activation = lambda x: x
-    assert blocks.bend(ff).missed < 1e-20
+    worth = blocks.nonlinearity(ff)
+    assert worth.linear_error < 1e-20
+    assert 0.05 < worth.unexplained < 0.9
+    monkeypatch.setattr(ff, "activation", lambda x: x)
+    assert blocks.nonlinearity(ff).unexplained < 1e-20
 
 
 def test_xor_is_exact_with_two_units_and_one_half_without():
@@ -191,7 +192,7 @@ def test_xor_is_exact_with_two_units_and_one_half_without():
 @pytest.mark.parametrize("token", [0, 5])
 def test_pushes_add_up_and_the_last_read_out_is_the_logits(kind, token):
     model = kind(CONFIG, torch.Generator().manual_seed(4)).eval()
-    stream = blocks.follow(model, IDS, token)
+    stream = blocks.follow_token(model, IDS, token)
     np.testing.assert_allclose(stream.states[0] + stream.pushes.sum(0), stream.states[-1], atol=1e-5)
     np.testing.assert_allclose(np.diff(stream.states, axis=0), stream.pushes, atol=1e-5)
     assert stream.gap < 1e-5
@@ -201,55 +202,50 @@ def test_pushes_add_up_and_the_last_read_out_is_the_logits(kind, token):
     np.testing.assert_allclose(stream.lens[-1], logits, atol=1e-5)
     assert stream.heights[:3] == ("embedding", "attention 1", "feed-forward 1")
     assert len(stream.heights) == len(stream.states) == len(stream.lens) == 7
-    _, stack = blocks.stack_of(model)
+    stack = model.stack
     first = stack.final_norm(torch.tensor(stream.states[0])) @ stack.embedding.weight.T
     np.testing.assert_allclose(stream.lens[0], first.detach(), atol=1e-5)
 
 
 def test_post_norm_pushes_do_not_add_up_but_its_last_read_out_is_still_the_logits():
-    stream = blocks.follow(build(norm="post"), IDS, 2)
+    stream = blocks.follow_token(build(norm="post"), IDS, 2)
     assert stream.gap > 0.1
     np.testing.assert_allclose(stream.lens[-1], stream.logits, atol=1e-5)
 
 
+def test_the_path_ends_on_the_positive_side_of_its_plane():
+    for token in range(len(IDS)):
+        stream = blocks.follow_token(build(), IDS, token)
+        assert stream.path.shape == (7, 2)
+        assert (stream.path[-1] >= 0).all()
+        assert 0 < stream.share <= 1
+
+
 def test_ranks_count_what_stands_before():
-    stream = blocks.follow(build(), IDS, 1)
+    stream = blocks.follow_token(build(), IDS, 1)
     places = stream.ranks([0, 7, 49])
     expected = [[1 + sum(row > row[i]) for i in (0, 7, 49)] for row in stream.lens]
     np.testing.assert_array_equal(places, expected)
     assert stream.ranks([int(stream.lens[-1].argmax())])[-1, 0] == 1
 
 
-def test_the_plane_keeps_lengths_of_a_flat_path():
-    flat = np.zeros((5, 9))
-    flat[:, 2], flat[:, 6] = [0, 3, 3, 1, 5], [0, 0, 4, 4, 6]
-    path, seen = blocks.plane(flat)
-    assert seen == pytest.approx(1)
-    apart = np.linalg.norm(path[:, None] - path[None], axis=-1)
-    np.testing.assert_allclose(apart, np.linalg.norm(flat[:, None] - flat[None], axis=-1), atol=1e-9)
-    assert (path[-1] >= 0).all()
-    path, seen = blocks.plane(np.eye(4))
-    assert seen == pytest.approx(2 / 3)
-    assert blocks.plane(np.zeros((1, 3)))[1] == 1
-
-
-# interaction 6: pull the plug
+# interaction 6: ablations
 
 
 @pytest.mark.parametrize("norm", NORMS)
-def test_with_all_plugs_in_nothing_changes_by_a_bit(norm):
+def test_an_ablation_of_nothing_changes_no_bit(norm):
     model = build(norm=norm)
     with torch.no_grad():
-        clean, same = model(torch.tensor([IDS])), plugs.unplug(model)(torch.tensor([IDS]))
+        clean, same = model(torch.tensor([IDS])), ablations.ablate(model)(torch.tensor([IDS]))
     assert torch.equal(clean.logits, same.logits)
 
 
 @pytest.mark.parametrize("norm", NORMS)
-@pytest.mark.parametrize("plug", [("residual",), ("norm",), ("feed_forward",), ("attention",), ("residual", "norm")])
-def test_a_pulled_plug_equals_the_layer_written_out(norm, plug):
+@pytest.mark.parametrize("parts", [("residual",), ("norm",), ("feed_forward",), ("attention",), ("residual", "norm")])
+def test_an_ablated_layer_equals_the_layer_written_out(norm, parts):
     model = build(norm=norm)
-    pulled = plugs.unplug(model, *plug)
-    keep = 0.0 if "residual" in plug else 1.0
+    ablated = ablations.ablate(model, *parts)
+    keep = 0.0 if "residual" in parts else 1.0
 
     def same(x):
         return x
@@ -261,53 +257,47 @@ def test_a_pulled_plug_equals_the_layer_written_out(norm, plug):
                 (lambda y, layer=layer: layer.self_attn(y)[0], layer.norm1, "attention"),
                 (layer.feed_forward, layer.norm2, "feed_forward"),
             ):
-                used = same if "norm" in plug else normed
-                push = 0.0 if name in plug else 1.0
+                used = same if "norm" in parts else normed
+                push = 0.0 if name in parts else 1.0
                 x = (
                     keep * x + push * sublayer(used(x))
                     if norm == "pre"
                     else used(keep * x + push * sublayer(x))
                 )  # fmt: skip
-        x = x if "norm" in plug else model.encoder.final_norm(x)
+        x = x if "norm" in parts else model.encoder.final_norm(x)
         expected = x @ model.encoder.embedding.weight.T
-        torch.testing.assert_close(pulled(torch.tensor([IDS])).logits, expected, atol=1e-4, rtol=1e-4)
+        torch.testing.assert_close(ablated(torch.tensor([IDS])).logits, expected, atol=1e-4, rtol=1e-4)
 
 
-def test_pulling_leaves_the_model_alone_and_shares_its_parameters():
+def test_an_ablation_leaves_the_model_alone_and_shares_its_parameters():
     model = build()
     kept = {name: (p, p.clone()) for name, p in model.named_parameters()}
     with torch.no_grad():
         before = model(torch.tensor([IDS])).logits
-        pulled = plugs.unplug(model, *plugs.PLUGS)
-        assert not torch.equal(pulled(torch.tensor([IDS])).logits, before)
+        ablated = ablations.ablate(model, *ablations.PARTS)
+        assert not torch.equal(ablated(torch.tensor([IDS])).logits, before)
         assert torch.equal(model(torch.tensor([IDS])).logits, before)
-    assert {id(p) for p in pulled.parameters()} <= {id(p) for p, _ in kept.values()}
+    assert {id(p) for p in ablated.parameters()} <= {id(p) for p, _ in kept.values()}
     assert all(type(layer.norm1) is AddNorm for layer in model.encoder.layers)
-    with pytest.raises(ValueError, match="there is no plug 'bias'"):
-        plugs.unplug(model, "bias")
+    with pytest.raises(ValueError, match="there is no part 'bias'"):
+        ablations.ablate(model, "bias")
 
 
-def test_alike_in_closed_form():
-    assert plugs.alike(torch.eye(4)) == pytest.approx(0)
-    assert plugs.alike(torch.tensor([[1.0, 0.0], [1.0, 1.0]])) == pytest.approx(math.sqrt(0.5))
-    assert plugs.alike(torch.tensor([[2.0, 0.0], [-3.0, 0.0]])) == pytest.approx(-1)
-    assert plugs.alike(1e-30 * torch.tensor([[1.0, 2.0], [2.0, 4.0]])) == pytest.approx(1)
-    assert plugs.alike(torch.zeros(3, 2)) == 0
-    assert plugs.alike(torch.ones(1, 5)) == 1
-
-
-def test_moved_in_closed_form():
+def test_the_change_of_predictions_in_closed_form():
     clean = np.log([[0.5, 0.5], [0.9, 0.1]])
-    pulled = np.log([[0.5, 0.5], [0.2, 0.8]])
-    assert plugs.moved(clean, pulled) == (pytest.approx(0.35), 1)
-    assert plugs.moved(clean, clean) == (0, 0)
+    ablated = np.log([[0.5, 0.5], [0.2, 0.8]])
+    assert ablations.prediction_change(clean, ablated) == (pytest.approx(0.35), 1)
+    assert ablations.prediction_change(clean, clean) == (0, 0)
 
 
-def test_without_the_residual_words_become_the_same():
+def test_without_the_residual_tokens_become_the_same():
     model = build()
-    clean, broken = plugs.heights(model, IDS), plugs.heights(plugs.unplug(model, "residual"), IDS)
-    assert clean.alike[0] == broken.alike[0]
-    assert broken.alike[-1] > clean.alike[-1]
+    clean, broken = (
+        ablations.stream_statistics(model, IDS),
+        ablations.stream_statistics(ablations.ablate(model, "residual"), IDS),
+    )
+    assert clean.cosine[0] == broken.cosine[0]
+    assert broken.cosine[-1] > clean.cosine[-1]
     np.testing.assert_allclose(broken.maps.sum(-1), 1, atol=1e-5)
     assert len(clean.rms) == 4
 
@@ -319,7 +309,7 @@ def test_the_residual_puts_the_identity_into_the_jacobian():
     x = rand(3, CONFIG.d_model)
 
     def sublayer(z, *, cut):
-        module = plugs.unplug(build(), *cut).encoder.layers[0]
+        module = ablations.ablate(build(), *cut).encoder.layers[0]
         return module.norm2.after(z[None], module.feed_forward(module.norm2.before(z[None])))[0]
 
     with_it = torch.autograd.functional.jacobian(lambda z: sublayer(z, cut=()), x).flatten(2).flatten(0, 1)
@@ -331,9 +321,9 @@ def test_the_residual_puts_the_identity_into_the_jacobian():
 @pytest.mark.parametrize("cut", [(), ("residual",), ("norm",), ("residual", "norm")])
 def test_gradients_are_those_of_finite_differences(norm, cut):
     config = replace(CONFIG, norm=norm, n_decoder_layers=2)
-    model = plugs.unplug(DecoderModel(config, torch.Generator().manual_seed(2)).eval(), *cut).double()
-    found = plugs.at_depth(model, IDS)
-    assert found.gradient.shape == found.rms.shape == found.alike.shape == (3,)
+    model = ablations.ablate(DecoderModel(config, torch.Generator().manual_seed(2)).eval(), *cut).double()
+    statistics = ablations.depth_statistics(model, IDS)
+    assert statistics.gradient.shape == statistics.rms.shape == statistics.cosine.shape == (3,)
 
     def loss(shift, height):
         def tap(name, tensor):
@@ -343,7 +333,7 @@ def test_gradients_are_those_of_finite_differences(norm, cut):
         logits = model(torch.tensor([IDS]), tap=tap).logits[0]
         return F.cross_entropy(logits, torch.tensor(IDS[1:] + IDS[:1]))
 
-    assert found.loss == pytest.approx(loss(0.0, 0).item())
+    assert statistics.loss == pytest.approx(loss(0.0, 0).item())
     with torch.no_grad():
         for height in range(3):
             total = 0.0
@@ -352,13 +342,15 @@ def test_gradients_are_those_of_finite_differences(norm, cut):
                     shift = torch.zeros(1, len(IDS), CONFIG.d_model, dtype=torch.float64)
                     shift[0, t, d] = 1e-5
                     total += ((loss(shift, height) - loss(-shift, height)) / 2e-5) ** 2
-            assert found.gradient[height] == pytest.approx(math.sqrt(total), rel=1e-4)
+            assert statistics.gradient[height] == pytest.approx(math.sqrt(total), rel=1e-4)
     assert all(p.grad is None for p in model.parameters())
 
 
 def deep(norm, *cut):
     config = replace(CONFIG, norm=norm, n_decoder_layers=24)
-    return plugs.at_depth(plugs.unplug(DecoderModel(config, torch.Generator().manual_seed(0)).eval(), *cut), IDS)
+    return ablations.depth_statistics(
+        ablations.ablate(DecoderModel(config, torch.Generator().manual_seed(0)).eval(), *cut), IDS
+    )
 
 
 @pytest.mark.parametrize("norm", NORMS)
@@ -367,14 +359,14 @@ def test_it_takes_both_residual_and_norm(norm):
     assert 0.01 < both.gradient[0] / both.gradient[-1] < 100
     assert neither.gradient[0] / neither.gradient[-1] < 1e-4
     assert no_norm.gradient[0] / no_norm.gradient[-1] > 1e3
-    assert deep(norm, "residual").alike[-1] > 0.999
+    assert deep(norm, "residual").cosine[-1] > 0.999
     assert no_norm.rms[-1] > 100 * both.rms[-1]
 
 
 def test_pre_and_post_start_from_the_same_stream():
     pre, post = deep("pre"), deep("post")
     assert pre.rms[0] == post.rms[0]
-    assert pre.alike[0] == post.alike[0]
+    assert pre.cosine[0] == post.cosine[0]
     assert pre.rms[1] != post.rms[1]
     # with the norms out, where they stood makes no difference
     np.testing.assert_array_equal(deep("pre", "norm").gradient, deep("post", "norm").gradient)
@@ -388,28 +380,28 @@ def test_pre_and_post_start_from_the_same_stream():
 def test_linear_with_fixed_weights_even_with_biases(seed, a, b):
     a, b = a / 4, b / 4
     attention = build().encoder.layers[0].self_attn
-    mixed = linearity.mix(attention, rand(5, 24, seed=seed), rand(5, 24, seed=seed + 100), a, b)
-    assert mixed.frozen_off < 1e-9
+    mixed = linearity.superposition(attention, rand(5, 24, seed=seed), rand(5, 24, seed=seed + 100), a, b)
+    assert mixed.frozen_error < 1e-9
     np.testing.assert_allclose(*mixed.frozen, atol=1e-9)
 
 
 def test_not_linear_in_its_input():
     attention = EncoderModel(CONFIG, torch.Generator().manual_seed(0)).encoder.layers[0].self_attn
     x, y = rand(6, 24).double(), rand(6, 24, seed=1).double()
-    mixed = linearity.mix(attention, x, y, 0.5, 0.5)
-    assert mixed.live_off > 0.05
+    mixed = linearity.superposition(attention, x, y, 0.5, 0.5)
+    assert mixed.live_error > 0.05
     with torch.no_grad():
         module = attention.double()
         whole = module((0.5 * x + 0.5 * y)[None].double())[0][0]
         parts = 0.5 * module(x[None].double())[0][0] + 0.5 * module(y[None].double())[0][0]
     np.testing.assert_allclose(mixed.live[0], whole, atol=1e-9)
     np.testing.assert_allclose(mixed.live[1], parts, atol=1e-9)
-    assert mixed.live_off == pytest.approx(float((whole - parts).norm() / parts.norm()))
+    assert mixed.live_error == pytest.approx(float((whole - parts).norm() / parts.norm()))
 
 
-def test_stretching():
+def test_attention_of_a_scaled_input():
     attention = EncoderModel(CONFIG, torch.Generator().manual_seed(0)).encoder.layers[0].self_attn
-    live, frozen = linearity.stretch(attention, rand(6, 24), [-1.0, 0.0, 0.5, 1.0, 2.0])
+    live, frozen = linearity.scaling_error(attention, rand(6, 24), [-1.0, 0.0, 0.5, 1.0, 2.0])
     np.testing.assert_allclose(frozen, 0, atol=1e-12)
     np.testing.assert_allclose(live[[0, 1, 3]], 0, atol=1e-12)
     assert (live[[2, 4]] > 0.01).all()
@@ -418,57 +410,57 @@ def test_stretching():
 # row 82: dropout
 
 
-@pytest.mark.parametrize("where", dropping.PLACES)
+@pytest.mark.parametrize("where", dropout.PLACES)
 def test_dropout_zeroes_or_scales_and_its_mean_comes_back(where):
     model = build(dropout=0.3)
-    one = dropping.drop(model, IDS, where, training=True)
+    one = dropout.run_dropout(model, IDS, where, training=True)
     stays = one.after != 0
     np.testing.assert_allclose(one.after[stays], one.before[stays] / 0.7, rtol=1e-5)
     assert one.kept == pytest.approx(stays.mean())
     assert 0 < stays.sum() < stays.size
     np.testing.assert_array_equal(one.recorded, one.before)
-    many = dropping.drop(model, IDS, where, training=True, draws=400)
+    many = dropout.run_dropout(model, IDS, where, training=True, draws=400)
     off = np.abs(many.after - many.before).mean() / np.abs(many.before).mean()
     assert off < 0.08 < np.abs(one.after - one.before).mean() / np.abs(one.before).mean()
-    assert not np.array_equal(one.after, dropping.drop(model, IDS, where, training=True, seed=1).after)
+    assert not np.array_equal(one.after, dropout.run_dropout(model, IDS, where, training=True, seed=1).after)
     assert not model.training
 
 
-@pytest.mark.parametrize("where", dropping.PLACES)
+@pytest.mark.parametrize("where", dropout.PLACES)
 def test_evaluation_drops_nothing(where):
     model = build(dropout=0.9)
-    first = dropping.drop(model, IDS, where, training=False)
+    first = dropout.run_dropout(model, IDS, where, training=False)
     np.testing.assert_array_equal(first.before, first.after)
-    np.testing.assert_array_equal(first.after, dropping.drop(model, IDS, where, training=False, seed=5).after)
+    np.testing.assert_array_equal(first.after, dropout.run_dropout(model, IDS, where, training=False, seed=5).after)
     assert first.kept == 1
     plain = build()
-    np.testing.assert_array_equal(first.before, dropping.drop(plain, IDS, where, training=True).after)
+    np.testing.assert_array_equal(first.before, dropout.run_dropout(plain, IDS, where, training=True).after)
 
 
 def test_what_is_shown_as_dropped_is_what_the_model_went_on_with():
     """The dropped weights times the values are the heads of the very pass that drew them."""
     model = build(dropout=0.4)
-    shown = dropping.drop(model, IDS, "weights", training=True, seed=3)
+    shown = dropout.run_dropout(model, IDS, "weights", training=True, seed=3)
     seen = {}
 
     def tap(name, tensor):
         return seen.setdefault(name, tensor)
 
-    twin = plugs.twin(model).train()
+    twin = ablations.twin(model).train()
     with torch.no_grad():
         twin(torch.tensor([IDS]), tap=tap, generator=torch.Generator().manual_seed(3))
     heads, values = (seen[f"encoder.0.self_attn.{name}"][0, 0] for name in ("heads", "v"))
     np.testing.assert_allclose(shown.after @ values.numpy(), heads, atol=1e-5)
     with pytest.raises(ValueError, match="there is no dropout at 'soul'"):
-        dropping.drop(model, IDS, "soul", training=True)
+        dropout.run_dropout(model, IDS, "soul", training=True)
 
 
-# rows 71, 81, 83: the ledger
+# rows 71, 81, 83: the table of shapes
 
 
-def test_the_ledger_of_the_usual_example():
+def test_the_shape_table_of_the_default_sizes():
     config = TransformerConfig(d_model=128, n_heads=8, d_ff=512)
-    lines = {line.name: line for line in ledger.ledger(config, 2, 10)}
+    lines = {line.name: line for line in shape_table(config, 2, 10)}
     assert lines["stream in"].shape == lines["add & norm, stream out"].shape == (2, 10, 128)
     assert lines["queries"].shape == (2, 8, 10, 16)
     assert lines["weights"].shape == (2, 8, 10, 10)
@@ -483,13 +475,13 @@ def test_the_ledger_of_the_usual_example():
 def test_letters_say_the_shapes(B, T, heads, d_ff):
     config = TransformerConfig(d_model=8, n_heads=heads, d_ff=d_ff)
     sizes = {"B": B, "T": T, "D": 8, "H": heads, "Hkv": heads, "d_k": 8 // heads, "F": d_ff}
-    for line in ledger.ledger(config, B, T):
+    for line in shape_table(config, B, T):
         assert line.shape == tuple(sizes[letter] for letter in line.letters.split())
 
 
 @pytest.mark.parametrize("n", [1, 2, 7])
-def test_a_tower_of_layers_shares_nothing(n):
-    built = ledger.tower(CONFIG, n)
+def test_a_stack_of_layers_shares_nothing(n):
+    built = stack_count(CONFIG, n)
     one = sum(p.numel() for p in EncoderLayer(CONFIG).parameters())
     assert (built.one, built.all) == (one, n * one)
     assert built.n_tensors == built.n_storages == 16 * n

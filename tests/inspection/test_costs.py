@@ -1,5 +1,7 @@
 """Costs by formula are those that torch counts, and both ways to compute heads give the same."""
 
+from collections.abc import Callable
+
 import pytest
 import torch
 from torch import nn
@@ -9,7 +11,7 @@ from transformer import MultiHeadAttention
 from transformer.inspection import costs, timing
 
 
-def counted(run) -> int:
+def counted(run: Callable[[], object]) -> int:
     """Multiplications, as torch counts them: half its floating point operations."""
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         run()
@@ -17,7 +19,7 @@ def counted(run) -> int:
 
 
 @pytest.mark.parametrize(("n", "d", "n_heads", "k"), [(6, 8, 2, 3), (20, 8, 4, 2), (5, 16, 1, 5)])
-def test_multiplications_are_those_that_torch_counts(n, d, n_heads, k):
+def test_multiplications_are_those_that_torch_counts(n: int, d: int, n_heads: int, k: int) -> None:
     x = torch.zeros(1, n, d)
     attention = MultiHeadAttention(d, n_heads)
     cell, convolution = nn.RNNCell(d, d), nn.Conv1d(d, d, k, padding=k - 1)
@@ -29,21 +31,21 @@ def test_multiplications_are_those_that_torch_counts(n, d, n_heads, k):
     )
 
 
-def test_the_paper_table_1():
+def test_the_paper_table_1() -> None:
     n, d, k = 10, 6, 3
-    lines = {network: costs.cost(network, n, d, k) for network in costs.KINDS}
+    lines = {network: costs.cost(network, n, d, k) for network in costs.NETWORKS}
     assert {name: line.operations for name, line in lines.items()} == {
         "attention": 600, "recurrent": 360, "convolution": 1080, "window": 180,
     }  # fmt: skip
-    assert {name: line.waiting for name, line in lines.items()} == {
+    assert {name: line.sequential for name, line in lines.items()} == {
         "attention": 1, "recurrent": 10, "convolution": 1, "window": 1,
     }  # fmt: skip
-    assert lines["recurrent"].path == 10
-    assert lines["attention"].path == 1
+    assert lines["recurrent"].path_length == 10
+    assert lines["attention"].path_length == 1
     assert costs.cost("attention", d, d, k).operations == costs.cost("recurrent", d, d, k).operations
 
 
-def test_bytes_are_those_of_the_tensors():
+def test_bytes_are_those_of_the_tensors() -> None:
     n_heads, n, d = 4, 7, 8
     _, weights = MultiHeadAttention(d, n_heads)(torch.zeros(1, n, d))
     assert costs.weights_bytes(n_heads, n) == weights.nbytes
@@ -54,11 +56,11 @@ def test_bytes_are_those_of_the_tensors():
 
 @pytest.mark.parametrize("n_heads", [1, 2, 4, 8, 16])
 @pytest.mark.parametrize("d", [32, 64, 256])
-def test_a_loop_over_heads_gives_the_same(d, n_heads):
-    assert timing.apart(d, n_heads) < 1e-6
+def test_a_loop_over_heads_gives_the_same(d: int, n_heads: int) -> None:
+    assert timing.largest_difference(d, n_heads) < 1e-6
 
 
-def test_a_loop_over_heads_is_torchs_own_attention():
+def test_a_loop_over_heads_is_torchs_own_attention() -> None:
     d, n_heads, x = 12, 3, torch.randn(2, 5, 12, generator=torch.Generator().manual_seed(0))
     ours = MultiHeadAttention(d, n_heads, generator=torch.Generator().manual_seed(0))
     theirs = nn.MultiheadAttention(d, n_heads, batch_first=True)
@@ -70,15 +72,15 @@ def test_a_loop_over_heads_is_torchs_own_attention():
         torch.testing.assert_close(timing.head_by_head(ours, x), theirs(x, x, x)[0], rtol=0, atol=1e-5)
 
 
-def test_measuring_is_bounded_and_leaves_the_shared_generator_alone():
+def test_measuring_is_bounded_and_leaves_the_shared_generator_alone() -> None:
     state = torch.get_rng_state()
-    timed = timing.time_lengths(16, 2, (4, 8), seconds=0.05)
+    lengths = timing.time_lengths(16, 2, (4, 8), seconds=0.05)
     heads = timing.time_heads(16, (1, 2), T=8, seconds=0.05)
     assert torch.equal(torch.get_rng_state(), state)
-    for made in (timed, heads):
-        assert len(made.first) == len(made.second) == len(made.rounds) == 2
-        assert all(ms > 0 for ms in (*made.first, *made.second))
-        assert all(1 <= n <= 31 for n in made.rounds)
+    for timings in (lengths, heads):
+        assert len(timings.first) == len(timings.second) == len(timings.rounds) == 2
+        assert all(ms > 0 for ms in (*timings.first, *timings.second))
+        assert all(1 <= n <= timing.MAX_ROUNDS for n in timings.rounds)
 
 
 @pytest.mark.parametrize(
@@ -92,5 +94,5 @@ def test_measuring_is_bounded_and_leaves_the_shared_generator_alone():
         ((9, 9, 1), (3, 3, 3), None),
     ],
 )
-def test_where_the_curves_cross(first, second, crossing):
-    assert timing.Timed((10, 20, 30), first, second, (1, 1, 1)).crossing() == crossing
+def test_where_the_curves_cross(first: tuple[float, ...], second: tuple[float, ...], crossing: int | None) -> None:
+    assert timing.Timings((10, 20, 30), first, second, (1, 1, 1)).crossing() == crossing

@@ -7,7 +7,7 @@ from torch import Generator
 from tests.training.toys import config, toy
 from transformer.config import TransformerConfig
 from transformer.model import DecoderModel, EncoderModel, Transformer
-from transformer.training.batches import build, collate, run
+from transformer.training.batches import build, collate, forward_batch
 from transformer.training.film import axes
 from transformer.training.settings import Settings
 from transformer.training.tasks import make
@@ -60,12 +60,12 @@ def test_padding_has_no_say(kind, look_ahead):
     short = Example((7, 8), (9,))
     long = Example((4, 5, 6, 4, 5, 6), (10,) if kind == "encoder" else (10, 11, 10, 11))
     alone, beside = collate(kind, [short]), collate(kind, [short, long])
-    logits = run(model, alone, is_causal=not look_ahead).logits
-    padded = run(model, beside, is_causal=not look_ahead).logits[:1, : logits.shape[1]]
+    logits = forward_batch(model, alone, is_causal=not look_ahead).logits
+    padded = forward_batch(model, beside, is_causal=not look_ahead).logits[:1, : logits.shape[1]]
     asked = alone.wanted != PAD
     torch.testing.assert_close(padded[asked], logits[asked], rtol=1e-5, atol=1e-5)
-    both = cross_entropy(run(model, beside, is_causal=not look_ahead).logits, beside.wanted)
-    each = [cross_entropy(run(model, b, is_causal=not look_ahead).logits, b.wanted) for b in
+    both = cross_entropy(forward_batch(model, beside, is_causal=not look_ahead).logits, beside.wanted)
+    each = [cross_entropy(forward_batch(model, b, is_causal=not look_ahead).logits, b.wanted) for b in
             (alone, collate(kind, [long]))]  # fmt: skip
     n = [int((collate(kind, [e]).wanted != PAD).sum()) for e in (short, long)]
     assert both.item() == pytest.approx((each[0].item() * n[0] + each[1].item() * n[1]) / sum(n), rel=1e-5)
@@ -75,7 +75,7 @@ def test_only_looking_ahead_sees_what_comes():
     model = build("decoder", config(), Generator().manual_seed(1)).eval()
     one, other = (collate("decoder", [Example((4, 5), (6, last))]) for last in (7, 8))
     for is_causal in (True, False):
-        first, second = (run(model, b, is_causal=is_causal).logits[0, :4] for b in (one, other))
+        first, second = (forward_batch(model, b, is_causal=is_causal).logits[0, :4] for b in (one, other))
         assert torch.equal(first, second) == is_causal
 
 

@@ -101,7 +101,7 @@ def model_that_knows(*examples) -> Any:
 
 def test_a_model_that_knows_a_story_has_every_pronoun_and_fact_right(task, monkeypatch):
     monkeypatch.setattr(
-        grammar_scores, "run", lambda model, batch: type("Output", (), {"logits": model.logits(batch.text)})
+        grammar_scores, "forward_batch", lambda model, batch: type("Output", (), {"logits": model.logits(batch.text)})
     )
     for test in task.examples(20, Random(0), held_out=True):  # one by one: two may begin alike
         knows = model_that_knows(test)
@@ -113,7 +113,7 @@ def test_a_model_that_knows_a_story_has_every_pronoun_and_fact_right(task, monke
 
 def test_told_again_means_only_what_was_told_before(task, monkeypatch):
     monkeypatch.setattr(
-        grammar_scores, "run", lambda model, batch: type("Output", (), {"logits": model.logits(batch.text)})
+        grammar_scores, "forward_batch", lambda model, batch: type("Output", (), {"logits": model.logits(batch.text)})
     )
     for test in task.examples(10, Random(1), held_out=True):
         knows = model_that_knows(test)  # what it says first is wrong, what it repeats is right

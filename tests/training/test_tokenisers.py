@@ -23,7 +23,7 @@ from transformer.training.text import (
     Vocabulary,
     WordTokeniser,
     pieces,
-    shown,
+    visible,
 )
 
 TEXT = ANY | ODD
@@ -57,7 +57,7 @@ def test_an_id_that_nobody_has(id):
 
 def test_the_most_frequent_come_first():
     assert Vocabulary.of("abracadabra").tokens[4:] == ("a", "b", "r", "c", "d")
-    assert Vocabulary.of("abracadabra", most=2).tokens[4:] == ("a", "b")
+    assert Vocabulary.of("abracadabra", limit=2).tokens[4:] == ("a", "b")
 
 
 # ---- there and back --------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def test_ids_that_make_no_text_are_no_error():
 
 
 def test_labels_can_be_seen():
-    assert shown(" a\n\tb\x00") == "␣a⏎⇥bU+0000"
+    assert visible(" a\n\tb\x00") == "␣a⏎⇥bU+0000"
     pairs = BytePairTokeniser.learn("éé éé", 1)
     assert [pairs.label(id) for id in pairs.first(0).encode("é")] == ["C3", "A9"]
     assert pairs.label(FIRST_MERGE) == "é"

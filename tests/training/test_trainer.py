@@ -16,7 +16,7 @@ from torch import Generator
 from tests.training.toys import FIRST, V, config, toy
 from transformer.config import Kind
 from transformer.training import tasks
-from transformer.training.batches import build, collate, run
+from transformer.training.batches import build, collate, forward_batch
 from transformer.training.checkpoints import checkpoint_of, load, save
 from transformer.training.film import alignment_mass, axes
 from transformer.training.settings import Settings, settings_from
@@ -26,9 +26,9 @@ from transformer.training.trainer import (
     Diverged,
     Trainer,
     cross_entropy,
+    evaluate,
     gradient_norms,
     parts,
-    score,
 )
 
 KINDS: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
@@ -81,7 +81,7 @@ def test_a_uniform_model_is_as_perplexed_as_its_vocabulary_is_large(kind):
     with torch.no_grad():
         for parameter in trainer.model.parameters():
             parameter.zero_()
-    snapshot = trainer.look(math.nan, math.nan, None)
+    snapshot = trainer.snapshot(math.nan, math.nan, None)
     assert snapshot.perplexity == pytest.approx(V, rel=1e-5)
 
 
@@ -106,13 +106,13 @@ def test_scores_by_hand():
     nats, right, whole = [], [], []
     for example in examples:
         batch = collate(task.kind, [example])
-        p = run(model, batch).logits[0].double().log_softmax(-1)
+        p = forward_batch(model, batch).logits[0].double().log_softmax(-1)
         wanted = batch.wanted[0]
         nats += [-p[i, token].item() for i, token in enumerate(wanted)]
         hits = (p.argmax(-1) == wanted).tolist()
         right += hits
         whole.append(all(hits))
-    model_scores = score(model, [collate(task.kind, examples[:2]), collate(task.kind, examples[2:])])
+    model_scores = evaluate(model, [collate(task.kind, examples[:2]), collate(task.kind, examples[2:])])
     assert model_scores["val_loss"] == pytest.approx(np.mean(nats), rel=1e-5)
     assert model_scores["accuracy"] == pytest.approx(np.mean(right))
     assert model_scores["exact"] == pytest.approx(np.mean(whole))
@@ -127,13 +127,13 @@ def test_exact_counts_whole_examples_only():
         model.output.linear.bias.copy_(F.one_hot(torch.tensor(5), V) * 10.0)
     examples = [task.draw(Random(n)) for n in range(40)]
     share = np.mean([e.target == (5,) for e in examples])
-    found = score(model, [collate("encoder", examples)])
+    found = evaluate(model, [collate("encoder", examples)])
     assert 0 < share < 1
     assert found["exact"] == found["accuracy"] == pytest.approx(share)
     mixed = [e._replace(target=(5, *e.source)) for e in examples]
     as_decoder = build("decoder", config(tie_output=False), Generator().manual_seed(0)).eval()
     as_decoder.load_state_dict({k.replace("encoder", "decoder"): v for k, v in model.state_dict().items()})
-    found = score(as_decoder, [collate("decoder", mixed)])
+    found = evaluate(as_decoder, [collate("decoder", mixed)])
     assert found["exact"] == 0
     assert found["accuracy"] > 0
 
@@ -142,13 +142,13 @@ def test_validation_is_without_dropout_and_leaves_no_trace():
     trainer = quick(dropout=0.5)
     next(trainer.run())
     before = {name: p.clone() for name, p in trainer.model.named_parameters()}
-    looks = [trainer.look(1.0, 1.0, None) for _ in range(2)]
+    looks = [trainer.snapshot(1.0, 1.0, None) for _ in range(2)]
     assert_same(looks[:1], looks[1:])
     assert all(torch.equal(before[name], p) for name, p in trainer.model.named_parameters())
     assert all(p.grad is None for p in trainer.model.parameters())
     assert not trainer.optimiser.state
     without = Trainer(trainer.task, replace(trainer.config, dropout=0.0), trainer.settings)
-    assert without.look(1.0, 1.0, None).val_loss == looks[0].val_loss
+    assert without.snapshot(1.0, 1.0, None).val_loss == looks[0].val_loss
 
 
 def test_training_and_test_never_share_an_example():
@@ -171,7 +171,7 @@ def test_a_task_with_too_few_examples_is_refused():
 
 def gradients(model, batch, smoothing=0.0):
     model.zero_grad()
-    cross_entropy(run(model, batch).logits, batch.wanted, smoothing).backward()
+    cross_entropy(forward_batch(model, batch).logits, batch.wanted, smoothing).backward()
     return {name: p.grad.clone() for name, p in model.named_parameters()}
 
 
@@ -230,7 +230,7 @@ def test_two_halves_of_a_batch_are_the_whole():
 def test_a_model_can_learn_few_examples_by_heart(kind):
     trainer = quick(kind, steps=200, n_examples=8, batch_size=16, lr=0.02, every=200)
     list(trainer.run())
-    assert score(trainer.model, [collate(kind, trainer.examples)])["val_loss"] < 0.05
+    assert evaluate(trainer.model, [collate(kind, trainer.examples)])["val_loss"] < 0.05
 
 
 def test_the_loss_of_a_snapshot_is_the_mean_since_the_last():
@@ -406,9 +406,9 @@ def test_far_too_high_a_rate_diverges_or_stays_finite():
     trainer.schedule = lambda step: 1e30
     with pytest.raises(Diverged):
         list(trainer.run())
-    changes: tuple[dict[str, Any], ...] = ({"lr": 100.0}, {"lr": 100.0, "clip": 0.0}, {"lr": 5.0, "weight_decay": 0.2})
-    for highest in changes:
-        trainer = quick(**highest, steps=30, schedule="constant", warmup=1)
+    rates: list[dict[str, Any]] = [{"lr": 100.0}, {"lr": 100.0, "clip": 0.0}, {"lr": 5.0, "weight_decay": 0.2}]
+    for rate in rates:
+        trainer = quick(**rate, steps=30, schedule="constant", warmup=1)
         with suppress(Diverged):
             list(trainer.run())
         assert all(torch.isfinite(p).all() for p in trainer.model.parameters())

@@ -1,4 +1,4 @@
-"""Inside one layer: what each part makes of the stream, and what the stream says at every height."""
+"""Inside one layer: what each part makes of the stream, and what is read out of the stream at every height."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,12 +9,13 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from transformer.context import Context
+from transformer.inspection.geometry import principal_plane
 from transformer.layers import FeedForward
 from transformer.model import SingleStack, Stack
 from transformer.taps import Recorder
 
 Model = SingleStack
-STAGES = {
+STAGES = {  # the steps of a layer in its order, by where its norms stand
     "pre": ("in", "norm1", "attention", "add1", "norm2", "feed_forward", "add2"),
     "post": ("in", "attention", "add1", "norm1", "feed_forward", "add2", "norm2"),
 }
@@ -26,36 +27,37 @@ def stack_of(model: Model) -> tuple[str, Stack]:
 
 
 def stages(model: Model, ids: list[int], layer: int) -> dict[str, np.ndarray]:
-    """The stream of every token after each step of one layer, in the order in which the layer takes them.
+    """The stream of every token after each step of one layer, in the layer's own order.
 
     Keys are STAGES[norm]: with pre-norm a norm stands before its sublayer, with post-norm after the addition; "add"
     is x + Sublayer(.) before any norm. Values (T, D). Raises IndexError if there is no such layer.
     """
-    part = model.stack.layers[_checked(layer, len(model.stack.layers))]
+    block = model.stack.layers[_checked(layer, len(model.stack.layers))]
     with torch.inference_mode():
-        seen = Recorder("residual_in", "residual_mid", "residual_out", "out")
-        model(torch.tensor([ids]), tap=seen)
+        recorder = Recorder("residual_in", "residual_mid", "residual_out", "out")
+        model(torch.tensor([ids]), tap=recorder)
         x, mid, out, attended, fed = (
-            seen[f"{model.kind}.{layer}.{name}"]
+            recorder[f"{model.kind}.{layer}.{name}"]
             for name in ("residual_in", "residual_mid", "residual_out", "self_attn.out", "feed_forward.out")
         )
-        made = {"in": x, "attention": attended, "feed_forward": fed}
+        streams = {"in": x, "attention": attended, "feed_forward": fed}
         if model.config.norm == "pre":
-            made |= {"norm1": part.norm1.before(x), "add1": mid, "norm2": part.norm2.before(mid), "add2": out}
+            streams |= {"norm1": block.norm1.before(x), "add1": mid, "norm2": block.norm2.before(mid), "add2": out}
         else:
-            made |= {"add1": x + attended, "norm1": mid, "add2": mid + fed, "norm2": out}
-    return {name: made[name][0].numpy() for name in STAGES[model.config.norm]}
+            streams |= {"add1": x + attended, "norm1": mid, "add2": mid + fed, "norm2": out}
+    return {name: streams[name][0].numpy() for name in STAGES[model.config.norm]}
 
 
 def statistics(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviation (of the whole row: divided by D, not D - 1) of every token. (T, D) -> (T,), (T,)"""
+    """Mean and standard deviation of every token, (T, D) -> (T,), (T,). The variance is divided by D, not D - 1."""
     return x.mean(-1), x.std(-1)
 
 
-def company(x: np.ndarray, others: np.ndarray) -> tuple[float, float]:
-    """How much a sentence's numbers change when it is normalised in the company of others: (layer norm, batch norm).
+def batch_dependence(x: np.ndarray, others: np.ndarray) -> tuple[float, float]:
+    """How much a sentence's numbers depend on the rest of its batch: (under layer norm, under batch norm).
 
-    x (T, D) alone, and again as the first of a batch with others (B - 1, T, D); the largest absolute change of x.
+    x (T, D) is normalised alone, and again as the first of a batch with others (B - 1, T, D); each number is the
+    largest absolute change of x.
     Layer norm takes its mean and variance over the features of one token, so nothing changes; batch norm takes them
     over all tokens of the batch.
     """
@@ -80,51 +82,55 @@ def company(x: np.ndarray, others: np.ndarray) -> tuple[float, float]:
 class FeedForwardRun:
     """One feed-forward layer on one sentence.
 
-    x (T, D) goes in; before (T, F) = x W_1 + b_1; hidden (T, F) = f(before); out (T, D) = hidden W_2 + b_2.
-    reversed_by, alone_by: the largest change of a token's output when the sentence is read from the back, and when
-    every token is given to the layer by itself.
+    x                 (T, D) its input
+    before            (T, F) x W_1 + b_1
+    hidden            (T, F) f(before)
+    out               (T, D) hidden W_2 + b_2
+    reversal_change   the largest change of a token's output when the sentence is read from its end
+    isolation_change  the same when the layer is given every token by itself
+    n_parameters      of the feed-forward layer; layer_parameters, of the whole layer around it
     """
 
     x: np.ndarray
     before: np.ndarray
     hidden: np.ndarray
     out: np.ndarray
-    reversed_by: float
-    alone_by: float
+    reversal_change: float
+    isolation_change: float
     n_parameters: int
     layer_parameters: int
 
     @property
     def firing(self) -> np.ndarray:
-        """Which units let something through, (T, F): those whose input is above 0."""
+        """(T, F) whether a unit lets something through: its input is above 0."""
         return self.before > 0
 
 
 def feed_forward(model: Model, ids: list[int], layer: int) -> FeedForwardRun:
-    """The feed-forward sublayer of one layer. Raises IndexError if there is no such layer."""
-    part = model.stack.layers[_checked(layer, len(model.stack.layers))]
-    into = stages(model, ids, layer)["norm2" if model.config.norm == "pre" else "norm1"]
-    ff = part.feed_forward
+    """Run the feed-forward sublayer of one layer. Raises IndexError if there is no such layer."""
+    block = model.stack.layers[_checked(layer, len(model.stack.layers))]
+    input = stages(model, ids, layer)["norm2" if model.config.norm == "pre" else "norm1"]
+    ff = block.feed_forward
     with torch.inference_mode():
-        x = torch.tensor(into)[None]
-        seen = Recorder("hidden", "out")
-        before, out = ff.w_1(x), ff(x, Context(seen))
+        x = torch.tensor(input)[None]
+        recorder = Recorder("hidden", "out")
+        before, out = ff.w_1(x), ff(x, Context(recorder))
         backwards = ff(x.flip(1)).flip(1)
         alone = torch.cat([ff(x[:, i : i + 1]) for i in range(x.shape[1])], dim=1)
     return FeedForwardRun(
-        x=into,
+        x=input,
         before=before[0].numpy(),
-        hidden=seen["hidden"][0].numpy(),
+        hidden=recorder["hidden"][0].numpy(),
         out=out[0].numpy(),
-        reversed_by=float((backwards - out).abs().max()),
-        alone_by=float((alone - out).abs().max()),
+        reversal_change=float((backwards - out).abs().max()),
+        isolation_change=float((alone - out).abs().max()),
         n_parameters=sum(p.numel() for p in ff.parameters()),
-        layer_parameters=sum(p.numel() for p in part.parameters()),
+        layer_parameters=sum(p.numel() for p in block.parameters()),
     )
 
 
-def curves(x: np.ndarray) -> dict[str, np.ndarray]:
-    """The bends, point by point: ReLU max(0, x), GELU x P(Z < x) in its exact form, and its tanh approximation."""
+def activation_curves(x: np.ndarray) -> dict[str, np.ndarray]:
+    """The activations, point by point: ReLU max(0, x), GELU x P(Z < x) exactly, and its tanh approximation."""
     z = torch.tensor(x, dtype=torch.float64)
     return {
         "ReLU": F.relu(z).numpy(),
@@ -134,47 +140,47 @@ def curves(x: np.ndarray) -> dict[str, np.ndarray]:
 
 
 @dataclass(frozen=True, eq=False)
-class Bend:
-    """What the bend of a feed-forward layer is worth, in shares of its output's variance.
+class Nonlinearity:
+    """What the activation of a feed-forward layer is worth, in shares of its output's variance.
 
-    unbent   how far W_1 and W_2 without the activation are from the one matrix W_1 W_2: rounding only
-    missed   what the best affine map leaves unexplained of the layer as it is, with its activation
+    linear_error  how far W_1 and W_2 without the activation are from the one matrix W_1 W_2: rounding only
+    unexplained   what the best affine map leaves unexplained of the layer as it is, with its activation
     """
 
-    unbent: float
-    missed: float
+    linear_error: float
+    unexplained: float
 
 
-def bend(ff: FeedForward, n: int = 4096, seed: int = 0) -> Bend:
-    """How much of a feed-forward layer one matrix can do: its activation out, and in.
+def nonlinearity(ff: FeedForward, n: int = 4096, seed: int = 0) -> Nonlinearity:
+    """How much of a feed-forward layer one matrix can do, without its activation and with it.
 
-    Fitted by least squares on n random inputs from N(0, 1), and judged on n others, in float64.
+    The matrix is fitted by least squares on n random inputs from N(0, 1) and judged on n others, in float64.
     """
     generator = torch.Generator().manual_seed(seed)
     D = ff.w_1.in_features
     with torch.inference_mode():
-        fit, judge = torch.randn(2, n, D, generator=generator, dtype=torch.float64)
+        train, test = torch.randn(2, n, D, generator=generator, dtype=torch.float64)
         w_1, w_2 = (layer.weight.double().T for layer in (ff.w_1, ff.w_2))  # (D, F), (F, D)
         b_1, b_2 = (0.0 if layer.bias is None else layer.bias.double() for layer in (ff.w_1, ff.w_2))
 
         def run(x: Tensor, f: Callable[[Tensor], Tensor] = ff.activation) -> Tensor:
             return f(x @ w_1 + b_1) @ w_2 + b_2
 
-        one = judge @ (w_1 @ w_2) + run(torch.zeros(1, D, dtype=torch.float64), lambda x: x)
-        unbent = _missed(one, run(judge, lambda x: x))
+        product = test @ (w_1 @ w_2) + run(torch.zeros(1, D, dtype=torch.float64), lambda x: x)
+        linear_error = _unexplained(product, run(test, lambda x: x))
         ones = torch.ones(n, 1, dtype=torch.float64)
-        best = torch.linalg.lstsq(torch.cat([fit, ones], 1), run(fit)).solution
-        return Bend(unbent, _missed(torch.cat([judge, ones], 1) @ best, run(judge)))
+        best = torch.linalg.lstsq(torch.cat([train, ones], 1), run(train)).solution
+        return Nonlinearity(linear_error, _unexplained(torch.cat([test, ones], 1) @ best, run(test)))
 
 
-def _missed(guess: Tensor, truth: Tensor) -> float:
+def _unexplained(guess: Tensor, truth: Tensor) -> float:
     return float((guess - truth).square().mean() / truth.var(0, correction=0).mean())
 
 
 def xor() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One question two matrices cannot answer and two ReLU units can: is exactly one of a, b on?
+    """A question that no matrix can answer and two ReLU units can: is exactly one of a, b on?
 
-    -> inputs (4, 2), what a FeedForward with weights set by hand says (4,), what the best affine map says (4,).
+    -> the inputs (4, 2), the answers of a FeedForward with weights set by hand (4,), those of the best affine map (4,).
     The units are relu(a + b) and relu(a + b - 1); the answer is the first minus twice the second.
     """
     ff = FeedForward(2, 2)
@@ -184,12 +190,12 @@ def xor() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         ff.w_2.weight.copy_(torch.tensor([[1.0, -2.0], [0.0, 0.0]]))
         ff.w_2.bias.zero_()
         x = torch.tensor([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
-        bent = ff(x[None])[0, :, 0].numpy()
+        answers = ff(x[None])[0, :, 0].numpy()
     truth = np.array([0.0, 1.0, 1.0, 0.0])
     inputs = x.numpy().astype(float)
     table = np.column_stack([inputs, np.ones(4)])
-    straight = table @ np.linalg.lstsq(table, truth, rcond=None)[0]
-    return inputs, bent, straight
+    linear = table @ np.linalg.lstsq(table, truth, rcond=None)[0]
+    return inputs, answers, linear
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,10 +204,11 @@ class Stream:
 
     heights  names: "embedding", then "attention 1", "feed-forward 1", ... : where the stream is read
     states   (P + 1, D) the stream at each height
-    pushes   (P, D) what each sublayer gave; with pre-norm states[i + 1] = states[i] + pushes[i]
+    pushes   (P, D) the update of each sublayer; with pre-norm states[i + 1] = states[i] + pushes[i]
     lens     (P + 1, V) the vocabulary read out at each height: last norm and output map, as after the last layer
-    logits   (V,) what the model itself says
-    path     (P + 1, 2) the states seen in the plane that shows most of their way, and `seen`, the share it shows
+    logits   (V,) of the model itself
+    path     (P + 1, 2) the states in the plane that shows most of their way, the last one on its positive side
+    share    how much of the variance of the states that plane shows
     """
 
     heights: tuple[str, ...]
@@ -210,7 +217,7 @@ class Stream:
     lens: np.ndarray
     logits: np.ndarray
     path: np.ndarray
-    seen: float
+    share: float
 
     @property
     def gap(self) -> float:
@@ -218,49 +225,34 @@ class Stream:
         return float(np.abs(self.states[0] + self.pushes.sum(0) - self.states[-1]).max())
 
     def ranks(self, ids: list[int]) -> np.ndarray:
-        """The place of each id among the whole vocabulary at each height, 1 is the best. (P + 1, len(ids))"""
+        """(P + 1, len(ids)) the rank of each id in the whole vocabulary at each height, 1 for the largest logit."""
         return 1 + (self.lens[:, None, :] > self.lens[:, ids, None]).sum(-1)
 
 
-def follow(model: Model, ids: list[int], token: int) -> Stream:
+def follow_token(model: Model, ids: list[int], token: int) -> Stream:
     """Follow one token through the model. Raises IndexError if there is no such token."""
     _checked(token, len(ids))
     kind, stack = model.kind, model.stack
     with torch.inference_mode():
-        seen = Recorder("positioned", "residual_mid", "residual_out", "out")
-        logits = model(torch.tensor([ids]), tap=seen).logits[0, token]
-        names, states, pushes = ["embedding"], [seen[f"{kind}.positioned"]], []
+        recorder = Recorder("positioned", "residual_mid", "residual_out", "out")
+        logits = model(torch.tensor([ids]), tap=recorder).logits[0, token]
+        heights, states, pushes = ["embedding"], [recorder[f"{kind}.positioned"]], []
         for i in range(len(stack.layers)):
-            names += [f"attention {i + 1}", f"feed-forward {i + 1}"]
-            states += [seen[f"{kind}.{i}.residual_mid"], seen[f"{kind}.{i}.residual_out"]]
-            pushes += [seen[f"{kind}.{i}.self_attn.out"], seen[f"{kind}.{i}.feed_forward.out"]]
+            heights += [f"attention {i + 1}", f"feed-forward {i + 1}"]
+            states += [recorder[f"{kind}.{i}.residual_mid"], recorder[f"{kind}.{i}.residual_out"]]
+            pushes += [recorder[f"{kind}.{i}.self_attn.out"], recorder[f"{kind}.{i}.feed_forward.out"]]
         states = torch.stack([state[0, token] for state in states])  # (P + 1, D)
         lens = model.output(stack.final_norm(states)[None], stack.embedding)[0]
-    path, share = plane(states.numpy())
+    plane = principal_plane(states.numpy())
     return Stream(
-        tuple(names),
-        states.numpy(),
-        np.stack([push[0, token].numpy() for push in pushes]) if pushes else np.zeros((0, states.shape[1])),
-        lens.numpy(),
-        logits.numpy(),
-        path,
-        share,
+        heights=tuple(heights),
+        states=states.numpy(),
+        pushes=np.stack([push[0, token].numpy() for push in pushes]) if pushes else np.zeros((0, states.shape[1])),
+        lens=lens.numpy(),
+        logits=logits.numpy(),
+        path=plane.places * np.where(plane.places[-1] < 0, -1.0, 1.0),
+        share=float(plane.shares.sum()),
     )
-
-
-def plane(states: np.ndarray) -> tuple[np.ndarray, float]:
-    """The points (N, D) in the plane through their mean that keeps most of their spread: (N, 2), and the share kept.
-
-    The first principal directions; each is turned so that the last point lies at its positive end.
-    """
-    centred = states.astype(np.float64) - states.mean(0, dtype=np.float64)
-    _, sizes, directions = np.linalg.svd(centred, full_matrices=False)
-    path = np.zeros((len(states), 2))
-    kept = min(2, len(directions))
-    path[:, :kept] = centred @ directions[:kept].T
-    path *= np.where(path[-1] < 0, -1.0, 1.0)
-    total = float(np.square(sizes).sum())
-    return path, float(np.square(sizes[:2]).sum() / total) if total > 0 else 1.0
 
 
 def _checked(index: int, n: int) -> int:

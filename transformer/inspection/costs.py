@@ -1,42 +1,42 @@
-"""What one layer costs by its formulas: operations, steps that must wait for each other, and memory."""
+"""The costs of one layer by formula: operations, sequential operations and memory."""
 
 from typing import NamedTuple
 
-from transformer.inspection.paths import Network, n_steps
+from transformer.inspection.paths import Network, maximum_path_length
 
-KINDS: tuple[Network, ...] = ("attention", "recurrent", "convolution", "window")
+NETWORKS: tuple[Network, ...] = ("attention", "recurrent", "convolution", "window")
 BYTES = 4  # of a float32
 
 
 class Cost(NamedTuple):
-    """One layer of width d on n words, as "Attention Is All You Need" (2017), Table 1, has it.
+    """One layer of width d on n words, as in Table 1 of "Attention Is All You Need" (2017).
 
-    operations  n^2 d for attention, n d^2 recurrent, k n d^2 convolution, k n d attention with a window of k
-    waiting     steps of the layer that have to wait for the one before: n if recurrent, else 1
-    path        the longest way between two words, see paths.n_steps
+    operations   n^2 d for attention, n d^2 recurrent, k n d^2 convolution, k n d attention with a window of k
+    sequential   operations that must wait for one another: n if recurrent, else 1
+    path_length  the maximum path length between two words, see paths.maximum_path_length
     """
 
     operations: int
-    waiting: int
-    path: int
+    sequential: int
+    path_length: int
 
 
 def cost(network: Network, n: int, d: int, k: int) -> Cost:
-    """The line of Table 1, with the numbers put in."""
+    """A row of Table 1, for these sizes."""
     operations = {
         "attention": n * n * d,
         "recurrent": n * d * d,
         "convolution": k * n * d * d,
         "window": k * n * d,
     }[network]
-    return Cost(operations, n if network == "recurrent" else 1, n_steps(network, n, k))
+    return Cost(operations, n if network == "recurrent" else 1, maximum_path_length(network, n, k))
 
 
 def multiplications(network: Network, n: int, d: int, k: int) -> int:
-    """What a layer really multiplies, with the linear maps that Table 1 leaves out.
+    """All multiplications of a layer, with those of the linear maps, which Table 1 leaves out.
 
-    attention    4 n d^2 for the maps W_q, W_k, W_v, W_o, and 2 n^2 d for scores and mix
-    recurrent    2 n d^2: one map of the word and one of the state
+    attention    4 n d^2 for the maps W_q, W_k, W_v, W_o, and 2 n^2 d for scores and weighted sums
+    recurrent    2 n d^2: one map for the word and one for the state
     convolution  k n d^2
     """
     return {
@@ -47,10 +47,10 @@ def multiplications(network: Network, n: int, d: int, k: int) -> int:
 
 
 def weights_bytes(n_heads: int, T: int, S: int | None = None) -> int:
-    """Memory of the attention weights of one layer, for one text, in float32: H T S 4 bytes."""
+    """Bytes of the attention weights of one layer for one text, in float32: 4 H T S."""
     return n_heads * T * (T if S is None else S) * BYTES
 
 
 def states_bytes(n: int, d: int) -> int:
-    """Memory of the states of a recurrent layer, for one text, in float32: n d 4 bytes."""
+    """Bytes of the states of a recurrent layer for one text, in float32: 4 n d."""
     return n * d * BYTES

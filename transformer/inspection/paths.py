@@ -1,4 +1,4 @@
-"""How many steps lie between two words: what each network reads, as a graph, and the shortest way through it."""
+"""Maximum path lengths: what each network reads, as a graph, and the shortest path through it from word to output."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from transformer.masks import causal, sliding_window
 
 Network = Literal["recurrent", "convolution", "dilated", "window", "causal", "attention"]
 Node = tuple[int, int]  # (layer, position); layer 0 is what comes in
-Reads = dict[Node, tuple[Node, ...]]
+Graph = dict[Node, tuple[Node, ...]]
 
 NETWORKS: tuple[Network, ...] = ("recurrent", "convolution", "dilated", "window", "causal", "attention")
-MOST_WORDS = 64  # a stack of narrow convolutions has as many nodes as the square of it
+MAX_WORDS = 64  # a stack of narrow convolutions has as many nodes as the square of it
 
 
-def reads(network: Network, n: int, k: int, n_layers: int = 1) -> Reads:
-    """What every node of a network on n words reads.
+def graph_of(network: Network, n: int, k: int, n_layers: int = 1) -> Graph:
+    """The nodes that every node of a network on n words reads.
 
     recurrent    h_i reads x_i and h_(i-1): one layer, whatever n_layers says
     convolution  of width k: layer l at i reads layer l - 1 at i - k + 1, ..., i
@@ -29,53 +29,53 @@ def reads(network: Network, n: int, k: int, n_layers: int = 1) -> Reads:
     """
     if network not in NETWORKS:
         raise InputError(f"there is no network {network!r}; try one of {', '.join(NETWORKS)}")
-    if not 1 <= n <= MOST_WORDS:
-        raise InputError(f"n={n} must be from 1 to {MOST_WORDS}")
+    if not 1 <= n <= MAX_WORDS:
+        raise InputError(f"n={n} must be from 1 to {MAX_WORDS}")
     if k < 2:
         raise InputError(f"k={k} must be at least 2: a width of 1 sees only itself")
     if network == "recurrent":
         return {(1, i): ((0, i), (1, i - 1)) if i else ((0, 0),) for i in range(n)}
     masks = {"window": sliding_window(n, k), "causal": causal(n)}
-    everything: Reads = {}
+    graph: Graph = {}
     for layer in range(1, n_layers + 1):
         step = k ** (layer - 1) if network == "dilated" else 1
         for i in range(n):
             if network in ("convolution", "dilated"):
-                seen = [i - step * j for j in range(k - 1, -1, -1) if i >= step * j]
+                inputs = [i - step * j for j in range(k - 1, -1, -1) if i >= step * j]
             elif network in masks:
-                seen = masks[network][i].nonzero()[:, 0].tolist()
+                inputs = masks[network][i].nonzero()[:, 0].tolist()
             else:
-                seen = list(range(n))
-            everything[layer, i] = tuple((layer - 1, j) for j in seen)
-    return everything
+                inputs = list(range(n))
+            graph[layer, i] = tuple((layer - 1, j) for j in inputs)
+    return graph
 
 
-def shortest(graph: Reads, start: Node, end: Node) -> list[Node] | None:
-    """The fewest steps by which what stands at `start` gets to `end`: a breadth-first search; None if it never does."""
-    came: dict[Node, Node | None] = {end: None}
-    waiting = deque([end])
-    while waiting:
-        node = waiting.popleft()
+def shortest_path(graph: Graph, start: Node, end: Node) -> list[Node] | None:
+    """The nodes on a shortest path from `start` to `end`, by breadth-first search; None if there is no path."""
+    reader: dict[Node, Node | None] = {end: None}
+    queue = deque([end])
+    while queue:
+        node = queue.popleft()
         if node == start:
-            way = [node]
-            while (node := came[node]) is not None:
-                way.append(node)
-            return way
-        for before in graph.get(node, ()):
-            if before not in came:
-                came[before] = node
-                waiting.append(before)
+            path = [node]
+            while (node := reader[node]) is not None:
+                path.append(node)
+            return path
+        for source in graph.get(node, ()):
+            if source not in reader:
+                reader[source] = node
+                queue.append(source)
     return None
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
-    """The way from the first word to the last output of a network with as many layers as it takes.
+class MaximumPath:
+    """The path from the first word to the last output of a network that has as many layers as this takes.
 
     path       its nodes, from the first word to the last output; one step fewer than nodes
-    edges      everything that the last output has heard of, (read, reader)
-    n_layers   how many layers it took
-    connected  how many of the n^2 pairs (input, output) one layer connects
+    edges      (source, reader) of all nodes that the last output depends on
+    n_layers   layers of the network
+    connected  how many of the n^2 pairs (input, output) a single layer connects
     """
 
     network: Network
@@ -90,35 +90,35 @@ class Way:
         return len(self.path) - 1
 
 
-def way(network: Network, n: int, k: int) -> Way:
-    """Add layers until the last output hears of the first word."""
+def maximum_path(network: Network, n: int, k: int) -> MaximumPath:
+    """The path in the network with the fewest layers in which the last output depends on the first word."""
     for n_layers in range(1, n + 1):
-        graph = reads(network, n, k, n_layers)
+        graph = graph_of(network, n, k, n_layers)
         top = 1 if network == "recurrent" else n_layers
-        path = shortest(graph, (0, 0), (top, n - 1))
+        path = shortest_path(graph, (0, 0), (top, n - 1))
         if path:
             break
     assert path is not None  # n layers reach across n words in every network
-    heard, waiting = {(top, n - 1)}, [(top, n - 1)]
+    visited, pending = {(top, n - 1)}, [(top, n - 1)]
     edges = []
-    while waiting:
-        node = waiting.pop()
-        for before in graph.get(node, ()):
-            edges.append((before, node))
-            if before not in heard:
-                heard.add(before)
-                waiting.append(before)
-    one = reads(network, n, k)
-    return Way(network, n, tuple(path), tuple(edges), n_layers, int(reached(one, n).sum()))
+    while pending:
+        node = pending.pop()
+        for source in graph.get(node, ()):
+            edges.append((source, node))
+            if source not in visited:
+                visited.add(source)
+                pending.append(source)
+    single = graph_of(network, n, k)
+    return MaximumPath(network, n, tuple(path), tuple(edges), n_layers, int(connections(single, n).sum()))
 
 
-def reached(graph: Reads, n: int) -> np.ndarray:
-    """(n, n): whether output i (row) of the graph's first layer has heard of input j (column), however many steps."""
-    return np.array([[shortest(graph, (0, j), (1, i)) is not None for j in range(n)] for i in range(n)])
+def connections(graph: Graph, n: int) -> np.ndarray:
+    """(n, n): whether output i (row) of the graph's first layer depends on input j (column), by any path."""
+    return np.array([[shortest_path(graph, (0, j), (1, i)) is not None for j in range(n)] for i in range(n)])
 
 
-def n_steps(network: Network, n: int, k: int) -> int:
-    """The length of that way by its formula, for any n: n, (n - 1) / (k - 1) rounded up, log_k n rounded up, or 1."""
+def maximum_path_length(network: Network, n: int, k: int) -> int:
+    """The steps of that path by formula, for any n: n, (n - 1) / (k - 1) rounded up, log_k n rounded up, or 1."""
     if network == "recurrent":
         return n
     if network in ("convolution", "window"):

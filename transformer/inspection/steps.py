@@ -1,7 +1,8 @@
-"""One attention, stage by stage, in numpy: from Q, K and V to the output, each stage as the code's own tap gave it."""
+"""One attention, stage by stage, in numpy: from Q, K and V to the output. Every stage comes from the code's own tap."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import torch
@@ -13,16 +14,20 @@ from transformer.checks import InputError
 from transformer.model import EncoderModel
 from transformer.taps import Recorder
 
-LIMIT = 100.0  # the largest number that a hand-made matrix may hold
+MAX_NUMBER = 100.0  # in a matrix given by hand
+
+Matrix = tuple[tuple[float, ...], ...]
+Axis = Literal["keys", "queries"]
+Matrices = tuple[Matrix, Matrix, Matrix]  # Q, K and V
 
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """Everything one head did.
+    """Everything that one head computes.
 
     q (T, d_k), k (S, d_k), v (S, d_v)
-    stages  name -> matrix in the order in which they are made: scores, scaled, masked (only where there is a mask;
-            blocked cells are -inf) and weights, all (T, S), and output (T, d_v)
+    stages  name -> matrix, in the order of the computation: scores, scaled, masked (only with a mask; blocked cells
+            are -inf) and weights, all (T, S), and output (T, d_v)
     mask    (T, S) boolean, True = may attend, or None
     """
 
@@ -32,25 +37,19 @@ class Steps:
     stages: dict[str, np.ndarray]
     mask: np.ndarray | None = None
 
-    @property
-    def on_itself(self) -> np.ndarray:
-        """(T,): the weight that each query puts on its own position; attention looks at itself as well."""
-        return np.diagonal(self.stages["weights"]).copy()
-
 
 def steps(q: ArrayLike, k: ArrayLike, v: ArrayLike, mask: np.ndarray | None = None) -> Steps:
-    """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V on matrices given by hand, in float64.
+    """Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V of matrices given by hand, in float64.
 
-    q (T, d_k), k (S, d_k), v (S, d_v): finite numbers of at most LIMIT; mask (T, S) boolean, True = may attend.
-    Raises InputError with a sentence where the matrices do not fit or hold something else.
+    q (T, d_k), k (S, d_k), v (S, d_v): finite numbers of at most MAX_NUMBER; mask (T, S) boolean, True = may attend.
+    Raises InputError if the matrices do not fit together or hold anything else.
     """
-    given = {"Q": q, "K": k, "V": v}
-    arrays = {name: np.asarray(rows, dtype=float) for name, rows in given.items()}
+    arrays = {name: np.asarray(rows, dtype=float) for name, rows in {"Q": q, "K": k, "V": v}.items()}
     for name, array in arrays.items():
         if array.ndim != 2 or not array.size:
             raise InputError(f"{name} must be a matrix with rows and columns")
-        if not np.all(np.abs(array) <= LIMIT):  # also false for NaN
-            raise InputError(f"{name} may hold numbers from -{LIMIT:g} to {LIMIT:g} only")
+        if not np.all(np.abs(array) <= MAX_NUMBER):  # also false for NaN
+            raise InputError(f"{name} may hold numbers from -{MAX_NUMBER:g} to {MAX_NUMBER:g} only")
     if arrays["Q"].shape[1] != arrays["K"].shape[1]:
         raise InputError("a query and a key must be equally long, or they have no dot product")
     if len(arrays["K"]) != len(arrays["V"]):
@@ -64,41 +63,43 @@ def steps(q: ArrayLike, k: ArrayLike, v: ArrayLike, mask: np.ndarray | None = No
 
 
 def head_steps(model: EncoderModel, ids: Sequence[int], head: int, layer: int = 0, mask: Tensor | None = None) -> Steps:
-    """The same for one head of an encoder that reads T tokens: ids (T,), mask (T, T) or None.
+    """The stages of one head of an encoder that reads T tokens: ids (T,), mask (T, T) or None.
 
-    The stages are those of the model's own forward pass, in its own precision. Raises IndexError if there is no such
-    layer or head.
+    They come from the model's own forward pass, in its own precision. Raises IndexError if there is no such layer or
+    head.
     """
     recorder = Recorder()
     with torch.inference_mode():
         model(torch.tensor([list(ids)], dtype=torch.long), mask, tap=recorder)
     path = f"encoder.{layer}.self_attn."
-    seen = {name.removeprefix(path): tensor[0] for name, tensor in recorder.items() if name.startswith(path)}
-    if not seen or not 0 <= head < model.config.n_heads:
+    tensors = {name.removeprefix(path): tensor[0] for name, tensor in recorder.items() if name.startswith(path)}
+    if not tensors or not 0 <= head < model.config.n_heads:
         raise IndexError(f"there is no head {head} in layer {layer} of this model")
-    shared_by = model.config.n_heads // model.config.n_kv_heads
-    q, k, v = seen["q"][head], seen["k"][head // shared_by], seen["v"][head // shared_by]
-    own = {name: seen[name][head] for name in ("scores", "scaled", "biased", "weights") if name in seen}
-    return _steps(q, k, v, own, seen["heads"][head], mask)
+    kv_head = head // (model.config.n_heads // model.config.n_kv_heads)
+    q, k, v = tensors["q"][head], tensors["k"][kv_head], tensors["v"][kv_head]
+    stages = {name: tensors[name][head] for name in ("scores", "scaled", "biased", "weights") if name in tensors}
+    return _steps(q, k, v, stages, tensors["heads"][head], mask)
 
 
-def _steps(q: Tensor, k: Tensor, v: Tensor, seen: dict[str, Tensor], output: Tensor, mask: Tensor | None) -> Steps:
-    stages = {name: seen[name].numpy() for name in ("scores", "scaled", "biased") if name in seen}
+def _steps(
+    q: Tensor, k: Tensor, v: Tensor, tensors: Mapping[str, Tensor], output: Tensor, mask: Tensor | None
+) -> Steps:
+    stages = {name: tensors[name].numpy() for name in ("scores", "scaled", "biased") if name in tensors}
     allowed = None
     if mask is not None:
         allowed = np.broadcast_to(mask.numpy(), stages["scaled"].shape)
         stages["masked"] = np.where(allowed, stages.get("biased", stages["scaled"]), -np.inf)
-    stages["weights"] = seen["weights"].numpy()
+    stages["weights"] = tensors["weights"].numpy()
     stages["output"] = output.numpy()
     return Steps(q.numpy(), k.numpy(), v.numpy(), stages, allowed)
 
 
-def softmax_of(scores: np.ndarray, *, temperature: float = 1.0, add: float = 0.0, along: str = "keys") -> np.ndarray:
-    """softmax((scores + add) / temperature), with the model's own masked_softmax; blocked cells (-inf) come out 0.
+def softmax_of(scores: ArrayLike, *, temperature: float = 1.0, add: float = 0.0, along: Axis = "keys") -> np.ndarray:
+    """softmax((scores + add) / temperature), with the model's own masked_softmax; blocked cells (-inf) become 0.
 
-    scores (T, S). along="keys" is right: each query shares 1 among the keys, rows sum to 1. along="queries" is the
-    classic mistake of softmax over the wrong axis: each key shares 1 among the queries, columns sum to 1.
-    A low temperature sharpens, a high one evens out; what is added to all scores alike changes nothing.
+    scores (T, S). along="keys" is right: each query shares 1 among the keys, so rows sum to 1. along="queries" is the
+    classic mistake of softmax over the wrong axis: each key shares 1 among the queries, so columns sum to 1.
+    A low temperature sharpens, a high one evens out; adding the same number to all scores changes nothing.
     """
     if not temperature > 0:
         raise InputError(f"a temperature is above 0; {temperature:g} is not")
@@ -112,7 +113,8 @@ def softmax_of(scores: np.ndarray, *, temperature: float = 1.0, add: float = 0.0
     return masked_softmax(tensor, allowed).numpy()
 
 
-def drawn(seed: int, T: int = 3, d_k: int = 4) -> tuple[tuple[tuple[float, ...], ...], ...]:
+def random_matrices(seed: int, T: int = 3, d_k: int = 4) -> Matrices:
     """Q, K and V (T, d_k) of normal numbers, rounded to tenths so that they can be read."""
     numbers = torch.randn(3, T, d_k, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-    return tuple(tuple(tuple(round(x, 1) + 0.0 for x in row) for row in matrix) for matrix in numbers.tolist())
+    q, k, v = (tuple(tuple(round(x, 1) + 0.0 for x in row) for row in matrix) for matrix in numbers.tolist())
+    return q, k, v

@@ -15,8 +15,8 @@ import torch
 from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.generation import begin, generate, greedy_batch
+from transformer.inspection.ablations import twin
 from transformer.inspection.masks import three_attentions
-from transformer.inspection.plugs import twin
 from transformer.inspection.run import AttentionMap
 from transformer.masks import padding_of
 from transformer.model import Transformer

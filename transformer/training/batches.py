@@ -60,7 +60,7 @@ def _padded(rows: Sequence[Sequence[int]], device: torch.device | str) -> Tensor
     return torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows], dtype=torch.long, device=device)
 
 
-def run(
+def forward_batch(
     model: Model,
     batch: Batch,
     *,
@@ -69,7 +69,6 @@ def run(
     generator: Generator | None = None,
 ) -> Output:
     """Run the model on a batch, with padding masked for every position whose prediction counts.
-
 
     is_causal=False lets the decoder look ahead at the tokens it is to predict.
     """

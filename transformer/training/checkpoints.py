@@ -20,7 +20,7 @@ from transformer.checks import InputError, is_number, is_whole
 from transformer.config import TransformerConfig
 from transformer.model import Model
 from transformer.training import tasks
-from transformer.training.batches import build, collate, run
+from transformer.training.batches import build, collate, forward_batch
 from transformer.training.film import CURVES, Film, axes
 from transformer.training.settings import Settings, settings_from
 from transformer.training.tasks.task import Task
@@ -332,7 +332,7 @@ def _check_runs(model: Model, weights: dict[str, Tensor], task: Task) -> None:
     model.load_state_dict(weights)
     with torch.inference_mode():
         for probe in task.probes[:1]:
-            if not torch.isfinite(run(model.eval(), collate(task.kind, [probe])).logits).all():
+            if not torch.isfinite(forward_batch(model.eval(), collate(task.kind, [probe])).logits).all():
                 raise InputError("what it answers to an example of its task are no numbers (NaN or infinity)")
 
 

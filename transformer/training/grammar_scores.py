@@ -7,7 +7,7 @@ from torch import Generator, Tensor
 
 from transformer.cache import Cache
 from transformer.model import DecoderModel
-from transformer.training.batches import Batch, collate, run
+from transformer.training.batches import Batch, collate, forward_batch
 from transformer.training.tasks.task import Example
 from transformer.training.text import BOS, EOS, PAD
 
@@ -72,4 +72,4 @@ def _predictions(model: DecoderModel, tests: Sequence[Example]) -> Iterator[tupl
     """Batches of the tests, each with the logarithms of the predicted probabilities (B, T, V)."""
     for start in range(0, len(tests), BATCH_SIZE):
         batch = collate("decoder", tests[start : start + BATCH_SIZE])
-        yield batch, run(model, batch).logits.log_softmax(-1)
+        yield batch, forward_batch(model, batch).logits.log_softmax(-1)

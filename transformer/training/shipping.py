@@ -16,7 +16,7 @@ from transformer.training.checkpoints import Checkpoint, checkpoint_of
 from transformer.training.film import alignment_mass, axes, film_of
 from transformer.training.scores import exactly_right
 from transformer.training.shipped import SHIPPED, available, file_of, load
-from transformer.training.trainer import Snapshot, Trainer, watch
+from transformer.training.trainer import Snapshot, Trainer, probe_attention
 
 
 def train(name: str, *, report: Callable[[str], None] = print) -> Checkpoint:
@@ -57,7 +57,7 @@ def card(checkpoint: Checkpoint, snapshots: Sequence[Snapshot]) -> dict[str, flo
         measurements["exactly right, written by itself"] = round(exactly_right(model, task, tests), 4)
     probe = task.probes[0]
     with torch.inference_mode():
-        attention = watch(model, collate(task.kind, [probe]))
+        attention = probe_attention(model, collate(task.kind, [probe]))
     kind = "cross" if "cross" in attention else next(iter(attention))
     alignment = axes(task, probe)[kind].alignment
     if alignment:

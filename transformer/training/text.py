@@ -15,14 +15,14 @@ _APOSTROPHES = "'’"
 
 
 def clean(text: str) -> str:
-    """The text with what no font can draw made harmless: lone surrogates become U+FFFD, control characters spaces."""
+    """Replaces what no font can draw: lone surrogates become U+FFFD, control characters become spaces."""
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     text = unicodedata.normalize("NFC", text)
     return "".join(" " if unicodedata.category(c) == "Cc" else c for c in text)
 
 
 def words(text: str) -> list[str]:
-    """Cut a text into words and signs: `words("It didn't!") == ["It", "didn't", "!"]`.
+    """Cuts a text into words and signs: `words("It didn't!") == ["It", "didn't", "!"]`.
 
     A word is letters, digits and their combining marks in any script, with apostrophes inside; every other visible
     character is a token of its own, an emoji together with its modifiers and a flag with both its letters.
@@ -76,11 +76,11 @@ def _extends(token: str, char: str) -> bool:
 
 
 def hashed_ids(tokens: list[str], vocab_size: int) -> list[int]:
-    """Ids for a vocabulary without a list of words: a word's id is a hash of the word.
+    """Ids for a vocabulary without a list of words: the id of a word is a hash of it.
 
-    The same word has the same id in every text, so editing one word leaves the vectors of the others alone; but two
-    words of one text never share an id: where their hashes meet, the later one takes the next free one. Raises
-    ValueError if the vocabulary is too small for that.
+    A word has the same id in every text, so editing one word leaves the vectors of the others unchanged. Two words of
+    one text never share an id: where their hashes collide, the later one takes the next free id. Raises InputError if
+    the vocabulary is too small for that.
     """
     ids: dict[str, int] = {}
     taken: set[int] = set()
@@ -98,16 +98,16 @@ def hashed_ids(tokens: list[str], vocab_size: int) -> list[int]:
     return [ids[token] for token in tokens]
 
 
-# ---- tokenisers: learned from a text, they cut any other into tokens with ids ------------------------------------
+# ---- tokenisers: learned from one text, they cut any other into tokens with ids ------------------------------------
 
 SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")  # the first ids of every vocabulary
 PAD, BOS, EOS, UNKNOWN = range(4)
-GLUE = "##"  # before a token of WordTokeniser that stands right behind the one before it, without a space
-_SHOWN = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
+GLUE = "##"  # in WordTokeniser: no space between this token and the one before it
+_SYMBOLS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
 
 
 class Vocabulary:
-    """The tokens that have an id, and their ids: first the SPECIALS, then the given tokens, each once, in order."""
+    """Tokens and their ids: first the SPECIALS, then the given tokens, each once, in order."""
 
     def __init__(self, tokens: Iterable[str]) -> None:
         self.tokens: tuple[str, ...] = tuple(dict.fromkeys((*SPECIALS, *tokens)))
@@ -130,20 +130,20 @@ class Vocabulary:
         return self._ids.get(token, UNKNOWN)
 
     @classmethod
-    def of(cls, tokens: Iterable[str], most: int | None = None) -> "Vocabulary":
-        """Every different token, the most frequent first (alike: in order of appearance), at most `most` of them."""
-        return cls(token for token, _ in Counter(tokens).most_common(most))
+    def of(cls, tokens: Iterable[str], limit: int | None = None) -> "Vocabulary":
+        """The `limit` most frequent tokens, the most frequent first; equally frequent ones in order of appearance."""
+        return cls(token for token, _ in Counter(tokens).most_common(limit))
 
 
 class CharacterTokeniser:
-    """Every character is a token: few ids, long sequences. A character never met before is <unk>."""
+    """Every character is a token: few ids, long sequences. An unknown character is <unk>."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
 
     @classmethod
-    def learn(cls, text: str, most: int | None = None) -> "CharacterTokeniser":
-        return cls(Vocabulary.of(text, most))
+    def learn(cls, text: str, limit: int | None = None) -> "CharacterTokeniser":
+        return cls(Vocabulary.of(text, limit))
 
     def __len__(self) -> int:
         return len(self.vocabulary)
@@ -152,28 +152,27 @@ class CharacterTokeniser:
         return [self.vocabulary.id(char) for char in text]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text again; <pad>, <bos> and <eos> are left out. The same text, if all its characters were learned."""
+        """The text of these ids without <pad>, <bos> and <eos>: the original, if all its characters were learned."""
         return "".join(self.vocabulary[id] for id in ids if id not in (PAD, BOS, EOS))
 
     def label(self, id: int) -> str:
-        """The token as it can be shown: a space as ␣."""
-        return shown(self.vocabulary[id])
+        """The token in visible characters: a space as ␣."""
+        return visible(self.vocabulary[id])
 
 
 class WordTokeniser:
-    """Every word or sign is a token: short sequences, many ids. A word never met before is <unk>.
+    """Every word or sign is a token: short sequences, many ids. An unknown word is <unk>.
 
-    A single space between two tokens goes without saying. What stands right behind the token before it, a comma for
-    one, begins with ##, so that the text can be put together again: `It's so!` is `It's`, `so`, `##!`. Any other gap
-    is a token of its own.
+    A single space between two tokens is implied. A token that follows without a space, such as a comma, begins with
+    ##, so that the text can be restored: `It's so!` is `It's`, `so`, `##!`. Any other gap is a token of its own.
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
 
     @classmethod
-    def learn(cls, text: str, most: int | None = None) -> "WordTokeniser":
-        return cls(Vocabulary.of(cls.cut(text), most))
+    def learn(cls, text: str, limit: int | None = None) -> "WordTokeniser":
+        return cls(Vocabulary.of(cls.cut(text), limit))
 
     @staticmethod
     def cut(text: str) -> list[str]:
@@ -197,7 +196,7 @@ class WordTokeniser:
         return [self.vocabulary.id(token) for token in self.cut(text)]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text again; <pad>, <bos> and <eos> are left out. The same text, if all its words were learned."""
+        """The text of these ids without <pad>, <bos> and <eos>: the original, if all its words were learned."""
         text = ""
         for n, id in enumerate(id for id in ids if id not in (PAD, BOS, EOS)):
             token = self.vocabulary[id]
@@ -205,12 +204,12 @@ class WordTokeniser:
         return text
 
     def label(self, id: int) -> str:
-        """The token as it can be shown."""
-        return shown(self.vocabulary[id])
+        """The token in visible characters."""
+        return visible(self.vocabulary[id])
 
 
 class Merge(NamedTuple):
-    """One step of learning byte pairs: two tokens that stood side by side `count` times became one, with this id."""
+    """One step of learning byte pairs: two tokens that occurred side by side `count` times became one, with this id."""
 
     left: int
     right: int
@@ -230,9 +229,9 @@ class Join(NamedTuple):
 class BytePairTokeniser:
     """Byte pair encoding (Sennrich, Haddow and Birch 2016), on bytes as in GPT-2, so that no text is ever unknown.
 
-    At first every byte of the text in UTF-8 is a token, with an id of its own. Then the two tokens that stand side by
-    side most often become one new token, and again. A new text is cut by the same merges in the same order. Merges
-    never reach across a gap: a token is part of one word, with the space before it.
+    At first every byte of the text in UTF-8 is a token with an id of its own. Then the most frequent pair of adjacent
+    tokens becomes one new token, again and again. A new text is cut by the same merges in the same order. Merges never
+    cross a gap: a token is part of one word, with the space before it.
     """
 
     def __init__(self, merges: Iterable[Merge]) -> None:
@@ -244,13 +243,13 @@ class BytePairTokeniser:
 
     @classmethod
     def learn(cls, text: str, n_merges: int) -> "BytePairTokeniser":
-        """At most n_merges merges; fewer where no pair is left that stands there twice.
+        """Learn at most n_merges merges; fewer where no pair is left that occurs twice.
 
-        Of pairs that are equally frequent the one with the smaller ids is merged first.
+        Of equally frequent pairs, the one with the smaller ids is merged first.
         """
         chains = [(_Chain(_byte_ids(piece)), n) for piece, n in Counter(pieces(text)).items()]
         counts: Counter[tuple[int, int]] = Counter()
-        places: dict[tuple[int, int], dict[tuple[int, int], None]] = {}  # pair -> where it has stood: (chain, place)
+        places: dict[tuple[int, int], dict[tuple[int, int], None]] = {}  # pair -> where it has occurred: (chain, place)
         for c, (chain, n) in enumerate(chains):
             for at, pair in chain.pairs():
                 counts[pair] += n
@@ -270,7 +269,7 @@ class BytePairTokeniser:
                 break
             new = Merge(*pair, FIRST_MERGE + len(merges), count)
             merges.append(new)
-            born: set[tuple[int, int]] = set()
+            new_pairs: set[tuple[int, int]] = set()
             for c, at in sorted(places.pop(pair)):
                 chain, n = chains[c]
                 if chain.pair(at) != pair:  # merged away since
@@ -279,13 +278,13 @@ class BytePairTokeniser:
                     counts[lost] -= n
                 chain.merge(at, new.id)
                 for place in (chain.left[at], at):
-                    made = chain.pair(place)
-                    if made:
-                        counts[made] += n
-                        places.setdefault(made, {})[c, place] = None
-                        born.add(made)
-            for made in born:
-                heappush(heap, (-counts[made], made))
+                    neighbours = chain.pair(place)
+                    if neighbours:
+                        counts[neighbours] += n
+                        places.setdefault(neighbours, {})[c, place] = None
+                        new_pairs.add(neighbours)
+            for neighbours in new_pairs:
+                heappush(heap, (-counts[neighbours], neighbours))
         return cls(merges)
 
     def first(self, n: int) -> "BytePairTokeniser":
@@ -296,16 +295,16 @@ class BytePairTokeniser:
         return len(self._bytes)
 
     def encode(self, text: str) -> list[int]:
-        done: dict[str, list[int]] = {}
+        known: dict[str, list[int]] = {}
         ids: list[int] = []
         for piece in pieces(text):
-            if piece not in done:
-                done[piece] = self._merged(_Chain(_byte_ids(piece)))[0]
-            ids += done[piece]
+            if piece not in known:
+                known[piece] = self._merged(_Chain(_byte_ids(piece)))[0]
+            ids += known[piece]
         return ids
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text again; <pad>, <bos> and <eos> are left out. Bytes that make no character become U+FFFD."""
+        """The text of these ids without <pad>, <bos> and <eos>. Bytes that are no character become U+FFFD."""
         return _text(b"".join(self.bytes(id) for id in ids if id not in (PAD, BOS, EOS)))
 
     def joins(self, text: str) -> list[Join]:
@@ -325,14 +324,14 @@ class BytePairTokeniser:
         return self._bytes[id]
 
     def label(self, id: int) -> str:
-        """The token as it can be shown: bytes that are no character alone as hexadecimal numbers."""
+        """The token in visible characters: bytes that are not a character of their own as hexadecimal numbers."""
         try:
-            return shown(self.bytes(id).decode())
+            return visible(self.bytes(id).decode())
         except UnicodeDecodeError:
             return " ".join(f"{byte:02X}" for byte in self.bytes(id))
 
     def _merged(self, chain: "_Chain") -> tuple[list[int], list[Join]]:
-        """The tokens of one piece, and the merges that made them. What was learned first is merged first."""
+        """The tokens of one piece, and the merges that made them: those learned first are applied first."""
         heap = [(self._ids[pair], at) for at, pair in chain.pairs() if pair in self._ids]
         heapify(heap)
         joins = []
@@ -356,7 +355,7 @@ FIRST_MERGE = FIRST_BYTE + 256
 
 
 def pieces(text: str) -> list[str]:
-    """Cut a text where byte pairs are not merged: before the space before a word, and between letters and signs."""
+    """Cuts a text where byte pairs are not merged: before the space before a word, and between letters and signs."""
     return _PIECE.findall(text)
 
 
@@ -364,9 +363,9 @@ def pieces(text: str) -> list[str]:
 _PIECE = re.compile(r" ?[^\W_]+(?:['’][^\W_]+)*| ?(?:[^\w\s]|_)+|\s+?(?= ?\S)|\s+")
 
 
-def shown(token: str) -> str:
-    """A token that can be seen: a space as ␣, a line's end as ⏎, what else has no ink by its number."""
-    return "".join(_SHOWN.get(c) or (c if c.isprintable() else f"U+{ord(c):04X}") for c in token)
+def visible(token: str) -> str:
+    """A token in visible characters: a space as ␣, the end of a line as ⏎, others without ink by their number."""
+    return "".join(_SYMBOLS.get(c) or (c if c.isprintable() else f"U+{ord(c):04X}") for c in token)
 
 
 def _byte_ids(text: str) -> list[int]:
@@ -381,7 +380,7 @@ def _text(data: bytes) -> str:
 
 
 class _Chain:
-    """Tokens side by side, of which two neighbours can become one without moving the others."""
+    """Adjacent tokens, of which two neighbours can become one without moving the others."""
 
     def __init__(self, tokens: list[int]) -> None:
         n = len(tokens)

@@ -1,4 +1,4 @@
-"""Training as a generator of snapshots: whoever iterates decides when it goes on, and when it ends.
+"""Training as a generator of snapshots: the caller's loop decides when it goes on, and when it ends.
 
 trainer = Trainer(make("reverse"), TransformerConfig(d_model=32, n_heads=2), Settings(steps=150))
 for snapshot in trainer.run():
@@ -20,7 +20,7 @@ from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.model import DecoderModel, Model
 from transformer.positions import LearnedPositions
-from transformer.training.batches import Batch, build, collate, run
+from transformer.training.batches import Batch, build, collate, forward_batch
 from transformer.training.schedules import make_schedule
 from transformer.training.settings import Settings
 from transformer.training.tasks.task import Example, Task
@@ -86,7 +86,7 @@ class Trainer:
         self.model = build(task.kind, self.config, Generator().manual_seed(settings.seed)).to(device)
         self.step = 0
         self.seconds = 0.0
-        self._opened = False  # whether the untrained model has been looked at
+        self._has_begun = False  # whether the snapshot of the untrained model was taken
         self.losses: list[float] = []  # since the last snapshot
         rng = Random(settings.seed)
         self.examples = task.examples(settings.n_examples, rng, held_out=False)
@@ -123,19 +123,19 @@ class Trainer:
         Raises Diverged when the loss or the gradient is no longer a number; the weights stay as before that step.
         """
         settings = self.settings
-        if self.step == 0 and not self._opened:
-            self._opened = True
-            yield self.look(math.nan, math.nan, None)
+        if self.step == 0 and not self._has_begun:
+            self._has_begun = True
+            yield self.snapshot(math.nan, math.nan, None)
         try:
             while self.step < settings.steps and go_on():
                 start = perf_counter()
                 loss, grad_norm, by_part = self._learn()
                 self.losses.append(loss)
                 self.seconds += perf_counter() - start
-                if self._is_watched(self.step):
+                if self._takes_snapshot(self.step):
                     loss = math.fsum(self.losses) / len(self.losses)
                     self.losses.clear()
-                    yield self.look(loss, grad_norm, by_part)
+                    yield self.snapshot(loss, grad_norm, by_part)
         finally:
             self.model.eval()
 
@@ -148,8 +148,8 @@ class Trainer:
         if not model.training:  # going through all modules takes a while
             model.train()
         with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
-            logits = run(model, batch, is_causal=not settings.look_ahead, generator=generator).logits  # (B, T, V)
-        loss = cross_entropy(logits, batch.wanted, settings.label_smoothing)
+            output = forward_batch(model, batch, is_causal=not settings.look_ahead, generator=generator)
+        loss = cross_entropy(output.logits, batch.wanted, settings.label_smoothing)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         norm = torch.nn.utils.get_total_norm([p.grad for p in self._parameters if p.grad is not None])
@@ -158,7 +158,7 @@ class Trainer:
                 f"The loss is no longer a number at step {step}. The learning rate ({self.schedule(step):.3g} at this"
                 " step) is too high for this model: try a third of it, a longer warm-up, or clipping."
             )
-        by_part = gradient_norms(self.parts) if self._is_watched(step) else []
+        by_part = gradient_norms(self.parts) if self._takes_snapshot(step) else []
         if settings.clip:
             torch.nn.utils.clip_grads_with_norm_(self._parameters, settings.clip, norm)
         for group in self.optimiser.param_groups:
@@ -167,7 +167,7 @@ class Trainer:
         self.step = step
         return loss.item(), norm.item(), by_part
 
-    def _is_watched(self, step: int) -> bool:
+    def _takes_snapshot(self, step: int) -> bool:
         return step % self.settings.every == 0 or step == self.settings.steps
 
     def _batch(self, step: int) -> Batch:
@@ -177,11 +177,12 @@ class Trainer:
             chosen = [self.task.augment(e, rng) if rng.random() < self.settings.augment else e for e in chosen]
         return collate(self.task.kind, chosen, self.device, ends=self.task.ends)
 
-    def look(self, loss: float, grad_norm: float, grad_norms: list[float] | None) -> Snapshot:
-        """A snapshot of the model in evaluation mode, on the held-out examples and on the probes."""
+    def snapshot(self, loss: float, grad_norm: float, grad_norms: list[float] | None) -> Snapshot:
+        """Measure the model in evaluation mode, on the held-out examples and on the probes."""
         with torch.inference_mode():
-            scores = score(self.model.eval(), self.tests, is_causal=not self.settings.look_ahead)
-            attention = tuple(watch(self.model, probe, is_causal=not self.settings.look_ahead) for probe in self.probes)
+            is_causal = not self.settings.look_ahead
+            scores = evaluate(self.model.eval(), self.tests, is_causal=is_causal)
+            attention = tuple(probe_attention(self.model, probe, is_causal=is_causal) for probe in self.probes)
             weight_norm = torch.nn.utils.get_total_norm([p.detach() for p in self.model.parameters()]).item()
         return Snapshot(
             step=self.step,
@@ -238,11 +239,11 @@ def cross_entropy(logits: Tensor, wanted: Tensor, label_smoothing: float = 0.0) 
     )
 
 
-def score(model: Model, batches: list[Batch], *, is_causal: bool = True) -> dict[str, float]:
+def evaluate(model: Model, batches: list[Batch], *, is_causal: bool = True) -> dict[str, float]:
     """val_loss, accuracy and exact over all batches together; every wanted token counts the same."""
     nats = tokens = right = whole = examples = 0
     for batch in batches:
-        logits = run(model, batch, is_causal=is_causal).logits
+        logits = forward_batch(model, batch, is_causal=is_causal).logits
         is_target = batch.wanted != PAD  # (B, T)
         nats += F.cross_entropy(logits.flatten(0, 1), batch.wanted.flatten(), ignore_index=PAD, reduction="sum").item()
         hits = (logits.argmax(-1) == batch.wanted) & is_target
@@ -251,9 +252,9 @@ def score(model: Model, batches: list[Batch], *, is_causal: bool = True) -> dict
     return {"val_loss": nats / tokens, "accuracy": right / tokens, "exact": whole / examples}
 
 
-def watch(model: Model, batch: Batch, *, is_causal: bool = True) -> dict[str, np.ndarray]:
+def probe_attention(model: Model, batch: Batch, *, is_causal: bool = True) -> dict[str, np.ndarray]:
     """The attention of a batch of one example: kind -> (L, H, T, S), before dropout."""
-    attention = run(model, batch, is_causal=is_causal).attention
+    attention = forward_batch(model, batch, is_causal=is_causal).attention
     return {
         kind: np.stack([weights[0].float().cpu().numpy() for weights in layers])
         for kind, layers in attention._asdict().items()

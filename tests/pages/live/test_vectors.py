@@ -43,7 +43,7 @@ def test_a_stored_model_shows_its_vectors_before_and_after():
 
 def test_the_vectors_before_are_those_that_the_stored_film_began_with():
     checkpoint = Shipped("reverse").resolve().checkpoint
-    start = Trainer(checkpoint.task, checkpoint.config, checkpoint.settings).look(np.nan, np.nan, None)
+    start = Trainer(checkpoint.task, checkpoint.config, checkpoint.settings).snapshot(np.nan, np.nan, None)
     begun = film_of(checkpoint.task, [], [start]).frames[0]["cross"][0]
     np.testing.assert_array_equal(begun, checkpoint.film.frames[0]["cross"][0])
     (_, before), _ = data.first_and_last_tables("shipped reverse", checkpoint)

@@ -1,7 +1,6 @@
 """Trained weights on the pages whose models are random otherwise: the very weights, the model's own words, and no one
 else's model."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,13 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared import checkpoints, controls, readers
 from pages.shared.readers import VOCABULARY
-from tests.pages.blocks.test_page import figure, numbers
-from tests.pages.driver import decoded as _unpack
-from tests.pages.driver import open_page
+from tests.pages.driver import chart, open_page
 from tests.pages.heads import test_page as test_heads_page
 from tests.pages.shared import test_compare as test_benches
 from transformer.config import TransformerConfig
-from transformer.inspection import blocks, head_effects, plugs
+from transformer.inspection import head_effects
 from transformer.inspection.geometry import cosines
 from transformer.inspection.run import run_with_maps
 from transformer.model import EncoderModel
@@ -250,78 +247,6 @@ def test_what_is_offered_is_what_is_shipped():
     assert all((readers._FOLDER / f"{name}.safetensors").exists() for name in readers._SHIPPED.values())
 
 
-# ---- /blocks ---------------------------------------------------------------------------------------------------
-
-
-def test_the_stream_of_a_trained_model_is_read_out_at_first():
-    at = visit("blocks", blocks_part="Residual stream")
-    checkpoint = shipped.load("stories")
-    ids = ids_of(checkpoint, USUAL)
-    stream = blocks.follow(checkpoint.model(), ids, len(ids) - 1)
-    (heatmap,) = figure(at)
-    shown = _unpack({"z": heatmap["z"]})["z"]
-    label = checkpoint.task.source.label
-    names = [label(i) for i in range(len(checkpoint.task.source))]
-    named = axis(at)
-    np.testing.assert_allclose(shown, stream.lens[:, [names.index(word) for word in named]], atol=1e-5)
-    best = label(int(stream.logits.argmax()))
-    assert named[0] == best == "ball"  # what the story said of the red thing
-    assert f"At the top it says **{best}**" in words(at)
-    assert f"at the bottom it was at place **{stream.ranks([names.index(best)])[0, 0]}**" in words(at)
-    firsts = stream.ranks([names.index(best)])[:, 0] == 1
-    assert f"stands first from “{stream.heights[int(np.argmax(firsts))]}” on" in words(at)
-    assert firsts[np.argmax(firsts) :].all()
-
-
-def axis(at: AppTest) -> list[str]:
-    return json.loads(at.get("plotly_chart")[0].proto.spec)["layout"]["xaxis"]["ticktext"]
-
-
-def test_another_part_is_random_again():
-    at = visit("blocks", blocks_part="Residual stream")
-    at = choose(at, "blocks_part", "One layer")
-    assert at.segmented_control(key="weights").value == RANDOM
-    assert typed(at) == controls.EXAMPLES[0]
-
-
-@pytest.mark.parametrize("plug", ["Residual", "Norm", "Feed-forward", "Attention"])
-def test_what_a_plug_does_to_a_trained_model(plug):
-    at = visit("blocks", blocks_part="Pull a plug", weights=STORIES, blocks_plug=plug)
-    checkpoint = shipped.load("stories")
-    ids = ids_of(checkpoint, USUAL)
-    broken = plugs.unplug(checkpoint.model(), plug.lower().replace("-", "_"))
-    logits = torch.from_numpy(plugs.heights(broken, ids).logits)
-    best = logits[-1].softmax(-1).max(-1)
-    right = sum(int(logits[i].argmax()) == ids[i + 1] for i in range(len(ids) - 1))
-    row = (
-        f"| {plug.lower()} out | **{checkpoint.task.source.label(int(best.indices))}** | {best.values:.0%} | {right} of"
-    )
-    assert row in words(at).replace("\\", "")
-    assert "This model is random" not in words(at)
-
-
-def test_an_encoder_answers_at_the_beginning():
-    at = visit("blocks", blocks_part="Residual stream", weights=REVIEWS)
-    assert axis(at)[0] in ("positive", "negative")
-    assert "This is the place where it was asked" in words(at)
-    at = visit("blocks", blocks_part="Residual stream", weights=REVIEWS, blocks_token="3 soup")
-    assert "only ever asked at" in words(at)
-
-
-@pytest.mark.parametrize("part", ["One layer", "Layer norm", "Feed-forward"])
-@pytest.mark.parametrize("title", NAMES)
-def test_the_other_parts_of_a_layer(part, title):
-    at = visit("blocks", blocks_part=part, weights=title, blocks_layer="2")
-    checkpoint = shipped.load(NAMES[title])
-    ids = ids_of(checkpoint, typed(at))
-    if part == "One layer":
-        expected = blocks.stages(checkpoint.model(), ids, 1)["norm1"]
-        assert np.isin(np.round(numbers(figure(at)[0]["z"]), 4), np.round(expected, 4)).all()
-    if part == "Layer norm":
-        gain = checkpoint.weights[f"{checkpoint.task.kind}.layers.1.norm1.weight"]
-        assert f"γ lies from {gain.min():.2f} to {gain.max():.2f}" in words(at)
-
-
 # ---- /embeddings -----------------------------------------------------------------------------------------------
 
 
@@ -332,7 +257,7 @@ def test_the_table_of_stories_has_an_order_and_a_random_one_has_none():
     known = [word for kind in stories.KINDS.values() for word in kind]
     of = np.repeat(np.arange(len(stories.KINDS)), [len(kind) for kind in stories.KINDS.values()])
     expected = cosines(table[[checkpoint.task.source.vocabulary.id(word) for word in known]])
-    np.testing.assert_allclose(numbers(figure(at)[0]["z"]), expected, atol=1e-5)
+    np.testing.assert_allclose(chart(at)["data"][0]["z"], expected, atol=1e-5)
     same = of[:, None] == of
     within, between = expected[same & ~np.eye(len(of), dtype=bool)].mean(), expected[~same].mean()
     assert within > 0.3 > 0.1 > between
@@ -345,7 +270,7 @@ def test_the_table_of_stories_has_an_order_and_a_random_one_has_none():
 def test_words_of_the_sentence_in_the_trained_table():
     at = visit("embeddings", emb_part="Similarity", emb_words="of the sentence", text="mia saw tom and a cat")
     assert "never read “cat”" in said(at)
-    assert axis(at) == ["mia", "saw", "tom", "and", "a", "&lt;unk&gt;"]
+    assert chart(at)["layout"]["xaxis"]["ticktext"] == ["mia", "saw", "tom", "and", "a", "&lt;unk&gt;"]
 
 
 def test_other_parts_of_the_page_stay_with_the_text_and_the_random_table():

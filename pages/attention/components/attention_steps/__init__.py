@@ -1,4 +1,4 @@
-"""One attention, stage by stage: the formula, the matrices and the code, linked; one row is held through all stages.
+"""One attention, stage by stage: the formula, the matrices and the code, linked; one row is marked in all stages.
 
 Choosing a term, a stage, a row or a cell happens in the browser and is mirrored to the address bar. Only an edited
 number goes to the server, which answers with the stages that the code makes of it.
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pages.attention.code_links import Excerpt
 from pages.shared.components import component
 
 _mount = component("attention_steps", Path(__file__).parent)
@@ -18,19 +19,20 @@ def attention_steps(
     matrices: dict[str, np.ndarray],
     stages: dict[str, np.ndarray],
     labels: tuple[str, ...],
-    code: list[dict],
+    code: list[Excerpt],
     *,
     key: str,
     limit: float | None = None,
     on_edit: Callable[[], None] = lambda: None,
 ) -> None:
-    """Put it on the page.
+    """Show it.
 
-    matrices  q, k and v, (T, features); limit: they can be edited, up to this size
+    matrices  q, k and v, (T, features)
     stages    name -> matrix, in their order; -inf is a blocked cell
-    labels    T names, of queries and keys alike
-    code      excerpts of the source with the terms of each line, as code_links gives them
-    on_edit   called after a change; it is then in st.session_state[key].edit as [matrix, row, column, text]
+    labels    T names, for queries and keys alike
+    code      excerpts of the source with the terms of each line, from code_links
+    limit     the largest number that can be typed into the matrices; None: they cannot be edited
+    on_edit   called after an edit, which is then in st.session_state[key].edit as [matrix, row, column, text]
     """
     data = {
         "matrices": {name: _rows(matrix) for name, matrix in matrices.items()},

@@ -1,7 +1,9 @@
 """Bars that always add up to 1: to guess a row of attention, or to mix values by hand."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+
+import streamlit as st
 
 from pages.shared.components import component
 
@@ -14,13 +16,13 @@ def guess_row(
     *,
     key: str,
     guess: Sequence[float] | None = None,
-    columns: dict[str, Sequence[str]] | None = None,
+    columns: Mapping[str, Sequence[str]] | None = None,
     truth: Sequence[float] | None = None,
     on_reveal: Callable[[], None] = lambda: None,
 ) -> None:
-    """A query, its keys, and a bar a key to set; Reveal sends the shares as st.session_state[key].reveal.
+    """Show a query, its keys, and one bar per key to set. Reveal sends the shares; `revealed` reads them.
 
-    Once revealed: truth is marked on the bars, and columns (heading -> a text a key) stand beside them.
+    Once revealed: truth is marked on the bars, and columns (heading -> one text per key) stand beside them.
     """
     data = {
         "query": list(query),
@@ -33,9 +35,19 @@ def guess_row(
 
 
 def mix_values(weights: Sequence[float], points: Sequence[Sequence[float]], axes: tuple[str, str], *, key: str) -> None:
-    """Values as points of a plane, and their mix by the weights; dragging a bar moves the mix.
+    """Show values as points of a plane, and their mix by the weights; dragging a bar moves the mix.
 
-    points  a value a row, its two features that are drawn, named in axes
+    points  one per value: the two features that are drawn, named in axes
     """
     data = {"start": list(weights), "points": [list(point) for point in points], "axes": list(axes)}
     _mount(data=data, key=key, on_reveal_change=lambda: None)
+
+
+def revealed(key: str) -> tuple[float, ...] | None:
+    """The guess that was just sent: three shares of at least 0 that add up to 1; None for anything else."""
+    shares = (st.session_state.get(key) or {}).get("reveal")
+    if not isinstance(shares, list) or len(shares) != 3:
+        return None
+    if not all(isinstance(share, int | float) and 0 <= share <= 1 for share in shares) or abs(sum(shares) - 1) > 0.01:
+        return None
+    return tuple(float(share) for share in shares)

@@ -9,7 +9,7 @@ from torch import Generator, Tensor
 
 from transformer.checks import InputError
 from transformer.context import Context
-from transformer.inspection.plugs import twin
+from transformer.inspection.ablations import twin
 from transformer.model import EncoderModel
 from transformer.random import dropout
 
@@ -17,10 +17,11 @@ PLACES = ("weights", "update", "embedding")
 
 
 @dataclass(frozen=True, eq=False)
-class Dropped:
-    """before and after (mean over the draws), 2-D; kept: the share of the last draw's elements that stayed.
+class DropoutRun:
+    """A tensor, 2-D, before and after dropout, means over the draws.
 
-    recorded: the same tensor as the model returned or recorded it in the last draw, which is before dropout.
+    kept      the share of the last draw's elements that were not dropped
+    recorded  the same tensor as the model returned or recorded it in the last draw, which is before dropout
     """
 
     before: np.ndarray
@@ -29,11 +30,14 @@ class Dropped:
     recorded: np.ndarray
 
 
-def drop(model: EncoderModel, ids: list[int], where: str, *, training: bool, draws: int = 1, seed: int = 0) -> Dropped:
-    """Run the first layer of the model `draws` times and catch one of its dropouts at work.
+def run_dropout(
+    model: EncoderModel, ids: list[int], where: str, *, training: bool, draws: int = 1, seed: int = 0
+) -> DropoutRun:
+    """Run the first layer of the model `draws` times and record one of its dropouts at work.
 
-    where: "weights" of the first head (T, T), the "update" attention gives the stream (T, D), or the "embedding"
-    (T, D). The draw is the model's own: its generator is copied at the very point where the model draws next.
+    where: "weights" of the first head (T, T), the "update" of the stream by attention (T, D), or the "embedding"
+    (T, D). The draw is the model's own: its generator is copied at the very point where the model draws next. Raises
+    InputError for another place.
     """
     if where not in PLACES:
         raise InputError(f"there is no dropout at {where!r}; there is one at {', '.join(PLACES)}")
@@ -43,36 +47,36 @@ def drop(model: EncoderModel, ids: list[int], where: str, *, training: bool, dra
         "update": f"{kind}.0.self_attn.out",
         "embedding": f"{kind}.positioned",
     }[where]
-    copy = twin(model).train(training)
+    model = twin(model).train(training)
     p = model.config.dropout if training else 0.0
     generator = Generator().manual_seed(seed)
-    caught: list[tuple[Tensor, Tensor]] = []
+    pairs: list[tuple[Tensor, Tensor]] = []
 
     def tap(name: str, tensor: Tensor) -> Tensor:
         if name == point:
-            again = Generator()
-            again.set_state(generator.get_state())
-            caught.append((tensor, dropout(tensor, p, again)))
+            copied = Generator()
+            copied.set_state(generator.get_state())
+            pairs.append((tensor, dropout(tensor, p, copied)))
         return tensor
 
     def flat(tensor: Tensor) -> np.ndarray:
         return (tensor[0, 0] if where == "weights" else tensor[0]).numpy()
 
     # All layers and the vocabulary would run for nothing: only the first layer is looked at.
-    stack = copy.encoder
+    stack = model.encoder
     stack.layers = stack.layers[:1]
     befores, afters, recorded = [], [], []
     with torch.inference_mode():
         for _ in range(draws):
             _, attention = stack(torch.tensor([ids]), ctx=Context(tap, generator=generator).at(kind))
             # With several dropouts in a row, a later tensor is itself made of dropped ones: each draw has its own.
-            before, after = (flat(t) for t in caught.pop())
+            before, after = (flat(t) for t in pairs.pop())
             befores.append(before)
             afters.append(after)
             recorded.append(flat(attention[0]) if where == "weights" else before)
     alive = befores[-1] != 0
     kept = float((afters[-1][alive] != 0).mean()) if alive.any() else 1.0
-    return Dropped(_mean(befores), _mean(afters), kept, recorded[-1])
+    return DropoutRun(_mean(befores), _mean(afters), kept, recorded[-1])
 
 
 def _mean(arrays: list[np.ndarray]) -> np.ndarray:

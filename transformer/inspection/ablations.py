@@ -1,4 +1,4 @@
-"""Pull the plug: the same model without its residual connections, its norms, or its feed-forward layers."""
+"""Ablations: the same model without its residual connections, norms, feed-forward layers or attention."""
 
 import copy
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from torch import Tensor, nn
 
 from transformer.checks import InputError
 from transformer.context import PLAIN, Context
-from transformer.inspection.blocks import Model
+from transformer.inspection.geometry import mean_cosine
 from transformer.layers import AddNorm
-from transformer.model import DecoderModel
+from transformer.model import DecoderModel, SingleStack
 from transformer.taps import Recorder
 
-PLUGS = ("residual", "norm", "feed_forward", "attention")
+PARTS = ("residual", "norm", "feed_forward", "attention")
 
 
 class _NoResidual(AddNorm):
@@ -52,6 +52,7 @@ class _Silent(nn.Module):
 
 
 AnyModel = TypeVar("AnyModel", bound=nn.Module)
+Single = TypeVar("Single", bound=SingleStack)
 _CUTS: dict[tuple[bool, bool], type[AddNorm]] = {
     (False, False): AddNorm,
     (True, False): _NoResidual,
@@ -60,25 +61,25 @@ _CUTS: dict[tuple[bool, bool], type[AddNorm]] = {
 }
 
 
-def unplug(model: Model, *plugs: str) -> Model:
-    """A model with the same parameters (shared, not copied) and without what `plugs` names: some of PLUGS.
+def ablate(model: Single, *parts: str) -> Single:
+    """A model with the same parameters (shared, not copied) but without `parts`, some of PARTS, in any layer.
 
-    The model that is given stays as it is. Without plugs the result computes the same, bit for bit. Raises ValueError
-    for a plug that there is not.
+    The given model stays as it is. Without `parts` the result computes the same, bit for bit. Raises InputError for
+    an unknown part.
     """
-    for plug in plugs:
-        if plug not in PLUGS:
-            raise InputError(f"there is no plug {plug!r}; there are {', '.join(PLUGS)}")
+    for part in parts:
+        if part not in PARTS:
+            raise InputError(f"there is no part {part!r}; there are {', '.join(PARTS)}")
     model = twin(model)
     stack = model.stack
-    cut = _CUTS["residual" in plugs, "norm" in plugs]
+    cut = _CUTS["residual" in parts, "norm" in parts]
     for layer in stack.layers:
         layer.norm1, layer.norm2 = _as(cut, layer.norm1), _as(cut, layer.norm2)
-        if "feed_forward" in plugs:
+        if "feed_forward" in parts:
             layer.register_module("feed_forward", _Silent(layer.feed_forward))
-        if "attention" in plugs:
+        if "attention" in parts:
             layer.register_module("self_attn", _Silent(layer.self_attn))
-    if "norm" in plugs:
+    if "norm" in parts:
         stack.final_norm = nn.Identity()
     return model
 
@@ -96,80 +97,68 @@ def twin(model: AnyModel) -> AnyModel:
     return copy.deepcopy(model, shared)
 
 
-def alike(x: Tensor) -> float:
-    """The mean cosine between two different tokens, 1 where all point the same way. (T, D); 1 for a single token.
-
-    A vector of length 0 has no direction; it counts as 0.
-    """
-    T = len(x)
-    if T < 2:
-        return 1.0
-    # Scaled by the largest number first: the squares of a stream that has shrunk to 1e-30 would vanish.
-    x = x.double() / x.abs().amax(-1, keepdim=True).clamp(min=torch.finfo(torch.float32).tiny)
-    unit = F.normalize(x, dim=-1)
-    return float((unit.sum(0).square().sum() - unit.square().sum()) / (T * (T - 1)))
-
-
 def rms(x: Tensor) -> float:
     """Root of the mean square of all numbers of a tensor."""
     return float(x.double().square().mean().sqrt())
 
 
 @dataclass(frozen=True, eq=False)
-class Heights:
-    """A sentence's stream from the embedding up to the last layer, in numbers (L + 1,), and where it ends.
+class StreamStatistics:
+    """The stream of one sentence from the embedding up to the last layer, in numbers (L + 1,), and where it ends.
 
-    rms    size of the stream     alike  mean cosine between tokens
-    maps   (T, T) attention weights of the last layer, mean over heads
-    logits (T, V)
+    rms     its size     cosine  mean cosine between tokens
+    maps    (T, T) attention weights of the last layer, mean over heads
+    logits  (T, V)
     """
 
     rms: np.ndarray
-    alike: np.ndarray
+    cosine: np.ndarray
     maps: np.ndarray
     logits: np.ndarray
 
 
-def heights(model: Model, ids: list[int]) -> Heights:
+def stream_statistics(model: SingleStack, ids: list[int]) -> StreamStatistics:
     """Measure the stream of this model on one sentence, after every layer."""
-    seen = Recorder("residual_in", "residual_out")
+    recorder = Recorder("residual_in", "residual_out")
     with torch.inference_mode():
-        output = model(torch.tensor([ids]), tap=seen)
-    streams = torch.cat([seen[f"{model.kind}.0.residual_in"], seen.stack("residual_out")[:, 0]])  # (L + 1, T, D)
-    return Heights(
+        output = model(torch.tensor([ids]), tap=recorder)
+    # (L + 1, T, D)
+    streams = torch.cat([recorder[f"{model.kind}.0.residual_in"], recorder.stack("residual_out")[:, 0]])
+    return StreamStatistics(
         rms=np.array([rms(x) for x in streams]),
-        alike=np.array([alike(x) for x in streams]),
+        cosine=np.array([mean_cosine(x) for x in streams]),
         maps=getattr(output.attention, model.kind)[-1][0].mean(0).numpy(),
         logits=output.logits[0].numpy(),
     )
 
 
-def moved(clean: np.ndarray, pulled: np.ndarray) -> tuple[float, int]:
-    """What a plug did to the logits (T, V): (mean total variation between the two softmaxes, 0 to 1; for how many
-    tokens another entry now stands first)."""
-    a, b = (torch.tensor(logits).double().softmax(-1) for logits in (clean, pulled))
-    return float((a - b).abs().sum(-1).mean() / 2), int((clean.argmax(-1) != pulled.argmax(-1)).sum())
+def prediction_change(before: np.ndarray, after: np.ndarray) -> tuple[float, int]:
+    """How far two sets of logits (T, V) differ: (mean total variation between the two softmaxes, 0 to 1; the number of
+    tokens for which another id is ranked first)."""
+    a, b = (torch.tensor(logits).double().softmax(-1) for logits in (before, after))
+    return float((a - b).abs().sum(-1).mean() / 2), int((before.argmax(-1) != after.argmax(-1)).sum())
 
 
 @dataclass(frozen=True, eq=False)
-class Depth:
-    """A fresh model of some depth, from the embedding (index 0) to the last layer, (depth + 1,) each.
+class DepthStatistics:
+    """The stream of one sentence in a model, from the embedding (index 0) to the last layer, (L + 1,) each.
 
-    gradient  length of d loss / d stream      rms, alike  as in Heights, of the stream itself
-    loss      cross-entropy in nats of the next word
+    gradient     length of d loss / d stream
+    rms, cosine  as in StreamStatistics
+    loss         cross-entropy of the next token, in nats
     """
 
     gradient: np.ndarray
     rms: np.ndarray
-    alike: np.ndarray
+    cosine: np.ndarray
     loss: float
 
 
-def at_depth(model: DecoderModel, ids: list[int]) -> Depth:
-    """Run one sentence forward and back through a model, whatever its plugs.
+def depth_statistics(model: DecoderModel, ids: list[int]) -> DepthStatistics:
+    """Run one sentence forward and back through a model, ablated or not.
 
-    The loss is the cross-entropy of predicting each next token; the last one is asked for the first. No gradient is
-    stored on the parameters.
+    The loss is the cross-entropy of predicting each next token; at the last one the first is to be predicted. No
+    gradient is stored on the parameters.
     """
     streams: list[Tensor] = []
     last = f"decoder.{len(model.decoder.layers) - 1}.residual_out"
@@ -184,9 +173,9 @@ def at_depth(model: DecoderModel, ids: list[int]) -> Depth:
         logits = model(batch, tap=tap).logits[0]
         loss = F.cross_entropy(logits, batch[0].roll(-1))
         gradients = torch.autograd.grad(loss, streams)
-    return Depth(
+    return DepthStatistics(
         gradient=np.array([float(g.double().norm()) for g in gradients]),
         rms=np.array([rms(x[0].detach()) for x in streams]),
-        alike=np.array([alike(x[0].detach()) for x in streams]),
+        cosine=np.array([mean_cosine(x[0].detach()) for x in streams]),
         loss=float(loss.detach()),
     )

@@ -14,29 +14,29 @@ NAMES: dict[tuple[Stream, Stream, Stream], str] = {
     ("encoder", "encoder", "encoder"): "encoder self-attention",
     ("decoder", "decoder", "decoder"): "decoder self-attention",
     ("decoder", "encoder", "encoder"): "cross-attention",
-}  # queries, keys, values; the other five are nothing that a Transformer has
+}  # queries, keys, values; a Transformer has none of the other five
 
 
 @dataclass(frozen=True, eq=False)
-class Wired:
-    """What came of one wiring.
+class Wiring:
+    """What one choice of sources gives.
 
-    name       of the attention, if it is one of the three; else ""
-    weights    (T', S') of the first head, T' vectors that ask and S' that are looked at
-    rows       how many vectors come out; None if weights and values do not fit
-    hears      the streams that the output depends on, by autograd: more than rounding in the gradient
-    fits       the streams whose residual connection the output can be added to
+    name        of the attention, if it is one of the three; else ""
+    weights     (T', S') of the first head, for T' queries and S' keys
+    n_outputs   how many vectors come out; None if there are not as many values as keys
+    depends_on  the streams that the output depends on: those with a gradient above rounding error
+    fits        the streams whose residual connection the output can be added to
     """
 
     name: str
     weights: np.ndarray
-    rows: int | None
-    hears: frozenset[Stream]
+    n_outputs: int | None
+    depends_on: frozenset[Stream]
     fits: frozenset[Stream]
 
 
-def wire(queries: Stream, keys: Stream, values: Stream, S: int, T: int, *, seed: int = 0) -> Wired:
-    """One attention with random weights between S vectors of an encoder and T of a decoder, without any mask."""
+def wire(queries: Stream, keys: Stream, values: Stream, S: int, T: int, *, seed: int = 0) -> Wiring:
+    """Run one attention with random weights on S vectors of an encoder and T of a decoder, without a mask."""
     generator = Generator().manual_seed(seed)
     attention = MultiHeadAttention(16, 2, generator=generator)
     lengths: dict[Stream, int] = {"encoder": S, "decoder": T}
@@ -46,16 +46,16 @@ def wire(queries: Stream, keys: Stream, values: Stream, S: int, T: int, *, seed:
     v = split_heads(attention.w_v(streams[values]), 2)
     if k.shape[2] != v.shape[2]:  # a weight for every key, but not as many values
         _, weights = scaled_dot_product_attention(q, k, k)
-        return Wired("", weights[0, 0].detach().numpy(), None, frozenset(), frozenset())
+        return Wiring("", weights[0, 0].detach().numpy(), None, frozenset(), frozenset())
     heads, weights = scaled_dot_product_attention(q, k, v)
-    out = attention.w_o(merge_heads(heads))  # (1, T', D)
-    gradients = torch.autograd.grad(out.square().sum(), tuple(streams.values()), allow_unused=True)
-    return Wired(
+    output = attention.w_o(merge_heads(heads))  # (1, T', D)
+    gradients = torch.autograd.grad(output.square().sum(), tuple(streams.values()), allow_unused=True)
+    return Wiring(
         NAMES.get((queries, keys, values), ""),
         weights[0, 0].detach().numpy(),
-        out.shape[1],
+        output.shape[1],
         frozenset(
             name for name, g in zip(streams, gradients, strict=True) if g is not None and g.abs().max().item() > 1e-9
         ),
-        frozenset(name for name, x in streams.items() if x.shape == out.shape),
+        frozenset(name for name, x in streams.items() if x.shape == output.shape),
     )

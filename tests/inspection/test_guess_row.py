@@ -1,5 +1,6 @@
 """Guess the row: exact fractions, found again by the model's own attention."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -7,13 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transformer.inspection.puzzle import N_KEYS, judge, puzzle, slips, weights_of
+from transformer.inspection.guess_row import N_KEYS, Puzzle, judge, puzzle, slips
+from transformer.inspection.steps import steps
 
 guesses = st.lists(st.integers(0, 100), min_size=3, max_size=3).filter(any).map(lambda g: tuple(x / sum(g) for x in g))
 
 
+def weights_of(puzzle: Puzzle) -> np.ndarray:
+    """(N_KEYS,) The weights by the model's own attention, with the query counted in units of ln 2."""
+    query = np.array([puzzle.query]) * math.log(2)
+    keys = np.array(puzzle.keys, dtype=float)
+    return steps(query, keys, keys).stages["weights"][0]
+
+
 @pytest.mark.parametrize("number", range(1, 31))
-def test_the_truth_is_exact_and_the_code_finds_it(number):
+def test_the_truth_is_exact_and_the_code_finds_it(number: int) -> None:
     p = puzzle(number)
     assert p == puzzle(number)
     assert sum(p.truth) == 1
@@ -26,7 +35,7 @@ def test_the_truth_is_exact_and_the_code_finds_it(number):
     np.testing.assert_allclose(weights_of(p), [float(share) for share in p.truth], rtol=1e-14)
 
 
-def test_a_perfect_guess_scores_nothing():
+def test_a_perfect_guess_scores_nothing() -> None:
     p = puzzle(1)
     verdict = judge(p, tuple(float(share) for share in p.truth))
     assert verdict.distance < 1e-15
@@ -34,7 +43,7 @@ def test_a_perfect_guess_scores_nothing():
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 7, 20])
-def test_every_slip_is_known_again(number):
+def test_every_slip_is_known_again(number: int) -> None:
     p = puzzle(number)
     for name, row in slips(p).items():
         assert sum(row) == pytest.approx(1)
@@ -43,7 +52,7 @@ def test_every_slip_is_known_again(number):
 
 @given(guesses, st.integers(1, 30))
 @settings(max_examples=80, deadline=None)
-def test_the_distance_is_the_share_on_the_wrong_key(guess, number):
+def test_the_distance_is_the_share_on_the_wrong_key(guess: tuple[float, ...], number: int) -> None:
     p = puzzle(number)
     verdict = judge(p, guess)
     surplus = sum(max(0.0, g - float(t)) for g, t in zip(guess, p.truth, strict=True))
@@ -52,11 +61,11 @@ def test_the_distance_is_the_share_on_the_wrong_key(guess, number):
 
 
 @pytest.mark.parametrize("guess", [(1.0, 1.0, 0.0), (0.5, 0.5), (1.5, -0.5, 0.0), (float("nan"), 0.5, 0.5)])
-def test_what_is_no_guess_is_refused(guess):
+def test_what_is_no_guess_is_refused(guess: tuple[float, ...]) -> None:
     with pytest.raises(ValueError, match="shares that add up to 1"):
         judge(puzzle(1), guess)
 
 
-def test_a_guess_like_no_slip_is_called_none():
+def test_a_guess_like_no_slip_is_called_none() -> None:
     """Half on the best key and the rest shared alike is no softmax without e: the keys keep no order."""
     assert judge(puzzle(1), (0.25, 0.25, 0.5)).slip == "other"

@@ -1,0 +1,116 @@
+"""Guess how one query shares its attention among three keys."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.attention import data
+from pages.attention.components import share_bars
+from pages.shared import settings, teaching
+from pages.shared.view import View
+
+if TYPE_CHECKING:
+    from transformer.inspection.guess_row import Puzzle, Verdict
+
+PUZZLES = range(1, 31)
+SUPERSCRIPTS = "⁰¹²³⁴"  # points as exponents; no puzzle has more than four
+KEY = "att_guess"
+SLIPS = {
+    "": "That is as near as a bar can be set. Every step is in your guess.",
+    "even": "Your shares are nearly even, as if the scores did not count. Start at q·k: how well does each key fit?",
+    "linear": "Your shares follow the points themselves. The step that is missing is e to the power of: one point more"
+    " does not add to a share, it doubles it.",
+    "unscaled": "Your shares fit q·k without the division. The step that is missing is ÷ √4.",
+    "hardest": "You gave (nearly) all to the best key. Softmax is soft: every key gets something.",
+    "backwards": "The right shares on the wrong keys: the key that fits best gets the most. Look at q·k again.",
+    "other": "Go through the steps: q·k, then ÷ √4, then double once a point, then divide by the sum.",
+}
+
+
+class Settings(NamedTuple):
+    number: int
+    guess: tuple[float, ...] | None  # None as long as nothing was revealed
+
+
+class Result(NamedTuple):
+    puzzle: "Puzzle"
+    verdict: "Verdict | None"
+
+
+def ask() -> Settings:
+    with settings.place_named("row"):
+        number = settings.choose(
+            st.select_slider, "Puzzle", "att_puzzle", PUZZLES, 1, width=260, help="Thirty, always the same ones."
+        )
+    st.session_state["_att_puzzle"] = number
+    guessed, guess = st.session_state.get("_att_guess") or (None, None)
+    return Settings(number, guess if guessed == number else None)
+
+
+def compute(s: Settings) -> Result:
+    return Result(data.puzzle(s.number), data.verdict(s.number, s.guess) if s.guess else None)
+
+
+def draw(s: Settings, result: Result) -> None:
+    puzzle, verdict = result
+    picture, words = st.columns([2, 1] if verdict else [8, 5], gap="large")
+    with picture:
+        share_bars.guess_row(
+            puzzle.query,
+            puzzle.keys,
+            key=KEY,
+            guess=s.guess,
+            columns=_columns(puzzle) if verdict else None,
+            truth=[float(weight) for weight in puzzle.truth] if verdict else None,
+            on_reveal=_take_guess,
+        )
+        if verdict:
+            st.markdown(f"**{verdict.distance:.0%} of your attention is on the wrong key.** {SLIPS[verdict.slip]}")
+            st.button("Next puzzle", type="primary", on_click=_next_puzzle, key="att_next")
+    with words:
+        st.markdown(
+            """
+One :blue[**query**], three :orange[**keys**]. How is the attention shared?
+
+1. Multiply feature by feature and add up: q·k.
+2. Divide by √4 = 2, the root of the width. These are points.
+3. **One point more doubles a share.**
+4. The shares add up to 1.
+
+Set the :violet[**bars**], then reveal.
+"""
+        )
+        teaching.formula(
+            r"\w{w_j} = \frac{e^{\,\q{q}\cdot\k{k_j} \ln 2 \,/\, \sqrt{d_k}}}{\text{sum of all}}"
+            r" = \frac{2^{\,\text{points}_j}}{\text{sum of all}}"
+        )
+        st.caption(
+            "Scores are counted in units of ln 2 here: softmax becomes a matter of doubling, and every weight an exact"
+            " fraction. In the usual units one point more multiplies a share by e = 2.718."
+        )
+
+
+def _columns(puzzle: "Puzzle") -> dict[str, list[str]]:
+    """The computation, step by step: heading -> one text per key."""
+    shares = [2**points for points in puzzle.points]
+    return {
+        "q·k": [str(dot) for dot in puzzle.dots],
+        "÷ 2": [str(points) for points in puzzle.points],
+        "doubled": [f"2{SUPERSCRIPTS[m]} = {share}" for m, share in zip(puzzle.points, shares, strict=True)],
+        f"÷ {sum(shares)}, the sum": [
+            f"{share}/{sum(shares)} = {float(weight):.3f}" for share, weight in zip(shares, puzzle.truth, strict=True)
+        ],
+    }
+
+
+def _take_guess() -> None:
+    guess, number = share_bars.revealed(KEY), st.session_state.get("_att_puzzle")
+    if guess and number:
+        st.session_state["_att_guess"] = (number, guess)
+
+
+def _next_puzzle() -> None:
+    st.session_state["att_puzzle"] = st.session_state.get("_att_puzzle", 1) % len(PUZZLES) + 1
+
+
+VIEW = View("Guess the row", ask, compute, draw)

@@ -1,0 +1,71 @@
+"""The output of attention as a point between the values, mixed by weights that can be dragged."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.attention import subject
+from pages.attention.components.share_bars import mix_values
+from pages.attention.matrices import Matrix
+from pages.attention.subject import RANDOM, SMALL, Subject
+from pages.shared import settings, teaching
+from pages.shared.view import View
+
+if TYPE_CHECKING:
+    from transformer.inspection.steps import Steps
+
+PLANES = {"1 and 2": (0, 1), "2 and 3": (1, 2), "3 and 4": (2, 3)}  # two features of a value
+
+
+class Settings(NamedTuple):
+    subject: Subject
+    values: Matrix
+    query: int
+    plane: tuple[int, int]
+
+
+def ask() -> Settings | None:
+    shown_on = subject.ask((SMALL, RANDOM))
+    if shown_on is None or shown_on.matrices is None:  # with these sources there are always matrices
+        return None
+    with settings.place_named("row"):
+        queries = {name: n for n, name in enumerate(shown_on.names("q"))}
+        query = settings.choose(st.segmented_control, "Query", "att_query", queries, "q1", quiet=True)
+        plane = settings.choose(
+            st.selectbox, "Features", "att_plane", PLANES, next(iter(PLANES)), quiet=True, width=110,
+            help="A value is 4 numbers, its features. Two of them are drawn, so that it is a point.",
+        )  # fmt: skip
+    return Settings(shown_on, shown_on.matrices[2], queries[query], PLANES[plane])
+
+
+def compute(s: Settings) -> "Steps":
+    return subject.steps(s.subject)
+
+
+def draw(s: Settings, steps: "Steps") -> None:
+    x, y = s.plane
+    picture, words = st.columns([17, 8], gap="large")
+    with picture:
+        mix_values(
+            steps.stages["weights"][s.query].tolist(),
+            [(value[x], value[y]) for value in s.values],
+            (f"feature {x + 1}", f"feature {y + 1}"),
+            key="att_mix",
+        )
+    with words:
+        st.markdown(
+            "Each :green[**point**] is a value; the ring is the output, the mix of all three. The bars are the"
+            " :violet[weights] of one query. Drag a bar, to the very end as well: weights are never below 0 and add up"
+            " to 1, so the ring cannot leave the area between the values."
+        )
+        teaching.formula(r"\text{output}_i = \sum_{\k{j}} \w{w_{ij}} \, \v{v_j}")
+        teaching.check(
+            "Which weights put the output exactly on one of the values?",
+            ["1 on that value and 0 on the others", "The same share for all", "None: a mix is always in between"],
+            0,
+            "A weight of 1 passes that value on unchanged. This is what a head does that copies a word.",
+            key="att-mix",
+        )
+
+
+VIEW = View("Mix of values", ask, compute, draw)

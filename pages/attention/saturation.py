@@ -1,0 +1,114 @@
+"""Why scores are divided by √d_k: what wide queries and keys do to softmax and to its gradient."""
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.attention import data, figures
+from pages.shared import display, settings, teaching
+from pages.shared.compare_figures import Curves
+from pages.shared.hyperparameters import SCALING, SCALINGS, SEED
+from pages.shared.view import Comparison, View
+
+if TYPE_CHECKING:
+    from transformer.inspection.saturation import Saturation
+
+WIDTHS = tuple(2**n for n in range(11))
+MEASURES = {"entropy, of 1": "entropy", "largest weight": "largest", "gradient": "gradient"}
+
+
+class Settings(NamedTuple):
+    d_k: int
+    scaled: bool
+    seed: int
+
+
+class Result(NamedTuple):
+    sweep: "dict[bool, list[Saturation]]"
+    chosen: "Saturation"
+
+
+def ask() -> Settings:
+    with settings.place_named("row"):
+        d_k = settings.choose(
+            st.select_slider, "d_k, the width of queries and keys", "att_dk", WIDTHS, 64, width=300,
+        )  # fmt: skip
+        scaled = SCALINGS[SCALING.ask("att_scaling", default="not divided", help=None)]
+        seed = SEED.ask("seed", help="Another draw of numbers.", width=170)
+    return Settings(d_k, scaled, seed)
+
+
+def compute(s: Settings) -> Result:
+    sweep = data.saturation_sweep(s.seed)
+    return Result(sweep, sweep[s.scaled][WIDTHS.index(s.d_k)])
+
+
+def draw(s: Settings, result: Result) -> None:
+    chosen = result.chosen
+    n_keys = len(chosen.weights)
+    scores, curves = st.columns(2, gap="large")
+    with scores:
+        display.figure(
+            figures.score_histogram(chosen.scores, 1.0 if s.scaled else math.sqrt(s.d_k), s.scaled),
+            key="att_scores",
+            alt=f"Histogram of {len(chosen.scores):,} scores at d_k {s.d_k}. The variance of q·k is"
+            f" {chosen.variance:.1f}.",
+        )
+        display.figure(
+            figures.ranked_weights(chosen.weights),
+            key="att_ranked",
+            alt=f"Bars: the mean weights of a row of {n_keys} keys, largest first; the largest is"
+            f" {chosen.largest:.2f}.",
+        )
+    with curves:
+        measures: dict[str, tuple[list[float], list[float]]] = {
+            title: ([getattr(at, name) for at in result.sweep[True]], [getattr(at, name) for at in result.sweep[False]])
+            for title, name in MEASURES.items()
+        }
+        display.figure(
+            figures.saturation_curves(WIDTHS, measures, s.d_k, s.scaled),
+            key="att_curves",
+            alt=f"Three curves over d_k. At d_k {s.d_k}: entropy {chosen.entropy:.2f} of 1, largest weight"
+            f" {chosen.largest:.2f}, gradient {chosen.gradient:.2f}.",
+        )
+    st.markdown(
+        f"At d_k = {s.d_k}, {'divided by √d_k' if s.scaled else 'not divided'}: the variance of q·k is"
+        f" **{chosen.variance:.1f}** (expected: {s.d_k}). The largest of {n_keys} weights takes"
+        f" :violet[**{chosen.largest:.2f}**], the entropy is **{chosen.entropy:.2f}** of 1, and the gradient that"
+        f" passes through softmax is **{chosen.gradient:.3f}**."
+    )
+    words, code = st.columns(2, gap="large")
+    with words:
+        _explain()
+    with code:
+        teaching.code("transformer/attention.py", "scaled_dot_product_attention")
+
+
+def _explain() -> None:
+    teaching.formula(r"\operatorname{var}(\q{q} \cdot \k{k}) = d_k \;\Rightarrow\; \text{divide by } \sqrt{d_k}")
+    st.caption(
+        "Variance is the spread, squared. Entropy says how evenly a row is shared: 1 is all keys alike, 0 is one"
+        " key alone. The gradient says how much the weights answer to a small change of the scores; training goes"
+        " by it, and where it is near 0, learning stands still. Queries and keys here are random numbers of mean 0"
+        " and variance 1: 768 queries, 16 keys each. (Gradient: the norm of the derivatives of a row's weights by"
+        " its scores, found by autograd.)"
+    )
+    teaching.check(
+        "Without the division, d_k grows from 4 to 1024. What does a query do?",
+        ["It looks at almost one key only", "It looks at all keys alike", "Nothing changes"],
+        0,
+        "The scores spread as √d_k, and softmax turns far-apart scores into nearly 1 and 0. Divided, the spread"
+        " stays 1 and softmax stays soft.",
+        key="att-saturation",
+    )
+
+
+def _ranked(s: Settings, result: Result) -> Curves:
+    weights = result.chosen.weights
+    return Curves(tuple(range(1, len(weights) + 1)), {"weight": weights}, ("key, largest first", "mean weight"))
+
+
+VIEW = View(
+    "Saturation", ask, compute, draw, comparison=Comparison("the mean weights of a row", _ranked), height=460
+)  # fmt: skip

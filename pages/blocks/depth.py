@@ -1,0 +1,156 @@
+"""Depth: what becomes of gradient, size and likeness of words in deep stacks, with and without residuals and norms."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.blocks import data, figures
+from pages.blocks.formatting import amount
+from pages.blocks.stack import Stack, ask_shallow_stack
+from pages.shared import display, settings, teaching
+from pages.shared.compare_figures import Curves
+from pages.shared.view import Comparison, View
+
+if TYPE_CHECKING:
+    from transformer.inspection.ablations import DepthStatistics
+
+DEPTHS = (1, 2, 4, 8, 16, 24, 32)
+MAX_TOKENS = 48  # at depth 32 a longer text would keep everybody waiting
+
+
+class Measure(NamedTuple):
+    """What is measured of the stream: a field of DepthStatistics, and the titles of its two axes."""
+
+    field: str
+    at_the_end: str
+    inside: str
+    log: bool
+
+
+GRADIENT, SIZE, COSINE = "Gradient", "Size of the stream", "How alike words are"
+MEASURES = {
+    GRADIENT: Measure("gradient", "gradient at the bottom ÷ at the top", "length of ∂loss/∂stream", True),
+    SIZE: Measure("rms", "root mean square of the stream at the top", "root mean square of the stream", True),
+    COSINE: Measure("cosine", "mean cosine between words at the top", "mean cosine between words", False),
+}
+Result = Sequence[Mapping[str, "DepthStatistics"]]  # per depth, by the name of the ablation
+
+
+class Settings(NamedTuple):
+    stack: Stack
+    measure: str
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens that are used."""
+        return self.stack.tokens[:MAX_TOKENS]
+
+
+def layout() -> Mapping[str, Any]:
+    return {"measure": st.container()}
+
+
+def ask() -> Settings | None:
+    stack = ask_shallow_stack()
+    if stack is None:
+        return None
+    with settings.place_named("measure"):
+        measure = settings.choose(
+            st.segmented_control, "Measure", "blocks_measure", MEASURES, GRADIENT, common=True,
+            label_visibility="collapsed",
+        )  # fmt: skip
+    if len(stack.tokens) > MAX_TOKENS:
+        settings.notify(f"The first {MAX_TOKENS} tokens are used here: deep stacks are slow.")
+    return Settings(stack, measure)
+
+
+def compute(s: Settings) -> Result:
+    """Measure every depth, below a progress bar. Who leaves the page stops it at the next depth; what was measured is
+    cached."""
+    bar = st.progress(0.0, text="Measuring")
+    statistics = []
+    for n, depth in enumerate(DEPTHS):
+        bar.progress(sum(DEPTHS[:n]) / sum(DEPTHS), text=f"Building and measuring four stacks, {depth} layers deep")
+        statistics.append(data.depth_statistics(s.stack.untrained, s.tokens, depth))
+    bar.empty()
+    return statistics
+
+
+def draw(s: Settings, result: Result) -> None:
+    measure = MEASURES[s.measure]
+    by_depth = _by_depth(measure, result)
+    inside = {name: getattr(statistics, measure.field) for name, statistics in result[-1].items()}
+    left, right, words = st.columns([7, 7, 6], gap="medium")
+    with left:
+        x = "depth of the stack, in layers"
+        drawing = figures.depths(list(DEPTHS), by_depth, measure.at_the_end, x, log=measure.log)
+        display.figure(drawing, key="blocks_depth", alt=_alt(by_depth, measure.at_the_end))
+    with right:
+        x = "inside the deepest: layers passed"
+        drawing = figures.depths(list(range(DEPTHS[-1] + 1)), inside, measure.inside, x, log=measure.log)
+        display.figure(drawing, key="blocks_inside", alt=_alt(inside, measure.inside))
+    with words:
+        st.markdown(
+            "The **gradient** says how much a small change here would change the loss, the model's error; training "
+            "goes by it. Where it vanishes, nothing is learned; where it explodes, training breaks."
+        )
+        teaching.formula(r"\frac{\partial\,(x + F(x))}{\partial x} = I + \frac{\partial F}{\partial x}")
+        st.markdown(_verdict(by_depth, s.measure))
+        teaching.check(
+            "What does the residual connection (the x that is added) alone, without norms, do to the gradient?",
+            ["It makes it vanish", "It keeps it the same", "It lets it grow with depth"],
+            2,
+            "It keeps a direct path, the I. It takes the norms as well to keep the sizes in bounds.",
+            key="blocks-depth",
+        )
+        teaching.code_expander("transformer/inspection/ablations.py", "depth_statistics", icon=None)
+
+
+def _by_depth(measure: Measure, result: Result) -> dict[str, np.ndarray]:
+    """A number per depth for each ablation: at the last layer, or of the gradient the ratio of its two ends."""
+
+    def at_the_end(statistics: "DepthStatistics") -> float:
+        y = getattr(statistics, measure.field)
+        if measure.field != "gradient":
+            return float(y[-1])
+        return float(y[0] / y[-1]) if y[-1] > 0 else float("nan")
+
+    return {name: np.array([at_the_end(models[name]) for models in result]) for name in result[0]}
+
+
+def _alt(lines: Mapping[str, np.ndarray], title: str) -> str:
+    """The last number of every line."""
+    numbers = ", ".join(f"{name} {amount(float(y[-1]))}" for name, y in lines.items())
+    return f"{title}, at the right end: {numbers}."
+
+
+def _verdict(lines: Mapping[str, np.ndarray], measure: str) -> str:
+    """The four models at the greatest depth, in a sentence."""
+    end = {name: float(y[-1]) for name, y in lines.items()}
+    last = {name: f"**{amount(value)}**" for name, value in end.items()}
+    if measure == GRADIENT:
+        return (
+            "Measured just now, 32 layers deep: of the gradient at the top there arrives at the bottom, with neither "
+            f"residual nor norm, {last['neither']} times as much; residual alone {last['no norm']}; norm alone "
+            f"{last['no residual']}, but look at how alike the words are; both {last['both']}."
+        )
+    if measure == SIZE:
+        return (
+            f"After 32 layers the stream is {last['both']} large with both; without the residual {last['no residual']};"
+            f" without the norm {last['no norm']}; with neither {last['neither']}."
+        )
+    return (
+        "A cosine of 1 means that two words point the same way: they can no longer be told apart. After 32 layers it "
+        f"is **{end['no residual']:.4f}** without the residual, **{end['both']:.2f}** with both."
+    )
+
+
+def _curves(s: Settings, result: Result) -> Curves:
+    measure = MEASURES[s.measure]
+    axes = ("depth of the stack, in layers", measure.at_the_end)
+    return Curves(DEPTHS, _by_depth(measure, result), axes, measure.log)
+
+
+VIEW = View("Depth", ask, compute, draw, comparison=Comparison("by depth", _curves), layout=layout)

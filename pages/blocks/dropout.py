@@ -1,0 +1,101 @@
+"""Dropout: a tensor of the first layer before it and after it, in training and in evaluation."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.blocks import data, figures
+from pages.blocks.stack import Stack, ask_shallow_stack
+from pages.shared import display, settings, teaching
+from pages.shared.compare_figures import Sheet
+from pages.shared.view import Comparison, View
+
+if TYPE_CHECKING:
+    from transformer.inspection.dropout import DropoutRun
+
+PLACES = {"weights": "weights", "attention's update": "update", "embedding": "embedding"}
+
+
+class Settings(NamedTuple):
+    """p: the probability; where: one of the places of inspection.dropout; draw: the seed of what is dropped."""
+
+    stack: Stack
+    training: bool
+    p: float
+    where: str
+    draws: int
+    draw: int
+
+
+def ask() -> Settings | None:
+    stack = ask_shallow_stack()
+    if stack is None:
+        return None
+    choose = settings.choose
+    with settings.place(st.grid, 5, min_column_width=150, gap="small", vertical_alignment="bottom"):
+        mode = choose(st.segmented_control, "Mode", "blocks_mode", ("training", "evaluation"), "training")
+        percent = choose(st.select_slider, "p, dropped, in %", "blocks_p", range(0, 91, 10), 20)
+        where = choose(st.selectbox, "Dropped from", "blocks_where", PLACES, "weights")
+        draws = choose(
+            st.select_slider, "Mean of draws", "blocks_draws", (1, 10, 100), 1,
+            help="Every pass in training drops other numbers. Their mean comes back to what was there.",
+        )  # fmt: skip
+        draw = choose(st.select_slider, "Draw", "blocks_draw", range(100), 0, help="Which numbers are dropped.")
+    return Settings(stack, mode == "training", percent / 100, PLACES[where], draws, draw)
+
+
+def compute(s: Settings) -> "DropoutRun":
+    ref = s.stack.untrained
+    ref = replace(ref, config=replace(ref.config, dropout=s.p))
+    return data.dropout(ref, s.stack.tokens, s.where, s.training, s.draws, s.draw)
+
+
+def draw(s: Settings, run: "DropoutRun") -> None:
+    picture, words = st.columns([7, 3], gap="large")
+    with picture:
+        alt = f"The {s.where} of the first layer before and after dropout."
+        drawing = figures.dropped(run.before, run.after, s.where, s.stack.tokens, s.draws > 1)
+        display.figure(drawing, key="blocks_dropped", alt=alt)
+    with words:
+        teaching.formula(
+            r"x_i \to \begin{cases} 0 & \text{with probability } p \\ x_i / (1-p) & \text{else} \end{cases}"
+        )
+        st.markdown(
+            "**Dropout**: in training each number is set to 0 with probability p, by chance, so that the model leans "
+            "on none of them alone. The others grow a little."
+        )
+        st.markdown(_effect(s, run))
+        teaching.check(
+            "Why are the numbers that stay divided by 1 − p?",
+            ["To make training faster", "So that the mean stays the same", "So that rows add up to 1"],
+            1,
+            "Set “Mean of draws” to 100 and see: it comes back to what was there. The rows of weights no longer add up "
+            "to 1 in a single draw.",
+            key="blocks-drop",
+        )
+        teaching.code_expander("transformer/random.py", "dropout", icon=None)
+
+
+def _effect(s: Settings, run: "DropoutRun") -> str:
+    """How much was dropped, and how far the result is from what was there."""
+    if not s.training:
+        return "In evaluation nothing is dropped: both pictures are the same, and so is every pass."
+    error = float(np.abs(run.after - run.before).mean() / max(float(np.abs(run.before).mean()), 1e-30))
+    draws = f"The mean of {s.draws} draws" if s.draws > 1 else "A single draw"
+    which = "in the last draw" if s.draws > 1 else "in this draw; the dropped are grey"
+    return (
+        f"**{100 * run.kept:.0f}%** stayed {which}. {draws} is off by **{100 * error:.0f}%** of what was there. "
+        "The weights that a model returns, and all other pages show, are those before dropout."
+    )
+
+
+def _after(s: Settings, run: "DropoutRun") -> Sheet:
+    tokens = s.stack.tokens
+    if s.where == "weights":
+        return Sheet(run.after, "weight", ("query", "key"), tokens, tokens)
+    return figures.stream_sheet(run.after, tokens)
+
+
+VIEW = View("Dropout", ask, compute, draw, comparison=Comparison(lambda s: f"{s.where} after dropout", _after))

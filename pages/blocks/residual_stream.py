@@ -1,0 +1,179 @@
+"""The residual stream: the way of one word through all layers, every push, and what could be read out on the way."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.blocks import data, figures
+from pages.blocks.data import ReadOut
+from pages.blocks.formatting import amount
+from pages.blocks.stack import Stack, ask_stack
+from pages.shared import display, settings, teaching
+from pages.shared.compare_figures import Curves
+from pages.shared.text_input import STORIES
+from pages.shared.view import Comparison, View
+
+if TYPE_CHECKING:
+    from transformer.inspection.blocks import Stream
+
+PATH, PUSHES, READ_OUT = SHOWN = ("The way", "Size of each push", "Read-out")
+
+
+class Settings(NamedTuple):
+    """token: the place of the word that is followed, from 0."""
+
+    stack: Stack
+    token: int
+    shown: str
+
+
+def layout() -> Mapping[str, Any]:
+    shown, word = st.columns([3, 2], vertical_alignment="bottom")
+    return {"shown": shown, "word": word}
+
+
+def ask() -> Settings | None:
+    stack = ask_stack(STORIES)
+    if stack is None:
+        return None
+    with settings.place_named("word"):
+        token = _ask_token(stack)
+    with settings.place_named("shown"):
+        shown = settings.choose(
+            st.segmented_control, "View", "blocks_stream", SHOWN,
+            READ_OUT if stack.is_trained else PATH,  # an untrained model has nothing to say yet
+            follows=True, common=True, label_visibility="collapsed",
+        )  # fmt: skip
+    return Settings(stack, token, shown)
+
+
+def _ask_token(stack: Stack) -> int:
+    """One word of the sentence, by its place and its letters: at first where a trained model was asked for its answer,
+    or the second of an untrained one."""
+    names = [f"{place} {word}" for place, word in enumerate(stack.tokens, 1)]
+    source = stack.source
+    default = names[source.answer_position] if source.is_trained else names[min(1, len(names) - 1)]
+    why = "the sentence has no such word: {}"
+    return names.index(
+        settings.choose(st.selectbox, "Follow the word", "blocks_token", names, default, why=why, follows=True)
+    )
+
+
+def compute(s: Settings) -> ReadOut:
+    return data.read_out(s.stack.ref, s.stack.tokens, s.token)
+
+
+def draw(s: Settings, result: ReadOut) -> None:
+    picture, words = st.columns([7, 3], gap="large")
+    with picture:
+        _draw_figure(s, result)
+    with words:
+        if s.shown == READ_OUT:
+            teaching.formula(
+                r"\mathrm{logits}_h = \mathrm{Norm}(x_h)\,W_e^\top"
+                if s.stack.is_pre_norm
+                else r"\mathrm{logits}_h = x_h W_e^\top"
+            )
+            st.markdown(_trained_read_out(s, result) if s.stack.is_trained else _untrained_read_out(s, result))
+            teaching.code_expander("transformer/inspection/blocks.py", "follow_token", icon=None)
+        else:
+            teaching.formula(
+                r"x_{h+1} = x_h + \mathrm{push}_h"
+                if s.stack.is_pre_norm
+                else r"x_{h+1} = \mathrm{Norm}(x_h + \mathrm{push}_h)"
+            )
+            st.markdown(_sum(result.stream, s.stack.is_pre_norm))
+            teaching.code_expander("transformer/layers.py", "AddNorm", icon=None)
+        teaching.check(
+            "With the norm before it, what does a sublayer (attention or feed-forward) do to the stream?",
+            ["It replaces it", "It adds to it", "It multiplies it"],
+            1,
+            "That is why the embedding can still be read far above: nothing is overwritten.",
+            key="blocks-add",
+        )
+
+
+def _draw_figure(s: Settings, result: ReadOut) -> None:
+    stream, word = result.stream, s.stack.tokens[s.token]
+    if s.shown == PATH:
+        drawing = figures.path(stream.path, stream.heights, stream.share, word)
+        alt = f"The way of the word {word} through {s.stack.source.n_layers} layers, push by push."
+    elif s.shown == PUSHES:
+        drawing = figures.pushes(stream.states, stream.pushes, stream.heights)
+        alt = "The length of every push, as a share of the stream that it meets."
+    else:
+        which = "words that it says at some height" if s.stack.is_trained else "words of this sentence"
+        drawing = figures.lens(result.logits, result.ranks, result.words, stream.heights, which)
+        alt = f"Logit and place of {which}, if the stream were read out at each height."
+    display.figure(drawing, key=f"blocks_stream_{SHOWN.index(s.shown)}", alt=alt)
+
+
+def _sum(stream: "Stream", is_pre_norm: bool) -> str:
+    """Whether the pushes add up."""
+    if is_pre_norm:
+        return (
+            f"The embedding and {len(stream.pushes)} pushes add up to the last state: the largest of "
+            f"{stream.states.shape[1]} features is off by {amount(stream.gap)} (rounding)."
+        )
+    return (
+        "With the norm after each addition, the stream is rescaled on its way, so embedding and pushes no longer add "
+        f"up to the last state: a feature is off by up to **{amount(stream.gap)}**. With the norm “before”, they do."
+    )
+
+
+def _untrained_read_out(s: Settings, result: ReadOut) -> str:
+    """What the figure of a read-out shows of an untrained model."""
+    at = result.words.index(s.stack.tokens[s.token])
+    first, last = (f"{rank:,}" for rank in result.ranks[[0, -1], at])
+    return (
+        f"{_legend(result)} The last row is what the model says: off by {amount(_difference(result.stream))}. The word "
+        f"itself stands at place **{first}** at the bottom and **{last}** at the top: the output map is the embedding "
+        "table once more, and an untrained model has no better guess."
+    )
+
+
+def _trained_read_out(s: Settings, result: ReadOut) -> str:
+    """What the figure shows of a trained model: what it answers, from which height on, and whether that comes next."""
+    stream, tokens = result.stream, s.stack.tokens
+    odds = np.exp(stream.logits.astype("f8") - stream.logits.max())
+    is_first = result.ranks[:, 0] == 1
+    since = len(is_first) - int(np.argmin(is_first[::-1])) if not is_first.all() else 0
+    text = (
+        f"{_legend(result)} The top row is what the model says: off by {amount(_difference(stream))}.\n\n"
+        f"At the top it says **{display.plain(result.words[0])}**, {odds.max() / odds.sum():.0%} sure. That word "
+        f"stands first from “{stream.heights[since]}” on; at the bottom it was at place **{result.ranks[0, 0]}**. "
+    )
+    if s.stack.source.kind == "encoder":
+        if s.token == 0:
+            return text + "This is the place where it was asked for its answer."
+        return text + "It was only ever asked at &lt;bos&gt;: what it says here, nobody wanted of it."
+    if s.token + 1 < len(tokens):
+        return text + f"In the text comes **{display.plain(tokens[s.token + 1])}**."
+    return text + "The text ends here, so this is its guess at how it goes on."
+
+
+def _legend(result: ReadOut) -> str:
+    return (
+        "What if the stream were read out here? Colour: a word's score (logit). Number: its place among all "
+        f"{result.stream.lens.shape[1]:,}; {len(result.words)} of them are shown."
+    )
+
+
+def _difference(stream: "Stream") -> float:
+    """The largest difference between the last read-out and the model's own logits."""
+    return float(np.abs(stream.lens[-1] - stream.logits).max())
+
+
+def _lengths(s: Settings, result: ReadOut) -> Curves:
+    lengths = np.linalg.norm(result.stream.states, axis=-1)
+    axes = ("height in the stack", "length of the word's vector")
+    return Curves(tuple(result.stream.heights), {"length": lengths}, axes)
+
+
+VIEW = View(
+    "Residual stream", ask, compute, draw,
+    comparison=Comparison("the length of the followed word's vector", _lengths),
+    layout=layout,
+)  # fmt: skip

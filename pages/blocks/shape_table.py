@@ -1,0 +1,90 @@
+"""The ledger of a layer: every tensor that passes, its shape, and where the parameters are."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.blocks import data, figures
+from pages.shared import display, settings, teaching
+from pages.shared.view import View
+from transformer.config import TransformerConfig
+
+if TYPE_CHECKING:
+    from transformer.inspection.shape_table import Row, StackCount
+
+
+class Settings(NamedTuple):
+    config: TransformerConfig
+    batch: int
+    length: int
+
+
+class Result(NamedTuple):
+    rows: "list[Row]"
+    count: "StackCount"
+
+
+def ask() -> Settings:
+    choose = settings.choose
+    with settings.place(st.grid, 6, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row"):
+        batch = choose(st.select_slider, "Batch B", "blocks_batch", range(1, 9), 2)
+        length = choose(st.select_slider, "Length T", "blocks_length", (1, 2, 5, 10, 20, 50, 100), 10)
+        d_model = choose(st.select_slider, "d_model D", "blocks_width", (16, 32, 64, 128, 256, 512), 128)
+        n_heads = choose(st.select_slider, "Heads H", "blocks_heads", (1, 2, 4, 8, 16), 8)
+        d_ff = choose(st.select_slider, "d_ff F", "blocks_dff", (64, 128, 256, 512, 1024, 2048), 512)
+        n_layers = choose(st.select_slider, "Layers N", "blocks_layers", range(1, 13), 6)
+    config = TransformerConfig(d_model=d_model, n_heads=n_heads, d_ff=d_ff, n_encoder_layers=n_layers)
+    return Settings(config, batch, length)
+
+
+def compute(s: Settings) -> Result:
+    return Result(*data.shape_table(s.config, s.batch, s.length))
+
+
+def draw(s: Settings, result: Result) -> None:
+    picture, words = st.columns([7, 3], gap="large")
+    with picture:
+        st.markdown(_table(result))
+        st.caption(
+            "**Parameters** are the numbers that are learned. A shape is how many numbers pass: B texts, T words, D "
+            "numbers a word; H heads of width d_k = D / H (Hkv of them for keys and values); F in the middle of the "
+            "feed-forward layer."
+        )
+    with words:
+        display.figure(figures.shares(_by_group(result.rows)), key="blocks_shares", alt="Where the parameters are.")
+        st.markdown(_layers(result.count, s.config.n_encoder_layers))
+        teaching.check(
+            "The text becomes twice as long. What happens to the number of parameters?",
+            ["It doubles", "Nothing", "It grows fourfold"],
+            1,
+            "No shape of a parameter has a T in it. The scores do, twice: those grow fourfold.",
+            key="blocks-ledger",
+        )
+
+
+def _table(result: Result) -> str:
+    """The tensors in Markdown, one per row, and the sum of the parameters."""
+    lines = ["| what passes | letters | shape | parameters |", "|:--|:--|:--|--:|"]
+    for row in result.rows:
+        shape = " × ".join(map(str, row.shape))
+        n_parameters = f"{row.n_parameters:,}" if row.n_parameters else ""
+        lines.append(f"| {row.name} | `{row.letters}` | {shape} | {n_parameters} |")
+    return "\n".join([*lines, f"| **one layer** | | | **{result.count.one:,}** |"])
+
+
+def _by_group(rows: "list[Row]") -> dict[str, int]:
+    """Parameters by part of the layer."""
+    groups = ("attention", "feed-forward", "norm")
+    return {group: sum(row.n_parameters for row in rows if row.group == group) for group in groups}
+
+
+def _layers(count: "StackCount", n: int) -> str:
+    """A stack of layers in numbers."""
+    return (
+        f"**{n} layer{'s' if n > 1 else ''}** on each other: {n} × {count.one:,} = **{count.all:,}** parameters. The "
+        f"plan is the same, the numbers are not: {count.n_tensors} tensors in {count.n_storages} places of memory, "
+        "none shared."
+    )
+
+
+VIEW = View("Ledger", ask, compute, draw)

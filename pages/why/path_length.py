@@ -1,0 +1,129 @@
+"""How many steps lie between the first word and the last output, in four kinds of networks."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.shared import catalogue, display, settings, teaching
+from pages.shared.view import View
+from pages.why import data, figures
+from pages.why.controls import LENGTHS, WIDTHS, in_layers, row
+
+if TYPE_CHECKING:
+    from transformer.inspection.paths import MaximumPath, Network
+
+WORDS = (2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32)  # of the drawn networks
+SEES: "dict[str, Network]" = {"every word": "attention", "what came before": "causal", "a window": "window"}
+
+
+class Settings(NamedTuple):
+    n: int
+    k: int
+    sees: str
+
+    @property
+    def attention(self) -> "Network":
+        return SEES[self.sees]
+
+
+class Result(NamedTuple):
+    """The path through each network by its name, and its length by the number of words."""
+
+    paths: "dict[str, MaximumPath]"
+    by_length: data.Lines
+
+
+def ask() -> Settings:
+    with row(3):
+        n = settings.choose(st.select_slider, "Words n", "why_n", WORDS, 12, help="How long the text is.")
+        k = settings.choose(
+            st.select_slider, "Width k", "why_k", WIDTHS, 3,
+            help="How many neighbouring words a convolution, or a window, sees at once.",
+        )  # fmt: skip
+        sees = settings.choose(
+            st.segmented_control, "Attention sees", "why_sees", SEES, next(iter(SEES)),
+            help="A mask says who may look at whom. A window sees fewer than k words away.",
+        )  # fmt: skip
+    return Settings(n, k, sees)
+
+
+def compute(s: Settings) -> Result:
+    networks: dict[str, Network] = {
+        "Recurrent": "recurrent", "Convolution": "convolution", "Dilated": "dilated", "Attention": s.attention,
+    }  # fmt: skip
+    paths = {name: data.maximum_path(network, s.n, s.k) for name, network in networks.items()}
+    return Result(paths, data.path_lengths(LENGTHS, s.k, s.attention))
+
+
+def draw(s: Settings, result: Result) -> None:
+    max_layers = max(path.n_layers for path in result.paths.values())
+    for column, (name, path) in zip(st.columns(4, gap="medium"), result.paths.items(), strict=True):
+        with column:
+            st.markdown(f"**{name}**: :green[**{path.n_steps} step{'' if path.n_steps == 1 else 's'}**]")
+            display.figure(
+                figures.network(s.n, path.edges, path.path, path.n_layers, max_layers),
+                key=f"why_{name}",
+                alt=f"{name}, {path.n_layers} layers: from word 1 to the output at word {s.n} in {path.n_steps} steps.",
+            )
+            st.caption(f"{in_layers(path.n_layers)}; a single one connects {path.connected:,} of {s.n * s.n:,} pairs.")
+    chart, words = st.columns([6, 5], gap="large")
+    with chart:
+        lengths, lines = result.by_length
+        display.figure(
+            figures.steps_by_length(lengths, lines, s.n),
+            key="why_steps",
+            alt="The longest way by the number of words: " + ", ".join(f"{a} {b[-1]:,}" for a, b in lines.items()),
+        )
+    with words:
+        st.markdown(
+            "How does the :green[**last**] output hear of the **first** word? Words stand at the bottom, outputs at the"
+            " top; the green line is the way, and its **steps** are counted. A recurrent network hands the word on from"
+            " place to place. A convolution sees k words at once, so it takes a stack of layers; if each layer leaves"
+            " wider gaps (*dilated*), a lower one. With attention, every word looks at every word, in one step. Each"
+            " way is the shortest there is, searched in the network as drawn. In the formulas ⌈ ⌉ is rounding up."
+        )
+        teaching.formula(
+            r"\begin{array}{ll}\text{recurrent} & n \\ \text{convolution} & \lceil (n-1) / (k-1) \rceil \\"
+            r"\text{dilated} & \lceil \log_k n \rceil \\ \w{\text{attention}} & "
+            + (r"\lceil (n-1) / (k-1) \rceil" if s.attention == "window" else "1")
+            + r"\end{array}"
+        )
+        _pairs(s, result.paths["Attention"])
+        teaching.check(
+            "The text gets ten times longer (follow the lines of the chart). How much longer is the way from the first"
+            " word to the last?",
+            [
+                "Ten times, in all of them",
+                "About ten times if recurrent or convolution; as before with attention",
+                "As before, in all of them",
+            ],
+            1,
+            "Only a stack of dilated convolutions comes close: each further layer reaches k times as far.",
+            key="why-far",
+        )
+        teaching.code_expander("transformer/inspection/paths.py", "shortest_path", icon=None)
+
+
+def _pairs(s: Settings, path: "MaximumPath") -> None:
+    """Whether every output is connected to every input, in Markdown."""
+    if s.attention == "attention":
+        st.markdown(
+            f"So **every output is connected to every input**: all {path.connected:,} pairs, in one layer. That holds "
+            "without a mask only; choose another under “Attention sees”."
+        )
+    elif s.attention == "causal":
+        st.markdown(
+            f"Still one step, but no longer every pair: only {path.connected:,} of {s.n * s.n:,}, for nobody may look "
+            "ahead. More layers do not change that."
+        )
+    else:
+        st.markdown(
+            f"With a window, attention is like a convolution: one layer connects {path.connected:,} of"
+            f" {s.n * s.n:,} pairs, and the ends meet after {in_layers(path.n_layers)}."
+        )
+    st.page_link(
+        catalogue.page("masks").script, label="What masks let through, layer by layer", icon=":material/arrow_forward:"
+    )
+
+
+VIEW = View("How far apart are words?", ask, compute, draw)

@@ -1,0 +1,27 @@
+"""Guess the row: the truth stays on the server until the guess is revealed."""
+
+from typing import get_args
+
+import pytest
+
+from pages.attention.guess_row import SLIPS, SUPERSCRIPTS
+from tests.pages.driver import checked, control, payload, press, visit, words
+from transformer.inspection.guess_row import MAX_POINTS, Slip
+
+
+def test_a_guess_is_judged_and_the_next_puzzle_is_fresh() -> None:
+    at = visit("attention", att_way="Guess the row")
+    assert payload(at)["truth"] is None, "the truth is not sent before it is asked for"
+    assert payload(at)["columns"] is None
+    at.session_state["_att_guess"] = (1, (2 / 7, 1 / 7, 4 / 7))
+    at = checked(at.run())
+    assert "**0% of your attention is on the wrong key.**" in words(at)
+    assert payload(at)["truth"] == pytest.approx([2 / 7, 1 / 7, 4 / 7])
+    at = press(at, "att_next")
+    assert control(at, "att_puzzle").value == 2
+    assert payload(at)["truth"] is None
+
+
+def test_every_slip_has_its_words_and_all_points_an_exponent() -> None:
+    assert set(SLIPS) == {"", "other", *get_args(Slip)}
+    assert len(SUPERSCRIPTS) == MAX_POINTS + 1

@@ -1,0 +1,106 @@
+"""Step by step: every stage on screen is that of inspection.steps, and what is typed into a matrix is checked."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.attention import matrices
+from pages.attention.matrices import SMALL
+from tests.pages.driver import choose, notices, payload, press, visit
+from transformer.inspection.steps import MAX_NUMBER, random_matrices, steps
+from transformer.masks import causal
+
+
+def stages(at: AppTest) -> dict[str, np.ndarray]:
+    """The stages that the component was sent; blocked cells are NaN."""
+    return {stage["name"]: np.array(stage["rows"], dtype=float) for stage in payload(at)["stages"]}
+
+
+def test_the_first_visit_is_a_finished_example() -> None:
+    at = visit("attention")
+    assert at.title[0].value == "How is one attention weight made?"
+    assert notices(at) == ""
+    truth = steps(*SMALL)
+    for name, matrix in stages(at).items():
+        np.testing.assert_allclose(matrix, truth.stages[name], atol=1e-8)
+    assert list(stages(at)) == ["scores", "scaled", "weights", "output"]
+    assert payload(at)["limit"] == MAX_NUMBER == matrices.MAX_NUMBER
+
+
+def test_random_numbers_and_their_seed() -> None:
+    at = choose(visit("attention"), att_on="random numbers", seed=7)
+    np.testing.assert_allclose(stages(at)["weights"], steps(*random_matrices(7)).stages["weights"], atol=1e-8)
+
+
+def test_the_mask_adds_a_stage() -> None:
+    at = choose(visit("attention"), mask="causal")
+    truth = steps(*SMALL, causal(3).numpy())
+    assert list(stages(at)) == ["scores", "scaled", "masked", "weights", "output"]
+    assert np.isnan(stages(at)["masked"][0]).tolist() == [False, True, True]
+    np.testing.assert_allclose(stages(at)["output"], truth.stages["output"], atol=1e-8)
+
+
+def test_a_sentence_in_every_head() -> None:
+    at = choose(visit("attention"), att_on="a sentence")
+    first = stages(at)
+    assert first["weights"].shape == (11, 11)
+    assert first["output"].shape == (11, 16)
+    assert payload(at)["limit"] is None
+    np.testing.assert_allclose(first["weights"].sum(1), 1, atol=1e-6)
+    q, k = (np.array(payload(at)["matrices"][name]) for name in "qk")
+    np.testing.assert_allclose(q @ k.T, first["scores"], atol=1e-4)
+    assert np.abs(stages(choose(at, att_head=2))["weights"] - first["weights"]).max() > 0.01
+    assert np.abs(stages(choose(at, seed=3))["weights"] - first["weights"]).max() > 0.01
+    at = choose(at, text="two words")
+    assert payload(at)["labels"] == ["two", "words"]
+
+
+@pytest.mark.parametrize(("text", "n_tokens"), [("alone", 1), (" ".join(f"w{n}" for n in range(600)), 32)])
+def test_the_matrices_are_as_large_as_the_text(text: str, n_tokens: int) -> None:
+    at = visit("attention", att_on="a sentence", text=text)
+    assert stages(at)["weights"].shape == (n_tokens, n_tokens)
+
+
+# ---- matrices that are edited --------------------------------------------------------------------------------------
+
+
+def test_a_matrix_in_the_link_is_shown() -> None:
+    at = visit("attention", att_q="9,0,0,0;0,-2.5,0,0;0,0,0,0")
+    assert payload(at)["matrices"]["q"] == [[9, 0, 0, 0], [0, -2.5, 0, 0], [0, 0, 0, 0]]
+    assert "9,0,0,0;0,-2.5,0,0;0,0,0,0" in at.query_params["att_q"]
+    at = press(at, "att_undo")
+    assert payload(at)["matrices"]["q"] == [list(row) for row in SMALL[0]]
+    assert "att_q" not in at.query_params
+
+
+def test_edits_are_gone_with_the_matrices_they_were_made_on() -> None:
+    at = choose(visit("attention", att_q="9,0,0,0;0,-2.5,0,0;0,0,0,0"), att_on="random numbers")
+    assert payload(at)["matrices"]["q"] == [list(row) for row in random_matrices(0)[0]]
+    assert "att_q" not in at.query_params
+    assert payload(choose(at, att_on="small numbers"))["matrices"]["q"] == [list(row) for row in SMALL[0]]
+
+
+def test_matrices_survive_the_link() -> None:
+    rows = ((1.0, -0.5, 99.25, 0.1), (0.0, 1e-05, 2.0, 3.0), (-100.0, 100.0, 0.0, 0.3))
+    assert matrices.parse(matrices.write(rows), 3, 4) == rows
+
+
+def test_an_edit_changes_one_number() -> None:
+    changed = matrices.with_edit(["k", 2, 1, "-3.5"], SMALL)
+    assert changed is not None
+    q, k, v = changed
+    assert (q, v) == (SMALL[0], SMALL[2])
+    assert k[2] == (1.0, -3.5, 1.0, 0.0)
+    assert k[:2] == SMALL[1][:2]
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        None, "k", ["k", 0, 0], ["x", 0, 0, "1"], ["k", 3, 0, "1"], ["k", 0, -1, "1"], ["k", 0, 0, "nan"],
+        ["k", 0, 0, "inf"], ["k", 0, 0, "101"], ["k", 0, 0, "one"], ["k", 0, 0, 1], ["k", "0", 0, "1"],
+        ["k", 0, 0, "1" * 99],
+    ],
+)  # fmt: skip
+def test_an_edit_that_cannot_be_made_is_dropped(edit: object) -> None:
+    assert matrices.with_edit(edit, SMALL) is None
