@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from transformer.inspection.ablations import StreamStatistics
 
 PARTS = {"Residual": "residual", "Norm": "norm", "Feed-forward": "feed_forward", "Attention": "attention"}
-COSINE, SIZE, MAP = SHOWN = ("How alike words are", "Size of the stream", "Last map")
+COSINE, SIZE, MAP = FIGURES = ("How alike words are", "Size of the stream", "Last map")
 EFFECTS = {
     "residual": "**Without the residual**, only what a sublayer gives goes on. Attention is an average, so with every "
     "layer the words grow more alike, until no one can tell which was which.",
@@ -31,7 +31,7 @@ EFFECTS = {
 class Settings(NamedTuple):
     stack: Stack
     part: str
-    shown: str
+    figure: str
 
 
 class Result(NamedTuple):
@@ -40,8 +40,8 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    part, shown = st.columns(2, vertical_alignment="bottom")
-    return {"part": part, "shown": shown}
+    part, figure = st.columns(2, vertical_alignment="bottom")
+    return {"part": part, "figure": figure}
 
 
 def ask() -> Settings | None:
@@ -54,12 +54,12 @@ def ask() -> Settings | None:
             help="Residual: the way round a sublayer, by which what came in is added to what was found. Norm: each "
             "word's numbers brought to mean 0 and standard deviation 1.",
         )  # fmt: skip
-    with settings.place_named("shown"):
-        shown = settings.choose(
-            st.segmented_control, "Look at", "blocks_look", SHOWN, COSINE, common=True,
+    with settings.place_named("figure"):
+        figure = settings.choose(
+            st.segmented_control, "Look at", "blocks_look", FIGURES, COSINE, common=True,
             help="Alike is measured by the cosine: 1 means that two words' vectors point the same way.",
         )  # fmt: skip
-    return Settings(stack, part, shown)
+    return Settings(stack, part, figure)
 
 
 def compute(s: Settings) -> Result:
@@ -91,16 +91,16 @@ def draw(s: Settings, result: Result) -> None:
 
 def _draw_figure(s: Settings, result: Result, name: str) -> None:
     whole, ablated = result
-    if s.shown == COSINE:
+    if s.figure == COSINE:
         drawing = figures.by_height(whole.cosine, ablated.cosine, name, "mean cosine between two words", log=False)
         alt = f"How alike the words are after all layers: {whole.cosine[-1]:.2f}; {name}: {ablated.cosine[-1]:.2f}."
-    elif s.shown == SIZE:
+    elif s.figure == SIZE:
         drawing = figures.by_height(whole.rms, ablated.rms, name, "root mean square of the stream", log=True)
         alt = f"The size of the stream after all layers: {whole.rms[-1]:.3g}; {name}: {ablated.rms[-1]:.3g}."
     else:
         drawing = figures.two_maps(whole.maps, ablated.maps, ("everything in", name), s.stack.tokens)
         alt = f"Attention weights of the last layer, mean over heads: with everything in, and with the {name}."
-    display.figure(drawing, key=f"blocks_plug_{SHOWN.index(s.shown)}", alt=alt)
+    display.figure(drawing, key=f"blocks_plug_{FIGURES.index(s.figure)}", alt=alt)
 
 
 def _change(s: Settings, result: Result) -> str:
@@ -116,14 +116,14 @@ def _change(s: Settings, result: Result) -> str:
 
 def _numbers(s: Settings, result: Result) -> Sheet | Curves:
     ablated, tokens = result.ablated, s.stack.tokens
-    if s.shown == MAP:
+    if s.figure == MAP:
         return Sheet(ablated.maps, "weight", ("query", "key"), tokens, tokens)
-    y, title = (ablated.cosine, "mean cosine") if s.shown == COSINE else (ablated.rms, "root mean square")
-    return Curves(tuple(range(len(y))), {title: y}, ("height in the stack", title), log=s.shown == SIZE)
+    y, title = (ablated.cosine, "mean cosine") if s.figure == COSINE else (ablated.rms, "root mean square")
+    return Curves(tuple(range(len(y))), {title: y}, ("height in the stack", title), log=s.figure == SIZE)
 
 
 VIEW = View(
     "Pull a plug", ask, compute, draw,
-    comparison=Comparison(lambda s: f"{s.shown[0].lower()}{s.shown[1:]}, plug out", _numbers),
+    comparison=Comparison(lambda s: f"{s.figure[0].lower()}{s.figure[1:]}, plug out", _numbers),
     layout=layout,
 )  # fmt: skip

@@ -67,8 +67,8 @@ def ask() -> Settings | None:
 
 
 def compute(s: Settings) -> Result:
-    """Measure every depth, below a progress bar. Who leaves the page stops it at the next depth; what was measured is
-    cached."""
+    """Measure every depth, with a progress bar. A visitor who leaves stops it at the next depth; what was measured
+    is cached."""
     bar = st.progress(0.0, text="Measuring")
     statistics = []
     for n, depth in enumerate(DEPTHS):

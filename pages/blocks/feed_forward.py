@@ -21,7 +21,7 @@ FIRING, ACTIVATION, WITHOUT = "Which units fire", "The bend", "Without the bend"
 
 class Settings(NamedTuple):
     stack: Stack
-    shown: str
+    figure: str
 
     @property
     def activation(self) -> str:
@@ -30,19 +30,19 @@ class Settings(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    return {"shown": st.container()}
+    return {"figure": st.container()}
 
 
 def ask() -> Settings | None:
     stack = ask_stack(layer=True, expansion=True)
     if stack is None:
         return None
-    with settings.place_named("shown"):
-        shown = settings.choose(
+    with settings.place_named("figure"):
+        figure = settings.choose(
             st.segmented_control, "View", "blocks_view", (FIRING, ACTIVATION, WITHOUT), FIRING, common=True,
             label_visibility="collapsed",
         )  # fmt: skip
-    return Settings(stack, shown)
+    return Settings(stack, figure)
 
 
 def compute(s: Settings) -> "FeedForwardRun":
@@ -52,7 +52,7 @@ def compute(s: Settings) -> "FeedForwardRun":
 
 def draw(s: Settings, run: "FeedForwardRun") -> None:
     picture, words = st.columns([7, 3], gap="large")
-    {FIRING: _draw_firing, ACTIVATION: _draw_activation, WITHOUT: _draw_without}[s.shown](s, run, picture, words)
+    {FIRING: _draw_firing, ACTIVATION: _draw_activation, WITHOUT: _draw_without}[s.figure](s, run, picture, words)
 
 
 def _draw_firing(s: Settings, run: "FeedForwardRun", picture: Any, words: Any) -> None:

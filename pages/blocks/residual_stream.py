@@ -18,7 +18,7 @@ from pages.shared.view import Comparison, View
 if TYPE_CHECKING:
     from transformer.inspection.blocks import Stream
 
-PATH, PUSHES, READ_OUT = SHOWN = ("The way", "Size of each push", "Read-out")
+PATH, PUSHES, READ_OUT = FIGURES = ("The way", "Size of each push", "Read-out")
 
 
 class Settings(NamedTuple):
@@ -26,12 +26,12 @@ class Settings(NamedTuple):
 
     stack: Stack
     token: int
-    shown: str
+    figure: str
 
 
 def layout() -> Mapping[str, Any]:
-    shown, word = st.columns([3, 2], vertical_alignment="bottom")
-    return {"shown": shown, "word": word}
+    figure, word = st.columns([3, 2], vertical_alignment="bottom")
+    return {"figure": figure, "word": word}
 
 
 def ask() -> Settings | None:
@@ -40,13 +40,13 @@ def ask() -> Settings | None:
         return None
     with settings.place_named("word"):
         token = _ask_token(stack)
-    with settings.place_named("shown"):
-        shown = settings.choose(
-            st.segmented_control, "View", "blocks_stream", SHOWN,
+    with settings.place_named("figure"):
+        figure = settings.choose(
+            st.segmented_control, "View", "blocks_stream", FIGURES,
             READ_OUT if stack.is_trained else PATH,  # an untrained model has nothing to say yet
             follows=True, common=True, label_visibility="collapsed",
         )  # fmt: skip
-    return Settings(stack, token, shown)
+    return Settings(stack, token, figure)
 
 
 def _ask_token(stack: Stack) -> int:
@@ -70,7 +70,7 @@ def draw(s: Settings, result: ReadOut) -> None:
     with picture:
         _draw_figure(s, result)
     with words:
-        if s.shown == READ_OUT:
+        if s.figure == READ_OUT:
             teaching.formula(
                 r"\mathrm{logits}_h = \mathrm{Norm}(x_h)\,W_e^\top"
                 if s.stack.is_pre_norm
@@ -97,17 +97,17 @@ def draw(s: Settings, result: ReadOut) -> None:
 
 def _draw_figure(s: Settings, result: ReadOut) -> None:
     stream, word = result.stream, s.stack.tokens[s.token]
-    if s.shown == PATH:
+    if s.figure == PATH:
         drawing = figures.path(stream.path, stream.heights, stream.share, word)
         alt = f"The way of the word {word} through {s.stack.source.n_layers} layers, push by push."
-    elif s.shown == PUSHES:
+    elif s.figure == PUSHES:
         drawing = figures.pushes(stream.states, stream.pushes, stream.heights)
         alt = "The length of every push, as a share of the stream that it meets."
     else:
         which = "words that it says at some height" if s.stack.is_trained else "words of this sentence"
         drawing = figures.lens(result.logits, result.ranks, result.words, stream.heights, which)
         alt = f"Logit and place of {which}, if the stream were read out at each height."
-    display.figure(drawing, key=f"blocks_stream_{SHOWN.index(s.shown)}", alt=alt)
+    display.figure(drawing, key=f"blocks_stream_{FIGURES.index(s.figure)}", alt=alt)
 
 
 def _sum(stream: "Stream", is_pre_norm: bool) -> str:

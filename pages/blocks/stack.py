@@ -73,35 +73,28 @@ def ask_stack(weights: str = UNTRAINED, *, layer: bool = False, expansion: bool 
     tokens = reading.sentence.tokens
     if reading.ref is None:
         return _ask_untrained(tokens, layer=layer, expansion=expansion)
-    return Stack(tokens, reading.ref, _ask_open_layer_of(reading.ref.resolve()) if layer else _show_row(reading.ref))
+    return Stack(tokens, reading.ref, _trained_row(reading.ref.resolve(), layer))
 
 
 def ask_shallow_stack() -> Stack | None:
     """A text and an untrained encoder whose number of layers cannot be chosen; None, with a notice, without a word."""
-    typed = sentence()
-    return _ask_untrained(typed.tokens, depth=False) if _has_words(typed) else None
+    text = sentence()
+    return _ask_untrained(text.tokens, depth=False) if _has_words(text) else None
 
 
-def _has_words(typed: Sentence) -> bool:
-    if typed.tokens:
-        settings.notify(*typed.notices)
+def _has_words(text: Sentence) -> bool:
+    if text.tokens:
+        settings.notify(*text.notices)
     else:
         settings.notify("There is no word to look at yet. Type a sentence, or pick one of the examples.")
-    return bool(typed.tokens)
+    return bool(text.tokens)
 
 
-def _ask_open_layer_of(source: Source) -> int:
-    """The layer of a trained model that is opened, beside the facts of the model."""
+def _trained_row(source: Source, layer: bool) -> int:
+    """The facts of a trained model, and beside them the choice of the open layer, if there is one."""
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="medium"):
         source_row(source)
-        return _ask_open_layer(source.n_layers, width=150)
-
-
-def _show_row(ref: ModelRef) -> int:
-    """The facts of a trained model of which no layer is opened."""
-    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="medium"):
-        source_row(ref.resolve())
-    return 0
+        return _ask_open_layer(source.n_layers, width=150) if layer else 0
 
 
 def _ask_open_layer(n_layers: int, **more: int) -> int:

@@ -1,106 +1,170 @@
-"""What the page on embeddings computes once and shares, keyed on plain values and read-only once made.
+"""The results that the page on embeddings computes once and shares.
 
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-import streamlit as st
+import numpy as np
 
-from pages.shared import readers
-from pages.shared.readers import Seed, model
+from pages.shared.caching import cached
+from pages.shared.models import ModelRef, untrained_model
 from transformer.config import TransformerConfig
 
+if TYPE_CHECKING:
+    from transformer.embeddings import TokenEmbedding
+    from transformer.inspection.embeddings import CosineSpread, Gradients, Lookup, Separation, ShuffledIds, SourceRms
+    from transformer.training.text import BytePairTokeniser, CharacterTokeniser, WordTokeniser
+
 TokeniserKind = Literal["character", "word", "pairs"]
+MAX_VOCABULARY = 1000  # of a tokeniser of characters or words
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
-def tokeniser(kind: TokeniserKind, learned_from: str, n_merges: int):
-    """A tokeniser of this kind, learned from this text; n_merges concerns byte pairs only."""
+class RandomTable(NamedTuple):
+    """A table W_e of these sizes with the rows that this seed draws."""
+
+    vocab_size: int
+    d_model: int
+    seed: int
+
+
+Table = RandomTable | ModelRef  # or that of a trained model
+
+
+@cached(entries=24)
+def character_tokeniser(learned_from: str) -> "CharacterTokeniser":
+    """A tokeniser of characters, learned from this text."""
     from transformer.training import text
 
+    return text.CharacterTokeniser.learn(learned_from, limit=MAX_VOCABULARY)
+
+
+@cached(entries=24)
+def word_tokeniser(learned_from: str) -> "WordTokeniser":
+    """A tokeniser of words, learned from this text."""
+    from transformer.training import text
+
+    return text.WordTokeniser.learn(learned_from, limit=MAX_VOCABULARY)
+
+
+@cached(entries=24)
+def pair_tokeniser(learned_from: str, n_merges: int) -> "BytePairTokeniser":
+    """A tokeniser of byte pairs, learned from this text with at most this many merges."""
+    from transformer.training import text
+
+    return text.BytePairTokeniser.learn(learned_from, n_merges)
+
+
+def tokeniser(
+    kind: TokeniserKind, learned_from: str, n_merges: int
+) -> "CharacterTokeniser | WordTokeniser | BytePairTokeniser":
+    """A tokeniser of this kind, learned from this text; n_merges concerns byte pairs only."""
     match kind:
         case "character":
-            return text.CharacterTokeniser.learn(learned_from, limit=1000)
+            return character_tokeniser(learned_from)
         case "word":
-            return text.WordTokeniser.learn(learned_from, limit=1000)
+            return word_tokeniser(learned_from)
         case _:
-            return text.BytePairTokeniser.learn(learned_from, n_merges)
+            return pair_tokeniser(learned_from, n_merges)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def embedding_table(vocab_size: int, d_model: int, seed: Seed):
-    """The table W_e (V, d_model) of these weights, and how the cosines of its rows are spread."""
+@cached(entries=16)
+def embedding(table: Table) -> "TokenEmbedding":
+    """The module that holds W_e (V, d_model)."""
     import torch
 
     from transformer.embeddings import TokenEmbedding
-    from transformer.inspection.blocks import stack_of
-    from transformer.inspection.embeddings import cosine_spread
 
-    if isinstance(seed, str):
-        embedding = stack_of(readers.of(seed).model)[1].embedding
-    else:
-        embedding = TokenEmbedding(vocab_size, d_model, generator=torch.Generator().manual_seed(seed))
-    return embedding, cosine_spread(embedding.weight.detach().numpy())
+    if isinstance(table, RandomTable):
+        generator = torch.Generator().manual_seed(table.seed)
+        return TokenEmbedding(table.vocab_size, table.d_model, generator=generator)
+    return table.resolve().single_stack.stack.embedding
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def looked_up(vocab_size: int, d_model: int, seed: Seed, ids: tuple[int, ...]):
-    """X W_e and the picked rows: inspection.embeddings.lookup."""
-    from transformer.inspection.embeddings import lookup
-
-    return lookup(embedding_table(vocab_size, d_model, seed)[0], ids)
+def _weight(table: Table) -> np.ndarray:
+    return embedding(table).weight.detach().numpy()
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def renamed(vocab_size: int, d_model: int, seed: Seed, ids: tuple[int, ...]):
-    """The same model with all ids dealt anew: inspection.embeddings.rename. Its table is that of embedding_table."""
-    from transformer.inspection.embeddings import shuffle_ids
+@cached(entries=16)
+def cosine_spread(table: Table) -> "CosineSpread":
+    """The distribution of the cosines of all pairs of rows."""
+    from transformer.inspection import embeddings
 
-    config = TransformerConfig(vocab_size=vocab_size, d_model=d_model, n_heads=1, n_encoder_layers=2)
-    return shuffle_ids(model("encoder", config, seed), ids, seed)
+    return embeddings.cosine_spread(_weight(table))
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def likeness(vocab_size: int, d_model: int, seed: Seed, ids: tuple[int, ...]):
-    """Cosines (n, n) of the rows of these ids, their places on a plane, and the plane's share of the variance."""
+@cached(entries=32)
+def lookup(table: Table, ids: tuple[int, ...]) -> "Lookup":
+    """X W_e and the rows that the ids pick."""
+    from transformer.inspection import embeddings
+
+    return embeddings.lookup(embedding(table), ids)
+
+
+@cached(entries=16)
+def shuffled_ids(table: RandomTable, ids: tuple[int, ...]) -> "ShuffledIds":
+    """An untrained model with this table, after all ids were permuted."""
+    from transformer.inspection import embeddings
+    from transformer.model import EncoderModel
+
+    config = TransformerConfig(
+        vocab_size=table.vocab_size, d_model=table.d_model, n_heads=1, n_encoder_layers=2
+    )  # fmt: skip
+    model = untrained_model("encoder", config, table.seed)
+    assert isinstance(model, EncoderModel)
+    return embeddings.shuffle_ids(model, ids, table.seed)
+
+
+class Similarity(NamedTuple):
+    """Cosines (n, n) of n rows, their places on a plane (n, 2), and the plane's two shares of the variance."""
+
+    cosines: np.ndarray
+    places: np.ndarray
+    shares: np.ndarray
+
+
+@cached(entries=32)
+def similarity(table: Table, ids: tuple[int, ...]) -> Similarity:
+    """The similarity of the rows with these ids."""
     from transformer.inspection.embeddings import plane
     from transformer.inspection.geometry import cosines
 
-    rows = looked_up(vocab_size, d_model, seed, ids).rows
+    rows = lookup(table, ids).rows
     places, _, shares = plane(rows)
-    return cosines(rows), places, shares
+    return Similarity(cosines(rows), places, shares)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def order(vocab_size: int, d_model: int, seed: Seed, kinds: tuple[tuple[int, ...], ...]):
-    """Whether rows of one kind, ids of each given, lie closer to each other: inspection.embeddings.order."""
-    from transformer.inspection.embeddings import class_separation
+@cached(entries=16)
+def class_separation(table: Table, classes: tuple[tuple[int, ...], ...]) -> "Separation":
+    """Whether rows of one class, each given by its ids, lie closer to each other than to other rows."""
+    from transformer.inspection import embeddings
 
-    ids = [id for kind in kinds for id in kind]
-    table = embedding_table(vocab_size, d_model, seed)[0].weight.detach().numpy()
-    return class_separation(table[ids], [n for n, kind in enumerate(kinds) for _ in kind])
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def nearest(vocab_size: int, d_model: int, seed: Seed, id: int, k: int):
-    """The k rows of the whole table nearest to this one: inspection.embeddings.neighbours."""
-    from transformer.inspection.embeddings import neighbours
-
-    return neighbours(embedding_table(vocab_size, d_model, seed)[0].weight.detach().numpy(), id, k)
+    ids = [id for members in classes for id in members]
+    labels = [n for n, members in enumerate(classes) for _ in members]
+    return embeddings.class_separation(_weight(table)[ids], labels)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def loudness(vocab_size: int, widths: tuple[int, ...], seed: int, narrow: bool, scaled: bool, ids: tuple[int, ...]):
-    """How loud this text's vectors are beside its positions, at every one of these widths."""
-    from transformer.inspection.embeddings import rms_by_source
+@cached(entries=64)
+def neighbours(table: Table, id: int, k: int) -> list[tuple[int, float]]:
+    """The k rows of the whole table nearest to this one, as (id, cosine)."""
+    from transformer.inspection import embeddings
 
-    return [rms_by_source(ids, vocab_size, d, seed=seed, narrow=narrow, scaled=scaled) for d in widths]
+    return embeddings.neighbours(_weight(table), id, k)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def lesson(config: TransformerConfig, seed: int, ids: tuple[int, ...]):
-    """What this text would teach an untrained encoder-decoder: inspection.embeddings.lesson."""
-    from transformer.inspection.embeddings import gradient_by_row
+@cached(entries=32)
+def rms_by_source(
+    vocab_size: int, widths: tuple[int, ...], seed: int, narrow: bool, scaled: bool, ids: tuple[int, ...]
+) -> list["SourceRms"]:
+    """The rms of this text's token vectors and of its positions, at each of these widths."""
+    from transformer.inspection import embeddings
 
-    return gradient_by_row(config, ids, seed)
+    return [embeddings.rms_by_source(ids, vocab_size, d, seed=seed, narrow=narrow, scaled=scaled) for d in widths]
+
+
+@cached(entries=16)
+def gradient_by_row(config: TransformerConfig, seed: int, ids: tuple[int, ...]) -> "Gradients":
+    """The gradient of this text's loss in every table of an untrained encoder-decoder."""
+    from transformer.inspection import embeddings
+
+    return embeddings.gradient_by_row(config, ids, seed)

@@ -1,41 +1,25 @@
-"""Figures of the page on embeddings: likeness of vectors, their map, their loudness, and what a text teaches."""
+"""Figures of the page on embeddings: cosines of vectors, their map, their size, and the gradient of every row."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import palette
-
-_FONT = 13.5
-_MARGIN = {"l": 60, "r": 14, "t": 14, "b": 48}
+from pages.shared import palette, plot
 
 
-def _figure(traces: list, height: int, **layout) -> go.Figure:
-    usual = {"height": height, "margin": _MARGIN, "font": {"size": _FONT}, "showlegend": False, "hovermode": "closest"}
-    return go.Figure(data=traces, layout={**usual, **layout})
+def _names(labels: Sequence[str], max_letters: int = 12) -> list[str]:
+    """Shortened labels, escaped: plotly would read some signs as HTML."""
+    return [
+        escape(label if len(label) <= max_letters else label[: max_letters - 1] + "…", quote=False) for label in labels
+    ]
 
 
-def _axis(title: str, **more) -> dict:
-    return {
-        "title": {"text": title, "standoff": 8, "font": {"size": _FONT}},
-        "tickfont": {"size": 12.5},
-        "showgrid": False,
-        "zeroline": False,
-        **more,
-    }
-
-
-def _names(labels: Sequence[str], most: int = 12) -> list[str]:
-    """Labels as plotly draws them letter by letter: it would read some signs as HTML."""
-    return [escape(label if len(label) <= most else label[: most - 1] + "…", quote=False) for label in labels]
-
-
-def _ticks(labels: Sequence[str], rows: int = 26) -> dict:
-    """Every label of a few, every so manyth of many."""
-    every = max(1, -(-len(labels) // rows))
-    return {"tickvals": list(range(0, len(labels), every)), "ticktext": _names(labels)[::every]}
+def _ticks(labels: Sequence[str], max_ticks: int = 26) -> dict:
+    """Ticks for at most max_ticks labels, evenly spaced."""
+    step = max(1, -(-len(labels) // max_ticks))
+    return {"tickvals": list(range(0, len(labels), step)), "ticktext": _names(labels)[::step]}
 
 
 def similarity(cosines: np.ndarray, labels: Sequence[str], chosen: int) -> go.Figure:
@@ -62,13 +46,13 @@ def similarity(cosines: np.ndarray, labels: Sequence[str], chosen: int) -> go.Fi
         {"type": "rect", "x0": -0.5, "x1": n - 0.5, "y0": chosen - 0.5, "y1": chosen + 0.5, "line": line},
         {"type": "rect", "y0": -0.5, "y1": n - 0.5, "x0": chosen - 0.5, "x1": chosen + 0.5, "line": line},
     ]
-    return _figure(
+    return plot.figure(
         [trace],
         400 if n <= 26 else 580,
         shapes=frames,
-        xaxis=_axis("token", tickangle=-55, **_ticks(labels)),
-        yaxis=_axis("token", autorange="reversed", **ticks),
-        margin={**_MARGIN, "l": 92, "b": 84, "t": 6},
+        xaxis=plot.axis("token", tickangle=-55, **_ticks(labels)),
+        yaxis=plot.axis("token", autorange="reversed", **ticks),
+        margin={**plot.MARGIN, "l": 92, "b": 84, "t": 6},
     )
 
 
@@ -93,18 +77,18 @@ def plane(places: np.ndarray, shares: np.ndarray, labels: Sequence[str], chosen:
     )
     reach = 1.18 * float(np.abs(places).max()) if places.size and np.any(places) else 1.0
     line = {"zeroline": True, "zerolinewidth": 1, "range": [-reach, reach]}
-    return _figure(
+    return plot.figure(
         [trace],
         400,
-        xaxis=_axis(f"first direction: {shares[0]:.0%} of the variance", **line),
-        yaxis=_axis(f"second direction: {shares[1]:.0%}", **line),
+        xaxis=plot.axis(f"first direction: {shares[0]:.0%} of the variance", **line),
+        yaxis=plot.axis(f"second direction: {shares[1]:.0%}", **line),
     )
 
 
 def spread(
     edges: np.ndarray, counts: np.ndarray, expected: float, marks: Sequence[tuple[str, float]] = ()
 ) -> go.Figure:
-    """How many pairs of rows have which cosine, the bell curve of standard deviation `expected`, and named pairs."""
+    """A histogram of the cosines of all pairs of rows, the normal curve of deviation `expected`, and named pairs."""
     middles = (edges[1:] + edges[:-1]) / 2
     width = float(edges[1] - edges[0])
     bars = go.Bar(
@@ -133,19 +117,19 @@ def spread(
         showlegend=False,
         hovertemplate="%{text}: %{x:.3f}<extra></extra>",
     )
-    return _figure(
+    return plot.figure(
         [bars, curve, named],
         400,
         bargap=0,
         showlegend=True,
         legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
-        margin={**_MARGIN, "t": 36},
-        xaxis=_axis("cosine of two rows of the table", range=[-1, 1], zeroline=True),
-        yaxis=_axis("pairs", range=[0, top * (1.1 + 0.11 * max(1, len(marks)))]),
+        margin={**plot.MARGIN, "t": 36},
+        xaxis=plot.axis("cosine of two rows of the table", range=[-1, 1], zeroline=True),
+        yaxis=plot.axis("pairs", range=[0, top * (1.1 + 0.11 * max(1, len(marks)))]),
     )
 
 
-def loudness(tokens: float, positions: float, total: float) -> go.Figure:
+def rms_by_source(tokens: float, positions: float, total: float) -> go.Figure:
     """Three bars: the rms of token vectors, of positions, and of their sum."""
     values = [tokens, positions, total]
     bars = go.Bar(
@@ -159,22 +143,22 @@ def loudness(tokens: float, positions: float, total: float) -> go.Figure:
         cliponaxis=False,
         hovertemplate="%{x}: rms %{y:.4f}<extra></extra>",
     )
-    return _figure(
+    return plot.figure(
         [bars],
         340,
-        xaxis=_axis("", tickfont={"size": 14}),
-        yaxis=_axis("rms of one number", range=[0, 1.16 * max(values) or 1], rangemode="tozero"),
-        margin={**_MARGIN, "b": 34, "t": 20},
+        xaxis=plot.axis("", tickfont={"size": 14}),
+        yaxis=plot.axis("rms of one number", range=[0, 1.16 * max(values) or 1], rangemode="tozero"),
+        margin={**plot.MARGIN, "b": 34, "t": 20},
     )
 
 
-def loudness_by_width(
-    widths: Sequence[int], cases: dict[str, tuple[Sequence[float], Sequence[float]]], chosen: str, d_model: int
+def rms_ratio_by_width(
+    widths: Sequence[int], cases: Mapping[str, tuple[Sequence[float], Sequence[float]]], chosen: str, d_model: int
 ) -> go.Figure:
-    """How many times louder tokens are than positions, by d_model.
+    """The rms of tokens over that of positions, by d_model.
 
-    cases   name -> (measured ratios, expected ratios), one a width; the chosen case is drawn strong, and the chosen
-            width has a ring
+    cases   name -> (measured ratios, expected ratios), one of each per width; the chosen case is drawn strong, and
+            the chosen width has a larger dot
     """
     traces = []
     for name, (measured, expected) in cases.items():
@@ -220,38 +204,38 @@ def loudness_by_width(
         "yanchor": "top", "font": {"size": 12.5},
     }  # fmt: skip
     marks = [d for d in (4, 8, 16, 32, 64, 128, 256, 512) if widths[0] <= d <= widths[-1]]
-    return _figure(
+    return plot.figure(
         traces,
         340,
         shapes=[level],
         annotations=[*notes, alike],
-        xaxis=_axis(
+        xaxis=plot.axis(
             "d_model",
             type="log",
             range=[np.log10(widths[0]) - 0.06, np.log10(widths[-1]) + 0.06],
             tickvals=marks,
             ticktext=[str(d) for d in marks],
         ),
-        yaxis=_axis(
+        yaxis=plot.axis(
             "rms of tokens / rms of positions",
             type="log",
             range=[np.log10(low) - 0.15, np.log10(high) + 0.15],
             tickvals=[0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100],
             ticktext=["0.01", "0.03", "0.1", "0.3", "1", "3", "10", "30", "100"],
         ),
-        margin={**_MARGIN, "r": 148},
+        margin={**plot.MARGIN, "r": 148},
     )
 
 
 def gradients(tables: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -> go.Figure:
-    """The length of the gradient of every row of every table (V,), a strip a table, in colours of its logarithm.
+    """The length of the gradient of every row of every table (V,), one strip per table, on a logarithmic scale.
 
-    A gradient of exactly 0 has no logarithm, and its row is grey: no small gradient looks like none.
+    A gradient of exactly 0 has no logarithm; its row is grey, so that no small gradient looks like none.
     """
     z = [[float(np.log10(norm)) if norm > 0 else None for norm in norms.tolist()] for _, norms in tables]
-    there = [value for row in z for value in row if value is not None] or [0.0]
+    logarithms = [value for row in z for value in row if value is not None] or [0.0]
     # A decade below the least, so that the least can be told from the ground.
-    low, high = min(there) - 1, max(there)
+    low, high = min(logarithms) - 1, max(logarithms)
     decades = list(range(int(np.ceil(low)), int(np.floor(high)) + 1))
     ids = np.arange(len(labels))
     names = [_names(labels, 24)] * len(tables)
@@ -286,16 +270,16 @@ def gradients(tables: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -
         hoverongaps=False,
         hovertemplate="%{customdata}, id %{x}<br>its row gets no gradient: exactly 0<extra></extra>",
     )
-    return _figure(
+    return plot.figure(
         [ground, strips],
         80 + 78 * max(1, len(tables)),
-        xaxis=_axis("id: the row of the table", range=[-0.5, len(labels) - 0.5]),
-        yaxis=_axis(
+        xaxis=plot.axis("id: the row of the table", range=[-0.5, len(labels) - 0.5]),
+        yaxis=plot.axis(
             "",
             tickvals=list(range(len(tables))),
             ticktext=[name.replace(" = ", "<br>= ") for name, _ in tables],
             autorange="reversed",
             tickfont={"size": 13.5},
         ),
-        margin={**_MARGIN, "l": 92},
+        margin={**plot.MARGIN, "l": 92},
     )

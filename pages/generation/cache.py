@@ -1,81 +1,67 @@
-"""The KV cache: what it holds, what it saves, and how long writing takes with it and without."""
+"""The KV cache: its contents, its savings, and how long writing takes with it and without."""
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.generation import figures as figures
-from pages.generation import text
-from pages.generation.text import Subject
-from pages.shared import display, teaching
-from pages.shared.controls import choose
+from pages.generation import data, figures, text
+from pages.generation.text import Writing
+from pages.shared import display, settings, teaching
+from pages.shared.view import View
+
+if TYPE_CHECKING:
+    from transformer.inspection.writing import CacheContents, WritingSpeed
 
 
-def cache() -> None:
-    from transformer.inspection import writing
+class Settings(NamedTuple):
+    """n_read: tokens of the text that were read."""
 
-    say: list[str] = []
+    writing: Writing
+    n_read: int
+
+
+class Result(NamedTuple):
+    """Contents of the cache; multiplications of every step, with a cache and without."""
+
+    contents: "CacheContents"
+    cached: list[int]
+    uncached: list[int]
+
+
+def ask() -> Settings | None:
     with display.loading(420):
-        opened = text.opened()
-    if opened is None:
-        return
-    subject, given, place = opened
-    ids = text.text_of(subject, given, say)
-    config, V = subject.checkpoint.config, len(subject.task.target)
-    with place:
-        upto = choose(
-            st.select_slider, "Tokens read", "gen_read", range(1, len(ids) + 1), len(ids), say, follows=True,
-            why="the text has no token {}",
-        ) if len(ids) > 1 else 1  # fmt: skip
-    display.notice(*say)
-    held = subject.held(ids)
-    labels = tuple(subject.label(id) for id in ids)
+        answer = text.ask_writing()
+    if answer is None:
+        return None
+    writing, container = answer
+    n = len(writing.ids)
+    n_read = 1
+    if n > 1:
+        with container:
+            n_read = settings.choose(
+                st.select_slider, "Tokens read", "gen_read", range(1, n + 1), n, follows=True,
+                why="the text has no token {}",
+            )  # fmt: skip
+    return Settings(writing, n_read)
+
+
+def compute(s: Settings) -> Result:
+    ref, ids = s.writing.ref, s.writing.ids
+    multiplications = data.multiplications(ref, max(len(ids), 2))
+    return Result(data.cache_contents(ref, ids), multiplications[True], multiplications[False])
+
+
+def draw(s: Settings, result: Result) -> None:
     left, right = st.columns([6, 5], gap="large")
     with left:
-        st.markdown(f"##### What is kept of {upto} tokens: {held.n_bytes[upto - 1]:,} bytes")
-        display.figure(
-            figures.cache_blocks(labels, held.keys, held.values, upto),
-            key="gen-cache",
-            alt=f"Keys and values of {config.n_decoder_layers} layers, a column a token; {upto} tokens are filled.",
-        )
-        each = held.n_bytes[upto - 1] // config.n_decoder_layers
-        st.caption(
-            f"Each layer holds {each:,} bytes. A column is a token: what every head of the layer made of it as a key "
-            "and as a value. The darker, the larger the number. A new token adds one column everywhere, and none of "
-            "the old ones changes. The text is the branch that you stand on in the first view."
-        )
+        _contents(s, result.contents)
     with right:
-        st.markdown(
-            "A new token needs the :orange[**keys**] and :green[**values**] of all the tokens before it. Under the "
-            "causal mask those never change, so they are kept, and only the new token goes through the layers. Its "
-            ":blue[query] is used once and not kept."
-        )
-        teaching.formula(r"\text{bytes} = 2\,L\,H_{kv}\,T\,d_k \cdot 4")
-        st.markdown(
-            f"2 · {config.n_decoder_layers} · {config.n_kv_heads} · {upto} · {config.d_k} · 4 = "
-            f"**{held.formula[upto - 1]:,}**; counted on the tensors: **{held.n_bytes[upto - 1]:,}**."
-        )
-        display.figure(
-            figures.cache_growth(held.n_bytes, held.formula, upto),
-            key="gen-bytes",
-            alt=f"Bytes by tokens read: a straight line up to {held.n_bytes[-1]:,} bytes at {len(ids)} tokens.",
-        )
-    saved, timed = st.columns([6, 5], gap="large")
-    steps = range(1, max(len(ids), 2) + 1)
-    cached, plain = (
-        [writing.multiplications(config, V, T, cached=is_cached) for T in steps] for is_cached in (True, False)
-    )
-    with saved:
-        st.markdown("##### Multiplications of one step")
-        display.figure(
-            figures.two_lines(steps, cached, plain, "tokens read", "multiplications", upto),
-            key="gen-saved",
-            alt=f"Token {upto}: {cached[upto - 1]:,} multiplications with a cache, {plain[upto - 1]:,} without.",
-        )
-        st.markdown(
-            f"To read token {upto}: **{cached[upto - 1]:,}** with the cache, {plain[upto - 1]:,} without, "
-            f"{plain[upto - 1] / cached[upto - 1]:.1f} times as many."
-        )
-    with timed:
-        _pace(subject, given)
+        _size(s, result.contents)
+    savings, speed = st.columns([6, 5], gap="large")
+    with savings:
+        _savings(s, result)
+    with speed:
+        _speed(s.writing)
     teaching.check(
         "A layer has 8 query heads that share 2 key/value heads. How large is its cache, beside one with 8?",
         ["As large", "A quarter", "A half"],
@@ -85,31 +71,88 @@ def cache() -> None:
     )
 
 
-def _pace(subject: Subject, given: tuple[int, ...]) -> None:
-    from transformer.inspection import writing
+def _contents(s: Settings, contents: "CacheContents") -> None:
+    """Keys and values of every layer."""
+    source, n_bytes = s.writing.source, contents.n_bytes[s.n_read - 1]
+    labels = tuple(source.label(id) for id in s.writing.ids)
+    n_layers = source.config.n_decoder_layers
+    st.markdown(f"##### What is kept of {s.n_read} tokens: {n_bytes:,} bytes")
+    display.figure(
+        figures.cache_blocks(labels, contents.keys, contents.values, s.n_read),
+        key="gen-cache",
+        alt=f"Keys and values of {n_layers} layers, a column a token; {s.n_read} tokens are filled.",
+    )
+    st.caption(
+        f"Each layer holds {n_bytes // n_layers:,} bytes. A column is a token: what every head of the layer made of it "
+        "as a key and as a value. The darker, the larger the number. A new token adds one column everywhere, and none "
+        "of the old ones changes. The text is the branch that you stand on in the first view."
+    )
 
+
+def _size(s: Settings, contents: "CacheContents") -> None:
+    """Bytes, counted and by the formula."""
+    config, n, n_tokens = s.writing.source.config, s.n_read, len(s.writing.ids)
+    st.markdown(
+        "A new token needs the :orange[**keys**] and :green[**values**] of all the tokens before it. Under the "
+        "causal mask those never change, so they are kept, and only the new token goes through the layers. Its "
+        ":blue[query] is used once and not kept."
+    )
+    teaching.formula(r"\text{bytes} = 2\,L\,H_{kv}\,T\,d_k \cdot 4")
+    st.markdown(
+        f"2 · {config.n_decoder_layers} · {config.n_kv_heads} · {n} · {config.d_k} · 4 = "
+        f"**{contents.formula[n - 1]:,}**; counted on the tensors: **{contents.n_bytes[n - 1]:,}**."
+    )
+    display.figure(
+        figures.cache_growth(contents.n_bytes, contents.formula, n),
+        key="gen-bytes",
+        alt=f"Bytes by tokens read: a straight line up to {contents.n_bytes[-1]:,} bytes at {n_tokens} tokens.",
+    )
+
+
+def _savings(s: Settings, result: Result) -> None:
+    """Multiplications of every step."""
+    n, steps = s.n_read, range(1, len(result.cached) + 1)
+    cached, uncached = result.cached[n - 1], result.uncached[n - 1]
+    st.markdown("##### Multiplications of one step")
+    display.figure(
+        figures.two_lines(steps, result.cached, result.uncached, "tokens read", "multiplications", n),
+        key="gen-saved",
+        alt=f"Token {n}: {cached:,} multiplications with a cache, {uncached:,} without.",
+    )
+    st.markdown(
+        f"To read token {n}: **{cached:,}** with the cache, {uncached:,} without, "
+        f"{uncached / cached:.1f} times as many."
+    )
+
+
+def _speed(writing: Writing) -> None:
+    """Milliseconds, measured when the visitor asks."""
     st.markdown("##### Milliseconds, on this machine")
-    paces = st.session_state.setdefault("_gen_pace", {})
-    name = (subject.name or id(subject.checkpoint), len(given))
+    speeds: dict[tuple, WritingSpeed] = st.session_state.setdefault("_gen_pace", {})
+    key = (writing.ref, len(writing.given))
     if st.button("Measure", icon=":material/timer:", key="gen-measure", help="Takes a few seconds."):
         with st.spinner("Writing the same text again and again"):
             try:
-                paces[name] = writing.pace(subject.model, given)
+                speeds[key] = data.measure_speed(writing.ref, writing.given)
             except ValueError as error:
                 display.notice(f"{error}.")
-    pace = paces.get(name)
-    if pace is None:
+    speed = speeds.get(key)
+    if speed is None:
         st.markdown(
             "Fewer multiplications need not mean less time: a small model spends much of a step on being called at "
             "all. Measure it."
         )
         return
+    n, cached, uncached = speed.n_tokens[-1], speed.cached[-1], speed.uncached[-1]
     display.figure(
-        figures.two_lines(pace.at, pace.cached, pace.plain, "tokens written", "milliseconds"),
+        figures.two_lines(speed.n_tokens, speed.cached, speed.uncached, "tokens written", "milliseconds"),
         key="gen-pace",
-        alt=f"Writing {pace.at[-1]} tokens took {pace.cached[-1]:.0f} ms with a cache, {pace.plain[-1]:.0f} without.",
+        alt=f"Writing {n} tokens took {cached:.0f} ms with a cache, {uncached:.0f} without.",
     )
     st.caption(
-        f"Median of {pace.rounds} runs each, greedy, one thread of this machine, whatever else it does. Writing "
-        f"{pace.at[-1]} tokens took {pace.cached[-1]:.0f} ms with the cache, {pace.plain[-1]:.0f} ms without."
+        f"Median of {speed.rounds} runs each, greedy, one thread of this machine, whatever else it does. Writing "
+        f"{n} tokens took {cached:.0f} ms with the cache, {uncached:.0f} ms without."
     )
+
+
+VIEW = View("The cache", ask, compute, draw)

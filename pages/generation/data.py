@@ -1,67 +1,114 @@
-"""What the page on generation computes once and shares."""
+"""The numbers of the page on generation, computed once and shared by all visitors.
+
+torch is imported inside the functions: a page is on screen before it is loaded.
+"""
+
+from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
-from pages.shared.checkpoints import films, one_thread, shipped_model
+from pages.shared import measuring
+from pages.shared.caching import cached
+from pages.shared.models import Own, Shipped
 from pages.shared.training_queue import Job, Refused, queue
 
+if TYPE_CHECKING:
+    from transformer.inspection.look_ahead import Outcome
+    from transformer.inspection.writing import CacheContents, NextToken, TreeScores, WritingSpeed
+    from transformer.model import DecoderModel
+    from transformer.training.trainer import Trainer
 
-@st.cache_resource(show_spinner=False)
-def decoders() -> dict[str, str]:
-    """The shipped models that write alone: title -> name, of those whose files are there."""
+Ref = Shipped | Own  # of a trained decoder
+
+
+def model_of(ref: Ref) -> "DecoderModel":
+    """The decoder behind a reference."""
+    return cast("DecoderModel", ref.resolve().model)
+
+
+@cached(entries=1)
+def shipped_decoders() -> dict[str, Shipped]:
+    """The shipped models that write alone, by title: those whose files are there."""
     from transformer.training import tasks
     from transformer.training.shipped import SHIPPED
 
-    return {title: name for title, name in films().items() if tasks.make(SHIPPED[name].task).kind == "decoder"}
+    return {
+        plan.title: Shipped(name)
+        for name, plan in SHIPPED.items()
+        if Shipped(name).exists and tasks.make(plan.task).kind == "decoder"
+    }
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def next_of(name: str, ids: tuple[int, ...]):
-    """What stands behind the next token of this text: inspection.writing.Next."""
+@cached(entries=64)
+def next_token(ref: Ref, ids: tuple[int, ...]) -> "NextToken":
+    """What stands behind the next token of this text."""
     from transformer.inspection import writing
 
-    return writing.next_of(shipped_model(name), ids)
+    return writing.next_token(model_of(ref), ids)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def weighed(name: str, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...]):
-    """What the model thinks of every node of a tree of texts: inspection.writing.Weighed."""
+@cached(entries=64)
+def score_tree(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...]) -> "TreeScores":
+    """Probability and rank of every node of a tree of texts."""
     from transformer.inspection import writing
 
-    return writing.weigh(shipped_model(name), given, nodes)
+    return writing.score_tree(model_of(ref), given, nodes)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def held(name: str, ids: tuple[int, ...]):
-    """What a KV cache holds after each token of this text: inspection.writing.Held."""
+@cached(entries=32)
+def cache_contents(ref: Ref, ids: tuple[int, ...]) -> "CacheContents":
+    """The contents of a KV cache after each token of this text."""
     from transformer.inspection import writing
 
-    return writing.held(shipped_model(name), ids)
+    return writing.cache_contents(model_of(ref), ids)
 
 
-@st.cache_resource(show_spinner=False)
-def with_and_without_mask() -> dict[str, Job]:
-    """Two small trainings, the same for everybody: started when the first visitor asks. Raises jobs.Refused."""
+def multiplications(ref: Ref, n_steps: int) -> dict[bool, list[int]]:
+    """Multiplications of each of the first steps, with a cache (True) and without (False)."""
+    from transformer.inspection import writing
+
+    source = ref.resolve()
+    V = len(source.task.target)
+    return {
+        is_cached: [writing.multiplications(source.config, V, T, cached=is_cached) for T in range(1, n_steps + 1)]
+        for is_cached in (True, False)
+    }
+
+
+def measure_speed(ref: Ref, given: tuple[int, ...]) -> "WritingSpeed":
+    """The time of writing with a cache and without, measured now, while nothing else is timed. Raises ValueError with a
+    sentence where the model cannot write so much."""
+    from transformer.inspection import writing
+
+    with measuring.lock:
+        return writing.measure_speed(model_of(ref), given)
+
+
+# ---- training with and without the mask ----------------------------------------------------------------------------
+
+
+@st.cache_resource(show_spinner=False)  # no result: two jobs under way, which every visitor watches
+def mask_trainings() -> "dict[str, Job[Trainer]]":
+    """Two small trainings, by name, the same for everybody: queued when the first visitor asks. Raises Refused."""
     from transformer.inspection import look_ahead
 
-    def start(open_eyes: bool) -> Job:
-        def make():
-            one_thread()
-            return look_ahead.trainer(look_ahead=open_eyes)
+    def submit(sees_ahead: bool) -> "Job[Trainer]":
+        def make() -> "Trainer":
+            return look_ahead.trainer(look_ahead=sees_ahead)
 
         return queue().submit("with and without mask", make, look_ahead.STEPS)
 
-    first = start(False)
+    masked = submit(False)
     try:
-        return {"with the mask": first, "without the mask": start(True)}
+        return {"with the mask": masked, "without the mask": submit(True)}
     except Refused:
-        first.stop()
+        masked.stop()
         raise
 
 
-@st.cache_resource(show_spinner=False)
-def written_by_both():
-    """What the two write by themselves, once they are trained: name -> inspection.look_ahead.Outcome."""
+@cached(entries=1)
+def mask_outcomes() -> "dict[str, Outcome]":
+    """What the two models of `mask_trainings` write by themselves, once both are trained."""
     from transformer.inspection import look_ahead
 
-    return {name: look_ahead.outcome(job.trainer) for name, job in with_and_without_mask().items()}
+    return {name: look_ahead.outcome(cast("Trainer", job.trainer)) for name, job in mask_trainings().items()}

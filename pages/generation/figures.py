@@ -1,6 +1,6 @@
-"""Figures of writing: what a cache holds and saves, one logit as a sum of products, and training with open eyes."""
+"""Figures of writing: contents and savings of a cache, one logit as a sum of products, and training without a mask."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,7 +13,7 @@ _LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": 
 
 
 def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, upto: int) -> go.Figure:
-    """keys, values (L, T, F): how large each number is that the cache holds after `upto` tokens."""
+    """The size of each number that the cache holds after `upto` tokens. keys, values (L, T, F)."""
     L, T, F = keys.shape
     titles = [f"layer {layer}: {side}" for layer in range(L) for side in ("keys", "values")]
     figure = make_subplots(
@@ -24,19 +24,19 @@ def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, up
         vertical_spacing=0.14 / max(1, L - 1) if L > 1 else 0,
         horizontal_spacing=0.05,
     )
-    for side, (held, colour) in enumerate(((keys, KEY), (values, VALUE))):
-        most = float(np.abs(held).max()) or 1.0
+    for side, (contents, colour) in enumerate(((keys, KEY), (values, VALUE))):
+        largest = float(np.abs(contents).max()) or 1.0
         for layer in range(L):
-            shown = np.abs(held[layer]).T.astype(float)
-            shown[:, upto:] = np.nan
+            sizes = np.abs(contents[layer]).T.astype(float)
+            sizes[:, upto:] = np.nan
             figure.add_heatmap(
-                z=shown,
+                z=sizes,
                 x=np.arange(T),
                 zmin=0,
-                zmax=most,
+                zmax=largest,
                 colorscale=[[0, SEQUENTIAL[0][1]], [1, colour]],
                 showscale=False,
-                customdata=np.broadcast_to(np.array(tokens, dtype=object), shown.shape),
+                customdata=np.broadcast_to(np.array(tokens, dtype=object), sizes.shape),
                 hovertemplate="%{customdata}, feature %{y}: size %{z:.2f}<extra></extra>",
                 xgap=1,
                 row=layer + 1,
@@ -73,12 +73,12 @@ def cache_growth(n_bytes: np.ndarray, formula: np.ndarray, upto: int) -> go.Figu
 
 
 def two_lines(
-    at: Sequence[int], cached: Sequence[float], plain: Sequence[float], x: str, y: str, upto: int | None = None
+    at: Sequence[int], cached: Sequence[float], uncached: Sequence[float], x: str, y: str, upto: int | None = None
 ) -> go.Figure:
     """With a cache (a full line) and without (a dashed one)."""
     figure = go.Figure()
     figure.add_scatter(
-        x=list(at), y=list(plain), name="without", mode="lines+markers", line={"color": QUIET, "dash": "dot"}
+        x=list(at), y=list(uncached), name="without", mode="lines+markers", line={"color": QUIET, "dash": "dot"}
     )
     figure.add_scatter(x=list(at), y=list(cached), name="with a cache", mode="lines+markers", line={"color": QUIET})
     if upto is not None:
@@ -89,7 +89,7 @@ def two_lines(
 
 
 def logit_sum(x: np.ndarray, row: np.ndarray, bias: float) -> go.Figure:
-    """x, row (D,): the two vectors, and the sum of their products from the first feature to the last, plus bias."""
+    """The vectors x and row (D,), and the sum of their products from the first feature to the last, plus the bias."""
     D = np.arange(len(x))
     figure = make_subplots(rows=3, cols=1, shared_xaxes=True, vertical_spacing=0.06, row_heights=[0.26, 0.26, 0.48])
     figure.add_bar(x=D, y=x, marker_color=QUERY, row=1, col=1, hovertemplate="x, feature %{x}: %{y:.3f}<extra></extra>")
@@ -121,8 +121,8 @@ def logit_sum(x: np.ndarray, row: np.ndarray, bias: float) -> go.Figure:
     return figure.update_layout(height=430, margin=_MARGIN, showlegend=False, bargap=0.25)
 
 
-def learned(curves: dict[str, Sequence[tuple[int, float]]], most: int) -> go.Figure:
-    """Share of tokens that are right while the true ones are shown, (training step, share), up to step `most`."""
+def learned(curves: Mapping[str, Sequence[tuple[int, float]]], n_steps: int) -> go.Figure:
+    """The share of right tokens while the true ones are shown, as (training step, share), up to step `n_steps`."""
     figure = go.Figure()
     for (name, curve), dash in zip(curves.items(), ("solid", "dot"), strict=False):
         figure.add_scatter(
@@ -133,7 +133,7 @@ def learned(curves: dict[str, Sequence[tuple[int, float]]], most: int) -> go.Fig
             line={"color": QUIET, "dash": dash},
             marker={"size": 5},
         )
-    figure.update_xaxes(title="training step", range=[0, most])
+    figure.update_xaxes(title="training step", range=[0, n_steps])
     figure.update_yaxes(title="tokens right", range=[0, 1.05], tickformat=".0%")
     return figure.update_layout(height=260, margin=_MARGIN, legend=_LEGEND)
 

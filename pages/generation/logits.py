@@ -1,76 +1,116 @@
 """From the last vector to the logits: one row of the table, feature by feature."""
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import streamlit as st
 
-from pages.generation import figures as figures
-from pages.generation import text
-from pages.shared import display, teaching
-from pages.shared.controls import choose
+from pages.generation import data, figures, text
+from pages.generation.text import Writing
+from pages.shared import display, settings, teaching
+from pages.shared.view import View
+
+if TYPE_CHECKING:
+    from transformer.inspection.writing import NextToken
+
+MAX_CHOICES = 100  # the likeliest tokens, one of which can be chosen
+MAX_ROWS = 8  # of the table
 
 
-def logits() -> None:
-    say: list[str] = []
+class Settings(NamedTuple):
+    """token: the id whose logit is taken apart, and its name."""
+
+    writing: Writing
+    token: int
+    name: str
+
+
+def ask() -> Settings | None:
     with display.loading(420):
-        opened = text.opened()
-    if opened is None:
-        return
-    subject, given, place = opened
-    ids = text.text_of(subject, given, say)
-    behind = subject.next(ids)
-    order = [int(id) for id in (-behind.logits).argsort(kind="stable")[:100]]
-    names = {}
-    for id in order:
-        name = subject.label(id)
+        answer = text.ask_writing()
+    if answer is None:
+        return None
+    writing, container = answer
+    names: dict[str, int] = {}
+    for id in _likeliest(data.next_token(writing.ref, writing.ids), MAX_CHOICES):
+        name = writing.source.label(id)
         names[name if name not in names else f"{name} ({id})"] = id
-    with place:
-        name = choose(
-            st.selectbox, "Logit of the token", "gen_token", names, next(iter(names)), say, follows=True,
+    with container:
+        name = settings.choose(
+            st.selectbox, "Logit of the token", "gen_token", names, next(iter(names)), follows=True,
             why="it is not among the 100 likeliest",
         )  # fmt: skip
-    display.notice(*say)
-    id, tied = names[name], subject.checkpoint.config.tie_output
-    x, w, bias = behind.x, behind.rows[id], float(behind.bias[id])
-    product = float(x.astype(float) @ w.astype(float))
+    return Settings(writing, names[name], name)
+
+
+def _likeliest(result: "NextToken", n: int) -> list[int]:
+    return [int(id) for id in (-result.logits).argsort(kind="stable")[:n]]
+
+
+def compute(s: Settings) -> "NextToken":
+    return data.next_token(s.writing.ref, s.writing.ids)
+
+
+def draw(s: Settings, result: "NextToken") -> None:
     left, right = st.columns([6, 5], gap="large")
     with left:
-        st.markdown(
-            f"##### :blue[x] of “{display.plain(subject.label(ids[-1]))}” · :orange[row] of “{display.plain(name)}”"
-        )
-        display.figure(
-            figures.logit_sum(x, w, bias),
-            key="gen-logit",
-            alt=f"{len(x)} products of features; their sum is {product + bias:.3f}.",
-        )
-        teaching.check(
-            "Two tokens have the same row in the table. What can the model not do?",
-            ["Give them different logits", "Write either of them", "Read them"],
-            0,
-            "Each logit is the same vector times the row, so the same row gives the same logit, in every text.",
-            key="gen-rows",
-        )
+        _products(s, result)
     with right:
-        st.markdown(
-            "After the last layer stands one vector a token. The :blue[**last**] one says what comes next: it is "
-            "multiplied with the :orange[**row**] of every token, feature by feature, and the sum is that token's "
-            "logit."
-            + (
-                " The rows are those of the **embedding table** itself: the way in and the way out share it (tied)."
-                if tied
-                else " The rows are those of a map of its own, with a bias."
-            )
+        _logits(s, result)
+
+
+def _product(result: "NextToken", id: int) -> float:
+    """The last vector times the row of a token."""
+    return float(result.x.astype(float) @ result.rows[id].astype(float))
+
+
+def _products(s: Settings, result: "NextToken") -> None:
+    """The two vectors of one logit, and their products."""
+    row, bias = result.rows[s.token], float(result.bias[s.token])
+    last = s.writing.source.label(s.writing.ids[-1])
+    st.markdown(f"##### :blue[x] of “{display.plain(last)}” · :orange[row] of “{display.plain(s.name)}”")
+    total = _product(result, s.token) + bias
+    display.figure(
+        figures.logit_sum(result.x, row, bias),
+        key="gen-logit",
+        alt=f"{len(result.x)} products of features; their sum is {total:.3f}.",
+    )
+    teaching.check(
+        "Two tokens have the same row in the table. What can the model not do?",
+        ["Give them different logits", "Write either of them", "Read them"],
+        0,
+        "Each logit is the same vector times the row, so the same row gives the same logit, in every text.",
+        key="gen-rows",
+    )
+
+
+def _logits(s: Settings, result: "NextToken") -> None:
+    """The formula with its numbers, and the largest logits."""
+    source, bias = s.writing.source, float(result.bias[s.token])
+    is_tied = source.config.tie_output
+    st.markdown(
+        "After the last layer stands one vector a token. The :blue[**last**] one says what comes next: it is "
+        "multiplied with the :orange[**row**] of every token, feature by feature, and the sum is that token's "
+        "logit."
+        + (
+            " The rows are those of the **embedding table** itself: the way in and the way out share it (tied)."
+            if is_tied
+            else " The rows are those of a map of its own, with a bias."
         )
-        teaching.formula(
-            r"\text{logits} = \q{x}\,\k{W_e^{\top}}" if tied else r"\text{logits} = \q{x}\,\k{W^{\top}} + b"
-        )
-        st.markdown(
-            f"Here: {product:.4f}" + ("" if tied else f" + {bias:.4f}") + f". The model's own logit: "
-            f"**{float(behind.logits[id]):.4f}**."
-        )
-        rows = "\n".join(
-            f"| {display.plain(subject.label(i))} | {float(x.astype(float) @ behind.rows[i] + behind.bias[i]):.3f} "
-            f"| {float(behind.logits[i]):.3f} |"
-            for i in order[:8]
-        )
-        st.markdown(f"| likeliest | :blue[x] · :orange[row] | model's logit |\n|---|--:|--:|\n{rows}")
-        with st.expander("The code that ran"):
-            teaching.code("transformer/embeddings.py", "TokenEmbedding.logits")
+    )
+    teaching.formula(
+        r"\text{logits} = \q{x}\,\k{W_e^{\top}}" if is_tied else r"\text{logits} = \q{x}\,\k{W^{\top}} + b"
+    )
+    st.markdown(
+        f"Here: {_product(result, s.token):.4f}" + ("" if is_tied else f" + {bias:.4f}") + ". The model's own logit: "
+        f"**{float(result.logits[s.token]):.4f}**."
+    )
+    rows = "\n".join(
+        f"| {display.plain(source.label(id))} | {_product(result, id) + float(result.bias[id]):.3f} "
+        f"| {float(result.logits[id]):.3f} |"
+        for id in _likeliest(result, MAX_ROWS)
+    )
+    st.markdown(f"| likeliest | :blue[x] · :orange[row] | model's logit |\n|---|--:|--:|\n{rows}")
+    teaching.code_expander("transformer/embeddings.py", "TokenEmbedding.logits", icon=None)
+
+
+VIEW = View("From vector to logits", ask, compute, draw)

@@ -1,60 +1,69 @@
 """Choose the next word: the tree of texts, the bars, the draw."""
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import streamlit as st
 
-from pages.generation import text
-from pages.generation.components.next_word import MOST, ROOT, SEEDS, Action, Tree, Words, asked, knobs_of, next_word
-from pages.generation.text import Subject
-from pages.shared import display, teaching
+from pages.generation import data, text
+from pages.generation.components.next_word import (
+    MAX_NODES,
+    ROOT,
+    SEEDS,
+    Action,
+    Tree,
+    Words,
+    next_word,
+    parse_knobs,
+    received_action,
+)
+from pages.generation.text import Writing
+from pages.shared import display, settings, teaching
+from pages.shared.models import TrainedSource
+from pages.shared.view import View
 
-MOST_WRITTEN = 64  # tokens of one "write to the end"
+if TYPE_CHECKING:
+    from transformer.inspection.writing import NextToken, TreeScores
+
+MAX_WRITTEN = 64  # tokens of one "write to the end"
 KNOBS = ("temperature", "top_k", "top_p", "penalty", "seed")
+ACTION = "_gen_action"  # in st.session_state: what was done in the component, for the next run
 _KEY = "gen_words"
 
 
-def choose_next() -> None:
-    from transformer.generation.slices import number
-    from transformer.training.text import EOS
+class Settings(NamedTuple):
+    writing: Writing
 
+
+class Result(NamedTuple):
+    next: "NextToken"
+    scores: "TreeScores"
+
+
+def ask() -> Settings | None:
     with display.loading(420):
-        opened = text.opened()
-    if opened is None:
-        return
-    subject, given, place = opened
-    with place:
-        _words_it_knows(subject)
-    say: list[str] = []
-    tree, at = text.tree_of(subject, given, say)
-    action = st.session_state.pop("_gen_action", None)
+        answer = text.ask_writing()
+    if answer is None:
+        return None
+    writing, container = answer
+    with container:
+        _words_popover(writing.source)
+    action = st.session_state.pop(ACTION, None)
     if action:
-        tree, at = _acted(subject, given, tree, at, action, say)
-    text.keep(subject, given, tree, at)
-    display.notice(*say)
-    ids = given + tree.path(at)
-    behind = subject.next(ids)
-    thought = subject.weigh(given, tree.nodes)
-    next_word(
-        Words(
-            labels=tuple(subject.label(id) for id in range(len(subject.task.target))),
-            given=given,
-            tree=tree,
-            at=at,
-            probs=thought.probs,
-            ranks=thought.ranks,
-            logits=behind.logits,
-            draws=tuple(number(seed, len(ids)) for seed in range(SEEDS)),
-            attention=behind.attention,
-            glue="" if subject.task.name == "text" else " ",
-            end=EOS,
-            full=len(tree.nodes) >= MOST or len(ids) >= subject.most,
-        ),
-        knobs_of({name: st.query_params.get(text.URL + name) for name in KNOBS if text.URL + name in st.query_params}),
-        key=_KEY,
-        url=text.URL,
-        on_act=_take_action,
-    )
-    thread, more = st.columns([1, 1], gap="large")
-    with thread:
+        tree, at = _after(writing, action)
+        writing = writing._replace(tree=tree, at=at)
+    text.mirror(writing)
+    return Settings(writing)
+
+
+def compute(s: Settings) -> Result:
+    ref, given, tree, _ = s.writing
+    return Result(data.next_token(ref, s.writing.ids), data.score_tree(ref, given, tree.nodes))
+
+
+def draw(s: Settings, result: Result) -> None:
+    _component(s.writing, result)
+    words, more = st.columns([1, 1], gap="large")
+    with words:
         st.markdown(
             "The last vector of the text, $x$, is compared with the row of every token: that is its **logit** $z$. "
             "Divided by the temperature $T$ and through softmax, the logits are probabilities. Filters take tokens "
@@ -74,83 +83,106 @@ def choose_next() -> None:
             "the draw is what can now fall on more tokens.",
             key="gen-order",
         )
-        _card(subject)
+        _model_card(s.writing.source)
 
 
-def _take_action() -> None:
-    action = asked(_KEY)
-    if action:
-        st.session_state["_gen_action"] = action
-
-
-def _acted(
-    subject: Subject, given: tuple[int, ...], tree: Tree, at: int, action: Action, say: list[str]
-) -> tuple[Tree, int]:
-    """The tree and the place after an action; an action that cannot be changes nothing."""
+def _component(writing: Writing, result: Result) -> None:
+    """The tree, the bars and the draw, in the browser."""
+    from transformer.generation.slices import number
     from transformer.training.text import EOS
 
-    over = at >= 0 and tree.nodes[at][1] == EOS
-    has_room = len(tree.nodes) < MOST and len(given) + len(tree.path(at)) < subject.most
+    source, ids = writing.source, writing.ids
+    in_link = {name: st.query_params[text.URL + name] for name in KNOBS if text.URL + name in st.query_params}
+    next_word(
+        Words(
+            labels=source.labels,
+            given=writing.given,
+            tree=writing.tree,
+            at=writing.at,
+            probs=result.scores.probs,
+            ranks=result.scores.ranks,
+            logits=result.next.logits,
+            draws=tuple(number(seed, len(ids)) for seed in range(SEEDS)),
+            attention=result.next.attention,
+            glue=text.start_of(source.task).separator,
+            end=EOS,
+            full=len(writing.tree.nodes) >= MAX_NODES or len(ids) >= writing.max_tokens,
+        ),
+        parse_knobs(in_link),
+        key=_KEY,
+        url=text.URL,
+        on_act=_keep_action,
+    )
+
+
+def _keep_action() -> None:
+    action = received_action(_KEY)
+    if action:
+        st.session_state[ACTION] = action
+
+
+def _after(writing: Writing, action: Action) -> tuple[Tree, int]:
+    """The tree and the place after an action; an impossible one changes nothing."""
+    from transformer.training.text import EOS
+
+    tree, at = writing.tree, writing.at
+    has_ended = at >= 0 and tree.nodes[at][1] == EOS
+    has_room = len(tree.nodes) < MAX_NODES and len(writing.ids) < writing.max_tokens
     match action.do:
         case "anew":
             return Tree(), ROOT
         case "go" if ROOT <= action.number < len(tree.nodes):
             return tree, action.number
-        case "pick" if 0 <= action.number < len(subject.task.target) and not over and has_room:
-            return tree.grown(at, action.number)
-        case "write" if not over:
-            return _written(subject, given, tree, at, action, say)
+        case "pick" if not has_ended and 0 <= action.number < len(writing.source.task.target) and has_room:
+            return tree.with_token(at, action.number)
+        case "write" if not has_ended:
+            return _written(writing, action)
     return tree, at
 
 
-def _written(
-    subject: Subject, given: tuple[int, ...], tree: Tree, at: int, action: Action, say: list[str]
-) -> tuple[Tree, int]:
+def _written(writing: Writing, action: Action) -> tuple[Tree, int]:
     """Token after token, each drawn by the number of its place, until the end comes."""
     from transformer.generation import Sampling, begin
     from transformer.generation.slices import drawn, number
     from transformer.training.text import EOS
 
-    knobs = action.knobs
+    tree, at, knobs = writing.tree, writing.at, action.knobs
     sampling = Sampling(
         temperature=knobs.temperature,
         top_k=knobs.top_k or None,
         top_p=knobs.top_p,
         repetition_penalty=knobs.penalty,
     )
-    state = begin(subject.model, given + tree.path(at))
-    for _ in range(MOST_WRITTEN):
-        if len(tree.nodes) >= MOST or len(state.ids) >= subject.most:
+    state = begin(data.model_of(writing.ref), writing.ids)
+    for _ in range(MAX_WRITTEN):
+        if len(tree.nodes) >= MAX_NODES or len(state.ids) >= writing.max_tokens:
             break
         final = state.next(sampling).final
         token = drawn(final, number(knobs.seed, len(state.ids))).id
-        tree, at = tree.grown(at, token)
+        tree, at = tree.with_token(at, token)
         if token == EOS:
             return tree, at
         state = state.take(token)
-    full = len(tree.nodes) >= MOST
-    if not full and len(state.ids) >= subject.most:
-        say.append(f"This model has learned {subject.most} positions, and all of them are taken.")
-        return tree, at
-    say.append(
-        "The tree is full. Clear it to write more."
-        if full
-        else f"{MOST_WRITTEN} tokens are written, and no end has come. Write on from here if you like."
-    )
+    if len(tree.nodes) >= MAX_NODES:
+        settings.notify("The tree is full. Clear it to write more.")
+    elif len(state.ids) >= writing.max_tokens:
+        settings.notify(f"This model has learned {writing.max_tokens} positions, and all of them are taken.")
+    else:
+        settings.notify(f"{MAX_WRITTEN} tokens are written, and no end has come. Write on from here if you like.")
     return tree, at
 
 
-def _words_it_knows(subject: Subject) -> None:
-    tokeniser = subject.task.target
+def _words_popover(source: TrainedSource) -> None:
     with st.popover("Words", icon=":material/menu_book:", width="stretch", help="What the model can read and write."):
-        st.text(" ".join(tokeniser.label(id) for id in range(len(tokeniser)))[:6000])
+        st.text(" ".join(source.labels)[:6000])
 
 
-def _card(subject: Subject) -> None:
+def _model_card(source: TrainedSource) -> None:
     """What the model is, and what was measured on it."""
-    checkpoint = subject.checkpoint
-    with st.expander(f"What this model is: {subject.task.title.lower()}"):
-        st.text(subject.task.about)
-        st.table(
-            {"measured": {display.plain(name): display.plain(str(value)) for name, value in checkpoint.card.items()}}
-        )
+    with st.expander(f"What this model is: {source.task.title.lower()}"):
+        st.text(source.task.about)
+        card = source.checkpoint.card
+        st.table({"measured": {display.plain(name): display.plain(str(value)) for name, value in card.items()}})
+
+
+VIEW = View("Choose the next word", ask, compute, draw)

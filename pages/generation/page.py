@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from pages.generation import views
+from pages.generation import cache, logits, next_word, without_mask
+from pages.shared.view import render
 
 st.title("What comes next?", anchor=False)
 st.markdown(
     "A decoder gives every token a probability of coming next, and one is drawn. Take the model's word, or another:"
     " it has to go on from there."
 )
-views.page()
+render([next_word.VIEW, cache.VIEW, logits.VIEW, without_mask.VIEW], "gen_view")

@@ -1,17 +1,36 @@
-"""Training with and without the causal mask, and what each can write."""
+"""Training with and without the causal mask, and what each model can write."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
-from pages.generation import data
-from pages.generation import figures as figures
+from pages.generation import data, figures
 from pages.shared import display, teaching, training_queue
-from pages.shared.training_queue import Refused
+from pages.shared.training_queue import Job, Refused
+from pages.shared.view import View
+
+if TYPE_CHECKING:
+    from transformer.training.trainer import Snapshot, Trainer
 
 _NOTHING = "*nothing*"
+Jobs = Mapping[str, "Job[Trainer]"]  # by name, with the mask first
 
 
-def without_mask() -> None:
-    figure, words = st.columns([6, 5], gap="large")
+def ask() -> tuple[()]:
+    return ()
+
+
+def compute(_: tuple[()]) -> Jobs | Refused:
+    """The two trainings, or why the queue refuses them."""
+    try:
+        return data.mask_trainings()
+    except Refused as error:
+        return error
+
+
+def draw(_: tuple[()], jobs: Jobs | Refused) -> None:
+    picture, words = st.columns([6, 5], gap="large")
     with words:
         st.markdown(
             "A model that writes is trained on texts that are already there: at every place it has to say the next "
@@ -28,58 +47,65 @@ def without_mask() -> None:
             "never had to. A good figure while training can be a leak.",
             key="gen-ahead",
         )
-        with st.expander("The code that ran"):
-            teaching.code("transformer/inspection/look_ahead.py", "trainer")
-            teaching.code("transformer/inspection/look_ahead.py", "outcome")
-    with figure:
-        try:
-            pair = data.with_and_without_mask()
-        except Refused as error:
-            display.notice(str(error))
-            return
-        st.markdown("##### Tokens right, while the true ones are shown")
-        if any(job.is_alive for job in pair.values()):
-            _watch(pair)
-        elif all(job.state == "done" for job in pair.values()):
-            _learned(pair)
-            _written_by_both(pair)
+        teaching.code_expander("transformer/inspection/look_ahead.py", "trainer", "outcome", icon=None)
+    with picture:
+        if isinstance(jobs, Refused):
+            display.notice(str(jobs))
         else:
-            display.notice("The training did not come to its end.", *(job.error for job in pair.values() if job.error))
-            st.button("Train both again", on_click=data.with_and_without_mask.clear, key="gen-again")
+            _trainings(jobs)
+
+
+def _trainings(jobs: Jobs) -> None:
+    """The two trainings while they run, what they have learned, or why they broke off."""
+    st.markdown("##### Tokens right, while the true ones are shown")
+    if any(job.is_alive for job in jobs.values()):
+        _progress(jobs)
+    elif all(job.state == "done" for job in jobs.values()):
+        _accuracy(jobs)
+        _outcomes(jobs)
+    else:
+        display.notice("The training did not come to its end.", *(job.error for job in jobs.values() if job.error))
+        st.button("Train both again", on_click=data.mask_trainings.clear, key="gen-again")
 
 
 @st.fragment(run_every="0.5s")
-def _watch(pair) -> None:
-    if not any(job.is_alive for job in pair.values()):
+def _progress(jobs: Jobs) -> None:
+    if not any(job.is_alive for job in jobs.values()):
         st.rerun(scope="app")
-    for name, job in pair.items():
+    for name, job in jobs.items():
         place = training_queue.queue().place(job)
-        said = f"{name}: waiting, number {place} in the queue" if place else f"{name}: step {job.step} of {job.steps}"
-        st.progress(min(1.0, job.step / job.steps), text=said)
-    _learned(pair)
+        label = f"{name}: waiting, number {place} in the queue" if place else f"{name}: step {job.step} of {job.steps}"
+        st.progress(min(1.0, job.step / job.steps), text=label)
+    _accuracy(jobs)
 
 
-def _learned(pair) -> None:
-    curves = {
-        name: [(snapshot.step, snapshot.accuracy) for snapshot in list(job.snapshots)] for name, job in pair.items()
-    }
-    most = max(job.steps for job in pair.values())
+def _snapshots(job: "Job[Trainer]") -> "list[Snapshot]":
+    """So far; a copy, since the training goes on meanwhile."""
+    return cast("list[Snapshot]", list(job.snapshots))
+
+
+def _accuracy(jobs: Jobs) -> None:
+    curves = {name: [(snapshot.step, snapshot.accuracy) for snapshot in _snapshots(job)] for name, job in jobs.items()}
+    n_steps = max(job.steps for job in jobs.values())
     last = ", ".join(f"{name} {curve[-1][1]:.0%}" for name, curve in curves.items() if curve)
-    display.figure(figures.learned(curves, most), key="gen-learned", alt=f"Tokens right by training step: {last}.")
+    display.figure(figures.learned(curves, n_steps), key="gen-learned", alt=f"Tokens right by training step: {last}.")
 
 
-def _written_by_both(pair) -> None:
-    made = data.written_by_both()
+def _outcomes(jobs: Jobs) -> None:
+    outcomes = data.mask_outcomes()
     rows = [
-        f"| **{name}** | {pair[name].snapshots[-1].accuracy:.1%} | **{outcome.by_itself:.0%}** |"
-        for name, outcome in made.items()
+        f"| **{name}** | {_snapshots(jobs[name])[-1].accuracy:.1%} | **{outcome.exactly_right:.0%}** |"
+        for name, outcome in outcomes.items()
     ]
     st.markdown("| trained | tokens right, in training | answers right, by itself |\n|---|--:|--:|\n" + "\n".join(rows))
-    masked, unmasked = made.values()
+    masked, unmasked = outcomes.values()
     rows = [
-        f"| {read} | {wanted} | {one or _NOTHING} | {other[:40] or _NOTHING} |"
-        for (read, wanted, one), (_, _, other) in zip(masked.samples, unmasked.samples, strict=True)
+        f"| {source} | {answer} | {one or _NOTHING} | {other[:40] or _NOTHING} |"
+        for (source, answer, one), (_, _, other) in zip(masked.samples, unmasked.samples, strict=True)
     ]
     st.markdown("| read | right answer | with the mask | without |\n|---|---|---|---|\n" + "\n".join(rows))
-    seconds = " and ".join(f"{job.seconds:.0f} s" for job in pair.values())
-    st.caption(f"{masked.n} examples that neither was trained on; {pair['with the mask'].steps} steps, {seconds}.")
+    seconds = " and ".join(f"{job.seconds:.0f} s" for job in jobs.values())
+    st.caption(f"{masked.n} examples that neither was trained on; {jobs['with the mask'].steps} steps, {seconds}.")
+
+
+VIEW = View("Without the mask", ask, compute, draw)

@@ -15,8 +15,9 @@ Scores = dict[str, tuple[Score, ...]]  # by the title of the model: from length 
 def ask() -> tuple[LearnedModel, ...] | None:
     found = tuple(model for model in models() if TASKS[model.checkpoint.task.name].max_length)
     if not found:
+        *names, last = [declaration.label.lower() for declaration in TASKS.values() if declaration.max_length]
         settings.notify(
-            "Only copy, reverse and sort have texts of any length. Train one of them, or pick a film of one."
+            f"Only {', '.join(names)} and {last} have texts of any length. Train one of them, or pick a film of one."
         )
         return None
     return found

@@ -1,6 +1,7 @@
-"""What an edit moves, layer by layer; and a row of weights after three ways of blocking."""
+"""Figures of the masks page: what an edit moves, a row blocked in three ways, and the ports of an attention."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,10 +12,10 @@ from pages.shared import palette
 def ladder(
     moved: np.ndarray, change: np.ndarray, predicted: np.ndarray, mask: np.ndarray, tokens: tuple[str, ...], edited: int
 ) -> go.Figure:
-    """A dot for every token (T) at every height of the model (L + 1), the input at the bottom.
+    """A dot per token (T) and height of the model (L + 1), with the input at the bottom.
 
-    Filled: it moved when the token `edited` was changed; ringed: the mask says that it can. Lines lead from what moved
-    to what could look at it. moved, change, predicted (L + 1, T); mask (T, T).
+    A dot is filled if it moved after the token `edited` was changed, and ringed if the mask says that it can. Lines
+    lead from dots that moved to dots that could look at them. moved, change, predicted (L + 1, T); mask (T, T).
     """
     heights, T = moved.shape
     step = mask | np.eye(T, dtype=bool)
@@ -37,7 +38,7 @@ def ladder(
         ("predicted", predicted & ~start,
          {"symbol": "circle-open", "color": palette.QUERY, "size": size + 3, "line": {"width": 1.5}}),
     ]  # fmt: skip
-    names = [_short(token) for token in tokens]
+    names = [_shortened(token) for token in tokens]
     for name, which, marker in groups:
         where = np.argwhere(which)
         words = [
@@ -69,9 +70,9 @@ def ladder(
 def blocked_rows(
     names: list[str], weights: list[np.ndarray | None], allowed: list[bool], tokens: tuple[str, ...]
 ) -> go.Figure:
-    """One row of weights (S) a way of blocking, the first on top; None where there was no result at all.
+    """One row of weights (S) per way of blocking, the first on top; None for a way that failed.
 
-    Blocked keys are hatched whatever weight they got; NaN has no colour, but its name.
+    Blocked keys are hatched whatever their weight; NaN has no colour, but its name.
     """
     S = len(tokens)
     z, text = [], []
@@ -87,16 +88,16 @@ def blocked_rows(
             customdata=[list(map(_plain, tokens))] * len(names), hovertemplate="%{customdata}: %{text}<extra></extra>",
         )
     )  # fmt: skip
-    given = [row for row in range(len(names)) if weights[row] is not None]
-    blocked = [(key, row) for row in given for key in range(S) if not allowed[key]]
-    looked_at = {(key, row) for key, row in blocked if (z[row][key] or 0) > largest / 4}
-    for name, colour, shown in (
-        ("blocked key", palette.QUIET, [cell for cell in blocked if cell not in looked_at]),
-        ("blocked, and yet looked at", palette.SEQUENTIAL[1][1], sorted(looked_at)),
+    with_result = [row for row in range(len(names)) if weights[row] is not None]
+    blocked = [(key, row) for row in with_result for key in range(S) if not allowed[key]]
+    attended = {(key, row) for key, row in blocked if (z[row][key] or 0) > largest / 4}
+    for name, colour, cells in (
+        ("blocked key", palette.QUIET, [cell for cell in blocked if cell not in attended]),
+        ("blocked, and yet looked at", palette.SEQUENTIAL[1][1], sorted(attended)),
     ):
         figure.add_scatter(
-            x=[key + offset for key, _ in shown for offset in (-0.35, 0.35)], y=[row for _, row in shown for _ in "ab"],
-            mode="markers", hoverinfo="skip", opacity=0.6, name=name, showlegend=name == "blocked key" and bool(shown),
+            x=[key + offset for key, _ in cells for offset in (-0.35, 0.35)], y=[row for _, row in cells for _ in "ab"],
+            mode="markers", hoverinfo="skip", opacity=0.6, name=name, showlegend=name == "blocked key" and bool(cells),
             marker={"symbol": "line-ne", "size": 12, "line": {"width": 1.2, "color": colour}},
         )  # fmt: skip
     for row, name in enumerate(names):
@@ -104,7 +105,7 @@ def blocked_rows(
             figure.add_annotation(x=(S - 1) / 2, y=row, text=f"{name}: no result, an error", showarrow=False,
                                   font={"size": 14, "color": palette.QUIET})  # fmt: skip
     figure.update_xaxes(
-        title="key", tickvals=list(range(S)), ticktext=[_short(token) for token in tokens], showgrid=False,
+        title="key", tickvals=list(range(S)), ticktext=[_shortened(token) for token in tokens], showgrid=False,
         zeroline=False, side="top", tickangle=-60 if S > 3 else 0, tickfont={"size": 13},
         range=[-0.5, S - 0.5],
     )  # fmt: skip
@@ -119,37 +120,39 @@ def blocked_rows(
     return figure
 
 
-def ports(fed: dict[str, str], lengths: dict[str, int], rows: int | None, home: str) -> go.Figure:
-    """Three ports of an attention and the streams that feed them, and where its output can go.
+def ports(sources: Mapping[str, str], lengths: Mapping[str, int], n_outputs: int | None, home: str) -> go.Figure:
+    """The three ports of an attention, the streams that feed them, and where its output can go.
 
-    fed: "queries", "keys", "values" -> the stream; lengths: stream -> its vectors, in the order of drawing. rows come
-    out, None if nothing can; home is the stream whose residual connection they are to be added to.
+    sources    "queries", "keys", "values" -> the stream
+    lengths    stream -> number of its vectors, in the order of drawing
+    n_outputs  vectors that come out, None if nothing can
+    home       the stream whose residual connection they are meant for
     """
     at = {stream: 1.0 - 1.0 * n for n, stream in enumerate(lengths)}
     port = {"queries": 1.0, "keys": 0.5, "values": 0.0}
     colours = {"queries": palette.QUERY, "keys": palette.KEY, "values": palette.VALUE}
     figure = go.Figure()
-    for name, stream in fed.items():
-        is_wrong = rows is None and name != "queries"
+    for name, stream in sources.items():
+        is_wrong = n_outputs is None and name != "queries"
         colour = palette.NEGATIVE if is_wrong else colours[name]
         figure.add_scatter(
             x=[0.14, 0.42], y=[at[stream], port[name]], mode="lines", showlegend=False, hoverinfo="skip", name=name,
             line={"color": colour, "width": 3, "dash": "dot" if is_wrong else "solid"},
         )  # fmt: skip
-    can = rows is not None and rows == lengths[home]
+    fits = n_outputs is not None and n_outputs == lengths[home]
     figure.add_scatter(
         x=[0.72, 0.86], y=[0.5, at[home]], mode="lines", showlegend=False, hoverinfo="skip", name="output",
-        line={"color": palette.WEIGHT if can else palette.NEGATIVE, "width": 3, "dash": "solid" if can else "dot"},
+        line={"color": palette.WEIGHT if fits else palette.NEGATIVE, "width": 3, "dash": "solid" if fits else "dot"},
     )  # fmt: skip
     for height in port.values():
         figure.add_scatter(
             x=[0.54, 0.6], y=[height, 0.5], mode="lines", showlegend=False, hoverinfo="skip", name="inside",
             line={"color": palette.QUIET, "width": 1.5},
         )  # fmt: skip
-    out = "no output" if rows is None else f"{rows} vectors"
+    out = "no output" if n_outputs is None else f"{n_outputs} vectors"
     labels = [
         *((0.07, at[stream], f"<b>{stream}</b><br>{n} vectors") for stream, n in lengths.items()),
-        *((0.48, port[name], f"{name}<br>{lengths[stream]}") for name, stream in fed.items()),
+        *((0.48, port[name], f"{name}<br>{lengths[stream]}") for name, stream in sources.items()),
         (0.66, 0.5, "weights<br>× values"),
         (0.93, at[home], f"joins the<br><b>{home}</b>: {lengths[home]}"),
         (0.76, at[home] + 0.25 * (1 - 2 * at[home]), out),
@@ -171,10 +174,10 @@ def _brief(weight: float) -> str:
     return "0" if weight == 0 else f"{weight:.3f}".lstrip("0") if weight < 0.9995 else f"{weight:.3g}"
 
 
-def _short(token: str) -> str:
+def _shortened(token: str) -> str:
     return _plain(token if len(token) <= 12 else token[:11] + "…")
 
 
 def _plain(token: str) -> str:
-    """A token that plotly does not read as markup."""
+    """A token in which plotly finds no markup."""
     return token.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

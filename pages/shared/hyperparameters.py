@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.shared import settings
-from pages.shared.models import MAX_TOKENS, Kind, Mask, ModelRef, Untrained
+from pages.shared.models import MAX_TOKENS, Kind, Mask, MaskName, ModelRef, Untrained
 from pages.shared.text_input import Sentence, read_by, source_row
 from transformer.config import TransformerConfig
 
@@ -48,7 +48,7 @@ class NamedMask(NamedTuple):
     """
 
     name: str
-    value: str
+    value: MaskName
     kinds: tuple[Kind, ...]
     span: str = ""
     made_by: str = ""

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from transformer.training.tasks.task import Task
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
+MaskName = Literal["none", "causal", "window", "prefix", "padding"]
 VOCABULARY = 4096  # rows of the embedding of an untrained model; words find theirs by hash
 HAND_OVER = "trained_model"  # in st.session_state: the Checkpoint that a visitor wants to use on all pages
 MAX_TOKENS = 512
@@ -323,7 +324,7 @@ def _plural(n: int, what: str) -> str:
 class Mask(NamedTuple):
     """A mask by name, and its one number: the window, the length of the prefix, or how many tokens are padding."""
 
-    name: Literal["none", "causal", "window", "prefix", "padding"] = "none"
+    name: MaskName = "none"
     span: int = 0
 
     def tensor(self, T: int) -> "Tensor | None":

@@ -9,12 +9,12 @@ import pytest
 import torch
 from playwright.sync_api import expect
 
-from pages.embeddings.views import LEARN_FROM
-from pages.shared import controls
+from pages.embeddings.text import LEARN_FROM
+from pages.shared.text_input import EXAMPLES
 from transformer.embeddings import TokenEmbedding
 from transformer.training.text import BytePairTokeniser
 
-FIRST = controls.EXAMPLES[0]
+FIRST = EXAMPLES[0]
 PAIRS = BytePairTokeniser.learn(LEARN_FROM, 100)
 HOT = "emb_part=" + quote("One-hot × W_e")
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch import nn
+from torch import Tensor, nn
 
 from tests.transformer.oracles import torch_encoder_layer
 from transformer.config import TransformerConfig
@@ -23,7 +24,7 @@ CONFIG = TransformerConfig(vocab_size=50, d_model=24, n_heads=3, n_encoder_layer
 NORMS = ("pre", "post")
 
 
-def build(**changes) -> EncoderModel:
+def build(**changes: Any) -> EncoderModel:
     """A model whose biases and norms are not the zeros and ones of a fresh one, so that forgetting them shows."""
     generator = torch.Generator().manual_seed(1)
     model = EncoderModel(replace(CONFIG, **changes), generator).eval()
@@ -34,7 +35,7 @@ def build(**changes) -> EncoderModel:
     return model
 
 
-def rand(*shape, seed=0):
+def rand(*shape: int, seed: int = 0) -> Tensor:
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
 
 
@@ -44,7 +45,7 @@ def rand(*shape, seed=0):
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("activation", ["relu", "gelu"])
 @pytest.mark.parametrize("layer", [0, 2])
-def test_the_stages_are_those_of_torchs_own_layer(norm, activation, layer):
+def test_the_stages_are_those_of_torchs_own_layer(norm: str, activation: str, layer: int) -> None:
     model = build(norm=norm, activation=activation)
     streams = blocks.stages(model, IDS, layer)
     assert tuple(streams) == blocks.STAGES[norm]
@@ -65,7 +66,7 @@ def test_the_stages_are_those_of_torchs_own_layer(norm, activation, layer):
     np.testing.assert_allclose(streams["add2"], upper + streams["feed_forward"], atol=1e-5)
 
 
-def test_there_is_no_fourth_layer():
+def test_there_is_no_fourth_layer() -> None:
     for open_ in (blocks.stages, blocks.feed_forward):
         for layer in (3, -1):
             with pytest.raises(IndexError, match="there is no number"):
@@ -75,7 +76,7 @@ def test_there_is_no_fourth_layer():
 # rows 73, 74: layer norm
 
 
-def test_layer_norm_gives_mean_0_and_variance_1_to_every_token():
+def test_layer_norm_gives_mean_0_and_variance_1_to_every_token() -> None:
     fresh = EncoderModel(replace(CONFIG, norm="post"), torch.Generator().manual_seed(0)).eval()
     streams = blocks.stages(fresh, IDS, 0)
     mean, deviation = blocks.statistics(streams["norm1"])
@@ -88,7 +89,7 @@ def test_layer_norm_gives_mean_0_and_variance_1_to_every_token():
     np.testing.assert_allclose(streams["norm1"], expected, atol=1e-5)
 
 
-def test_statistics_divide_by_d_model():
+def test_statistics_divide_by_d_model() -> None:
     mean, deviation = blocks.statistics(np.array([[1.0, 2.0, 3.0, 6.0]]))
     assert mean[0] == 3
     assert deviation[0] == math.sqrt(14 / 4)
@@ -96,7 +97,7 @@ def test_statistics_divide_by_d_model():
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(1, 5), st.integers(1, 6), st.integers(0, 9))
-def test_layer_norm_does_not_depend_on_the_batch_and_batch_norm_does(T, B, seed):
+def test_layer_norm_does_not_depend_on_the_batch_and_batch_norm_does(T: int, B: int, seed: int) -> None:
     x = rand(T + 1, 8, seed=seed).numpy()
     others = rand(B, T + 1, 8, seed=seed + 10).numpy() * 3 + 1
     by_layer, by_batch = blocks.batch_dependence(x, others)
@@ -115,7 +116,7 @@ def test_layer_norm_does_not_depend_on_the_batch_and_batch_norm_does(T, B, seed)
 
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("activation", ["relu", "gelu"])
-def test_feed_forward_equals_numpy_and_two_convolutions(norm, activation):
+def test_feed_forward_equals_numpy_and_two_convolutions(norm: str, activation: str) -> None:
     model = build(norm=norm, activation=activation)
     ran = blocks.feed_forward(model, IDS, 1)
     ff = model.encoder.layers[1].feed_forward
@@ -140,7 +141,7 @@ def test_feed_forward_equals_numpy_and_two_convolutions(norm, activation):
     np.testing.assert_allclose(ran.out, slid, atol=1e-5)
 
 
-def test_position_wise_is_measured_and_would_be_missed(monkeypatch):
+def test_position_wise_is_measured_and_would_be_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     model = build()
     ran = blocks.feed_forward(model, IDS, 0)
     assert max(ran.reversal_change, ran.isolation_change) < 1e-5
@@ -151,7 +152,7 @@ def test_position_wise_is_measured_and_would_be_missed(monkeypatch):
 
 
 @pytest.mark.parametrize("d_ff", [8, 24, 96])
-def test_parameters_of_the_feed_forward_layer(d_ff):
+def test_parameters_of_the_feed_forward_layer(d_ff: int) -> None:
     ran = blocks.feed_forward(build(d_ff=d_ff), IDS, 0)
     D = CONFIG.d_model
     assert ran.n_parameters == 2 * D * d_ff + d_ff + D
@@ -159,7 +160,7 @@ def test_parameters_of_the_feed_forward_layer(d_ff):
     assert ran.before.shape == (len(IDS), d_ff)
 
 
-def test_activations_in_closed_form():
+def test_activations_in_closed_form() -> None:
     x = np.linspace(-5, 5, 101)
     drawn = blocks.activation_curves(x)
     exact = np.array([z * 0.5 * (1 + math.erf(z / math.sqrt(2))) for z in x])
@@ -179,7 +180,7 @@ def test_without_the_activation_one_matrix_is_enough_and_with_it_not(monkeypatch
     assert blocks.nonlinearity(ff).unexplained < 1e-20
 
 
-def test_xor_is_exact_with_two_units_and_one_half_without():
+def test_xor_is_exact_with_two_units_and_one_half_without() -> None:
     inputs, bent, straight = blocks.xor()
     np.testing.assert_array_equal(bent, np.logical_xor(*inputs.T.astype(bool)))
     np.testing.assert_allclose(straight, 0.5)
@@ -190,7 +191,7 @@ def test_xor_is_exact_with_two_units_and_one_half_without():
 
 @pytest.mark.parametrize("kind", [EncoderModel, DecoderModel])
 @pytest.mark.parametrize("token", [0, 5])
-def test_pushes_add_up_and_the_last_read_out_is_the_logits(kind, token):
+def test_pushes_add_up_and_the_last_read_out_is_the_logits(kind: type[EncoderModel | DecoderModel], token: int) -> None:
     model = kind(CONFIG, torch.Generator().manual_seed(4)).eval()
     stream = blocks.follow_token(model, IDS, token)
     np.testing.assert_allclose(stream.states[0] + stream.pushes.sum(0), stream.states[-1], atol=1e-5)
@@ -207,13 +208,13 @@ def test_pushes_add_up_and_the_last_read_out_is_the_logits(kind, token):
     np.testing.assert_allclose(stream.lens[0], first.detach(), atol=1e-5)
 
 
-def test_post_norm_pushes_do_not_add_up_but_its_last_read_out_is_still_the_logits():
+def test_post_norm_pushes_do_not_add_up_but_its_last_read_out_is_still_the_logits() -> None:
     stream = blocks.follow_token(build(norm="post"), IDS, 2)
     assert stream.gap > 0.1
     np.testing.assert_allclose(stream.lens[-1], stream.logits, atol=1e-5)
 
 
-def test_the_path_ends_on_the_positive_side_of_its_plane():
+def test_the_path_ends_on_the_positive_side_of_its_plane() -> None:
     for token in range(len(IDS)):
         stream = blocks.follow_token(build(), IDS, token)
         assert stream.path.shape == (7, 2)
@@ -221,7 +222,7 @@ def test_the_path_ends_on_the_positive_side_of_its_plane():
         assert 0 < stream.share <= 1
 
 
-def test_ranks_count_what_stands_before():
+def test_ranks_count_what_stands_before() -> None:
     stream = blocks.follow_token(build(), IDS, 1)
     places = stream.ranks([0, 7, 49])
     expected = [[1 + sum(row > row[i]) for i in (0, 7, 49)] for row in stream.lens]
@@ -233,7 +234,7 @@ def test_ranks_count_what_stands_before():
 
 
 @pytest.mark.parametrize("norm", NORMS)
-def test_an_ablation_of_nothing_changes_no_bit(norm):
+def test_an_ablation_of_nothing_changes_no_bit(norm: str) -> None:
     model = build(norm=norm)
     with torch.no_grad():
         clean, same = model(torch.tensor([IDS])), ablations.ablate(model)(torch.tensor([IDS]))
@@ -242,12 +243,12 @@ def test_an_ablation_of_nothing_changes_no_bit(norm):
 
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("parts", [("residual",), ("norm",), ("feed_forward",), ("attention",), ("residual", "norm")])
-def test_an_ablated_layer_equals_the_layer_written_out(norm, parts):
+def test_an_ablated_layer_equals_the_layer_written_out(norm: str, parts: tuple[str, ...]) -> None:
     model = build(norm=norm)
     ablated = ablations.ablate(model, *parts)
     keep = 0.0 if "residual" in parts else 1.0
 
-    def same(x):
+    def same(x: Tensor) -> Tensor:
         return x
 
     with torch.no_grad():
@@ -269,7 +270,7 @@ def test_an_ablated_layer_equals_the_layer_written_out(norm, parts):
         torch.testing.assert_close(ablated(torch.tensor([IDS])).logits, expected, atol=1e-4, rtol=1e-4)
 
 
-def test_an_ablation_leaves_the_model_alone_and_shares_its_parameters():
+def test_an_ablation_leaves_the_model_alone_and_shares_its_parameters() -> None:
     model = build()
     kept = {name: (p, p.clone()) for name, p in model.named_parameters()}
     with torch.no_grad():
@@ -283,14 +284,14 @@ def test_an_ablation_leaves_the_model_alone_and_shares_its_parameters():
         ablations.ablate(model, "bias")
 
 
-def test_the_change_of_predictions_in_closed_form():
+def test_the_change_of_predictions_in_closed_form() -> None:
     clean = np.log([[0.5, 0.5], [0.9, 0.1]])
     ablated = np.log([[0.5, 0.5], [0.2, 0.8]])
     assert ablations.prediction_change(clean, ablated) == (pytest.approx(0.35), 1)
     assert ablations.prediction_change(clean, clean) == (0, 0)
 
 
-def test_without_the_residual_tokens_become_the_same():
+def test_without_the_residual_tokens_become_the_same() -> None:
     model = build()
     clean, broken = (
         ablations.stream_statistics(model, IDS),
@@ -305,10 +306,10 @@ def test_without_the_residual_tokens_become_the_same():
 # rows 75, 76, 78: depth
 
 
-def test_the_residual_puts_the_identity_into_the_jacobian():
+def test_the_residual_puts_the_identity_into_the_jacobian() -> None:
     x = rand(3, CONFIG.d_model)
 
-    def sublayer(z, *, cut):
+    def sublayer(z: Tensor, *, cut: tuple[str, ...]) -> Tensor:
         module = ablations.ablate(build(), *cut).encoder.layers[0]
         return module.norm2.after(z[None], module.feed_forward(module.norm2.before(z[None])))[0]
 
@@ -319,14 +320,14 @@ def test_the_residual_puts_the_identity_into_the_jacobian():
 
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("cut", [(), ("residual",), ("norm",), ("residual", "norm")])
-def test_gradients_are_those_of_finite_differences(norm, cut):
+def test_gradients_are_those_of_finite_differences(norm: str, cut: tuple[str, ...]) -> None:
     config = replace(CONFIG, norm=norm, n_decoder_layers=2)
     model = ablations.ablate(DecoderModel(config, torch.Generator().manual_seed(2)).eval(), *cut).double()
     statistics = ablations.depth_statistics(model, IDS)
     assert statistics.gradient.shape == statistics.rms.shape == statistics.cosine.shape == (3,)
 
-    def loss(shift, height):
-        def tap(name, tensor):
+    def loss(shift: Tensor | float, height: int) -> Tensor:
+        def tap(name: str, tensor: Tensor) -> Tensor:
             at = f"decoder.{height}.residual_in" if height < 2 else "decoder.1.residual_out"
             return tensor + shift if name == at else tensor
 
@@ -346,7 +347,7 @@ def test_gradients_are_those_of_finite_differences(norm, cut):
     assert all(p.grad is None for p in model.parameters())
 
 
-def deep(norm, *cut):
+def deep(norm: str, *cut: str) -> ablations.DepthStatistics:
     config = replace(CONFIG, norm=norm, n_decoder_layers=24)
     return ablations.depth_statistics(
         ablations.ablate(DecoderModel(config, torch.Generator().manual_seed(0)).eval(), *cut), IDS
@@ -354,7 +355,7 @@ def deep(norm, *cut):
 
 
 @pytest.mark.parametrize("norm", NORMS)
-def test_it_takes_both_residual_and_norm(norm):
+def test_it_takes_both_residual_and_norm(norm: str) -> None:
     both, neither, no_norm = deep(norm), deep(norm, "residual", "norm"), deep(norm, "norm")
     assert 0.01 < both.gradient[0] / both.gradient[-1] < 100
     assert neither.gradient[0] / neither.gradient[-1] < 1e-4
@@ -363,7 +364,7 @@ def test_it_takes_both_residual_and_norm(norm):
     assert no_norm.rms[-1] > 100 * both.rms[-1]
 
 
-def test_pre_and_post_start_from_the_same_stream():
+def test_pre_and_post_start_from_the_same_stream() -> None:
     pre, post = deep("pre"), deep("post")
     assert pre.rms[0] == post.rms[0]
     assert pre.cosine[0] == post.cosine[0]
@@ -377,15 +378,14 @@ def test_pre_and_post_start_from_the_same_stream():
 
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 50), st.integers(-8, 8), st.integers(-8, 8))
-def test_linear_with_fixed_weights_even_with_biases(seed, a, b):
-    a, b = a / 4, b / 4
+def test_linear_with_fixed_weights_even_with_biases(seed: int, a: int, b: int) -> None:
     attention = build().encoder.layers[0].self_attn
-    mixed = linearity.superposition(attention, rand(5, 24, seed=seed), rand(5, 24, seed=seed + 100), a, b)
+    mixed = linearity.superposition(attention, rand(5, 24, seed=seed), rand(5, 24, seed=seed + 100), a / 4, b / 4)
     assert mixed.frozen_error < 1e-9
     np.testing.assert_allclose(*mixed.frozen, atol=1e-9)
 
 
-def test_not_linear_in_its_input():
+def test_not_linear_in_its_input() -> None:
     attention = EncoderModel(CONFIG, torch.Generator().manual_seed(0)).encoder.layers[0].self_attn
     x, y = rand(6, 24).double(), rand(6, 24, seed=1).double()
     mixed = linearity.superposition(attention, x, y, 0.5, 0.5)
@@ -399,7 +399,7 @@ def test_not_linear_in_its_input():
     assert mixed.live_error == pytest.approx(float((whole - parts).norm() / parts.norm()))
 
 
-def test_attention_of_a_scaled_input():
+def test_attention_of_a_scaled_input() -> None:
     attention = EncoderModel(CONFIG, torch.Generator().manual_seed(0)).encoder.layers[0].self_attn
     live, frozen = linearity.scaling_error(attention, rand(6, 24), [-1.0, 0.0, 0.5, 1.0, 2.0])
     np.testing.assert_allclose(frozen, 0, atol=1e-12)
@@ -411,7 +411,7 @@ def test_attention_of_a_scaled_input():
 
 
 @pytest.mark.parametrize("where", dropout.PLACES)
-def test_dropout_zeroes_or_scales_and_its_mean_comes_back(where):
+def test_dropout_zeroes_or_scales_and_its_mean_comes_back(where: str) -> None:
     model = build(dropout=0.3)
     one = dropout.run_dropout(model, IDS, where, training=True)
     stays = one.after != 0
@@ -427,7 +427,7 @@ def test_dropout_zeroes_or_scales_and_its_mean_comes_back(where):
 
 
 @pytest.mark.parametrize("where", dropout.PLACES)
-def test_evaluation_drops_nothing(where):
+def test_evaluation_drops_nothing(where: str) -> None:
     model = build(dropout=0.9)
     first = dropout.run_dropout(model, IDS, where, training=False)
     np.testing.assert_array_equal(first.before, first.after)
@@ -437,13 +437,13 @@ def test_evaluation_drops_nothing(where):
     np.testing.assert_array_equal(first.before, dropout.run_dropout(plain, IDS, where, training=True).after)
 
 
-def test_what_is_shown_as_dropped_is_what_the_model_went_on_with():
+def test_what_is_shown_as_dropped_is_what_the_model_went_on_with() -> None:
     """The dropped weights times the values are the heads of the very pass that drew them."""
     model = build(dropout=0.4)
     shown = dropout.run_dropout(model, IDS, "weights", training=True, seed=3)
     seen = {}
 
-    def tap(name, tensor):
+    def tap(name: str, tensor: Tensor) -> Tensor:
         return seen.setdefault(name, tensor)
 
     twin = ablations.twin(model).train()
@@ -458,7 +458,7 @@ def test_what_is_shown_as_dropped_is_what_the_model_went_on_with():
 # rows 71, 81, 83: the table of shapes
 
 
-def test_the_shape_table_of_the_default_sizes():
+def test_the_shape_table_of_the_default_sizes() -> None:
     config = TransformerConfig(d_model=128, n_heads=8, d_ff=512)
     lines = {line.name: line for line in shape_table(config, 2, 10)}
     assert lines["stream in"].shape == lines["add & norm, stream out"].shape == (2, 10, 128)
@@ -472,7 +472,7 @@ def test_the_shape_table_of_the_default_sizes():
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(1, 4), st.integers(1, 9), st.sampled_from([1, 2, 4]), st.integers(1, 40))
-def test_letters_say_the_shapes(B, T, heads, d_ff):
+def test_letters_say_the_shapes(B: int, T: int, heads: int, d_ff: int) -> None:
     config = TransformerConfig(d_model=8, n_heads=heads, d_ff=d_ff)
     sizes = {"B": B, "T": T, "D": 8, "H": heads, "Hkv": heads, "d_k": 8 // heads, "F": d_ff}
     for line in shape_table(config, B, T):
@@ -480,7 +480,7 @@ def test_letters_say_the_shapes(B, T, heads, d_ff):
 
 
 @pytest.mark.parametrize("n", [1, 2, 7])
-def test_a_stack_of_layers_shares_nothing(n):
+def test_a_stack_of_layers_shares_nothing(n: int) -> None:
     built = stack_count(CONFIG, n)
     one = sum(p.numel() for p in EncoderLayer(CONFIG).parameters())
     assert (built.one, built.all) == (one, n * one)

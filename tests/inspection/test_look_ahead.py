@@ -3,28 +3,30 @@
 import pytest
 
 from transformer.inspection import look_ahead
+from transformer.training.trainer import Snapshot
 
+Pair = dict[bool, tuple[Snapshot, look_ahead.Outcome]]  # the last snapshot and the outcome, by `look_ahead`
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def pair():
-    trainers = {open_eyes: look_ahead.trainer(look_ahead=open_eyes) for open_eyes in (False, True)}
-    return {open_eyes: (list(t.run())[-1], look_ahead.outcome(t)) for open_eyes, t in trainers.items()}
+def pair() -> Pair:
+    trainers = {sees_ahead: look_ahead.trainer(look_ahead=sees_ahead) for sees_ahead in (False, True)}
+    return {sees_ahead: (list(t.run())[-1], look_ahead.outcome(t)) for sees_ahead, t in trainers.items()}
 
 
-def test_without_the_mask_it_is_right_while_training_and_wrong_when_writing(pair):
-    last, made = pair[True]
+def test_without_the_mask_it_is_right_while_training_and_wrong_when_writing(pair: Pair) -> None:
+    last, outcome = pair[True]
     assert last.accuracy > 0.99
-    assert made.by_itself < 0.1
+    assert outcome.exactly_right < 0.1
 
 
-def test_with_the_mask_it_is_right_both_times(pair):
-    last, made = pair[False]
+def test_with_the_mask_it_is_right_both_times(pair: Pair) -> None:
+    last, outcome = pair[False]
     assert last.accuracy > 0.95
-    assert made.by_itself > 0.9
+    assert outcome.exactly_right > 0.9
 
 
-def test_samples_are_the_tasks_own(pair):
-    for read, wanted, _ in pair[False][1].samples:
-        assert read.split()[::-1] == wanted.split()
+def test_samples_are_the_tasks_own(pair: Pair) -> None:
+    for source, answer, _ in pair[False][1].samples:
+        assert source.split()[::-1] == answer.split()

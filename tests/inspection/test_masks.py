@@ -1,5 +1,7 @@
 """Masks against what is known without them: numpy's triangles, torch's attention, paths walked, plain sums."""
 
+from typing import Any, TypeVar
+
 import numpy as np
 import pytest
 import torch
@@ -10,18 +12,26 @@ from torch import nn
 from transformer.attention import masked_softmax
 from transformer.config import TransformerConfig
 from transformer.inspection import masks
-from transformer.model import DecoderModel, EncoderModel, Transformer
+from transformer.inspection.run import AttentionMap
+from transformer.masks import causal, sliding_window
+from transformer.model import DecoderModel, EncoderModel, Output, Transformer
 
 PAD = 60
+M = TypeVar("M", bound=nn.Module)
+MaskedText = tuple[np.ndarray, list[int]]  # a mask (T, T), ids (T,)
 
 
-def config(**more) -> TransformerConfig:
+def config(**more: Any) -> TransformerConfig:
     sizes = {"vocab_size": 61, "d_model": 16, "n_heads": 2, "n_encoder_layers": 2, "n_decoder_layers": 3}
     return TransformerConfig(**{**sizes, **more})
 
 
-def build(kind, **more):
+def build(kind: type[M], **more: Any) -> M:
     return kind(config(**more), torch.Generator().manual_seed(3)).eval()
+
+
+def all_open(T: int) -> np.ndarray:
+    return np.ones((T, T), bool)
 
 
 DECODER = build(DecoderModel)
@@ -30,40 +40,16 @@ BOTH = build(Transformer)
 
 
 @st.composite
-def masked_texts(draw, most=9):
-    T = draw(st.integers(1, most))
+def masked_texts(draw: st.DrawFn, max_tokens: int = 9) -> MaskedText:
+    T = draw(st.integers(1, max_tokens))
     cells = draw(st.lists(st.booleans(), min_size=T * T, max_size=T * T))
     ids = draw(st.lists(st.integers(0, PAD - 1), min_size=T, max_size=T))
     return np.array(cells).reshape(T, T), ids
 
 
-# ---- masks by name ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("T", [1, 2, 7, 24])
-@pytest.mark.parametrize("span", [1, 2, 5, 32])
-def test_masks_by_name(T, span):
-    i, j = np.indices((T, T))
-    expected = {
-        "none": np.ones((T, T), bool),
-        "causal": np.tril(np.ones((T, T), bool)),
-        "window": abs(i - j) < span,
-        "causal window": (j <= i) & (i - j < span),
-        "causal prefix": (j <= i) | (j < span),
-        "padding": j < max(T - span, 0),
-    }
-    for name, mask in expected.items():
-        assert np.array_equal(masks.named(name, T, span), mask), name
-
-
-def test_the_causal_mask_is_the_well_known_subsequent_mask():
+def test_the_causal_mask_is_the_well_known_subsequent_mask() -> None:
     upper = np.triu(np.ones((1, 6, 6)), k=1).astype("uint8")
-    assert np.array_equal(masks.named("causal", 6), (upper == 0)[0])
-
-
-def test_an_unknown_mask_is_refused():
-    with pytest.raises(ValueError, match="no mask called 'banana'"):
-        masks.named("banana", 3)
+    assert np.array_equal(causal(6).numpy(), (upper == 0)[0])
 
 
 # ---- scores, masked scores, weights ----------------------------------------------------------------------------
@@ -71,34 +57,34 @@ def test_an_unknown_mask_is_refused():
 
 @given(masked_texts())
 @settings(max_examples=60, deadline=None)
-def test_blocked_cells_weigh_exactly_nothing_and_the_rest_is_softmax(case):
+def test_blocked_cells_weigh_exactly_nothing_and_the_rest_is_softmax(case: MaskedText) -> None:
     mask, ids = case
-    seen = masks.stages(ENCODER, ids, mask, head=1)
-    assert np.all(seen.weights[~mask] == 0)
-    assert np.all(np.isneginf(seen.masked[~mask]))
-    assert np.array_equal(seen.masked[mask], seen.scores[mask])
-    exp = np.where(mask, np.exp(seen.scores.astype("f8")), 0)
+    result = masks.stages(ENCODER, ids, mask, head=1)
+    assert np.all(result.weights[~mask] == 0)
+    assert np.all(np.isneginf(result.masked[~mask]))
+    assert np.array_equal(result.masked[mask], result.scores[mask])
+    exp = np.where(mask, np.exp(result.scores.astype("f8")), 0)
     total = exp.sum(1, keepdims=True)
-    assert np.allclose(seen.weights, np.divide(exp, total, out=np.zeros_like(exp), where=total > 0), atol=1e-6)
+    assert np.allclose(result.weights, np.divide(exp, total, out=np.zeros_like(exp), where=total > 0), atol=1e-6)
 
 
-def test_scores_do_not_depend_on_the_mask():
+def test_scores_do_not_depend_on_the_mask() -> None:
     ids = [1, 2, 3, 4]
-    one, other = (masks.stages(ENCODER, ids, masks.named(name, 4)) for name in ("none", "causal"))
+    one, other = (masks.stages(ENCODER, ids, mask) for mask in (all_open(4), causal(4).numpy()))
     assert np.array_equal(one.scores, other.scores)
     assert not np.array_equal(one.weights, other.weights)
 
 
-def test_the_first_row_of_a_causal_mask_is_one_and_zeros():
-    weights = masks.stages(ENCODER, [5, 6, 7, 8], masks.named("causal", 4)).weights
+def test_the_first_row_of_a_causal_mask_is_one_and_zeros() -> None:
+    weights = masks.stages(ENCODER, [5, 6, 7, 8], causal(4).numpy()).weights
     assert weights[0].tolist() == [1, 0, 0, 0]
     assert np.all(np.diagonal(weights) > 0)
 
 
-def test_torchs_own_attention_wants_the_mask_upside_down():
+def test_torchs_own_attention_wants_the_mask_upside_down() -> None:
     torch.manual_seed(0)
     theirs = nn.MultiheadAttention(8, 1, batch_first=True).eval()
-    x, mask = torch.randn(1, 5, 8), torch.from_numpy(masks.named("causal", 5))
+    x, mask = torch.randn(1, 5, 8), causal(5)
     with torch.inference_mode():
         _, weights = theirs(x, x, x, attn_mask=~mask)
         past = mask & ~torch.eye(5, dtype=torch.bool)
@@ -123,16 +109,16 @@ def paths(mask: np.ndarray, key: int, n: int) -> set[int]:
 
 @given(masked_texts(), st.integers(0, 6))
 @settings(max_examples=60, deadline=None)
-def test_reach_is_what_walking_finds(case, n):
+def test_reach_is_what_walking_finds(case: MaskedText, n: int) -> None:
     mask, _ = case
-    heard = masks.reach(mask, n)
+    reach = masks.reach(mask, n)
     for key in range(len(mask)):
-        assert set(np.flatnonzero(heard[:, key])) == paths(mask, key, n)
+        assert set(np.flatnonzero(reach[:, key])) == paths(mask, key, n)
 
 
 @given(masked_texts())
 @settings(max_examples=60, deadline=None)
-def test_layers_needed_is_the_first_reach(case):
+def test_layers_needed_is_the_first_reach(case: MaskedText) -> None:
     mask, _ = case
     needed = masks.layers_needed(mask)
     for n in range(len(mask) + 1):
@@ -140,67 +126,67 @@ def test_layers_needed_is_the_first_reach(case):
     assert np.array_equal(needed == masks.NEVER, ~masks.reach(mask, len(mask) + 3))
 
 
-def test_how_far_masks_reach():
+def test_how_far_masks_reach() -> None:
     i, j = np.indices((8, 8))
-    assert np.all(masks.layers_needed(masks.named("none", 8)) == (i != j)), "everything to everything, in one layer"
-    window = masks.layers_needed(masks.named("causal window", 8, 3))
+    assert np.all(masks.layers_needed(all_open(8)) == (i != j)), "everything to everything, in one layer"
+    window = masks.layers_needed((causal(8) & sliding_window(8, 3)).numpy())
     assert np.array_equal(window, np.where(j <= i, np.ceil((i - j) / 2), masks.NEVER))
-    assert np.array_equal(masks.reach(masks.named("window", 8, 2), 3), abs(i - j) <= 3)
+    assert np.array_equal(masks.reach(sliding_window(8, 2).numpy(), 3), abs(i - j) <= 3)
 
 
 @given(masked_texts(), st.data())
 @settings(max_examples=80, deadline=None)
-def test_exactly_what_the_mask_predicts_moves(case, data):
+def test_exactly_what_the_mask_predicts_moves(case: MaskedText, data: st.DataObject) -> None:
     mask, ids = case
     place = data.draw(st.integers(0, len(ids) - 1))
     edited = [*ids]
     edited[place] = (ids[place] + data.draw(st.integers(1, PAD - 1))) % PAD
-    seen = masks.leak(DECODER, ids, edited, mask)
-    assert seen.agree
-    assert seen.moved.shape == (4, len(ids))
-    assert np.array_equal(seen.moved[0], np.arange(len(ids)) == place)
-    assert set(np.flatnonzero(seen.output)) == paths(mask, place, 3)
-    assert np.array_equal(seen.change > 0, seen.moved)
+    result = masks.leak(DECODER, ids, edited, mask)
+    assert result.agrees
+    assert result.moved.shape == (4, len(ids))
+    assert np.array_equal(result.moved[0], np.arange(len(ids)) == place)
+    assert set(np.flatnonzero(result.output)) == paths(mask, place, 3)
+    assert np.array_equal(result.change > 0, result.moved)
 
 
-def test_nothing_earlier_moves_under_the_causal_mask_and_one_hole_lets_it():
+def test_nothing_earlier_moves_under_the_causal_mask_and_one_hole_lets_it() -> None:
     ids, edited = [1, 2, 3, 4, 5, 6], [1, 2, 3, 9, 5, 6]
-    mask = masks.named("causal", 6)
+    mask = causal(6).numpy()
     assert masks.leak(DECODER, ids, edited, mask).output.tolist() == [False] * 3 + [True] * 3
     mask[1, 3] = True
     assert masks.leak(DECODER, ids, edited, mask).output.tolist() == [False, True, True, True, True, True]
 
 
-def test_the_leak_is_that_of_the_model_as_it_is_used():
+def test_the_leak_is_that_of_the_model_as_it_is_used() -> None:
     ids, edited = torch.tensor([[1, 2, 3, 4, 5]]), torch.tensor([[1, 2, 9, 4, 5]])
     with torch.inference_mode():
         before, after = DECODER(ids).logits[0], DECODER(edited).logits[0]
-    seen = masks.leak(DECODER, ids[0].tolist(), edited[0].tolist(), masks.named("causal", 5))
-    assert torch.equal((before != after).any(-1), torch.from_numpy(seen.output))
+    result = masks.leak(DECODER, ids[0].tolist(), edited[0].tolist(), causal(5).numpy())
+    assert torch.equal((before != after).any(-1), torch.from_numpy(result.output))
 
 
-def test_no_edit_moves_nothing():
-    seen = masks.leak(DECODER, [1, 2, 3], [1, 2, 3], masks.named("none", 3))
-    assert seen.agree
-    assert not seen.moved.any()
+def test_no_edit_moves_nothing() -> None:
+    result = masks.leak(DECODER, [1, 2, 3], [1, 2, 3], all_open(3))
+    assert result.agrees
+    assert not result.moved.any()
 
 
 @pytest.mark.parametrize("positions", ["none", "learned", "rotary", "relative", "alibi"])
-def test_position_schemes_leak_nothing(positions):
+def test_position_schemes_leak_nothing(positions: str) -> None:
     model = build(DecoderModel, positions=positions)
-    seen = masks.leak(model, [1, 2, 3, 4, 5], [1, 2, 3, 8, 5], masks.named("causal window", 5, 2))
-    assert seen.agree
+    result = masks.leak(model, [1, 2, 3, 4, 5], [1, 2, 3, 8, 5], (causal(5) & sliding_window(5, 2)).numpy())
+    assert result.agrees
 
 
-def test_a_leak_that_the_mask_does_not_explain_is_called_one():
+def test_a_leak_that_the_mask_does_not_explain_is_called_one() -> None:
     """A model that mixes all tokens behind the mask's back is found out."""
 
     class Leaky(DecoderModel):
-        def forward(self, ids, mask=None, **more):
+        def forward(self, ids: torch.Tensor, mask: torch.Tensor | None = None, **more: Any) -> Output:
             return super().forward(ids + ids.sum() % 2, mask, **more)
 
-    seen = masks.leak(Leaky(config()).eval(), [1, 2, 3, 4], [1, 2, 3, 5], masks.named("causal", 4))
-    assert not seen.agree
+    result = masks.leak(Leaky(config()).eval(), [1, 2, 3, 4], [1, 2, 3, 5], causal(4).numpy())
+    assert not result.agrees
 
 
 # ---- blocked rows ----------------------------------------------------------------------------------------------
@@ -208,31 +194,31 @@ def test_a_leak_that_the_mask_does_not_explain_is_called_one():
 SCORES = [0.5, -1.25, 2.0]
 
 
-def filled(allowed, dtype="float32"):
+def fills(allowed: list[bool], dtype: str = "float32") -> dict[str, masks.Fill]:
     return {fill.name: fill for fill in masks.blocked_row(SCORES, allowed, dtype)}
 
 
 @pytest.mark.parametrize("dtype", masks.DTYPES)
-def test_a_row_with_nothing_allowed(dtype):
-    fills = filled([False] * 3, dtype)
-    assert np.isnan(fills["−∞"].weights).all()
-    assert np.isnan(fills["−∞"].gradient).all()
-    assert np.isnan(fills["−∞"].output)
-    assert fills["ours"].weights.tolist() == fills["ours"].gradient.tolist() == [0, 0, 0]
-    assert fills["ours"].output == 0
+def test_a_row_with_nothing_allowed(dtype: str) -> None:
+    by_name = fills([False] * 3, dtype)
+    assert np.isnan(by_name["−∞"].weights).all()
+    assert np.isnan(by_name["−∞"].gradient).all()
+    assert np.isnan(by_name["−∞"].output)
+    assert by_name["ours"].weights.tolist() == by_name["ours"].gradient.tolist() == [0, 0, 0]
+    assert by_name["ours"].output == 0
     if dtype == "float16":
-        assert "overflow" in fills["−1e9"].error
-        assert fills["−1e9"].weights is None
+        assert "overflow" in by_name["−1e9"].error
+        assert by_name["−1e9"].weights is None
     else:
-        assert fills["−1e9"].weights == pytest.approx([1 / 3] * 3, rel=1e-2)
-        assert fills["−1e9"].output == pytest.approx(2, rel=1e-2)
+        assert by_name["−1e9"].weights == pytest.approx([1 / 3] * 3, rel=1e-2)
+        assert by_name["−1e9"].output == pytest.approx(2, rel=1e-2)
 
 
 @pytest.mark.parametrize("allowed", [[True, False, True], [True] * 3, [False, False, True]])
-def test_a_row_with_something_allowed_is_the_same_three_times(allowed):
-    fills = filled(allowed)
+def test_a_row_with_something_allowed_is_the_same_three_times(allowed: list[bool]) -> None:
+    by_name = fills(allowed)
     exp = np.where(allowed, np.exp(SCORES), 0)
-    for fill in fills.values():
+    for fill in by_name.values():
         assert np.allclose(fill.weights, exp / exp.sum(), atol=1e-6)
         assert np.all(fill.weights[~np.array(allowed)] == 0)
         assert np.allclose(fill.gradient, fill.weights)
@@ -243,32 +229,32 @@ def test_a_row_with_something_allowed_is_the_same_three_times(allowed):
 # ---- three attentions ------------------------------------------------------------------------------------------
 
 
-def three(n_pads=2):
+def three(n_pads: int = 2) -> tuple[list[int], list[int], dict[str, AttentionMap]]:
     src, tgt = [1, 2, 3, 4, 5] + [PAD] * n_pads, [7, 8, 9]
-    seen = masks.three_attentions(BOTH, src, tgt, PAD, tuple("abcde") + ("-",) * n_pads, tuple("xyz"))
-    return src, tgt, seen
+    result = masks.three_attentions(BOTH, src, tgt, PAD, tuple("abcde") + ("-",) * n_pads, tuple("xyz"))
+    return src, tgt, result
 
 
-def test_three_attentions_have_their_shapes_and_masks():
-    seen = three()[2]
-    assert [seen[kind].weights.shape for kind in ("encoder", "decoder", "cross")] == [
+def test_three_attentions_have_their_shapes_and_masks() -> None:
+    result = three()[2]
+    assert [result[kind].weights.shape for kind in ("encoder", "decoder", "cross")] == [
         (2, 2, 7, 7), (3, 2, 3, 3), (3, 2, 3, 7)
     ]  # fmt: skip
-    assert np.all(seen["encoder"].weights[..., :5] > 0)
-    assert np.all(seen["encoder"].weights[..., 5:] == 0)
-    assert np.all(seen["cross"].weights[..., :5] > 0)
-    assert np.all(seen["cross"].weights[..., 5:] == 0)
-    assert np.array_equal(seen["decoder"].weights[0, 0] > 0, np.tril(np.ones((3, 3), bool)))
-    for kind, attention in seen.items():
+    assert np.all(result["encoder"].weights[..., :5] > 0)
+    assert np.all(result["encoder"].weights[..., 5:] == 0)
+    assert np.all(result["cross"].weights[..., :5] > 0)
+    assert np.all(result["cross"].weights[..., 5:] == 0)
+    assert np.array_equal(result["decoder"].weights[0, 0] > 0, np.tril(np.ones((3, 3), bool)))
+    for kind, attention in result.items():
         may = np.broadcast_to(attention.mask, attention.weights.shape)
         assert np.array_equal(attention.weights > 0, may), kind
         assert np.allclose(attention.weights.sum(-1), 1, atol=1e-6)
 
 
-def test_three_attentions_are_what_their_queries_and_keys_say():
+def test_three_attentions_are_what_their_queries_and_keys_say() -> None:
     """Cross: the queries are the decoder's, the keys those of the encoder's memory."""
-    src, _, seen = three()
-    for attention in seen.values():
+    src, _, result = three()
+    for attention in result.values():
         scores = np.einsum("lhtd,lhsd->lhts", attention.q, attention.k) / attention.scale
         exp = np.exp(scores) * attention.mask
         assert np.allclose(attention.weights, exp / exp.sum(-1, keepdims=True), atol=1e-5)
@@ -276,10 +262,10 @@ def test_three_attentions_are_what_their_queries_and_keys_say():
     with torch.inference_mode():
         memory, _ = BOTH.encode(torch.tensor([src]), padding[:, None, None])
         keys = BOTH.decoder.layers[0].cross_attn.w_k(memory)[0].view(7, 2, 8).transpose(0, 1)
-    assert np.allclose(seen["cross"].k[0], keys.numpy(), atol=1e-6)
+    assert np.allclose(result["cross"].k[0], keys.numpy(), atol=1e-6)
 
 
-def test_padding_changes_no_weight_on_a_real_word():
+def test_padding_changes_no_weight_on_a_real_word() -> None:
     without, padded = three(0)[2], three(4)[2]
     for kind in without:
         T, S = without[kind].weights.shape[-2:]
@@ -292,27 +278,27 @@ SENTENCES = [[1, 2, 3, 4, 5, 6, 7], [8, 9, 10], [11]]
 
 
 @pytest.mark.parametrize("model", [ENCODER, DECODER], ids=["encoder", "decoder"])
-def test_a_padded_batch_equals_each_sentence_alone(model):
-    seen = masks.padded_batch(model, SENTENCES, PAD)
-    assert seen.apart.shape == (3,)
-    assert np.all(seen.apart < 1e-5)
-    assert np.all(seen.weights[1, ..., 3:] == 0)
-    assert np.all(seen.weights[2, ..., 1:] == 0)
+def test_a_padded_batch_equals_each_sentence_alone(model: EncoderModel | DecoderModel) -> None:
+    result = masks.padded_batch(model, SENTENCES, PAD)
+    assert result.differences.shape == (3,)
+    assert np.all(result.differences < 1e-5)
+    assert np.all(result.weights[1, ..., 3:] == 0)
+    assert np.all(result.weights[2, ..., 1:] == 0)
 
 
-def test_an_encoder_without_the_mask_mixes_padding_in():
-    seen = masks.padded_batch(ENCODER, SENTENCES, PAD, masked=False)
-    assert seen.apart[0] < 1e-5, "the longest has no padding"
-    assert np.all(seen.apart[1:] > 0.1)
-    assert seen.allowed.all()
+def test_an_encoder_without_the_mask_mixes_padding_in() -> None:
+    result = masks.padded_batch(ENCODER, SENTENCES, PAD, masked=False)
+    assert result.differences[0] < 1e-5, "the longest has no padding"
+    assert np.all(result.differences[1:] > 0.1)
+    assert result.allowed.all()
 
 
-def test_a_decoder_padded_at_the_end_needs_no_padding_mask():
-    assert np.all(masks.padded_batch(DECODER, SENTENCES, PAD, masked=False).apart < 1e-5)
+def test_a_decoder_padded_at_the_end_needs_no_padding_mask() -> None:
+    assert np.all(masks.padded_batch(DECODER, SENTENCES, PAD, masked=False).differences < 1e-5)
 
 
 @pytest.mark.parametrize("n_heads", [1, 2, 4])
-def test_masks_stretch_to_the_weights(n_heads):
+def test_masks_stretch_to_the_weights(n_heads: int) -> None:
     shapes = masks.padded_batch(build(DecoderModel, n_heads=n_heads), SENTENCES, PAD).shapes
     assert shapes == {
         "padding": (3, 1, 1, 7), "causal": (7, 7), "together": (3, 1, 7, 7), "weights": (3, n_heads, 7, 7)

@@ -1,12 +1,15 @@
 """Looking at a decoder while it writes, against the model itself, numpy and torch's own counter of multiplications."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from transformer.config import TransformerConfig
-from transformer.generation import begin, generate
+from transformer.generation import Decoding, Step, begin, generate
 from transformer.inspection import writing
 from transformer.model import DecoderModel
 
@@ -21,7 +24,7 @@ CONFIGS = {
 TEXT = (1, 7, 7, 20, 3)
 
 
-def model_of(config, seed=0):
+def model_of(config: TransformerConfig, seed: int = 0) -> DecoderModel:
     model = DecoderModel(config, torch.Generator().manual_seed(seed)).eval()
     if model.output.linear is not None:  # a bias that is not zero, or nobody would miss it
         torch.nn.init.normal_(model.output.linear.bias, generator=torch.Generator().manual_seed(1))
@@ -29,69 +32,69 @@ def model_of(config, seed=0):
 
 
 @pytest.fixture(params=CONFIGS)
-def model(request):
+def model(request: pytest.FixtureRequest) -> DecoderModel:
     return model_of(CONFIGS[request.param])
 
 
-def test_logits_are_the_last_vector_times_the_rows(model):
-    seen = writing.next_of(model, TEXT)
-    np.testing.assert_allclose(seen.x @ seen.rows.T + seen.bias, seen.logits, atol=1e-5)
-    np.testing.assert_allclose(seen.logits, begin(model, TEXT).logits.numpy(), atol=1e-5)
+def test_logits_are_the_last_vector_times_the_rows(model: DecoderModel) -> None:
+    result = writing.next_token(model, TEXT)
+    np.testing.assert_allclose(result.x @ result.rows.T + result.bias, result.logits, atol=1e-5)
+    np.testing.assert_allclose(result.logits, begin(model, TEXT).logits.numpy(), atol=1e-5)
     if model.config.tie_output:
-        np.testing.assert_array_equal(seen.rows, model.decoder.embedding.weight.detach().numpy())
-        assert not seen.bias.any()
+        np.testing.assert_array_equal(result.rows, model.decoder.embedding.weight.detach().numpy())
+        assert not result.bias.any()
 
 
-def test_attention_is_the_last_row(model):
+def test_attention_is_the_last_row(model: DecoderModel) -> None:
     np.testing.assert_allclose(
-        writing.next_of(model, TEXT).attention, begin(model, TEXT, cached=False).self_attention, atol=1e-6
+        writing.next_token(model, TEXT).attention, begin(model, TEXT, cached=False).self_attention, atol=1e-6
     )
 
 
-def test_every_node_of_a_tree_is_weighed_where_it_stands(model):
+def test_every_node_of_a_tree_is_scored_where_it_stands(model: DecoderModel) -> None:
     nodes = ((-1, 4), (0, 9), (1, 2), (0, 11), (-1, 5), (3, 6), (5, 6))
-    found = writing.weigh(model, TEXT, nodes)
+    scores = writing.score_tree(model, TEXT, nodes)
     texts = {}
     for at, (parent, id) in enumerate(nodes):
         before = TEXT if parent < 0 else texts[parent]
         texts[at] = (*before, id)
         probs = begin(model, before, cached=False).next().probs
-        assert found.probs[at] == pytest.approx(probs[id], abs=1e-6)
-        assert found.ranks[at] == 1 + (probs > probs[id] + 1e-9).sum()
+        assert scores.probs[at] == pytest.approx(probs[id], abs=1e-6)
+        assert scores.ranks[at] == 1 + (probs > probs[id] + 1e-9).sum()
 
 
-def test_a_tree_of_many_branches_is_weighed_a_few_at_a_time(model, monkeypatch):
+def test_many_branches_are_scored_a_few_at_a_time(model: DecoderModel, monkeypatch: pytest.MonkeyPatch) -> None:
     nodes = tuple((-1, id) for id in range(4, 12))
-    whole, sizes = writing.weigh(model, TEXT, nodes), []
+    whole, sizes = writing.score_tree(model, TEXT, nodes), []
     model.register_forward_pre_hook(lambda net, given: sizes.append(len(given[0])))
-    monkeypatch.setattr(writing, "MOST_CELLS", 1)
-    parts = writing.weigh(model, TEXT, nodes)
+    monkeypatch.setattr(writing, "MAX_CELLS", 1)
+    parts = writing.score_tree(model, TEXT, nodes)
     assert sizes == [1] * len(nodes)
     np.testing.assert_allclose(parts.probs, whole.probs, atol=1e-6)
     assert parts.ranks.tolist() == whole.ranks.tolist()
 
 
-def test_an_empty_tree_has_nothing_to_weigh(model):
-    assert writing.weigh(model, TEXT, ()).probs.shape == (0,)
+def test_an_empty_tree_has_no_scores(model: DecoderModel) -> None:
+    assert writing.score_tree(model, TEXT, ()).probs.shape == (0,)
 
 
 @pytest.mark.parametrize("name", ["tied", "untied", "shared"])
-def test_the_cache_holds_what_the_formula_says_and_what_reading_at_once_gives(name):
+def test_the_cache_holds_what_the_formula_says_and_what_reading_at_once_gives(name: str) -> None:
     model = model_of(CONFIGS[name])
-    held = writing.held(model, TEXT)
-    np.testing.assert_array_equal(held.n_bytes, held.formula)
+    contents = writing.cache_contents(model, TEXT)
+    np.testing.assert_array_equal(contents.n_bytes, contents.formula)
     at_once = begin(model, TEXT).reading.cache
-    assert held.n_bytes[-1] == at_once.n_bytes
+    assert contents.n_bytes[-1] == at_once.n_bytes
     for layer, cache in enumerate(at_once.layers):
         k = cache.self_attn.k[0].transpose(0, 1).flatten(1)
         v = cache.self_attn.v[0].transpose(0, 1).flatten(1)
-        np.testing.assert_allclose(held.keys[layer], k, atol=1e-6)
-        np.testing.assert_allclose(held.values[layer], v, atol=1e-6)
+        np.testing.assert_allclose(contents.keys[layer], k, atol=1e-6)
+        np.testing.assert_allclose(contents.values[layer], v, atol=1e-6)
 
 
 @pytest.mark.parametrize("cached", [True, False])
 @pytest.mark.parametrize("name", ["tied", "shared"])
-def test_multiplications_are_those_that_torch_counts(name, cached):
+def test_multiplications_are_those_that_torch_counts(name: str, cached: bool) -> None:
     config = CONFIGS[name]
     model = model_of(config)
     state = begin(model, TEXT[:-1], cached=cached)
@@ -103,15 +106,15 @@ def test_multiplications_are_those_that_torch_counts(name, cached):
     assert counted == writing.multiplications(config, 30, len(TEXT), cached=cached)
 
 
-def test_pace_writes_what_it_says(monkeypatch):
+def test_speed_is_measured_on_as_many_tokens_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
     written = []
 
-    def heard(state, **more):
+    def counted(state: Decoding, **more: Any) -> Iterator[Step]:
         written.append((state.cached, more["max_new"]))
         return generate(state, **more)
 
-    monkeypatch.setattr(writing, "generate", heard)
-    pace = writing.pace(model_of(CONFIGS["tied"]), TEXT, at=(1, 3), rounds=2)
+    monkeypatch.setattr(writing, "generate", counted)
+    ticks = iter(range(1000))
+    speed = writing.measure_speed(model_of(CONFIGS["tied"]), TEXT, (1, 3), rounds=2, clock=lambda: next(ticks) / 4)
     assert sorted(written) == sorted((cached, n) for cached in (True, False) for n in (1, 3) for _ in range(3))
-    assert pace.at == (1, 3)
-    assert all(ms > 0 for ms in (*pace.cached, *pace.plain))
+    assert speed == ((1, 3), (250, 250), (250, 250), 2)

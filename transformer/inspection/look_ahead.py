@@ -1,4 +1,4 @@
-"""What the causal mask is for while training: without it a model copies the answer that it is shown."""
+"""Why training needs the causal mask: without it a model copies the answer that it is shown."""
 
 from dataclasses import replace
 from random import Random
@@ -23,24 +23,25 @@ def trainer(*, look_ahead: bool) -> Trainer:
 
 
 class Outcome(NamedTuple):
-    """by_itself: share of `n` held-out examples that are wholly right when the model reads its own tokens.
+    """How a trained model does on n held-out examples when it reads its own tokens.
 
-    samples  (what was read, the true answer, what it wrote), as texts
+    exactly_right  the share of answers that are right from end to end
+    samples        (source, right answer, its own answer), as texts
     """
 
-    by_itself: float
+    exactly_right: float
     n: int
     samples: tuple[tuple[str, str, str], ...]
 
 
-def outcome(trained: Trainer, n: int = 100, shown: int = 4) -> Outcome:
-    """Let it write, from left to right as one has to."""
+def outcome(trained: Trainer, n: int = 100, n_samples: int = 4) -> Outcome:
+    """Let a trained model write, from left to right, and count its right answers."""
     task = trained.task
     examples = task.examples(n, Random(7), held_out=True)
-    given = answers(trained.model.eval(), task, examples)
-    right = sum(answer == example.target for answer, example in zip(given, examples, strict=True))
+    written = answers(trained.model.eval(), task, examples)
+    right = sum(answer == example.target for answer, example in zip(written, examples, strict=True))
     samples = tuple(
         (task.source.decode(example.source), task.target.decode(example.target), task.target.decode(answer))
-        for answer, example in zip(given[:shown], examples, strict=False)
+        for answer, example in zip(written[:n_samples], examples, strict=False)
     )
     return Outcome(right / len(examples), len(examples), samples)

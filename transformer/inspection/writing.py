@@ -1,7 +1,7 @@
-"""Looking at a decoder while it writes: a tree of texts, one logit as a product, and what a cache holds and saves."""
+"""A decoder while it writes: a tree of texts, one logit as a product, and the contents and savings of a cache."""
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
@@ -15,16 +15,16 @@ from transformer.generation.decoding import read
 from transformer.model import DecoderModel
 from transformer.taps import Recorder
 
-MOST_CELLS = 20_000_000  # of attention and logits that are worked out at once
+MAX_CELLS = 20_000_000  # of attention and logits that are computed at once
 
 
-class Next(NamedTuple):
+class NextToken(NamedTuple):
     """What stands behind the next token of a text.
 
     attention  (L, H, S) where the last token looks
     x          (D,) the final stream of the last token
     rows       (V, D) and bias (V,): of the output map; the rows are those of the embedding table where it is tied
-    logits     (V,) the model's own
+    logits     (V,) of the model itself
     """
 
     attention: np.ndarray
@@ -35,54 +35,57 @@ class Next(NamedTuple):
 
 
 @torch.inference_mode()
-def next_of(model: DecoderModel, ids: Sequence[int]) -> Next:
-    """One pass over the whole text."""
-    heard = Recorder()
-    output = model(torch.tensor([list(ids)]), tap=heard)
+def next_token(model: DecoderModel, ids: Sequence[int]) -> NextToken:
+    """What stands behind the token after this text, from one pass over the whole text."""
+    recorder = Recorder("out")
+    output = model(torch.tensor([list(ids)]), tap=recorder)
     attention = output.attention.decoder
     rows, bias = model.decoder.embedding.weight, None
     if model.output.linear is not None:
         rows, bias = model.output.linear.weight, model.output.linear.bias
-    return Next(
+    return NextToken(
         attention=np.stack([weights[0, :, -1].numpy() for weights in attention])
         if attention
         else np.zeros((0, model.config.n_heads, len(ids)), np.float32),
-        x=heard["decoder.out"][0, -1].numpy(),
+        x=recorder["decoder.out"][0, -1].numpy(),
         rows=rows.detach().numpy(),
         bias=np.zeros(len(rows), np.float32) if bias is None else bias.detach().numpy(),
         logits=output.logits[0, -1].numpy(),
     )
 
 
-class Weighed(NamedTuple):
-    """What the model thinks of every node of a tree where it stands: its probability, and its rank (1: likeliest)."""
+class TreeScores(NamedTuple):
+    """The probability of every node of a tree where it stands, and its rank, 1 for the most probable token there."""
 
     probs: np.ndarray
     ranks: np.ndarray
 
 
 @torch.inference_mode()
-def weigh(model: DecoderModel, given: Sequence[int], nodes: Sequence[tuple[int, int]]) -> Weighed:
-    """nodes: (parent, id), the parent being the place of an earlier node or -1. Many branches in one batch."""
+def score_tree(model: DecoderModel, given: Sequence[int], nodes: Sequence[tuple[int, int]]) -> TreeScores:
+    """Score every node of a tree of texts that begin with `given`, many branches in one batch.
+
+    nodes: (parent, id), the parent being the place of an earlier node, or -1 for the end of `given`.
+    """
     probs, ranks = np.zeros(len(nodes)), np.zeros(len(nodes), dtype=int)
     if not nodes:
-        return Weighed(probs, ranks)
+        return TreeScores(probs, ranks)
     parents = {parent for parent, _ in nodes}
     paths = [_path(nodes, leaf) for leaf in range(len(nodes)) if leaf not in parents]
     longest = max(map(len, paths))
     T = len(given) + longest
-    a_branch = T * T * model.config.n_heads * len(model.decoder.layers) + T * len(model.decoder.embedding.weight)
-    at_once = max(1, MOST_CELLS // a_branch)
-    # A decoder never looks ahead, so what a shorter branch is filled up with changes nothing before it.
+    per_branch = T * T * model.config.n_heads * len(model.decoder.layers) + T * len(model.decoder.embedding.weight)
+    batch = max(1, MAX_CELLS // per_branch)
+    # A decoder never looks ahead, so what pads a shorter branch changes nothing before it.
     texts = torch.tensor([[*given, *(nodes[at][1] for at in path), *[0] * (longest - len(path))] for path in paths])
-    for first in range(0, len(paths), at_once):
-        logits = model(texts[first : first + at_once]).logits.double()  # (branches, T, V)
-        for row, path in zip(logits, paths[first : first + at_once], strict=True):
+    for first in range(0, len(paths), batch):
+        logits = model(texts[first : first + batch]).logits.double()  # (branches, T, V)
+        for row, path in zip(logits, paths[first : first + batch], strict=True):
             for place, at in enumerate(path, start=len(given) - 1):
                 here, id = row[place], nodes[at][1]
                 probs[at] = here.softmax(-1)[id]
                 ranks[at] = 1 + int((here > here[id]).sum())
-    return Weighed(probs, ranks)
+    return TreeScores(probs, ranks)
 
 
 def _path(nodes: Sequence[tuple[int, int]], at: int) -> list[int]:
@@ -93,11 +96,12 @@ def _path(nodes: Sequence[tuple[int, int]], at: int) -> list[int]:
     return path[::-1]
 
 
-class Held(NamedTuple):
+class CacheContents(NamedTuple):
     """A KV cache after every token of a text.
 
-    n_bytes  (T,) counted on the tensors;  formula (T,) 2 L Hkv T d_k times 4
-    keys, values  (L, T, Hkv d_k) what is held at the end
+    n_bytes       (T,) counted on the tensors
+    formula       (T,) 2 L Hkv T d_k times 4
+    keys, values  (L, T, Hkv d_k) its contents at the end
     """
 
     n_bytes: np.ndarray
@@ -107,8 +111,8 @@ class Held(NamedTuple):
 
 
 @torch.inference_mode()
-def held(model: DecoderModel, ids: Sequence[int]) -> Held:
-    """Read a text token by token and look into the cache."""
+def cache_contents(model: DecoderModel, ids: Sequence[int]) -> CacheContents:
+    """Read a text token by token, and look into the cache after each."""
     cache, sizes = Cache(len(model.decoder.layers)), []
     for id in ids:
         read(model, torch.tensor([[id]]), None, cache)
@@ -116,40 +120,50 @@ def held(model: DecoderModel, ids: Sequence[int]) -> Held:
     pairs = [(layer.self_attn.k, layer.self_attn.v) for layer in cache.layers]
     keys, values = (np.stack([t[0].transpose(0, 1).flatten(1).numpy() for t in side]) for side in zip(*pairs))  # noqa: B905
     formula = [cache_formula(model.config, T) for T in range(1, len(ids) + 1)]
-    return Held(np.array(sizes), np.array(formula), keys, values)
+    return CacheContents(np.array(sizes), np.array(formula), keys, values)
 
 
 def multiplications(config: TransformerConfig, vocab_size: int, T: int, *, cached: bool) -> int:
-    """Of the step that reads the T-th token: with a cache only that token goes through the maps, without all T do.
+    """Multiplications of the step that reads the T-th token. With a cache only that token goes through the maps,
+    without one all T do.
 
-    D (2 D + 2 Hkv d_k) + 2 D F a token and layer, 2 S D for a token's scores and mix over S keys, V D for its logits.
+    D (2 D + 2 Hkv d_k) + 2 D F per token and layer, 2 S D for a token's scores and mix over S keys, V D for its logits.
     """
     D, n = config.d_model, 1 if cached else T
     maps = D * (2 * D + 2 * config.n_kv_heads * config.d_k) + 2 * D * config.d_ff
     return n * (config.n_decoder_layers * (maps + 2 * T * D) + vocab_size * D)
 
 
-class Paced(NamedTuple):
-    """Medians in milliseconds for writing `at` tokens; `rounds` runs of each."""
+class WritingSpeed(NamedTuple):
+    """The time to write so many tokens with a KV cache and without one: medians of `rounds` runs, in milliseconds."""
 
-    at: tuple[int, ...]
+    n_tokens: tuple[int, ...]
     cached: tuple[float, ...]
-    plain: tuple[float, ...]
+    uncached: tuple[float, ...]
     rounds: int
 
 
-def pace(model: DecoderModel, given: Sequence[int], at: Sequence[int] = (8, 16, 32, 64, 128), rounds: int = 3) -> Paced:
-    """Greedy writing, with a KV cache and with reading everything anew, by turns, after one run to warm up."""
+def measure_speed(
+    model: DecoderModel,
+    given: Sequence[int],
+    n_tokens: Sequence[int] = (8, 16, 32, 64, 128),
+    rounds: int = 3,
+    clock: Callable[[], float] = perf_counter,
+) -> WritingSpeed:
+    """Time greedy writing with a KV cache and without one, in turn, after one run of each to warm up.
+
+    clock: returns seconds.
+    """
     medians: dict[bool, list[float]] = {True: [], False: []}
-    for n in at:
+    for n in n_tokens:
         times: dict[bool, list[float]] = {True: [], False: []}
         for turn in range(rounds + 1):
             for cached in (True, False):
-                start = perf_counter()
+                start = clock()
                 for _ in generate(begin(model, given, cached=cached), max_new=n):
                     pass
                 if turn:
-                    times[cached].append(1000 * (perf_counter() - start))
-        for cached, taken in times.items():
-            medians[cached].append(statistics.median(taken))
-    return Paced(tuple(at), tuple(medians[True]), tuple(medians[False]), rounds)
+                    times[cached].append(1000 * (clock() - start))
+        for cached, milliseconds in times.items():
+            medians[cached].append(statistics.median(milliseconds))
+    return WritingSpeed(tuple(n_tokens), tuple(medians[True]), tuple(medians[False]), rounds)

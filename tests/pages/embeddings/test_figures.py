@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from pages.embeddings import figures as figures
+from pages.embeddings import figures
 from pages.shared import palette
 
 ODD = ["<b>x</b>", "a", "&amp;", "long" * 9]
@@ -93,18 +93,18 @@ def test_spread():
     assert drawn["layout"]["yaxis"]["range"][1] > max(named["y"])
 
 
-def test_loudness():
-    drawn = spec(figures.loudness(22.3, 0.707, 22.31))
+def test_rms_by_source():
+    drawn = spec(figures.rms_by_source(22.3, 0.707, 22.31))
     assert list(array(drawn["data"][0]["y"])) == [22.3, 0.707, 22.31]
     assert drawn["data"][0]["x"] == ["token vectors", "positions", "sum"]
     assert drawn["data"][0]["text"] == ["22.30", "0.71", "22.31"]
     assert drawn["layout"]["yaxis"]["range"][0] == 0
-    assert spec(figures.loudness(0.044, 0.707, 0.71))["data"][0]["text"][0] == "0.044"
+    assert spec(figures.rms_by_source(0.044, 0.707, 0.71))["data"][0]["text"][0] == "0.044"
 
 
-def test_loudness_by_width():
+def test_rms_ratio_by_width():
     cases = {"one": ([1.3, 1.4], [1.41, 1.41]), "two": ([4.1, 31.0], [4.0, 32.0]), "three": ([1.2, 1.4], [1.41, 1.41])}
-    drawn = spec(figures.loudness_by_width((8, 512), cases, "two", 512))
+    drawn = spec(figures.rms_ratio_by_width((8, 512), cases, "two", 512))
     lines, dots = drawn["data"][::2], drawn["data"][1::2]
     assert [list(array(dot["y"])) for dot in dots] == [measured for measured, _ in cases.values()]
     assert [list(array(line["y"])) for line in lines] == [expected for _, expected in cases.values()]
@@ -139,8 +139,8 @@ def test_no_figure_names_a_colour_of_its_own(cosines):
         figures.similarity(cosines, ODD, 0),
         figures.plane(np.ones((4, 2)), np.ones(2) / 2, ODD, 0),
         figures.spread(np.linspace(-1, 1, 5), np.ones(4), 0.1),
-        figures.loudness(1, 2, 3),
-        figures.loudness_by_width((8, 16), {"a": ([1, 2], [1, 2])}, "a", 8),
+        figures.rms_by_source(1, 2, 3),
+        figures.rms_ratio_by_width((8, 16), {"a": ([1, 2], [1, 2])}, "a", 8),
         figures.gradients([("a", np.ones(3))], ["x", "y", "z"]),
     ]
     known = {palette.QUIET, palette.WEIGHT} | {c for _, c in palette.SEQUENTIAL + palette.DIVERGING}

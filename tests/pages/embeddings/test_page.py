@@ -1,87 +1,44 @@
 """The embeddings page as the server runs it: every part, every control, every link, any text."""
 
 import base64
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.embeddings import views as embedding_views
-from pages.shared import controls
-from tests.pages.driver import open_page
+from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
+from pages.shared.text_input import EXAMPLES
+from tests.pages import driver
+from tests.pages.driver import chart, choose, notices, payload, press, words
 from transformer.embeddings import TokenEmbedding
 from transformer.training.text import SPECIALS, BytePairTokeniser, CharacterTokeniser, WordTokeniser, clean
 
-APP = Path(__file__).parents[3] / "app.py"
-FIRST = controls.EXAMPLES[0]
+FIRST = EXAMPLES[0]
 HOT, LIKE, SCALE, LEARNS = "One-hot × W_e", "Similarity", "Scale", "What learns"
 PARTS = ("Tokens", HOT, LIKE, SCALE, LEARNS)
-KINDS = ("segmented_control", "select_slider", "selectbox", "text_input", "text_area")
 
 
-def visit(part="Tokens", **link) -> AppTest:
-    at = AppTest.from_file(str(APP), default_timeout=300)
-    at.query_params["emb_part"] = part
-    for name, value in {"weights": "random weights", **link}.items():
-        at.query_params[name] = value
-    return good(open_page(at, "embeddings").run())
-
-
-def good(at: AppTest) -> AppTest:
-    assert not at.exception, at.exception[0].message
-    return at
-
-
-def choose(at: AppTest, **values) -> AppTest:
-    for key, value in values.items():
-        (widget,) = [w for kind in KINDS for w in at.get(kind) if w.key == key]
-        at = good(widget.set_value(value).run())
-    return at
-
-
-def data(at: AppTest) -> dict:
-    (component,) = at.get("bidi_component")
-    return json.loads(component.proto.json)
+def visit(part: str = "Tokens", **link: str) -> AppTest:
+    return driver.visit("embeddings", emb_part=part, **{"weights": "random weights", **link})
 
 
 def chips(at: AppTest) -> list[str]:
-    seen = data(at)
-    return [seen["labels"][str(id)] for id in seen["ids"]]
+    strip = payload(at)
+    return [strip["labels"][str(id)] for id in strip["ids"]]
 
 
-def figure(at: AppTest, n=0) -> dict:
-    return json.loads(at.get("plotly_chart")[n].proto.spec)
-
-
-def array(values) -> np.ndarray:
-    if isinstance(values, dict):
-        flat = np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"])
-        return flat.reshape([int(n) for n in values["shape"].split(",")]) if "shape" in values else flat
-    return np.array(values, dtype="f8")
-
-
-def words(at: AppTest) -> str:
-    return "\n".join(m.value for m in [*at.markdown, *at.caption])
-
-
-def said(at: AppTest) -> str:
-    return "\n".join(text.value for text in at.text)
-
-
-def pairs(n=100) -> BytePairTokeniser:
-    return BytePairTokeniser.learn(embedding_views.LEARN_FROM, n)
+def pairs(n: int = 100) -> BytePairTokeniser:
+    return BytePairTokeniser.learn(LEARN_FROM, n)
 
 
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("tokeniser", embedding_views.TOKENISERS)
-def test_every_part_is_a_finished_example(part, tokeniser):
+@pytest.mark.parametrize("tokeniser", TOKENISERS)
+def test_every_part_is_a_finished_example(part: str, tokeniser: str) -> None:
     at = visit(part, emb_tokeniser=tokeniser)
     assert at.title[0].value == "How does a word become numbers?"
-    assert said(at) == ""
+    assert notices(at) == ""
     assert at.get("bidi_component") or at.get("plotly_chart")
     assert len(at.radio) == 1, "one question"
 
@@ -89,32 +46,32 @@ def test_every_part_is_a_finished_example(part, tokeniser):
 # ---- tokens ----------------------------------------------------------------------------------------------------
 
 
-def test_the_first_visit_shows_byte_pairs_and_their_history():
+def test_the_first_visit_shows_byte_pairs_and_their_history() -> None:
     at = visit()
-    tokeniser, seen = pairs(), data(at)
-    assert seen["ids"] == tokeniser.first(0).encode(FIRST)
-    assert [tuple(merge) for merge in seen["merges"]] == [tuple(merge) for merge in tokeniser.merges]
-    assert [tuple(join) for join in seen["joins"]] == [tuple(join) for join in tokeniser.joins(FIRST)]
-    assert all(seen["labels"][str(id)] == tokeniser.label(id) for id in tokeniser.encode(FIRST))
-    assert seen["at"] == len(tokeniser.merges)
+    tokeniser, shown = pairs(), payload(at)
+    assert shown["ids"] == tokeniser.first(0).encode(FIRST)
+    assert [tuple(merge) for merge in shown["merges"]] == [tuple(merge) for merge in tokeniser.merges]
+    assert [tuple(join) for join in shown["joins"]] == [tuple(join) for join in tokeniser.joins(FIRST)]
+    assert all(shown["labels"][str(id)] == tokeniser.label(id) for id in tokeniser.encode(FIRST))
+    assert shown["at"] == len(tokeniser.merges)
 
 
-def test_characters_and_words():
+def test_characters_and_words() -> None:
     at = choose(visit(), emb_tokeniser="characters")
-    tokeniser = CharacterTokeniser.learn(embedding_views.LEARN_FROM)
-    assert data(at)["ids"] == tokeniser.encode(FIRST)
-    assert data(at)["merges"] == []
+    tokeniser = CharacterTokeniser.learn(LEARN_FROM)
+    assert payload(at)["ids"] == tokeniser.encode(FIRST)
+    assert payload(at)["merges"] == []
     at = choose(at, emb_tokeniser="words")
-    assert data(at)["ids"] == WordTokeniser.learn(embedding_views.LEARN_FROM).encode(FIRST)
+    assert payload(at)["ids"] == WordTokeniser.learn(LEARN_FROM).encode(FIRST)
     assert chips(at).count("<unk>") == 1, "didn't is not in the text that is learned from"
-    assert (data(at)["unknown"], data(at)["glue"]) == (3, "##")
+    assert (payload(at)["unknown"], payload(at)["glue"]) == (3, "##")
 
 
-def test_the_three_ways_are_counted():
+def test_the_three_ways_are_counted() -> None:
     table = next(m.value for m in visit().markdown if m.value.startswith("| | tokens"))
     tokenisers = {
-        "characters": CharacterTokeniser.learn(embedding_views.LEARN_FROM),
-        "words": WordTokeniser.learn(embedding_views.LEARN_FROM),
+        "characters": CharacterTokeniser.learn(LEARN_FROM),
+        "words": WordTokeniser.learn(LEARN_FROM),
         "byte pairs": pairs(),
     }
     rows = [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
@@ -123,54 +80,54 @@ def test_the_three_ways_are_counted():
         assert (name, *map(int, counts)) == (expected, len(ids), len(tokeniser), ids.count(3))
 
 
-def test_merges_and_what_is_learned_from():
+def test_merges_and_what_is_learned_from() -> None:
     at = choose(visit(), emb_merges=20)
-    assert len(data(at)["merges"]) == 20
+    assert len(payload(at)["merges"]) == 20
     at = choose(at, emb_learn="low lower lowest", text="slowest")
-    assert len(data(at)["merges"]) == 4
+    assert len(payload(at)["merges"]) == 4
     assert "After 4 merges no pair is left" in words(at)
     at = choose(at, emb_merges=0)
-    assert data(at)["merges"] == data(at)["joins"] == []
+    assert payload(at)["merges"] == payload(at)["joins"] == []
     assert chips(at) == list("slowest")
 
 
-def test_half_letters_are_marked():
-    seen = data(visit(text="é"))
-    assert [seen["labels"][str(id)] for id in seen["raw"]] == ["A9", "C3"]
+def test_half_letters_are_marked() -> None:
+    shown = payload(visit(text="é"))
+    assert [shown["labels"][str(id)] for id in shown["raw"]] == ["A9", "C3"]
 
 
 @pytest.mark.parametrize("asked", ["3", "0", "99999", "x", "-1", "٣", ""])
-def test_a_link_to_a_merge(asked):
+def test_a_link_to_a_merge(asked: str) -> None:
     expected = int(asked) if asked in ("0", "3") else len(pairs().merges)
-    assert data(visit(emb_step=asked))["at"] == expected
+    assert payload(visit(emb_step=asked))["at"] == expected
 
 
 # ---- one-hot ---------------------------------------------------------------------------------------------------
 
 
 def table(at: AppTest) -> np.ndarray:
-    seen = data(at)
-    return np.frombuffer(base64.b64decode(seen["table"]), "<f4").reshape(-1, seen["d"])
+    shown = payload(at)
+    return np.frombuffer(base64.b64decode(shown["table"]), "<f4").reshape(-1, shown["d"])
 
 
-def weight(V, d, seed=0) -> np.ndarray:
+def weight(V: int, d: int, seed: int = 0) -> np.ndarray:
     return TokenEmbedding(V, d, generator=torch.Generator().manual_seed(seed)).weight.detach().numpy()
 
 
 @pytest.mark.parametrize(("d", "seed"), [(64, 0), (9, 0), (16, 5)])
-def test_the_table_is_that_of_the_model(d, seed):
+def test_the_table_is_that_of_the_model(d: int, seed: int) -> None:
     at = visit(HOT, d_model=str(d), seed=str(seed))
-    tokeniser, seen = pairs(), data(at)
-    assert seen["ids"] == tokeniser.encode(FIRST)
-    assert seen["labels"] == [tokeniser.label(id) for id in range(len(tokeniser))]
+    tokeniser, shown = pairs(), payload(at)
+    assert shown["ids"] == tokeniser.encode(FIRST)
+    assert shown["labels"] == [tokeniser.label(id) for id in range(len(tokeniser))]
     assert np.array_equal(table(at), weight(len(tokeniser), d, seed))
     assert "are equal, bit for bit" in words(at)
 
 
-def test_shuffled_ids_pick_the_same_rows():
+def test_shuffled_ids_pick_the_same_rows() -> None:
     at = visit(HOT)
-    before, rows = data(at), table(at)
-    after = data(choose(at, emb_ids="shuffled"))
+    before, rows = payload(at), table(at)
+    after = payload(choose(at, emb_ids="shuffled"))
     assert after["ids"] != before["ids"]
     assert np.array_equal(table(at)[after["ids"]], rows[before["ids"]])
     assert [after["labels"][id] for id in after["ids"]] == [before["labels"][id] for id in before["ids"]]
@@ -178,7 +135,7 @@ def test_shuffled_ids_pick_the_same_rows():
     assert "change by at most **" in words(at)
 
 
-def test_the_two_names_are_told_apart():
+def test_the_two_names_are_told_apart() -> None:
     text = words(visit(HOT, d_model="16"))
     assert f"W_e, {len(pairs())} × 16, is the embedding matrix" in text
     assert f"E = X W_e, {len(pairs().encode(FIRST))} × 16, is the text" in text
@@ -187,15 +144,15 @@ def test_the_two_names_are_told_apart():
 # ---- similarity ------------------------------------------------------------------------------------------------
 
 
-def test_the_matrix_holds_the_cosines_of_the_tokens():
+def test_the_matrix_holds_the_cosines_of_the_tokens() -> None:
     at = visit(LIKE, text="a king saw a queen", emb_tokeniser="words", d_model="16")
-    ids = list(dict.fromkeys(WordTokeniser.learn(embedding_views.LEARN_FROM).encode("a king saw a queen")))
-    rows = weight(len(WordTokeniser.learn(embedding_views.LEARN_FROM)), 16).astype("f8")[ids]
+    ids = list(dict.fromkeys(WordTokeniser.learn(LEARN_FROM).encode("a king saw a queen")))
+    rows = weight(len(WordTokeniser.learn(LEARN_FROM)), 16).astype("f8")[ids]
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    assert np.allclose(array(figure(at)["data"][0]["z"]), rows @ rows.T, atol=1e-6)
+    assert np.allclose(chart(at)["data"][0]["z"], rows @ rows.T, atol=1e-6)
 
 
-def test_the_measured_spread_stands_beside_the_expected():
+def test_the_measured_spread_stands_beside_the_expected() -> None:
     for d in (16, 64, 256):
         at = visit(LIKE, d_model=str(d))
         W = weight(len(pairs()), d).astype("f8")
@@ -206,20 +163,20 @@ def test_the_measured_spread_stands_beside_the_expected():
         assert "untrained" in words(at)
 
 
-def test_other_figures_and_the_nearest():
+def test_other_figures_and_the_nearest() -> None:
     at = choose(visit(LIKE), emb_figure="map")
-    assert figure(at)["layout"]["xaxis"]["title"]["text"].startswith("first direction")
+    assert chart(at)["layout"]["xaxis"]["title"]["text"].startswith("first direction")
     at = choose(at, emb_figure="spread")
     V = len(pairs())
-    assert array(figure(at)["data"][0]["y"]).sum() == V * (V - 1) / 2
+    assert chart(at)["data"][0]["y"].sum() == V * (V - 1) / 2
     before = words(at)
     assert words(choose(at, emb_near="␣animal")) != before
     assert r"Nearest to **␣animal**" in words(at)
 
 
-def test_king_queen_and_table_by_a_button():
+def test_king_queen_and_table_by_a_button() -> None:
     at = visit(LIKE)
-    good(at.button(key="emb-king").click().run())
+    at = press(at, "emb-king")
     assert at.text_input(key="text").value == "The king and the queen sat at the table"
     assert "king–queen" in words(at)
     assert "only after training" in words(at)
@@ -233,9 +190,9 @@ def test_king_queen_and_table_by_a_button():
     [("N(0, 1/d)", "× √d", 2**0.5), ("N(0, 1)", "× √d", 128**0.5), ("N(0, 1/d)", "as they are", 32**-0.5),
      ("N(0, 1)", "as they are", 2**0.5)],
 )  # fmt: skip
-def test_the_loudness_of_every_case(init, scale, expected):
+def test_the_rms_ratio_of_every_case(init: str, scale: str, expected: float) -> None:
     at = visit(SCALE, emb_init=init, emb_scale=scale, text="the king and the queen sat at the table " * 9)
-    tokens, positions, _ = array(figure(at)["data"][0]["y"])
+    tokens, positions, _ = chart(at)["data"][0]["y"]
     assert positions == pytest.approx(0.5**0.5)
     assert tokens / positions == pytest.approx(expected, rel=0.1)
     assert f"theory says {expected:.3g}." in words(at)
@@ -244,16 +201,16 @@ def test_the_loudness_of_every_case(init, scale, expected):
 # ---- what learns -----------------------------------------------------------------------------------------------
 
 
-def test_rows_that_learn():
+def test_rows_that_learn() -> None:
     at = visit(LEARNS)
     V, read = len(pairs()), len(set(pairs().encode(FIRST)))
     assert f"| source | {read} of {V} |" in words(at)
     assert f"| target | {read + 1} of {V} |" in words(at)
     assert f"| output | {V} of {V} |" in words(at)
-    assert len(figure(at)["data"][1]["z"]) == 3
+    assert len(chart(at)["data"][1]["z"]) == 3
     at = choose(at, emb_output="W_e again", emb_source="one table")
     assert f"| source = target = output | {V} of {V} |" in words(at)
-    assert len(figure(at)["data"][1]["z"]) == 1
+    assert len(chart(at)["data"][1]["z"]) == 1
 
 
 # ---- any text, any link ----------------------------------------------------------------------------------------
@@ -265,13 +222,13 @@ def test_rows_that_learn():
     ["a", "word " * 600, "<b>bold</b> <script>alert(1)</script> &amp;", "$x^2$ `code` **b** :red[no] | a | b |",
      "שָׁלוֹם 你好 👩\u200d🚀 🇫🇷", "\u202e \ufeff \x07", "same same same"],
 )  # fmt: skip
-def test_any_text(part, text):
-    for tokeniser in embedding_views.TOKENISERS if part == "Tokens" else ["words"]:
+def test_any_text(part: str, text: str) -> None:
+    for tokeniser in TOKENISERS if part == "Tokens" else ["words"]:
         at = visit(part, emb_tokeniser=tokeniser, text=text)
         if part == "Tokens":
-            cut = clean(text)[: embedding_views.MOST_LETTERS]
+            cut = clean(text)[:MAX_LETTERS_CUT]
             assert (
-                len(data(at)["ids"])
+                len(payload(at)["ids"])
                 == {
                     "characters": len(cut),
                     "words": len(WordTokeniser.cut(cut)),
@@ -281,52 +238,52 @@ def test_any_text(part, text):
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_no_text(part):
+def test_no_text(part: str) -> None:
     at = visit(part, text="")
-    assert said(at) == "There is nothing to cut yet. Type a sentence, or pick one of the examples."
+    assert notices(at) == "There is nothing to cut yet. Type a sentence, or pick one of the examples."
     assert not at.get("bidi_component")
     assert not at.get("plotly_chart")
 
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("learned_from", ["", "\n", "<b>\u202e😀"])
-def test_hardly_anything_to_learn_from(part, learned_from):
+def test_hardly_anything_to_learn_from(part: str, learned_from: str) -> None:
     for tokeniser in ("words", "byte pairs"):
         visit(part, emb_learn=learned_from, emb_tokeniser=tokeniser, text="a b a")
 
 
-def test_a_long_text_is_cut_and_said():
+def test_a_long_text_is_cut_with_a_notice() -> None:
     at = visit(text="ab " * 500)
-    assert "The first 1,000 letters are cut into tokens; 500 are left out." in said(at)
-    assert len(data(at)["ids"]) == 1000
+    assert "The first 1,000 letters are cut into tokens; 500 are left out." in notices(at)
+    assert len(payload(at)["ids"]) == 1000
     signs = "".join(map(chr, range(33, 127)))
     at = visit(LIKE, text=signs, emb_learn=signs, emb_tokeniser="characters")
-    assert "The first 48 different tokens are compared; 46 are left out." in said(at)
+    assert "The first 48 different tokens are compared; 46 are left out." in notices(at)
 
 
 @pytest.mark.parametrize("asked", ["", "x", "9" * 30, "٣"])
 @pytest.mark.parametrize("part", PARTS)
-def test_nonsense_in_a_link_falls_back_and_is_said(part, asked):
+def test_nonsense_in_a_link_falls_back_with_a_notice(part: str, asked: str) -> None:
     names = ("emb_tokeniser", "emb_merges", "emb_ids", "emb_figure", "emb_near", "emb_init", "emb_scale")
     more = ("emb_output", "emb_source", "d_model", "seed", "emb_token", "emb_step")
     at = visit(part, **dict.fromkeys((*names, *more), asked))
-    assert "You see byte pairs" in said(at)
+    assert "You see byte pairs" in notices(at)
     if part != "Tokens":
-        assert "You see 64" in said(at)
+        assert "You see 64" in notices(at)
 
 
-def test_an_unknown_part_is_said():
+def test_an_unknown_part_is_said() -> None:
     at = visit("zzz")
-    assert "You see Tokens" in said(at)
-    assert data(at)["ids"]
+    assert "You see Tokens" in notices(at)
+    assert payload(at)["ids"]
 
 
-def test_the_specials_have_the_first_ids():
-    assert data(visit(HOT))["labels"][:4] == list(SPECIALS)
+def test_the_specials_have_the_first_ids() -> None:
+    assert payload(visit(HOT))["labels"][:4] == list(SPECIALS)
 
 
 @pytest.mark.parametrize("part", [HOT, SCALE, LEARNS])
-def test_a_long_text_is_cut_and_it_is_said(part):
+def test_a_long_text_is_cut_with_a_notice_in_every_part(part: str) -> None:
     at = visit(part, emb_tokeniser="characters", text="ab " * 200)
-    assert "The first 512 tokens are used here; 88 more are left out." in said(at)
-    assert "left out" not in said(visit(part, emb_tokeniser="characters", text="ab " * 100))
+    assert "The first 512 tokens are used here; 88 more are left out." in notices(at)
+    assert "left out" not in notices(visit(part, emb_tokeniser="characters", text="ab " * 100))

@@ -5,34 +5,34 @@ from random import Random
 import pytest
 import streamlit as st
 
-from pages.generation.components.next_word import MOST, ROOT, SEEDS, Action, Knobs, asked, knobs_of
+from pages.generation.components.next_word import MAX_NODES, ROOT, SEEDS, Action, Knobs, parse_knobs, received_action
 from pages.generation.components.next_word.tree import Tree, pack, unpack
 
 
 def random_tree(rng: Random, n: int) -> Tree:
     tree = Tree()
     while len(tree.nodes) < n:
-        tree, _ = tree.grown(rng.randint(ROOT, len(tree.nodes) - 1), rng.randrange(4, 90))
+        tree, _ = tree.with_token(rng.randint(ROOT, len(tree.nodes) - 1), rng.randrange(4, 90))
     return tree
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 17, MOST])
-def test_a_tree_comes_back_from_its_link(n):
+@pytest.mark.parametrize("n", [0, 1, 2, 17, MAX_NODES])
+def test_a_tree_comes_back_from_its_link(n: int) -> None:
     for seed in range(20):
         tree = random_tree(Random(seed), n)
         assert unpack(pack(tree), 90, end=2) == tree
 
 
-def test_a_chain_is_only_its_ids():
+def test_a_chain_is_only_its_ids() -> None:
     assert pack(Tree(((ROOT, 5), (0, 6), (1, 7), (0, 8), (ROOT, 9)))) == "5-6-7-0.8-r.9"
 
 
-def test_paths_and_growing():
-    tree, a = Tree().grown(ROOT, 5)
-    tree, b = tree.grown(a, 6)
-    tree, c = tree.grown(a, 7)
+def test_paths_and_growing() -> None:
+    tree, a = Tree().with_token(ROOT, 5)
+    tree, b = tree.with_token(a, 6)
+    tree, c = tree.with_token(a, 7)
     assert (tree.path(b), tree.path(c), tree.path(ROOT)) == ((5, 6), (5, 7), ())
-    assert tree.grown(a, 6) == (tree, b)
+    assert tree.with_token(a, 6) == (tree, b)
 
 
 @pytest.mark.parametrize(
@@ -50,19 +50,19 @@ def test_paths_and_growing():
         "5-r",
         "5-٣",
         "5-6\n",
-        "-".join(["5"] * (MOST + 1)),
+        "-".join(["5"] * (MAX_NODES + 1)),
         "9" * 9999,
     ],
 )
-def test_what_is_no_tree_is_refused(code):
+def test_what_is_no_tree_is_refused(code: str) -> None:
     assert unpack(code, 90, end=2) is None
 
 
-def test_the_end_may_stand_at_the_end():
+def test_the_end_may_stand_at_the_end() -> None:
     assert unpack("5-2", 90, end=2) == Tree(((ROOT, 5), (0, 2)))
 
 
-def test_an_empty_link_is_an_empty_tree():
+def test_an_empty_link_is_an_empty_tree() -> None:
     assert unpack(None, 9) == unpack("", 9) == Tree()
 
 
@@ -81,13 +81,13 @@ def test_an_empty_link_is_an_empty_tree():
         {"seed": "1" * 50},
     ],
 )
-def test_settings_that_cannot_be_are_the_usual(given):
-    assert knobs_of(given) == Knobs()
+def test_impossible_settings_become_the_defaults(given: object) -> None:
+    assert parse_knobs(given) == Knobs()
 
 
-def test_settings_are_read():
+def test_settings_are_read() -> None:
     given = {"temperature": "0.5", "top_k": 7, "top_p": "0.9", "penalty": 1.5, "seed": "3"}
-    assert knobs_of(given) == Knobs(0.5, 7, 0.9, 1.5, 3)
+    assert parse_knobs(given) == Knobs(0.5, 7, 0.9, 1.5, 3)
 
 
 @pytest.mark.parametrize(
@@ -101,6 +101,8 @@ def test_settings_are_read():
         ({"do": "pick", "number": -2}, None), ("pick", None), (None, None), ({"do": ["pick"]}, None),
     ],
 )  # fmt: skip
-def test_what_the_browser_sends_is_checked(sent, wanted, monkeypatch):
+def test_what_the_browser_sends_is_checked(
+    sent: object, wanted: Action | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(st, "session_state", {"words": {"act": sent}})
-    assert asked("words") == wanted
+    assert received_action("words") == wanted

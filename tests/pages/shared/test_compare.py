@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.attention import views as attention_views
-from pages.embeddings import views as embeddings_views
+from pages.attention import matrices
+from pages.embeddings.text import LEARN_FROM
 from pages.shared import controls
 from pages.shared import settings as page_settings
 from pages.shared.readers import VOCABULARY
@@ -211,7 +211,7 @@ def softmax(scores):
 
 
 def test_edited_queries_subtract():
-    q, k, _ = (np.array(rows) for rows in attention_views.SMALL)
+    q, k, _ = (np.array(rows) for rows in matrices.SMALL)
     edited = q.copy()
     edited[0, 1] = 3.0
     link = ";".join(",".join(map(str, row)) for row in edited)
@@ -249,7 +249,7 @@ def test_the_stream_of_two_seeds_subtracts():
 
 
 def test_the_likeness_in_two_tables_subtracts():
-    tokeniser = BytePairTokeniser.learn(embeddings_views.LEARN_FROM, 100)
+    tokeniser = BytePairTokeniser.learn(LEARN_FROM, 100)
     ids = list(dict.fromkeys(tokeniser.encode(TEXT)))
 
     def cosines(seed):

@@ -12,14 +12,14 @@ MAX_DIGITS = 12
 
 
 def addition(digits: int = 2, ones_first: bool = True) -> Task:
-    """`07+85=` -> `290`: every number is filled up with zeros, so that each place of it always stands at the same
-    position; the sum has one digit more.
+    """`07+85=` -> `290`: every number is padded with zeros, so that each of its digits is always at the same position;
+    the sum has one digit more.
 
-    ones_first   write the sum from the ones on, as one adds by hand, so that every carry is known when it is needed.
+    ones_first   write the sum from the ones on, as in adding by hand, so that every carry is known when it is needed.
                  The other way round, `092`, the first digit depends on all the others, which is far harder.
 
-    A digit of the sum is aligned to the two digits of its place, and the foremost, which is nothing but a carry, to
-    those of the place that it is carried from. A carry that comes from further away is not in the alignment.
+    A digit of the sum is aligned to the two digits of its place, and the foremost, which is only a carry, to those of
+    the place that it is carried from. A carry from further away is not in the alignment.
     """
     whole("digits", digits, 1, MAX_DIGITS)
     if not isinstance(ones_first, bool):

@@ -1,4 +1,4 @@
-"""Brackets: close what is open, the last first. The nearest bracket is often not the one that counts."""
+"""Brackets: close the open ones, the last one first. The nearest bracket is often not the one that matters."""
 
 from random import Random
 
@@ -28,7 +28,7 @@ def brackets(shortest: int = 2, longest: int = 12, kinds: int = 3) -> Task:
         is_open: list[int] = []  # places in the source
         n = rng.randint(shortest, longest)
         for place in range(n):
-            # What would close the last open bracket may not be the end of the source: nothing would be left to do.
+            # The source may not end by closing its last open bracket: nothing would be left to do.
             may_close = len(is_open) > (place == n - 1)
             if may_close and rng.random() < 0.45:
                 source.append(closing[source[is_open.pop()]])

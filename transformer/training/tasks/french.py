@@ -1,8 +1,8 @@
 """English to French: a small grammar whose every English sentence has one right translation.
 
-What makes it worth attention: articles, adjectives and verbs agree with a noun somewhere else; most adjectives move
-behind their noun; "not" becomes two words around the verb; and small words are cut short before a vowel, which only
-the next French word tells.
+Why it needs attention: articles, adjectives and verbs agree with a noun somewhere else; most adjectives move behind
+their noun; "not" becomes two words around the verb; and small words are shortened before a vowel, which depends on the
+next French word.
 
     sentence   subject verb [object] [place]   |   subject be [not] (adjective [place] | place)
     subject    pronoun | phrase | phrase and phrase
@@ -22,7 +22,7 @@ from transformer.training.tasks.sentences import FrenchTokeniser, SentenceTokeni
 from transformer.training.tasks.task import Declaration, Example, Task, is_held_out, probes
 
 Alignment = tuple[tuple[int, int], ...]
-LONGEST = 13
+MAX_LENGTH = 13
 PEOPLE, ANIMAL, FOOD, THING, PLACE = "person", "animal", "food", "thing", "place"
 LIVING = (PEOPLE, ANIMAL)
 ANY = (PEOPLE, ANIMAL, FOOD, THING, PLACE)
@@ -122,7 +122,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "articles": tuple(_DETERMINERS),
     "prepositions": tuple(PREPOSITIONS),
     "other words": ("and", "not"),
-}  # every English word there is, by kind
+}  # all English words, by kind
 EXAMPLES = (
     "The little black cat does not like the white house",
     "My tired child helps the sad birds",
@@ -162,8 +162,8 @@ def french() -> Task:
         target=FRENCH,
         draw=draw,
         augment=augment,
-        probes=probes(_draw_telling, 9),
-        longest=LONGEST,
+        probes=probes(_draw_probe, 9),
+        longest=MAX_LENGTH,
         answer=answer,
         example_texts=EXAMPLES,
         kinds=KINDS,
@@ -171,12 +171,12 @@ def french() -> Task:
 
 
 def unknown(english: str) -> list[str]:
-    """The words of a sentence that are not in KINDS, each once."""
+    """The words of a sentence that the task does not know, each once."""
     return ENGLISH.unknown(english)
 
 
 def translate(english: str) -> str:
-    """The one right translation. Raises InputError for a sentence that the grammar does not make."""
+    """The one right translation. Raises InputError for a sentence outside of the grammar."""
     known = alignment_of(english)
     if known is None:
         raise InputError("this sentence is not one of the grammar; try: the little black cat does not like the bird")
@@ -184,8 +184,8 @@ def translate(english: str) -> str:
 
 
 def alignment_of(english: str) -> tuple[str, Alignment] | None:
-    """The translation and what each of its tokens is made from (French token i, English token j); None if the grammar
-    does not make this sentence. Whether it makes sense is not asked: `the house eats the school` has a translation.
+    """The translation, and pairs (i, j): French token i is made from English token j. None for a sentence outside of
+    the grammar. Sentences need not make sense: `the house eats the school` has a translation.
     """
     pairs = _translated(ENGLISH.cut(english))
     if pairs is None:
@@ -195,7 +195,7 @@ def alignment_of(english: str) -> tuple[str, Alignment] | None:
 
 
 def answer(words: Sequence[str]) -> Example | None:
-    """A sentence, its translation, and the alignment; None if the grammar does not make this sentence."""
+    """A sentence, its translation, and the alignment; None for a sentence outside of the grammar."""
     known = alignment_of(" ".join(words))
     if known is None:
         return None
@@ -206,7 +206,7 @@ def answer(words: Sequence[str]) -> Example | None:
 # ---- from English to French --------------------------------------------------------------------------------------
 
 T = TypeVar("T")
-Words = list[tuple[str, int]]  # French words, each with the place of the English word it is made from
+Words = list[tuple[str, int]]  # French words, each with the position of the English word it is made from
 
 
 class _NoSentence(Exception):
@@ -215,19 +215,19 @@ class _NoSentence(Exception):
 
 def _translated(words: Sequence[str]) -> Words | None:
     try:
-        return _Reading(words).sentence()
+        return _Parser(words).sentence()
     except _NoSentence:
         return None
 
 
-class _Reading:
-    """English words, read from left to right."""
+class _Parser:
+    """Reads English words from left to right, and translates them."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words, self.at = words, 0
 
     def take(self, *tables: Mapping[str, T]) -> T | None:
-        """What the first table that knows the next word has for it, one word further on; None, and nowhere, if none."""
+        """Read the next word if one of these tables knows it, and return its entry there; else read nothing."""
         if self.at < len(self.words):
             for table in tables:
                 if self.words[self.at] in table:
@@ -235,19 +235,19 @@ class _Reading:
                     return table[self.words[self.at - 1]]
         return None
 
-    def must(self, *tables: Mapping[str, T]) -> T:
-        found = self.take(*tables)
-        if found is None:
+    def must_take(self, *tables: Mapping[str, T]) -> T:
+        entry = self.take(*tables)
+        if entry is None:
             raise _NoSentence
-        return found
+        return entry
 
-    def is_next(self, *words: str) -> bool:
-        """Whether the next word is one of these; if so, it is read."""
+    def skip(self, *words: str) -> bool:
+        """Read the next word if it is one of these. Returns whether it was."""
         return self.take(dict.fromkeys(words, True)) is not None
 
     def sentence(self) -> Words:
         subject, person, form = self.subject()
-        rest = self.being(person, form) if self.is_next("am", "is", "are") else self.doing(person)
+        rest = self.being(person, form) if self.skip("am", "is", "are") else self.doing(person)
         if self.at < len(self.words) or not self.words:
             raise _NoSentence
         if subject[0][0] == "je" and _is_vowel(rest[0][0]):
@@ -255,12 +255,12 @@ class _Reading:
         return subject + rest
 
     def subject(self) -> tuple[Words, int, int]:
-        """-> its French, the form of its verb, the form of an adjective that is said of it"""
+        """-> its French, the form of its verb, the form of an adjective that describes it"""
         if pronoun := self.take(PRONOUNS):
             word, person, form = pronoun
             return [(word, self.at - 1)], person, form
         french, form = self.phrase()
-        if self.is_next("and"):
+        if self.skip("and"):
             conjunction = ("et", self.at - 1)
             more, other = self.phrase()
             return [*french, conjunction, *more], 3, 3 if form % 2 and other % 2 else 2
@@ -269,14 +269,14 @@ class _Reading:
     def phrase(self, denied: bool = False) -> tuple[Words, int]:
         """-> its French, its form: le, la, les (m), les (f). A denied object changes its article: pas de chat."""
         start = self.at
-        determiner = self.must(_DETERMINERS)
-        described = [(found, self.at - 1) for table in (_BEFORE, _BEHIND) if (found := self.take(table))]
-        noun, many = self.must(_NOUNS)
+        determiner = self.must_take(_DETERMINERS)
+        adjectives = [(word, self.at - 1) for table in (_BEFORE, _BEHIND) if (word := self.take(table))]
+        noun, many = self.must_take(_NOUNS)
         if not _agrees(determiner, many, self.words[start + 1]):
             raise _NoSentence
         form = 2 * many + (noun.gender == "f")
         french = [(noun.french[many], self.at - 1)]
-        for adjective, place in described:
+        for adjective, place in adjectives:
             word = (adjective.french[form], place)
             french = [word, *french] if adjective.before else [*french, word]
         return [(_determiner(determiner, form, _is_vowel(french[0][0]), denied), start), *french], form
@@ -285,7 +285,7 @@ class _Reading:
         if self.words[self.at - 1] != AM[person]:
             raise _NoSentence
         verb = (BE.french[person], self.at - 1)
-        french = _denied(verb, self.at - 1) if self.is_next("not") else [verb]
+        french = _denied(verb, self.at - 1) if self.skip("not") else [verb]
         adjective = self.take(_BEFORE, _BEHIND)
         if adjective:
             french.append((adjective.french[form], self.at - 1))
@@ -296,14 +296,14 @@ class _Reading:
         return french + place
 
     def doing(self, person: int) -> Words:
-        if self.is_next("do", "does"):
-            if (self.words[self.at - 1] == "does") != (person == 1) or not self.is_next("not"):
+        if self.skip("do", "does"):
+            if (self.words[self.at - 1] == "does") != (person == 1) or not self.skip("not"):
                 raise _NoSentence
-            no, verb = self.at - 1, self.must(_BASE)
+            no, verb = self.at - 1, self.must_take(_BASE)
             french = _denied((verb.french[person], self.at - 1), no)
         else:
             no = None
-            verb, third = self.must(_FINITE)
+            verb, third = self.must_take(_FINITE)
             if third != (person == 1):
                 raise _NoSentence
             french = [(verb.french[person], self.at - 1)]
@@ -322,7 +322,7 @@ def _denied(verb: tuple[str, int], no: int) -> Words:
 
 
 def _is_vowel(french: str) -> bool:
-    """Whether a French word begins with a vowel, so that the word before it is cut short."""
+    """Whether a French word begins with a vowel, so that the word before it is shortened."""
     return french[0] in "aeiouéèê"
 
 
@@ -354,17 +354,17 @@ def _determiner(english: str, form: int, vowel: bool, denied: bool) -> str:
 
 
 def draw(rng: Random) -> Example:
-    """A sentence of at most LONGEST tokens a side; it always makes sense, more or less."""
+    """A sentence of at most MAX_LENGTH tokens on each side; it always makes sense, more or less."""
     while True:
         example = _example(_sentence(rng))
-        if len(example.source) <= LONGEST and len(example.target) <= LONGEST:
+        if len(example.source) <= MAX_LENGTH and len(example.target) <= MAX_LENGTH:
             return example
 
 
 def augment(example: Example, rng: Random) -> Example:
-    """The sentence with one of its nouns exchanged for another of the same kind, and the translation of that.
+    """The sentence with one of its nouns replaced by another of the same kind, and the translation of that.
 
-    A place stays: not every preposition goes with every place. What would be a held-out sentence is not taken.
+    Places stay: not every preposition goes with every place. A change that makes a held-out sentence is not made.
     """
     words = [ENGLISH.vocabulary[id] for id in example.source]
     nouns = [j for j, word in enumerate(words) if word in _NOUNS and _NOUNS[word][0].kind != PLACE]
@@ -377,7 +377,7 @@ def augment(example: Example, rng: Random) -> Example:
     if words[j - 1] in ("a", "an"):
         words[j - 1] = _a(words[j])
     changed = _example(words)
-    fits = len(changed.target) <= LONGEST and is_held_out(changed) == is_held_out(example)
+    fits = len(changed.target) <= MAX_LENGTH and is_held_out(changed) == is_held_out(example)
     return changed if fits else example
 
 
@@ -392,8 +392,8 @@ def _example(words: Sequence[str]) -> Example:
     )
 
 
-def _draw_telling(rng: Random) -> Example:
-    """A sentence that shows the most: a denied verb behind an elision, and an adjective that changes places."""
+def _draw_probe(rng: Random) -> Example:
+    """A sentence that shows much: a negated verb after an elision, and an adjective that changes places."""
     no, behind = FRENCH.vocabulary.id("n'"), {ENGLISH.vocabulary.id(word) for word in _BEHIND}
     while True:
         example = draw(rng)
@@ -421,7 +421,7 @@ def _sentence(rng: Random) -> list[str]:
 
 
 def _subject(rng: Random) -> tuple[list[str], int, str]:
-    """-> its words, the form of its verb, what kind it is"""
+    """-> its words, the form of its verb, its kind"""
     if rng.random() < 0.3:
         pronoun = rng.choice(tuple(PRONOUNS))
         return [pronoun], PRONOUNS[pronoun][1], PEOPLE
@@ -438,13 +438,13 @@ def _place(rng: Random) -> list[str]:
 
 
 def _phrase(rng: Random, noun: Noun, adjectives: float = 0.4, no_a: bool = False) -> tuple[list[str], bool]:
-    """-> its words, whether it is plural; `adjectives` is how likely each of the two places is taken."""
+    """-> its words, whether it is plural; `adjectives` is the probability of an adjective in each of the two places."""
     many = rng.random() < 0.35
     words = [rng.choice(_FITTING[noun.kind, before]) for before in (True, False) if rng.random() < adjectives]
     words.append(noun.many if many else noun.one)
     determiner = rng.choice(PLURAL if many else SINGULAR)
     if determiner == "a":
-        determiner = "the" if no_a else _a(words[0])  # "il n'aime pas de chat" is said by nobody
+        determiner = "the" if no_a else _a(words[0])  # nobody says "il n'aime pas de chat"
     return [determiner, *words], many
 
 

@@ -1,4 +1,4 @@
-"""The user's own text: a decoder learns to go on with it, character by character or in byte pairs."""
+"""A visitor's own text: a decoder learns to continue it, character by character or in byte pairs."""
 
 from random import Random
 
@@ -12,15 +12,15 @@ LEVELS = ("characters", "byte pairs")
 MIN_TEXT, MAX_TEXT = 200, 200_000  # characters
 MAX_DISTINCT = 2000  # different characters: each costs a row of the embedding
 MAX_MERGES = 1000
-LEARNED = 60_000  # characters that byte pairs are learned from: the common ones show soon, and a page waits for it
+MERGE_TEXT = 60_000  # characters that byte pairs are learned from: enough for the common ones, and quick
 MAX_LENGTH = 256
 
 
 def own_text(text: str = "", level: str = "characters", n_merges: int = 200, length: int = 64) -> Task:
     """Windows of `length` tokens from anywhere in a text; the source is empty, and nothing is aligned.
 
-    The last tenth of the text is held out as one piece: windows overlap, so that two of them, one to train on and one
-    to test on, must come from two places that do not. What stands in both parts alike counts as held out.
+    The last tenth of the text is held out as one piece, because windows overlap: a window to train on and one to test
+    on must come from parts that do not. A window that occurs in both parts counts as held out.
 
     Raises InputError for a text that is too short for such windows, too long, or of too many different characters.
     """
@@ -37,8 +37,8 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
         tokeniser = CharacterTokeniser.learn(text)
     else:
         # Merges are learned from what is trained on; bytes leave nothing unknown in the rest.
-        seen = min(LEARNED, len(text) - len(text) // HELD_OUT)
-        tokeniser = BytePairTokeniser.learn(text[:seen], n_merges)
+        n_characters = min(MERGE_TEXT, len(text) - len(text) // HELD_OUT)
+        tokeniser = BytePairTokeniser.learn(text[:n_characters], n_merges)
     ids = tuple(tokeniser.encode(text))
     first = len(ids) - len(ids) // HELD_OUT  # of what is held out
     fits = len(ids) - first
@@ -47,17 +47,17 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
         raise InputError(
             f"the last tenth of this text is kept for the test, and has {fits} tokens, not {length}; {shorter}"
         )
-    kept = _as_text(ids[first:])
+    test_part = _as_text(ids[first:])
 
     def draw(rng: Random) -> Example:
-        """Every place is as likely, but no window lies across the border."""
+        """Every place is equally likely, but no window crosses the border."""
         start = rng.randrange(len(ids) - 2 * length + 2)
         if start > first - length:
             start += length - 1
         return Example((), ids[start : start + length])
 
     def held_out(example: Example) -> bool:
-        return _as_text(example.target) in kept
+        return _as_text(example.target) in test_part
 
     apart = (first, len(ids) - length)
     return Task(
@@ -92,7 +92,7 @@ def _checked(text: object) -> str:
 
 
 def _as_text(ids: tuple[int, ...]) -> str:
-    """Ids as characters, so that a window is found in a text at the speed of a search."""
+    """Ids as characters: a window is then found by a fast search for text."""
     return "".join(map(chr, ids))
 
 

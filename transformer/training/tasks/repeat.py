@@ -1,4 +1,4 @@
-"""Repeat: a block of letters again and again, which a decoder can only follow by looking one block back."""
+"""Repeat: a block of letters again and again, which a decoder can only continue by looking one block back."""
 
 from random import Random
 
@@ -11,12 +11,12 @@ MAX_LENGTH = 256
 
 
 def repeat(shortest: int = 2, longest: int = 8, length: int = 24, symbols: int = 20) -> Task:
-    """The source is a block, the target goes on with it until `length` tokens are written in all.
+    """The source is a block; the target continues it up to `length` tokens in all.
 
-    shortest, longest   of the block. It is drawn afresh for each example: with one period for all, position alone
-                        would tell the answer, and nothing would have to be looked up.
-    symbols             letters to draw from. Those of a block differ, so that what follows a letter is always known:
-                        what followed it the last time, and after a letter that is new, the first.
+    shortest, longest   of the block. Its length is drawn anew for each example: with one period for all, position
+                        alone would give the answer away.
+    symbols             letters to draw from. Those of a block differ, so that the next letter is always known: the one
+                        that followed the last time, or the first of the block after a letter that is new.
     """
     whole("symbols", symbols, 2, len(LETTERS))
     whole("shortest", shortest, 1, symbols)

@@ -1,4 +1,4 @@
-"""The tokeniser of sentences from a grammar, whose words are all known beforehand."""
+"""The tokeniser of sentences from a grammar, all of whose words are known in advance."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,10 +11,10 @@ _NO_SPACE_BEFORE = (",", ".")
 
 
 class SentenceTokeniser(SpacedTokeniser):
-    """Every word and every sign is a token, in lower case; what the vocabulary does not know is <unk>.
+    """Every word and every punctuation mark is a token, in lower case; an unknown one is <unk>.
 
-    A full stop (or ! or ?) at the end that the vocabulary has no token for is left out. `spelled_out` says which words
-    stand for several: {"don't": "do not"}.
+    A full stop (or ! or ?) at the end is left out if the vocabulary lacks it. `spelled_out` lists words that stand for
+    several: {"don't": "do not"}.
     """
 
     pieces = _PIECES
@@ -26,12 +26,12 @@ class SentenceTokeniser(SpacedTokeniser):
     def cut(self, text: str) -> list[str]:
         """The tokens of a text, whether they have an id or not."""
         text = "".join(c if c.isprintable() else " " for c in clean(text).lower()).replace("’", "'")
-        found = []
+        tokens: list[str] = []
         for piece in self.pieces.findall(text):
-            found += self._spelled_out[piece].split() if piece in self._spelled_out else [piece]
-        while found and found[-1] in ".!?" and found[-1] not in self.vocabulary:
-            found.pop()
-        return found
+            tokens += self._spelled_out[piece].split() if piece in self._spelled_out else [piece]
+        while tokens and tokens[-1] in ".!?" and tokens[-1] not in self.vocabulary:
+            tokens.pop()
+        return tokens
 
     def encode(self, text: str) -> list[int]:
         return [self.vocabulary.id(token) for token in self.cut(text)]
@@ -41,7 +41,7 @@ class SentenceTokeniser(SpacedTokeniser):
         return [token for token in dict.fromkeys(self.cut(text)) if token not in self.vocabulary]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text again; <pad>, <bos> and <eos> are left out. No space before a comma or after an elision."""
+        """The text of these ids without <pad>, <bos> and <eos>. No space before a comma or after an elision."""
         text = ""
         for id in ids:
             if id in (PAD, BOS, EOS):

@@ -1,4 +1,4 @@
-"""Sentiment: is a short review positive or negative? Single words do not tell: "not" turns them round, "but" outweighs.
+"""Sentiment: is a short review positive or negative? Single words do not tell: "not" reverses them, "but" outweighs.
 
 clause    the soup was [not] [very] good   |   i [do not] like the soup   |   nothing about the soup was good
 review    clause   |   clause and clause, which agree
@@ -15,7 +15,7 @@ from transformer.training.tasks.sentences import SentenceTokeniser
 from transformer.training.tasks.task import Declaration, Example, Task, probes
 
 LABELS = ("negative", "positive")
-SUBJECTS = (  # what a review speaks of
+SUBJECTS = (  # of reviews
     "food", "soup", "bread", "coffee", "music", "room", "bed", "view", "service", "film", "story", "hotel", "garden",
     "place",
 )  # fmt: skip
@@ -30,16 +30,16 @@ KINDS: dict[str, tuple[str, ...]] = {
     "good": (*ADJECTIVES[1], *VERBS[1]),
     "subjects": SUBJECTS,
     "degrees": DEGREES,
-}  # words that do the same to a review
+}  # words that have the same effect on a review
 EXAMPLES = (
     "the soup was not good but i love the hotel",
     "nothing about the room was bad",
     "although the view was lovely, i do not like the place",
     "the film was very boring and i hate the music",
 )
-LONGEST = 14
+MAX_LENGTH = 14
 
-Clause = list[tuple[str, bool]]  # words, and whether they decide what the clause says
+Clause = list[tuple[str, bool]]  # words, and whether they decide the sentiment
 
 
 def sentiment() -> Task:
@@ -51,55 +51,55 @@ def sentiment() -> Task:
         source=WORDS,
         target=WORDS,
         draw=draw,
-        probes=probes(_draw_telling, 12),
-        longest=LONGEST,
+        probes=probes(_draw_probe, 12),
+        longest=MAX_LENGTH,
         example_texts=EXAMPLES,
         kinds=KINDS,
     )
 
 
 def draw(rng: Random) -> Example:
-    """A review and its label, each as often; the label is aligned to the words that decide."""
+    """A review and its label, both labels equally often; the label is aligned to the words that decide it."""
     label = rng.random() < 0.5
     words = _review(rng, label)
     ids = tuple(WORDS.vocabulary.id(word) for word, _ in words)
-    decided = tuple((0, j) for j, (_, decides) in enumerate(words) if decides)
-    return Example(ids, (WORDS.vocabulary.id(LABELS[label]),), decided)
+    alignment = tuple((0, j) for j, (_, decides) in enumerate(words) if decides)
+    return Example(ids, (WORDS.vocabulary.id(LABELS[label]),), alignment)
 
 
 def _review(rng: Random, label: bool) -> Clause:
     form = rng.choice(("alone", "and", "but", "although", "although first"))
     first, second = rng.sample(SUBJECTS, 2)
-    said = _clause(rng, first, label)
+    deciding = _clause(rng, first, label)
     if form == "alone":
-        return said
+        return deciding
     if form == "and":
-        return [*said, ("and", False), *_clause(rng, second, label)]
+        return [*deciding, ("and", False), *_clause(rng, second, label)]
     outweighed = [(word, False) for word, _ in _clause(rng, second, not label)]
     if form == "but":
-        return [*outweighed, ("but", True), *said]
+        return [*outweighed, ("but", True), *deciding]
     if form == "although":
-        return [*said, ("although", True), *outweighed]
-    return [("although", True), *outweighed, (",", False), *said]
+        return [*deciding, ("although", True), *outweighed]
+    return [("although", True), *outweighed, (",", False), *deciding]
 
 
 def _clause(rng: Random, about: str, label: bool) -> Clause:
-    """One statement. Whether it is turned round is drawn first, so that no word goes with one label more often."""
-    turned = rng.random() < 0.5
+    """One statement. Whether it is reversed is drawn first, so that no word comes more often with one of the labels."""
+    is_reversed = rng.random() < 0.5
     subject = [("the", False), (about, False)]
     if rng.random() < 0.3:
         # In the present tense: `liked` would say that no "not" stands before it.
-        no = [("do", False), ("not", True)] if turned else []
-        return [("i", False), *no, (rng.choice(VERBS[label != turned]), True), *subject]
-    adjective = (rng.choice(ADJECTIVES[label != turned]), True)
-    if turned and rng.random() < 0.3:
+        no = [("do", False), ("not", True)] if is_reversed else []
+        return [("i", False), *no, (rng.choice(VERBS[label != is_reversed]), True), *subject]
+    adjective = (rng.choice(ADJECTIVES[label != is_reversed]), True)
+    if is_reversed and rng.random() < 0.3:
         return [("nothing", True), ("about", False), *subject, ("was", False), adjective]
     degree = [(rng.choice(DEGREES), False)] if rng.random() < 0.4 else []
-    return [*subject, ("was", False), *[("not", True)] * turned, *degree, adjective]
+    return [*subject, ("was", False), *[("not", True)] * is_reversed, *degree, adjective]
 
 
-def _draw_telling(rng: Random) -> Example:
-    """A review that shows the most: a clause that outweighs another, and a word that is turned round."""
+def _draw_probe(rng: Random) -> Example:
+    """A review that shows much: a clause that outweighs another, and a word that is reversed."""
     no, but = WORDS.vocabulary.id("not"), {WORDS.vocabulary.id("but"), WORDS.vocabulary.id("although")}
     while True:
         example = draw(rng)

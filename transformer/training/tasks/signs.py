@@ -1,4 +1,4 @@
-"""The tokeniser of brackets and sums: every sign is a token, and spaces say nothing."""
+"""The tokeniser of brackets and sums: every character is a token, and spaces mean nothing."""
 
 from collections.abc import Iterable
 
@@ -7,11 +7,11 @@ from transformer.training.text import BOS, EOS, PAD
 
 
 class SignTokeniser(SpacedTokeniser):
-    """Every character but a space is a token: `(a` is `(`, `a`. What it does not know is <unk>."""
+    """Every character but a space is a token: `(a` is `(`, `a`. An unknown one is <unk>."""
 
     def encode(self, text: str) -> list[int]:
         return [self.vocabulary.id(char) for char in text if not char.isspace()]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text again, without spaces; <pad>, <bos> and <eos> are left out."""
+        """The text of these ids without spaces, <pad>, <bos> and <eos>."""
         return "".join(self.vocabulary[id] for id in ids if id not in (PAD, BOS, EOS))

@@ -1,7 +1,7 @@
 """Stories: two to four sentences from a small grammar, all in lower case, that a decoder learns to write.
 
-What a story says once it keeps to: who it is about (and so he or she), what was found and of which colour, and where.
-A model that writes them well has to look back, which can be counted; the alignment says where.
+A story is consistent: whom it is about (and so he or she), what was found, of which colour, and where. A model that
+writes them well has to look back, which can be measured; the alignment says where.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "colours": COLOURS,
     "places": PLACES,
     "moods": (*FOUND_MOODS, *LOST_MOODS),
-}  # words that may stand in one another's place
+}  # words that can replace one another
 
 PRONOUNS = (("he", "she"), ("him", "her"))  # each tells whom it stands for
 FACTS = ((*BOYS, *GIRLS), THINGS, COLOURS, PLACES)  # a story keeps to those that it has told
@@ -106,19 +106,19 @@ def stories() -> Task:
 def draw(rng: Random) -> Example:
     """A whole story as the target, after an empty source.
 
-    A word that repeats a fact is aligned to where the fact was told first, a pronoun to the name that it stands for.
+    A word that repeats a fact is aligned to its first occurrence, a pronoun to the name that it stands for.
     """
-    words, alignment, told = [], [], {}
-    for word, fact in _told(rng):
-        if fact in told:
-            alignment.append((len(words), told[fact]))
+    words, alignment, first = [], [], {}
+    for word, fact in _words_and_facts(rng):
+        if fact in first:
+            alignment.append((len(words), first[fact]))
         elif fact:
-            told[fact] = len(words)
+            first[fact] = len(words)
         words.append(WORDS.vocabulary.id(word))
     return Example((), tuple(words), tuple(alignment))
 
 
-def _told(rng: Random) -> list[tuple[str, str]]:
+def _words_and_facts(rng: Random) -> list[tuple[str, str]]:
     """The words of a story, each with the fact it tells: hero, friend, thing, colour, place, or nothing."""
     is_girl = rng.random() < 0.5
     lost = rng.random() < 0.4
@@ -138,16 +138,16 @@ def _told(rng: Random) -> list[tuple[str, str]]:
 
 
 def _plot(rng: Random, lost: bool) -> list[str]:
-    """Two to four sentences: an opening, nothing to two of what may come between, an end."""
+    """Two to four sentences: an opening, up to two of those that may come between, an end."""
     openings, between, ends = LOST if lost else FOUND
     chosen = sorted(rng.sample(range(len(between)), rng.randint(0, 2)))
     return [rng.choice(openings), *(between[i] for i in chosen), rng.choice(ends)]
 
 
 def log_probability(words: Sequence[str]) -> float:
-    """The logarithm of how probable it is that the grammar tells exactly this story; -inf for one that it never tells.
+    """The logarithm of the probability that the grammar tells exactly this story; -inf for one that it never tells.
 
-    Its mean over stories, a word, is the entropy: no model's loss can be below it in the long run.
+    The mean of its negative per word is the entropy: no model's loss can be lower in the long run.
     """
     for sentences, moods, log_p in _plots():
         frame = [word for sentence in sentences for word in sentence.split()]
@@ -198,7 +198,7 @@ def _plots() -> Iterator[tuple[list[str], tuple[str, ...], float]]:
 
 
 def _filled(frame: Sequence[str], words: Sequence[str]) -> dict[str, str] | None:
-    """What stands at each {fact} of the frame; None where the words are others, or one fact is told in two ways."""
+    """The word at each {fact} of the frame; None if other words differ, or if one fact is told in two ways."""
     filled: dict[str, str] = {}
     for wanted, word in zip(frame, words, strict=True):
         if wanted[0] == "{":
@@ -210,7 +210,7 @@ def _filled(frame: Sequence[str], words: Sequence[str]) -> dict[str, str] | None
 
 
 def _log_facts(filled: dict[str, str], moods: tuple[str, ...]) -> float:
-    """Logarithm of the probability of these facts together; -inf for those that do not go together."""
+    """The logarithm of the probability of these facts together; -inf for those that do not go together."""
     is_girl = filled["{hero}"] in GIRLS
     he, him, they, them = ("she", "her", "he", "him") if is_girl else ("he", "him", "she", "her")
     choices = {
@@ -224,7 +224,7 @@ def _log_facts(filled: dict[str, str], moods: tuple[str, ...]) -> float:
 
 
 def _longest(openings: tuple[str, ...], between: tuple[str, ...], ends: tuple[str, ...]) -> int:
-    """The most tokens of a story of this kind; every word to be filled in is one token."""
+    """The largest number of tokens of such a story; every fact is one token."""
     lengths = [sorted(len(sentence.split()) for sentence in part) for part in (openings, between, ends)]
     return lengths[0][-1] + sum(lengths[1][-2:]) + lengths[2][-1]
 

@@ -25,10 +25,10 @@ MAX_OPENING = 16  # tokens of an example text that is made from a probe without 
 class Example(NamedTuple):
     """One question and its answer, in ids, without <bos> and <eos>.
 
-    source     what is read: by the encoder, or at the beginning of the text of a decoder alone; may be empty
-    target     what is asked for: the translation, the continuation, or the one label of an encoder
-    alignment  (i, j): target token i is made from source token j; all that made it, and () where nothing says so.
-               In a decoder alone j counts through source and then target, so that it can also point into the answer.
+    source     the input: of the encoder, or the beginning of the text of a decoder alone; may be empty
+    target     the right output: the translation, the continuation, or the one label of an encoder
+    alignment  pairs (i, j): target token i is made from source token j; () where this is not known. In a decoder alone
+               j counts through source and then target, so that it can also point into the answer.
     """
 
     source: tuple[int, ...]
@@ -37,7 +37,7 @@ class Example(NamedTuple):
 
 
 class Tokeniser(Protocol):
-    """Anything that cuts a text into ids and puts ids together again, as those of transformer.training.text."""
+    """Cuts a text into ids and joins ids into a text again, as those of transformer.training.text do."""
 
     def __len__(self) -> int: ...
     def encode(self, text: str) -> list[int]: ...
@@ -46,7 +46,7 @@ class Tokeniser(Protocol):
 
 
 class SpacedTokeniser:
-    """Tokens with a space between them, each a token of the vocabulary: `a b c`. What it does not know is <unk>."""
+    """Cuts at spaces: `a b c` is `a`, `b`, `c`. An unknown token is <unk>."""
 
     def __init__(self, tokens: Iterable[str]) -> None:
         self.vocabulary = Vocabulary(tokens)
@@ -58,7 +58,7 @@ class SpacedTokeniser:
         return [self.vocabulary.id(token) for token in text.split()]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text again; <pad>, <bos> and <eos> are left out."""
+        """The text of these ids without <pad>, <bos> and <eos>."""
         return " ".join(self.vocabulary[id] for id in ids if id not in (PAD, BOS, EOS))
 
     def label(self, id: int) -> str:
@@ -66,7 +66,7 @@ class SpacedTokeniser:
 
 
 def is_held_out(example: Example) -> bool:
-    """Whether this example belongs to the test split: by a hash of what is read, so every seed agrees."""
+    """Whether this example belongs to the test split: by a hash of its input, so that it is the same for every seed."""
     key = example.source or example.target
     digest = hashlib.blake2b(b" ".join(b"%d" % id for id in key), digest_size=4).digest()
     return int.from_bytes(digest, "big") % HELD_OUT == 0
@@ -136,16 +136,16 @@ class Task:
     def examples(self, n: int, rng: Random, *, held_out: bool) -> list[Example]:
         """n different examples, all held out or none of them: training and test never share a source.
 
-        Fewer where the task has no more (it is given up after 20 n draws).
+        Fewer where the task has too few (it stops after 20 n draws).
         """
-        found: dict[Example, None] = {}
+        examples: dict[Example, None] = {}
         for _ in range(20 * n):
             example = self.draw(rng)
             if self.held_out(example) == held_out:
-                found[example] = None
-                if len(found) == n:
+                examples[example] = None
+                if len(examples) == n:
                     break
-        return list(found)
+        return list(examples)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,12 +185,12 @@ def probes(draw: Callable[[Random], Example], length: int, n: int = 2) -> tuple[
 def whole(name: str, value: object, minimum: int, maximum: int) -> int:
     """The value, if it is a whole number within these bounds. Raises InputError otherwise: files hold anything."""
     if isinstance(value, bool) or not isinstance(value, int) or not minimum <= value <= maximum:
-        raise InputError(f"{name}{_given(value)} must be a whole number from {minimum} to {maximum}")
+        raise InputError(f"{name}{_shown(value)} must be a whole number from {minimum} to {maximum}")
     return value
 
 
-def _given(value: object) -> str:
-    """How a sentence shows a value that it refuses: nothing long, nothing that cannot be written."""
+def _shown(value: object) -> str:
+    """A refused value for a sentence; "" for one that is long or cannot be written."""
     plain = isinstance(value, float | bool | str) or (isinstance(value, int) and abs(value) < 10**18)
     text = repr(value) if plain else ""
     return f"={text}" if 0 < len(text) <= 30 else ""

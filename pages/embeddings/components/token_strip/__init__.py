@@ -6,7 +6,6 @@ It runs in the browser: how many merges are applied costs no message to the serv
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -15,31 +14,40 @@ from pages.shared.components import component
 _mount = component("token_strip", Path(__file__).parent)
 
 
-class Strip(NamedTuple):
-    """What is drawn.
+def token_strip(
+    ids: Sequence[int],
+    labels: dict[int, str],
+    *,
+    unknown: int | None = None,
+    raw: Sequence[int] = (),
+    glue: str = "",
+    merges: Sequence[tuple[int, int, int, int]] = (),
+    joins: Sequence[tuple[int, int, int, int]] = (),
+    key: str,
+    url: str,
+) -> None:
+    """Put the chips on the page.
 
-    ids      of the tokens as they are at first: before any merge
-    labels   what stands on a chip, by id
-    unknown  the id that says "never met", or None
+    ids      of the tokens before any merge
+    labels   the text on a chip, by id
+    unknown  the id of a token that is not in the vocabulary, or None
     raw      ids of bytes that are no character alone; their labels are hexadecimal
-    glue     what a label begins with where no space stands before the token ("" for none)
+    glue     the first signs of a label where no space stands before the token ("" for none)
     merges   (left id, right id, new id, count), in the order of learning
-    joins    (start, middle, end, new id): where the merges apply in this text, counted in first tokens
+    joins    (start, middle, end, new id): where the merges apply in this text, counted in tokens before any merge
+    url      the query parameter that keeps how many merges are applied, if not all
     """
-
-    ids: Sequence[int]
-    labels: dict[int, str]
-    unknown: int | None = None
-    raw: Sequence[int] = ()
-    glue: str = ""
-    merges: Sequence[tuple[int, int, int, int]] = ()
-    joins: Sequence[tuple[int, int, int, int]] = ()
-
-
-def token_strip(strip: Strip, *, key: str, url: str) -> None:
-    """Put the chips on the page. url: the query parameter that keeps how many merges are applied, if not all."""
-    asked = st.query_params.get(url, "")
-    n = len(strip.merges)
-    at = min(int(asked), n) if re.fullmatch("[0-9]{1,6}", asked, re.ASCII) else n
-    data = {**strip._asdict(), "labels": {str(id): label for id, label in strip.labels.items()}, "at": at, "url": url}
+    step = st.query_params.get(url, "")
+    n = len(merges)
+    data = {
+        "ids": ids,
+        "labels": {str(id): label for id, label in labels.items()},
+        "unknown": unknown,
+        "raw": raw,
+        "glue": glue,
+        "merges": merges,
+        "joins": joins,
+        "at": min(int(step), n) if re.fullmatch("[0-9]{1,6}", step, re.ASCII) else n,
+        "url": url,
+    }
     _mount(data=data, key=key)

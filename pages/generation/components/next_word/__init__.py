@@ -1,32 +1,33 @@
 """Choose the next word: the tree of texts, what may come next, why the draw fell as it did, and where the model looked.
 
 The four settings of the draw work in the browser, on the logits of the text that stands; only another word costs a
-message. What comes back is one action, which is checked by `asked`.
+message. What comes back is one action, which is checked by `received_action`.
 """
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from math import isfinite
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from pages.generation.components.next_word.tree import MOST, ROOT, Tree, pack, unpack
+from pages.generation.components.next_word.tree import MAX_NODES, ROOT, Tree, pack, unpack
 from pages.shared.components import component
 
 __all__ = [
-    "MOST",
+    "MAX_NODES",
     "ROOT",
     "SEEDS",
     "Action",
     "Knobs",
     "Tree",
     "Words",
-    "asked",
-    "knobs_of",
     "next_word",
     "pack",
+    "parse_knobs",
+    "received_action",
     "unpack",
 ]
 
@@ -36,7 +37,7 @@ SEEDS = 20
 
 @dataclass(frozen=True)
 class Knobs:
-    """What is done before a token is drawn. top_k=0: all."""
+    """The settings of a draw. top_k=0: all tokens."""
 
     temperature: float = 1.0
     top_k: int = 0
@@ -46,43 +47,43 @@ class Knobs:
 
 
 _BOUNDS = {"temperature": (0, 2), "top_k": (0, 100_000), "top_p": (0.01, 1), "penalty": (1, 2), "seed": (0, SEEDS - 1)}
-USUAL = Knobs()
+DEFAULTS = Knobs()
 
 
-def knobs_of(given: object) -> Knobs:
-    """Settings from a link or from the browser; whatever is no number or out of bounds is the usual."""
-    given = given if isinstance(given, dict) else {}
-    kept = {}
-    for name, (least, most) in _BOUNDS.items():
-        usual = getattr(USUAL, name)
+def parse_knobs(given: object) -> Knobs:
+    """Settings from a link or from the browser; whatever is no number or out of bounds becomes the default."""
+    texts = given if isinstance(given, dict) else {}
+    knobs: dict[str, Any] = {}
+    for name, (low, high) in _BOUNDS.items():
+        default = getattr(DEFAULTS, name)
         try:
-            value = float(str(given.get(name, usual))[:12])
+            value = float(str(texts.get(name, default))[:12])
         except ValueError:
-            value = usual
-        fits = isfinite(value) and least <= value <= most and (isinstance(usual, float) or value == int(value))
-        kept[name] = type(usual)(value) if fits else usual
-    return Knobs(**kept)
+            value = default
+        fits = isfinite(value) and low <= value <= high and (isinstance(default, float) or value == int(value))
+        knobs[name] = type(default)(value) if fits else default
+    return Knobs(**knobs)
 
 
 @dataclass(frozen=True)
 class Action:
-    """What the visitor wants: "pick" (a token after the present text), "go" (to a node), "write" (to the end) or
+    """What the visitor does: "pick" (a token after the present text), "go" (to a node), "write" (to the end) or
     "anew" (an empty tree)."""
 
     do: str
     number: int = 0
-    knobs: Knobs = USUAL
+    knobs: Knobs = DEFAULTS
 
 
-def asked(key: str) -> Action | None:
-    """What was just asked for in the component of this name; None for whatever else was sent."""
-    sent = (st.session_state.get(key) or {}).get("act")
-    if not isinstance(sent, dict) or sent.get("do") not in ("pick", "go", "write", "anew"):
+def received_action(key: str) -> Action | None:
+    """The action just taken in the component of this name; None for anything else that it sent."""
+    message = (st.session_state.get(key) or {}).get("act")
+    if not isinstance(message, dict) or message.get("do") not in ("pick", "go", "write", "anew"):
         return None
-    number = sent.get("number", 0)
+    number = message.get("number", 0)
     if isinstance(number, bool) or not isinstance(number, int) or not ROOT <= number < 2**31:
         return None
-    return Action(sent["do"], number, knobs_of(sent.get("knobs")))
+    return Action(message["do"], number, parse_knobs(message.get("knobs")))
 
 
 @dataclass(frozen=True, eq=False)

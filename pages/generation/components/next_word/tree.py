@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-MOST = 240  # tokens in a tree: what a link carries, and what can be looked over
+MAX_NODES = 240  # of a tree: what a link can carry, and a reader look over
 _CODE = re.compile(r"(?:(?:[0-9]{1,3}|r)\.)?[0-9]{1,5}(?:-(?:(?:[0-9]{1,3}|r)\.)?[0-9]{1,5})*", re.ASCII)
 ROOT = -1  # the end of what was given, before any token of the tree
 
@@ -29,8 +29,8 @@ class Tree(NamedTuple):
             depths.append(1 + (depths[parent] if parent != ROOT else 0))
         return max(depths, default=0)
 
-    def grown(self, at: int, id: int) -> tuple["Tree", int]:
-        """The tree with this token after `at`, and where it stands; a token that was tried there before is found."""
+    def with_token(self, at: int, id: int) -> tuple["Tree", int]:
+        """The tree with this token after `at`, and its place; a token that was tried there before has one already."""
         if (at, id) in self.nodes:
             return self, self.nodes.index((at, id))
         return Tree((*self.nodes, (at, id))), len(self.nodes)
@@ -40,16 +40,16 @@ def pack(tree: Tree) -> str:
     """12-40-0.7: a node is its id; its parent comes before it, with a dot, where that is not the node before."""
     before = range(ROOT, len(tree.nodes) - 1)
     return "-".join(
-        str(id) if parent == usual else f"{'r' if parent == ROOT else parent}.{id}"
-        for usual, (parent, id) in zip(before, tree.nodes, strict=True)
+        str(id) if parent == default else f"{'r' if parent == ROOT else parent}.{id}"
+        for default, (parent, id) in zip(before, tree.nodes, strict=True)
     )
 
 
 def unpack(code: str | None, vocab_size: int, end: int | None = None) -> Tree | None:
-    """The tree of a link; None if it is none, is too large, has tokens that there are not, or goes on after the end."""
+    """The tree of a link; None for what is none or too large, has unknown ids, or goes on after the end."""
     if not code:
         return Tree()
-    if len(code) > 12 * MOST or not _CODE.fullmatch(code):
+    if len(code) > 12 * MAX_NODES or not _CODE.fullmatch(code):
         return None
     nodes: list[tuple[int, int]] = []
     for n, part in enumerate(code.split("-")):
@@ -58,4 +58,4 @@ def unpack(code: str | None, vocab_size: int, end: int | None = None) -> Tree | 
         if at >= n or int(id) >= vocab_size or (at, int(id)) in nodes or (at >= 0 and nodes[at][1] == end):
             return None
         nodes.append((at, int(id)))
-    return Tree(tuple(nodes)) if len(nodes) <= MOST else None
+    return Tree(tuple(nodes)) if len(nodes) <= MAX_NODES else None

@@ -1,20 +1,20 @@
 """The mask brush: a mask to paint on, and beside it the matrices that it changes, cell by cell.
 
-Painting costs no message until the pointer is lifted; then the mask comes back as its short string (code.py), which
-is checked here. Pointing at a cell outlines the same cell in every panel of the same rows and columns.
+Painting sends no message until the pointer is lifted; then the mask comes back as its short string (code.py), which
+is checked here. Hovering over a cell outlines the same cell in every panel of the same rows and columns.
 """
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from pages.masks.components.mask_brush.code import MOST, fitted, pack, unpack
+from pages.masks.components.mask_brush.code import MAX_SIDE, fitted, pack, unpack
 from pages.shared.components import component
 
-__all__ = ["MOST", "Panel", "fitted", "mask_brush", "pack", "unpack"]
+__all__ = ["MAX_SIDE", "Panel", "fitted", "mask_brush", "pack", "unpack"]
 
 _mount = component("mask_brush", Path(__file__).parent)
 
@@ -24,12 +24,13 @@ class Panel(NamedTuple):
 
     kind     "mask" (cells are open or hatched), "weights" (0 to the largest), "scores" (around 0) or "steps" (whole
              numbers, the smaller the stronger)
-    values   the numbers, or None for a mask; NaN has no number to show
-    mask     True = may attend; blocked cells are hatched and say `blocked`; None where nothing is
+    values   the numbers, or None for a mask; NaN is an empty cell
+    mask     True = may attend; None: nothing is blocked
+    blocked  what blocked cells, which are hatched, say
     """
 
     title: str
-    kind: str
+    kind: Literal["mask", "weights", "scores", "steps"]
     queries: tuple[str, ...]
     keys: tuple[str, ...]
     values: np.ndarray | None = None
@@ -47,28 +48,29 @@ def mask_brush(
     marked: int | None = None,
     on_paint: Callable[[], None] | None = None,
 ) -> None:
-    """Put the panels on the page, side by side where there is room.
+    """Show panels, side by side where there is room.
 
-    paint     the first panel is a square mask that can be painted; on_paint is called when it was, and painted(key)
-              then has the new mask
-    marked    a key whose name stands out in every panel
-    alt       in words what is to be seen
+    alt       describes them in words
+    paint     the first panel is a square mask that can be painted
+    marked    a key whose name is highlighted in every panel
+    on_paint  called after painting; painted(key) then returns the new mask
     """
-    data = {"alt": alt, "paint": paint, "marked": marked, "panels": [_plain(panel) for panel in panels]}
-    if paint:
+    data: dict[str, Any] = {"alt": alt, "paint": paint, "marked": marked, "panels": [_plain(panel) for panel in panels]}
+    if paint and panels[0].mask is not None:
         data["code"] = pack(panels[0].mask)
     _mount(data=data, key=key, on_painted_change=on_paint or (lambda: None))
 
 
 def painted(key: str) -> np.ndarray | None:
-    """The mask that was last painted in the brush of this name, (T, T) boolean; None if there is none that is valid."""
+    """The mask (T, T) that was last painted in the brush with this key; None if there is none that is valid."""
     return unpack((st.session_state.get(key) or {}).get("painted"))
 
 
-def _plain(panel: Panel) -> dict:
-    out = panel._asdict()
-    out["values"] = None
+def _plain(panel: Panel) -> dict[str, Any]:
+    """A panel as JSON can carry it."""
+    out = {**panel._asdict(), "values": None, "mask": None}
     if panel.values is not None:
         out["values"] = [None if not np.isfinite(v) else float(v) for v in panel.values.ravel()]
-    out["mask"] = None if panel.mask is None else [bool(open) for open in panel.mask.ravel()]
+    if panel.mask is not None:
+        out["mask"] = panel.mask.ravel().astype(bool).tolist()
     return out

@@ -1,0 +1,109 @@
+"""A row of scores, blocked in three ways: what remains if no key is open?"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.masks import data, figures
+from pages.masks.controls import ask_tokens, row
+from pages.masks.words import number
+from pages.shared import display, settings, teaching
+from pages.shared.view import View
+
+if TYPE_CHECKING:
+    from transformer.inspection.masks import Fill
+
+MAX_KEYS = 6  # so that every weight of the row can be read on a phone
+
+
+class Settings(NamedTuple):
+    tokens: tuple[str, ...]
+    n_allowed: int  # keys, from the first, that are open
+    dtype: str
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return self.tokens[:MAX_KEYS]
+
+
+def ask() -> Settings | None:
+    tokens = ask_tokens()
+    if not tokens:
+        return None
+    with row():
+        n_allowed = settings.choose(
+            st.select_slider, "Keys that may be seen", "masks_allowed", range(min(len(tokens), MAX_KEYS) + 1), 0,
+            why="the row shows fewer than {} keys", width=300,
+        )  # fmt: skip
+        dtype = settings.choose(
+            st.segmented_control, "Precision", "masks_precision", ("float32", "float16", "bfloat16"), "float32",
+            help="float16 ends at 65504; bfloat16 goes as far as float32, with fewer digits.",
+        )  # fmt: skip
+    return Settings(tokens, n_allowed, dtype)
+
+
+def compute(s: Settings) -> "list[Fill]":
+    return data.fills(s.keys, s.n_allowed, s.dtype)
+
+
+def draw(s: Settings, fills: "list[Fill]") -> None:
+    figure, words = st.columns([3, 2], gap="large")
+    with figure:
+        display.figure(
+            figures.blocked_rows(
+                [fill.name for fill in fills],
+                [fill.weights for fill in fills],
+                [n < s.n_allowed for n in range(len(s.keys))],
+                s.keys,
+            ),
+            key="mask_fills",
+            alt=f"One row of weights with {s.n_allowed} keys allowed, in {s.dtype}: " + "; ".join(map(_outcome, fills)),
+        )
+        st.markdown(
+            "| blocked with | weights sum to | output | gradient of the values |\n|---|---|---|---|\n"
+            + "\n".join(map(_table_row, fills))
+        )
+    with words:
+        _explain()
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        teaching.code("transformer/inspection/masks.py", "fill_with_minus_infinity")
+        teaching.code("transformer/inspection/masks.py", "fill_with_minus_billion")
+    with right:
+        teaching.code("transformer/attention.py", "masked_softmax")
+
+
+def _outcome(fill: "Fill") -> str:
+    return f"{fill.name} fails" if fill.weights is None else f"{fill.name} sums to {number(fill.weights.sum())}"
+
+
+def _table_row(fill: "Fill") -> str:
+    """One way of blocking as a row of a Markdown table."""
+    if fill.weights is None or fill.gradient is None:
+        return f"| **{fill.name}** | – | – | {fill.error} |"
+    gradient = "finite" if abs(fill.gradient).max() < float("inf") else "NaN"
+    return f"| **{fill.name}** | {number(fill.weights.sum())} | {number(fill.output)} | {gradient} |"
+
+
+def _explain() -> None:
+    st.markdown(
+        "Softmax takes e to the power of each score and divides by the row's sum. To block a :orange[key], its "
+        "score is made so low that the power is 0: −∞, or −1e9, which is minus a billion.\n\n"
+        "But a row can be left with **no key at all**, where all there is is padding (filling, to make sentences "
+        "equally long). Then 0 is divided by 0.\n\n"
+        "- **−∞** gives NaN (not a number), in the output and in all that learns from it.\n"
+        "- **−1e9** makes every score the same, so the row looks at *all* keys alike, the blocked ones too. In "
+        "float16 there is no such number.\n"
+        "- **Ours** gives zeros: who may look at nothing adds nothing, and every gradient is finite.\n\n"
+        "Open a single key, and all three agree."
+    )
+    teaching.check(
+        "Why do −∞ and −1e9 agree as soon as one key is open?",
+        ["They never do", "e to the −1e9 is 0 beside any open score", "Softmax ignores negative numbers"],
+        1,
+        "Beside an open score the exponential of −1e9 is too small for any of these formats: it is 0.",
+        key="masks_fill",
+    )
+
+
+VIEW = View("Blocked rows", ask, compute, draw, height=300)

@@ -1,0 +1,155 @@
+"""The controls that views of this page share: the sentence, a second text, and the mask, by name or painted.
+
+The painted mask lives in the session and, as a short string, in the link. Whatever comes from a link or from the
+browser is read by components/mask_brush/code.py, which accepts nothing but a boolean mask of an allowed size.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.masks import data
+from pages.masks.components.mask_brush import MAX_SIDE, fitted, pack, painted, unpack
+from pages.shared import settings
+from pages.shared.hyperparameters import MASKS, SPANS
+from pages.shared.text_input import MAX_LETTERS, cut, sentence
+
+BRUSH = "mask_brush"  # the key of the component that masks are painted in
+PAINTED = "painted"
+NAMES = (*(mask.name for mask in MASKS), PAINTED)
+TARGET = "L'animal n'a pas traversé la rue"
+_NAMED = {mask.name: mask for mask in MASKS}
+
+
+def row() -> Any:
+    """A row for controls."""
+    return settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium")
+
+
+# ---- texts ---------------------------------------------------------------------------------------------------------
+
+
+def ask_tokens() -> tuple[str, ...]:
+    """The tokens of a sentence, as many as a mask can be painted for; () and a notice if there are none."""
+    typed = sentence()
+    n_left_out = len(typed.tokens) + typed.left_out - MAX_SIDE
+    if n_left_out <= 0:
+        settings.notify(*typed.notices)
+    else:  # one notice for all tokens that are left out, in place of the sentence's own, which comes last
+        settings.notify(*(typed.notices[:-1] if typed.left_out else typed.notices))
+        settings.notify(
+            f"The first {MAX_SIDE} tokens are shown; {n_left_out:,} more are left out, so that every cell can be"
+            " painted."
+        )
+    if not typed.tokens:
+        settings.notify("There is no word to look at yet. Type a sentence, or pick one of the examples.")
+    return typed.tokens[:MAX_SIDE]
+
+
+def ask_new_word(old: str) -> str:
+    """The word that takes the place of `old`; of several the first counts."""
+    tokens = cut(_ask_text("becomes", "new word", "masks_word", "dragon", 150)[:200]).tokens
+    if not tokens:
+        settings.notify("There is no new word, so nothing is edited.")
+        return old
+    if len(tokens) > 1:
+        settings.notify(f"One token becomes one token: “{tokens[0][:24]}”.")
+    if tokens[0] == old:
+        settings.notify("The new word is the old one, so nothing can move.")
+    return tokens[0]
+
+
+def ask_target() -> tuple[str, ...]:
+    """The tokens that the decoder has written so far."""
+    tokens = cut(_ask_text("Target so far", "target", "target", TARGET, 360)[:MAX_LETTERS]).tokens
+    limit = MAX_SIDE - 1  # the decoder reads a start token before them
+    if len(tokens) > limit:
+        settings.notify(f"The first {limit} tokens of the target are shown; {len(tokens) - limit:,} are left out.")
+    return tokens[:limit]
+
+
+def _ask_text(label: str, noun: str, key: str, default: str, width: int) -> str:
+    """What is typed into a box; `noun` names it where A and B differ."""
+    pinned = settings.replaying()
+    if pinned:
+        return pinned.take_text(key, noun, default, str)
+    text = st.text_input(label, default, key=key, bind="query-params", width=width)
+    settings.note(key, noun, text, default, long=True)
+    return text or ""
+
+
+# ---- the mask ------------------------------------------------------------------------------------------------------
+
+
+class MaskChoice(NamedTuple):
+    """A mask: its name on screen, and its cells as a short string."""
+
+    name: str
+    code: str
+
+    @property
+    def cells(self) -> np.ndarray:
+        """(T, T) boolean, True = may attend."""
+        return data.cells(self.code)
+
+    @property
+    def made_by(self) -> str:
+        """The function of transformer/masks.py behind it, "" for none."""
+        return "" if self.name == PAINTED else _NAMED[self.name].made_by
+
+
+def ask_mask(T: int) -> MaskChoice:
+    """The mask for T tokens, by name or painted."""
+    name = settings.choose(
+        st.segmented_control, "Mask", "mask", NAMES, "causal",
+        help="Who may look at whom. Causal: itself and what came before. Window: near words only. Causal window: "
+        "itself and a few before. Causal prefix: as causal, but the first few are open to all. Padding: the last few "
+        "are filling, closed to all. Paint on any of them, and it becomes your own.",
+    )  # fmt: skip
+    pinned = settings.replaying()
+    if name == PAINTED:
+        code = _pinned_mask(T, pinned) if pinned else _painted_mask(T)
+    else:
+        span = _NAMED[name].span
+        code = data.named_mask(name, T, SPANS[span].ask("span", width=190) if span else 0)
+    if pinned:
+        return MaskChoice(name, code)
+    st.session_state["_mask_shown"] = code
+    if name == PAINTED:
+        settings.note("painted", "painted mask", code, "", long=True)
+        if st.query_params.get("painted") != code:
+            st.query_params["painted"] = code
+    else:
+        st.query_params.pop("painted", None)
+    return MaskChoice(name, code)
+
+
+def _pinned_mask(T: int, pinned: settings.Answers) -> str:
+    """The painted mask that a link pins for A."""
+    default = data.named_mask("causal", T, 0)
+    code = pinned.take_text("painted", "painted mask", default, lambda text: None if unpack(text) is None else text)
+    return pack(fitted(data.cells(code), T))
+
+
+def _painted_mask(T: int) -> str:
+    """The painted mask of the session or of the link; if nothing was painted yet, the one that was on screen."""
+    in_session, in_link = st.session_state.get("_mask_painted"), st.query_params.get("painted")
+    mask = unpack(in_link if in_session is None else in_session)
+    if mask is None and in_link is not None and in_session is None:
+        settings.notify("You see the causal mask: the painted one in the link cannot be read.")
+        mask = data.cells(data.named_mask("causal", T, 0))
+    if mask is None:
+        mask = data.cells(st.session_state.get("_mask_shown") or data.named_mask("causal", T, 0))
+    st.session_state["_mask_painted"] = pack(mask)
+    if len(mask) != T:
+        settings.notify(f"This mask was painted for {len(mask)} tokens. What fits is kept; new tokens look back only.")
+    return pack(fitted(mask, T))
+
+
+def take_painted() -> None:
+    """Store the mask that was just painted, and choose it."""
+    mask = painted(BRUSH)
+    if mask is not None:
+        st.session_state["_mask_painted"] = pack(mask)
+        st.session_state["mask"] = PAINTED

@@ -1,0 +1,47 @@
+"""Three attentions: the shapes, masks and weights of an encoder-decoder."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.masks.components.mask_brush import MAX_SIDE
+from tests.pages.driver import choose, notices, payload
+from tests.pages.masks.brush import SIX, panels, visit
+from tests.payloads import recomputed, unpack
+
+
+def three(**link: object) -> AppTest:
+    return visit(masks_view="Three attentions", target="un deux", **link)
+
+
+@pytest.mark.parametrize("pads", [0, 1, 4])
+def test_three_attentions_and_their_masks(pads: int) -> None:
+    by_title = panels(three(masks_pads=str(pads)))
+    encoder, decoder, cross = (by_title[title]["values"] for title in ("Encoder self", "Decoder self", "Cross"))
+    S, T = 6 + pads, 3
+    assert (encoder.shape, decoder.shape, cross.shape) == ((S, S), (T, T), (T, S))
+    for weights in (encoder, cross):
+        assert np.all(weights[:, :6] > 0)
+        assert np.all(weights[:, 6:] == 0)
+    assert np.array_equal(decoder > 0, np.tri(T, dtype=bool))
+    assert decoder[0].tolist() == [1, 0, 0]
+    assert by_title["Cross"]["queries"] == ["⟨start⟩", "un", "deux"]
+    assert by_title["Cross"]["keys"] == [*SIX.split(), *["⟨pad⟩"] * pads]
+
+
+@pytest.mark.parametrize(("which", "shape"), [("Encoder self", (8, 8)), ("Decoder self", (3, 3)), ("Cross", (3, 8))])
+def test_one_attention_with_all_its_heads(which: str, shape: tuple[int, int]) -> None:
+    at = three(masks_which=which)
+    picture = unpack(payload(at))
+    assert picture.arrays["weights"].shape == (2, 4, *shape)
+    assert np.allclose(recomputed(picture), picture.arrays["weights"], atol=1e-5)
+
+
+def test_no_target_is_said() -> None:
+    assert "no target" in notices(choose(three(), target=""))
+
+
+def test_a_long_target_is_cut_and_said() -> None:
+    at = choose(three(), target="la " * 40)
+    assert panels(at)["Cross"]["values"].shape == (MAX_SIDE, 8)
+    assert f"The first {MAX_SIDE - 1} tokens of the target are shown; 17 are left out." in notices(at)

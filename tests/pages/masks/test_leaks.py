@@ -1,0 +1,89 @@
+"""Leaks: what an edit moves in the model is what the mask predicts."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.masks.components.mask_brush import pack
+from pages.shared.models import VOCABULARY
+from tests.pages.driver import chart, choose, notices, payload, words
+from tests.pages.masks.brush import HOLE, KEY, MASKS, QUERY, panels, visit
+from transformer.inspection import masks
+from transformer.training.text import hashed_ids
+
+
+def moved_in(at: AppTest) -> tuple[set, set]:
+    """(moved, predicted) as the ladder draws them: sets of (height, token)."""
+    dots = {}
+    for trace in chart(at)["data"]:
+        x, y = (trace.get(axis, []) for axis in "xy")
+        dots[trace.get("name")] = {(int(b), int(a)) for a, b in zip(x, y, strict=True) if a is not None}
+    return dots["moved"] | dots["edited"], dots["predicted"] | dots["edited"]
+
+
+def leaks(**link: object) -> AppTest:
+    return visit(masks_view="Leaks", **link)
+
+
+@pytest.mark.parametrize("name", MASKS)
+@pytest.mark.parametrize("layers", [1, 2])
+def test_what_moves_is_what_the_mask_predicts(name: str, layers: int) -> None:
+    at = leaks(mask=name, layers=str(layers), masks_edit="3")
+    moved, predicted = moved_in(at)
+    assert moved == predicted
+    reach = masks.reach(MASKS[name], layers)[:, 2]
+    assert {token for height, token in moved if height == layers} == set(np.flatnonzero(reach))
+    assert f"predicts that **{reach.sum()}** move. In the model :blue[**{reach.sum()}**] did. They agree." in words(at)
+
+
+def test_a_hole_leaks() -> None:
+    moved, _ = moved_in(leaks(mask="causal", masks_edit="5", layers="1"))
+    assert {token for height, token in moved if height == 1} == {4, 5}
+    moved, predicted = moved_in(leaks(mask="painted", painted=pack(HOLE), masks_edit="5", layers="2"))
+    assert {token for height, token in moved if height == 2} == {1, 2, 3, 4, 5}
+    assert moved == predicted
+
+
+def test_layers_needed_are_shown() -> None:
+    needed = panels(leaks(mask="causal window", span="2"))["Layers until it is heard"]
+    assert np.array_equal(needed["mask"], KEY <= QUERY)
+    assert np.array_equal(needed["values"][needed["mask"]], (QUERY - KEY)[KEY <= QUERY])
+    assert "every output is connected to every input, but it takes 5 layers" in words(leaks(mask="window", span="2"))
+    assert "every output is connected to every input, in one layer" in words(leaks(mask="none"))
+    assert "21 of the 36 pairs are ever connected, in 1 layer at most" in words(leaks(mask="causal"))
+
+
+def test_the_edited_token_is_marked() -> None:
+    assert payload(leaks(masks_edit="2"))["marked"] == 1
+    assert ":orange[**two**] becomes :orange[**dragon**]" in words(leaks(masks_edit="2"))
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence"),
+    [("", "nothing is edited"), ("three", "nothing can move"), ("a b", "One token becomes one token: “a”.")],
+)
+def test_words_that_edit_nothing_or_too_much(word: str, sentence: str) -> None:
+    at = choose(leaks(masks_edit="3"), masks_word=word)
+    assert sentence in notices(at)
+    moved, predicted = moved_in(at)
+    assert moved - {(0, 2)} == predicted - {(0, 2)}
+    assert (len(moved) > 1) == (word == "a b")
+
+
+@pytest.mark.parametrize("word", ["<b>x</b>", "$x$", ":red[x]", "👩‍🚀", "x" * 5000])
+def test_any_word_can_be_put_in(word: str) -> None:
+    at = choose(leaks(), masks_word=word)
+    assert "They agree." in words(at)
+
+
+def test_a_new_word_whose_hash_is_the_old_ones_is_another_token_all_the_same() -> None:
+    old = hashed_ids(["three"], VOCABULARY)
+    twin = next(word for n in range(100_000) if hashed_ids([word := f"w{n}"], VOCABULARY) == old)
+    moved, _ = moved_in(choose(leaks(masks_edit="3"), masks_word=twin))
+    assert len(moved) > 1
+
+
+def test_an_edit_past_the_end_is_the_nearest() -> None:
+    at = leaks(masks_edit="6")
+    assert payload(at)["marked"] == 5
+    assert notices(choose(at, text="one two three")) == "You see 3: the text has 3 tokens, so there is no token 6."
