@@ -18,10 +18,10 @@ def softmax_map(
     allowed (T, S) boolean, True = may attend: blocked cells are gaps, not zeros.
     """
     T, S = weights.shape
-    shown = np.where(allowed, weights, np.nan)
+    values = np.where(allowed, weights, np.nan)
     figure = go.Figure(
         go.Heatmap(
-            z=shown,
+            z=values,
             x=list(range(S)),
             y=list(range(T)),
             colorscale=SEQUENTIAL,

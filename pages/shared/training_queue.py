@@ -59,6 +59,7 @@ class Job(Generic[R]):
 
     def __init__(self, queue: "Queue", owner: str, make: Callable[[], R], steps: int, time_slice: float):
         self.queue, self.owner, self.make, self.steps = queue, owner, make, steps
+        self.id = uuid.uuid4().hex  # what is computed of its result is cached under it
         self.time_slice = time_slice
         self.gave_way = False
         self.state: State = "waiting"

@@ -1,161 +1,139 @@
-"""What the page of translation computes once and shares: a keeper of caches, as session.py and trained.py.
+"""What the page on translation computes: cached per model reference and words, shared by all visitors."""
 
-Results are keyed on the name of a model and plain values. `name` stands for the model: that of a shipped one, or the
-fingerprint of a visitor's own weights, so that two visitors never see each other's.
-"""
-
-import hashlib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import streamlit as st
 
 from attention_view import Packed, Picture
-from pages.shared import checkpoints, training_queue
-from pages.translation.components.alignment_threads import packed
+from pages.shared import training_queue
+from pages.shared.caching import cached
+from pages.shared.models import Own, Shipped, own
+from pages.translation.components.alignment_threads import payload
 
 if TYPE_CHECKING:
-    from transformer.training.checkpoints import Checkpoint
+    import numpy as np
 
-SHIPPED = "translator"
-TESTS = 100  # held-out sentences that a plug is measured on
-MASKLESS_STEPS = 200
-_TOP = 6  # words shown of a distribution
-_KINDS = {"cross": "cross-attention", "encoder": "encoder self-attention", "decoder": "decoder self-attention"}
+    from transformer.inspection.run import AttentionMap
+    from transformer.inspection.translation import Head, Part, SourceText, Translation
+    from transformer.model import Transformer
+    from transformer.training.tasks.task import Example, Task
+    from transformer.training.trainer import Snapshot, Trainer
 
-
-class Subject(NamedTuple):
-    """A model to look at."""
-
-    name: str
-    checkpoint: "Checkpoint"
-
-    @property
-    def task(self):
-        return self.checkpoint.task
+Ref = Shipped | Own
+SHIPPED = Shipped("translator")
+N_TESTS = 100  # held-out sentences that an ablation is measured on
+UNMASKED_STEPS = 200
+_N_CANDIDATES = 6  # words shown of a distribution
+_ATTENTIONS = {"cross": "cross-attention", "encoder": "encoder self-attention", "decoder": "decoder self-attention"}
 
 
-def own() -> "Checkpoint | None":
-    """What this visitor trained, if it translates: reads one text and writes another."""
-    made = st.session_state.get(checkpoints.HAND_OVER)
-    return made if made is not None and made.task.kind == "encoder-decoder" else None
+def own_translator() -> Own | None:
+    """What this visitor trained, if it reads one text and writes another."""
+    return own("encoder-decoder")
 
 
-def subject(*, mine: bool) -> Subject:
-    """The shipped translator, or the visitor's own model."""
-    made = own() if mine else None
-    if made is None:
-        return Subject(SHIPPED, checkpoints.shipped(SHIPPED))
-    digest = hashlib.blake2b(repr(made.config).encode(), digest_size=12)
-    for weight in made.weights.values():
-        digest.update(weight.contiguous().numpy().tobytes())
-    return Subject(f"{made.task.name} {digest.hexdigest()}", made)
+def _model(ref: Ref) -> "Transformer":
+    from transformer.model import Transformer
+
+    model = ref.resolve().model
+    assert isinstance(model, Transformer)
+    return model
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _model(name: str, _checkpoint):
-    import torch
-
-    torch.set_num_threads(1)
-    return _checkpoint.model()
+# ---- one sentence ----------------------------------------------------------------------------------------------
 
 
-def model(subject: Subject):
-    """The model itself, in evaluation mode."""
-    return checkpoints.shipped_model(SHIPPED) if subject.name == SHIPPED else _model(*subject)
+def tokenised(ref: Ref, text: str) -> "SourceText":
+    """The words of a text as the model reads them."""
+    from transformer.inspection.translation import max_source_tokens, tokenise_source
+
+    source = ref.resolve()
+    return tokenise_source(source.task, text, max_source_tokens(source.config))
 
 
-class Told(NamedTuple):
-    """One sentence, translated, and all that was seen meanwhile.
+def _ids(ref: Ref, words: tuple[str, ...]) -> tuple[int, ...]:
+    return tokenised(ref, " ".join(words)).ids
 
-    typed, translation, maps   transformer.inspection.translation
-    right    the task's own answer (Example), or None where it has none
-    text     what was written;  right_text  what should have been, or ""
-    words    what was written, token by token, <eos> included
-    threads, steps             for the threads component, still and to be played
-    packed   all heads by kind, for the attention view
+
+class Translated(NamedTuple):
+    """One sentence, its translation, and what the model did meanwhile.
+
+    translation  of transformer.inspection.translation;  maps  all heads, by kind
+    answer       the task's own answer, or None where it has none
+    text         what the model wrote;  answer_text  what it should have written, or ""
+    words        what it wrote, token by token, <eos> included
+    threads      for the component of that name; `steps` can also be played
+    pictures     all heads by kind, for the attention view
     """
 
-    typed: object
-    translation: object
-    maps: dict
-    right: object
+    translation: "Translation"
+    maps: "dict[str, AttentionMap]"
+    answer: "Example | None"
     text: str
-    right_text: str
+    answer_text: str
     words: tuple[str, ...]
     threads: dict
     steps: dict
-    packed: dict[str, Packed]
+    pictures: dict[str, Packed]
 
 
-def typed(subject: Subject, text: str):
-    """The words of a text, as the model reads them."""
-    from transformer.inspection.translation import most_read, read_typed
+@cached(entries=48)
+def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
+    """Translates a sentence of at least one word."""
+    from transformer.inspection.translation import attention_maps, token_labels, translate
 
-    return read_typed(subject.task, text, most_read(subject.checkpoint.config))
-
-
-def tell(subject: Subject, words: tuple[str, ...]) -> Told:
-    """Translate a sentence of at least one word."""
-    return _tell(*subject, words)
-
-
-@st.cache_resource(max_entries=48, show_spinner=False)
-def _tell(name: str, _checkpoint, words: tuple[str, ...]) -> Told:
-    from transformer.inspection import translation
-
-    which = Subject(name, _checkpoint)
-    task, net = which.task, model(which)
-    read = translation.read_typed(task, " ".join(words))
-    made = translation.write(net, read.ids)
-    maps = translation.attentions(net, task, read, made.written)
-    right = translation.truth(task, read)
-    names = translation.labels(task.target, made.written)
-    cross, ghost = maps["cross"].weights, right.alignment if right else ()
+    task, model = ref.resolve().task, _model(ref)
+    source = tokenised(ref, " ".join(words))
+    translation = translate(model, source.ids)
+    maps = attention_maps(model, task, source, translation.written)
+    answer = task.answer(source.words)
+    labels = token_labels(task.target, translation.written)
+    cross, alignment = maps["cross"].weights, answer.alignment if answer else ()
     frames = [
         {
             "top": [
-                [translation.labels(task.target, [id])[0], float(frame.probs[id])]
-                for id in (-frame.probs).argsort(kind="stable")[:_TOP].tolist()
+                [token_labels(task.target, [id])[0], float(frame.probs[id])]
+                for id in (-frame.probs).argsort(kind="stable")[:_N_CANDIDATES].tolist()
             ],
             "encoder": frame.encoder,
             "decoder": frame.decoder,
         }
-        for frame in made.frames
+        for frame in translation.frames
     ]
-    return Told(
-        typed=read,
-        translation=made,
+    return Translated(
+        translation=translation,
         maps=maps,
-        right=right,
-        text=task.target.decode(made.answer),
-        right_text=task.target.decode(right.target) if right else "",
-        words=names,
-        threads=packed(read.words, names, cross, ghost=ghost),
-        steps=packed(read.words, names, cross, ghost=ghost, frames=frames, memory=made.memory),
-        packed={kind: _picture(kind, seen) for kind, seen in maps.items()},
+        answer=answer,
+        text=task.target.decode(translation.answer),
+        answer_text=task.target.decode(answer.target) if answer else "",
+        words=labels,
+        threads=payload(source.words, labels, cross, alignment=alignment),
+        steps=payload(source.words, labels, cross, alignment=alignment, frames=frames, memory=translation.memory),
+        pictures={kind: _picture(kind, attention) for kind, attention in maps.items()},
     )
 
 
-def _picture(kind: str, seen) -> Packed:
+def _picture(kind: str, attention: "AttentionMap") -> Packed:
     """All heads of one kind of attention, ready for the browser."""
     from transformer.inspection.heads import chance, head_scores
 
-    T, S = seen.weights.shape[-2:]
-    scores = {} if kind == "cross" else head_scores(seen.weights)  # between two languages a distance means little
+    T, S = attention.weights.shape[-2:]
+    mask = attention.mask
+    scores = {} if kind == "cross" else head_scores(attention.weights)  # a distance between two languages means little
     return Packed(
         Picture(
-            queries=seen.queries,
-            keys=seen.keys,
-            weights=seen.weights,
-            mask=None if seen.mask is None or seen.mask.all() else seen.mask,
-            q=seen.q,
-            k=seen.k,
-            scale=seen.scale,
-            bias=seen.bias,
+            queries=attention.queries,
+            keys=attention.keys,
+            weights=attention.weights,
+            mask=None if mask is None or mask.all() else mask,
+            q=attention.q,
+            k=attention.k,
+            scale=attention.scale,
+            bias=attention.bias,
             scores=scores,
-            chance=chance(T, S, seen.mask) if scores else {},
-            facts=(_KINDS[kind], "trained"),
-            label=_KINDS[kind],
+            chance=chance(T, S, mask) if scores else {},
+            facts=(_ATTENTIONS[kind], "trained"),
+            label=_ATTENTIONS[kind],
         )
     )
 
@@ -163,221 +141,234 @@ def _picture(kind: str, seen) -> Packed:
 # ---- beams -----------------------------------------------------------------------------------------------------
 
 
+class Ended(NamedTuple):
+    """A text that a beam search ended: its summed log-probability, and the score that it is ranked by."""
+
+    text: str
+    score: float
+    final: float
+
+
 class Beams(NamedTuple):
-    """A beam search: its tree for the browser, the place of the winner in every step, and the texts that ended,
-    best first: (text, summed log-probability, final score, words written)."""
+    """A beam search: the nodes of every step for the component, the winner's place in every step, and the texts that
+    ended, best first."""
 
-    steps: list
+    steps: list[list[dict]]
     best: list[int]
-    texts: list[tuple[str, float, float, int]]
+    texts: list[Ended]
 
 
-def beams(subject: Subject, words: tuple[str, ...], width: int, alpha: float) -> Beams:
-    """Go on with the `width` best translations at every step."""
-    return _beams(*subject, words, width, alpha)
-
-
-@st.cache_resource(max_entries=48, show_spinner=False)
-def _beams(name: str, _checkpoint, words: tuple[str, ...], width: int, alpha: float) -> Beams:
+@cached(entries=48)
+def beams(ref: Ref, words: tuple[str, ...], width: int, alpha: float) -> Beams:
+    """Beam search with `width` texts at every step and the length penalty alpha."""
     import math
 
     from transformer.generation import beam_search, begin
-    from transformer.inspection import translation
+    from transformer.inspection.translation import max_target_tokens, token_labels
     from transformer.training.text import BOS, EOS
 
-    which = Subject(name, _checkpoint)
-    task, net = which.task, model(which)
-    ids = translation.read_typed(task, " ".join(words)).ids
-    most = translation.most_written(net, len(ids))
-    found = beam_search(begin(net, [BOS], ids), width, max_new=most, eos=EOS, length_penalty=alpha)
-    steps, texts = [], [()]
-    for nodes in found.steps:
+    target, model, ids = ref.resolve().task.target, _model(ref), _ids(ref, words)
+    max_new = max_target_tokens(model, len(ids))
+    search = beam_search(begin(model, [BOS], ids), width, max_new=max_new, eos=EOS, length_penalty=alpha)
+    steps: list[list[dict]] = []
+    texts: list[tuple[int, ...]] = [()]
+    for nodes in search.steps:
         texts = [(*texts[node.parent], node.id) if node.parent >= 0 else (node.id,) for node in nodes]
         steps.append(
             [
                 {
                     "parent": node.parent,
-                    "word": translation.labels(task.target, [node.id])[0],
+                    "word": token_labels(target, [node.id])[0],
                     "p": math.exp(node.log_p),
                     "score": node.score,
                     "fate": node.fate,
-                    "text": task.target.decode(text),
+                    "text": target.decode(text),
                 }
                 for node, text in zip(nodes, texts, strict=True)
             ]
         )
-    ended = [(task.target.decode(text.ids), text.score, text.final, len(text.ids)) for text in found.best]
-    return Beams(steps, list(found.best[0].path), ended)
+    ended = [Ended(target.decode(text.ids), text.score, text.final) for text in search.best]
+    return Beams(steps, list(search.best[0].path), ended)
 
 
-# ---- plugs, padding, context -----------------------------------------------------------------------------------
-
-Head = tuple[str, int, int] | None
+# ---- ablations and padding -------------------------------------------------------------------------------------
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _held_out(name: str, _checkpoint):
-    from transformer.inspection.translation import held_out
+@cached(entries=4)
+def _held_out(ref: Ref) -> "list[Example]":
+    from transformer.inspection.translation import held_out_examples
 
-    return held_out(_checkpoint.task, TESTS)
-
-
-def pulled(subject: Subject, words: tuple[str, ...], plug: str | None, head: Head = None) -> str:
-    """What the sentence becomes without a part of the model: see transformer.inspection.translation.pull."""
-    return _pulled(*subject, words, plug, head)
+    return held_out_examples(ref.resolve().task, N_TESTS)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _pulled(name: str, _checkpoint, words: tuple[str, ...], plug: str | None, head: Head) -> str:
-    from transformer.inspection import translation
+@cached(entries=64)
+def ablated_text(ref: Ref, words: tuple[str, ...], part: "Part | None", head: "Head | None" = None) -> str:
+    """The translation of a sentence without one part of the model: see inspection.translation.ablate_part."""
+    from transformer.inspection.translation import ablate_part, translate
 
-    which = Subject(name, _checkpoint)
-    net, tap = translation.pull(model(which), plug, head)
-    return which.task.target.decode(translation.write(net, typed(which, " ".join(words)).ids, tap).answer)
-
-
-def share(subject: Subject, plug: str | None, head: Head = None) -> float:
-    """Share of TESTS held-out sentences that come out exactly right without this part."""
-    return _share(*subject, plug, head)
+    model, tap = ablate_part(_model(ref), part, head)
+    return ref.resolve().task.target.decode(translate(model, _ids(ref, words), tap).answer)
 
 
-@st.cache_resource(max_entries=512, show_spinner=False)
-def _share(name: str, _checkpoint, plug: str | None, head: Head) -> float:
-    from transformer.inspection import translation
+@cached(entries=512)
+def ablated_share(ref: Ref, part: "Part | None", head: "Head | None" = None) -> float:
+    """Share of N_TESTS held-out sentences that come out exactly right without this part."""
+    from transformer.inspection.translation import ablate_part
+    from transformer.training.scores import exactly_right
 
-    net, tap = translation.pull(model(Subject(name, _checkpoint)), plug, head)
-    return translation.rights(net, _checkpoint.task, _held_out(name, _checkpoint), tap)
+    model, tap = ablate_part(_model(ref), part, head)
+    return exactly_right(model, ref.resolve().task, _held_out(ref), tap=tap)
 
 
 class Padded(NamedTuple):
-    """A sentence with padding behind it; `share` of the held-out sentences are exactly right with as much of it."""
+    """A sentence with padding behind it.
+
+    text               its translation
+    weight_on_padding  the largest weight that any word puts on padding
+    share              of N_TESTS held-out sentences that are exactly right with as much padding
+    picture            its cross-attention
+    """
 
     text: str
-    on_pads: float
+    weight_on_padding: float
     share: float
-    packed: Packed
+    picture: Packed
 
 
-def room(subject: Subject, words: tuple[str, ...]) -> int:
-    """How much padding the model can read behind this sentence, and behind the longest that is held out."""
-    config = subject.checkpoint.config
-    return config.max_len - max(len(words), subject.task.longest) if config.positions == "learned" else config.max_len
+def max_pads(ref: Ref, n_words: int) -> int:
+    """How much padding the model can read behind n_words words, and behind the longest held-out sentence."""
+    source = ref.resolve()
+    config = source.config
+    return config.max_len - max(n_words, source.longest) if config.positions == "learned" else config.max_len
 
 
-def padded(subject: Subject, words: tuple[str, ...], n_pads: int, *, masked: bool) -> Padded:
-    """Translate a sentence beside one that is n_pads words longer."""
-    return _padded(*subject, words, n_pads, masked)
+@cached(entries=48)
+def padded(ref: Ref, words: tuple[str, ...], n_pads: int, *, masked: bool) -> Padded:
+    """Translates a sentence beside one that is n_pads words longer, with its padding mask or without."""
+    from transformer.inspection.translation import exactly_right_padded, translate_padded
+
+    task, model = ref.resolve().task, _model(ref)
+    result = translate_padded(model, task, tokenised(ref, " ".join(words)), n_pads, masked=masked)
+    share = exactly_right_padded(model, _held_out(ref), n_pads, masked=masked)
+    picture = _picture("cross", result.maps["cross"])
+    return Padded(task.target.decode(result.answer), result.weight_on_padding, share, picture)
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)
-def _padded(name: str, _checkpoint, words: tuple[str, ...], n_pads: int, masked: bool) -> Padded:
-    from transformer.inspection import translation
-
-    which = Subject(name, _checkpoint)
-    net = model(which)
-    seen = translation.pad(net, which.task, typed(which, " ".join(words)), n_pads, masked=masked)
-    right = translation.padded_rights(net, _held_out(name, _checkpoint), n_pads, masked=masked)
-    return Padded(which.task.target.decode(seen.answer), seen.on_pads, right, _picture("cross", seen.maps["cross"]))
+# ---- words in context ------------------------------------------------------------------------------------------
 
 
-def likeness(subject: Subject, a: tuple[str, ...], b: tuple[str, ...]):
-    """How alike the vectors of two sentences of one length are: (names of the heights, cosines (heights, words))."""
-    return _likeness(*subject, a, b)
+class Similarity(NamedTuple):
+    """Cosines (stages, words) between the vectors of two sentences of one length, from the embedding to the memory."""
+
+    stages: tuple[str, ...]
+    cosines: "np.ndarray"
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)
-def _likeness(name: str, _checkpoint, a: tuple[str, ...], b: tuple[str, ...]):
-    from transformer.inspection import translation
+@cached(entries=48)
+def similarity(ref: Ref, a: tuple[str, ...], b: tuple[str, ...]) -> Similarity:
+    """How similar the vectors of two sentences of one length are at every stage of the encoder."""
+    from transformer.inspection.translation import cosine_similarity, residual_stream
 
-    which = Subject(name, _checkpoint)
-    names, first = translation.heights(model(which), typed(which, " ".join(a)).ids)
-    _, second = translation.heights(model(which), typed(which, " ".join(b)).ids)
-    return names, translation.alike(first, second)
-
-
-def grafted(subject: Subject, a: tuple[str, ...], b: tuple[str, ...], place: int) -> tuple[str, ...]:
-    """What is written of `a` if one vector of its memory is that of `b`, token by token."""
-    return _grafted(*subject, a, b, place)
+    stages, vectors = residual_stream(_model(ref), _ids(ref, a))
+    _, others = residual_stream(_model(ref), _ids(ref, b))
+    return Similarity(stages, cosine_similarity(vectors, others))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _grafted(name: str, _checkpoint, a: tuple[str, ...], b: tuple[str, ...], place: int) -> tuple[str, ...]:
-    from transformer.inspection import translation
+@cached(entries=64)
+def memory_swapped(ref: Ref, a: tuple[str, ...], b: tuple[str, ...], place: int) -> tuple[str, ...]:
+    """The translation of `a`, token by token, with one vector of its memory taken from `b`."""
+    from transformer.inspection.translation import memory_swap, token_labels
 
-    which = Subject(name, _checkpoint)
-    ids = [typed(which, " ".join(words)).ids for words in (a, b)]
-    return translation.labels(which.task.target, translation.graft(model(which), *ids, place).answer)
+    translation = memory_swap(_model(ref), _ids(ref, a), _ids(ref, b), place)
+    return token_labels(ref.resolve().task.target, translation.answer)
+
+
+# ---- the model -------------------------------------------------------------------------------------------------
 
 
 class Tables(NamedTuple):
-    """The embeddings of a model: rows on both sides, width, parameters of both together and of the whole model, and
-    whether the two are one and the same."""
+    """The embeddings of a model: the rows of both sides, their width, the parameters of the tables and of the whole
+    model, and whether both sides share one table."""
 
     source: int
     target: int
     width: int
-    embeddings: int
-    all: int
+    n_embedding: int
+    n_parameters: int
     shared: bool
 
 
-def tables(subject: Subject) -> Tables:
+@cached(entries=8)
+def tables(ref: Ref) -> Tables:
     """Counted on the model's own parameters."""
-    net = model(subject)
-    one, other = net.encoder.embedding.weight, net.decoder.embedding.weight
-    shared = one.data_ptr() == other.data_ptr()
-    both = one.numel() + (0 if shared else other.numel())
-    return Tables(len(one), len(other), one.shape[1], both, sum(p.numel() for p in net.parameters()), shared)
+    model = _model(ref)
+    source, target = model.encoder.embedding.weight, model.decoder.embedding.weight
+    is_shared = source.data_ptr() == target.data_ptr()
+    n_embedding = source.numel() + (0 if is_shared else target.numel())
+    n_parameters = sum(weight.numel() for weight in model.parameters())
+    return Tables(len(source), len(target), source.shape[1], n_embedding, n_parameters, is_shared)
 
 
 # ---- a training without the causal mask ------------------------------------------------------------------------
 
-_JOB = "_translation_maskless"
+_JOB = "_translation_maskless"  # in st.session_state
 
 
-def train_maskless() -> None:
-    """Train a small translator that may look ahead, in this visitor's name. Raises jobs.Refused."""
+def train_unmasked() -> None:
+    """Submits a small translator that may look ahead, in this visitor's name. Raises training_queue.Refused."""
 
-    def make():
+    def make() -> "Trainer":
         from dataclasses import replace
 
-        import torch
-
+        from transformer.config import DERIVED
         from transformer.training import tasks
         from transformer.training.trainer import Trainer
 
-        torch.set_num_threads(1)
-        usual = tasks.recipe("french")
+        recipe = tasks.recipe("french")
         settings = replace(
-            usual.settings, steps=MASKLESS_STEPS, warmup=None, every=10, n_examples=8000, look_ahead=True
+            recipe.settings, steps=UNMASKED_STEPS, warmup=DERIVED, every=10, n_examples=8000, look_ahead=True
         )
-        return Trainer(tasks.make("french"), usual.config, settings)
+        return Trainer(tasks.make("french"), recipe.config, settings)
 
-    st.session_state[_JOB] = training_queue.queue().submit(training_queue.owner(), make, MASKLESS_STEPS)
+    st.session_state[_JOB] = training_queue.queue().submit(training_queue.owner(), make, UNMASKED_STEPS)
 
 
-def maskless():
+def unmasked_job() -> "training_queue.Job[Trainer] | None":
     """The job of that training, or None."""
     return st.session_state.get(_JOB)
 
 
-class Blind(NamedTuple):
-    """What a model learned that could look ahead: share of words right when it is given all words before each (and
-    sees the word itself), share of sentences right when it writes by itself, and the sentence at hand."""
-
-    told: float
-    alone: float
-    text: str
+def unmasked_accuracy(job: "training_queue.Job[Trainer]") -> float:
+    """Share of held-out words that are right when the words before are the true ones; 0 before the first snapshot."""
+    return cast("Snapshot", job.snapshots[-1]).accuracy if job.snapshots else 0.0
 
 
-def blind(job, words: tuple[str, ...]) -> Blind:
-    """Measure a training without mask that has come to its end."""
-    from transformer.inspection import translation
+def _unmasked(job: "training_queue.Job[Trainer]") -> "tuple[Transformer, Task]":
+    """The model of a training that is done, and its task."""
+    from transformer.model import Transformer
     from transformer.training.checkpoints import checkpoint_of
 
-    made = checkpoint_of(job.trainer)
-    which = Subject("", made)
-    net = made.model()
-    examples = _held_out(SHIPPED, checkpoints.shipped(SHIPPED))
-    text = made.task.target.decode(translation.write(net, typed(which, " ".join(words)).ids).answer)
-    return Blind(job.snapshots[-1].accuracy, translation.rights(net, made.task, examples), text)
+    assert job.trainer is not None
+    checkpoint = checkpoint_of(job.trainer)
+    model = checkpoint.model()
+    assert isinstance(model, Transformer)
+    return model, checkpoint.task
+
+
+@cached(entries=32)
+def unmasked_share(job_id: str, _job: "training_queue.Job[Trainer]") -> float:
+    """Share of N_TESTS held-out sentences that are exactly right when this job's model writes by itself."""
+    from transformer.training.scores import exactly_right
+
+    model, task = _unmasked(_job)
+    return exactly_right(model, task, _held_out(SHIPPED))
+
+
+@cached(entries=32)
+def unmasked_text(job_id: str, text: str, _job: "training_queue.Job[Trainer]") -> str:
+    """The translation of a sentence by this job's model."""
+    from transformer.inspection.translation import max_source_tokens, tokenise_source, translate
+
+    model, task = _unmasked(_job)
+    source = tokenise_source(task, text, max_source_tokens(model.config))
+    return task.target.decode(translate(model, source.ids).answer)

@@ -1,68 +1,82 @@
-"""Figures of a translation: what an edit changes, how alike vectors are on their way up, what a plug costs."""
+"""Figures of a translation: what an edit changes, how similar vectors stay in context, what an ablation costs."""
 
 import numpy as np
 import plotly.graph_objects as go
 
+from pages.shared import plot
 from pages.shared.palette import DIVERGING, QUERY, QUIET, SEQUENTIAL, WEIGHT
 
-_MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
+_MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}  # labels of the axes make their own room
 
 
-def cross(queries: tuple[str, ...], keys: tuple[str, ...], weights: np.ndarray, largest: float) -> go.Figure:
+def cross_attention(queries: tuple[str, ...], keys: tuple[str, ...], weights: np.ndarray, largest: float) -> go.Figure:
     """Where every target word looks, (T, S); colours end at `largest`, so that two maps can be compared."""
     return _map(queries, keys, weights, SEQUENTIAL, (0.0, largest), "weight")
 
 
-def change(queries: tuple[str, ...], keys: tuple[str, ...], gap: np.ndarray) -> go.Figure:
+def attention_change(queries: tuple[str, ...], keys: tuple[str, ...], difference: np.ndarray) -> go.Figure:
     """What an edit changed, (T, S): violet where B looks more, amber where A did; NaN where a word is in one only."""
-    reach = float(np.nanmax(np.abs(gap), initial=0.0)) or 1.0
-    return _map(queries, keys, gap, DIVERGING, (-reach, reach), "B − A")
+    largest = float(np.nanmax(np.abs(difference), initial=0.0)) or 1.0
+    return _map(queries, keys, difference, DIVERGING, (-largest, largest), "B − A")
 
 
-def _map(queries, keys, values, colours, ends, name) -> go.Figure:
+def _map(
+    queries: tuple[str, ...],
+    keys: tuple[str, ...],
+    values: np.ndarray,
+    colours: list,
+    ends: tuple[float, float],
+    name: str,
+) -> go.Figure:
     """Axes count, words stand on them: the same word may come twice."""
     T, S = values.shape
-    words = np.array([[f"{query} → {key}" for key in keys] for query in queries])
-    figure = go.Figure(
-        go.Heatmap(
-            z=values, colorscale=colours, zmin=ends[0], zmax=ends[1], xgap=1, ygap=1, hoverongaps=False, text=words,
-            colorbar={"thickness": 8, "nticks": 4}, hovertemplate=f"%{{text}}: {name} %{{z:.3f}}<extra></extra>",
-        )
+    labels = np.array([[f"{query} → {key}" for key in keys] for query in queries])
+    trace = go.Heatmap(
+        z=values, colorscale=colours, zmin=ends[0], zmax=ends[1], xgap=1, ygap=1, hoverongaps=False, text=labels,
+        colorbar={"thickness": 8, "nticks": 4}, hovertemplate=f"%{{text}}: {name} %{{z:.3f}}<extra></extra>",
     )  # fmt: skip
-    figure.update_xaxes(title="key", tickvals=list(range(S)), ticktext=list(keys), tickangle=-45, showgrid=False)
-    figure.update_yaxes(
-        title="query", tickvals=list(range(T)), ticktext=list(queries), autorange="reversed", showgrid=False
+    return plot.figure(
+        [trace],
+        150 + 24 * T,
+        margin=_MARGIN,
+        xaxis=plot.axis("key", tickvals=list(range(S)), ticktext=list(keys), tickangle=-45),
+        yaxis=plot.axis("query", tickvals=list(range(T)), ticktext=list(queries), autorange="reversed"),
     )
-    figure.update_xaxes(zeroline=False)
-    figure.update_yaxes(zeroline=False)
-    return figure.update_layout(height=150 + 24 * T, margin=_MARGIN)
 
 
-def likeness(heights: tuple[str, ...], words: tuple[str, ...], cosines: np.ndarray, chosen: int) -> go.Figure:
-    """How alike each word's vector is in two sentences, height by height, (heights, words); one word is marked."""
-    figure = go.Figure()
+def similarity(stages: tuple[str, ...], words: tuple[str, ...], cosines: np.ndarray, chosen: int) -> go.Figure:
+    """How similar each word's vectors in two sentences are, stage by stage, (stages, words); one word is marked."""
     order = [n for n in range(len(words)) if n != chosen] + [chosen]  # the chosen one on top
-    for n in order:
-        mine = n == chosen
-        figure.add_scatter(
-            x=list(heights), y=cosines[:, n], mode="lines+markers", name=words[n], showlegend=False,
-            line={"color": WEIGHT if mine else QUIET, "width": 4 if mine else 1.5},
-            marker={"size": 9 if mine else 5}, opacity=1 if mine else 0.55,
+    traces = [
+        go.Scatter(
+            x=list(stages), y=cosines[:, n], mode="lines+markers", name=words[n],
+            line={"color": WEIGHT if n == chosen else QUIET, "width": 4 if n == chosen else 1.5},
+            marker={"size": 9 if n == chosen else 5}, opacity=1 if n == chosen else 0.55,
             hovertemplate=f"{words[n]}, %{{x}}: %{{y:.3f}}<extra></extra>",
-        )  # fmt: skip
-    for n in _apart(cosines[-1], chosen):
-        figure.add_annotation(
-            x=heights[-1], y=cosines[-1, n], text=f"<b>{words[n]}</b>" if n == chosen else words[n],
-            xanchor="left", xshift=10, showarrow=False,
-        )  # fmt: skip
+        )
+        for n in order
+    ]  # fmt: skip
+    names = [
+        {
+            "x": stages[-1], "y": cosines[-1, n], "text": f"<b>{words[n]}</b>" if n == chosen else words[n],
+            "xanchor": "left", "xshift": 10, "showarrow": False,
+        }
+        for n in _nameable(cosines[-1], chosen)
+    ]  # fmt: skip
     lowest = float(cosines.min())
-    figure.update_yaxes(title="cosine of the two vectors", range=[lowest - 0.08 * (1.02 - lowest) - 0.01, 1.02])
-    figure.update_xaxes(type="category", range=[-0.3, len(heights) - 0.35])
-    return figure.update_layout(height=360, margin=_MARGIN)
+    return plot.figure(
+        traces,
+        360,
+        margin=_MARGIN,
+        annotations=names,
+        yaxis=plot.axis(
+            "cosine of the two vectors", range=[lowest - 0.08 * (1.02 - lowest) - 0.01, 1.02], showgrid=None
+        ),
+    ).update_xaxes(type="category", range=[-0.3, len(stages) - 0.35])
 
 
-def _apart(ends: np.ndarray, first: int) -> list[int]:
-    """The lines that can be named without names lying on each other, `first` among them."""
+def _nameable(ends: np.ndarray, first: int) -> list[int]:
+    """The lines whose names do not lie on each other, `first` among them."""
     room = 0.055 * (1.02 - float(ends.min()))
     named = [first]
     for n in np.argsort(ends, kind="stable").tolist():
@@ -72,36 +86,49 @@ def _apart(ends: np.ndarray, first: int) -> list[int]:
 
 
 def shares(names: tuple[str, ...], values: tuple[float, ...], chosen: int) -> go.Figure:
-    """Share of held-out sentences exactly right, a bar a plug; the chosen one is marked."""
-    labels = [f"<b>{name}</b>" if n == chosen else name for n, name in enumerate(names)]
-    figure = go.Figure(
-        go.Bar(
-            y=labels, x=list(values), orientation="h", text=[f"{value:.0%}" for value in values],
-            textposition="outside", cliponaxis=False,
-            marker_color=[QUERY if n == chosen else QUIET for n in range(len(names))],
-            hovertemplate="%{y}: %{x:.0%}<extra></extra>",
-        )
+    """Share of held-out sentences exactly right, one bar per ablation; the chosen one is marked."""
+    trace = go.Bar(
+        y=[f"<b>{name}</b>" if n == chosen else name for n, name in enumerate(names)], x=list(values),
+        orientation="h", text=[f"{value:.0%}" for value in values], textposition="outside", cliponaxis=False,
+        marker_color=[QUERY if n == chosen else QUIET for n in range(len(names))],
+        hovertemplate="%{y}: %{x:.0%}<extra></extra>",
     )  # fmt: skip
-    figure.update_yaxes(autorange="reversed", showgrid=False)
-    figure.update_xaxes(range=[0, 1.12], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1], title="exactly right")
-    return figure.update_layout(height=70 + 40 * len(names), margin=_MARGIN, bargap=0.4)
+    return plot.figure(
+        [trace],
+        70 + 40 * len(names),
+        margin=_MARGIN,
+        bargap=0.4,
+        yaxis={"autorange": "reversed", "showgrid": False},
+    ).update_xaxes(
+        plot.axis("exactly right", range=[0, 1.12], tickformat=".0%", tickvals=[0, 0.25, 0.5, 0.75, 1], showgrid=None)
+    )
 
 
-def silenced(values: np.ndarray, usual: float, *, chosen: tuple[int, int] | None = None) -> go.Figure:
-    """What is lost without a head, (L, H): the share of sentences that were right and are not any more."""
-    lost = np.clip(usual - values, 0, None)
-    figure = go.Figure(
-        go.Heatmap(
-            z=lost, colorscale=SEQUENTIAL, zmin=0, zmax=1, xgap=3, ygap=3, showscale=False,
-            text=[[f"{value:.0%}" for value in row] for row in values], texttemplate="%{text}",
-            hovertemplate="without layer %{y}, head %{x}: %{text} exactly right<extra></extra>",
-        )
+def head_ablations(values: np.ndarray, baseline: float, *, chosen: tuple[int, int] | None = None) -> go.Figure:
+    """What each head's ablation costs, (L, H): the share of sentences that were right (`baseline`) and no longer are.
+
+    values  the shares that are left
+    """
+    cost = np.clip(baseline - values, 0, None)
+    trace = go.Heatmap(
+        z=cost, colorscale=SEQUENTIAL, zmin=0, zmax=1, xgap=3, ygap=3, showscale=False,
+        text=[[f"{value:.0%}" for value in row] for row in values], texttemplate="%{text}",
+        hovertemplate="without layer %{y}, head %{x}: %{text} exactly right<extra></extra>",
     )  # fmt: skip
+    marks = []
     if chosen is not None:
         layer, head = chosen
-        figure.add_shape(
-            type="rect", x0=head - 0.5, x1=head + 0.5, y0=layer - 0.5, y1=layer + 0.5, line={"color": QUERY, "width": 2}
-        )
-    figure.update_xaxes(title="head", dtick=1, showgrid=False, zeroline=False)
-    figure.update_yaxes(title="layer", dtick=1, autorange="reversed", showgrid=False, zeroline=False)
-    return figure.update_layout(height=100 + 40 * min(len(values), 10), margin=_MARGIN)
+        marks.append(
+            {
+                "type": "rect", "x0": head - 0.5, "x1": head + 0.5, "y0": layer - 0.5, "y1": layer + 0.5,
+                "line": {"color": QUERY, "width": 2},
+            }
+        )  # fmt: skip
+    return plot.figure(
+        [trace],
+        100 + 40 * min(len(values), 10),
+        margin=_MARGIN,
+        shapes=marks,
+        xaxis=plot.axis("head", dtick=1),
+        yaxis=plot.axis("layer", dtick=1, autorange="reversed"),
+    )

@@ -1,4 +1,4 @@
-"""The card of the model at hand: how it was measured, and its tables."""
+"""The card of the model at hand: its sizes, what was measured, and its tables of embeddings."""
 
 import streamlit as st
 
@@ -6,48 +6,49 @@ from pages.shared import catalogue, display
 from pages.translation import data
 
 
-def card(subject: data.Subject) -> None:
-    """What this model is: how it was measured, its tables, and its film."""
-    checkpoint, tables = subject.checkpoint, data.tables(subject)
-    config = checkpoint.config
-    with st.expander(f"The model: {tables.all:,} parameters, {_measured(checkpoint.card)}"):
-        one, other = st.columns([1, 1], gap="large")
-        with one:
+def show(ref: data.Ref) -> None:
+    """The card, folded away."""
+    source, tables = ref.resolve(), data.tables(ref)
+    config, card = source.config, source.checkpoint.card
+    with st.expander(f"The model: {tables.n_parameters:,} parameters, {_score(card)}"):
+        facts, words = st.columns([1, 1], gap="large")
+        with facts:
             rows = {
                 "layers": f"{config.n_encoder_layers} encoder, {config.n_decoder_layers} decoder",
                 "heads, d_model": f"{config.n_heads}, {config.d_model}",
-                **checkpoint.card,
+                **card,
             }
             st.markdown(
-                "| | |\n|---|---|\n" + "\n".join(f"| {display.plain(str(k))} | {_figure(v)} |" for k, v in rows.items())
+                "| | |\n|---|---|\n"
+                + "\n".join(f"| {display.plain(str(name))} | {_formatted(value)} |" for name, value in rows.items())
             )
-        with other:
+        with words:
             if tables.shared:
                 st.markdown(
                     f"Source and target share **one table** of {tables.source} rows of {tables.width} numbers, "
-                    f"{tables.embeddings:,} parameters."
+                    f"{tables.n_embedding:,} parameters."
                 )
             else:
                 st.markdown(
                     f"Each side has a table of its own: **{tables.source}** source tokens and **{tables.target}** "
-                    f"target tokens, {tables.width} numbers each. That is {tables.embeddings:,} of {tables.all:,} "
-                    "parameters. “orange” the fruit is one row here and another row there; nothing ties them but "
-                    "training."
+                    f"target tokens, {tables.width} numbers each. That is {tables.n_embedding:,} of "
+                    f"{tables.n_parameters:,} parameters. “orange” the fruit is one row here and another row there; "
+                    "nothing ties them but training."
                 )
-            if catalogue.page("live").script.exists():
-                st.page_link(
-                    catalogue.page("live").script, label="Watch it being trained", icon=":material/arrow_forward:",
-                    query_params={"live_film": "English to French, recorded"},
-                )  # fmt: skip
+            st.page_link(
+                catalogue.page("live").script, label="Watch it being trained", icon=":material/arrow_forward:",
+                query_params={"live_film": data.SHIPPED.resolve().film},
+            )  # fmt: skip
 
 
-def _measured(card: dict) -> str:
-    right = card.get("exactly right, written by itself")
-    if isinstance(right, float):
-        return f"{right:.1%} of held-out sentences exactly right"
+def _score(card: dict) -> str:
+    """The score that says most about the model, in words."""
+    exactly_right = card.get("exactly right, written by itself")
+    if isinstance(exactly_right, float):
+        return f"{exactly_right:.1%} of held-out sentences exactly right"
     accuracy = card.get("accuracy, token by token")
     return f"{accuracy:.1%} of words right" if isinstance(accuracy, float) else "not measured yet"
 
 
-def _figure(value: object) -> str:
+def _formatted(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else display.plain(str(value))

@@ -1,8 +1,20 @@
-"""How does a Transformer translate? A small translator at work: its threads, its steps, its beams, its plugs."""
+"""How does a Transformer translate? A small translator at work: threads, steps, heads, beams, edits and ablations."""
 
 import streamlit as st
 
-from pages.translation import views
+from pages.shared.view import render
+from pages.translation import (
+    ablations,
+    all_heads,
+    beams,
+    change_word,
+    in_context,
+    model_card,
+    padding,
+    sentence,
+    steps,
+    threads,
+)
 
 st.title("How does a Transformer translate?", anchor=False)
 st.markdown(
@@ -10,4 +22,18 @@ st.markdown(
     "with a :blue[**query**] which words of the sentence matter now, compares it with their :orange[**keys**], and "
     "takes in their :green[**values**]: that is cross-attention, drawn here as :violet[**threads**]."
 )
-views.page()
+if sentence.show():
+    render(
+        [
+            threads.VIEW,
+            steps.VIEW,
+            all_heads.VIEW,
+            beams.VIEW,
+            change_word.VIEW,
+            in_context.VIEW,
+            ablations.VIEW,
+            padding.VIEW,
+        ],
+        "translation_view",
+    )
+    model_card.show(sentence.current().ref)

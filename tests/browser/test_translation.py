@@ -47,9 +47,9 @@ def cross():
     checkpoint = shipped.load("translator")
     model, task = checkpoint.model(), checkpoint.task
     assert isinstance(model, Transformer)
-    typed = translation.read_typed(task, "the little black cat does not like the white house")
-    written = translation.write(model, typed.ids).written
-    return translation.attentions(model, task, typed, written)["cross"].weights
+    source = translation.tokenise_source(task, "the little black cat does not like the white house")
+    written = translation.translate(model, source.ids).written
+    return translation.attention_maps(model, task, source, written)["cross"].weights
 
 
 def test_a_typed_sentence_is_translated_and_an_unknown_word_named(hand):

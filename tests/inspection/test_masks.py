@@ -22,7 +22,13 @@ MaskedText = tuple[np.ndarray, list[int]]  # a mask (T, T), ids (T,)
 
 
 def config(**more: Any) -> TransformerConfig:
-    sizes = {"vocab_size": 61, "d_model": 16, "n_heads": 2, "n_encoder_layers": 2, "n_decoder_layers": 3}
+    sizes: dict[str, Any] = {
+        "vocab_size": 61,
+        "d_model": 16,
+        "n_heads": 2,
+        "n_encoder_layers": 2,
+        "n_decoder_layers": 3,
+    }
     return TransformerConfig(**{**sizes, **more})
 
 
@@ -100,11 +106,11 @@ def test_torchs_own_attention_wants_the_mask_upside_down() -> None:
 
 
 def paths(mask: np.ndarray, key: int, n: int) -> set[int]:
-    """Who can be reached from `key` in n steps, walked one by one."""
-    heard = {key}
+    """The queries that `key` reaches in n steps, walked one by one."""
+    reached = {key}
     for _ in range(n):
-        heard |= {query for query in range(len(mask)) for known in heard if mask[query, known]}
-    return heard
+        reached |= {query for query in range(len(mask)) for known in reached if mask[query, known]}
+    return reached
 
 
 @given(masked_texts(), st.integers(0, 6))
@@ -198,13 +204,21 @@ def fills(allowed: list[bool], dtype: str = "float32") -> dict[str, masks.Fill]:
     return {fill.name: fill for fill in masks.blocked_row(SCORES, allowed, dtype)}
 
 
+def weights_and_gradient(fill: masks.Fill) -> tuple[np.ndarray, np.ndarray]:
+    assert fill.weights is not None
+    assert fill.gradient is not None
+    return fill.weights, fill.gradient
+
+
 @pytest.mark.parametrize("dtype", masks.DTYPES)
 def test_a_row_with_nothing_allowed(dtype: str) -> None:
     by_name = fills([False] * 3, dtype)
-    assert np.isnan(by_name["−∞"].weights).all()
-    assert np.isnan(by_name["−∞"].gradient).all()
+    weights, gradient = weights_and_gradient(by_name["−∞"])
+    assert np.isnan(weights).all()
+    assert np.isnan(gradient).all()
     assert np.isnan(by_name["−∞"].output)
-    assert by_name["ours"].weights.tolist() == by_name["ours"].gradient.tolist() == [0, 0, 0]
+    weights, gradient = weights_and_gradient(by_name["ours"])
+    assert weights.tolist() == gradient.tolist() == [0, 0, 0]
     assert by_name["ours"].output == 0
     if dtype == "float16":
         assert "overflow" in by_name["−1e9"].error
@@ -219,9 +233,10 @@ def test_a_row_with_something_allowed_is_the_same_three_times(allowed: list[bool
     by_name = fills(allowed)
     exp = np.where(allowed, np.exp(SCORES), 0)
     for fill in by_name.values():
-        assert np.allclose(fill.weights, exp / exp.sum(), atol=1e-6)
-        assert np.all(fill.weights[~np.array(allowed)] == 0)
-        assert np.allclose(fill.gradient, fill.weights)
+        weights, gradient = weights_and_gradient(fill)
+        assert np.allclose(weights, exp / exp.sum(), atol=1e-6)
+        assert np.all(weights[~np.array(allowed)] == 0)
+        assert np.allclose(gradient, weights)
         assert fill.output == pytest.approx((exp / exp.sum()) @ [1, 2, 3], abs=1e-6)
         assert fill.error == ""
 
@@ -246,8 +261,9 @@ def test_three_attentions_have_their_shapes_and_masks() -> None:
     assert np.all(result["cross"].weights[..., 5:] == 0)
     assert np.array_equal(result["decoder"].weights[0, 0] > 0, np.tril(np.ones((3, 3), bool)))
     for kind, attention in result.items():
-        may = np.broadcast_to(attention.mask, attention.weights.shape)
-        assert np.array_equal(attention.weights > 0, may), kind
+        assert attention.mask is not None
+        allowed = np.broadcast_to(attention.mask, attention.weights.shape)
+        assert np.array_equal(attention.weights > 0, allowed), kind
         assert np.allclose(attention.weights.sum(-1), 1, atol=1e-6)
 
 

@@ -330,3 +330,12 @@ def test_any_text_can_be_typed(text):
         assert UNKNOWN not in ids
         assert all(j < len(ids) for _, j in known[1])
         assert len(known[1]) == len(TASK.target.encode(known[0]))
+
+
+def test_a_noun_of_the_other_gender_has_the_same_number() -> None:
+    forms = {form: (noun.gender, form == noun.many) for noun in french.NOUNS for form in (noun.one, noun.many)}
+    for word, (gender, is_plural) in forms.items():
+        other = french.noun_of_other_gender(word)
+        assert other is not None
+        assert forms[other] == ("f" if gender == "m" else "m", is_plural)
+    assert french.noun_of_other_gender("little") is None

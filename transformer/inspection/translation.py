@@ -1,11 +1,10 @@
-"""A translation from the inside: how it was written step by step, where every word looked, what it does without a part.
+"""A translation from the inside: how it was written step by step, where every word looked, what ablations do to it.
 
 Any encoder-decoder with a task will do; sources and answers are ids, without <bos> and <eos>.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from random import Random
 from typing import Literal, NamedTuple, cast
 
@@ -22,20 +21,19 @@ from transformer.masks import padding_of
 from transformer.model import Transformer
 from transformer.positions import make_positions
 from transformer.taps import Recorder, Tap, ablate, compose, no_tap
-from transformer.training.scores import answers
 from transformer.training.tasks.task import Example, SpacedTokeniser, Task, Tokeniser
 from transformer.training.text import BOS, EOS, PAD
 
-MOST_READ = 24  # words of a sentence: every one can be pointed at on a phone
+MAX_SOURCE_TOKENS = 24  # every word of a sentence can be pointed at on a phone
 
 
-class Typed(NamedTuple):
-    """What was typed, as the model reads it.
+class SourceText(NamedTuple):
+    """A typed text as the model reads it.
 
-    ids       the source, at most as many tokens as were asked for; unknown ones are <unk>
-    words     the same as they were typed
-    unknown   those that the model has never seen, each once
-    left_out  how many tokens were too many
+    ids       its tokens, <unk> for unknown ones; no more of them than the limit
+    words     the same tokens as they were typed
+    unknown   the words that are not in the vocabulary, each once
+    left_out  how many tokens were over the limit
     """
 
     ids: tuple[int, ...]
@@ -44,26 +42,21 @@ class Typed(NamedTuple):
     left_out: int
 
 
-def most_read(config: TransformerConfig) -> int:
-    """How many tokens may be read: no more than MOST_READ, and than a learned table has positions."""
-    return min(MOST_READ, config.max_len) if config.positions == "learned" else MOST_READ
+def max_source_tokens(config: TransformerConfig) -> int:
+    """How many tokens may be read: at most MAX_SOURCE_TOKENS, and no more than a learned table has positions."""
+    return min(MAX_SOURCE_TOKENS, config.max_len) if config.positions == "learned" else MAX_SOURCE_TOKENS
 
 
-def read_typed(task: Task, text: str, most: int = MOST_READ) -> Typed:
-    """A sentence in the words of the task; for tasks of letters a space between them is not needed."""
+def tokenise_source(task: Task, text: str, limit: int = MAX_SOURCE_TOKENS) -> SourceText:
+    """The first `limit` tokens of a text. Letters need no space between them, in a task of letters."""
     cut = getattr(task.source, "cut", lambda letters: list("".join(letters.lower().split())))
     words, vocabulary = cut(text), cast(SpacedTokeniser, task.source).vocabulary
-    kept = tuple(words[:most])
-    unknown = tuple(word for word in dict.fromkeys(kept) if word not in vocabulary)
-    return Typed(tuple(vocabulary.id(word) for word in kept), kept, unknown, len(words) - len(kept))
+    read = tuple(words[:limit])
+    unknown = tuple(word for word in dict.fromkeys(read) if word not in vocabulary)
+    return SourceText(tuple(vocabulary.id(word) for word in read), read, unknown, len(words) - len(read))
 
 
-def truth(task: Task, typed: Typed) -> Example | None:
-    """The right answer and its alignment, where the task can say what they are."""
-    return task.answer(typed.words)
-
-
-class Counter:
+class RunCounter:
     """A tap that counts how often encoder and decoder ran."""
 
     def __init__(self) -> None:
@@ -76,9 +69,9 @@ class Counter:
 
 
 class Frame(NamedTuple):
-    """One word being written: `id`, out of `probs` (V,), while it looked at the source with `cross` (L, H, S).
+    """One token being written: its `id`, chosen from `probs` (V,), and the cross-attention `cross` (L, H, S) then.
 
-    encoder, decoder  how often each had run by then, counted
+    encoder, decoder  how often each had run by then
     """
 
     id: int
@@ -90,10 +83,11 @@ class Frame(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Translation:
-    """What a model makes of a source by itself, greedily.
+    """A model's own greedy translation of a source.
 
-    written  ids, <eos> at the end if it came; `ended` says whether
-    frames   a step a token;  memory (S, D) what the encoder made of the source
+    written  ids, with <eos> at the end if the model wrote it; `ended` says whether
+    frames   one per token written
+    memory   (S, D), the encoder's output
     """
 
     source: tuple[int, ...]
@@ -111,18 +105,18 @@ class Translation:
         return self.written[:-1] if self.ended else self.written
 
 
-def most_written(model: Transformer, n_read: int) -> int:
-    """How many tokens may be written: twice as many as read and some more, and no more than there are positions."""
-    most = 2 * n_read + 8
-    return min(most, model.config.max_len) if model.config.positions == "learned" else most
+def max_target_tokens(model: Transformer, n_source: int) -> int:
+    """How many tokens may be written: 8 more than twice those read, and no more than a learned table has positions."""
+    limit = 2 * n_source + 8
+    return min(limit, model.config.max_len) if model.config.positions == "learned" else limit
 
 
-def write(model: Transformer, source: Sequence[int], tap: Tap = no_tap) -> Translation:
-    """Translate one source, and keep what every step saw. The tap may change what is computed."""
-    counter = Counter()
+def translate(model: Transformer, source: Sequence[int], tap: Tap = no_tap) -> Translation:
+    """Translate one source greedily, and record every step. The tap may change what is computed."""
+    counter = RunCounter()
     start = begin(model, [BOS], source, tap=compose(tap, counter))
     frames = []
-    for step in generate(start, max_new=most_written(model, len(source)), eos=EOS):
+    for step in generate(start, max_new=max_target_tokens(model, len(source)), eos=EOS):
         cross = step.before.cross_attention
         assert cross is not None  # there is an encoder
         frames.append(Frame(step.id, step.distribution.probs, cross, counter.encoder, counter.decoder))
@@ -131,59 +125,57 @@ def write(model: Transformer, source: Sequence[int], tap: Tap = no_tap) -> Trans
     return Translation(tuple(source), written, tuple(frames), start.source.memory[0].numpy())
 
 
-def attentions(
-    model: Transformer, task: Task, typed: Typed, written: Sequence[int], n_pads: int = 0, *, masked: bool = True
+def attention_maps(
+    model: Transformer, task: Task, source: SourceText, written: Sequence[int], n_pads: int = 0, *, masked: bool = True
 ) -> dict[str, AttentionMap]:
-    """All heads of encoder, decoder and cross-attention over a source and what was written of it.
+    """All heads of encoder, decoder and cross-attention over a source and its translation, by kind.
 
-    Row i of the cross-attention is where the model looked to write token i; the decoder's own rows are what it had
-    just read then. n_pads adds padding to the source; masked=False forgets to close it.
+    Row i of the cross-attention is where the model looked to write token i; row i of the decoder's self-attention has
+    just read the token before. n_pads adds padding to the source; masked=False leaves its mask out.
     """
-    source = (*typed.words, *["⟨pad⟩"] * n_pads)
     read = (BOS, *written[:-1])
+    source_labels = (*source.words, *["⟨pad⟩"] * n_pads)
     maps = three_attentions(
-        model, [*typed.ids, *[PAD] * n_pads], read, PAD, source, labels(task.target, read), masked=masked
+        model, [*source.ids, *[PAD] * n_pads], read, PAD, source_labels, token_labels(task.target, read), masked=masked
     )
-    return maps | {"cross": replace(maps["cross"], queries=labels(task.target, written))}
+    return maps | {"cross": replace(maps["cross"], queries=token_labels(task.target, written))}
 
 
-def labels(tokeniser: Tokeniser, ids: Sequence[int]) -> tuple[str, ...]:
-    """How tokens are named on screen."""
-    names = {BOS: "⟨start⟩", EOS: "⟨end⟩", PAD: "⟨pad⟩"}
-    return tuple(names.get(id) or tokeniser.label(id) for id in ids)
+def token_labels(tokeniser: Tokeniser, ids: Sequence[int]) -> tuple[str, ...]:
+    """The names of tokens on screen."""
+    special = {BOS: "⟨start⟩", EOS: "⟨end⟩", PAD: "⟨pad⟩"}
+    return tuple(special.get(id) or tokeniser.label(id) for id in ids)
 
 
-def mass(weights: np.ndarray, alignment: Sequence[tuple[int, int]]) -> np.ndarray:
-    """How much of the cross-attention (L, H, T, S) lies on the right words, averaged over those written. (L, H)"""
-    T = weights.shape[-2]
-    places = [(i, j) for i, j in alignment if i < T]
-    rows = sorted({i for i, _ in places})
-    if not rows:
-        return np.full(weights.shape[:2], np.nan)
-    return reduce(np.add, [weights[..., i, j] for i, j in places]) / len(rows)
+# ---- ablations -------------------------------------------------------------------------------------------------
+
+Part = Literal["memory", "focus", "positions", "head"]
+Head = tuple[str, int, int]  # (a key of ATTENTION_PATHS, layer, head)
+ATTENTION_PATHS = {
+    "cross": "decoder.{}.cross_attn",
+    "decoder": "decoder.{}.self_attn",
+    "encoder": "encoder.{}.self_attn",
+}
 
 
-# ---- plugs -----------------------------------------------------------------------------------------------------
+def ablate_part(model: Transformer, part: Part | None, head: Head | None = None) -> tuple[Transformer, Tap]:
+    """A model and a tap that together run without one part; the given model is left unchanged.
 
-Plug = Literal["memory", "focus", "positions", "head"]
-HEADS = {"cross": "decoder.{}.cross_attn", "decoder": "decoder.{}.self_attn", "encoder": "encoder.{}.self_attn"}
+    memory     the decoder reads zeros instead of the encoder's output
+    focus      cross-attention spreads its weight evenly over the source
+    positions  neither encoder nor decoder has positions
+    head       one head's output is zero
+    None       nothing is ablated
 
-
-def pull(model: Transformer, plug: Plug | None, head: tuple[str, int, int] | None = None) -> tuple[Transformer, Tap]:
-    """The model and a tap with which it runs without a part; the model that is given stays as it is.
-
-    memory     the decoder reads zeros instead of what the encoder made
-    focus      cross-attention looks at every source word alike
-    positions  neither encoder nor decoder is told where a word stands
-    head       one head is silent: (one of HEADS, layer, head)
+    Raises InputError for any other part, and for "head" without a head.
     """
-    match plug:
+    match part:
         case None:
             return model, no_tap
         case "memory":
             return model, lambda name, x: torch.zeros_like(x) if name == "encoder.out" else x
         case "focus":
-            return model, _even
+            return model, _uniform_cross_attention
         case "positions":
             model = twin(model)
             model.encoder.positions = model.decoder.positions = make_positions(
@@ -192,100 +184,103 @@ def pull(model: Transformer, plug: Plug | None, head: tuple[str, int, int] | Non
             return model, no_tap
         case "head" if head is not None:
             kind, layer, number = head
-            return model, ablate(HEADS[kind].format(layer), number)
-    raise InputError(f"there is no plug {plug!r}")
+            return model, ablate(ATTENTION_PATHS[kind].format(layer), number)
+    raise InputError(f"there is no part {part!r} to ablate")
 
 
-def _even(name: str, x: torch.Tensor) -> torch.Tensor:
-    """Cross-attention shared alike among all that it may look at."""
+def _uniform_cross_attention(name: str, x: torch.Tensor) -> torch.Tensor:
+    """A tap: cross-attention spread evenly over all keys that it may attend to."""
     if not name.endswith("cross_attn.weights"):
         return x
     allowed = (x > 0).to(x.dtype)
     return allowed / allowed.sum(-1, keepdim=True).clamp(min=1)
 
 
-def held_out(task: Task, n: int) -> list[Example]:
-    """The same n sentences for everybody, none of which was trained on."""
+def held_out_examples(task: Task, n: int) -> list[Example]:
+    """n examples that no model was trained on, always the same ones."""
     return task.examples(n, Random(2026), held_out=True)
 
 
-def rights(model: Transformer, task: Task, examples: Sequence[Example], tap: Tap = no_tap) -> float:
-    """Share of the examples that come out without a single wrong token, written by the model itself."""
-    given = answers(model, task, examples, tap=tap)
-    return sum(a == example.target for a, example in zip(given, examples, strict=True)) / len(examples)
+# ---- padding ---------------------------------------------------------------------------------------------------
 
 
-# ---- padding and context ---------------------------------------------------------------------------------------
+class PaddedTranslation(NamedTuple):
+    """A source that was padded because a longer one shares its batch.
 
-
-class Padded(NamedTuple):
-    """A source with padding behind it, beside a longer one in a batch.
-
-    maps     its attentions; columns of padding are the last ones
-    answer   what the model writes of it in the batch, without <eos>
-    on_pads  the largest weight that any word read or written lays on padding
+    maps               its attentions; the last columns are padding
+    answer             what the model writes for it in the batch, without <eos>
+    weight_on_padding  the largest weight that any real token, read or written, puts on padding
     """
 
     maps: dict[str, AttentionMap]
     answer: tuple[int, ...]
-    on_pads: float
+    weight_on_padding: float
 
 
-def pad(model: Transformer, task: Task, typed: Typed, n_pads: int, *, masked: bool = True) -> Padded:
-    """Translate a source in a batch with one that is n_pads tokens longer."""
-    S = len(typed.ids)
-    longer = [typed.ids[n % S] for n in range(S + n_pads)]
-    src = torch.tensor([[*typed.ids, *[PAD] * n_pads], longer])
+def translate_padded(
+    model: Transformer, task: Task, source: SourceText, n_pads: int, *, masked: bool = True
+) -> PaddedTranslation:
+    """Translate a source in a batch with one that is n_pads tokens longer; masked=False leaves the padding mask out."""
+    S = len(source.ids)
+    longer = [source.ids[n % S] for n in range(S + n_pads)]
+    src = torch.tensor([[*source.ids, *[PAD] * n_pads], longer])
     mask = padding_of(src, PAD) if masked else None
-    rows = greedy_batch(model, src, mask, most_written(model, S), BOS, EOS, PAD)[0].tolist()
-    end = rows.index(EOS) + 1 if EOS in rows else len(rows)
-    written = tuple(rows[:end])
-    maps = attentions(model, task, typed, written, n_pads, masked=masked)
-    seen = [maps["cross"].weights[..., S:], maps["encoder"].weights[..., :S, S:]]
-    return Padded(maps, tuple(id for id in written if id != EOS), float(max(w.max(initial=0.0) for w in seen)))
+    ids = greedy_batch(model, src, mask, max_target_tokens(model, S), BOS, EOS, PAD)[0].tolist()
+    end = ids.index(EOS) + 1 if EOS in ids else len(ids)
+    written = tuple(ids[:end])
+    maps = attention_maps(model, task, source, written, n_pads, masked=masked)
+    on_padding = [maps["cross"].weights[..., S:], maps["encoder"].weights[..., :S, S:]]
+    largest = float(max(weights.max(initial=0.0) for weights in on_padding))
+    return PaddedTranslation(maps, tuple(id for id in written if id != EOS), largest)
 
 
-def padded_rights(model: Transformer, examples: Sequence[Example], n_pads: int, *, masked: bool = True) -> float:
-    """Share of examples exactly right when every source has n_pads tokens of padding behind it."""
+def exactly_right_padded(model: Transformer, examples: Sequence[Example], n_pads: int, *, masked: bool = True) -> float:
+    """Share of the examples translated without a wrong token when n_pads tokens of padding follow every source."""
     S = max(len(example.source) for example in examples) + n_pads
     src = torch.tensor([[*example.source, *[PAD] * (S - len(example.source))] for example in examples])
-    most = max(len(example.target) for example in examples) + 1
-    written = greedy_batch(model, src, padding_of(src, PAD) if masked else None, most, BOS, EOS, PAD)
-    wanted = [[*example.target, EOS] for example in examples]
-    return sum(row[: len(right)] == right for row, right in zip(written.tolist(), wanted, strict=True)) / len(wanted)
+    max_new = max(len(example.target) for example in examples) + 1
+    rows = greedy_batch(model, src, padding_of(src, PAD) if masked else None, max_new, BOS, EOS, PAD).tolist()
+    answers = [[*example.target, EOS] for example in examples]
+    return sum(row[: len(answer)] == answer for row, answer in zip(rows, answers, strict=True)) / len(answers)
 
 
-def heights(model: Transformer, source: Sequence[int]) -> tuple[tuple[str, ...], np.ndarray]:
-    """A source's vectors on their way up: names of the heights, and (heights, S, D)."""
-    seen = Recorder("embedded", "positioned", "residual_out", "out")
+# ---- words in context ------------------------------------------------------------------------------------------
+
+
+def residual_stream(model: Transformer, source: Sequence[int]) -> tuple[tuple[str, ...], np.ndarray]:
+    """A source's vectors from the embedding to the memory: the names of the n stages, and (n, S, D)."""
+    recorder = Recorder("embedded", "positioned", "residual_out", "out")
     with torch.inference_mode():
-        model.encode(torch.tensor([list(source)]), tap=seen)
+        model.encode(torch.tensor([list(source)]), tap=recorder)
     names = ("word", "+ position", *(f"layer {n}" for n in range(len(model.encoder.layers))), "memory")
-    start, end = [seen["encoder.embedded"], seen["encoder.positioned"]], [seen["encoder.out"]]
-    layers = [seen.stack("residual_out")[:, 0]] if model.encoder.layers else []
-    return names, torch.cat([*start, *layers, *end]).numpy()
+    layers = [recorder.stack("residual_out")[:, 0]] if model.encoder.layers else []
+    stages = [recorder["encoder.embedded"], recorder["encoder.positioned"], *layers, recorder["encoder.out"]]
+    return names, torch.cat(stages).numpy()
 
 
-def alike(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def cosine_similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Cosines of vectors (..., D) and (..., D) -> (...); exactly 1 where the two are equal bit for bit."""
     a, b = a.astype(np.float64), b.astype(np.float64)
     sizes = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
-    cosine = np.divide((a * b).sum(-1), sizes, out=np.zeros_like(sizes), where=sizes > 0)
-    return np.where((a == b).all(-1), 1.0, cosine)
+    cosines = np.divide((a * b).sum(-1), sizes, out=np.zeros_like(sizes), where=sizes > 0)
+    return np.where((a == b).all(-1), 1.0, cosines)
 
 
-def graft(model: Transformer, a: Sequence[int], b: Sequence[int], place: int) -> Translation:
-    """Translate a, with one vector of its memory replaced by that of b at the same place: what does this word carry?"""
+def memory_swap(model: Transformer, a: Sequence[int], b: Sequence[int], place: int) -> Translation:
+    """Translate a with one vector of its memory, at `place`, replaced by b's: what does this vector carry?
+
+    Raises InputError unless a and b have the same length.
+    """
     if len(a) != len(b):
         raise InputError(f"sources of {len(a)} and {len(b)} tokens have no places in common")
     with torch.inference_mode():
-        other = model.encode(torch.tensor([list(b)]))[0][0, place]
+        vector = model.encode(torch.tensor([list(b)]))[0][0, place]
 
-    def tap(name: str, x: torch.Tensor) -> torch.Tensor:
+    def swap(name: str, x: torch.Tensor) -> torch.Tensor:
         if name != "encoder.out":
             return x
         x = x.clone()
-        x[0, place] = other
+        x[0, place] = vector
         return x
 
-    return write(model, a, tap)
+    return translate(model, a, swap)

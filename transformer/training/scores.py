@@ -37,9 +37,9 @@ def answers(model: Model, task: Task, examples: Sequence[Example], *, tap: Tap =
     return results
 
 
-def exactly_right(model: Model, task: Task, examples: Sequence[Example]) -> float:
-    """Share of the examples that the model answers without a single wrong token."""
-    outputs = answers(model, task, examples)
+def exactly_right(model: Model, task: Task, examples: Sequence[Example], *, tap: Tap = no_tap) -> float:
+    """Share of the examples that the model answers without a single wrong token; the tap is as in `answers`."""
+    outputs = answers(model, task, examples, tap=tap)
     return sum(a == example.target for a, example in zip(outputs, examples, strict=True)) / len(examples)
 
 

@@ -21,8 +21,8 @@ HOLE = np.tri(6, dtype=bool)  # causal, but for one cell
 HOLE[1, 4] = True
 
 
-def visit(**link: object) -> AppTest:
-    return driver.visit("masks", **{"text": SIX, **link})
+def visit(text: str | None = SIX, **link: Any) -> AppTest:
+    return driver.visit("masks", text=text, **link)
 
 
 def panels(at: AppTest) -> dict[str, dict[str, Any]]:

@@ -10,7 +10,7 @@ from tests.pages.masks.brush import SIX, panels, visit
 from tests.payloads import recomputed, unpack
 
 
-def three(**link: object) -> AppTest:
+def three(**link: str) -> AppTest:
     return visit(masks_view="Three attentions", target="un deux", **link)
 
 
@@ -37,11 +37,11 @@ def test_one_attention_with_all_its_heads(which: str, shape: tuple[int, int]) ->
     assert np.allclose(recomputed(picture), picture.arrays["weights"], atol=1e-5)
 
 
-def test_no_target_is_said() -> None:
+def test_no_target_is_a_notice() -> None:
     assert "no target" in notices(choose(three(), target=""))
 
 
-def test_a_long_target_is_cut_and_said() -> None:
+def test_a_long_target_is_cut_with_a_notice() -> None:
     at = choose(three(), target="la " * 40)
     assert panels(at)["Cross"]["values"].shape == (MAX_SIDE, 8)
     assert f"The first {MAX_SIDE - 1} tokens of the target are shown; 17 are left out." in notices(at)

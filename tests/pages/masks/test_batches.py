@@ -7,7 +7,7 @@ from tests.pages.driver import choose, words
 from tests.pages.masks.brush import panels, visit
 
 
-def batch(**link: object) -> AppTest:
+def batch(**link: str) -> AppTest:
     return visit(text="a much longer sentence stands here now", masks_view="Batches", **link)
 
 

@@ -7,7 +7,7 @@ from tests.pages.driver import chart, words
 from tests.pages.masks.brush import visit
 
 
-def fills(**link: object) -> tuple[AppTest, list]:
+def fills(**link: str) -> tuple[AppTest, list]:
     at = visit(masks_view="Blocked rows", **link)
     return at, chart(at)["data"][0]["text"]
 

@@ -21,7 +21,7 @@ def moved_in(at: AppTest) -> tuple[set, set]:
     return dots["moved"] | dots["edited"], dots["predicted"] | dots["edited"]
 
 
-def leaks(**link: object) -> AppTest:
+def leaks(**link: str) -> AppTest:
     return visit(masks_view="Leaks", **link)
 
 

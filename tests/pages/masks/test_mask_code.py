@@ -16,7 +16,9 @@ HOLE[1, 4] = True
 @given(st.integers(1, MAX_SIDE), st.randoms(use_true_random=False))
 def test_a_mask_and_its_string(T: int, dice: random.Random) -> None:
     mask = np.array([dice.random() < 0.5 for _ in range(T * T)]).reshape(T, T)
-    assert np.array_equal(unpack(pack(mask)), mask)
+    unpacked = unpack(pack(mask))
+    assert unpacked is not None
+    assert np.array_equal(unpacked, mask)
     assert len(pack(mask)) < 100
 
 
@@ -57,6 +59,6 @@ def test_a_mask_too_large_to_paint_is_none() -> None:
 
 @pytest.mark.parametrize("T", [1, 4, 6, 9])
 def test_a_painted_mask_fits_another_text(T: int) -> None:
-    out, kept = fitted(HOLE, T), min(T, 6)
-    assert np.array_equal(out[:kept, :kept], HOLE[:kept, :kept])
-    assert np.array_equal(out[kept:], np.tri(T, dtype=bool)[kept:])
+    mask, n = fitted(HOLE, T), min(T, 6)
+    assert np.array_equal(mask[:n, :n], HOLE[:n, :n])
+    assert np.array_equal(mask[n:], np.tri(T, dtype=bool)[n:])

@@ -22,14 +22,14 @@ def test_every_view_of_any_text(view: str, text: str) -> None:
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("text", ["", " \t", "\u200b"])
-def test_no_word_is_said(view: str, text: str) -> None:
+def test_a_text_without_words_is_a_notice(view: str, text: str) -> None:
     at = choose(visit(masks_view=view), text=text)
     assert notices(at) == "There is no word to look at yet. Type a sentence, or pick one of the examples."
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("asked", ["x", "-1", "9" * 40, "<b>", "٣"])
-def test_nonsense_in_a_link_falls_back_and_is_said(view: str, asked: str) -> None:
+@pytest.mark.parametrize("value", ["x", "-1", "9" * 40, "<b>", "٣"])
+def test_nonsense_in_a_link_falls_back_with_a_notice(view: str, value: str) -> None:
     names = {
         "Paint a mask": ("mask", "masks_true"),
         "Leaks": ("mask", "masks_edit", "layers"),
@@ -38,7 +38,7 @@ def test_nonsense_in_a_link_falls_back_and_is_said(view: str, asked: str) -> Non
         "Wiring": ("wire_queries", "wire_keys", "wire_values"),
         "Batches": ("model", "masks_padding"),
     }[view]
-    lines = notices(visit(masks_view=view, **dict.fromkeys(names, asked))).splitlines()
+    lines = notices(visit(masks_view=view, **dict.fromkeys(names, value))).splitlines()
     assert len(lines) == len(names)
     assert all(line.startswith("You see ") for line in lines)
 

@@ -50,13 +50,13 @@ def test_a_link_restores_a_painted_mask() -> None:
 
 
 @pytest.mark.parametrize("code", ["", "x", "6.AAAA", "99." + "A" * 100, "<b>", "a" * 5000])
-def test_a_painted_mask_that_cannot_be_read_is_said(code: object) -> None:
+def test_a_painted_mask_that_cannot_be_read_is_a_notice(code: object) -> None:
     at = visit(mask="painted", painted=code)
     assert np.array_equal(panels(at)["Mask"]["mask"], KEY <= QUERY)
     assert notices(at) == "You see the causal mask: the painted one in the link cannot be read."
 
 
-def test_a_painted_mask_of_another_length_is_fitted_and_said() -> None:
+def test_a_painted_mask_of_another_length_is_fitted_with_a_notice() -> None:
     at = visit(mask="painted", painted=pack(np.zeros((2, 2), bool)))
     assert "painted for 2 tokens" in notices(at)
     mask = fitted(np.zeros((2, 2), bool), 6)

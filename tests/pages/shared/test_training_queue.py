@@ -122,6 +122,11 @@ def test_a_job_runs_to_its_end_in_a_thread_of_its_own(queue):
     assert job.seconds == 4
 
 
+def test_no_two_jobs_have_the_same_id_in_any_queue(queue):
+    ids = {queue(1).submit("a", lambda: Fake(free=True), 3).id for _ in range(3)}
+    assert len(ids) == 3
+
+
 @pytest.mark.parametrize("slots", [1, 2, 3])
 def test_never_more_at_a_time_than_slots(queue, slots):
     q = queue(slots)

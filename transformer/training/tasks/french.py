@@ -203,6 +203,15 @@ def answer(words: Sequence[str]) -> Example | None:
     return Example(ids, tuple(FRENCH.encode(known[0])), known[1])
 
 
+def noun_of_other_gender(word: str) -> str | None:
+    """A noun of the other gender in the same number, so that the words around it change; None if `word` is no noun."""
+    if word not in _NOUNS:
+        return None
+    noun, n = _NOUNS[word]
+    other = _BY_NAME["house" if noun.gender == "m" else "garden"]
+    return (other.one, other.many)[n]
+
+
 # ---- from English to French --------------------------------------------------------------------------------------
 
 T = TypeVar("T")

@@ -13,20 +13,22 @@ from pages.shared.components import component
 _mount = component("threads", Path(__file__).parent)
 
 
-def packed(
+def payload(
     source: Sequence[str],
     target: Sequence[str],
     weights: np.ndarray,
     *,
-    ghost: Sequence[tuple[int, int]] = (),
+    alignment: Sequence[tuple[int, int]] = (),
     frames: Sequence[dict] = (),
     memory: np.ndarray | None = None,
 ) -> dict:
-    """What the browser is sent.
+    """What the browser is sent. Raises ValueError unless the weights fit the words.
 
-    weights  (L, H, T, S), row i: where target token i looked;  ghost  the (i, j) of the true alignment
-    frames   a step a target token, to be played: {"top": [[word, probability], ...], "encoder": n, "decoder": n}
-    memory   (S, D), drawn above the source while playing
+    weights    (L, H, T, S); row i is where target token i looked
+    alignment  the true one: (target token, source token); pairs beyond the words are left out
+    frames     one per target token, to be played: {"top": [[word, probability], ...], "encoder": n, "decoder": n},
+               where n counts how often each half ran
+    memory     (S, D), drawn above the source while playing
     """
     L, H, T, S = weights.shape
     if (len(target), len(source)) != (T, S):
@@ -37,12 +39,12 @@ def packed(
         "layers": L,
         "heads": H,
         "weights": [round(w, 4) for w in weights.ravel().tolist()],
-        "ghost": [list(pair) for pair in ghost if pair[0] < T and pair[1] < S],
+        "ghost": [list(pair) for pair in alignment if pair[0] < T and pair[1] < S],
         "frames": list(frames),
         "memory": None if memory is None else [[round(x, 3) for x in row] for row in memory.tolist()],
     }
 
 
-def threads(data: dict, *, key: str) -> None:
-    """Put the view on the page; its state stands in the link as thread_layer, thread_head, thread_word, thread_step."""
+def alignment_threads(data: dict, *, key: str) -> None:
+    """Puts a payload on the page. Its state is in the link: thread_layer, thread_head, thread_word, thread_step."""
     _mount(data=data, key=key)

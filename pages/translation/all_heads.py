@@ -1,0 +1,48 @@
+"""Every head of the encoder's self-attention, the decoder's, or the cross-attention between them."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.shared import settings, teaching
+from pages.shared.components.attention_view import attention_view
+from pages.shared.view import View
+from pages.translation import data, sentence
+from pages.translation.sentence import Sentence
+
+KINDS = {"Cross": "cross", "Encoder self": "encoder", "Decoder self": "decoder"}
+_ABOUT = {
+    "cross": "Rows: the word being written. Columns: the sentence. It need not be square.",
+    "encoder": "Every word of the sentence looks at every other, before and after it: no cell is forced to be 0.",
+    "decoder": "Rows: the word just read. It sees itself and what came before: the first row is 1, then nothing.",
+}
+
+
+class Settings(NamedTuple):
+    sentence: Sentence
+    kind: str
+
+
+def ask() -> Settings:
+    name = settings.choose(st.segmented_control, "Attention", "translation_kind", KINDS, "Cross")
+    return Settings(sentence.current(), KINDS[name])
+
+
+def compute(s: Settings) -> data.Translated:
+    return data.translated(s.sentence.ref, s.sentence.words)
+
+
+def draw(s: Settings, translated: data.Translated) -> None:
+    T, S = translated.maps[s.kind].weights.shape[-2:]
+    st.markdown(f"{_ABOUT[s.kind]} Here {T} × {S}.")
+    attention_view(translated.pictures[s.kind], key=f"translation_{s.kind}", url="tr_")
+    teaching.check(
+        "Where do queries, keys and values of the cross-attention come from?",
+        ["All three from the decoder", "Queries from the decoder, keys and values from the memory", "All from memory"],
+        1,
+        "The decoder asks; the sentence, as the encoder left it, answers.",
+        key="translation-heads",
+    )
+
+
+VIEW = View("All heads", ask, compute, draw)

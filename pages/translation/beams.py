@@ -1,0 +1,101 @@
+"""Beam search: several translations go on at every step, and the best of them wins."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.shared import display, settings, teaching
+from pages.shared.view import View
+from pages.translation import data, sentence
+from pages.translation.components.beam_tree import beam_tree
+from pages.translation.sentence import Sentence
+
+ALPHAS = (0.0, 0.5, 0.6, 1.0, 1.5, 2.0)
+
+
+class Settings(NamedTuple):
+    sentence: Sentence
+    width: int
+    alpha: float
+
+
+class Result(NamedTuple):
+    """Beam search with the chosen width, and greedy decoding: a beam of width 1."""
+
+    beams: data.Beams
+    greedy: data.Beams
+
+
+def ask() -> Settings:
+    with settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium"):
+        width = settings.choose(
+            st.select_slider, "Beam width", "beam_width", range(1, 7), 3, width=220,
+            help="How many translations go on at every step. 1 is greedy.",
+        )  # fmt: skip
+        alpha = settings.choose(
+            st.select_slider, "Length penalty α", "beam_alpha", ALPHAS, 1.0, width=220,
+            help="What ended is ranked by score / length^α. 0 favours the short; the larger, the longer.",
+        )  # fmt: skip
+    return Settings(sentence.current(), width, alpha)
+
+
+def compute(s: Settings) -> Result:
+    ref, words = s.sentence
+    return Result(data.beams(ref, words, s.width, s.alpha), data.beams(ref, words, 1, s.alpha))
+
+
+def draw(s: Settings, result: Result) -> None:
+    beams = result.beams
+    beam_tree(
+        beams.steps, beams.best, key="beam_tree",
+        alt=f"Beam search of width {s.width} over {len(beams.steps)} steps; the winner is: {beams.texts[0].text}.",
+    )  # fmt: skip
+    table, words = st.columns([1, 1], gap="large")
+    with table:
+        st.markdown(
+            "| | ended | score | ÷ length^α |\n|---|---|---|---|\n"
+            + "\n".join(
+                f"| {n} | {display.plain(text) or '(nothing)'} | {_signed(score)} | {_signed(final)} |"
+                for n, (text, score, final) in enumerate(beams.texts, start=1)
+            )
+        )
+        st.markdown(_verdict(result.greedy.texts[0], beams.texts[0]))
+    with words:
+        st.markdown(
+            "At every step each text that is kept is continued with every word; of all continuations the best go on, "
+            "the others are dropped. A text's score is the sum of its words' log-probabilities, so it falls with every "
+            "word: without a penalty the short would win."
+        )
+        teaching.formula(r"\text{score} = \frac{1}{n^{\alpha}} \sum_{t=1}^{n} \log p(y_t \mid y_{<t}, \text{memory})")
+        teaching.check(
+            "A beam of width 1: what is it?",
+            ["Greedy decoding", "Drawing at random", "An exhaustive search"],
+            0,
+            "One text goes on at every step, the best continuation of the one before: that is greedy.",
+            key="translation-beam",
+        )
+        teaching.code_expander("transformer/generation/beam.py", "beam_search", icon=None)
+
+
+def _verdict(greedy: data.Ended, best: data.Ended) -> str:
+    """Whether beam search found another text than greedy decoding, and why, in Markdown."""
+    if greedy.text == best.text:
+        return (
+            "**Greedy and beam agree**: always taking the likeliest next word led to the same text. On "
+            "sentences like those that it knows, this model is too sure to gain from a second thought. Try "
+            "“The cat is a dog”: there it is not."
+        )
+    why = (
+        "The likeliest next word is not always the beginning of the likeliest text."
+        if best.score > greedy.score
+        else f"As a whole that is the likelier text ({_signed(greedy.score)} against {_signed(best.score)}); the "
+        "winner is longer, and ranks first only divided by its length. Set α to 0 and see."
+    )
+    return f"**They differ.** Greedy writes *{display.plain(greedy.text)}*. {why}"
+
+
+def _signed(x: float) -> str:
+    return f"{0.0 if abs(x) < 5e-4 else x:.3f}".replace("-", "−")
+
+
+VIEW = View("Beam search", ask, compute, draw)

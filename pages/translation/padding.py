@@ -1,0 +1,78 @@
+"""Padding behind a sentence, with its mask and without."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.shared import display, settings, teaching
+from pages.shared.components.attention_view import attention_view
+from pages.shared.view import View
+from pages.translation import data, sentence
+from pages.translation.sentence import Sentence
+
+MAX_PADS = 8
+
+
+class Settings(NamedTuple):
+    sentence: Sentence
+    n_pads: int
+    masked: bool
+
+
+class Result(NamedTuple):
+    """The translation of the sentence alone, and what becomes of it with padding."""
+
+    text: str
+    padded: data.Padded
+
+
+def ask() -> Settings | None:
+    text = sentence.current()
+    limit = min(MAX_PADS, data.max_pads(text.ref, len(text.words)))
+    if limit < 1:
+        settings.notify(
+            "This model has learned as many positions as there are words, so padding has no room behind them."
+        )
+        return None
+    with settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium"):
+        n_pads = settings.choose(
+            st.select_slider, "The other sentence is longer by", "translation_pads", range(1, limit + 1),
+            min(3, limit), width=260, follows=True,
+        ) if limit > 1 else 1  # fmt: skip
+        masked = settings.choose(st.segmented_control, "Padding mask", "translation_mask", ("on", "off"), "on") == "on"
+    return Settings(text, n_pads, masked)
+
+
+def compute(s: Settings) -> Result:
+    ref, words = s.sentence
+    return Result(data.translated(ref, words).text, data.padded(ref, words, s.n_pads, masked=s.masked))
+
+
+def draw(s: Settings, result: Result) -> None:
+    padded = result.padded
+    attention_view(padded.picture, key="translation_padded", url="tr_")
+    same = padded.text == result.text
+    outcome = "the same translation as alone" if same else f"now: *{display.plain(padded.text)}*"
+    words, check = st.columns([1, 1], gap="large")
+    with words:
+        largest = "exactly **0**" if padded.weight_on_padding == 0 else f"**{padded.weight_on_padding:.2f}**"
+        st.markdown(
+            f"In a batch all sentences are as long as the longest; the rest is filled with ⟨pad⟩. The largest weight on"
+            f" a pad, of any word in any head, is {largest}. Result: {outcome}. Of {data.N_TESTS} held-out sentences "
+            f"with padding behind them, **{padded.share:.0%}** are exactly right."
+        )
+        with st.expander("The code that ran"):
+            teaching.code("transformer/masks.py", "padding_of")
+            teaching.code("transformer/inspection/translation.py", "translate_padded")
+    with check:
+        teaching.check(
+            "Which attentions need the padding mask of the source?",
+            ["The encoder's own only", "The encoder's own and the cross-attention", "The decoder's own"],
+            1,
+            "Both look at the source. The decoder's own attention looks at the translation, which has padding of its "
+            "own behind it, where nobody looks anyway.",
+            key="translation-padding",
+        )
+
+
+VIEW = View("Padding", ask, compute, draw)

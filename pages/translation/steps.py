@@ -1,0 +1,36 @@
+"""Step by step: what every step of the decoder saw, and which words it could have written."""
+
+import streamlit as st
+
+from pages.shared import teaching
+from pages.shared.view import View
+from pages.translation import data, sentence
+from pages.translation.components.alignment_threads import alignment_threads
+from pages.translation.sentence import Sentence
+
+
+def draw(s: Sentence, translated: data.Translated) -> None:
+    alignment_threads(translated.steps, key="steps")
+    last = translated.translation.frames[-1]
+    words, check = st.columns([1, 1], gap="large")
+    with words:
+        encoder = "once" if last.encoder == 1 else f"{last.encoder} times"
+        st.markdown(
+            f"Counted while it ran: the encoder **{encoder}**, the decoder **{last.decoder} times**. The sentence does "
+            "not change while it is translated, so what the encoder made of it (the *memory*, a vector a word) is "
+            "worked out once and read at every step. The decoder reads its own last word and says how likely each "
+            f"of its {len(s.ref.resolve().task.target)} tokens is as the next; the likeliest is written."
+        )
+        teaching.code_expander("transformer/inspection/translation.py", "translate", icon=None)
+    with check:
+        teaching.check(
+            "A sentence of 8 words becomes 9 words and an end. How often does each half run?",
+            ["Encoder once, decoder 10 times", "Both 10 times", "Encoder 8 times, decoder 10 times"],
+            0,
+            "All source words go through the encoder at once. The decoder runs once for every token that it writes, "
+            "the end included.",
+            key="translation-steps",
+        )
+
+
+VIEW = View("Step by step", sentence.current, lambda s: data.translated(s.ref, s.words), draw)

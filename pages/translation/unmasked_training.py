@@ -1,0 +1,87 @@
+"""A translator trained on the spot without the causal mask: right when it is shown the answer, lost when it is not."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import display, teaching
+from pages.shared.training_queue import Job, Refused
+from pages.translation import data
+
+if TYPE_CHECKING:
+    from transformer.training.trainer import Trainer
+
+
+def draw(words: tuple[str, ...]) -> None:
+    """The shipped translator beside one that may look ahead while it learns; a button trains that one."""
+    left, right = st.columns([7, 5], gap="large")
+    with left:
+        card = data.SHIPPED.resolve().checkpoint.card
+        st.markdown(
+            f"**With the mask** (the shipped translator): {card['accuracy, token by token']:.0%} of words right when "
+            f"it is shown the words before; {card['exactly right, written by itself']:.1%} of sentences when it writes "
+            "by itself."
+        )
+    with right:
+        st.markdown(
+            "While it learns, the decoder is given the right translation and asked, at every place, for the next word. "
+            "Without the causal mask it can simply **look at that word**. It learns to copy it, and nothing else. "
+            "When it has to write by itself there is nothing to copy."
+        )
+        st.caption(
+            f"This trains a translator of the same size for {data.UNMASKED_STEPS} steps, about 10 "
+            "seconds where it is alone. It is yours alone and ends with your visit."
+        )
+        teaching.check(
+            "In training it predicts 99% of all words. Is it a good translator?",
+            ["Yes", "Not if it was shown the answers"],
+            1,
+            "Whether a model is good shows only where it works as it will be used: writing on top of its own words.",
+            key="translation-mask",
+        )
+    with left:
+        _draw_training(words)
+
+
+def _draw_training(words: tuple[str, ...]) -> None:
+    """The button that begins it, how far it is, or what came of it."""
+    job = data.unmasked_job()
+    if job is None or job.state in ("stopped", "failed"):
+        if job is not None and job.error:
+            display.notice(job.error)
+        if st.button("Train one that may look ahead", type="primary", key="maskless"):
+            try:
+                data.train_unmasked()
+                st.rerun()
+            except Refused as refusal:
+                display.notice(str(refusal))
+    elif job.state == "done":
+        _draw_outcome(job, words)
+    else:
+        _watch()
+
+
+@st.fragment(run_every="0.5s")
+def _watch() -> None:
+    """How far the training is; the page is drawn anew when it is over."""
+    job = data.unmasked_job()
+    if job is None or not job.is_alive:
+        st.rerun()
+    place = job.queue.place(job)
+    if place:
+        progress = f"Waiting: number {place} in the queue, about {job.queue.wait_left(job):.0f} s"
+    else:
+        share = f"{data.unmasked_accuracy(job):.0%} of all words right"
+        progress = f"Step {job.step} of {job.steps}: {share} when it is shown the answer"
+    st.progress(job.step / job.steps, progress)
+    if st.button("Stop", key="maskless_stop"):
+        job.stop()
+
+
+def _draw_outcome(job: "Job[Trainer]", words: tuple[str, ...]) -> None:
+    st.markdown("**Without the mask**, on words and sentences that it was not trained on:")
+    shown_the_answer, by_itself = st.columns(2)
+    shown_the_answer.metric("words right, shown the answer", f"{data.unmasked_accuracy(job):.0%}")
+    by_itself.metric("sentences right, writing by itself", f"{data.unmasked_share(job.id, job):.0%}")
+    text = data.unmasked_text(job.id, " ".join(words), job)
+    st.markdown(f"Your sentence becomes: :blue[**{display.plain(text) or '(nothing: it ends at once)'}**]")

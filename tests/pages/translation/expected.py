@@ -1,0 +1,72 @@
+"""Visits to the page on translation, and what the shipped translator makes of a sentence when it is run plainly."""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.models import HAND_OVER
+from pages.translation.sentence import MODELS
+from tests.pages import driver
+from tests.payloads import Payload, unpack
+from transformer.inspection import translation
+from transformer.inspection.run import AttentionMap
+from transformer.model import Transformer
+from transformer.training import shipped
+from transformer.training.checkpoints import Checkpoint
+from transformer.training.tasks.french import EXAMPLES
+from transformer.training.tasks.task import Example
+
+OWN = MODELS[1]
+FRENCH = ["le", "petit", "chat", "noir", "n'", "aime", "pas", "la", "maison", "blanche", "⟨end⟩"]
+
+
+def visit(own: Checkpoint | None = None, **link: Any) -> AppTest:
+    """The page as a link opens it, for a visitor who has trained a model or not."""
+    return driver.visit("translation", session={} if own is None else {HAND_OVER: own}, **link)
+
+
+def text(at: AppTest) -> str:
+    """All Markdown and captions, without backslashes."""
+    return driver.words(at).replace("\\", "")
+
+
+def heads(at: AppTest) -> Payload:
+    """What the attention view was sent."""
+    return unpack(driver.payload(at))
+
+
+class Expected(NamedTuple):
+    """A sentence as the translator reads it, its translation, and all heads by kind."""
+
+    source: translation.SourceText
+    translation: translation.Translation
+    maps: dict[str, AttentionMap]
+
+
+@cache
+def checkpoint() -> Checkpoint:
+    """The shipped translator."""
+    return shipped.load("translator")
+
+
+@cache
+def model() -> Transformer:
+    """The shipped translator, ready to run."""
+    model = checkpoint().model()
+    assert isinstance(model, Transformer)
+    return model
+
+
+@cache
+def held_out() -> list[Example]:
+    """The sentences that the page measures ablations on."""
+    return translation.held_out_examples(checkpoint().task, 100)
+
+
+@cache
+def translated(english: str = EXAMPLES[0]) -> Expected:
+    """What the shipped translator makes of a sentence."""
+    source = translation.tokenise_source(checkpoint().task, english)
+    result = translation.translate(model(), source.ids)
+    return Expected(source, result, translation.attention_maps(model(), checkpoint().task, source, result.written))

@@ -1,0 +1,69 @@
+"""What the model does without a part, without the mask in training, and with padding."""
+
+import numpy as np
+import pytest
+
+from pages.translation import data
+from tests.pages.driver import chart, choose, press
+from tests.pages.translation.expected import checkpoint, heads, held_out, model, text, visit
+from transformer.inspection.translation import Part, ablate_part, exactly_right_padded, translate
+from transformer.training.scores import exactly_right
+from transformer.training.tasks.french import EXAMPLES
+
+
+@pytest.mark.parametrize(
+    ("name", "part"), [("none", None), ("memory", "memory"), ("where to look", "focus"), ("positions", "positions")]
+)
+def test_ablations_are_measured(name: str, part: Part | None) -> None:
+    task = checkpoint().task
+    at = visit(translation_view="Pull a plug", translation_plug=name)
+    ablated, tap = ablate_part(model(), part)
+    share = exactly_right(ablated, task, held_out(), tap=tap)
+    assert f"{name} {share:.0%}" in at.get("plotly_chart")[-1].proto.alt
+    ids = task.source.encode(EXAMPLES[0])
+    assert f"##### Without: :blue[{task.target.decode(translate(ablated, ids, tap).answer)}]" in text(at)
+    assert ("the same, letter for letter" in text(at)) == (part is None)
+
+
+def test_every_head_of_a_kind() -> None:
+    link = {"translation_view": "Pull a plug", "translation_plug": "one head"}
+    at = visit(**link, plug_side="decoder self", plug_layer=0, plug_head=1)
+    shares = chart(at)["data"][0]["text"]
+    for layer, head in ((0, 1), (1, 3)):
+        ablated, tap = ablate_part(model(), "head", ("decoder", layer, head))
+        assert shares[layer][head] == f"{exactly_right(ablated, checkpoint().task, held_out(), tap=tap):.0%}"
+
+
+def test_a_training_without_the_mask(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "UNMASKED_STEPS", 12)
+    at = press(visit(translation_view="Pull a plug", translation_plug="the mask in training"), "maskless")
+    job = at.session_state["_translation_maskless"]
+    assert job.wait(300)
+    assert job.state == "done", job.error
+    assert job.trainer.settings.look_ahead
+    at = at.run()
+    assert not at.exception
+    shown = {metric.label: metric.value for metric in at.metric}
+    assert shown["words right, shown the answer"] == f"{job.snapshots[-1].accuracy:.0%}"
+    assert shown["sentences right, writing by itself"] == "0%"
+    assert "Your sentence becomes" in text(at)
+    trainer, job.trainer = job.trainer, None  # whoever measured it again would miss it
+    assert not at.run().exception
+    job.trainer = trainer
+    assert choose(at, english="I am not happy").metric
+
+
+def test_padding_is_nothing_with_the_mask_and_something_without() -> None:
+    at = visit(translation_view="Padding", translation_pads=5)
+    header, arrays = heads(at)
+    assert header["keys"][-5:] == ["⟨pad⟩"] * 5
+    weights = arrays["weights"].reshape(2, 4, 11, 15)
+    assert (weights[..., 10:] == 0).all()
+    assert "is exactly **0**. Result: the same translation as alone." in text(at)
+    at = choose(at, translation_mask="off")
+    weights = heads(at).arrays["weights"].reshape(2, 4, -1, 15)
+    assert (weights[..., 10:] > 0).all()
+    assert "exactly **0**" not in text(at)
+    share = exactly_right_padded(model(), held_out(), 5, masked=False)
+    assert f"**{share:.0%}** are exactly right" in text(at)
+    np.testing.assert_array_less(share, 1)

@@ -1,0 +1,62 @@
+"""One word exchanged: what changes in the translation, in the attention, and in the vectors of the other words."""
+
+import numpy as np
+import pytest
+
+from pages.translation import data
+from pages.translation.edit import matched, unchanged
+from tests.pages.driver import charts, choose
+from tests.pages.translation.expected import text, translated, visit
+from transformer.training.tasks.french import EXAMPLES
+
+
+def test_a_changed_noun_changes_the_words_around_it() -> None:
+    at = visit(translation_view="Change a word")
+    assert "the little black :orange-background[cat]" in text(at)
+    for word in ("la", "petite", "maison", "noire"):
+        assert f":blue-background[{word}]" in text(at)
+    assert "Of 11 tokens written, :blue[**4**] are others now" in text(at)
+    at = choose(at, edit_word="dog")
+    assert ":blue-background[chien]" in text(at)
+    assert "Of 11 tokens written, :blue[**1**] are others now" in text(at)
+    at = choose(at, edit_place=2)
+    assert "**B** the :orange-background[" in text(at)
+
+
+def test_the_maps_of_both_and_their_difference() -> None:
+    at = visit(translation_view="Change a word", edit_layer=0, edit_head=2)
+    a, b = (
+        translated(english).maps["cross"].weights[0, 2]
+        for english in (EXAMPLES[0], EXAMPLES[0].replace("cat", "house"))
+    )
+    first, second, difference = (chart["data"][0] for chart in charts(at))
+    np.testing.assert_allclose(first["z"], a, atol=1e-6)
+    np.testing.assert_allclose(second["z"], b, atol=1e-6)
+    np.testing.assert_allclose(difference["z"], b - a, atol=1e-6)
+    assert first["zmax"] == second["zmax"] == pytest.approx(max(a.max(), b.max()))
+    assert f"the largest change of a weight is :violet[**{abs(b - a).max():.2f}**]" in text(at)
+
+
+def test_words_are_matched_where_they_stand_for_each_other() -> None:
+    a, b = ("le", "petit", "chat", "noir", "⟨end⟩"), ("la", "petite", "maison", "noire", "⟨end⟩")
+    assert matched(a, b) == [(n, n) for n in range(5)]
+    assert unchanged(a, b) == {4}
+    assert matched(("l'", "oiseau", "dort"), ("l'", "oiseau", "noir", "dort")) == [(0, 0), (1, 1), (2, 3)]
+    assert matched(("a", "b"), ("c", "d", "e")) == []
+
+
+def test_a_word_in_two_sentences_and_its_vector_swapped() -> None:
+    at = visit(translation_view="In context")
+    assert "**little** stands at the same place" in text(at)
+    assert "**exactly equal**" in text(at)
+    assert "of A, but" not in text(at)  # first predict
+    at = choose(at, graft=True)
+    assert ":blue-background[la] :blue-background[petite] chat noir n' aime pas la maison blanche" in text(at)
+    at = choose(at, follow=10)
+    assert "but **house** from B" in text(at)
+
+
+def test_equal_words_have_equal_vectors_before_the_first_layer_only() -> None:
+    cosines = data.similarity(data.SHIPPED, ("the", "cat"), ("the", "dog")).cosines
+    assert (cosines[:2, 0] == 1).all()
+    assert (cosines[2:, 0] < 1).all()
