@@ -31,16 +31,16 @@ def sources(root: Path) -> Sources:
 
 def imports(name: str, all_sources: Sources, is_package: bool = False) -> set[str]:
     """Every module that this one imports, anywhere in its text; `from a import b` is a.b where that is a module."""
-    found = set()
+    modules = set()
     for node in ast.walk(ast.parse(all_sources[name])):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             above = name.split(".")[: -node.level + is_package or None] if node.level else []
             base = ".".join([*above, *filter(None, [node.module])])
             full = {alias.name: f"{base}.{alias.name}" for alias in node.names}
-            found |= {path if path in all_sources else base for path in full.values()}
-    return found
+            modules |= {path if path in all_sources else base for path in full.values()}
+    return modules
 
 
 def _inside(name: str, *packages: str) -> bool:
@@ -52,7 +52,7 @@ def _standard(name: str) -> bool:
 
 
 def may_import(name: str, other: str) -> bool:
-    """The law, one sentence a wing."""
+    """Whether the law allows this import."""
     if _inside(name, *(f"transformer.{module}" for module in CORE)):
         return not _inside(other, "streamlit", "plotly", "pandas", "pages", "app") and not _inside(
             other, "transformer.training", "transformer.generation", "transformer.inspection"
@@ -84,22 +84,22 @@ PURE = {
 
 
 def offences(all_sources: Sources, packages: frozenset[str] = frozenset()) -> list[str]:
-    """What breaks the law, a sentence each."""
-    said = []
+    """What breaks the law, one sentence per offence."""
+    sentences = []
     graph = {}
     for name, text in all_sources.items():
-        taken = imports(name, all_sources, name in packages)
-        said += [f"{name} imports {other}" for other in sorted(taken) if not may_import(name, other)]
-        graph[name] = {other for other in taken if other in all_sources} - {name}
+        imported = imports(name, all_sources, name in packages)
+        sentences += [f"{name} imports {other}" for other in sorted(imported) if not may_import(name, other)]
+        graph[name] = {other for other in imported if other in all_sources} - {name}
         if not _may_cache(name) and CACHES & _names(text):
-            said.append(f"{name} keeps a cache")
+            sentences.append(f"{name} keeps a cache")
         if name.count(".") == 1 and name.startswith("pages.") and name not in packages:
-            said.append(f"{name} stands directly in pages/")
+            sentences.append(f"{name} stands directly in pages/")
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
-        said.append("circle: " + " -> ".join(error.args[1]))
-    return said
+        sentences.append("circle: " + " -> ".join(error.args[1]))
+    return sentences
 
 
 def _may_cache(name: str) -> bool:
@@ -116,13 +116,11 @@ def _names(text: str) -> set[str]:
 
 
 def test_the_project_keeps_the_law():
-    found = sources(ROOT)
-    packages = frozenset(
-        ".".join(file.parent.relative_to(ROOT).parts) for file in ROOT.glob("*/**/__init__.py") if "." not in file.parts
-    )
-    assert {"app", "transformer", "transformer.model", "attention_view.payload", "pages.heads.data"} <= set(found)
-    assert all(f"transformer.{name}" in found for name in CORE)
-    assert offences(found, packages) == []
+    all_sources = sources(ROOT)
+    packages = frozenset(name for name in all_sources if ROOT.joinpath(*name.split("."), "__init__.py").exists())
+    assert {"app", "transformer", "transformer.model", "attention_view.payload", "pages.heads.data"} <= set(all_sources)
+    assert all(f"transformer.{name}" in all_sources for name in CORE)
+    assert offences(all_sources, packages) == []
 
 
 @pytest.mark.parametrize(
@@ -157,13 +155,13 @@ def test_the_project_keeps_the_law():
         ("app", "import torch", "imports torch"),
     ],
 )
-def test_every_rule_can_be_broken(name, text, offence):
-    found = offences({name: text})
+def test_every_rule_can_be_broken(name: str, text: str, offence: str | None):
+    sentences = offences({name: text})
     if offence is None:  # a name that is not a module is not taken for one ...
-        assert found == []
-        found = offences({name: text, "transformer.generation": ""})  # ... and one that is, is
+        assert sentences == []
+        sentences = offences({name: text, "transformer.generation": ""})  # ... and one that is, is
         offence = "imports transformer.generation"
-    assert found == [f"{name} {offence}"]
+    assert sentences == [f"{name} {offence}"]
 
 
 def test_a_circle_is_found():
@@ -172,9 +170,9 @@ def test_a_circle_is_found():
         "transformer.taps": "from .attention import masked_softmax",
         "transformer.attention": "import transformer.masks",
     }
-    (said,) = offences(circle)
-    assert said.startswith("circle: ")
-    assert all(name in said for name in circle)
+    (sentence,) = offences(circle)
+    assert sentence.startswith("circle: ")
+    assert all(name in sentence for name in circle)
 
 
 def test_relative_imports_are_followed():
@@ -183,7 +181,7 @@ def test_relative_imports_are_followed():
     assert imports("a.b", {"a.b": "from .d import f\nfrom ..e import g"}, is_package=True) == {"a.b.d", "a.e"}
 
 
-def test_what_is_allowed_is_not_complained_of():
+def test_allowed_imports_are_no_offence():
     assert not offences(
         {
             "app": "from pathlib import Path\nimport streamlit as st\nfrom pages.shared.catalogue import PAGES",
@@ -205,5 +203,5 @@ def test_torch_is_not_loaded_with_the_frame():
         f"import sys, importlib\nfor name in {names!r}:\n    importlib.import_module(name)"
         "\nsys.exit('torch' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr

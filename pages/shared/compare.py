@@ -10,8 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
-from pages.shared import compare_figures as figures
-from pages.shared import display, settings
+from pages.shared import compare_figures, display, settings
 from pages.shared.compare_figures import Curves, Numbers, Sheet, Tiles
 
 S = TypeVar("S")
@@ -102,8 +101,8 @@ def side_by_side(current: "Current[S] | Bench", numbers: Callable[[Any], Numbers
 
 def draw(a: Numbers, b: Numbers, title: str, limit: float | None = None) -> None:
     """Draw both sides and their difference, or why there is none. limit: where the difference's colours end."""
-    pair = figures.pair(a, b)
-    reason = figures.apart(a, b)
+    pair = a.pair(b)
+    reason = a.mismatch(b)
     columns = st.columns(len(pair) + 1, gap="medium")
     sides = ("A and B",) if len(pair) == 1 else ("A", "B")
     for column, side, figure in zip(columns, sides, pair, strict=False):
@@ -115,9 +114,9 @@ def draw(a: Numbers, b: Numbers, title: str, limit: float | None = None) -> None
         if reason:
             st.markdown(reason)
             return
-        largest = figures.most(figures.gap(a, b))
+        largest = compare_figures.largest(a.change(b))
         display.figure(
-            figures.difference(a, b, limit), key="bench-difference", alt=f"B minus A: at most {largest:.3g} either way."
+            a.difference(b, limit), key="bench-difference", alt=f"B minus A: at most {largest:.3g} either way."
         )
         unit = " powers of ten" if isinstance(a, Curves) and a.log else ""
         changed = f"The largest change: {largest:.3g}{unit}."
@@ -127,7 +126,7 @@ def draw(a: Numbers, b: Numbers, title: str, limit: float | None = None) -> None
 def draw_one(side: str, sheet: Sheet, title: str) -> None:
     """Draw a map that only this side has, "A" or "B"."""
     st.markdown(f"##### {side}: {title}")
-    display.figure(figures.pair(sheet, sheet)[0], key=f"bench-{side}", alt=_alt(side, sheet, sheet))
+    display.figure(sheet.pair(sheet)[0], key=f"bench-{side}", alt=_alt(side, sheet, sheet))
 
 
 def _alt(name: str, a: Numbers, b: Numbers) -> str:
@@ -135,4 +134,4 @@ def _alt(name: str, a: Numbers, b: Numbers) -> str:
         return f"{b.axes[1]} by {b.axes[0]}: A dashed, B solid."
     side: Sheet | Tiles | Curves = a if name == "A" else b
     assert not isinstance(side, Curves)
-    return f"{name}: {side.name}, up to {figures.most(side.values):.3g}, in colours that A and B share."
+    return f"{name}: {side.name}, up to {compare_figures.largest(side.values):.3g}, in colours that A and B share."

@@ -7,6 +7,7 @@ from pages.shared import palette
 
 FONT_SIZE = 13.5
 MARGIN = {"l": 58, "r": 14, "t": 14, "b": 46}
+THIN_MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}  # where plotly itself makes room for labels
 
 
 def figure(traces: list, height: int, **layout) -> go.Figure:
@@ -39,6 +40,25 @@ def colour_bar(title: str) -> dict:
         "outlinewidth": 0,
         "xpad": 4,
     }
+
+
+def colour_bar_below(title: str) -> dict:
+    """A colour bar at the foot of the figure, where it takes no room from a map on a phone."""
+    return {
+        "title": {"text": f"{title}&nbsp;", "side": "right"}, "thickness": 8, "nticks": 5, "outlinewidth": 0,
+        "orientation": "h", "len": 240, "lenmode": "pixels", "y": 0, "yref": "container", "yanchor": "bottom",
+        "ypad": 4,
+    }  # fmt: skip
+
+
+def shorten(label: str, limit: int = 12) -> str:
+    """The label in at most `limit` characters; "…" stands for what is left out."""
+    return label if len(label) <= limit else label[: limit - 1] + "…"
+
+
+def escaped(label: str) -> str:
+    """The label as plotly shows it sign by sign, since it reads &, < and > as markup. Shorten it before."""
+    return label.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def diverging_colours(largest: float) -> dict:

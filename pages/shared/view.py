@@ -11,7 +11,6 @@ again of a link: that is how A | B works, with no line more in the view than its
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -106,24 +105,17 @@ def show(view: View[S, R], *, places: Mapping[str, Any] | None = None, notices: 
     """
     if view.question:
         st.markdown(f"#### {view.question}")
-    controls, notices_place, body = st.container(), st.container(), st.container()
-    with body:
-        containers = {**view.layout(), **(places or {})}
+    controls, notices_place = st.container(), st.container()  # what follows stands below them, whenever they are filled
+    containers = {**view.layout(), **(places or {})}
     with settings.collecting(places=containers) as answers:
         with controls:
             wanted = view.ask()
         of_ask = replace(answers, settings=dict(answers.settings))  # what draw asks for is no part of A | B
-        compare_sides = None
-        if wanted is not None:
-            result = _computed(view, wanted, body)
-            with body:
-                view.draw(wanted, result)
-            if view.comparison:
-                compare_sides = partial(_compare, view, view.comparison, of_ask, wanted, result)
+        shown = None if wanted is None else (wanted, _drawn(view, wanted))
     with notices_place:
         display.notice(*notices, *answers.notices)
-    if compare_sides:
-        compare_sides()
+    if view.comparison and shown is not None:
+        _compare(view, view.comparison, of_ask, *shown)
 
 
 def places() -> Mapping[str, Any]:
@@ -132,9 +124,12 @@ def places() -> Mapping[str, Any]:
     return answers.places if answers else {}
 
 
-def _computed(view: View[S, R], wanted: S, body: Any) -> R:
-    with body, display.loading(view.height) if view.height else nullcontext():
-        return view.compute(wanted)
+def _drawn(view: View[S, R], wanted: S) -> R:
+    """The result for these settings, once it is on screen."""
+    with display.loading(view.height) if view.height else nullcontext():
+        result = view.compute(wanted)
+    view.draw(wanted, result)
+    return result
 
 
 def _compare(view: View[S, R], comparison: Comparison[S, R], answers: settings.Answers, wanted: S, result: R) -> None:

@@ -66,7 +66,7 @@ def test_padding_of_reads_the_tokens():
     assert torch.equal(masks.padding_of(tokens[:1], 0), masks.padding(torch.tensor([2]), 4))
 
 
-def test_both_is_and_and_none_allows_everything():
+def test_all_of_is_and_and_none_allows_everything():
     causal, pads = masks.causal(4), masks.padding(torch.tensor([2, 4]), 4)
     assert masks.all_of() is None
     assert masks.all_of(None, None) is None

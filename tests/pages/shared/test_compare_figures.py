@@ -1,9 +1,9 @@
-"""Two benches: one range of colours, an exact difference, and small maps that lose no peak."""
+"""A | B: one range of colours, and an exact difference."""
 
 import numpy as np
+import pytest
 
-from pages.shared import compare_figures as figures
-from pages.shared.compare_figures import Curves, Sheet, Tiles
+from pages.shared.compare_figures import Curves, Sheet, Tiles, largest
 
 TOKENS = ("the", "cat")
 A = np.array([[1.0, 0.0], [0.25, 0.75]], dtype=np.float32)
@@ -11,67 +11,88 @@ B = np.array([[1.0, 0.0], [0.5, 0.5]], dtype=np.float32)
 CAUSAL = np.tril(np.ones((2, 2), bool))
 
 
-def sheet(values, mask=None):
+def sheet(values: np.ndarray, mask: np.ndarray | None = None) -> Sheet:
     return Sheet(values, "weight", ("query", "key"), TOKENS, TOKENS, mask)
 
 
 def test_both_sides_share_one_range():
-    drawn = figures.pair(sheet(A / 2), sheet(B))
-    for matrix, figure in zip((A / 2, B), drawn, strict=True):
+    pair = sheet(A / 2).pair(sheet(B))
+    for matrix, figure in zip((A / 2, B), pair, strict=True):
         heat = figure.data[0]
         assert (heat.zmin, heat.zmax) == (0.0, 1.0)
         np.testing.assert_array_equal(heat.z, matrix)
 
 
 def test_a_range_with_signs_is_around_zero():
-    for figure in figures.pair(sheet(A), sheet(-3 * B)):
+    for figure in sheet(A).pair(sheet(-3 * B)):
         assert (figure.data[0].zmin, figure.data[0].zmax) == (-3.0, 3.0)
 
 
 def test_the_difference_is_b_minus_a_around_zero():
-    heat = figures.difference(sheet(A), sheet(B)).data[0]
+    heat = sheet(A).difference(sheet(B)).data[0]
     np.testing.assert_allclose(heat.z, [[0, 0], [0.25, -0.25]])
     assert heat.zmin == -heat.zmax == -0.25
 
 
 def test_a_against_a_is_exactly_zero():
-    heat = figures.difference(sheet(A), sheet(A)).data[0]
+    heat = sheet(A).difference(sheet(A)).data[0]
     assert not np.asarray(heat.z).any()
     assert (heat.zmin, heat.zmax) == (-1.0, 1.0)
 
 
 def test_blocked_cells_are_gaps():
-    heat = figures.pair(sheet(A, CAUSAL), sheet(B))[0].data[0]
+    heat = sheet(A, CAUSAL).pair(sheet(B))[0].data[0]
     assert np.isnan(heat.z[0][1])
     assert not np.isnan(heat.z[1][0])
-    assert not np.isnan(figures.difference(sheet(A, CAUSAL), sheet(B)).data[0].z).any()
-    assert np.isnan(figures.difference(sheet(A, CAUSAL), sheet(B, CAUSAL)).data[0].z[0][1])
-    assert not np.isnan(figures.difference(sheet(A, CAUSAL), sheet(B, CAUSAL.T)).data[0].z).any()
+    assert not np.isnan(sheet(A, CAUSAL).difference(sheet(B)).data[0].z).any()
+    assert np.isnan(sheet(A, CAUSAL).difference(sheet(B, CAUSAL)).data[0].z[0][1])
+    assert not np.isnan(sheet(A, CAUSAL).difference(sheet(B, CAUSAL.T)).data[0].z).any()
 
 
 def test_lines_are_dashed_and_solid_and_subtract():
     a, b = (Curves((1, 2), {"y": np.array(y)}, ("x", "y")) for y in ([1.0, 2.0], [1.0, 5.0]))
-    (both,) = figures.pair(a, b)
+    (both,) = a.pair(b)
     assert [line.line.dash for line in both.data] == ["dash", "solid"]
-    np.testing.assert_array_equal(figures.difference(a, b).data[0].y, [0, 3])
-    assert figures.apart(a, b) == ""
-    assert "different axes" in figures.apart(a, b._replace(x=(1, 3)))
+    np.testing.assert_array_equal(a.difference(b).data[0].y, [0, 3])
+    assert a.mismatch(b) == ""
+    assert "different axes" in a.mismatch(b._replace(x=(1, 3)))
 
 
 def test_on_logarithmic_axes_powers_of_ten_are_subtracted():
     a, b = (Curves((1, 2, 3), {"y": np.array(y)}, ("x", "y"), log=True) for y in ([1.0, 10.0, 0.0], [100.0, 1.0, 1.0]))
-    figure = figures.difference(a, b)
+    figure = a.difference(b)
     np.testing.assert_allclose(figure.data[0].y, [2, -1, np.nan])
     assert figure.layout.yaxis.title.text == "B ÷ A, in powers of ten"
-    np.testing.assert_array_equal(figures.difference(a, a).data[0].y, [0, 0, np.nan])
+    np.testing.assert_array_equal(a.difference(a).data[0].y, [0, 0, np.nan])
 
 
 def test_different_sizes_have_no_difference():
-    assert "2 × 2 numbers, B 1 × 2" in figures.apart(sheet(A), sheet(B[:1]))
+    assert "2 × 2 numbers, B 1 × 2" in sheet(A).mismatch(sheet(B[:1]))
+    assert sheet(A).mismatch(sheet(B)) == ""
+
+
+@pytest.mark.parametrize("method", ["pair", "mismatch", "change", "difference"])
+def test_numbers_of_different_kinds_are_not_compared(method):
+    curves = Curves((1, 2), {"y": np.zeros(2)}, ("x", "y"))
+    tiles = Tiles(A[None], "bias", ["0"], 1, True)
+    for a, b in ((sheet(A), curves), (curves, tiles), (tiles, sheet(A))):
+        with pytest.raises(TypeError, match=f"{type(a).__name__} and B of the kind {type(b).__name__}"):
+            getattr(a, method)(b)
+
+
+def test_the_largest_change_counts_finite_numbers_only():
+    assert largest(np.array([1.0, -3.0, np.nan, np.inf])) == 3
+    assert largest({"a": np.array([0.5]), "b": np.array([-2.0])}) == 2
+    assert largest(np.array([np.nan])) == largest({}) == 0
+
+
+def test_a_limit_of_the_colours_can_be_given():
+    heat = sheet(A).difference(sheet(B), limit=2.0).data[0]
+    assert (heat.zmin, heat.zmax) == (-2.0, 2.0)
 
 
 def test_tiles_share_one_range():
     a, b = (Tiles(np.stack([m, m]), "bias", ["0", "1"], 2, True) for m in (A, -2 * B))
-    for figure in figures.pair(a, b):
+    for figure in a.pair(b):
         assert (figure.data[0].zmin, figure.data[0].zmax) == (-2.0, 2.0)
-    assert np.nanmax(np.abs(np.asarray(figures.difference(a, a).data[0].z))) == 0
+    assert np.nanmax(np.abs(np.asarray(a.difference(a).data[0].z))) == 0
