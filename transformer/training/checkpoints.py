@@ -41,12 +41,12 @@ _KEY = "attention_lab"
 
 
 class BadCheckpoint(InputError):
-    """A file that is not a checkpoint of this project, or not a whole one. The message names the fault."""
+    """A file is not a checkpoint of this project, or not a whole one. The message names the fault."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Checkpoint:
-    """A trained model and how it came about.
+    """A trained model and how it was trained.
 
     weights  by the names of the model's parameters
     moments  what AdamW remembers, so that training can go on exactly; empty if it was left out
@@ -72,7 +72,7 @@ class Checkpoint:
         return model.eval()
 
     def trainer(self, steps: int | None = None) -> Trainer:
-        """A trainer that goes on from here; `steps` says until where (None: as was planned)."""
+        """A trainer that continues from here up to step `steps` (None: up to the planned one)."""
         settings = self.settings if steps is None else replace(self.settings, steps=steps)
         trainer = Trainer(self.task, self.config, settings)
         trainer.resume(self.weights, self.moments, self.step, self.seconds, self.losses)
@@ -200,7 +200,7 @@ def _header(data: bytes) -> dict:
 
 
 def _json(text: bytes | str) -> Any:
-    """Strict JSON: no name twice in one object, which every reader would read in its own way, and no NaN."""
+    """Strict JSON: no name twice in one object, which readers would understand differently, and no NaN."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(result := dict(pairs)) < len(pairs):
@@ -328,7 +328,7 @@ def _numbers(values: Any, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _check_runs(model: Model, weights: dict[str, Tensor], task: Task) -> None:
-    """Numbers that are sound one by one may still be too large for sums, and a model too short for its task."""
+    """Refuse numbers that are finite one by one but too large for sums, and a model too short for its task."""
     model.load_state_dict(weights)
     with torch.inference_mode():
         for probe in task.probes[:1]:

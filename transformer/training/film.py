@@ -1,4 +1,4 @@
-"""The film of a training: its curves, and its attention on the probes as one small picture after the other."""
+"""The film of a training: its curves, and its attention on the probes in one small picture per snapshot."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -89,7 +89,7 @@ def film_of(task: Task, parts: Sequence[str], snapshots: Sequence[Snapshot]) -> 
 
 
 def joined(first: Film, then: Film) -> Film:
-    """Two films of one training, one after the other."""
+    """The film that begins with the one and continues with the other; both are of one training."""
     return Film(
         steps=np.concatenate([first.steps, then.steps]),
         curves={name: np.concatenate([curve, then.curves[name]]) for name, curve in first.curves.items()},

@@ -1,7 +1,7 @@
-"""The trained models that come with the project. shipping.py tells how they were made.
+"""The trained models that come with the project; shipping.py makes them.
 
-A file holds the weights in 16 bits, the film of the training, and a card with what was measured on the very weights
-in the file. Nothing here needs torch before a model is loaded.
+A file holds the weights in 16 bits, the film of the training, and a card with measurements of the weights in the file.
+Nothing here needs torch before a model is loaded.
 """
 
 from dataclasses import dataclass, replace
@@ -20,7 +20,10 @@ FOLDER = Path(__file__).parent / "shipped"
 
 @dataclass(frozen=True)
 class Shipped:
-    """One model that is shipped: its title, its task, and the training that made it. Its film has so many `frames`."""
+    """A model that is shipped: its title, its task, and the training that made it.
+
+    frames  how many frames of its film are kept
+    """
 
     title: str
     task: str
