@@ -140,14 +140,18 @@ def words_popover(vocabulary: Mapping[str, Iterable[str]]) -> None:
             st.code(", ".join(members), language=None, wrap_lines=True)
 
 
+def quoted(words: Iterable[str]) -> str:
+    """Words from a visitor in a sentence: each in quotation marks, and not too long."""
+    return ", ".join(f"“{settings.shortened(clean(word))}”" for word in words)
+
+
 def _cut_for(source: Source, text: str) -> Sentence:
     """A text as this model reads it, with notices on unknown words and on length."""
     tokens = source.cut(clean(text))
     notices = []
     unknown = source.unknown(text)
     if unknown:
-        names = ", ".join(f"“{settings.shortened(clean(word))}”" for word in unknown[:5])
-        names += " and more" if len(unknown) > 5 else ""
+        names = quoted(unknown[:5]) + (" and more" if len(unknown) > 5 else "")
         notices.append(
             f"This model has never read {names}: all it sees there is <unk>. “Words” shows what it knows, and "
             "“Examples” has sentences of its kind."

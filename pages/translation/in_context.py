@@ -22,11 +22,6 @@ class Settings(NamedTuple):
     word: int
     swap: bool
 
-    @property
-    def shared_places(self) -> list[int]:
-        """The places that hold the same word in both sentences."""
-        return [n for n in range(len(self.sentence.words)) if n != self.edit.place]
-
 
 class Result(NamedTuple):
     """How similar both sentences are, and the three translations with and without the swap, or None without one."""
@@ -44,7 +39,7 @@ def ask() -> Settings | None:
     text = sentence.current()
     with settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium"):
         edit = ask_edit(text)
-        shared = [n for n in range(len(text.words)) if n != edit.place]
+        shared = _shared_places(edit)
         if edit.words == text.words or not shared:
             settings.notify("There is no word that stands in both sentences. Type a longer sentence.")
             return None
@@ -58,8 +53,13 @@ def ask() -> Settings | None:
     return Settings(text, edit, number - 1, swap)
 
 
+def _shared_places(edit: Edit) -> list[int]:
+    """The places that hold the same word in both sentences."""
+    return [n for n in range(len(edit.words)) if n != edit.place]
+
+
 def _default_word(text: Sentence, edit: Edit, shared: list[int]) -> int:
-    """The adjective whose vector changes most, or the word, where there is no adjective."""
+    """The adjective whose vector changes most; where there is no adjective, the word."""
     adjectives = text.ref.resolve().task.kinds.get("adjectives", ())
     cosines = data.similarity(text.ref, text.words, edit.words).cosines
     candidates = [n for n in shared if text.words[n] in adjectives] or shared
@@ -76,7 +76,7 @@ def compute(s: Settings) -> Result:
 
 
 def draw(s: Settings, result: Result) -> None:
-    words, edit, shared = s.sentence.words, s.edit, s.shared_places
+    words, edit, shared = s.sentence.words, s.edit, _shared_places(s.edit)
     stages, cosines = result.similarity
     line = cosines[:, s.word]
     with places()["chart"]:

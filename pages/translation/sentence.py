@@ -5,6 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings
+from pages.shared.text_input import quoted
 from pages.translation import data
 from transformer.training.tasks.task import Task
 from transformer.training.text import clean
@@ -61,7 +62,7 @@ def _ask_model() -> data.Ref:
 def _ask_words(ref: data.Ref) -> tuple[str, ...]:
     """A box to type into, examples, and the words that the model knows -> what it reads; notices on the rest."""
     task = ref.resolve().task
-    of_letters = is_of_letters(task)
+    of_letters = _is_of_letters(task)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="translation-row"):
         text = st.text_input(
             "Sentence", task.example_texts[0], key="letters" if of_letters else "english", bind="query-params",
@@ -81,17 +82,17 @@ def _ask_words(ref: data.Ref) -> tuple[str, ...]:
     if source.left_out:
         settings.notify(f"The first {len(source.words)} words are read; {source.left_out:,} more are left out.")
     if source.unknown:
-        listed = ", ".join(f"“{settings.shortened(word)}”" for word in source.unknown)
         where = "" if of_letters else " All that it knows stands under “Words”."
         settings.notify(
-            f"Unknown to this model: {listed}. It reads one and the same “unknown” instead, and guesses.{where}"
+            f"Unknown to this model: {quoted(source.unknown)}. It reads one and the same “unknown” instead, and"
+            f" guesses.{where}"
         )
     elif len(source.words) > task.longest:
         settings.notify(f"It was trained on at most {task.longest} words; so long a sentence is new to it.")
     return source.words
 
 
-def is_of_letters(task: Task) -> bool:
+def _is_of_letters(task: Task) -> bool:
     """Whether a task reads letters instead of words."""
     return set(task.kinds) <= {"letters"}
 
