@@ -1,7 +1,6 @@
 """Figures of the page on embeddings: cosines of vectors, their map, their size, and the gradient of every row."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,9 +10,7 @@ from pages.shared import palette, plot
 
 def _names(labels: Sequence[str], max_letters: int = 12) -> list[str]:
     """Shortened labels, escaped: plotly would read some signs as HTML."""
-    return [
-        escape(label if len(label) <= max_letters else label[: max_letters - 1] + "…", quote=False) for label in labels
-    ]
+    return [plot.escaped(plot.shorten(label, max_letters)) for label in labels]
 
 
 def _ticks(labels: Sequence[str], max_ticks: int = 26) -> dict:

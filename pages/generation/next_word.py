@@ -104,7 +104,7 @@ def _component(writing: Writing, result: Result) -> None:
             logits=result.next.logits,
             draws=tuple(number(seed, len(ids)) for seed in range(SEEDS)),
             attention=result.next.attention,
-            glue=text.start_of(source.task).separator,
+            glue=source.task.separator,
             end=EOS,
             full=len(writing.tree.nodes) >= MAX_NODES or len(ids) >= writing.max_tokens,
         ),

@@ -1,6 +1,6 @@
 """The settings of the views on writing: a model that writes, the beginning of a text, and its continuations."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -10,36 +10,12 @@ from pages.generation.data import Ref
 from pages.shared import settings
 from pages.shared.models import TrainedSource, own
 
-if TYPE_CHECKING:
-    from transformer.training.tasks.task import Task
-
 OWN = "the one you trained"
 MAX_GIVEN = 64  # tokens of the beginning
 MAX_LETTERS = 400
 URL = "gen_"
 EMPTY = "empty"  # in a link: a tree that was cleared, where the example would stand
 EXAMPLE_LENGTH = 7  # words of each branch of the example
-
-
-class Start(NamedTuple):
-    """How a task is shown at first.
-
-    opening    the text that the model goes on with
-    misfit     a word that is wrong after it, "" where nobody chose one
-    separator  what stands between two tokens on screen
-    """
-
-    opening: str
-    misfit: str
-    separator: str
-
-
-def start_of(task: "Task") -> Start:
-    """How this task is shown at first."""
-    if task.name == "stories":
-        return Start("mia found a red ball in the park.", "he", " ")
-    probe = task.probes[0]
-    return Start(task.source.decode(probe.source or probe.target[:16]), "", "" if task.name == "text" else " ")
 
 
 class Writing(NamedTuple):
@@ -119,7 +95,7 @@ def _ask_beginning(source: TrainedSource) -> tuple[int, ...]:
 
     text = st.text_input(
         "The text begins with",
-        start_of(source.task).opening,
+        source.task.opening,
         key="gen_text",
         bind="query-params",
         max_chars=MAX_LETTERS,
@@ -165,11 +141,10 @@ def _example(ref: Ref, given: tuple[int, ...]) -> Tree:
     """Two branches of the text that the page opens on: after the model's own word, and after a wrong one. An empty tree
     for another text, or where no wrong word is chosen."""
     task = ref.resolve().task
-    start = start_of(task)
-    if not start.misfit or given[1:] != tuple(task.source.encode(start.opening)):
+    if not task.misfit or given[1:] != tuple(task.source.encode(task.opening)):
         return Tree()
     tree = Tree()
-    for first in (None, task.target.encode(start.misfit)[0]):
+    for first in (None, task.target.encode(task.misfit)[0]):
         at = ROOT
         for n in range(EXAMPLE_LENGTH):
             logits = data.next_token(ref, given + tree.path(at)).logits

@@ -3,11 +3,11 @@
 import streamlit as st
 
 from pages.heads import ablation, compare, edges, likeness, output, rollout, study, subspace, two_places
+from pages.heads.controls import ask_sentence_and_model
 from pages.heads.data import Reading
 from pages.shared import display, pictures, settings, teaching
 from pages.shared.compare import Current, pin
 from pages.shared.components.attention_view import attention_view
-from pages.shared.hyperparameters import ask_sentence_and_model
 
 NO_STUDY = "the heads"  # costs nothing: no message per choice in the view, nothing computed
 STUDIES = {

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.heads import data, figures
 from pages.heads.data import Reading
 from pages.shared import display
-from pages.shared.compare import draw, draw_one
+from pages.shared.compare import alt_text, draw
 from pages.shared.compare_figures import Sheet
 from pages.shared.components.attention_view import Selection
 
@@ -34,7 +34,8 @@ def all_heads(a: Reading, b: Reading, selection: Selection | None) -> None:
             draw(one, other, title, limit)
         case [Sheet() as only, None] | [None, Sheet() as only]:
             letter, other_letter = ("A", "B") if sides[0] else ("B", "A")
-            draw_one(letter, only, title)
+            st.markdown(f"##### {letter}: {title}")
+            display.figure(only.pair(only)[0], key=f"bench-{letter}", alt=alt_text(letter, only, only))
             st.markdown(
                 f"{other_letter} has no {title}, so there is nothing to subtract. Choose a head above that both have."
             )

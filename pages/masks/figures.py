@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.shared import palette
+from pages.shared import palette, plot
 
 
 def ladder(
@@ -42,7 +42,7 @@ def ladder(
     for name, which, marker in groups:
         where = np.argwhere(which)
         words = [
-            f"{_plain(tokens[key])}, {_height(int(height), heights)}"
+            f"{plot.escaped(tokens[key])}, {_height(int(height), heights)}"
             f"<br>{f'moved by up to {change[height, key]:.3g}' if moved[height, key] else 'not a bit has moved'}"
             for height, key in where
         ]
@@ -85,7 +85,8 @@ def blocked_rows(
         go.Heatmap(
             z=z, x=list(range(S)), y=list(range(len(names))), zmin=0, zmax=largest, colorscale=palette.SEQUENTIAL,
             xgap=3, ygap=8, showscale=False, text=text, texttemplate="%{text}", textfont={"size": 14},
-            customdata=[list(map(_plain, tokens))] * len(names), hovertemplate="%{customdata}: %{text}<extra></extra>",
+            customdata=[list(map(plot.escaped, tokens))] * len(names),
+            hovertemplate="%{customdata}: %{text}<extra></extra>",
         )
     )  # fmt: skip
     with_result = [row for row in range(len(names)) if weights[row] is not None]
@@ -175,9 +176,4 @@ def _brief(weight: float) -> str:
 
 
 def _shortened(token: str) -> str:
-    return _plain(token if len(token) <= 12 else token[:11] + "…")
-
-
-def _plain(token: str) -> str:
-    """A token in which plotly finds no markup."""
-    return token.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return plot.escaped(plot.shorten(token))

@@ -198,9 +198,9 @@ def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]]) -> go.
             showticklabels=i == 0,
             ticks="",
         )
-        notes.append(plot.note(name, left + width / 2))
+        notes.append(_note(name, left + width / 2))
         if i:
-            notes.append(plot.note("+" if i < n - 1 else "=", left - gap / 2, y=0.5, size=20, anchor="middle"))
+            notes.append(_note("+" if i < n - 1 else "=", left - gap / 2, y=0.5, size=20, anchor="middle"))
     return plot.figure(
         traces,
         max(250, min(440, 130 + 40 * T)),
@@ -370,3 +370,11 @@ def extrapolation(trained: int, panels: list[tuple[str, str, np.ndarray]]) -> go
         margin={"l": 58, "r": 14, "t": 26, "b": 46},
         **layout,
     )
+
+
+def _note(text: str, x: float, y: float = 1.0, size: float = 14.5, anchor: str = "bottom") -> dict:
+    """A text at a place of the figure, in shares of its width and height."""
+    return {
+        "text": text, "x": x, "y": y, "xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": anchor,
+        "showarrow": False, "font": {"size": size},
+    }  # fmt: skip

@@ -31,33 +31,7 @@ class Pinned(NamedTuple, Generic[S]):
     settings: S | None
 
 
-@dataclass(frozen=True)
-class Bench:
-    """What the controls say now, and how to ask them again."""
-
-    now: Any
-    read: Callable[[list[str]], Any]
-    reading: settings.Answers
-
-    @property
-    def answers(self) -> settings.Answers:
-        return self.reading
-
-    def again(self) -> Any:
-        return self.read([])
-
-
-def ask(read: Callable[[list[str]], Any], say: list[str]) -> Bench:
-    """The settings of a page. read(say) draws its controls and returns what they say; it is called again for A.
-
-    Containers for controls are made with settings.place, so that A's leave no trace on the page.
-    """
-    with settings.collecting() as found:
-        now = read(say)
-    return Bench(now, read, found)
-
-
-def pin(current: "Current[S] | Bench") -> Pinned[S] | None:
+def pin(current: Current[S]) -> Pinned[S] | None:
     """Draw the button that pins the present settings, or the one that takes A away, beside what differs.
 
     -> A's settings; None while nothing is pinned. A stands in the link, so a link restores both sides.
@@ -84,7 +58,7 @@ def _take_away() -> None:
     st.query_params.pop("a", None)
 
 
-def side_by_side(current: "Current[S] | Bench", numbers: Callable[[Any], Numbers | None], title: str) -> None:
+def side_by_side(current: Current[S], numbers: Callable[[Any], Numbers | None], title: str) -> None:
     """Draw the pin and, once A is pinned, A and B in one range and B − A.
 
     numbers(settings) is what is compared, None without a word to show; `title` names it.
@@ -108,7 +82,7 @@ def draw(a: Numbers, b: Numbers, title: str, limit: float | None = None) -> None
     for column, side, figure in zip(columns, sides, pair, strict=False):
         with column:
             st.markdown(f"##### {side}: {title}")
-            display.figure(figure, key=f"bench-{side}", alt=_alt(side, a, b))
+            display.figure(figure, key=f"bench-{side}", alt=alt_text(side, a, b))
     with columns[-1]:
         st.markdown("##### B − A")
         if reason:
@@ -123,13 +97,7 @@ def draw(a: Numbers, b: Numbers, title: str, limit: float | None = None) -> None
         st.caption("Nothing differs: the difference is exactly 0." if largest == 0 else changed)
 
 
-def draw_one(side: str, sheet: Sheet, title: str) -> None:
-    """Draw a map that only this side has, "A" or "B"."""
-    st.markdown(f"##### {side}: {title}")
-    display.figure(sheet.pair(sheet)[0], key=f"bench-{side}", alt=_alt(side, sheet, sheet))
-
-
-def _alt(name: str, a: Numbers, b: Numbers) -> str:
+def alt_text(name: str, a: Numbers, b: Numbers) -> str:
     if isinstance(b, Curves):
         return f"{b.axes[1]} by {b.axes[0]}: A dashed, B solid."
     side: Sheet | Tiles | Curves = a if name == "A" else b

@@ -13,9 +13,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.shared import settings
-from pages.shared.models import MAX_TOKENS, Kind, Mask, MaskName, ModelRef, Untrained
-from pages.shared.text_input import Sentence, read_by, source_row
-from transformer.config import TransformerConfig
+from pages.shared.models import Kind, Mask, MaskName, ModelRef
 
 WIDTHS = (4, 6, 8, 9, 12, 15, 16, 24, 32, 36, 48, 60, 64, 96, 120, 128, 144, 192, 256)
 MAX_HEADS = 16
@@ -62,11 +60,6 @@ MASKS = (
     NamedMask("causal prefix", "prefix", ("decoder",), "prefix", "prefix"),
     NamedMask("padding", "padding", ("encoder",), "padding", "padding"),
 )
-
-
-def masks_for(kind: Kind) -> dict[str, NamedMask]:
-    """The masks of one kind of model by name, the default first."""
-    return {mask.name: mask for mask in MASKS if kind in mask.kinds}
 
 
 # ---- controls ------------------------------------------------------------------------------------------------------
@@ -156,62 +149,3 @@ class ModelChoice(NamedTuple):
 
     ref: ModelRef
     mask: Mask
-
-
-def ask_model() -> ModelChoice:
-    """The hyperparameters of an untrained encoder or decoder, in one row; the rarer ones behind "More"."""
-    with settings.place(
-        st.grid, 7, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row"
-    ) as row:
-        kind = KINDS[MODEL.ask("model", width="stretch")]
-        d_model = D_MODEL.ask("d_model")
-        n_heads = ask_heads("heads", d_model)
-        n_layers = LAYERS.ask("layers")
-        positions = POSITIONS[POSITION_SCHEME.ask("positions")]
-        masks = masks_for(kind)
-        mask = masks[
-            settings.choose(
-                st.selectbox, "Mask", "mask", masks, next(iter(masks)),
-                why=f"the mask {{}} is not for {'an' if kind == 'encoder' else 'a'} {kind}", follows=True,
-                help="Which tokens may be looked at. Its size stands behind More.",
-            )
-        ]  # fmt: skip
-        with row.popover("More", icon=":material/tune:", width="stretch", key="more"):
-            span = SPANS[mask.span].ask("span") if mask.span else 0
-            n_kv_heads = n_heads
-            if n_heads > 1:
-                n_kv_heads = settings.choose(
-                    st.select_slider, "Key/value heads", "kv_heads", divisors(n_heads, n_heads), n_heads,
-                    why=f"{n_heads} heads cannot share {{}} key/value heads equally", follows=True,
-                    help="Fewer than heads: groups of heads share keys and values. 1 is multi-query attention.",
-                )  # fmt: skip
-            scaled = SCALINGS[SCALING.ask("scores")]
-            norm = LAYER_NORMS[LAYER_NORM.ask("norm")]
-            activation = ACTIVATIONS[ACTIVATION.ask("activation")]
-            base = BASE.ask("base") if positions in ("sinusoidal", "rotary") else BASE.default
-            seed = SEED.ask("seed")
-    config = TransformerConfig(
-        d_model=d_model,
-        n_heads=n_heads,
-        n_kv_heads=n_kv_heads,
-        n_encoder_layers=n_layers,
-        n_decoder_layers=n_layers,
-        positions=positions,
-        base=float(base),
-        scaled=scaled,
-        norm=norm,
-        activation=activation,
-        max_len=MAX_TOKENS,
-    )
-    return ModelChoice(Untrained(kind, config, seed), Mask(mask.value, span))
-
-
-def ask_sentence_and_model() -> tuple[Sentence, ModelChoice]:
-    """A sentence and the model that reads it: untrained, of any size, or a trained one. Notices on both are given."""
-    reading = read_by()
-    settings.notify(*reading.sentence.notices)
-    if reading.ref is None:
-        return reading.sentence, ask_model()
-    source = reading.ref.resolve()
-    source_row(source)
-    return reading.sentence, ModelChoice(reading.ref, Mask("causal" if source.kind == "decoder" else "none"))

@@ -65,13 +65,6 @@ def diverging_colours(largest: float) -> dict:
     return {"colorscale": palette.DIVERGING, "zmin": -largest, "zmax": largest}
 
 
-def note(text: str, x: float, y: float = 1.0, size: float = 14.5, anchor: str = "bottom") -> dict:
-    return {
-        "text": text, "x": x, "y": y, "xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": anchor,
-        "showarrow": False, "font": {"size": size},
-    }  # fmt: skip
-
-
 def tiles(
     planes: np.ndarray,
     names: list[str],

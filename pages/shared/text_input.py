@@ -65,14 +65,6 @@ def sentence(default: str = EXAMPLES[0]) -> Sentence:
     return typed._replace(notices=(*_box_notices(), *typed.notices))
 
 
-def sentence_again(typed: Sentence, default: str = EXAMPLES[0]) -> Sentence:
-    """The sentence of a box that stands on the page already, as one of the settings that are asked for."""
-    if settings.replaying():
-        return sentence(default)
-    settings.note("text", "sentence", st.session_state.get("text") or "", default, long=True)
-    return typed
-
-
 def offered() -> dict[str, ModelRef]:
     """The trained models that read a text by themselves and that this visitor can choose, by name."""
     models: dict[str, ModelRef] = {name: ref for name, ref in _SHIPPED.items() if ref.exists}
@@ -107,16 +99,6 @@ def read_by(default: str = UNTRAINED) -> ReadBy:
     if not pinned:
         typed = typed._replace(notices=(*_box_notices(), *typed.notices))
     return ReadBy(name, ref, typed)
-
-
-def read_by_again(reading: ReadBy, default: str = UNTRAINED) -> ReadBy:
-    """What `read_by` brought at the top of the page, as settings that are asked for."""
-    if settings.replaying():
-        return read_by(default)
-    settings.note("weights", "Weights", reading.name, default if default in offered() else UNTRAINED)
-    examples = reading.source.examples if reading.source else EXAMPLES
-    settings.note("text", "sentence", st.session_state.get("text") or "", examples[0], long=True)
-    return reading
 
 
 def source_row(source: Source) -> None:

@@ -83,14 +83,6 @@ def render(
         show(view, places={**(places or {}), "row": row}, notices=answers.notices)
 
 
-def choose_view(views: Sequence[View], key: str, *, label: str = "View", row: Any = None, **more: Any) -> View:
-    """The view that is open, the first unless a link or the visitor says otherwise."""
-    with settings.collecting() as answers:
-        view = _choose(views, key, label, more)
-    display.notice(*answers.notices)
-    return view
-
-
 def _choose(views: Sequence[View], key: str, label: str, more: dict[str, Any]) -> View:
     by_name = {view.name: view for view in views}
     more = {"label_visibility": "collapsed", **more}

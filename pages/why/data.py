@@ -3,17 +3,15 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
+from pages.shared import measuring
 from pages.shared.caching import cached
 
 if TYPE_CHECKING:
     from transformer.inspection.costs import Cost
     from transformer.inspection.paths import MaximumPath, Network
     from transformer.inspection.timing import Timings
-
-_measuring = Lock()  # two measurements at once would slow each other down
 
 
 class Lines(NamedTuple):
@@ -109,7 +107,7 @@ def time_lengths(d: int, n_heads: int, n_measured: int) -> "Timings":
     """Milliseconds of attention and of a recurrent network; another `n_measured` measures anew."""
     from transformer.inspection.timing import time_lengths
 
-    with _measuring:
+    with measuring.lock:
         return time_lengths(d, n_heads)
 
 
@@ -118,7 +116,7 @@ def time_heads(d: int, heads: tuple[int, ...], n_measured: int) -> "Timings":
     """Milliseconds of all heads at once and head by head; another `n_measured` measures anew."""
     from transformer.inspection.timing import time_heads
 
-    with _measuring:
+    with measuring.lock:
         return time_heads(d, heads)
 
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from transformer.context import Context
 from transformer.inspection.geometry import principal_plane
 from transformer.layers import FeedForward
-from transformer.model import SingleStack, Stack
+from transformer.model import SingleStack
 from transformer.taps import Recorder
 
 Model = SingleStack
@@ -19,11 +19,6 @@ STAGES = {  # the steps of a layer in its order, by where its norms stand
     "pre": ("in", "norm1", "attention", "add1", "norm2", "feed_forward", "add2"),
     "post": ("in", "attention", "add1", "norm1", "feed_forward", "add2", "norm2"),
 }
-
-
-def stack_of(model: Model) -> tuple[str, Stack]:
-    """(model.kind, model.stack): the first part of every tap's path, and the module that it names."""
-    return model.kind, model.stack
 
 
 def stages(model: Model, ids: list[int], layer: int) -> dict[str, np.ndarray]:

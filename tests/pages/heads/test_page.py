@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from pages.heads.controls import masks_for
 from pages.shared import caching
 from pages.shared.hyperparameters import (
     ACTIVATIONS,
@@ -19,7 +20,6 @@ from pages.shared.hyperparameters import (
     POSITIONS,
     SCALINGS,
     WIDTHS,
-    masks_for,
 )
 from pages.shared.hyperparameters import (
     KINDS as MODELS,

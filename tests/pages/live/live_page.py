@@ -1,6 +1,7 @@
 """Visits to the live page: its widgets, its film as it is sent to the browser, and trainings from start to end."""
 
 import time
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -15,7 +16,8 @@ STORY = WORDS.decode(range(10, len(WORDS))) * 8
 
 
 def visit(**link: object) -> AppTest:
-    return driver.visit("live", timeout=SOON, **{name: str(value) for name, value in link.items()})
+    texts: dict[str, Any] = {name: str(value) for name, value in link.items()}
+    return driver.visit("live", timeout=SOON, **texts)
 
 
 def widget(at: AppTest, key: str):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pages.masks import controls, data
-from pages.shared.hyperparameters import KINDS, masks_for
+from pages.shared.hyperparameters import MASKS
 
 
 @pytest.mark.parametrize("T", [1, 2, 7, 24])
@@ -34,5 +34,5 @@ def test_a_string_that_is_no_mask_is_refused() -> None:
 
 
 def test_every_mask_of_other_pages_is_here_and_the_order_is_that_on_screen() -> None:
-    assert {name for kind in KINDS.values() for name in masks_for(kind)} <= set(controls.NAMES)
+    assert {mask.name for mask in MASKS} <= set(controls.NAMES)
     assert controls.NAMES == ("none", "causal", "window", "causal window", "causal prefix", "padding", "painted")
