@@ -19,10 +19,10 @@ check: $(VENV)/.tests lint types js
 	$(BIN)/python -m pytest tests --ignore tests/pages --ignore tests/browser -n auto -m "not slow" \
 	  --hypothesis-profile quick
 
-# Without a screen on every core, then in two browsers, each with a server of its own.
+# Without a screen on every core, then in three browsers, each with a server of its own.
 test: $(VENV)/.tests $(VENV)/.chromium lint types js
 	$(BIN)/python -m pytest tests --ignore tests/browser -n auto
-	$(BIN)/python -m pytest tests/browser -n 2 --dist loadfile
+	$(BIN)/python -m pytest tests/browser -n 3 --dist worksteal
 
 lint: $(VENV)/.tests
 	$(BIN)/ruff check .

@@ -2,7 +2,7 @@
 
 import json
 import re
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import numpy as np
 import pytest
@@ -119,12 +119,16 @@ def test_a_token_picks_its_row(page):
     expect(root).to_have_attribute("data-at", "1")
 
 
-@pytest.mark.parametrize("part", ["Tokens", "One-hot × W_e", "Similarity", "Scale", "What learns"])
-def test_nothing_leaves_a_phone(page, part):
-    view = page("emb_part=" + quote(part), viewport={"width": 390, "height": 844})
-    view.page.locator(".token-strip[data-at], .lookup[data-at], .js-plotly-plot").first.wait_for()
-    main = view.page.get_by_test_id("stMain")
-    wide, room = main.evaluate("main => [main.scrollWidth, main.clientWidth]")
-    assert wide <= room
-    for box in view.page.locator(".token-strip, .lookup, .js-plotly-plot").all():
-        assert box.bounding_box()["x"] + box.bounding_box()["width"] <= 391
+def test_nothing_leaves_a_phone(page):
+    view = page(viewport={"width": 390, "height": 844})
+    for name in ("Tokens", "One-hot × W_e", "Similarity", "Scale", "What learns"):
+        view.page.get_by_role("radio", name=name, exact=True).click()
+        if name != "Tokens":
+            expect(view.page).to_have_url(re.compile(re.escape(f"emb_part={quote_plus(name)}")))
+        view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+        view.page.locator(".token-strip[data-at], .lookup[data-at], .js-plotly-plot").first.wait_for()
+        main = view.page.get_by_test_id("stMain")
+        wide, room = main.evaluate("main => [main.scrollWidth, main.clientWidth]")
+        assert wide <= room, name
+        for box in view.page.locator(".token-strip, .lookup, .js-plotly-plot").all():
+            assert box.bounding_box()["x"] + box.bounding_box()["width"] <= 391, name

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from pages.positions import clocks, schemes, shuffle, waves
 from tests.browser.view import let_pass
 from transformer.inspection import positions
 
@@ -112,9 +113,13 @@ def test_the_score_of_rotated_arrows_knows_the_distance_only(visit):
     assert seen == pytest.approx([(made.first[12] * made.second[0]).sum()] * 3, abs=1e-4)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("view", ["Shuffle", "Waves", "Clocks", "Schemes"])
-def test_nothing_runs_out_of_the_page(visit, view, width):
-    page = visit(f"/positions?pos_view={view}", painted=False, viewport={"width": width, "height": 800}).page
-    page.get_by_text("Check yourself.").wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+def test_nothing_runs_out_of_the_page(visit):
+    page = visit("/positions", painted=False, viewport={"width": 1280, "height": 800}).page
+    for view in (shuffle.VIEW, waves.VIEW, clocks.VIEW, schemes.VIEW):
+        page.get_by_role("radio", name=view.name, exact=True).click()
+        expect(page.get_by_role("heading", name=view.question)).to_be_visible()
+        page.get_by_text("Check yourself.").wait_for()
+        for width in (390, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            let_pass(page, 300)
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (view.name, width)
