@@ -3,9 +3,10 @@
 import streamlit as st
 
 from pages.attention import guess_row, mix, saturation, softmax, step_by_step
+from pages.shared.catalogue import page
 from pages.shared.view import render
 
-st.title("How is one attention weight made?", anchor=False)
+st.title(page("attention").question, anchor=False)
 st.markdown(
     "Every word has three lists of numbers: a :blue[**query**] (what it looks for), a :orange[**key**] (what it can be"
     " found by) and a :green[**value**] (what it passes on). A query is compared with every key; the scores become"

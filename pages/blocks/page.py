@@ -13,9 +13,10 @@ from pages.blocks import (
     residual_stream,
     shape_table,
 )
+from pages.shared.catalogue import page
 from pages.shared.view import render
 
-st.title("What happens inside one layer?", anchor=False)
+st.title(page("blocks").question, anchor=False)
 st.markdown(
     "Words look at each other (:violet[**attention**]), then each is worked on alone (**feed-forward**). What these "
     "two *sublayers* find is added to the :green[**stream**]: one vector a word, through all layers. The weights are "

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from pages.embeddings import gradients, lookup, scale, similarity, tokens
+from pages.shared.catalogue import page
 from pages.shared.view import render
 
-st.title("How does a word become numbers?", anchor=False)
+st.title(page("embeddings").question, anchor=False)
 st.markdown(
     "A text is cut into **tokens**, every token has an **id**, and the id picks one row of a table: "
     "the **vector** that the model works with from then on."

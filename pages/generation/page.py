@@ -3,9 +3,10 @@
 import streamlit as st
 
 from pages.generation import cache, logits, next_word, without_mask
+from pages.shared.catalogue import page
 from pages.shared.view import render
 
-st.title("What comes next?", anchor=False)
+st.title(page("generation").question, anchor=False)
 st.markdown(
     "A decoder gives every token a probability of coming next, and one is drawn. Take the model's word, or another:"
     " it has to go on from there."

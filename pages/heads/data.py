@@ -97,7 +97,7 @@ def head_parts(reading: Reading, layer: int) -> tuple["HeadParts", np.ndarray]:
 
     model, ids, mask = _inputs(reading)
     attention = model.stack.layers[layer].self_attn
-    return head_effects.head_parts(model, ids, layer, **mask), attention.w_q.weight.detach().T.numpy()
+    return head_effects.head_parts(model, ids, layer, **mask), attention.w_q.weight.detach().T.numpy().copy()
 
 
 @cached(entries=8)

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from pages.heads import all_heads
+from pages.shared.catalogue import page
 
-st.title("Where does each word look?", anchor=False)
+st.title(page("heads").question, anchor=False)
 st.markdown(
     "Every row is a word :blue[**asking**]; every column a word :orange[**being looked at**]. "
     "The darker the cell, the larger the :violet[**attention weight**]; each row adds up to 1. Each small map is a "

@@ -4,9 +4,10 @@ import streamlit as st
 
 from pages.live import film_notes, keep_model, longer_texts, stage, vectors
 from pages.shared import display
+from pages.shared.catalogue import page
 from pages.shared.view import render
 
-st.title("How is attention learned?", anchor=False)
+st.title(page("live").question, anchor=False)
 st.markdown(
     "The model is only asked for the right token. Watch its :violet[**attention weights**] find, step by step, "
     "the places that the answer is made from: the outlined cells, which it is never shown."

@@ -336,8 +336,10 @@ def unpinned(pinned: Mapping[str, str], values: Values) -> Values:
     """A as a link has pinned it; a setting that the link lacks, or that cannot be, is as in B, `values`."""
     if task_of(values).needs_text:
         return values
-    options = {name: tuple(control.options) for name, control in CONTROLS.items()}
+    default = defaults(task_of(values))
+    options = {name: (*control.options, *(default[name],) * (name in default)) for name, control in CONTROLS.items()}
     options |= {"heads": tuple(range(1, MAX_HEADS + 1)), "task": ()}
+    options["warmup"] = tuple(range(1, max(CONTROLS["steps"].options) + 1))  # its default follows the steps
     result = {
         name: next((option for option in options[name] if str(option) == pinned.get(name)), value)
         for name, value in values.items()

@@ -122,12 +122,14 @@ def begin(start: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
 def _pause(jobs: Sequence[Job]) -> None:
     for job in jobs:
         job.pause()
+    for job in jobs:
         job.wait(1.0)  # a step takes less: the page then shows it paused
 
 
 def _stop(jobs: Sequence[Job]) -> None:
     for job in jobs:
         job.stop()
+    for job in jobs:
         job.wait(1.0)
 
 

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from pages.masks import attentions, batches, blocked_rows, leaks, paint, wiring
+from pages.shared.catalogue import page
 from pages.shared.view import render
 
-st.title("Who may look at whom?", anchor=False)
+st.title(page("masks").question, anchor=False)
 st.markdown(
     "A mask says which :orange[**keys**] (words to be looked at) a :blue[**query**] (the word that looks) may look at. "
     "What it closes, hatched here, gets a :violet[**weight**], a share of the attention, of exactly 0."

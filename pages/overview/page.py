@@ -3,10 +3,10 @@
 import streamlit as st
 
 from pages.overview import example, model_map
-from pages.shared.catalogue import PAGES
+from pages.shared.catalogue import PAGES, page
 from pages.shared.view import show
 
-st.title("See where a Transformer looks", anchor=False)
+st.title(page("").question, anchor=False)
 st.markdown(
     "Type a sentence, change anything, and every :violet[**attention weight**] of a real model answers at once. "
     "Nothing is a drawing of an idea: each cell below is a number that the model just computed."

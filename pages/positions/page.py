@@ -3,9 +3,10 @@
 import streamlit as st
 
 from pages.positions import addition, clocks, distance, look_back, schemes, shuffle, too_far, waves
+from pages.shared.catalogue import page
 from pages.shared.view import render
 
-st.title("How does it know the order?", anchor=False)
+st.title(page("positions").question, anchor=False)
 st.markdown(
     "Attention alone does not: it sees a bag of words, as if their order were lost. So every token (a word, or a piece"
     " of one) is told its place. Some schemes **add** a pattern to its numbers; some **turn** its :blue[**query**]"

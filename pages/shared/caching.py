@@ -1,4 +1,4 @@
-"""Results that all visitors share: computed once per arguments, counted in bytes, the least recently used goes first.
+"""Results that all visitors share: computed once per arguments, limited in number, and counted in bytes.
 
     @cached(entries=24)
     def waves(length: int, d_model: int) -> Waves: ...
@@ -67,9 +67,10 @@ class _Cache(Generic[R]):
         with self.lock:
             if self.results.get(key) is mine:
                 self.sizes[key] = size
-                while len(self.results) > self.entries:
-                    oldest, _ = self.results.popitem(last=False)
-                    self.sizes.pop(oldest, None)
+                self.results.move_to_end(key)  # it is used now, however long ago its computation began
+                excess = max(0, len(self.results) - self.entries)
+                for oldest in [old for old in self.results if old in self.sizes][:excess]:
+                    del self.results[oldest], self.sizes[oldest]
         mine.set_result(value)
         return value
 
@@ -122,12 +123,7 @@ def size_of(value: Any) -> int:
     pending = [value]
     while pending:
         item = pending.pop()
-        if (
-            id(item) in seen
-            or item is None
-            or isinstance(item, type | type(sys))
-            or (callable(item) and not _parts(item))
-        ):
+        if id(item) in seen or item is None or isinstance(item, _CODE):
             continue
         seen.add(id(item))
         n_bytes = getattr(item, "nbytes", None)

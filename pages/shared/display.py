@@ -27,8 +27,10 @@ def loading(height: int):
     place = st.empty()  # there in every run: what follows keeps its place on the page, and so its state
     if "torch" not in sys.modules:
         place.skeleton(height=height)
-    yield
-    place.empty()
+    try:
+        yield
+    finally:
+        place.empty()
 
 
 def plain(text: str) -> str:

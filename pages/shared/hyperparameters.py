@@ -1,4 +1,4 @@
-"""Every hyperparameter's control, declared once, and the panel of an untrained model that is made of them.
+"""Every hyperparameter's control, declared once.
 
     width = D_MODEL.ask("d_model")                                # as declared
     width = D_MODEL.ask("live_d_model", options=(8, 16), default=16)  # the same control, another choice
@@ -141,7 +141,7 @@ def ask_heads(key: str, d_model: int, *, limit: int = MAX_HEADS, default: int = 
     )  # fmt: skip
 
 
-# ---- the panel of an untrained model -------------------------------------------------------------------------------
+# ---- the model that was chosen -------------------------------------------------------------------------------------
 
 
 class ModelChoice(NamedTuple):

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from transformer.training.tasks.task import Task
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
-MaskName = Literal["none", "causal", "window", "prefix", "padding"]
 VOCABULARY = 4096  # rows of the embedding of an untrained model; words find theirs by hash
 HAND_OVER = "trained_model"  # in st.session_state: the Checkpoint that a visitor wants to use on all pages
 MAX_TOKENS = 512

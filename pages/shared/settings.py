@@ -20,7 +20,7 @@ from transformer.training.text import clean
 
 T = TypeVar("T")
 
-MAX_LETTERS = 12_000  # of a link, that are read as A
+MAX_LETTERS = 80_000  # of a link that pins A: a text of 6000 letters, each in up to 12 of the link
 MAX_SETTINGS = 64
 ALL_DEFAULTS = "usual"  # in a link: every setting of A is its default
 
@@ -253,17 +253,17 @@ def packed(answers: Answers) -> str:
 def _parsed(pinned: str) -> Answers:
     if pinned == ALL_DEFAULTS:
         return Answers({})
+    if len(pinned) > MAX_LETTERS:  # cut anywhere, it would be another model
+        return Answers({}, unread=True)
     try:
-        pairs = parse_qsl(
-            pinned[:MAX_LETTERS], keep_blank_values=True, max_num_fields=MAX_SETTINGS, strict_parsing=True
-        )
+        pairs = parse_qsl(pinned, keep_blank_values=True, max_num_fields=MAX_SETTINGS, strict_parsing=True)
     except ValueError:
         return Answers({}, unread=bool(pinned))
     return Answers(dict(pairs))
 
 
 def differences(a: Answers, b: Answers) -> str:
-    """What B has otherwise than A, in a sentence. What only follows from another setting is named last."""
+    """How B differs from A, in a sentence. What only follows from another setting is named last."""
     chosen, followed = [], []
     for key, after in b.settings.items():
         before = a.settings.get(key)

@@ -1,6 +1,7 @@
 """What stands beside a figure: the formula, the code that ran, and a question to check oneself."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -33,12 +34,13 @@ def code_expander(path: str, *names: str, icon: str | None = ":material/code:") 
             code(path, name)
 
 
+@cache  # what the first visitor is shown is what runs, and parsing a file takes a while
 def definition(path: str, name: str) -> tuple[str, ast.FunctionDef | ast.ClassDef]:
     """(text of the file, syntax tree) of a function or class of this project; name may be dotted.
 
     Raises LookupError if it is not there.
     """
-    text = (_ROOT / path).read_text()
+    text = (_ROOT / path).read_text(encoding="utf-8")
 
     def member(body: list[ast.stmt], part: str) -> ast.FunctionDef | ast.ClassDef:
         for node in body:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.shared.catalogue import page
 from pages.shared.view import render
 from pages.translation import (
     ablations,
@@ -16,7 +17,7 @@ from pages.translation import (
     threads,
 )
 
-st.title("How does a Transformer translate?", anchor=False)
+st.title(page("translation").question, anchor=False)
 st.markdown(
     "The **encoder** reads the whole sentence. The **decoder** writes the translation word by word; for each, it asks "
     "with a :blue[**query**] which words of the sentence matter now, compares it with their :orange[**keys**], and "

@@ -152,3 +152,27 @@ def test_usage_adds_up_and_clear_forgets():
     assert 90_000 <= n_bytes < 91_000
     caching.clear()
     assert caching.usage()[name] == (0, 0)
+
+
+def test_a_long_computation_is_not_the_first_to_go_when_it_ends():
+    begun, go_on, calls = threading.Event(), threading.Event(), []
+
+    @cached(entries=2)
+    def square(n: int) -> int:
+        calls.append(n)
+        if n == 1 and len(calls) == 1:
+            begun.set()
+            assert go_on.wait(SOON)
+        return n * n
+
+    first = threading.Thread(target=square, args=(1,))
+    first.start()
+    assert begun.wait(SOON)
+    for n in (2, 3):
+        square(n)
+    go_on.set()
+    first.join(SOON)
+    assert square(1) == 1
+    assert calls == [1, 2, 3], "1 was used last, so it is kept"
+    square(2)
+    assert calls == [1, 2, 3, 2], "and 2 has gone"

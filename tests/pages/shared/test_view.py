@@ -144,3 +144,17 @@ def test_answers_outlive_nothing():
     with settings.collecting("usual") as answers:
         settings.notify("A has nothing to say")
     assert answers.notices == []
+
+
+def test_a_link_that_pins_a_long_text_pins_what_follows_it_too():
+    with settings.collecting() as answers:
+        settings.note("text", "sentence", "слово " * 1000, "", long=True)
+        settings.note("n", "Numbers", 4, 3)
+    with settings.collecting(settings.packed(answers)) as again:
+        replayed = settings.replaying()
+        assert replayed is not None
+        assert replayed.take_text("text", "sentence", "", str) == "слово " * 1000
+        assert replayed.take("n", "Numbers", range(5), 3) == 4
+    assert again.complaint == ""
+    with settings.collecting("text=" + "a" * settings.MAX_LETTERS) as again:
+        assert again.unread
