@@ -337,7 +337,9 @@ def unpinned(pinned: Mapping[str, str], values: Values) -> Values:
     if task_of(values).needs_text:
         return values
     default = defaults(task_of(values))
-    options = {name: (*control.options, *(default[name],) * (name in default)) for name, control in CONTROLS.items()}
+    options: dict[str, tuple[Any, ...]] = {
+        name: (*control.options, *([default[name]] if name in default else [])) for name, control in CONTROLS.items()
+    }
     options |= {"heads": tuple(range(1, MAX_HEADS + 1)), "task": ()}
     options["warmup"] = tuple(range(1, max(CONTROLS["steps"].options) + 1))  # its default follows the steps
     result = {
