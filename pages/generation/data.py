@@ -106,6 +106,12 @@ def mask_trainings() -> "dict[str, Job[Trainer]]":
         raise
 
 
+def forget_mask_trainings() -> None:
+    """Let the next visit train both again; not while they train, which another visitor may have begun by then."""
+    if not any(job.is_alive for job in mask_trainings().values()):
+        mask_trainings.clear()
+
+
 @cached(entries=1)
 def mask_outcomes() -> "dict[str, Outcome]":
     """What the two models of `mask_trainings` write by themselves, once both are trained."""

@@ -65,7 +65,7 @@ def _trainings(jobs: Jobs) -> None:
         _outcomes(jobs)
     else:
         display.notice("The training did not come to its end.", *(job.error for job in jobs.values() if job.error))
-        st.button("Train both again", on_click=data.mask_trainings.clear, key="gen-again")
+        st.button("Train both again", on_click=data.forget_mask_trainings, key="gen-again")
 
 
 @st.fragment(run_every="0.5s")

@@ -198,8 +198,10 @@ def _colour(n: int) -> str:
 
 
 def _places(labels: tuple[str, ...] | None) -> list[str] | None:
-    """Axis labels with their positions, since the same word may come twice."""
-    return None if labels is None else [f"{plot.shorten(label, MAX_LABEL)} {n}" for n, label in enumerate(labels)]
+    """Axis labels with their positions, since the same word may come twice; plotly would read <unk> as markup."""
+    if labels is None:
+        return None
+    return [f"{plot.escaped(plot.shorten(label, MAX_LABEL))} {n}" for n, label in enumerate(labels)]
 
 
 def _scaled(y: np.ndarray, log: bool) -> np.ndarray:

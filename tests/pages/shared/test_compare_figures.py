@@ -96,3 +96,9 @@ def test_tiles_share_one_range():
     for figure in a.pair(b):
         assert (figure.data[0].zmin, figure.data[0].zmax) == (-2.0, 2.0)
     assert np.nanmax(np.abs(np.asarray(a.difference(a).data[0].z))) == 0
+
+
+def test_labels_are_no_markup():
+    sheet = Sheet(np.eye(2), "weight", ("query", "key"), ("<unk>", "a & b"), ("<unk>", "a & b"))
+    (trace,) = sheet.pair(sheet)[0].data
+    assert list(trace.x) == list(trace.y) == ["&lt;unk&gt; 0", "a &amp; b 1"]
