@@ -1,4 +1,4 @@
-"""One server and one browser for all; a context of its own for every page, and no test passes over a console error."""
+"""One server and one browser for all; every test begins with nothing kept, and none passes over a console error."""
 
 import os
 import re
@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
 
-from tests.browser.chromium import launch
+from tests.browser.chromium import launch_with_profile
 from tests.browser.view import View
 
 ROOT = Path(__file__).parents[2]
@@ -59,38 +59,59 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
     expect.set_options(timeout=1000 * SOON)
-    with launch() as browser:
-        yield browser
+    with launch_with_profile(tmp_path_factory.mktemp("profile")) as profile:
+        yield profile
+
+
+@pytest.fixture(scope="package")
+def browser(profile: BrowserContext) -> Browser:
+    assert profile.browser is not None
+    return profile.browser
 
 
 @pytest.fixture
-def visit(browser: Browser, server: str) -> Iterator[Callable[..., View]]:
-    """visit("/heads?layer=1") -> the View of a page in a fresh context, once painted; more goes to the context."""
-    contexts: list[BrowserContext] = []
+def visit(profile: BrowserContext, browser: Browser, server: str) -> Iterator[Callable[..., View]]:
+    """visit("/heads?layer=1") -> the View of a page, once painted, with nothing kept from another test.
+
+    The first page of a test shares the profile, and with it compiled scripts; each further one, which would hide it in
+    the same window, and each with settings that only a context can have, gets a context of its own.
+    """
+    opened: list[Page | BrowserContext] = []
     complaints: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:
         if message.type == "error" and not PROBED.search(message.location.get("url", "")):
             complaints.append(f"{message.text} {message.location}")
 
+    def open_page(address: str, viewport: ViewportSize, more: dict[str, Any]) -> Page:
+        if opened or more.keys() - {"color_scheme", "reduced_motion"}:
+            context = browser.new_context(viewport=viewport, **more)
+            opened.append(context)
+            return context.new_page()
+        page = profile.new_page()
+        opened.append(page)
+        kept = {"origin": address, "storageTypes": "local_storage,cookies,indexeddb"}
+        profile.new_cdp_session(page).send("Storage.clearDataForOrigin", kept)
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=more.get("color_scheme", "light"), reduced_motion=more.get("reduced_motion"))
+        return page
+
     def visit(path: str = "/heads", address: str = server, *, painted: bool = True, **more: Any) -> View:
-        settings: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
-        context = browser.new_context(**settings | more)
-        context.set_default_timeout(1000 * SOON)
-        contexts.append(context)
-        view = View(context.new_page())
-        view.page.on("pageerror", lambda error: complaints.append(str(error)))
-        view.page.on("console", hear)
-        view.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: view.sent.append(frame)))
-        view.page.goto(address + path)
+        page = open_page(address, more.pop("viewport", {"width": 1280, "height": 720}), more)
+        page.set_default_timeout(1000 * SOON)
+        view = View(page)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", hear)
+        page.on("websocket", lambda socket: socket.on("framesent", lambda frame: view.sent.append(frame)))
+        page.goto(address + path)
         if painted:
-            view.page.locator(".attention-view[data-painted]").first.wait_for(state="attached")
+            page.locator(".attention-view[data-painted]").first.wait_for(state="attached")
             view.settle()
         return view
 
     yield visit
-    for context in contexts:
-        context.close()
+    for one in opened:
+        one.close()
     assert complaints == []

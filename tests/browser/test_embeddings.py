@@ -16,6 +16,7 @@ from transformer.training.text import BytePairTokeniser
 
 FIRST = EXAMPLES[0]
 PAIRS = BytePairTokeniser.learn(LEARN_FROM, 100)
+EDGES = "nodes => nodes.map((node) => node.getBoundingClientRect().right)"
 HOT = "emb_part=" + quote("One-hot × W_e")
 
 
@@ -126,11 +127,11 @@ def test_nothing_leaves_a_phone(page):
         if name != "Tokens":
             expect(view.page).to_have_url(re.compile(re.escape(f"emb_part={quote_plus(name)}")))
         view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-        view.page.locator(".token-strip[data-at], .lookup[data-at], .js-plotly-plot").first.wait_for()
+        figures = view.page.locator(".token-strip[data-at], .lookup[data-at], .js-plotly-plot")
+        figures.first.wait_for()
         main = view.page.get_by_test_id("stMain")
         wide, room = main.evaluate("main => [main.scrollWidth, main.clientWidth]")
         assert wide <= room, name
-        figures = view.page.locator(".token-strip, .lookup, .js-plotly-plot")
-        edges = figures.evaluate_all("nodes => nodes.map((node) => node.getBoundingClientRect().right)")
-        assert edges
+        while not (edges := figures.evaluate_all(EDGES)):  # Streamlit may be putting the figure up anew
+            figures.first.wait_for()
         assert max(edges) <= 391, name
