@@ -228,7 +228,12 @@ def ask_text(values: Values) -> str:
             f"This text has {len(text):,} characters; at most {MAX_TEXT:,} can be learned from, so shorten it."
         )
         return ""
-    if text and len(text) < MIN_TEXT:
+    if not text:
+        settings.notify(
+            f"There is no text to learn from yet. Paste one of at least {MIN_TEXT} characters, or upload it."
+        )
+        return ""
+    if len(text) < MIN_TEXT:
         settings.notify(f"This text has {len(text):,} characters; give one of at least {MIN_TEXT}.")
         return ""
     return text

@@ -166,6 +166,13 @@ def test_own_text_is_learned_from():
     assert "generation" in "".join(c.value for c in at.caption)
 
 
+def test_no_text_yet_says_what_is_missing():
+    at = visit(live_task="Your own text")
+    assert at.button(key="train").disabled
+    assert notices(at) == ("There is no text to learn from yet. Paste one of at least 200 characters, or upload it.")
+    assert notices(widget(at, "live_text").set_value(STORY).run()) == ""
+
+
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [(b"\xff\xfe\x00\x80", "is not plain text"), (b"a" * 200_001, "at most 200,000"), (b"short", "at least 200")],
