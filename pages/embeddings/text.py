@@ -1,6 +1,7 @@
 """The settings that all views of the page share: a text, how it is cut into tokens, and the table of vectors."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -81,6 +82,23 @@ def ask_table() -> tuple[Tokens, RandomTable] | None:
         learned_from = _ask_learn_from(height=180)
     tokens = _cut(kind, learned_from, n_merges)
     return None if tokens is None else (tokens, RandomTable(tokens.vocab_size, d_model, seed))
+
+
+def ask_row_ids() -> tuple[Tokens, tuple[int, ...], RandomTable] | None:
+    """The sentence, its first ids and their table, asked for above the views; None, with a notice, for no text."""
+    with settings.place_named("sentence"):
+        ask_sentence()
+    with settings.place_named("row"):
+        answer = ask_table()
+    if answer is None:
+        return None
+    tokens, table = answer
+    return tokens, first_ids(tokens), table
+
+
+def picture_row() -> Any:
+    """A row for the controls of a view, above its picture."""
+    return settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-row")
 
 
 def first_ids(tokens: Tokens) -> tuple[int, ...]:
