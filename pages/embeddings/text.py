@@ -120,8 +120,8 @@ def _ask_kind() -> TokeniserKind:
 def _ask_merges() -> int:
     return settings.choose(
         st.select_slider, "Merges to learn", "emb_merges", MERGES, 100, width=230,
-        help="Every merge adds one token to the vocabulary. Learning ends early where no pair is left that stands in "
-        "the text twice.",
+        help="Every merge adds one token to the vocabulary. Learning ends early where no pair occurs twice in the "
+        "text any more.",
     )  # fmt: skip
 
 

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.trainer import Snapshot
 
-_UNDER_WAY = "Your training is under way, so you see {} here. Pause your training, or wait for its end, to see what it has learned."
+_UNDER_WAY = (
+    "Your training is under way, so you see {} here. Pause your training, or wait for its end, to see what it has "
+    "learned."
+)
 
 
 class LearnedModel(NamedTuple):

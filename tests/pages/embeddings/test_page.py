@@ -274,7 +274,7 @@ def test_nonsense_in_a_link_falls_back_with_a_notice(part: str, asked: str) -> N
         assert "You see 64" in notices(at)
 
 
-def test_an_unknown_part_is_said() -> None:
+def test_an_unknown_part_says_so() -> None:
     at = visit("zzz")
     assert "You see Tokens" in notices(at)
     assert payload(at)["ids"]

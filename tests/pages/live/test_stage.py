@@ -57,7 +57,7 @@ def test_a_link_restores_every_setting():
         ({"live_film": "x"}, "there is no training of yours here yet"),
     ],
 )
-def test_what_a_link_cannot_have_is_said(link, sentence):
+def test_a_link_that_asks_for_what_cannot_be_says_so(link, sentence):
     assert sentence in notices(visit(**link))
 
 
