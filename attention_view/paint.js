@@ -149,7 +149,7 @@ export function paintHeat(canvas, picture, matrix, largest, stage, layout, colou
         context.fill();
       }
     }
-    context.beginPath(); // one stroke around all is much quicker than one a cell
+    context.beginPath(); // one stroke around all is much quicker than one per cell
     for (let i = 0; i < T; i++)
       for (let j = 0; j < S; j++) if (!blocked(i * S + j)) context.roundRect(...box(i, j), round);
     context.strokeStyle = colours.line;

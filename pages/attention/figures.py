@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from pages.shared import plot
 from pages.shared.palette import KEY, NEGATIVE, QUERY, QUIET, SEQUENTIAL, WEIGHT
 
 _MAX_SIDE_WITH_NUMBERS = 8  # cells along a side, for a number to fit into each
@@ -55,12 +56,12 @@ def softmax_map(
     ticks = {"showgrid": False, "zeroline": False, "ticks": "", "fixedrange": True}
     figure.update_xaxes(
         title={"text": "key: what is looked at", "font": {"color": KEY}}, side="top", tickvals=[*range(S), S],
-        ticktext=[*(_shortened(key) for key in keys), "sum"], range=[-0.5, S + (0.4 if S <= 8 else 1.2)],
+        ticktext=[*(plot.shorten(key) for key in keys), "sum"], range=[-0.5, S + (0.4 if S <= 8 else 1.2)],
         tickangle=0 if S <= 4 else -60, **ticks,
     )  # fmt: skip
     figure.update_yaxes(
         title={"text": "query: who looks", "font": {"color": QUERY}}, range=[T - 0.1 if S <= 16 else T - 0.5, -0.5],
-        tickvals=list(range(T)), ticktext=[_shortened(query) for query in queries], **ticks,
+        tickvals=list(range(T)), ticktext=[plot.shorten(query) for query in queries], **ticks,
     )  # fmt: skip
     figure.update_layout(height=min(560, max(340, 130 + 30 * T)), margin={"l": 10, "r": 10, "t": 20, "b": 10})
     return figure
@@ -85,7 +86,7 @@ def row_bars(row: np.ndarray, plain: np.ndarray, keys: Sequence[str], query: str
         ]
     )  # fmt: skip
     figure.update_xaxes(
-        title={"text": "key", "font": {"color": KEY}}, tickvals=positions, ticktext=[_shortened(key) for key in keys],
+        title={"text": "key", "font": {"color": KEY}}, tickvals=positions, ticktext=[plot.shorten(key) for key in keys],
         tickangle=0 if len(keys) <= 4 else -60, fixedrange=True,
     )  # fmt: skip
     figure.update_yaxes(title="weight", range=[0, 1.05], fixedrange=True)
@@ -195,7 +196,3 @@ def saturation_curves(
         legend={"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0},
     )  # fmt: skip
     return figure
-
-
-def _shortened(text: str, max_letters: int = 12) -> str:
-    return text if len(text) <= max_letters else text[: max_letters - 1] + "…"

@@ -23,7 +23,7 @@ SLIPS = {
     "unscaled": "Your shares fit q·k without the division. The step that is missing is ÷ √4.",
     "hardest": "You gave (nearly) all to the best key. Softmax is soft: every key gets something.",
     "backwards": "The right shares on the wrong keys: the key that fits best gets the most. Look at q·k again.",
-    "other": "Go through the steps: q·k, then ÷ √4, then double once a point, then divide by the sum.",
+    "other": "Go through the steps: q·k, then ÷ √4, then double once per point, then divide by the sum.",
 }
 
 

@@ -117,7 +117,7 @@ def _sizes(s: Settings, run: "FeedForwardRun") -> str:
     share = 100 * run.n_parameters / run.layer_parameters
     cut = f" The first {figures.MAX_UNITS} are shown." if d_ff > figures.MAX_UNITS else ""
     return (
-        f"{d_model} → **{d_ff}** → {d_model} numbers a word; the {d_ff} in the middle are the hidden **units**."
+        f"{d_model} → **{d_ff}** → {d_model} numbers per word; the {d_ff} in the middle are the hidden **units**."
         f"{cut} 2·{d_model}·{d_ff} + {d_ff} + {d_model} = "
         f"**{run.n_parameters:,}** parameters, {share:.0f}% of the layer. "
         f"**{100 * run.firing.mean():.0f}%** of the units fire: their input is above zero."

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from pages.shared import plot
 from pages.shared.compare_figures import Sheet
 from pages.shared.model_map import BOX, Block, Frame, Map
 from pages.shared.palette import DIVERGING, QUIET, SEQUENTIAL, VALUE, WEIGHT
@@ -37,7 +38,7 @@ MAX_UNITS = 256  # columns of a map of features, more cannot be told apart
 MAX_ROWS = 64
 Statistics = tuple[np.ndarray, np.ndarray]  # mean and standard deviation of every word
 Pair = tuple[np.ndarray, np.ndarray]  # attention of a mixture, and the mixture of attentions
-_MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
+_MARGIN = plot.THIN_MARGIN | {"t": 28}
 
 
 def layer_map(order: tuple[str, ...], selected: str, *, T: int, d_model: int, n_heads: int, d_ff: int) -> Map:
@@ -647,7 +648,7 @@ def _ticks(tokens: tuple[str, ...]) -> dict:
 
 
 def _short(tokens: Sequence[str]) -> list[str]:
-    return [token if len(token) <= 14 else token[:13] + "…" for token in tokens]
+    return [plot.shorten(token, 14) for token in tokens]
 
 
 def _tall(rows: int) -> int:

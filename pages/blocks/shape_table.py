@@ -47,7 +47,7 @@ def draw(s: Settings, result: Result) -> None:
         st.markdown(_table(result))
         st.caption(
             "**Parameters** are the numbers that are learned. A shape is how many numbers pass: B texts, T words, D "
-            "numbers a word; H heads of width d_k = D / H (Hkv of them for keys and values); F in the middle of the "
+            "numbers per word; H heads of width d_k = D / H (Hkv of them for keys and values); F in the middle of the "
             "feed-forward layer."
         )
     with words:

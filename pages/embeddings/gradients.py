@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.embeddings import data, figures
 from pages.embeddings.data import RandomTable
-from pages.embeddings.text import Tokens, ask_sentence, ask_table, first_ids
+from pages.embeddings.text import Tokens, ask_row_ids, picture_row
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View, places
@@ -34,18 +34,11 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings | None:
-    with settings.place_named("sentence"):
-        ask_sentence()
-    with settings.place_named("row"):
-        answer = ask_table()
+    answer = ask_row_ids()
     if answer is None:
         return None
-    tokens, table = answer
-    ids = first_ids(tokens)
-    with (
-        settings.place_named("picture"),
-        settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-row"),
-    ):
+    tokens, ids, table = answer
+    with settings.place_named("picture"), picture_row():
         output = settings.choose(
             st.segmented_control, "Output map", "emb_output", OUTPUTS, "a table of its own",
             help="The last linear map gives every token of the vocabulary a score. It can be W_e, turned over.",

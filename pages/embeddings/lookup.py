@@ -91,7 +91,7 @@ def draw(s: Settings, result: Result) -> None:
             f"token of the vocabulary. E = X W_e, {n:,} × {d_model}, is the text, one row for every token in it."
         )
         teaching.check(
-            "The same token stands in the text twice. What about its two rows of E?",
+            "The same token occurs twice in the text. What about its two rows of E?",
             ["They are equal", "They depend on the neighbours", "They depend on the place"],
             0,
             "Both pick the same row of W_e. Places and neighbours come in later: by positions and by attention.",

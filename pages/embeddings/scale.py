@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.embeddings import data, figures
 from pages.embeddings.data import RandomTable
-from pages.embeddings.text import ask_sentence, ask_table, first_ids
+from pages.embeddings.text import ask_row_ids, picture_row
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View, places
@@ -46,18 +46,11 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings | None:
-    with settings.place_named("sentence"):
-        ask_sentence()
-    with settings.place_named("row"):
-        answer = ask_table()
+    answer = ask_row_ids()
     if answer is None:
         return None
-    tokens, table = answer
-    ids = first_ids(tokens)
-    with (
-        settings.place_named("picture"),
-        settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-row"),
-    ):
+    _, ids, table = answer
+    with settings.place_named("picture"), picture_row():
         init = settings.choose(
             st.segmented_control, "Rows drawn from", "emb_init", INITS, "N(0, 1/d)",
             help="N(mean, variance): random numbers in a bell around the mean; variance is their spread, squared. "

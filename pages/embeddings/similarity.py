@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.embeddings import data, figures
 from pages.embeddings.data import RandomTable, Table
-from pages.embeddings.text import NO_TEXT, ask_table
+from pages.embeddings.text import NO_TEXT, ask_table, picture_row
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.models import ModelRef, Source, TrainedSource
@@ -115,7 +115,7 @@ def draw(s: Settings, result: Result) -> None:
     options = {s.labels[id]: n for n, id in reversed(list(enumerate(s.ids)))}
     names = [s.labels[id] for n, id in enumerate(s.ids) if options[s.labels[id]] == n]
     picture, words = st.columns([7, 3], gap="large")
-    with picture, st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-row"):
+    with picture, picture_row():
         kind = settings.choose(
             st.segmented_control, "Show", "emb_figure", ("matrix", "map", "spread"), "matrix",
             help="Every two tokens of the sentence; the tokens as points; or every two rows of the whole table.",

@@ -1,6 +1,7 @@
 """The settings that all views of the page share: a text, how it is cut into tokens, and the table of vectors."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -83,6 +84,23 @@ def ask_table() -> tuple[Tokens, RandomTable] | None:
     return None if tokens is None else (tokens, RandomTable(tokens.vocab_size, d_model, seed))
 
 
+def ask_row_ids() -> tuple[Tokens, tuple[int, ...], RandomTable] | None:
+    """The sentence, its first ids and their table, asked for above the views; None, with a notice, for no text."""
+    with settings.place_named("sentence"):
+        ask_sentence()
+    with settings.place_named("row"):
+        answer = ask_table()
+    if answer is None:
+        return None
+    tokens, table = answer
+    return tokens, first_ids(tokens), table
+
+
+def picture_row() -> Any:
+    """A row for the controls of a view, above its picture."""
+    return settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-row")
+
+
 def first_ids(tokens: Tokens) -> tuple[int, ...]:
     """As many ids as are used where each of them costs; a notice says how many are left out."""
     n = len(tokens.ids) - MAX_TOKENS
@@ -102,8 +120,8 @@ def _ask_kind() -> TokeniserKind:
 def _ask_merges() -> int:
     return settings.choose(
         st.select_slider, "Merges to learn", "emb_merges", MERGES, 100, width=230,
-        help="Every merge adds one token to the vocabulary. Learning ends early where no pair is left that stands in "
-        "the text twice.",
+        help="Every merge adds one token to the vocabulary. Learning ends early where no pair occurs twice in the "
+        "text any more.",
     )  # fmt: skip
 
 

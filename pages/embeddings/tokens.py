@@ -47,7 +47,7 @@ def draw(s: Tokens, pairs: "BytePairTokeniser | None") -> None:
         st.markdown(_ABOUT[s.kind])
         st.caption("Tokens of this text, ids in the whole vocabulary, and tokens of this text that have no id.")
         if n_merges < s.n_merges:
-            st.caption(f"After {n_merges} merges no pair is left that stands in the learning text twice.")
+            st.caption(f"After {n_merges} merges no pair occurs twice any more in the text it learns from.")
         teaching.check(
             "A word appears that was never in the learning text. What do byte pairs do with it?",
             ["They give it a new id", "They cut it into known pieces", "They call it unknown"],

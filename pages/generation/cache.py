@@ -80,7 +80,7 @@ def _contents(s: Settings, contents: "CacheContents") -> None:
     display.figure(
         figures.cache_blocks(labels, contents.keys, contents.values, s.n_read),
         key="gen-cache",
-        alt=f"Keys and values of {n_layers} layers, a column a token; {s.n_read} tokens are filled.",
+        alt=f"Keys and values of {n_layers} layers, one column per token; {s.n_read} tokens are filled.",
     )
     st.caption(
         f"Each layer holds {n_bytes // n_layers:,} bytes. A column is a token: what every head of the layer made of it "

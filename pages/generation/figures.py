@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from pages.shared import plot
 from pages.shared.palette import KEY, QUERY, QUIET, SEQUENTIAL, VALUE
 
 _MARGIN = {"l": 60, "r": 14, "t": 24, "b": 44}
@@ -45,7 +46,7 @@ def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, up
     step = max(1, -(-T // 16))
     figure.update_xaxes(
         tickvals=np.arange(0, T, step),
-        ticktext=[_short(t) for t in tokens[::step]],
+        ticktext=[plot.shorten(t, 10) for t in tokens[::step]],
         tickangle=-50,
         range=[-0.5, T - 0.5],
         showgrid=False,
@@ -136,7 +137,3 @@ def learned(curves: Mapping[str, Sequence[tuple[int, float]]], n_steps: int) -> 
     figure.update_xaxes(title="training step", range=[0, n_steps])
     figure.update_yaxes(title="tokens right", range=[0, 1.05], tickformat=".0%")
     return figure.update_layout(height=260, margin=_MARGIN, legend=_LEGEND)
-
-
-def _short(token: str) -> str:
-    return token if len(token) <= 10 else token[:9] + "…"

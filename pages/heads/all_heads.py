@@ -28,21 +28,32 @@ def show() -> None:
     """The sentence and the model, the view of all heads, the choice of a study and of A, and what is chosen there."""
     with settings.collecting() as answers:
         reading = ask()
-    display.notice(*answers.notices)
-    if not reading.tokens:
-        display.notice("There is no word to look at yet. Type a sentence, or pick one of the examples.")
-        return
+    notices = st.container()  # filled last: the controls below the view have notices too
+    sentences = list(answers.notices)
+    if reading.tokens:
+        with settings.collecting() as below:
+            _explore(Current(reading, ask, answers))
+        if len(reading.tokens) == 1:
+            sentences.append("A single word can only look at itself. Add another to give it a choice.")
+        sentences += below.notices
+    else:
+        sentences.append("There is no word to look at yet. Type a sentence, or pick one of the examples.")
+    with notices:
+        display.notice(*sentences)
+
+
+def _explore(current: Current[Reading]) -> None:
+    """The view of all heads, and what is chosen below it."""
+    reading = current.now
     with display.loading(480):
         packed = pictures.heads(*reading)
-    if len(reading.tokens) == 1:
-        display.notice("A single word can only look at itself. Add another to give it a choice.")
     view = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
         name = settings.choose(
-            st.segmented_control, "Look closer", "closer", (NO_STUDY, *STUDIES), NO_STUDY,
+            st.segmented_control, "Look closer", "closer", (NO_STUDY, *STUDIES), NO_STUDY, why="there is no study “{}”",
             help="What the chosen head does to the rest of the model. Choose the head in the view above.",
         )  # fmt: skip
-        pinned = pin(Current(reading, ask, answers))
+        pinned = pin(current)
     with view:
         # The view reports what is chosen in it only where that is needed: each report is a message to the server.
         selection = attention_view(packed, key="heads_view", report=name != NO_STUDY or pinned is not None)

@@ -36,7 +36,7 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         display.figure(
             figures.edges_three_ways(s.tokens, edges.weight, edges.moved, edges.effect),
             key="closer-edges",
-            alt=f"Bars a key: weights up to {edges.weight.max():.3f}, effects up to {edges.effect.max():.4f}.",
+            alt=f"Bars per key: weights up to {edges.weight.max():.3f}, effects up to {edges.effect.max():.4f}.",
         )
         st.markdown("##### A head built to fool you")
         st.markdown(

@@ -3,14 +3,8 @@
 import numpy as np
 import plotly.graph_objects as go
 
+from pages.shared import plot
 from pages.shared.palette import DIVERGING, KEY, QUERY, QUIET, SEQUENTIAL, VALUE, WEIGHT
-
-_MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}
-# Of the small maps: below them, where it takes no room from them on a phone.
-_COLOUR_BAR = {
-    "title": {"text": "B − A&nbsp;", "side": "right"}, "thickness": 8, "nticks": 5, "outlinewidth": 0,
-    "orientation": "h", "len": 240, "lenmode": "pixels", "y": 0, "yref": "container", "yanchor": "bottom", "ypad": 4,
-}  # fmt: skip
 
 
 def _places(tokens: tuple[str, ...]) -> list[str]:
@@ -24,7 +18,11 @@ def moved_tokens(tokens: tuple[str, ...], change: np.ndarray) -> go.Figure:
         go.Bar(x=_places(tokens), y=change, marker_color=WEIGHT, hovertemplate="%{x} moved by %{y:.3f}<extra></extra>")
     )
     return figure.update_layout(
-        height=250, margin=_MARGIN, yaxis_title="change of the final vector", yaxis_rangemode="tozero", bargap=0.35
+        height=250,
+        margin=plot.THIN_MARGIN,
+        yaxis_title="change of the final vector",
+        yaxis_rangemode="tozero",
+        bargap=0.35,
     )
 
 
@@ -45,7 +43,7 @@ def by_head(values: np.ndarray, name: str, *, chosen: tuple[int, int] | None = N
         )
     figure.update_xaxes(title="head", dtick=1, showgrid=False, zeroline=False)
     figure.update_yaxes(title="layer", dtick=1, autorange="reversed", showgrid=False, zeroline=False)
-    return figure.update_layout(height=110 + 32 * min(L, 10), margin=_MARGIN)
+    return figure.update_layout(height=110 + 32 * min(L, 10), margin=plot.THIN_MARGIN)
 
 
 def edges_three_ways(keys: tuple[str, ...], weight: np.ndarray, moved: np.ndarray, effect: np.ndarray) -> go.Figure:
@@ -61,8 +59,8 @@ def edges_three_ways(keys: tuple[str, ...], weight: np.ndarray, moved: np.ndarra
             hovertemplate=f"%{{x}}<br>{name} %{{customdata:.4f}}<extra></extra>",
         )  # fmt: skip
     return figure.update_layout(
-        height=300, margin=_MARGIN | {"t": 30}, barmode="group", yaxis_title="share of the largest", bargap=0.3,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        height=300, margin=plot.THIN_MARGIN | {"t": 30}, barmode="group", yaxis_title="share of the largest",
+        bargap=0.3, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
     )  # fmt: skip
 
 
@@ -78,7 +76,7 @@ def part_sizes(tokens: tuple[str, ...], parts: np.ndarray) -> go.Figure:
     )  # fmt: skip
     figure.update_xaxes(showgrid=False)
     figure.update_yaxes(title="head", dtick=1, autorange="reversed", showgrid=False, zeroline=False)
-    return figure.update_layout(height=120 + 30 * len(parts), margin=_MARGIN)
+    return figure.update_layout(height=120 + 30 * len(parts), margin=plot.THIN_MARGIN)
 
 
 def stripes(weight: np.ndarray, n_heads: int, head: int, colour: str = QUERY) -> go.Figure:
@@ -100,7 +98,7 @@ def stripes(weight: np.ndarray, n_heads: int, head: int, colour: str = QUERY) ->
     middles = [(n + 0.5) * d_k - 0.5 for n in range(n_heads)]
     figure.update_xaxes(title="head", tickvals=middles, ticktext=[str(n) for n in range(n_heads)], showgrid=False)
     figure.update_yaxes(title="feature in", autorange="reversed", showgrid=False, zeroline=False)
-    return figure.update_layout(height=300, margin=_MARGIN)
+    return figure.update_layout(height=300, margin=plot.THIN_MARGIN)
 
 
 def similarity(cosines: np.ndarray, n_heads: int) -> go.Figure:
@@ -118,7 +116,7 @@ def similarity(cosines: np.ndarray, n_heads: int) -> go.Figure:
         figure.add_vline(n - 0.5, line={"color": QUIET, "width": 1})
     figure.update_xaxes(title="layer·head", showgrid=False, constrain="domain", type="category")
     figure.update_yaxes(title="layer·head", autorange="reversed", showgrid=False, scaleanchor="x", type="category")
-    return figure.update_layout(height=460, margin=_MARGIN)
+    return figure.update_layout(height=460, margin=plot.THIN_MARGIN)
 
 
 def sources(tokens: tuple[str, ...], matrix: np.ndarray) -> go.Figure:
@@ -133,7 +131,7 @@ def sources(tokens: tuple[str, ...], matrix: np.ndarray) -> go.Figure:
     )  # fmt: skip
     figure.update_xaxes(title="comes from", showgrid=False, constrain="domain", type="category")
     figure.update_yaxes(title="token", autorange="reversed", showgrid=False, scaleanchor="x", type="category")
-    return figure.update_layout(height=460, margin=_MARGIN)
+    return figure.update_layout(height=460, margin=plot.THIN_MARGIN)
 
 
 def subspace(queries: tuple[str, ...], keys: tuple[str, ...], q: np.ndarray, k: np.ndarray) -> go.Figure:
@@ -151,7 +149,9 @@ def subspace(queries: tuple[str, ...], keys: tuple[str, ...], q: np.ndarray, k: 
     figure.update_xaxes(title="first axis", constrain="domain")
     figure.update_yaxes(title="second axis", scaleanchor="x")
     return figure.update_layout(
-        height=440, margin=_MARGIN | {"t": 30}, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
+        height=440,
+        margin=plot.THIN_MARGIN | {"t": 30},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
     )
 
 
@@ -208,7 +208,7 @@ def two_places(
         )  # fmt: skip
     figure.update_layout(
         height=400,
-        margin=_MARGIN | {"t": 8},
+        margin=plot.THIN_MARGIN | {"t": 8},
         barmode="group",
         bargap=0.35,
         legend={"orientation": "h", "y": 0.50, "yanchor": "bottom", "x": 0},
@@ -250,7 +250,7 @@ def head_differences(differences: np.ndarray, layer: int, head: int, limit: floa
     figure = go.Figure(
         go.Heatmap(
             z=z, customdata=whose, colorscale=DIVERGING, zmin=-limit, zmax=limit, hoverongaps=False,
-            colorbar=_COLOUR_BAR,
+            colorbar=plot.colour_bar_below("B − A"),
             hovertemplate="layer %{customdata[0]}, head %{customdata[1]}: B − A %{z:.3f}<extra></extra>",
         )
     )  # fmt: skip
@@ -268,4 +268,4 @@ def head_differences(differences: np.ndarray, layer: int, head: int, limit: floa
         title="layer", tickvals=[i * (t + down) + (t - 1) / 2 for i in range(L)], ticktext=[str(i) for i in range(L)],
         autorange="reversed", scaleanchor="x", **plain,
     )  # fmt: skip
-    return figure.update_layout(height=min(110 + 120 * L, 720), margin=_MARGIN | {"b": 100})
+    return figure.update_layout(height=min(110 + 120 * L, 720), margin=plot.THIN_MARGIN | {"b": 100})

@@ -61,7 +61,7 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         gap = abs(parts.parts.sum(0) + parts.bias - parts.output).max()
         st.markdown(f"Here the sum and the layer's own output differ by at most {gap:.1e}.")
         st.markdown(
-            f"More heads are not dearer: {H} heads of width {d_model // H} have {result.n_parameters:,} parameters "
+            f"More heads cost nothing extra: {H} heads of width {d_model // H} have {result.n_parameters:,} parameters "
             f"(numbers that are learned), and a pass over {len(s.tokens)} tokens takes {result.n_products:,} "
             "multiplications. Change the number of heads: both stay."
         )

@@ -14,7 +14,10 @@ def ask(s: Subject) -> int:
     L = s.reading.ref.resolve().n_layers
     if L == 1:
         return 0
-    return settings.choose(st.select_slider, "After layer", "closer_layer", range(L), L - 1, follows=True)
+    return settings.choose(
+        st.select_slider, "After layer", "closer_layer", range(L), L - 1, follows=True,
+        why=f"layers here are numbered from 0 to {L - 1}, so there is no layer {{}}",
+    )  # fmt: skip
 
 
 def compute(s: Subject, layer: int) -> np.ndarray:

@@ -24,6 +24,7 @@ def ask(_: Subject) -> int:
     """The share of its attention that a single head gives to the first place, in %."""
     return settings.choose(
         st.select_slider, "One head gives to the first place, in %", "closer_share", range(10, 91, 10), 50,
+        why="a share goes from 10 to 90 in tens, so it cannot be {}",
         help="The rest goes to the third place. Two heads need not share.",
     )  # fmt: skip
 

@@ -22,7 +22,7 @@ def draw(_: tuple[()], __: None) -> None:
             "its weights a little, so that the right one would have come out as a little more likely. "
             "**Loss** is how surprised it was, per token; **perplexity** says the same as a number of choices: 4 is as "
             "unsure as among 4 equally likely tokens. **Validation** asks about examples that it never trained on: "
-            "where that loss rises while the training loss falls, it learns by heart.\n\n"
+            "where that loss rises while the training loss falls, the model is memorising.\n\n"
             "**Warm-up** begins with small steps, as the first gradients point in all directions. The outlined cells "
             "are the answer's own alignment, which the model is never shown."
         )

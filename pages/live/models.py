@@ -6,11 +6,17 @@ import streamlit as st
 
 from pages.live import data, trainings
 from pages.live.film import DEFAULT_FILM, recorded_films
+from pages.shared import settings
 from pages.shared.models import Shipped
 
 if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.trainer import Snapshot
+
+_UNDER_WAY = (
+    "Your training is under way, so you see {} here. Pause your training, or wait for its end, to see what it has "
+    "learned."
+)
 
 
 class LearnedModel(NamedTuple):
@@ -42,8 +48,10 @@ def own_models() -> list[LearnedModel]:
 
 
 def models() -> list[LearnedModel]:
-    """This session's models, or else that of the recorded film on screen."""
+    """This session's models, or else that of the recorded film on screen; a notice says what is not shown yet."""
     own = own_models()
+    if trainings.trainings().is_busy:
+        settings.notify(_UNDER_WAY.format("the other one" if own else "a recorded model"))
     if own:
         return own
     name = recorded_films().get(st.session_state.get("live_film", ""), DEFAULT_FILM)

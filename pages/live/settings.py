@@ -75,9 +75,9 @@ CONTROLS: dict[str, Control] = {
     "lr": Control(
         "Learning rate", _SLIDER,
         (1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 6e-3, 1e-2, 2e-2, 3e-2, 6e-2, 0.1, 0.3, 1.0, 3.0, 10.0), 1e-2,
-        "How far a step goes at its highest. With Noam's schedule a factor, usually 1.",
+        "How far a step goes where the rate is highest. With Noam's schedule it is a factor, usually 1.",
     ),
-    "batch": Control("Batch size", _SLIDER, (8, 16, 32, 64, 128), 64, "Examples a step."),
+    "batch": Control("Batch size", _SLIDER, (8, 16, 32, 64, 128), 64, "Examples per step."),
     "schedule": Control("Schedule", _BUTTONS, SCHEDULES, "one-cycle", "How the learning rate runs over the steps."),
     "warmup": Control(
         "Warm-up", _SLIDER, (1, 5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 160, 200, 300, 400, 600), 25,
@@ -97,7 +97,7 @@ CONTROLS: dict[str, Control] = {
     ),
     "examples": Control(
         "Training examples", _SLIDER, (20, 50, 100, 200, 500, 1000, 2000, 4000, 8000, 20_000, 40_000), 8000,
-        "Few of them can be learned by heart.",
+        "Few of them can be memorised.",
     ),
     "augment": Control(
         "Augmentation", _SLIDER, (0.0, 0.1, 0.3, 0.5, 1.0), 0.0, "Share of examples changed so that the answer holds."
@@ -131,7 +131,7 @@ PAIRS: dict[str, Pair] = {
         {"norm": "before (pre)"}, {"norm": "after (post)"}, "Which of them needs the warm-up more?"
     ),
     "100 examples | 8000 examples": Pair(
-        {"examples": 100}, {"examples": 8000}, "By heart, or understood? Watch the gap."
+        {"examples": 100}, {"examples": 8000}, "Memorised, or understood? Watch the gap."
     ),
     "weight decay 0 | 0.3": Pair({"decay": 0.0}, {"decay": 0.3}, "See the length of the weights in its own curve."),
     "batch 8 | 64": Pair({"batch": 8}, {"batch": 64}, "How noisy is a small batch?"),
@@ -228,7 +228,12 @@ def ask_text(values: Values) -> str:
             f"This text has {len(text):,} characters; at most {MAX_TEXT:,} can be learned from, so shorten it."
         )
         return ""
-    if text and len(text) < MIN_TEXT:
+    if not text:
+        settings.notify(
+            f"There is no text to learn from yet. Paste one of at least {MIN_TEXT} characters, or upload it."
+        )
+        return ""
+    if len(text) < MIN_TEXT:
         settings.notify(f"This text has {len(text):,} characters; give one of at least {MIN_TEXT}.")
         return ""
     return text

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.masks import data, figures
 from pages.masks.components.mask_brush import Panel, mask_brush
 from pages.masks.controls import BRUSH, MaskChoice, ask_mask, ask_new_word, ask_tokens, row, take_painted
-from pages.shared import display, settings, teaching
+from pages.shared import display, plot, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import LAYERS
 from pages.shared.view import Comparison, View, places
@@ -142,7 +142,7 @@ def _explain() -> None:
 
 def _shortened(token: str) -> str:
     """A token for a sentence in Markdown."""
-    return display.plain(token if len(token) <= MAX_LETTERS else token[: MAX_LETTERS - 1] + "…")
+    return display.plain(plot.shorten(token, MAX_LETTERS))
 
 
 def _change(s: Settings, result: Result) -> Sheet:

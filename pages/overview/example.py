@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from attention_view import Packed
-from pages.shared import catalogue, display, pictures
+from pages.shared import catalogue, pictures
 from pages.shared.components.attention_view import attention_view
 from pages.shared.hyperparameters import ModelChoice
 from pages.shared.models import Mask, Untrained
@@ -55,8 +55,7 @@ def layout() -> Mapping[str, Any]:
 
 
 def compute(choice: ModelChoice) -> Packed:
-    with places()["picture"], display.loading(420):
-        return pictures.heads(choice.ref, choice.mask, cut(EXAMPLES[0]).tokens)
+    return pictures.heads(choice.ref, choice.mask, cut(EXAMPLES[0]).tokens)
 
 
 def draw(choice: ModelChoice, packed: Packed) -> None:
@@ -64,4 +63,4 @@ def draw(choice: ModelChoice, packed: Packed) -> None:
         attention_view(packed, key="picture_view", url=None, compact=True)
 
 
-VIEW = View("One picture", lambda: EXAMPLE, compute, draw, layout=layout)
+VIEW = View("One picture", lambda: EXAMPLE, compute, draw, layout=layout, height=420)

@@ -59,7 +59,7 @@ def model_map(
             "Two linear maps with a bend between, the same at every word.",
             page="blocks",
         ),
-        Block(860, UPPER, 128, "Memory", source, "What the encoder made of the source, a vector a word."),
+        Block(860, UPPER, 128, "Memory", source, "What the encoder made of the source: one vector per word."),
     ]
     decoder = [
         Block(0, LOWER, 104, "Target so far", f"({B}, {T})", "What has been written, one step behind what comes next."),

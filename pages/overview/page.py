@@ -14,7 +14,7 @@ st.markdown(
 show(example.VIEW)
 show(model_map.VIEW)
 
-st.header("One question a page", anchor=False)
+st.header("One question per page", anchor=False)
 with st.grid(3, min_column_width=230, gap="small", key="doors"):
     for n, page in enumerate(PAGES[1:], start=1):
         st.page_link(page.script, label=f"{n}. **{page.door}**: {page.question}", width="stretch")

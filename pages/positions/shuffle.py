@@ -68,7 +68,7 @@ def draw(s: Settings, shuffled: "Shuffled") -> None:
         st.caption(f"What is below {SAME:.5f} is rounding. {UNTRAINED}")
         teaching.formula(r"f(P\,X) = P\,f(X) \quad\text{without positions}")
         st.markdown(
-            "f is the model, X the words' numbers, a row a word; P only reorders rows. Reorder first or compute first:"
+            "f is the model; X has one row per word; P reorders the rows. Reorder first or compute first:"
             " it makes no difference."
         )
         teaching.check(

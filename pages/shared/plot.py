@@ -75,7 +75,7 @@ def tiles(
     height: int = 420,
     largest: float | None = None,
 ) -> go.Figure:
-    """Square maps (n, T, T) on one colour scale, in rows of `columns`: a row a query, a column a key.
+    """Square maps (n, T, T) on one colour scale, in rows of `columns`: one row per query, one column per key.
 
     largest  where the colours end; None for the largest number of these maps
 

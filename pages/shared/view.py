@@ -46,7 +46,7 @@ class View(Generic[S, R]):
     comparison  what A | B compares; None for a view without A | B
     layout      makes containers below the notices, by name: `ask` draws a control in one with settings.place_named,
                 and `draw` finds them in `places()`
-    height      pixels that are kept free while torch is loaded
+    height      pixels that are kept free while torch is loaded, in the container "picture" of the layout if it has one
     """
 
     name: str
@@ -118,7 +118,8 @@ def places() -> Mapping[str, Any]:
 
 def _drawn(view: View[S, R], wanted: S) -> R:
     """The result for these settings, once it is on screen."""
-    with display.loading(view.height) if view.height else nullcontext():
+    picture = places().get("picture", nullcontext())
+    with picture, display.loading(view.height) if view.height else nullcontext():
         result = view.compute(wanted)
     view.draw(wanted, result)
     return result

@@ -156,7 +156,7 @@ def _check(s: Settings) -> None:
         [
             "The decoder alone is a language model",
             "The memory is not needed",
-            "It learned the sentence by heart",
+            "It memorised the sentence",
         ],
         0,
         "It learned how French goes on from French. What to say, it can only hear from the encoder.",

@@ -101,7 +101,7 @@ def draw(s: Settings, result: Result) -> None:
         f"One English word changed. Of {len(b)} tokens written, :blue[**{len(changed_b)}**] are others now, and "
         f"**{n_shifted}** look elsewhere by more than .05 in some cell; the largest change of a weight is "
         f":violet[**{largest_shift:.2f}**]."
-        + (" A word that stands in one of the two only is left blank." if len(result.pairs) < len(b) else "")
+        + (" A word that occurs in only one of the two is left blank." if len(result.pairs) < len(b) else "")
         if edited != words
         else "Nothing was changed."
     )

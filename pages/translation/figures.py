@@ -6,8 +6,6 @@ import plotly.graph_objects as go
 from pages.shared import plot
 from pages.shared.palette import DIVERGING, QUERY, QUIET, SEQUENTIAL, WEIGHT
 
-_MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}  # labels of the axes make their own room
-
 
 def cross_attention(queries: tuple[str, ...], keys: tuple[str, ...], weights: np.ndarray, largest: float) -> go.Figure:
     """Where every target word looks, (T, S); colours end at `largest`, so that two maps can be compared."""
@@ -38,7 +36,7 @@ def _map(
     return plot.figure(
         [trace],
         150 + 24 * T,
-        margin=_MARGIN,
+        margin=plot.THIN_MARGIN,
         xaxis=plot.axis("key", tickvals=list(range(S)), ticktext=list(keys), tickangle=-45),
         yaxis=plot.axis("query", tickvals=list(range(T)), ticktext=list(queries), autorange="reversed"),
     )
@@ -67,7 +65,7 @@ def similarity(stages: tuple[str, ...], words: tuple[str, ...], cosines: np.ndar
     return plot.figure(
         traces,
         360,
-        margin=_MARGIN,
+        margin=plot.THIN_MARGIN,
         annotations=names,
         yaxis=plot.axis(
             "cosine of the two vectors", range=[lowest - 0.08 * (1.02 - lowest) - 0.01, 1.02], showgrid=None
@@ -96,7 +94,7 @@ def shares(names: tuple[str, ...], values: tuple[float, ...], chosen: int) -> go
     return plot.figure(
         [trace],
         70 + 40 * len(names),
-        margin=_MARGIN,
+        margin=plot.THIN_MARGIN,
         bargap=0.4,
         yaxis={"autorange": "reversed", "showgrid": False},
     ).update_xaxes(
@@ -127,7 +125,7 @@ def head_ablations(values: np.ndarray, baseline: float, *, chosen: tuple[int, in
     return plot.figure(
         [trace],
         100 + 40 * min(len(values), 10),
-        margin=_MARGIN,
+        margin=plot.THIN_MARGIN,
         shapes=marks,
         xaxis=plot.axis("head", dtick=1),
         yaxis=plot.axis("layer", dtick=1, autorange="reversed"),

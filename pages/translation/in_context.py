@@ -41,7 +41,7 @@ def ask() -> Settings | None:
         edit = ask_edit(text)
         shared = _shared_places(edit)
         if edit.words == text.words or not shared:
-            settings.notify("There is no word that stands in both sentences. Type a longer sentence.")
+            settings.notify("No word occurs in both sentences. Type a longer sentence.")
             return None
         number = settings.choose(
             st.select_slider, "Follow word number", "follow", [n + 1 for n in shared],

@@ -7,15 +7,10 @@ import streamlit as st
 from pages.shared import display, settings
 from pages.shared.text_input import quoted
 from pages.translation import data
-from transformer.training.tasks.task import Task
-from transformer.training.text import clean
+from transformer.training.text import SPECIALS, clean
 
 MAX_LETTERS = 400  # of a typed sentence
 MODELS = ("the shipped one", "mine")
-_GRAMMAR = (
-    "Its sentences: *somebody* (little, big or young, with a colour or a mood) *does* or *does not do* something;"
-    " or *is* or *is not* something; perhaps *somewhere*."
-)
 _CURRENT = "_translation_sentence"  # in st.session_state
 
 
@@ -61,20 +56,21 @@ def _ask_model() -> data.Ref:
 
 def _ask_words(ref: data.Ref) -> tuple[str, ...]:
     """A box to type into, examples, and the words that the model knows -> what it reads; notices on the rest."""
-    task = ref.resolve().task
-    of_letters = _is_of_letters(task)
+    model = ref.resolve()
+    task, of_letters = model.task, model.task.reads_letters
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="translation-row"):
         text = st.text_input(
             "Sentence", task.example_texts[0], key="letters" if of_letters else "english", bind="query-params",
             label_visibility="collapsed",
-            placeholder="Type some letters, press Enter" if of_letters else "Type an English sentence and press Enter",
+            placeholder="Type some letters and press Enter" if of_letters else "Type a sentence and press Enter",
             icon=":material/edit:",
         )  # fmt: skip
         if not of_letters:
             st.menu_button("Examples", task.example_texts, key="translation_example", on_click=_take_example)
-            with st.popover("Words", help="All English words that it knows.", key="translation_words"):
-                kinds = (f"**{kind}**: {', '.join(words)}" for kind, words in task.kinds.items())
-                st.markdown("\n\n".join([*kinds, _GRAMMAR]))
+            with st.popover("Words", help="All words that it knows.", key="translation_words"):
+                words = task.kinds or {"words": model.labels[len(SPECIALS) :]}
+                kinds = (f"**{kind}**: {', '.join(map(display.plain, some))}" for kind, some in words.items())
+                st.markdown("\n\n".join([*kinds, task.grammar]))
     text = clean(text or "")
     source = data.tokenised(ref, text[:MAX_LETTERS])
     if len(text) > MAX_LETTERS:
@@ -90,11 +86,6 @@ def _ask_words(ref: data.Ref) -> tuple[str, ...]:
     elif len(source.words) > task.longest:
         settings.notify(f"It was trained on at most {task.longest} words; so long a sentence is new to it.")
     return source.words
-
-
-def _is_of_letters(task: Task) -> bool:
-    """Whether a task reads letters instead of words."""
-    return set(task.kinds) <= {"letters"}
 
 
 def _take_example() -> None:

@@ -17,7 +17,7 @@ def draw(s: Sentence, translated: data.Translated) -> None:
         encoder = "once" if last.encoder == 1 else f"{last.encoder} times"
         st.markdown(
             f"Counted while it ran: the encoder **{encoder}**, the decoder **{last.decoder} times**. The sentence does "
-            "not change while it is translated, so what the encoder made of it (the *memory*, a vector a word) is "
+            "not change while it is translated, so what the encoder made of it (the *memory*, one vector per word) is "
             "worked out once and read at every step. The decoder reads its own last word and says how likely each "
             f"of its {len(s.ref.resolve().task.target)} tokens is as the next; the likeliest is written."
         )

@@ -1,6 +1,7 @@
 """Controls and words that several views of this page share."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -11,6 +12,14 @@ WIDTHS = (2, 3, 4, 5, 7, 9)  # of a convolution, or a window
 LENGTHS = tuple(2**n for n in range(1, 18))  # of the charts: 2 to 131,072 words
 HEADS = (1, 2, 4, 8, 16)
 MEASURED_WIDTHS = (32, 64, 128, 256)  # that can be measured in about a second
+
+
+class Measured(NamedTuple):
+    """The sizes of what is measured, and how often the visitor asked for it; 0: not yet."""
+
+    d: int
+    n_heads: int
+    n_measured: int
 
 
 def row(n: int) -> Any:
@@ -25,10 +34,6 @@ def ask_d(options: tuple[int, ...], default: int, **more: Any) -> int:
     )  # fmt: skip
 
 
-def ask_measured_d() -> int:
-    return ask_d(MEASURED_WIDTHS, 64, why="it is measured at the widths here, not at {}")
-
-
 def ask_n_heads(default: int) -> int:
     return settings.choose(
         st.select_slider, "Heads H", "why_heads", HEADS, default,
@@ -36,7 +41,24 @@ def ask_n_heads(default: int) -> int:
     )  # fmt: skip
 
 
-def measure_button(key: str) -> int:
+def beside_measured(name: str, heading: str) -> Mapping[str, Any]:
+    """The layout of a view that measures: a column of this name and heading, and one for what is measured."""
+    left, right = st.columns(2, gap="large")
+    left.markdown(f"##### {heading}")
+    right.markdown("##### Measured")
+    return {name: left, "measured": right}
+
+
+def ask_measured(key: str) -> Measured:
+    """Width and heads, and in the column for what is measured the button that measures them."""
+    with row(3):
+        d = ask_d(MEASURED_WIDTHS, 64, why="it is measured at the widths here, not at {}")
+        n_heads = ask_n_heads(4)
+    with settings.place_named("measured"):
+        return Measured(d, n_heads, _measure_button(key))
+
+
+def _measure_button(key: str) -> int:
     """A button to measure with; returns how often it was pressed."""
 
     def press() -> None:

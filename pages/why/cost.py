@@ -81,7 +81,7 @@ def draw(s: Settings, costs: data.Costs) -> None:
             "(the shares of attention that each word gives to each). A recurrent layer keeps one state a word: what it "
             "hands on."
         )
-        teaching.formula(r"\text{bytes} = H \cdot n \cdot n \cdot 4 \quad \text{(4 bytes a number)}")
+        teaching.formula(r"\text{bytes} = H \cdot n \cdot n \cdot 4 \quad \text{(4 bytes per number)}")
         st.markdown(
             f"By Table 1, attention is the cheaper one while the text is shorter than the width: n < d = {s.d}. "
             + (f"Yours is: {s.n:,} words." if s.n < s.d else f"Yours is not: {s.n:,} words.")

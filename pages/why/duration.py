@@ -8,16 +8,10 @@ import streamlit as st
 from pages.shared import display, settings, teaching
 from pages.shared.view import View, places
 from pages.why import data, figures
-from pages.why.controls import ask_measured_d, ask_n_heads, measure_button, row
+from pages.why.controls import Measured, ask_measured, beside_measured
 
 if TYPE_CHECKING:
     from transformer.inspection.timing import Timings
-
-
-class Settings(NamedTuple):
-    d: int
-    n_heads: int
-    n_measured: int
 
 
 class Result(NamedTuple):
@@ -28,21 +22,14 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    left, right = st.columns(2, gap="large")
-    left.markdown("##### Counted")
-    right.markdown("##### Measured")
-    return {"counted": left, "measured": right}
+    return beside_measured("counted", "Counted")
 
 
-def ask() -> Settings:
-    with row(3):
-        d = ask_measured_d()
-        n_heads = ask_n_heads(4)
-    with settings.place_named("measured"):
-        return Settings(d, n_heads, measure_button("why_measure_lengths"))
+def ask() -> Measured:
+    return ask_measured("why_measure_lengths")
 
 
-def compute(s: Settings) -> Result:
+def compute(s: Measured) -> Result:
     operations = data.operations(s.d)
     if not s.n_measured:
         return Result(operations, None)
@@ -50,7 +37,7 @@ def compute(s: Settings) -> Result:
         return Result(operations, data.time_lengths(s.d, s.n_heads, s.n_measured))
 
 
-def draw(s: Settings, result: Result) -> None:
+def draw(s: Measured, result: Result) -> None:
     lengths, lines = result.operations
     timings = result.timings
     with places()["counted"]:

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from pages.shared import plot
 from pages.shared.palette import QUIET, VALUE, WEIGHT
 
-_MARGIN = {"l": 8, "r": 12, "t": 8, "b": 8}
+_MARGIN = plot.THIN_MARGIN | {"r": 12}
 _LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
 _TICKS = [mantissa * 10.0**power for power in range(-3, 5) for mantissa in (1, 2, 5)]
 Node = tuple[int, int]  # (layer, position)

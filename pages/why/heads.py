@@ -8,16 +8,10 @@ import streamlit as st
 from pages.shared import display, settings, teaching
 from pages.shared.view import View, places
 from pages.why import data, figures
-from pages.why.controls import HEADS, ask_measured_d, ask_n_heads, measure_button, row
+from pages.why.controls import HEADS, Measured, ask_measured, beside_measured
 
 if TYPE_CHECKING:
     from transformer.inspection.timing import Timings
-
-
-class Settings(NamedTuple):
-    d: int
-    n_heads: int
-    n_measured: int
 
 
 class Result(NamedTuple):
@@ -28,21 +22,14 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    left, right = st.columns(2, gap="large")
-    left.markdown("##### The same numbers, two ways")
-    right.markdown("##### Measured")
-    return {"numbers": left, "measured": right}
+    return beside_measured("numbers", "The same numbers, two ways")
 
 
-def ask() -> Settings:
-    with row(3):
-        d = ask_measured_d()
-        n_heads = ask_n_heads(4)
-    with settings.place_named("measured"):
-        return Settings(d, n_heads, measure_button("why_measure_heads"))
+def ask() -> Measured:
+    return ask_measured("why_measure_heads")
 
 
-def compute(s: Settings) -> Result:
+def compute(s: Measured) -> Result:
     difference = data.head_difference(s.d, s.n_heads)
     if not s.n_measured:
         return Result(difference, None)
@@ -50,7 +37,7 @@ def compute(s: Settings) -> Result:
         return Result(difference, data.time_heads(s.d, HEADS, s.n_measured))
 
 
-def draw(s: Settings, result: Result) -> None:
+def draw(s: Measured, result: Result) -> None:
     with places()["numbers"]:
         st.markdown(
             "Attention is done several times side by side; each time is a **head**. Heads do not wait for each other, "
@@ -76,7 +63,7 @@ def draw(s: Settings, result: Result) -> None:
         )
 
 
-def _times(s: Settings, timings: "Timings", n_words: int) -> None:
+def _times(s: Measured, timings: "Timings", n_words: int) -> None:
     at = HEADS.index(s.n_heads)
     at_once, one_by_one = timings.first[at], timings.second[at]
     display.figure(

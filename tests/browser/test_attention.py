@@ -119,7 +119,7 @@ def test_an_edited_number_goes_through_the_code_and_into_the_link(page):
 
 
 @pytest.mark.parametrize("text", ["", "abc", "1e9", "NaN", "<img src=x>"])
-def test_what_is_no_number_is_said_and_dropped(page, text):
+def test_an_entry_that_is_no_number_is_dropped_with_a_notice(page, text):
     page = page()
     root = bench(page)
     cell = root.get_by_label("Q, row 1, column 1", exact=True)

@@ -49,7 +49,7 @@ def test_one_hot_times_the_table_is_the_picked_row(ids, d):
     assert np.array_equal(np.eye(V, dtype="f4")[ids].reshape(-1, V) @ W, result.rows)
 
 
-def test_it_would_be_said_if_the_product_were_another():
+def test_a_product_that_differs_would_be_reported():
     class Wrong(TokenEmbedding):
         def one_hot(self, ids):
             return super().one_hot((ids + 1) % V)

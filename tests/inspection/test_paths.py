@@ -114,7 +114,7 @@ def test_every_output_is_connected_to_every_input_without_a_mask_only() -> None:
     assert paths.maximum_path("window", 12, 3).connected == int(sliding_window(12, 3).sum()) < 144
 
 
-def test_what_cannot_be_is_said() -> None:
+def test_impossible_settings_are_refused_in_a_sentence() -> None:
     impossible: list[tuple[Any, int, int]] = [
         ("nothing", 4, 3), ("attention", 0, 3), ("attention", 65, 3), ("convolution", 4, 1),
     ]  # fmt: skip

@@ -34,7 +34,7 @@ def test_one_head_gains_of_one_place_what_it_loses_of_the_other(share):
     np.testing.assert_allclose(seen.output.sum((1, 2)), 1, atol=1e-6)
 
 
-def test_what_cannot_be_is_said():
+def test_impossible_settings_are_refused_in_a_sentence():
     for bad in ((3, 0.5), (1, 0.0), (1, 1.0)):
         with pytest.raises(ValueError, match="must be"):
             two_places(*bad)

@@ -92,7 +92,7 @@ def test_nothing_is_reported_where_nothing_differs(shown: tuple[dict[str, list],
 
 def test_a_missing_chart_is_reported_by_what_it_said(shown: tuple[dict[str, list], Texts]) -> None:
     (said,) = changed(shown, lambda after, texts: after["chart"].pop())
-    assert said.startswith("chart 1 is missing: Bars a key: weights up to")
+    assert said.startswith("chart 1 is missing: Bars per key: weights up to")
     (said,) = changed(shown, lambda after, texts: after["chart"].append({"alt": ["abcdefgh"]}))
     assert said.startswith("chart 2 is new")
 

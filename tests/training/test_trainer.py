@@ -383,7 +383,7 @@ def test_global_generators_stay_as_they_were():
 
 
 @pytest.mark.parametrize("broken", ["loss", "gradient"])
-def test_divergence_is_said_and_leaves_the_weights_of_before(broken):
+def test_divergence_is_reported_and_keeps_the_weights_of_the_step_before(broken):
     trainer = quick(dropout=0.2)
     seen = list(trainer.run(lambda: trainer.step < 4))
     before = {name: p.clone() for name, p in trainer.model.named_parameters()}

@@ -49,11 +49,16 @@ def max_source_tokens(config: TransformerConfig) -> int:
 
 def tokenise_source(task: Task, text: str, limit: int = MAX_SOURCE_TOKENS) -> SourceText:
     """The first `limit` tokens of a text. Letters need no space between them, in a task of letters."""
-    cut = getattr(task.source, "cut", lambda letters: list("".join(letters.lower().split())))
-    words, vocabulary = cut(text), cast(SpacedTokeniser, task.source).vocabulary
+    by_default = _letters if task.reads_letters else str.split
+    words = getattr(task.source, "cut", by_default)(text)
+    vocabulary = cast(SpacedTokeniser, task.source).vocabulary
     read = tuple(words[:limit])
     unknown = tuple(word for word in dict.fromkeys(read) if word not in vocabulary)
     return SourceText(tuple(vocabulary.id(word) for word in read), read, unknown, len(words) - len(read))
+
+
+def _letters(text: str) -> list[str]:
+    return list("".join(text.lower().split()))
 
 
 class RunCounter:

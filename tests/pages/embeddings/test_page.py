@@ -87,7 +87,7 @@ def test_merges_and_what_is_learned_from() -> None:
     assert len(payload(at)["merges"]) == 20
     at = choose(at, emb_learn="low lower lowest", text="slowest")
     assert len(payload(at)["merges"]) == 4
-    assert "After 4 merges no pair is left" in words(at)
+    assert "After 4 merges no pair occurs twice" in words(at)
     at = choose(at, emb_merges=0)
     assert payload(at)["merges"] == payload(at)["joins"] == []
     assert chips(at) == list("slowest")
@@ -274,7 +274,7 @@ def test_nonsense_in_a_link_falls_back_with_a_notice(part: str, asked: str) -> N
         assert "You see 64" in notices(at)
 
 
-def test_an_unknown_part_is_said() -> None:
+def test_an_unknown_part_says_so() -> None:
     at = visit("zzz")
     assert "You see Tokens" in notices(at)
     assert payload(at)["ids"]

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared.models import VOCABULARY
 from tests.pages import driver
-from tests.pages.driver import chart, charts, notices, press, words
+from tests.pages.driver import chart, charts, choose, notices, press, words
 from transformer.config import TransformerConfig
 from transformer.inspection.run import run_with_maps
 from transformer.model import EncoderModel
@@ -42,6 +42,31 @@ def test_a_long_text_is_refused_in_a_sentence() -> None:
     at = visit(closer="unplug", text="word " * 100)
     assert len(charts(at)) == 0
     assert "at most 64 tokens" in notices(at)
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        ({"closer": "nonsense"}, "You see the heads: there is no study “nonsense”."),
+        (
+            {"closer": "rollout", "closer_layer": "9"},
+            "You see 2: layers here are numbered from 0 to 2, so there is no layer 9.",
+        ),
+        (
+            {"closer": "two places", "closer_share": "55"},
+            "You see 50: a share goes from 10 to 90 in tens, so it cannot be 55.",
+        ),
+    ],
+)
+def test_a_link_that_asks_for_no_study_or_setting_of_one_says_so(link: dict[str, str], sentence: str) -> None:
+    at = visit(**link)
+    assert notices(at) == sentence
+    assert notices(visit(**link, seed="-1")).splitlines()[1:] == [sentence], "below the notice on the model"
+
+
+def test_a_notice_on_a_study_goes_once_the_visitor_chooses() -> None:
+    at = visit(closer="nonsense")
+    assert notices(choose(at, closer="edges")) == ""
 
 
 def test_small_models_show_the_cut_into_heads() -> None:

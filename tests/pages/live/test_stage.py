@@ -57,7 +57,7 @@ def test_a_link_restores_every_setting():
         ({"live_film": "x"}, "there is no training of yours here yet"),
     ],
 )
-def test_what_a_link_cannot_have_is_said(link, sentence):
+def test_a_link_that_asks_for_what_cannot_be_says_so(link, sentence):
     assert sentence in notices(visit(**link))
 
 
@@ -164,6 +164,13 @@ def test_own_text_is_learned_from():
     press(at.run(), "use-A")
     assert at.session_state["trained_model"].task.settings["text"] == STORY
     assert "generation" in "".join(c.value for c in at.caption)
+
+
+def test_no_text_yet_says_what_is_missing():
+    at = visit(live_task="Your own text")
+    assert at.button(key="train").disabled
+    assert notices(at) == ("There is no text to learn from yet. Paste one of at least 200 characters, or upload it.")
+    assert notices(widget(at, "live_text").set_value(STORY).run()) == ""
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,12 @@ import base64
 import json
 
 import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.live import data, trainings
 from pages.shared.models import Shipped
-from tests.pages.live.live_page import TINY, press, until, visit
+from tests.pages.live.live_page import TINY, notices, press, side, until, visit
 from transformer.inspection.embeddings import plane
 from transformer.training.film import film_of
 from transformer.training.trainer import Trainer
@@ -62,3 +63,25 @@ def test_ones_own_training_shows_its_vectors_at_every_snapshot():
     np.testing.assert_allclose(positions[0], plane(table)[0], atol=1e-9)
     assert len(tokens[0]) == 10
     assert len(positions[0]) == len(table)
+
+
+@pytest.mark.parametrize("view", ["Vectors", "Longer texts"])
+def test_while_ones_own_training_runs_a_notice_says_that_the_model_shown_is_another(held, view):
+    held(7)
+    at = press(visit(**TINY, live_below=view), "train")
+    while not side(at)["frames"]:
+        at.run()
+    assert notices(at) == (
+        "Your training is under way, so you see a recorded model here. Pause your training, or wait for its end, to "
+        "see what it has learned."
+    )
+    assert "Reverse, as recorded" in markdown(at)
+    until(press(at, "pause"), "paused")
+    at.run()
+    assert notices(at) == ""
+    assert "your training" in markdown(at)
+    assert "Reverse, as recorded" not in markdown(at)
+
+
+def markdown(at: AppTest) -> str:
+    return "\n".join(text.value for text in at.markdown).replace("\\", "")

@@ -138,12 +138,12 @@ def test_the_waves_are_the_table_of_these_settings() -> None:
     assert "columns 8 alone" in words(at)
 
 
-def test_the_limit_of_the_wavelengths_is_notices() -> None:
+def test_the_limit_of_the_wavelengths_is_shown() -> None:
     assert "47,117" in words(visit("Waves"))
     assert "62,832" in words(visit("Waves"))
 
 
-def test_a_pair_that_is_gone_is_notices() -> None:
+def test_a_pair_that_is_gone_says_so() -> None:
     at = choose(visit("Waves"), pos_pair=20)
     assert notices(choose(at, d_model=16)) == "You see 7: d_model=16 has pairs 0 to 7, not 20."
 
@@ -242,7 +242,7 @@ def test_too_far() -> None:
 
 @pytest.mark.parametrize("asked", ["", "x", "9" * 30, "$<b>٣"])
 @pytest.mark.parametrize(("view", "scheme"), NAMES)
-def test_nonsense_in_a_link_falls_back_and_is_notices(view: str, scheme: str | None, asked: str) -> None:
+def test_nonsense_in_a_link_falls_back_and_says_so(view: str, scheme: str | None, asked: str) -> None:
     usual = {k: v for k, v in values(visit(view, scheme), CHOICES).items() if k not in ("pos_view", "pos_scheme")}
     at = visit(view, scheme, **dict.fromkeys(usual, asked))
     now = {key: usual[key] if value is None and not asked else value for key, value in values(at, CHOICES).items()}

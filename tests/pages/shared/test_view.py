@@ -124,7 +124,7 @@ def test_a_against_itself_differs_by_nothing():
     assert any("exactly 0" in element.value for element in at.caption)
 
 
-def test_a_without_settings_is_said():
+def test_a_without_settings_says_so():
     at = visit(a="n=0")
     assert "A has no words to compare." in [element.value for element in at.markdown]
     assert at.session_state["computed"] == [(3, 2)]

@@ -1,5 +1,6 @@
 """The page on translation as the server runs it: its sentence, its models, its links, and its card."""
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -15,7 +16,7 @@ from pages.translation import (
     steps,
     threads,
 )
-from tests.pages.driver import choose, notices, payload
+from tests.pages.driver import choose, control, notices, payload
 from tests.pages.translation.expected import FRENCH, OWN, checkpoint, model, text, translated, visit
 from transformer.config import TransformerConfig
 from transformer.inspection.translation import MAX_SOURCE_TOKENS
@@ -23,6 +24,7 @@ from transformer.training import shipped, tasks
 from transformer.training.checkpoints import checkpoint_of
 from transformer.training.tasks import french
 from transformer.training.tasks.french import EXAMPLES
+from transformer.training.tasks.task import Example, SpacedTokeniser, Task, probes
 from transformer.training.trainer import Settings, Trainer
 
 VIEWS = [view.VIEW.name for view in (threads, steps, all_heads, beams, change_word, in_context, ablations, padding)]
@@ -102,6 +104,39 @@ def test_a_visitor_s_model_that_reverses() -> None:
     assert "Unknown to this model: “z”" in notices(at)
     for view in VIEWS:
         choose(at, translation_view=view)
+
+
+def unsorted_words() -> Task:
+    """A task that reads words, of which nobody has sorted the vocabulary."""
+    words = SpacedTokeniser(("red", "green", "blue", "light"))
+    ids = words.encode("red green blue light")
+
+    def draw(rng: Random) -> Example:
+        source = tuple(rng.choices(ids, k=rng.randint(2, 5)))
+        return Example(source, source)
+
+    return Task(
+        name="colours", title="Colours", about="Repeat the words.", kind="encoder-decoder", source=words, target=words,
+        draw=draw, probes=probes(draw, 3), longest=5,
+    )  # fmt: skip
+
+
+def test_a_task_without_kinds_is_read_as_words_if_its_tokens_are_words() -> None:
+    config = TransformerConfig(d_model=8, n_heads=1, n_encoder_layers=1, n_decoder_layers=1)
+    own = checkpoint_of(Trainer(unsorted_words(), config, Settings(steps=1)))
+    at = visit(own, translator=OWN, english="red light pink")
+    assert "Unknown to this model: “pink”. It reads" in notices(at)
+    assert "All that it knows stands under “Words”." in notices(at)
+    assert "**words**: red, green, blue, light" in text(at)
+    assert "somebody" not in text(at), "the grammar of another task"
+
+
+def test_a_task_without_kinds_is_read_as_letters_if_its_tokens_are_letters() -> None:
+    reverse = shipped.load("reverse")
+    at = visit(replace(reverse, task=replace(reverse.task, kinds={})), translator=OWN, letters="abz")
+    assert "Unknown to this model: “z”" in notices(at)
+    assert "Words" not in notices(at)
+    assert control(at, "letters").value == "abz"
 
 
 def test_a_visitor_s_model_that_has_learned_nothing() -> None:

@@ -37,7 +37,7 @@ def test_the_first_visit_shows_four_finished_networks() -> None:
 
 @pytest.mark.parametrize("n", path_length.WORDS)
 @pytest.mark.parametrize("k", [2, 5, 9])
-def test_the_drawn_way_has_as_many_steps_as_is_notices(n, k):
+def test_the_drawn_path_has_as_many_steps_as_the_formula_says(n, k):
     at = visit(why_n=str(n), why_k=str(k))
     networks: tuple[paths.Network, ...] = ("recurrent", "convolution", "dilated", "attention")
     for place, network in enumerate(networks):

@@ -123,6 +123,10 @@ KINDS: dict[str, tuple[str, ...]] = {
     "prepositions": tuple(PREPOSITIONS),
     "other words": ("and", "not"),
 }  # all English words, by kind
+GRAMMAR = (
+    "Its sentences: *somebody* (little, big or young, with a colour or a mood) *does* or *does not do* something;"
+    " or *is* or *is not* something; perhaps *somewhere*."
+)
 EXAMPLES = (
     "The little black cat does not like the white house",
     "My tired child helps the sad birds",
@@ -167,6 +171,7 @@ def french() -> Task:
         answer=answer,
         example_texts=EXAMPLES,
         kinds=KINDS,
+        grammar=GRAMMAR,
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from transformer.checks import InputError
 from transformer.config import Kind
 from transformer.training.recipes import Recipe
-from transformer.training.text import BOS, EOS, PAD, Vocabulary, visible
+from transformer.training.text import BOS, EOS, PAD, SPECIALS, Vocabulary, visible
 
 if TYPE_CHECKING:
     from transformer.model import Model
@@ -100,6 +100,7 @@ class Task:
     misfit           a word that is wrong after the opening, "" where nobody chose one
     separator        what stands between two tokens on screen; "" where tokens bring their own spaces
     kinds            words that serve the same purpose, by the name of the kind; {} where nobody sorted them
+    grammar          which sentences it was made from, in Markdown; "" where nobody wrote that down
     scores           measures a model on held-out examples, for its card; None: the share that is exactly right
     score_notes      names of such scores -> the words for one on screen, with its place in braces
     """
@@ -123,6 +124,7 @@ class Task:
     misfit: str = ""
     separator: str = " "
     kinds: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    grammar: str = ""
     scores: Callable[["Model", Sequence[Example]], dict[str, float]] | None = None
     score_notes: dict[str, str] = field(default_factory=dict)
 
@@ -132,6 +134,11 @@ class Task:
             object.__setattr__(self, "example_texts", tuple(dict.fromkeys(texts)))
         if not self.opening and self.example_texts:
             object.__setattr__(self, "opening", self.example_texts[0])
+
+    @property
+    def reads_letters(self) -> bool:
+        """Whether every token of the source is a single letter: a typed text then needs no spaces."""
+        return all(len(self.source.label(id)) == 1 for id in range(len(SPECIALS), len(self.source)))
 
     def examples(self, n: int, rng: Random, *, held_out: bool) -> list[Example]:
         """n different examples, all held out or none of them: training and test never share a source.

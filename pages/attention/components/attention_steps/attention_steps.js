@@ -585,7 +585,7 @@ class Steps {
     );
   }
 
-  /** The held row: a bar a key before softmax, ribbons after it. */
+  /** The held row: one bar per key before softmax, ribbons after it. */
   hold() {
     const { stage, row } = this.state,
       editable = this.data.limit != null;

@@ -921,7 +921,7 @@ class Film {
     });
     n.mass.place = chartPlace(this.curveRoom, Math.round(this.tall * 0.42), last);
     paintChart(n.mass, n.mass.place, spec, this.colours);
-    n.massNote.textContent = "A line a head; the chosen one is bold.";
+    n.massNote.textContent = "One line per head; the chosen one is bold.";
     const highest = Math.max(...this.runs[0].mass[`${this.probe}.${this.kind}`][this.frames[0]]).toFixed(2);
     const chance = this.runs[0].probes[this.probe][this.kind].chance.toFixed(2);
     n.mass.setAttribute(

@@ -4,7 +4,7 @@
 import { el, fraction, mirror, mount, param, percent, svg, tint, wholeParam } from "../../../../attention_view/lab.js";
 
 const LEAST = 0.03; // thinner threads only blur the picture
-const PACE = 1100; // milliseconds a step, while playing
+const PACE = 1100; // milliseconds per step, while playing
 
 class Threads {
   constructor(root) {

@@ -1,4 +1,5 @@
-// A beam search as a tree from left to right: a column a step, the best on top. Pointing at a node says its numbers.
+// A beam search as a tree from left to right: one column per step, the best on top. A node that is pointed at shows its
+// numbers.
 
 import { el, fixed, mount, percent, shorten, svg } from "../../../../attention_view/lab.js";
 
