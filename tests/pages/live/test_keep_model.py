@@ -1,11 +1,14 @@
 """A model to take away: saved, brought back, trained on, and used on the other pages."""
 
 import time
+from random import Random
 
 import numpy as np
 import pytest
 
 from pages.live import keep_model, trainings
+from tests.pages import driver
+from tests.pages.driver import words
 from tests.pages.live.live_page import SOON, TINY, buttons, notices, packet, press, until, visit, widget
 from transformer.config import TransformerConfig
 from transformer.training import checkpoints, tasks
@@ -37,6 +40,23 @@ def test_a_trained_model_can_be_saved_brought_back_and_trained_on():
     assert steps[:21].tolist() == list(range(21))
     assert steps[-1] == 20 + keep_model.MORE_STEPS[1]
     np.testing.assert_array_equal(packet(other).arrays["0.0.cross"][:21], mine.film.frames[0]["cross"])
+
+
+def test_after_use_it_the_page_says_what_is_in_use():
+    text = "".join(Random(0).choices("ab ␣\n⏎", k=400))  # two pairs of characters look the same
+    task = tasks.make("text", text=text, length=8)
+    config = TransformerConfig(
+        vocab_size=len(task.source), tgt_vocab_size=len(task.target), d_model=8, n_heads=2, n_decoder_layers=1
+    )
+    trainer = Trainer(task, config, Settings(steps=1, batch_size=2, n_examples=4, n_tests=2))
+    at = visit(live_below="Keep the model")
+    data = checkpoints.save(checkpoint_of(trainer))
+    at.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
+    assert "In use on the other pages" not in words(at)
+    press(at, "use-brought")
+    assert "In use on the other pages: Your own text, 0 steps." in words(at)
+    other = driver.visit("heads", session={"trained_model": at.session_state["trained_model"]}, weights="your own")
+    assert "there is no such model" not in notices(other)
 
 
 @pytest.mark.parametrize("data", [b"", b"\x80\x04pickle", b"PK\x03\x04", b"x" * 100])
