@@ -52,7 +52,14 @@ VISITS = (
 def brought(name: str) -> Checkpoint:
     """The model as load() gives it back."""
     task, task_settings, sizes = MODELS[name]
-    config = {"d_model": 8, "n_heads": 2, "n_kv_heads": 2, "d_ff": 8, "n_encoder_layers": 1, "n_decoder_layers": 1}
+    config: dict[str, Any] = {
+        "d_model": 8,
+        "n_heads": 2,
+        "n_kv_heads": 2,
+        "d_ff": 8,
+        "n_encoder_layers": 1,
+        "n_decoder_layers": 1,
+    }
     made = tasks.make(task, **task_settings)
     trainer = Trainer(
         made,
@@ -77,7 +84,7 @@ def is_used_on(page: str, kind: str) -> bool:
         if is_used_on(page, KINDS[task])
     ],
 )
-def test_every_page_shows_it(name: str, page: str, link: dict[str, str]):
+def test_every_page_shows_it(name: str, page: str, link: dict[str, Any]):
     at = driver.visit(page, session={HAND_OVER: brought(name)}, **link)
     assert "there is no such model" not in driver.notices(at)
 
