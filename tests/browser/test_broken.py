@@ -29,6 +29,11 @@ def test_a_page_that_breaks_leads_back_in_the_same_tab(visit, broken):
     expect(view.page.get_by_role("alert")).to_have_count(0)
 
 
+def test_where_it_is_embedded_it_stays_so(visit, broken):
+    view = visit("/?fault=run&embed=true", broken, painted=False)
+    expect(says_so(view).get_by_role("link")).to_have_attribute("href", "?embed=true")
+
+
 def test_so_do_a_callback_and_a_part_of_the_page(visit, broken):
     for button in ("Break", "Break a part"):
         view = visit("/", broken, painted=False)
