@@ -1,5 +1,7 @@
 """A model to take away: saved, brought back, trained on, and used on the other pages."""
 
+import json
+import struct
 import time
 from random import Random
 
@@ -65,6 +67,14 @@ def test_a_bad_upload_gets_a_sentence(data):
     at.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
     assert "not a checkpoint of Attention Lab" in notices(at)
     assert "on-brought" not in buttons(at)
+
+
+def test_half_a_character_in_a_refused_value_is_shown_as_a_gap():
+    header = json.dumps({"__metadata__": {"attention_lab": json.dumps({"version": "one \ud800"})}}).encode()
+    at = visit(live_below="Keep the model")
+    data = struct.pack("<Q", len(header)) + header
+    at.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
+    assert "it is of version one \ufffd, and this is version 1" in notices(at)
 
 
 def test_a_model_that_is_too_large_to_train_on_is_refused():
