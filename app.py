@@ -7,14 +7,18 @@ import threading
 from pathlib import Path
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from pages.shared.catalogue import PAGES
+from pages.shared.headers import Headers
 
 # Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = str(FRAME / "brand.svg")
+BROKEN = """<p role="alert">Something went wrong on this page. The fault is ours, not yours, and it has been logged.
+Reload the page; if it breaks again, <a href="{}" target="_self">open it without the settings of its link</a>.</p>"""
 _settling = threading.Lock()
 _modules = 0  # how many were loaded when last settled
 
@@ -47,8 +51,19 @@ def settle() -> None:
             gc.freeze()
 
 
+def apologise(_: Exception) -> bool:
+    """Say in our words that a page broke off, with a way back; True keeps Streamlit from saying it in its own.
+
+    Streamlit has logged the exception before. Of its text nothing is shown: it was not written for visitors.
+    """
+    embedded = "?embed=true" if st.context.is_embedded else "?"  # the same page, and no other setting
+    with st.container(key="notice-broken"):
+        st.html(BROKEN.format(embedded))
+    return True
+
+
 # `streamlit run app.py` finds this and serves the script it names; why that is not this file is said there.
-app = st.App("pages/shared/entry.py")
+app = st.App("pages/shared/entry.py", middleware=[Middleware(Headers)], on_script_error=apologise)
 
 if __name__ == "__main__":
     main()

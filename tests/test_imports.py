@@ -66,12 +66,13 @@ def may_import(name: str, other: str) -> bool:
     if _inside(name, "attention_view"):
         return _standard(other) or _inside(other, "numpy", "attention_view")
     if name == "app":
-        return _standard(other) or _inside(other, "streamlit", "pages.shared.catalogue")
+        framework = ("streamlit", "starlette")  # the one brings the other
+        return _standard(other) or _inside(other, *framework, "pages.shared.catalogue", "pages.shared.headers")
     if name == "pages.shared.entry":
         return other == "app"
     if name in PURE or name.endswith(".figures"):
         return _standard(other) or _inside(other, "numpy", "plotly") or other in PURE
-    if name == "pages.shared.catalogue":
+    if name in ("pages.shared.catalogue", "pages.shared.headers"):
         return _standard(other)
     room = name.split(".")[1]
     if _inside(other, "pages"):

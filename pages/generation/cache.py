@@ -8,6 +8,7 @@ from pages.generation import data, figures, text
 from pages.generation.text import Writing
 from pages.shared import display, settings, teaching
 from pages.shared.view import View
+from transformer.checks import InputError
 
 if TYPE_CHECKING:
     from transformer.inspection.writing import CacheContents, WritingSpeed
@@ -134,7 +135,7 @@ def _speed(writing: Writing) -> None:
         with st.spinner("Writing the same text again and again"):
             try:
                 speeds[key] = data.measure_speed(writing.ref, writing.given)
-            except ValueError as error:
+            except InputError as error:
                 display.notice(f"{error}.")
     speed = speeds.get(key)
     if speed is None:

@@ -1,5 +1,6 @@
 """The settings of the views on writing: a model that writes, the beginning of a text, and its continuations."""
 
+import re
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -133,7 +134,7 @@ def _tree_of_link(ref: Ref, given: tuple[int, ...]) -> tuple[Tree, int]:
     place = st.query_params.get("gen_at", "")
     if place == "r":
         return tree, ROOT
-    fits = place.isascii() and place.isdigit() and int(place[:6]) < len(tree.nodes)
+    fits = re.fullmatch("[0-9]{1,3}", place, re.ASCII) and int(place) < len(tree.nodes)
     return tree, int(place) if fits else default
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pages.shared.caching import cached
+from transformer.checks import InputError
 from transformer.training import tasks
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _score(model: "Model", task: "Task", length: int, n: int) -> Score:
         return Score(length, 0.0, 0.0, 0, "no example of this length was held out")
     try:
         outputs = answers(model, task, examples)
-    except ValueError as error:
+    except InputError as error:
         return Score(length, 0.0, 0.0, 0, str(error))
     exact = sum(a == e.target for a, e in zip(outputs, examples, strict=True)) / len(examples)
     right = sum(x == y for a, e in zip(outputs, examples, strict=True) for x, y in zip(a, e.target, strict=False))

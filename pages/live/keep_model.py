@@ -37,6 +37,11 @@ def draw(models: tuple[LearnedModel, ...], _: None) -> None:
         file = st.file_uploader("A checkpoint", type="safetensors", max_upload_size=64, key="live_checkpoint")
         if file is not None:
             _uploaded(trainings.uploaded(file.file_id, file.getvalue()))
+    in_use = st.session_state.get(HAND_OVER)
+    if in_use is not None:
+        st.caption(
+            f"In use on the other pages: {display.plain(in_use.task.title)}, {in_use.step} steps. {_use_of(in_use)}"
+        )
 
 
 def _own(model: LearnedModel) -> None:
@@ -60,9 +65,6 @@ def _own(model: LearnedModel) -> None:
         )
         n_steps = st.selectbox("More steps", MORE_STEPS, 1, key=f"more-{place}", width=110)
         st.button("Train on", key=f"on-{place}", on_click=begin, args=(trainings.train_on, place, n_steps))
-    in_use = st.session_state.get(HAND_OVER)
-    if in_use is not None:
-        st.caption(f"In use on the other pages: {display.plain(in_use.task.title)}. {_use_of(in_use)}")
 
 
 def _uploaded(checkpoint: "Checkpoint | str") -> None:
@@ -97,7 +99,10 @@ def _use_of(checkpoint: "Checkpoint") -> str:
     """Which page shows what this model does."""
     if checkpoint.task.kind == "encoder-decoder":
         return "The page on translation shows how it writes."
-    return "The page on generation goes on with your text." if checkpoint.task.kind == "decoder" else ""
+    reads = "The pages on heads and blocks show how it reads"
+    if checkpoint.task.kind == "encoder":
+        return f"{reads}."
+    return f"{reads}, and the page on generation how it writes."
 
 
 VIEW = View("Keep the model", ask, compute, draw)

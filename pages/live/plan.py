@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 MAX_FILM_CELLS = 4_000_000  # attention weights in all frames of one film together
 MAX_BATCH_CELLS = 24_000_000  # attention weights in one batch: a step needs memory for them
 MAX_BATCH_NUMBERS = 160_000_000  # all other numbers in one batch
+MAX_EXAMPLE_NUMBERS = 40_000_000  # in all examples together, of 8 bytes or so
+NUMBERS_PER_PAIR = 8  # of a true alignment: two numbers, and the tuple that holds them
 TEST_BATCH = 128  # examples in one batch of the validation
 MIN_FRAMES, MAX_FRAMES = 10, 100
 
@@ -58,12 +60,15 @@ def check_size(task: "Task", config: TransformerConfig, settings: Settings) -> i
     per_token = config.d_model * 8 + config.d_ff * 2  # numbers that a layer keeps
     numbers = n * (n_layers * per_token + len(task.target))
     film_cells = cells * len(task.probes)
+    per_example = max(len(p.source) + len(p.target) + NUMBERS_PER_PAIR * len(p.alignment) for p in task.probes)
     if (
         numbers * max(settings.batch_size, TEST_BATCH) > MAX_BATCH_NUMBERS
         or cells * settings.batch_size > MAX_BATCH_CELLS
         or film_cells * MIN_FRAMES > MAX_FILM_CELLS
+        or per_example * settings.n_examples > MAX_EXAMPLE_NUMBERS
     ):
         raise InputError(
-            "This training would need too much memory. Take a smaller batch, fewer heads or layers, or shorter texts."
+            "This training would need too much memory. Take a smaller batch, fewer heads, layers or examples, or "
+            "shorter texts."
         )
     return min(MAX_FRAMES, MAX_FILM_CELLS // max(1, film_cells))

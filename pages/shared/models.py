@@ -11,6 +11,7 @@ session only, so nobody sees another's model. torch is imported inside the funct
 
 import uuid
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -241,13 +242,10 @@ class TrainedSource(Source):
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """Every token of the source's vocabulary, by its id."""
-        return tuple(self.task.source.label(id) for id in range(len(self.task.source)))
-
-    @property
-    def is_legible(self) -> bool:
-        """Whether no two tokens look the same: a picture could not tell them apart."""
-        return len(set(self.labels)) == len(self.labels)
+        """Every token of the source's vocabulary, by its id. Of two that look the same, each bears its id as well."""
+        labels = [self.task.source.label(id) for id in range(len(self.task.source))]
+        counts = Counter(labels)
+        return tuple(label if counts[label] == 1 else f"{label} #{id}" for id, label in enumerate(labels))
 
     @property
     def longest(self) -> int:

@@ -3,10 +3,12 @@
 import ast
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 import streamlit as st
 
 _ROOT = Path(__file__).parents[2]
+_parsing = Lock()
 
 
 def formula(latex: str) -> None:
@@ -34,13 +36,13 @@ def code_expander(path: str, *names: str, icon: str | None = ":material/code:") 
             code(path, name)
 
 
-@cache  # what the first visitor is shown is what runs, and parsing a file takes a while
+@cache
 def definition(path: str, name: str) -> tuple[str, ast.FunctionDef | ast.ClassDef]:
     """(text of the file, syntax tree) of a function or class of this project; name may be dotted.
 
     Raises LookupError if it is not there.
     """
-    text = (_ROOT / path).read_text(encoding="utf-8")
+    text, tree = _parsed(path)
 
     def member(body: list[ast.stmt], part: str) -> ast.FunctionDef | ast.ClassDef:
         for node in body:
@@ -49,10 +51,24 @@ def definition(path: str, name: str) -> tuple[str, ast.FunctionDef | ast.ClassDe
         raise LookupError(f"there is no {name} in {path}")
 
     first, *rest = name.split(".")
-    node = member(ast.parse(text).body, first)
+    node = member(tree.body, first)
     for part in rest:
         node = member(node.body, part)
     return text, node
+
+
+def _parsed(path: str) -> tuple[str, ast.Module]:
+    """(text, syntax tree) of a file of this project."""
+    # One thread at a time: CPython 3.11 counts the depth of all parsers in one place, and where the garbage collector
+    # lets another thread in, both fail with a SystemError.
+    with _parsing:
+        return _parsed_once(path)
+
+
+@cache  # what the first visitor is shown is what runs, and parsing a file takes a while
+def _parsed_once(path: str) -> tuple[str, ast.Module]:
+    text = (_ROOT / path).read_text(encoding="utf-8")
+    return text, ast.parse(text)
 
 
 def source_of(path: str, name: str, *, without_docstring: bool = True) -> tuple[str, int]:

@@ -69,7 +69,7 @@ def offered() -> dict[str, ModelRef]:
     """The trained models that read a text by themselves and that this visitor can choose, by name."""
     models: dict[str, ModelRef] = {name: ref for name, ref in _SHIPPED.items() if ref.exists}
     mine = own("encoder", "decoder")
-    if mine and mine.resolve().is_legible:
+    if mine:
         models[OWN] = mine
     return models
 

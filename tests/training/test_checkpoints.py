@@ -7,6 +7,7 @@ import pickle
 import re
 import struct
 import tracemalloc
+import zipfile
 from dataclasses import asdict, replace
 from functools import cache
 from random import Random
@@ -74,6 +75,7 @@ def plain(error: BadCheckpoint) -> str:
     """The sentence of a refusal; there is one, and no jargon in it."""
     sentence = str(error)
     assert re.fullmatch(r"[A-Z][^\n]{20,300}\.", sentence), sentence
+    sentence.encode()  # it can be sent: a file may hold half a surrogate pair
     for jargon in ("object", "Error", "0x", "NoneType", "subscript", "torch.", "<class"):
         assert jargon not in sentence, sentence
     return sentence
@@ -87,6 +89,9 @@ def plain(error: BadCheckpoint) -> str:
                                      {"n_decoder_layers": 0, "d_ff": 3}])  # fmt: skip
 @pytest.mark.parametrize("kind", KINDS)
 def test_everything_comes_back(kind, changes):
+    if changes.get(f"n_{kind}_layers") == 0:
+        assert "no layers" in refused(save(trained(kind, **changes)))
+        return
     before = trained(kind, **changes)
     after = load(save(before))
     for name in ("config", "settings", "step", "seconds", "losses", "card"):
@@ -139,6 +144,15 @@ def test_weights_too_large_for_16_bits_keep_32():
 
 def test_without_a_film():
     assert load(save(replace(trained(), film=None))).film is None
+
+
+def test_curves_beyond_any_scale_are_left_out():
+    film = trained().film
+    assert film is not None
+    wild = replace(film, curves=film.curves | {"grad_norm": np.array([1.0, 1e35])})
+    after = load(save(replace(trained(), film=wild))).film
+    assert after is not None
+    np.testing.assert_array_equal(after.curves["grad_norm"], [1.0, np.nan])
 
 
 def test_a_long_film_is_thinned_until_it_fits():
@@ -315,6 +329,23 @@ def test_pickles_are_not_opened(protocol):
     assert not _Bomb.fired
 
 
+@pytest.mark.parametrize("save_arrays", [np.savez, np.savez_compressed, np.save])
+def test_arrays_of_numpy_are_called_what_they_are(save_arrays):
+    file = io.BytesIO()
+    save_arrays(file, np.zeros(1000))
+    sentence = refused(file.getvalue())
+    assert "NumPy" in sentence
+    assert "pickle" not in sentence
+
+
+def test_an_archive_is_not_unpacked():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("mine.safetensors", whole_file())
+    assert "it is a zip archive" in refused(file.getvalue())
+    refused(b"PK\x03\x04")
+
+
 @pytest.mark.parametrize("size", [0, 1, 2**31, 2**63, 2**64 - 1, MAX_HEADER + 8])
 def test_lying_header_sizes(size):
     refused(struct.pack("<Q", size) + whole_file()[8:])
@@ -440,6 +471,29 @@ def test_hostile_tasks(task):
     refused(with_said(lambda said: said.update(task=task)))
 
 
+@pytest.mark.parametrize(
+    ("name", "settings_"),
+    [
+        ("brackets", {"shortest": 1, "longest": 1, "kinds": 1}),
+        ("brackets", {"shortest": 1, "longest": 1, "kinds": 3}),
+        ("copy", {"shortest": 1, "longest": 1, "symbols": 2}), ("reverse", {"shortest": 1, "longest": 1, "symbols": 2}),
+        ("sort", {"shortest": 1, "longest": 1, "symbols": 2}),
+        ("repeat", {"shortest": 1, "longest": 1, "length": 2, "symbols": 5}),
+        ("repeat", {"shortest": 1, "longest": 1, "length": 64, "symbols": 2}),
+    ],
+)  # fmt: skip
+def test_a_task_without_an_example_to_show_is_refused(name, settings_):
+    """Every page that such a model was used on broke."""
+    assert not tasks.make(name, **settings_).probes
+    sentence = refused(with_said(lambda said: said.update(task={"name": name, "settings": settings_})))
+    assert "nothing to show" in sentence
+
+
+def test_a_card_that_could_not_be_saved_again_is_refused():
+    for card in ({"note": "\ud800"}, {"\udfff": 1}):
+        assert "card" in refused(with_said(lambda said, card=card: said.update(card=card)))
+
+
 def test_a_long_text_costs_little():
     words = " ".join(f"w{n * n % 9973}" for n in range(26_000))[:200_000]
     settings_ = {"text": words, "level": "byte pairs", "n_merges": 2000, "length": 256}
@@ -513,6 +567,13 @@ def test_hostile_entries_of_the_header(entry):
         lambda film: film["curves"].update(loss=[1.0, "x"]),
         lambda film: film["curves"].update(loss=[[1.0], [2.0]]),
         lambda film: film["curves"].__delitem__("exact"),
+        lambda film: film["curves"].update(loss=[1.0, 1e300]),
+        lambda film: film["curves"].update(lr=[1.0, 1e31]),
+        lambda film: film["curves"].update(grad_norm=[1.0, -1e300]),
+        lambda film: film["curves"].update(accuracy=[0.5, 1.5]),
+        lambda film: film["curves"].update(exact=[0.5, -1.0]),
+        lambda film: film["curves"].update(seconds=[0.0, 1e10]),
+        lambda film: film.update(grad_norms=[[1.0] * 4, [1e300] * 4]),
     ],
 )  # fmt: skip
 def test_hostile_films(change):

@@ -1,5 +1,6 @@
 """Every task: its answers worked out a second way, its alignment, and a test that shares nothing with the training."""
 
+import dataclasses
 import math
 import string
 from collections import Counter
@@ -422,6 +423,34 @@ def test_the_largest_text_can_be_learned_from():
     text = "".join(rng.choices("etaoinshrdlu    \n", k=own_text.MAX_TEXT))
     task = make("text", text=text, level="byte pairs", n_merges=own_text.MAX_MERGES, length=64)
     assert len(task.examples(2000, Random(0), held_out=False)) == 2000
+
+
+def test_byte_pairs_are_learned_from_so_many_bytes_only(monkeypatch):
+    samples = []
+    learn = own_text.BytePairTokeniser.learn
+    monkeypatch.setattr(own_text, "MERGE_BYTES", 1000)
+    monkeypatch.setattr(
+        own_text.BytePairTokeniser, "learn", lambda text, n: samples.append(text) or learn(text[:100], min(n, 5))
+    )
+    make("text", text="😀😁" * 1000, level="byte pairs", length=8)
+    make("text", text="Où est le chat ? " * 20, level="byte pairs", length=8)
+    assert samples == ["😀😁" * 125, ("Où est le chat ? " * 20)[:306]]
+
+
+def test_few_different_examples_are_soon_found():
+    """Not 20 draws per example that was asked for: the set-up of such a training took 13 s."""
+    draws = 0
+    task = make("copy", shortest=1, longest=1, symbols=26)
+
+    def draw(rng):
+        nonlocal draws
+        draws += 1
+        return task.draw(rng)
+
+    counted = dataclasses.replace(task, draw=draw)
+    examples = counted.examples(20_000, Random(0), held_out=False)
+    assert len(examples) + len(counted.examples(100, Random(0), held_out=True)) == 26
+    assert draws < 5000
 
 
 # ---- settings from a file that anyone wrote ------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.training.test_text import ANY, ODD
 from tests.work import lines_run
+from transformer.training import text as text_module
 from transformer.training.text import (
     BOS,
     EOS,
@@ -246,3 +247,29 @@ def test_merging_twice_the_text_is_at_most_twice_the_work(text):
     )
     assert whole < 2.2 * half
     assert whole < 150 * 8000
+
+
+@given(st.text(alphabet="aab b\n", max_size=400), st.text(alphabet="aab b\nc", max_size=400), st.integers(0, 40))
+def test_long_texts_are_cut_as_short_ones(learned_from, text, n_merges):
+    tokeniser = BytePairTokeniser.learn(learned_from, n_merges)
+    short = tokeniser.encode(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_module, "LONG", 0)
+        assert tokeniser.encode(text) == short
+
+
+def test_a_long_text_is_not_merged_pair_by_pair(monkeypatch):
+    """200,000 signs in one piece, four bytes each, took 10 s."""
+    chained = []
+
+    class Counted(text_module._Chain):
+        def __init__(self, tokens):
+            chained.append(len(tokens))
+            super().__init__(tokens)
+
+    text = "".join(chr(0x1F600 + n * n % 61) for n in range(200_000))
+    tokeniser = BytePairTokeniser.learn(text[:2000], 50)
+    monkeypatch.setattr(text_module, "_Chain", Counted)
+    ids = tokeniser.encode(text)
+    assert sum(chained) == 0
+    assert tokeniser.decode(ids) == text

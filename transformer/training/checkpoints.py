@@ -24,6 +24,7 @@ from transformer.training.batches import build, collate, forward_batch
 from transformer.training.film import CURVES, Film, axes
 from transformer.training.settings import Settings, settings_from
 from transformer.training.tasks.task import Task
+from transformer.training.text import clean
 from transformer.training.trainer import Trainer, parts
 
 VERSION = 1
@@ -37,6 +38,8 @@ _LIMITS = {
     "d_model": 1024, "d_ff": 8192, "n_heads": 64, "n_encoder_layers": 24, "n_decoder_layers": 24,
     "vocab_size": 60_000, "tgt_vocab_size": 60_000, "max_len": 8192, "n_buckets": 1024, "max_distance": 8192,
 }  # fmt: skip
+MAX_CURVE = 1e30  # of a curve of the film: what lies beyond cannot be drawn, and no training that goes on comes near
+_MOST = {"accuracy": 1.0, "exact": 1.0, "seconds": 1e9}  # of the other curves
 _KEY = "attention_lab"
 
 
@@ -182,8 +185,8 @@ def _header(data: bytes) -> dict:
     """The file's description of itself, from the JSON at its beginning."""
     not_ours = "The file is not a checkpoint of Attention Lab: "
     # Safetensors may begin with the same bytes, the length of the header; but then the header follows, a JSON object.
-    if (data[:2] == b"PK" or data[:1] == b"\x80") and data[8:9] != b"{":
-        raise BadCheckpoint(not_ours + "it is a pickle, which could run any code. Save it as safetensors.")
+    if data[8:9] != b"{" and (what := _other_format(data)):
+        raise BadCheckpoint(f"{not_ours}it is {what}.")
     if len(data) < 8:
         raise BadCheckpoint(not_ours + "it is too short.")
     (size,) = struct.unpack("<Q", data[:8])
@@ -197,6 +200,22 @@ def _header(data: bytes) -> dict:
     if not isinstance(facts, dict):
         raise BadCheckpoint(not_ours + "it does not say which task it was trained on.")
     return facts
+
+
+def _other_format(data: bytes) -> str:
+    """What a file is that begins as files of other programs do; "" if it does not. Nothing of it is opened."""
+    pickled = "a pickle, which could run any code. Save it as safetensors"
+    if data[:1] == b"\x80":
+        return pickled
+    if data[:6] == b"\x93NUMPY":
+        return "an array of NumPy (.npy). Bring a model that was saved on this page"
+    if data[:2] != b"PK":
+        return ""
+    (length,) = struct.unpack("<H", data[26:28].ljust(2, b"\0"))
+    name = data[30 : 30 + length]  # of the first file in a zip archive
+    if name.endswith(b".npy"):
+        return "an archive of NumPy's arrays (.npz). Bring a model that was saved on this page"
+    return pickled if b"data.pkl" in data[:65_536] else "a zip archive. Unpack it, and bring the model that is in it"
 
 
 def _json(text: bytes | str) -> Any:
@@ -217,7 +236,10 @@ def _task(facts: Any) -> Task:
     settings = _dict(facts, "settings")
     if not isinstance(facts.get("name"), str):
         raise InputError("it does not name its task")
-    return tasks.make(facts["name"], **settings)
+    task = tasks.make(facts["name"], **settings)
+    if not task.probes:
+        raise InputError("its task has so few examples that none is kept for the test, so there is nothing to show")
+    return task
 
 
 def _config(facts: Any, task: Task) -> TransformerConfig:
@@ -229,6 +251,8 @@ def _config(facts: Any, task: Task) -> TransformerConfig:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= maximum:
             raise InputError(f"{name}={_short(value)} must be a whole number up to {maximum:,}")
     config = TransformerConfig(**facts)
+    if {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers}.get(task.kind) == 0:
+        raise InputError("it has no layers, so there is no attention to show")
     heads = config.n_heads * max(config.n_encoder_layers, config.n_decoder_layers)
     if heads > MAX_HEADS:
         raise InputError(f"it would have {heads:,} heads in all; the most that is read is {MAX_HEADS}")
@@ -296,8 +320,8 @@ def _film(
     try:
         steps = np.array(facts["steps"], dtype=np.int64)
         n = len(steps)
-        curves = {name: _numbers(facts["curves"][name], (n,)) for name in CURVES}
-        grad_norms = _numbers(facts["grad_norms"], (n, len(names)))
+        curves = {name: _numbers(facts["curves"][name], (n,), _MOST.get(name, MAX_CURVE)) for name in CURVES}
+        grad_norms = _numbers(facts["grad_norms"], (n, len(names)), MAX_CURVE)
         frames = tuple(
             {kind: tensors[f"film.{p}.{kind}"].numpy() for kind in probe if layers[kind]}
             for p, probe in enumerate(labels)
@@ -319,10 +343,10 @@ def _film(
     return Film(steps=steps, curves=curves, parts=names, grad_norms=grad_norms, frames=frames, axes=labels)
 
 
-def _numbers(values: Any, shape: tuple[int, ...]) -> np.ndarray:
-    """Numbers of a film; None is a value that was not measured."""
+def _numbers(values: Any, shape: tuple[int, ...], most: float) -> np.ndarray:
+    """Numbers of a film, from 0 (but for rounding) to `most`; None is a value that was not measured."""
     result = np.array(values, dtype=float)
-    if result.shape != shape or np.isinf(result).any():
+    if result.shape != shape or (result < -1e-6).any() or (result > most).any():
         raise ValueError
     return result
 
@@ -349,10 +373,15 @@ def _card(facts: Any) -> dict:
         raise InputError("its card is not a short list of measurements")
     for name, value in facts.items():
         is_number = isinstance(value, int | float) and abs(value) < 1e18
-        is_short = isinstance(value, str) and len(value) <= 500
-        if len(name) > 60 or not (is_number or is_short):
+        is_short = isinstance(value, str) and len(value) <= 500 and _is_text(value)
+        if len(name) > 60 or not _is_text(name) or not (is_number or is_short):
             raise InputError("its card is not a short list of measurements")
     return facts
+
+
+def _is_text(value: str) -> bool:
+    """Whether it can be written: half a surrogate pair, which JSON can hold, cannot."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def _dict(facts: Any, name: str) -> dict:
@@ -377,8 +406,8 @@ def _whole(facts: dict, name: str, minimum: int, maximum: int) -> int:
 
 
 def _plain(values: np.ndarray) -> list[float | None]:
-    """Numbers for JSON: five digits each, None in the place of NaN and infinity."""
-    return [float(f"{value:.5g}") if math.isfinite(value) else None for value in values]
+    """Numbers for JSON: five digits each, None in the place of NaN and of numbers beyond any scale."""
+    return [float(f"{value:.5g}") if abs(value) <= MAX_CURVE else None for value in values]
 
 
 def _reason(error: Exception) -> str:
@@ -391,5 +420,5 @@ def _reason(error: Exception) -> str:
 
 
 def _short(value: object) -> str:
-    text = " ".join(str(value).split()).rstrip(".")
+    text = " ".join(clean(str(value)).split()).rstrip(".")
     return text if len(text) <= 200 else text[:199] + "…"

@@ -6,9 +6,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush, heapreplace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from transformer.checks import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _JOINERS = "\u200c\u200d"  # zero-width (non-)joiner: inside a word or an emoji sequence
 _APOSTROPHES = "'’"
@@ -295,13 +298,24 @@ class BytePairTokeniser:
         return len(self._bytes)
 
     def encode(self, text: str) -> list[int]:
-        known: dict[str, list[int]] = {}
-        ids: list[int] = []
-        for piece in pieces(text):
-            if piece not in known:
-                known[piece] = self._merged(_Chain(_byte_ids(piece)))[0]
-            ids += known[piece]
-        return ids
+        cut = pieces(text)
+        known = self._encoded(dict.fromkeys(cut))
+        return [id for piece in cut for id in known[piece]]
+
+    def _encoded(self, different: Iterable[str]) -> dict[str, list[int]]:
+        """piece -> its tokens."""
+        import numpy as np
+
+        ids = {piece: _byte_ids(piece) for piece in different}
+        if sum(map(len, ids.values())) < LONG:
+            return {piece: self._merged(_Chain(tokens))[0] for piece, tokens in ids.items()}
+        # A merge only makes tokens for later merges, so one after the other over the whole text comes to the same.
+        tokens = np.array([id for tokens in ids.values() for id in (*tokens, _BORDER)], dtype=np.int32)
+        for merge in self.merges:
+            tokens = _merged_everywhere(tokens, merge)
+        merged, ends = tokens.tolist(), np.flatnonzero(tokens == _BORDER).tolist()
+        starts = [0, *(end + 1 for end in ends)]
+        return {piece: merged[start:end] for piece, start, end in zip(ids, starts, ends, strict=False)}
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of these ids without <pad>, <bos> and <eos>. Bytes that are no character become U+FFFD."""
@@ -352,6 +366,8 @@ class BytePairTokeniser:
 
 FIRST_BYTE = len(SPECIALS)
 FIRST_MERGE = FIRST_BYTE + 256
+LONG = 20_000  # bytes of different pieces, from which on it is quicker to apply a merge to all of them at once
+_BORDER = -1  # between two pieces: no token
 
 
 def pieces(text: str) -> list[str]:
@@ -366,6 +382,24 @@ _PIECE = re.compile(r" ?[^\W_]+(?:['’][^\W_]+)*| ?(?:[^\w\s]|_)+|\s+?(?= ?\S)|
 def visible(token: str) -> str:
     """A token in visible characters: a space as ␣, the end of a line as ⏎, others without ink by their number."""
     return "".join(_SYMBOLS.get(c) or (c if c.isprintable() else f"U+{ord(c):04X}") for c in token)
+
+
+def _merged_everywhere(tokens: "np.ndarray", merge: Merge) -> "np.ndarray":
+    """The tokens (n,) after one merge, from left to right."""
+    import numpy as np
+
+    places = np.flatnonzero((tokens[:-1] == merge.left) & (tokens[1:] == merge.right))
+    if not len(places):
+        return tokens
+    if (
+        merge.left == merge.right
+    ):  # of a run of equal tokens, the first and second are joined, the third and fourth, ...
+        number = np.arange(len(places))
+        begins = np.diff(places, prepend=-2) > 1
+        places = places[(number - np.maximum.accumulate(np.where(begins, number, 0))) % 2 == 0]
+    result = tokens.copy()
+    result[places] = merge.id
+    return np.delete(result, places + 1)
 
 
 def _byte_ids(text: str) -> list[int]:

@@ -54,6 +54,8 @@ def attention_view(
 
 def _whole(asked: object) -> list[int]:
     """Two or four whole numbers from whatever came from the browser; [0, 0] for anything else."""
-    if isinstance(asked, list) and len(asked) in (2, 4) and all(re.fullmatch("[0-9]{1,5}", str(n)) for n in asked):
-        return [int(n) for n in asked]
-    return [0, 0]
+    if not isinstance(asked, list) or len(asked) not in (2, 4):
+        return [0, 0]
+    if not all(isinstance(n, str | int) and re.fullmatch("[0-9]{1,5}", str(n)) for n in asked):
+        return [0, 0]
+    return [int(n) for n in asked]

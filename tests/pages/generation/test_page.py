@@ -306,3 +306,9 @@ def test_speed_is_measured_while_nothing_else_is_timed(monkeypatch: pytest.Monke
     at = press(visit(view=VIEWS[1]), "gen-measure")
     assert not measuring.lock.locked()
     assert "took 1 ms with the cache, 2 ms without" in texts(at)
+
+
+@pytest.mark.parametrize("place", ["0000009", "0000000009", "0" * 5000 + "1", "9" * 5000, "٣", "-1", "1.0", "r0", " 1"])
+def test_a_place_that_the_tree_does_not_have_becomes_the_last(place: str) -> None:
+    at = visit(tree="12-40-9-7", at=place)
+    assert payload(at)["at"] == 3

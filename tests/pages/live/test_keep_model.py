@@ -1,11 +1,16 @@
 """A model to take away: saved, brought back, trained on, and used on the other pages."""
 
+import json
+import struct
 import time
+from random import Random
 
 import numpy as np
 import pytest
 
 from pages.live import keep_model, trainings
+from tests.pages import driver
+from tests.pages.driver import words
 from tests.pages.live.live_page import SOON, TINY, buttons, notices, packet, press, until, visit, widget
 from transformer.config import TransformerConfig
 from transformer.training import checkpoints, tasks
@@ -39,12 +44,37 @@ def test_a_trained_model_can_be_saved_brought_back_and_trained_on():
     np.testing.assert_array_equal(packet(other).arrays["0.0.cross"][:21], mine.film.frames[0]["cross"])
 
 
+def test_after_use_it_the_page_says_what_is_in_use():
+    text = "".join(Random(0).choices("ab ␣\n⏎", k=400))  # two pairs of characters look the same
+    task = tasks.make("text", text=text, length=8)
+    config = TransformerConfig(
+        vocab_size=len(task.source), tgt_vocab_size=len(task.target), d_model=8, n_heads=2, n_decoder_layers=1
+    )
+    trainer = Trainer(task, config, Settings(steps=1, batch_size=2, n_examples=4, n_tests=2))
+    at = visit(live_below="Keep the model")
+    data = checkpoints.save(checkpoint_of(trainer))
+    at.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
+    assert "In use on the other pages" not in words(at)
+    press(at, "use-brought")
+    assert "In use on the other pages: Your own text, 0 steps." in words(at)
+    other = driver.visit("heads", session={"trained_model": at.session_state["trained_model"]}, weights="your own")
+    assert "there is no such model" not in notices(other)
+
+
 @pytest.mark.parametrize("data", [b"", b"\x80\x04pickle", b"PK\x03\x04", b"x" * 100])
 def test_a_bad_upload_gets_a_sentence(data):
     at = visit(live_below="Keep the model")
     at.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
     assert "not a checkpoint of Attention Lab" in notices(at)
     assert "on-brought" not in buttons(at)
+
+
+def test_half_a_character_in_a_refused_value_is_shown_as_a_gap():
+    header = json.dumps({"__metadata__": {"attention_lab": json.dumps({"version": "one \ud800"})}}).encode()
+    at = visit(live_below="Keep the model")
+    data = struct.pack("<Q", len(header)) + header
+    at.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
+    assert "it is of version one \ufffd, and this is version 1" in notices(at)
 
 
 def test_a_model_that_is_too_large_to_train_on_is_refused():

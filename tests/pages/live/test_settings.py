@@ -78,3 +78,15 @@ def test_what_a_layer_keeps_is_counted_too():
     big = TransformerConfig(d_model=128, n_heads=4, n_encoder_layers=4, n_decoder_layers=4, d_ff=512)
     check_size(tasks.make("french"), big, Settings(batch_size=128))
     check_size(tasks.make("text", text=STORY, length=64), big, Settings(batch_size=128))
+
+
+def test_examples_are_counted_before_they_are_drawn():
+    """100,000 of 200 tokens each, with where each came from, would take 1.4 GB."""
+    task, small = tasks.make("repeat", length=200), TransformerConfig(d_model=8, n_heads=1, n_decoder_layers=1)
+    with pytest.raises(ValueError, match="too much memory"):
+        check_size(task, small, Settings(batch_size=8, n_examples=100_000))
+    check_size(task, small, Settings(batch_size=8, n_examples=8000))
+    for name in ("copy", "repeat", "brackets", "french", "stories", "sentiment"):
+        check_size(tasks.make(name), TransformerConfig(), Settings(n_examples=40_000))
+    window = tasks.make("text", text=STORY, length=64)
+    check_size(window, small, Settings(batch_size=8, n_examples=40_000))

@@ -13,6 +13,7 @@ MIN_TEXT, MAX_TEXT = 200, 200_000  # characters
 MAX_DISTINCT = 2000  # different characters: each costs a row of the embedding
 MAX_MERGES = 1000
 MERGE_TEXT = 60_000  # characters that byte pairs are learned from: enough for the common ones, and quick
+MERGE_BYTES = 3 * MERGE_TEXT  # and bytes: what a character of any living script takes, but fewer emoji
 MAX_LENGTH = 256
 
 
@@ -38,7 +39,8 @@ def own_text(text: str = "", level: str = "characters", n_merges: int = 200, len
     else:
         # Merges are learned from what is trained on; bytes leave nothing unknown in the rest.
         n_characters = min(MERGE_TEXT, len(text) - len(text) // HELD_OUT)
-        tokeniser = BytePairTokeniser.learn(text[:n_characters], n_merges)
+        sample = text[:n_characters].encode()[:MERGE_BYTES].decode(errors="ignore")
+        tokeniser = BytePairTokeniser.learn(sample, n_merges)
     ids = tuple(tokeniser.encode(text))
     first = len(ids) - len(ids) // HELD_OUT  # of what is held out
     fits = len(ids) - first

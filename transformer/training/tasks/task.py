@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from transformer.model import Model
 
 HELD_OUT = 10  # one example in this many is never trained on
+FRUITLESS = 1000  # draws without a new example, and ten more per example there is: then there is hardly another
 MAX_EXAMPLE_TEXTS = 4
 MAX_OPENING = 16  # tokens of an example text that is made from a probe without a source
 
@@ -143,15 +144,18 @@ class Task:
     def examples(self, n: int, rng: Random, *, held_out: bool) -> list[Example]:
         """n different examples, all held out or none of them: training and test never share a source.
 
-        Fewer where the task has too few (it stops after 20 n draws).
+        Fewer where the task has too few: it stops after 20 n draws, or when many in a row have brought nothing new.
         """
         examples: dict[Example, None] = {}
+        fruitless = 0  # draws since the last new example
         for _ in range(20 * n):
             example = self.draw(rng)
-            if self.held_out(example) == held_out:
+            fruitless += 1
+            if self.held_out(example) == held_out and example not in examples:
                 examples[example] = None
-                if len(examples) == n:
-                    break
+                fruitless = 0
+            if len(examples) == n or fruitless > FRUITLESS + 10 * len(examples):
+                break
         return list(examples)
 
 

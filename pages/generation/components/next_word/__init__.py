@@ -56,8 +56,9 @@ def parse_knobs(given: object) -> Knobs:
     knobs: dict[str, Any] = {}
     for name, (low, high) in _BOUNDS.items():
         default = getattr(DEFAULTS, name)
+        asked = texts.get(name, default)
         try:
-            value = float(str(texts.get(name, default))[:12])
+            value = float(str(asked)[:12] if isinstance(asked, str | int | float) else default)
         except ValueError:
             value = default
         fits = isfinite(value) and low <= value <= high and (isinstance(default, float) or value == int(value))

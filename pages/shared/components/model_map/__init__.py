@@ -9,8 +9,10 @@ _mount = component("model_map", Path(__file__).parent)
 
 
 def model_map(figure: Map, *, key: str) -> str | None:
-    """Put the map on the page; returns the url_path of the page that was just asked for, or None."""
+    """Put the map on the page; returns which of its blocks' pages was just asked for, or None."""
     data = figure._asdict()
     data["blocks"] = [block._asdict() for block in figure.blocks]
     data["frames"] = [frame._asdict() for frame in figure.frames]
-    return _mount(data=data, key=key, on_open_change=lambda: None).open
+    asked = _mount(data=data, key=key, on_open_change=lambda: None).open
+    pages = [block.page for block in figure.blocks if block.page]
+    return asked if asked in pages else None  # whatever a browser sent: it may be no text at all

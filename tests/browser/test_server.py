@@ -1,0 +1,90 @@
+"""What the server itself does, whatever runs in the browser: limits of uploads, and the headers of every answer."""
+
+import http.client
+import select
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Request, expect
+
+from pages.shared.catalogue import PAGES
+from pages.shared.headers import HEADERS
+from tests.browser.conftest import SOON
+
+MB = 2**20
+
+
+@pytest.fixture
+def upload(visit):
+    """The request of an upload from the page Live, as a browser makes it: its URL and its headers."""
+    view = visit("/live?live_below=Keep+the+model", painted=False)
+    with view.page.expect_request(lambda request: "upload_file" in request.url and request.method == "PUT") as waiting:
+        file = {"name": "mine.safetensors", "mimeType": "", "buffer": b"x" * 100}
+        view.page.locator("input[type=file]").first.set_input_files(file)
+    request: Request = waiting.value
+    expect(view.page.get_by_text("not a checkpoint of Attention Lab")).to_be_visible()
+    return urlsplit(request.url), request.all_headers()
+
+
+def begun(upload, **more: str) -> http.client.HTTPConnection:
+    """A connection on which such a request was begun, with nothing of the file sent."""
+    url, headers = upload
+    assert url.hostname
+    connection = http.client.HTTPConnection(url.hostname, url.port, timeout=SOON)
+    connection.putrequest("PUT", url.path, skip_host=True, skip_accept_encoding=True)
+    for name, value in (headers | {"host": url.netloc}).items():
+        if not name.startswith(":") and name not in ("content-length", "content-type", "accept-encoding"):
+            connection.putheader(name, value)
+    connection.putheader("content-type", "multipart/form-data; boundary=b")
+    for name, value in more.items():
+        connection.putheader(name.replace("_", "-"), value)
+    connection.endheaders()
+    return connection
+
+
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(upload):
+    assert begun(upload, content_length=str(65 * MB)).getresponse().status == 413
+
+
+def test_nor_is_it_read_to_its_end_where_its_size_is_not_told(upload):
+    connection = begun(upload, transfer_encoding="chunked")
+    head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="mine.safetensors"\r\n\r\n'
+    connection.send(b"%x\r\n%s\r\n" % (len(head), head))
+    sent = 0
+    while sent < 1000 and not select.select([connection.sock], [], [], 0)[0]:
+        connection.send(b"%x\r\n%s\r\n" % (MB, bytes(MB)))
+        sent += 1
+    assert 60 < sent < 200  # the answer comes while the rest is on its way
+    assert connection.getresponse().status == 413
+
+
+def test_without_the_token_of_its_page_nothing_can_be_uploaded(upload):
+    url, headers = upload
+    bare = {name: value for name, value in headers.items() if name not in ("x-xsrftoken", "cookie")}
+    assert begun((url, bare), content_length="10").getresponse().status == 403
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/heads", "/_stcore/health", "/_stcore/host-config", "/static/nothing.js", "/../x"]
+)
+def test_every_answer_has_the_headers(server: str, path: str):
+    connection = http.client.HTTPConnection(urlsplit(server).netloc, timeout=SOON)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    assert {name: answer.getheader(name) for name in HEADERS} == HEADERS
+
+
+def test_it_can_be_embedded_and_nothing_is_loaded_from_elsewhere(visit, server: str):
+    """Each page, with all that it loads; a breach of the policy would be an error of the console."""
+    asked: list[str] = []
+    view = visit("/?embed=true", painted=False)
+    view.page.on("request", lambda request: asked.append(request.url))
+    for page in PAGES:
+        view.page.goto(f"{server}/{page.url}?embed=true")
+        expect(view.page.get_by_role("heading", level=1)).to_be_visible()
+        view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    foreign = [url for url in asked if urlsplit(url).scheme in ("http", "https") and not url.startswith(server)]
+    assert foreign == []
+    view.page.set_content(f'<iframe src="{server}/heads?embed=true" width=900 height=600></iframe>')
+    frame = view.page.frame_locator("iframe")
+    expect(frame.locator(".attention-view[data-painted]").first).to_be_attached()

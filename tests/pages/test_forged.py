@@ -1,0 +1,79 @@
+"""What the browser sends back may be forged: every place that reads it takes what it offered, and nothing else."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pages.attention import matrices
+from pages.attention.components import share_bars
+from pages.generation.components import next_word
+from pages.masks.components import mask_brush
+from pages.overview import figures
+from pages.positions.components import word_shuffler
+from pages.shared.components import attention_view, model_map
+
+DEEP: Any = []
+for _ in range(5000):
+    DEEP = [DEEP]
+FORGED = {
+    "nothing": None, "true": True, "number": 3, "negative": -1, "NaN": float("nan"), "endless": float("inf"),
+    "whole": 10**4000, "empty": "", "text": "no such page", "half": "\ud800", "long": "9" * 100_000, "list": [1],
+    "lists": [[]], "two": [DEEP, DEEP], "four": [[], {}, None, "0"], "object": {"a": 1}, "objects": {"do": {}},
+    "edit": ["q", 10**30, 0, "1"], "shares": [float("nan"), 1, 0], "deep": DEEP, "html": "<img src=x onerror=alert(1)>",
+    "act": {"do": "pick", "number": 10**4000}, "knobs": {"do": "pick", "knobs": {"seed": DEEP, "top_k": 10**4000}},
+    "digits": "24." + "9" * 200, "other digits": "٣.AAA",
+}  # fmt: skip
+
+
+@pytest.fixture(params=FORGED)
+def forged(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A value, and a session in which every component has sent it under every name."""
+    value = FORGED[request.param]
+    sent = {"key": dict.fromkeys(("act", "reveal", "painted", "order", "view"), value)}
+    for module in (next_word, share_bars, mask_brush, word_shuffler):
+        monkeypatch.setattr(module, "st", SimpleNamespace(session_state=sent, query_params={}))
+    return value
+
+
+def test_the_map_opens_only_pages_that_it_shows(forged: Any, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(model_map, "_mount", lambda **_: SimpleNamespace(open=forged))
+    figure = figures.model_map(B=2, S=3, T=4, d_model=16, n_heads=2, d_ff=32, n_encoder=1, n_decoder=1, vocab_size=64)
+    assert model_map.model_map(figure, key="map") is None
+    monkeypatch.setattr(model_map, "_mount", lambda **_: SimpleNamespace(open="blocks"))
+    assert model_map.model_map(figure, key="map") == "blocks"
+
+
+def test_the_tree_takes_only_its_own_actions(forged: Any):
+    action = next_word.received_action("key")
+    assert action is None or (action == next_word.Action("pick") and forged["do"] == "pick")
+
+
+def test_settings_of_the_draw_stay_within_their_bounds(forged: Any):
+    assert next_word.parse_knobs(forged) == next_word.Knobs()
+    assert next_word.parse_knobs({"top_p": forged}).top_p in (1.0, True)
+    assert 0 <= next_word.parse_knobs({"seed": forged}).seed < next_word.SEEDS
+
+
+@pytest.mark.usefixtures("forged")
+def test_a_guess_is_three_shares():
+    assert share_bars.revealed("key") is None
+
+
+@pytest.mark.usefixtures("forged")
+def test_a_painted_mask_is_one():
+    assert mask_brush.painted("key") is None
+
+
+@pytest.mark.usefixtures("forged")
+def test_an_order_is_one_of_all_words():
+    assert sorted(word_shuffler.chosen_order("key", 4)) == [0, 1, 2, 3]
+
+
+def test_a_selection_is_two_or_four_whole_numbers(forged: Any):
+    assert attention_view._whole(forged) == [0, 0]
+
+
+def test_an_edit_changes_one_number(forged: Any):
+    matrix = ((1.0, 2.0), (3.0, 4.0))
+    assert matrices.with_edit(forged, (matrix, matrix, matrix)) is None

@@ -1,0 +1,129 @@
+"""SECURITY.md keeps its word: the tests it names exist, the settings are those it lists, and errors stay in the log."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app import apologise, app
+from pages.shared.headers import HEADERS, Headers
+from tests.coverage import fault, references
+from transformer.training.checkpoints import MAX_BYTES
+
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "SECURITY.md").read_text()
+CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())
+FOR_VISITORS = {"InputError", "BadCheckpoint", "Refused"}  # their text was written for the screen
+# The page on masks shows what torch itself answers to a mask of its own making; no visitor's text is in it.
+QUOTES_TORCH = ROOT / "transformer/inspection/masks.py"
+
+
+# ---- the document --------------------------------------------------------------------------------------------------
+
+
+def test_every_test_that_is_named_exists():
+    named = list(references(TEXT))
+    assert len(named) > 30
+    assert not [problem.replace("COVERAGE", "SECURITY") for reference in named if (problem := fault(reference))]
+
+
+def test_every_promise_names_a_test():
+    promises = TEXT.split("## What is not promised")[0]
+    rows = [line for line in promises.splitlines() if line.startswith("| ") and "| Tests |" not in line]
+    assert len(rows) > 10
+    assert not [row for row in rows if not list(references(row))]
+
+
+def test_the_settings_are_those_that_are_listed():
+    rows = re.findall(r"^\| `(\w+)\.(\w+)` \| (\S+) \|", TEXT, re.MULTILINE)
+    assert len(rows) == 9
+    for section, name, value in rows:
+        assert str(CONFIG[section][name]).lower() == value, name
+
+
+def test_the_server_takes_what_the_loader_takes():
+    assert CONFIG["server"]["maxUploadSize"] * 2**20 == MAX_BYTES
+
+
+# ---- the app -------------------------------------------------------------------------------------------------------
+
+
+def test_the_app_is_framed():
+    assert Headers in [part.cls for part in app._user_middleware]
+    assert app._on_script_error is apologise
+
+
+async def _answer(headers: list[tuple[bytes, bytes]], kind: str = "http") -> list[tuple[bytes, bytes]]:
+    """The headers of an answer that began with these."""
+    sent = []
+
+    async def inner(scope, receive, send) -> None:
+        await send({"type": f"{kind}.response.start", "status": 200, "headers": headers})
+
+    async def send(message) -> None:
+        sent.append(message)
+
+    await Headers(inner)({"type": kind}, None, send)  # pyrefly: ignore[bad-argument-type]
+    return sent[0]["headers"]
+
+
+def run(coroutine):
+    """Its result; it never waits for anything."""
+    with pytest.raises(StopIteration) as end:
+        coroutine.send(None)
+    return end.value.value
+
+
+def test_headers_are_added_where_there_are_none_of_the_name():
+    added = dict(run(_answer([(b"X-Content-Type-Options", b"own"), (b"etag", b"1")])))
+    assert added.pop(b"X-Content-Type-Options") == b"own"
+    assert added.pop(b"etag") == b"1"
+    assert added == {name.encode(): value.encode() for name, value in HEADERS.items() if "nosniff" not in value}
+    assert run(_answer([], "websocket")) == []
+
+
+# ---- errors --------------------------------------------------------------------------------------------------------
+
+
+def shown_errors(tree: ast.AST) -> Iterator[int]:
+    """The lines where the text of a caught error is read, if the error is of another kind than those for visitors."""
+    for handler in ast.walk(tree):
+        if isinstance(handler, ast.ExceptHandler) and handler.name:
+            kinds = {node.id for node in ast.walk(handler.type or handler) if isinstance(node, ast.Name)}
+            if not kinds <= FOR_VISITORS:
+                yield from (
+                    node.lineno for part in handler.body for node in ast.walk(part) if reads(node, handler.name)
+                )
+
+
+def reads(node: ast.AST, name: str) -> bool:
+    """Whether this expression makes text of the error with this name: str(error), {error}, error.args."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("str", "repr", "format"):
+        return any(isinstance(part, ast.Name) and part.id == name for part in node.args)
+    if isinstance(node, ast.FormattedValue | ast.Attribute):
+        return isinstance(node.value, ast.Name) and node.value.id == name
+    return False
+
+
+def test_only_sentences_for_visitors_reach_the_screen():
+    files = [ROOT / "app.py", *ROOT.glob("pages/**/*.py"), *ROOT.glob("transformer/**/*.py")]
+    shown = {file: list(shown_errors(ast.parse(file.read_text()))) for file in files}
+    assert {file for file, lines in shown.items() if lines} == {QUOTES_TORCH}
+
+
+@pytest.mark.parametrize(
+    ("handler", "lines"),
+    [
+        ("except ValueError as error:\n  say(str(error))", [4]),
+        ("except (InputError, ValueError) as error:\n  say(f'{error}.')", [4]),
+        ("except Exception as error:\n  say(error.args)", [4]),
+        ("except InputError as error:\n  say(str(error))", []),
+        ("except ValueError as error:\n  raise InputError('no') from error", []),
+        ("except ValueError:\n  pass", []),
+    ],
+)
+def test_the_rule_would_find_it(handler: str, lines: list[int]):
+    assert list(shown_errors(ast.parse(f"try:\n  go()\n{handler}"))) == lines
