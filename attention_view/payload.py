@@ -49,16 +49,17 @@ class Sent:
     @classmethod
     def of(cls, layers: Iterable[np.ndarray], n_layers: int) -> "Sent":
         """The weights (H, T, S) of n_layers layers, which are taken one at a time: no more than one is in memory."""
-        largest, sent, shape = [], [], (0, 0, 0)
+        largest, sent = [], []
+        H = T = S = 0
         for weights in layers:
-            shape = weights.shape
+            H, T, S = weights.shape
             form = tier(n_layers * weights.size)
             largest.append(weights.max(axis=(1, 2)).astype("<f4"))
-            side = math.ceil(max(shape[1:]) / THUMBNAIL_SIDE) if form == "thumbnail" else 1
+            side = math.ceil(max(T, S) / THUMBNAIL_SIDE) if form == "thumbnail" else 1
             # Copies: a view would keep the layer alive.
             sent.append(weights.astype("<f4") if form == "exact" else in_steps(pooled(weights, side), largest[-1]))
             del weights
-        return cls((n_layers, *shape), np.stack(largest), np.stack(sent))
+        return cls((n_layers, H, T, S), np.stack(largest), np.stack(sent))
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,8 +226,8 @@ def pooled(weights: np.ndarray, side: int) -> np.ndarray:
 
 
 def in_steps(weights: np.ndarray, largest: np.ndarray) -> np.ndarray:
-    """Weights (H, ...) as uint8: 255 is the head's largest weight; a weight above 0 never becomes 0."""
-    scaled = weights * (255.0 / np.where(largest > 0, largest, 1.0))[:, None, None]
+    """Weights (..., H, T, S) as uint8: 255 is the head's largest weight; a weight above 0 never becomes 0."""
+    scaled = weights * (255.0 / np.where(largest > 0, largest, 1.0))[..., None, None]
     return np.where(weights > 0, np.clip(np.rint(scaled), 1, 255), 0).astype("u1")
 
 

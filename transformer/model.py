@@ -76,7 +76,7 @@ class SelfAttentionStack(Stack):
         """
         x = self.embed(ids, ctx)
         attention = []
-        for x, weights in self.each_layer(x, mask, ctx=ctx):  # noqa: B020 the last x goes on
+        for x, weights in self.each_layer(x, mask, ctx=ctx):  # noqa: B007 the last x goes on
             attention.append(weights)
         return ctx.tap("out", self.final_norm(x)), attention
 

@@ -1,7 +1,7 @@
-"""What a computation takes, worked out from sizes alone before anything is computed: memory, and time on one processor.
+"""What a computation takes, worked out from sizes before anything is computed: memory, and time on one processor.
 
-The estimates are for a choice: what can pass at once, what has to wait, and what cannot be done. They are tested against
-what torch allocates and counts. Nothing here needs torch.
+The estimates are there to choose by: what can pass at once, what has to wait, and what cannot be done. They are tested
+against what torch allocates and counts. Nothing here needs torch.
 """
 
 from dataclasses import dataclass, replace
@@ -50,6 +50,10 @@ class Workload:
         """The same n times, one after the other."""
         return replace(self, multiplications=n * self.multiplications, n_cells=n * self.n_cells)
 
+    def advised(self, advice: str) -> "Workload":
+        """The same, with another setting to lower."""
+        return replace(self, advice=advice)
+
     def keeping(self, n_bytes: int) -> "Workload":
         """The same, with so many bytes more in memory all the while."""
         return replace(self, n_bytes=self.n_bytes + n_bytes)
@@ -93,3 +97,15 @@ def training_pass(config: TransformerConfig, T: int, n_layers: int) -> Workload:
         multiplications=3 * forward.multiplications,
         n_cells=3 * forward.n_cells,
     )
+
+
+def writing(config: TransformerConfig, S: int, n_new: int, *, B: int = 1) -> Workload:
+    """An encoder-decoder that reads B texts of S tokens and writes n_new tokens to each, with a cache."""
+    D, F, V = config.d_model, config.d_ff, config.tgt_vocab_size
+    L = config.n_decoder_layers
+    step = L * (8 * D * D + 2 * D * F + 2 * (S + n_new) * D) + V * D  # multiplications of a token
+    reading = one_pass(config, S, config.n_encoder_layers, B=B, keeps_maps=True, has_logits=False)
+    cache = 2 * L * B * (S + n_new) * D
+    maps = L * B * config.n_heads * n_new * (S + n_new)
+    n_floats = parameters(config, 2 * L) + V * D + cache + maps + 3 * B * V
+    return reading.keeping(FLOAT * n_floats) + Workload(0, B * n_new * step, maps)

@@ -85,7 +85,7 @@ class _Cache(Generic[R]):
             entry = self._found(key)
             if entry is None:
                 # The turn comes first: an entry is a promise to others, and is never made by somebody in line.
-                with gate.turn(work and work(), until=lambda: key in self.entries) as is_ours:
+                with gate.turn(work() if work else None, until=lambda: key in self.entries) as is_ours:
                     mine = self._promised(key) if is_ours else None
                     if mine is not None:
                         return self._computed(key, mine, compute)

@@ -14,7 +14,7 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
@@ -92,10 +92,16 @@ class Gate:
             self._running.remove(turn)
             self._settle()
 
-    def __len__(self) -> int:
-        """How many wait or run."""
+    @property
+    def running(self) -> tuple[Turn, ...]:
+        """The work under way."""
         with self._changed:
-            return len(self._line) + len(self._running)
+            return tuple(self._running)
+
+    @property
+    def n_waiting(self) -> int:
+        with self._changed:
+            return len(self._line)
 
     def _begins(self, turn: Turn) -> bool:
         with self._changed:
@@ -120,7 +126,9 @@ class Gate:
 
     def _in_order(self) -> list[Turn]:
         running = Counter(turn.visitor for turn in self._running)
-        return sorted(self._line, key=lambda turn: (running[turn.visitor], self._last.get(turn.visitor, 0), turn.number))
+        return sorted(
+            self._line, key=lambda turn: (running[turn.visitor], self._last.get(turn.visitor, 0), turn.number)
+        )
 
     def _ahead(self, turn: Turn) -> int:
         with self._changed:
@@ -136,7 +144,7 @@ def _n_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-_gate = Gate(_n_processors(), memory.available)
+GATE = Gate(_n_processors(), memory.available)
 _said = count()
 _place: ContextVar[Any] = ContextVar("place", default=None)  # on the page, where a place in line is shown
 _is_inside: ContextVar[bool] = ContextVar("is_inside", default=False)
@@ -174,6 +182,15 @@ def inside() -> Iterator[None]:
         yield
     finally:
         _is_inside.reset(token)
+
+
+@contextmanager
+def refusals_to(notify: Callable[[str], None]) -> Iterator[None]:
+    """A block that can ask for too much: it ends there, and the visitor is told why."""
+    try:
+        yield
+    except TooMuch as refusal:
+        notify(str(refusal))
 
 
 def stay() -> None:
@@ -214,19 +231,19 @@ def _held(work: Workload, until: Callable[[], bool]) -> Iterator[bool]:
         return not until()
 
     try:
-        ours = _gate.enter(_who(), work.n_bytes, wait, is_alone=work.is_timed)
+        ours = GATE.enter(_who(), work.n_bytes, wait, is_alone=work.is_timed)
     finally:
         line.clear()
     if ours is None:
         yield False
         return
     try:
-        with inside(), interruptible(stay):
+        with inside(), nullcontext() if work.is_timed else interruptible(stay):  # to look takes time as well
             yield True
     finally:
         if work.n_bytes > SMALL_BYTES:
             memory.give_back()
-        _gate.leave(ours)
+        GATE.leave(ours)
 
 
 class _Line:

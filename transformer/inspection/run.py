@@ -1,6 +1,7 @@
 """One forward pass with all its attention maps: `run_with_maps(model, ids, tokens)` -> `Run`, in numpy."""
 
 import math
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -63,7 +64,13 @@ class Frame(NamedTuple):
 
 
 def each_layer(
-    model: SingleStack, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True, tap: Tap = no_tap, B: int = 1
+    model: SingleStack,
+    ids: list[int],
+    mask: Tensor | None = None,
+    *,
+    is_causal: bool = True,
+    tap: Tap = no_tap,
+    B: int = 1,
 ) -> Iterator[tuple[Tensor, Tensor]]:
     """One forward pass over B copies of a text, layer by layer: the stream (B, T, D) and the weights (B, H, T, T).
 
@@ -76,7 +83,24 @@ def each_layer(
     mask = _whole_mask(model, len(ids), mask, is_causal=is_causal)
     mask = None if mask is None else mask.expand(1, 1, *mask.shape[-2:])  # a row per query, however many copies
     ctx = Context(tap).at(kind)
-    yield from stack.each_layer(stack.embed(batch, ctx), check(mask, B, len(ids), len(ids), model.config.n_heads), ctx=ctx)
+    yield from stack.each_layer(
+        stack.embed(batch, ctx), check(mask, B, len(ids), len(ids), model.config.n_heads), ctx=ctx
+    )
+
+
+def last_layer(
+    model: SingleStack,
+    ids: list[int],
+    mask: Tensor | None = None,
+    *,
+    is_causal: bool = True,
+    tap: Tap = no_tap,
+    B: int = 1,
+) -> tuple[Tensor, Tensor]:
+    """The stream at the end of one pass, (B, T, D), as it goes into the output map, and the last layer's weights."""
+    (last,) = deque(each_layer(model, ids, mask, is_causal=is_causal, tap=tap, B=B), maxlen=1)
+    x, weights = last
+    return tap(f"{model.kind}.out", model.stack.final_norm(x)), weights
 
 
 def maps_by_layer(
