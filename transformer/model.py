@@ -74,9 +74,9 @@ class SelfAttentionStack(Stack):
         S is T, and with a cache all that has been read. A cache is for causal masks only: a new token must change
         nothing for those before it.
         """
-        x = self.embed(ids, ctx)
+        x = embedded = self.embed(ids, ctx)
         attention = []
-        for x, weights in self.each_layer(x, mask, ctx=ctx):  # noqa: B007 the last x goes on
+        for x, weights in self.each_layer(embedded, mask, ctx=ctx):  # noqa: B007 the last x goes on
             attention.append(weights)
         return ctx.tap("out", self.final_norm(x)), attention
 

@@ -161,7 +161,7 @@ def _never() -> bool:
 
 @contextmanager
 def turn(work: Workload | None, until: Callable[[], bool] = _never) -> Iterator[bool]:
-    """Wait for a turn, and hold it in the block: True in there. False if `until()` came true in line; then there is none.
+    """Wait for a turn, and hold it in the block: True in there. False if `until()` came true in line: no turn then.
 
     Small work, and work inside of other work, waits for nothing. Raises TooMuch for what can never be done, and what
     Streamlit raises to end this run of the page.
