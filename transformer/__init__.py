@@ -47,7 +47,7 @@ _HOME = {
 
 _MODULES = (
     "attention", "cache", "checks", "config", "context", "embeddings", "generation", "inspection", "interruption",
-    "layers", "masks", "model", "positions", "random", "taps", "training",
+    "layers", "masks", "model", "positions", "random", "taps", "training", "workload",
 )  # fmt: skip
 
 __all__ = sorted(_HOME)

@@ -197,15 +197,18 @@ def ablated(ref: ModelRef, tokens: tuple[str, ...], part: str) -> "StreamStatist
     return ablations.stream_statistics(model, ref.resolve().ids(tokens))
 
 
+@cached(work=_one_pass)
 def ablated_answer(ref: ModelRef, tokens: tuple[str, ...], part: str) -> Answer:
     """What a trained model answers without this part, "" for none."""
     return answer(ref.resolve(), tokens, ablated(ref, tokens, part).logits)
 
 
-def prediction_change(before: "StreamStatistics", after: "StreamStatistics") -> tuple[float, int]:
+@cached(work=lambda ref, tokens, part: _one_pass(ref, tokens) * 2)
+def prediction_change(ref: ModelRef, tokens: tuple[str, ...], part: str) -> tuple[float, int]:
     """What an ablation does to the logits: (share of the probability that moves, tokens with another first entry)."""
     from transformer.inspection import ablations
 
+    before, after = ablated(ref, tokens, ""), ablated(ref, tokens, part)
     return ablations.prediction_change(before.logits, after.logits)
 
 

@@ -306,7 +306,7 @@ def test_thirty_visitors_with_one_link_compute_once():
 
     with somebody_inside():
         visitors = threads(30, lambda: results.append(maps()))
-        while gate.GATE.n_waiting < 30:
+        while gate.GATE.n_waiting < 30 and all(visitor.is_alive() for visitor in visitors):
             threading.Event().wait(0.01)
     for visitor in visitors:
         visitor.join(SOON)
