@@ -230,20 +230,19 @@ def _held(work: Workload, until: Callable[[], bool]) -> Iterator[bool]:
         line.say(n_ahead)
         return not until()
 
+    ours = GATE.enter(_who(), work.n_bytes, wait, is_alone=work.is_timed)
     try:
-        ours = GATE.enter(_who(), work.n_bytes, wait, is_alone=work.is_timed)
-    finally:
-        line.clear()
-    if ours is None:
-        yield False
-        return
-    try:
+        line.clear()  # whatever is written can end the run, so the turn is in our hands by now
+        if ours is None:
+            yield False
+            return
         with inside(), nullcontext() if work.is_timed else interruptible(stay):  # to look takes time as well
             yield True
     finally:
-        if work.n_bytes > SMALL_BYTES:
-            memory.give_back()
-        GATE.leave(ours)
+        if ours is not None:
+            if work.n_bytes > SMALL_BYTES:
+                memory.give_back()
+            GATE.leave(ours)
 
 
 class _Line:

@@ -1,6 +1,7 @@
 """Pages at the gate: a visit that has to wait shows the same page, and what cannot be done is said in its place."""
 
 import threading
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -45,7 +46,7 @@ def test_a_visit_that_had_to_wait_shows_the_same_page() -> None:
 
 @pytest.mark.parametrize(("url", "link"), [("heads", {}), ("blocks", {"blocks_part": "Is it linear?"})])
 def test_what_cannot_be_done_is_said_and_nothing_else_is_lost(
-    monkeypatch: pytest.MonkeyPatch, url: str, link: dict[str, str]
+    monkeypatch: pytest.MonkeyPatch, url: str, link: dict[str, Any]
 ) -> None:
     monkeypatch.setattr(memory, "total", lambda: 40_000_000)
     at = visit(url, **LARGE, **link)

@@ -270,6 +270,31 @@ def test_a_click_ends_work_under_way_but_no_measurement(visit: Told):
 
 
 @pytest.mark.usefixtures("visit")
+def test_a_click_just_when_the_turn_comes_gives_it_back():
+    class LastWord(Place):
+        def empty(self) -> None:
+            raise Left
+
+    place = LastWord()
+    gate.show_line_in(place)
+    try:
+        held = gate.GATE.enter("somebody", 0, lambda n: True)
+        assert held is not None
+
+        def until() -> bool:
+            if gate.GATE.running:
+                gate.GATE.leave(held)  # now it is our turn
+            return False
+
+        with pytest.raises(Left), gate.turn(LARGE, until):
+            pytest.fail("the run has ended")
+    finally:
+        gate.show_line_in(None)
+    assert place.texts, "we were in line"
+    assert gate.GATE.running == ()
+
+
+@pytest.mark.usefixtures("visit")
 def test_what_can_never_be_done_is_refused_with_the_setting_to_lower(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(memory, "total", lambda: 10**9)
     said: list[str] = []
