@@ -9,11 +9,13 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.shared import gate, memory
 from pages.shared.catalogue import PAGES
 from pages.shared.headers import Headers
 
 # Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+memory.settle_allocator()
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = str(FRAME / "brand.svg")
@@ -29,6 +31,7 @@ def main() -> None:
     st.logo(BRAND)
     st.html(FRAME / "frame.css")
     st.html(f"<script>{(FRAME / 'frame.js').read_text()}</script>", unsafe_allow_javascript=True)
+    gate.show_line_in(st.empty())
     sections: dict[str, list] = {}
     for page in PAGES:
         entry = st.Page(page.script, title=page.title, url_path=page.url or None, default=not page.url, help=page.help)

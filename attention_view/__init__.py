@@ -8,6 +8,6 @@
 what all components share. `standalone` and its script make a page of it, in the colours of theme.css.
 """
 
-from attention_view.payload import Packed, Picture, to_html
+from attention_view.payload import Packed, Picture, Sent, to_html
 
-__all__ = ["Packed", "Picture", "to_html"]
+__all__ = ["Packed", "Picture", "Sent", "to_html"]

@@ -15,6 +15,7 @@ How much is sent depends on how many cells there are in all heads together:
 import hashlib
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,10 +30,43 @@ FRAME_HEIGHT = 760  # pixels in a notebook
 
 
 @dataclass(frozen=True, eq=False)
+class Sent:
+    """Weights of all heads as the browser gets them: a small part of what they were, where there are many.
+
+    shape    (L, H, T, S) of the weights
+    largest  (L, H) weight of each head
+    weights  in the form of their tier: float32, or uint8 of every cell or of squares of cells
+    """
+
+    shape: tuple[int, int, int, int]
+    largest: np.ndarray
+    weights: np.ndarray
+
+    @property
+    def tier(self) -> str:
+        return tier(math.prod(self.shape))
+
+    @classmethod
+    def of(cls, layers: Iterable[np.ndarray], n_layers: int) -> "Sent":
+        """The weights (H, T, S) of n_layers layers, which are taken one at a time: no more than one is in memory."""
+        largest, sent = [], []
+        H = T = S = 0
+        for weights in layers:
+            H, T, S = weights.shape
+            form = tier(n_layers * weights.size)
+            largest.append(weights.max(axis=(1, 2)).astype("<f4"))
+            side = math.ceil(max(T, S) / THUMBNAIL_SIDE) if form == "thumbnail" else 1
+            # Copies: a view would keep the layer alive.
+            sent.append(weights.astype("<f4") if form == "exact" else in_steps(pooled(weights, side), largest[-1]))
+            del weights
+        return cls((n_layers, H, T, S), np.stack(largest), np.stack(sent))
+
+
+@dataclass(frozen=True, eq=False)
 class Picture:
     """What one attention view shows; shapes as everywhere (L layers, H heads, T queries, S keys).
 
-    weights  (L, H, T, S); each row sums to 1, or is all zeros where everything is blocked
+    weights  (L, H, T, S); each row sums to 1, or is all zeros where everything is blocked. Or as they are `Sent`
     mask     (T, S) boolean, True = may attend, or None
     q, k     (L, H, T, d_k) and (L, Hkv, S, d_k), or None where a model gives only its weights
     scale    what the scores were divided by
@@ -43,7 +77,7 @@ class Picture:
 
     queries: tuple[str, ...]
     keys: tuple[str, ...]
-    weights: np.ndarray
+    weights: np.ndarray | Sent
     mask: np.ndarray | None = None
     q: np.ndarray | None = None
     k: np.ndarray | None = None
@@ -80,29 +114,29 @@ class Packed:
     """
 
     def __init__(self, picture: Picture):
-        L, H, T, S = picture.weights.shape
-        self._tier = tier(picture.weights.size)
-        self.shape = (L, H, T, S)
+        weights = picture.weights
+        sent = weights if isinstance(weights, Sent) else Sent.of(weights, len(weights))
+        self.shape = L, H, T, S = sent.shape
+        self._tier = sent.tier
         self._arrays = {
-            "largest": picture.weights.max(axis=(2, 3)).astype("<f4"),
+            "largest": sent.largest,
             **{f"score:{name}": score.astype("<f4") for name, score in picture.scores.items()},
         }
         if picture.mask is not None:
             self._arrays["mask"] = np.broadcast_to(picture.mask, (T, S)).astype("u1")
         if picture.bias is not None:
             self._arrays["bias"] = by_distance(picture.bias).astype("<f4")
+        self._arrays["weights"] = sent.weights
         if self._tier == "exact":
-            self._arrays["weights"] = picture.weights.astype("<f4")
             if picture.q is not None and picture.k is not None:
                 self._arrays["q"], self._arrays["k"] = picture.q.astype("<f4"), picture.k.astype("<f4")
         else:
-            side = math.ceil(max(T, S) / THUMBNAIL_SIDE) if self._tier == "thumbnail" else 1
-            self._arrays["weights"] = in_steps(pooled(picture.weights, side), self._arrays["largest"])
-            self._view = (
-                {"view:q": picture.q, "view:k": picture.k}
-                if picture.q is not None and picture.k is not None
-                else {"view:weights": picture.weights}
-            )
+            if picture.q is not None and picture.k is not None:
+                self._view = {"view:q": picture.q, "view:k": picture.k}
+            elif isinstance(weights, Sent):
+                raise ValueError("the head in view is drawn from q and k, or from the weights of all heads")
+            else:
+                self._view = {"view:weights": weights}
         self._header = {
             "tier": self._tier,
             "layers": L,
@@ -192,13 +226,9 @@ def pooled(weights: np.ndarray, side: int) -> np.ndarray:
 
 
 def in_steps(weights: np.ndarray, largest: np.ndarray) -> np.ndarray:
-    """Weights (L, H, ...) as uint8: 255 is the head's largest weight; a weight above 0 never becomes 0."""
-    unit = 255.0 / np.where(largest > 0, largest, 1.0)
-    steps = np.empty(weights.shape, "u1")
-    for layer in range(len(weights)):  # a layer at a time: the temporaries of 144 large heads are larger than they
-        scaled = weights[layer] * unit[layer, :, None, None]
-        steps[layer] = np.where(weights[layer] > 0, np.clip(np.rint(scaled), 1, 255), 0)
-    return steps
+    """Weights (..., H, T, S) as uint8: 255 is the head's largest weight; a weight above 0 never becomes 0."""
+    scaled = weights * (255.0 / np.where(largest > 0, largest, 1.0))[..., None, None]
+    return np.where(weights > 0, np.clip(np.rint(scaled), 1, 255), 0).astype("u1")
 
 
 def as_bytes(header: dict, arrays: dict[str, np.ndarray]) -> bytes:

@@ -67,7 +67,8 @@ def may_import(name: str, other: str) -> bool:
         return _standard(other) or _inside(other, "numpy", "attention_view")
     if name == "app":
         framework = ("streamlit", "starlette")  # the one brings the other
-        return _standard(other) or _inside(other, *framework, "pages.shared.catalogue", "pages.shared.headers")
+        front = [f"pages.shared.{part}" for part in ("catalogue", "gate", "headers", "memory", "visitor")]
+        return _standard(other) or _inside(other, *framework, *front)
     if name == "pages.shared.entry":
         return other == "app"
     if name in PURE or name.endswith(".figures"):

@@ -46,8 +46,8 @@ _HOME = {
 }
 
 _MODULES = (
-    "attention", "cache", "checks", "config", "context", "embeddings", "generation", "inspection", "layers", "masks",
-    "model", "positions", "random", "taps", "training",
+    "attention", "cache", "checks", "config", "context", "embeddings", "generation", "inspection", "interruption",
+    "layers", "masks", "model", "positions", "random", "taps", "training", "workload",
 )  # fmt: skip
 
 __all__ = sorted(_HOME)

@@ -11,6 +11,7 @@ from torch import Generator, Tensor
 
 from transformer import random
 from transformer.cache import Cache, KeysValues
+from transformer.interruption import check_interruption
 from transformer.taps import Tap, no_tap, prefix, watch
 
 
@@ -30,7 +31,11 @@ class Context:
     path: str = ""
 
     def at(self, part: str) -> "Context":
-        """The context of a part of this part: its tap and its cache carry the longer path."""
+        """The context of a part of this part: its tap and its cache carry the longer path.
+
+        Every layer asks for those of its sublayers, so here a call can be interrupted.
+        """
+        check_interruption()
         if self.tap is no_tap and self.cache is None:
             return self  # nobody asks for the path
         path = f"{self.path}.{part}" if self.path else part

@@ -1,6 +1,6 @@
 """Whole models: the encoder-decoder of the paper, an encoder alone (as BERT), a decoder alone (as GPT)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from torch import Generator, Tensor, nn
@@ -74,12 +74,23 @@ class SelfAttentionStack(Stack):
         S is T, and with a cache all that has been read. A cache is for causal masks only: a new token must change
         nothing for those before it.
         """
-        x = self.embed(ids, ctx)
+        x = embedded = self.embed(ids, ctx)
         attention = []
-        for i, layer in enumerate(self.layers):
-            x, weights = layer(x, mask, positions=self.positions, ctx=ctx.at(str(i)))
+        for x, weights in self.each_layer(embedded, mask, ctx=ctx):  # noqa: B007 the last x goes on
             attention.append(weights)
         return ctx.tap("out", self.final_norm(x)), attention
+
+    def each_layer(
+        self, x: Tensor, mask: Tensor | None = None, *, ctx: Context = PLAIN
+    ) -> Iterator[tuple[Tensor, Tensor]]:
+        """Layer by layer, embedded tokens (B, T, D) -> the stream (B, T, D) and the weights (B, H, T, S).
+
+        Nothing of a layer is kept here, so who needs no more than one at a time holds no more in memory.
+        """
+        for i, layer in enumerate(self.layers):
+            x, weights = layer(x, mask, positions=self.positions, ctx=ctx.at(str(i)))
+            yield x, weights
+            del weights  # before the next layer makes its own
 
 
 class Encoder(SelfAttentionStack):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from transformer.inspection.steps import Axis, Steps
 
 
-@cached(entries=32)
+@cached()
 def random_matrices(seed: int) -> Matrices:
     """Q, K and V of random numbers."""
     from transformer.inspection import steps
@@ -22,7 +22,7 @@ def random_matrices(seed: int) -> Matrices:
     return steps.random_matrices(seed)
 
 
-@cached(entries=64)
+@cached()
 def steps_of_matrices(matrices: Matrices, is_causal: bool) -> "Steps":
     """Attention on Q, K and V, stage by stage."""
     from transformer.inspection import steps
@@ -31,7 +31,7 @@ def steps_of_matrices(matrices: Matrices, is_causal: bool) -> "Steps":
     return steps.steps(*matrices, causal(len(matrices[0])).numpy() if is_causal else None)
 
 
-@cached(entries=32)
+@cached()
 def steps_of_head(ref: ModelRef, tokens: tuple[str, ...], head: int, is_causal: bool) -> "Steps":
     """One head in the first layer of an encoder that reads these tokens, stage by stage."""
     from transformer.inspection import steps
@@ -44,7 +44,7 @@ def steps_of_head(ref: ModelRef, tokens: tuple[str, ...], head: int, is_causal: 
     return steps.head_steps(model, source.ids(tokens), head, 0, causal(len(tokens)) if is_causal else None)
 
 
-@cached(entries=8)
+@cached()
 def saturation_sweep(seed: int) -> "dict[bool, list[Saturation]]":
     """Softmax at every width, with the division by sqrt(d_k) (True) and without it (False)."""
     from transformer.inspection import saturation
@@ -75,7 +75,7 @@ def softmax_of(steps: "Steps", temperature: float, add: float, along: "Axis") ->
     return Softmax(weights, inspection.softmax_of(scores), weights.sum(1).tolist(), scores > float("-inf"))
 
 
-@cached(entries=64)
+@cached()
 def puzzle(number: int) -> "Puzzle":
     """A row to guess."""
     from transformer.inspection import guess_row

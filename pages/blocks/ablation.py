@@ -105,7 +105,7 @@ def _draw_figure(s: Settings, result: Result, name: str) -> None:
 
 def _change(s: Settings, result: Result) -> str:
     """What the ablation does to the predictions."""
-    distance, n = data.prediction_change(*result)
+    distance, n = data.prediction_change(s.stack.ref, s.stack.tokens, PARTS[s.part])
     untrained = " This model is random, so neither answer is good; take a trained one above, and see what it loses."
     return (
         f"What the model would say moves by **{100 * distance:.0f}%** of its probability, and for "

@@ -10,6 +10,8 @@ import numpy as np
 
 from pages.shared.caching import cached
 from pages.shared.models import VOCABULARY, Answer, ModelRef, Untrained, answer
+from transformer import workload
+from transformer.workload import Workload
 
 if TYPE_CHECKING:
     from transformer.config import TransformerConfig
@@ -30,6 +32,38 @@ def _model(ref: ModelRef) -> "SingleStack":
     return cast("SingleStack", ref.resolve().model)
 
 
+def _one_pass(ref: ModelRef, tokens: tuple[str, ...], *_: object) -> Workload:
+    """A model on this text; the weights of its layers are not kept."""
+    source = ref.resolve()
+    return workload.one_pass(source.config, len(tokens), source.n_layers)
+
+
+def _depth(ref: Untrained, tokens: tuple[str, ...], depth: int) -> Workload:
+    """A model of this depth, forward and back with each of ABLATIONS."""
+    return workload.training_pass(ref.resolve().config, len(tokens), depth) * len(ABLATIONS)
+
+
+def _linearity(ref: Untrained, tokens: tuple[str, ...], percent: int) -> Workload:
+    """One layer of attention in float64, for every input that is tried, live and frozen."""
+    config = ref.resolve().config
+    double = workload.one_pass(config, len(tokens), 1, has_logits=False)
+    double = double.keeping(double.n_bytes)
+    return _one_pass(ref, tokens) + double * (2 * len(FACTORS) + 12)
+
+
+def _one_layer(config: "TransformerConfig", batch: int, length: int) -> Workload:
+    """One layer of an encoder of which every tensor is kept."""
+    layer = workload.one_pass(config, length, 1, B=batch, has_logits=False)
+    return layer.keeping(layer.n_bytes)
+
+
+def _nonlinearity(ref: ModelRef, layer: int) -> Workload:
+    """A feed-forward layer on random inputs in float64, three times on two sets of them, and a fit."""
+    config, n = ref.resolve().config, 4096
+    D, F = config.d_model, config.d_ff
+    return Workload(8 * (2 * n * D + 2 * n * F + 4 * D * F + 4 * n * D), 4 * (6 * n * D * F + 2 * n * D * D))
+
+
 def steps(norm: str) -> tuple[str, ...]:
     """The names of the steps of a layer, in its order, with this placement of the norms."""
     from transformer.inspection import blocks
@@ -37,7 +71,7 @@ def steps(norm: str) -> tuple[str, ...]:
     return blocks.STAGES[norm]
 
 
-@cached(entries=24)
+@cached(work=_one_pass)
 def stages(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> dict[str, np.ndarray]:
     """The stream after every step of one layer, (T, D) each, in the layer's own order."""
     from transformer.inspection import blocks
@@ -52,7 +86,7 @@ def statistics(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return blocks.statistics(x)
 
 
-@cached(entries=24)
+@cached(work=lambda ref, tokens, layer, batch: _one_pass(ref, tokens) * batch)
 def batch_dependence(ref: ModelRef, tokens: tuple[str, ...], layer: int, batch: int) -> tuple[float, float]:
     """How much layer norm and batch norm change these tokens' numbers in a batch of random texts of their length."""
     import torch
@@ -84,7 +118,7 @@ def gain_range(ref: ModelRef, layer: int) -> GainRange:
     return GainRange(float(gain.min()), float(gain.max()), float(bias.min()), float(bias.max()))
 
 
-@cached(entries=24)
+@cached(work=_one_pass)
 def feed_forward(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> "FeedForwardRun":
     """One feed-forward layer on one sentence."""
     from transformer.inspection import blocks
@@ -92,7 +126,7 @@ def feed_forward(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> "FeedFor
     return blocks.feed_forward(_model(ref), ref.resolve().ids(tokens), layer)
 
 
-@cached(entries=24)
+@cached(work=_nonlinearity)
 def nonlinearity(ref: ModelRef, layer: int) -> "Nonlinearity":
     """How much of a feed-forward layer one matrix can do."""
     from transformer.inspection import blocks
@@ -100,7 +134,7 @@ def nonlinearity(ref: ModelRef, layer: int) -> "Nonlinearity":
     return blocks.nonlinearity(_model(ref).stack.layers[layer].feed_forward)
 
 
-@cached(entries=1)
+@cached()
 def xor() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The inputs of XOR, what two ReLU units answer, and what the best affine map answers."""
     from transformer.inspection import blocks
@@ -108,7 +142,7 @@ def xor() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return blocks.xor()
 
 
-@cached(entries=1)
+@cached()
 def activations() -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """A grid, and each activation on it."""
     from transformer.inspection import blocks
@@ -129,7 +163,7 @@ class ReadOut(NamedTuple):
     ranks: np.ndarray
 
 
-@cached(entries=24)
+@cached(work=_one_pass)
 def read_out(ref: ModelRef, tokens: tuple[str, ...], token: int) -> ReadOut:
     """Follow one token through the model.
 
@@ -154,7 +188,7 @@ def read_out(ref: ModelRef, tokens: tuple[str, ...], token: int) -> ReadOut:
     return ReadOut(stream, words, stream.lens[:, columns], stream.ranks(columns))
 
 
-@cached(entries=24)
+@cached(work=_one_pass)
 def ablated(ref: ModelRef, tokens: tuple[str, ...], part: str) -> "StreamStatistics":
     """The stream of a sentence in the model without this part, "" for none."""
     from transformer.inspection import ablations
@@ -163,19 +197,22 @@ def ablated(ref: ModelRef, tokens: tuple[str, ...], part: str) -> "StreamStatist
     return ablations.stream_statistics(model, ref.resolve().ids(tokens))
 
 
+@cached(work=_one_pass)
 def ablated_answer(ref: ModelRef, tokens: tuple[str, ...], part: str) -> Answer:
     """What a trained model answers without this part, "" for none."""
     return answer(ref.resolve(), tokens, ablated(ref, tokens, part).logits)
 
 
-def prediction_change(before: "StreamStatistics", after: "StreamStatistics") -> tuple[float, int]:
+@cached(work=lambda ref, tokens, part: _one_pass(ref, tokens) * 2)
+def prediction_change(ref: ModelRef, tokens: tuple[str, ...], part: str) -> tuple[float, int]:
     """What an ablation does to the logits: (share of the probability that moves, tokens with another first entry)."""
     from transformer.inspection import ablations
 
+    before, after = ablated(ref, tokens, ""), ablated(ref, tokens, part)
     return ablations.prediction_change(before.logits, after.logits)
 
 
-@cached(entries=64)
+@cached(work=_depth)
 def depth_statistics(ref: Untrained, tokens: tuple[str, ...], depth: int) -> "dict[str, DepthStatistics]":
     """A decoder of these sizes and this depth, forward and back, with each of ABLATIONS. The model is not kept."""
     import torch
@@ -198,7 +235,7 @@ class Linearity(NamedTuple):
     frozen: np.ndarray
 
 
-@cached(entries=24)
+@cached(work=_linearity)
 def linearity(ref: Untrained, tokens: tuple[str, ...], percent: int) -> Linearity:
     """How linear the first attention layer is: this sentence mixed with itself read backwards, and scaled."""
     import torch
@@ -211,7 +248,7 @@ def linearity(ref: Untrained, tokens: tuple[str, ...], percent: int) -> Linearit
     return Linearity(superposition(attention, x, x.flip(0), a, 1 - a), *scaling_error(attention, x, list(FACTORS)))
 
 
-@cached(entries=24)
+@cached(work=lambda ref, tokens, where, training, draws, draw: _one_layer(ref.resolve().config, 1, len(tokens)) * draws)
 def dropout(ref: Untrained, tokens: tuple[str, ...], where: str, training: bool, draws: int, draw: int) -> "DropoutRun":
     """Dropout at work in the first layer. `draw` is the seed of what is dropped."""
     from transformer.inspection.dropout import run_dropout
@@ -220,7 +257,7 @@ def dropout(ref: Untrained, tokens: tuple[str, ...], where: str, training: bool,
     return run_dropout(model, ref.resolve().ids(tokens), where, training=training, draws=draws, seed=draw)
 
 
-@cached(entries=24)
+@cached(work=_one_layer)
 def shape_table(config: "TransformerConfig", batch: int, length: int) -> "tuple[list[Row], StackCount]":
     """Every tensor of one encoder layer, and the count of all its layers."""
     from transformer.inspection.shape_table import shape_table, stack_count

@@ -9,7 +9,9 @@ import numpy as np
 
 from pages.shared.caching import cached
 from pages.shared.models import ModelRef, untrained_model
+from transformer import workload
 from transformer.config import TransformerConfig
+from transformer.workload import Workload
 
 if TYPE_CHECKING:
     from transformer.embeddings import TokenEmbedding
@@ -31,7 +33,7 @@ class RandomTable(NamedTuple):
 Table = RandomTable | ModelRef  # or that of a trained model
 
 
-@cached(entries=24)
+@cached()
 def character_tokeniser(learned_from: str) -> "CharacterTokeniser":
     """A tokeniser of characters, learned from this text."""
     from transformer.training import text
@@ -39,7 +41,7 @@ def character_tokeniser(learned_from: str) -> "CharacterTokeniser":
     return text.CharacterTokeniser.learn(learned_from, limit=MAX_VOCABULARY)
 
 
-@cached(entries=24)
+@cached()
 def word_tokeniser(learned_from: str) -> "WordTokeniser":
     """A tokeniser of words, learned from this text."""
     from transformer.training import text
@@ -47,7 +49,7 @@ def word_tokeniser(learned_from: str) -> "WordTokeniser":
     return text.WordTokeniser.learn(learned_from, limit=MAX_VOCABULARY)
 
 
-@cached(entries=24)
+@cached()
 def pair_tokeniser(learned_from: str, n_merges: int) -> "BytePairTokeniser":
     """A tokeniser of byte pairs, learned from this text with at most this many merges."""
     from transformer.training import text
@@ -68,7 +70,23 @@ def tokeniser(
             return pair_tokeniser(learned_from, n_merges)
 
 
-@cached(entries=16)
+def _pairs(table: Table, *_: object) -> Workload:
+    """The cosines of all pairs of rows, in float64, and their places."""
+    if isinstance(table, RandomTable):
+        V, D = table.vocab_size, table.d_model
+    else:
+        config = table.resolve().config
+        V, D = config.vocab_size, config.d_model
+    return Workload(5 * 8 * V * V, V * V * D, V * V, "A tokeniser with fewer tokens needs less.")
+
+
+def _pairs_of(table: Table, ids: tuple[int, ...]) -> Workload:
+    """The cosines of the rows with these ids."""
+    n, D = len(ids), table.d_model if isinstance(table, RandomTable) else table.resolve().config.d_model
+    return Workload(3 * 8 * n * n, n * n * D + n * D * D, n * n)
+
+
+@cached()
 def embedding(table: Table) -> "TokenEmbedding":
     """The module that holds W_e (V, d_model)."""
     import torch
@@ -85,7 +103,7 @@ def _weight(table: Table) -> np.ndarray:
     return embedding(table).weight.detach().numpy()
 
 
-@cached(entries=16)
+@cached(work=_pairs)
 def cosine_spread(table: Table) -> "CosineSpread":
     """The distribution of the cosines of all pairs of rows."""
     from transformer.inspection import embeddings
@@ -93,7 +111,7 @@ def cosine_spread(table: Table) -> "CosineSpread":
     return embeddings.cosine_spread(_weight(table))
 
 
-@cached(entries=32)
+@cached()
 def lookup(table: Table, ids: tuple[int, ...]) -> "Lookup":
     """X W_e and the rows that the ids pick."""
     from transformer.inspection import embeddings
@@ -101,7 +119,14 @@ def lookup(table: Table, ids: tuple[int, ...]) -> "Lookup":
     return embeddings.lookup(embedding(table), ids)
 
 
-@cached(entries=16)
+def _shuffled(table: RandomTable, ids: tuple[int, ...]) -> Workload:
+    """Two models on one text."""
+    config = TransformerConfig(vocab_size=table.vocab_size, d_model=table.d_model, n_heads=1)
+    once = workload.one_pass(config, len(ids), 2, keeps_maps=True)
+    return once.keeping(once.n_bytes) * 2
+
+
+@cached(work=_shuffled)
 def shuffled_ids(table: RandomTable, ids: tuple[int, ...]) -> "ShuffledIds":
     """An untrained model with this table, after all ids were permuted."""
     from transformer.inspection import embeddings
@@ -123,7 +148,7 @@ class Similarity(NamedTuple):
     shares: np.ndarray
 
 
-@cached(entries=32)
+@cached(work=_pairs_of)
 def similarity(table: Table, ids: tuple[int, ...]) -> Similarity:
     """The similarity of the rows with these ids."""
     from transformer.inspection.embeddings import plane
@@ -134,7 +159,7 @@ def similarity(table: Table, ids: tuple[int, ...]) -> Similarity:
     return Similarity(cosines(rows), places, shares)
 
 
-@cached(entries=16)
+@cached()
 def class_separation(table: Table, classes: tuple[tuple[int, ...], ...]) -> "Separation":
     """Whether rows of one class, each given by its ids, lie closer to each other than to other rows."""
     from transformer.inspection import embeddings
@@ -144,7 +169,7 @@ def class_separation(table: Table, classes: tuple[tuple[int, ...], ...]) -> "Sep
     return embeddings.class_separation(_weight(table)[ids], labels)
 
 
-@cached(entries=64)
+@cached()
 def neighbours(table: Table, id: int, k: int) -> list[tuple[int, float]]:
     """The k rows of the whole table nearest to this one, as (id, cosine)."""
     from transformer.inspection import embeddings
@@ -152,7 +177,15 @@ def neighbours(table: Table, id: int, k: int) -> list[tuple[int, float]]:
     return embeddings.neighbours(_weight(table), id, k)
 
 
-@cached(entries=32)
+def _widths(
+    vocab_size: int, widths: tuple[int, ...], seed: int, narrow: bool, scaled: bool, ids: tuple[int, ...]
+) -> Workload:
+    """A table of each width, and the vectors of a text in float64."""
+    rows = vocab_size + 6 * len(ids)
+    return Workload(workload.FLOAT * max(widths) * rows, 20 * sum(widths) * rows)
+
+
+@cached(work=_widths)
 def rms_by_source(
     vocab_size: int, widths: tuple[int, ...], seed: int, narrow: bool, scaled: bool, ids: tuple[int, ...]
 ) -> list["SourceRms"]:
@@ -162,7 +195,13 @@ def rms_by_source(
     return [embeddings.rms_by_source(ids, vocab_size, d, seed=seed, narrow=narrow, scaled=scaled) for d in widths]
 
 
-@cached(entries=16)
+def _gradients(config: TransformerConfig, seed: int, ids: tuple[int, ...]) -> Workload:
+    """An encoder-decoder, forward and back; a layer of its decoder is worth two of an encoder."""
+    n_layers = config.n_encoder_layers + 2 * config.n_decoder_layers
+    return workload.training_pass(config, len(ids) + 1, n_layers)
+
+
+@cached(work=_gradients)
 def gradient_by_row(config: TransformerConfig, seed: int, ids: tuple[int, ...]) -> "Gradients":
     """The gradient of this text's loss in every table of an untrained encoder-decoder."""
     from transformer.inspection import embeddings

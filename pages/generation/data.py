@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
-from pages.shared import measuring
+from pages.shared import gate
 from pages.shared.caching import cached
 from pages.shared.models import Own, Shipped
 from pages.shared.training_queue import Job, Refused, queue
+from transformer import workload
+from transformer.workload import Workload
 
 if TYPE_CHECKING:
     from transformer.inspection.look_ahead import Outcome
@@ -26,7 +28,7 @@ def model_of(ref: Ref) -> "DecoderModel":
     return cast("DecoderModel", ref.resolve().model)
 
 
-@cached(entries=1)
+@cached()
 def shipped_decoders() -> dict[str, Shipped]:
     """The shipped models that write alone, by title: those whose files are there."""
     from transformer.training import tasks
@@ -39,7 +41,14 @@ def shipped_decoders() -> dict[str, Shipped]:
     }
 
 
-@cached(entries=64)
+def _one_pass(ref: Ref, ids: tuple[int, ...], *more: tuple) -> Workload:
+    """A model on this text, and on as many others as `more` has."""
+    source, n_texts = ref.resolve(), 1 + sum(map(len, more))
+    T = len(ids) + n_texts - 1  # of the longest branch of a tree
+    return workload.one_pass(source.config, T, source.n_layers, keeps_maps=True) * n_texts
+
+
+@cached(work=_one_pass)
 def next_token(ref: Ref, ids: tuple[int, ...]) -> "NextToken":
     """What stands behind the next token of this text."""
     from transformer.inspection import writing
@@ -47,7 +56,7 @@ def next_token(ref: Ref, ids: tuple[int, ...]) -> "NextToken":
     return writing.next_token(model_of(ref), ids)
 
 
-@cached(entries=64)
+@cached(work=_one_pass)
 def score_tree(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...]) -> "TreeScores":
     """Probability and rank of every node of a tree of texts."""
     from transformer.inspection import writing
@@ -55,7 +64,7 @@ def score_tree(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], .
     return writing.score_tree(model_of(ref), given, nodes)
 
 
-@cached(entries=32)
+@cached(work=lambda ref, ids: _one_pass(ref, ids) * len(ids))
 def cache_contents(ref: Ref, ids: tuple[int, ...]) -> "CacheContents":
     """The contents of a KV cache after each token of this text."""
     from transformer.inspection import writing
@@ -80,7 +89,7 @@ def measure_speed(ref: Ref, given: tuple[int, ...]) -> "WritingSpeed":
     sentence where the model cannot write so much."""
     from transformer.inspection import writing
 
-    with measuring.lock:
+    with gate.turn(Workload(0, is_timed=True)):
         return writing.measure_speed(model_of(ref), given)
 
 
@@ -112,7 +121,7 @@ def forget_mask_trainings() -> None:
         mask_trainings.clear()
 
 
-@cached(entries=1)
+@cached()
 def mask_outcomes() -> "dict[str, Outcome]":
     """What the two models of `mask_trainings` write by themselves, once both are trained."""
     from transformer.inspection import look_ahead

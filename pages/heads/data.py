@@ -3,12 +3,15 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import numpy as np
 
 from pages.shared.caching import cached
 from pages.shared.models import Answer, Mask, ModelRef, answer
+from transformer import workload
+from transformer.workload import Workload
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -40,6 +43,29 @@ def _inputs(reading: Reading) -> tuple["SingleStack", list[int], _MaskArguments]
     return source.single_stack, source.ids(tokens), {"mask": mask.tensor(len(tokens)), "is_causal": is_causal}
 
 
+def _one_pass(reading: Reading, *_: object) -> Workload:
+    """A model with the weights of all its layers."""
+    source = reading.ref.resolve()
+    return workload.one_pass(source.config, len(reading.tokens), source.n_layers, keeps_maps=True)
+
+
+def _each_layer(reading: Reading, *_: object) -> Workload:
+    """A model with the weights of one layer at a time."""
+    source = reading.ref.resolve()
+    return workload.one_pass(source.config, len(reading.tokens), source.n_layers, has_logits=False)
+
+
+def _pass_per_head(reading: Reading) -> Workload:
+    source = reading.ref.resolve()
+    return _each_layer(reading) * (1 + source.n_layers * source.config.n_heads)
+
+
+def _text_per_key(reading: Reading, *_: object) -> Workload:
+    """A model on as many copies of a text as it has tokens."""
+    source, T = reading.ref.resolve(), len(reading.tokens)
+    return _one_pass(reading) + workload.one_pass(source.config, T, source.n_layers, B=T, has_logits=False)
+
+
 def _maps(reading: Reading) -> "AttentionMap":
     from transformer.inspection.run import run_with_maps
 
@@ -47,7 +73,7 @@ def _maps(reading: Reading) -> "AttentionMap":
     return run_with_maps(model, ids, reading.tokens, **mask).attention[model.kind]
 
 
-@cached(entries=32)
+@cached(work=lambda reading, layer, head: _one_pass(reading) * 2)
 def head_ablation(reading: Reading, layer: int, head: int) -> "HeadAblation":
     """What changes when one head is ablated."""
     from transformer.inspection import head_effects
@@ -56,7 +82,7 @@ def head_ablation(reading: Reading, layer: int, head: int) -> "HeadAblation":
     return head_effects.ablate_head(model, ids, layer, head, **mask)
 
 
-@cached(entries=16)
+@cached(work=_pass_per_head)
 def each_head_ablated(reading: Reading) -> np.ndarray:
     """How much the ablation of each head changes the final vectors, (L, H)."""
     from transformer.inspection import head_effects
@@ -65,7 +91,7 @@ def each_head_ablated(reading: Reading) -> np.ndarray:
     return head_effects.ablate_each_head(model, ids, **mask)
 
 
-@cached(entries=32)
+@cached(work=lambda reading, layer, head: _one_pass(reading) * 2)
 def answers_without_head(reading: Reading, layer: int, head: int) -> tuple[Answer, Answer]:
     """The answers of a trained model as it is, and with one head ablated."""
     from transformer.inspection import head_effects
@@ -81,7 +107,7 @@ def answers_without_head(reading: Reading, layer: int, head: int) -> tuple[Answe
     )
 
 
-@cached(entries=32)
+@cached(work=_text_per_key)
 def edge_effects(reading: Reading, layer: int, head: int, query: int) -> "EdgeEffects":
     """Three measures of one query's edges."""
     from transformer.inspection import head_effects
@@ -90,7 +116,7 @@ def edge_effects(reading: Reading, layer: int, head: int, query: int) -> "EdgeEf
     return head_effects.edge_effects(model, ids, layer, head, query, **mask)
 
 
-@cached(entries=16)
+@cached(work=_one_pass)
 def head_parts(reading: Reading, layer: int) -> tuple["HeadParts", np.ndarray]:
     """What each head of a layer adds to its output, and the layer's W_q as (D, H d_k)."""
     from transformer.inspection import head_effects
@@ -100,7 +126,7 @@ def head_parts(reading: Reading, layer: int) -> tuple["HeadParts", np.ndarray]:
     return head_effects.head_parts(model, ids, layer, **mask), attention.w_q.weight.detach().T.numpy().copy()
 
 
-@cached(entries=8)
+@cached(work=lambda reading: _one_pass(reading) * 2)
 def similarity_and_rollout(reading: Reading) -> tuple[np.ndarray, np.ndarray]:
     """The cosines of all heads' maps (LH, LH), and where information comes from after each layer (L, T, T)."""
     from transformer.inspection import head_effects
@@ -109,14 +135,17 @@ def similarity_and_rollout(reading: Reading) -> tuple[np.ndarray, np.ndarray]:
     return head_effects.map_similarity(weights), head_effects.rollout(weights)
 
 
-@cached(entries=32)
+@cached(work=_each_layer)
 def one_head(reading: Reading, layer: int, head: int) -> tuple[np.ndarray, np.ndarray | None]:
     """The weights of one head, (T, T), and its mask or None."""
-    maps = _maps(reading)
-    return maps.weights[layer, head].copy(), maps.mask
+    from transformer.inspection.run import frame_of_maps, maps_by_layer
+
+    model, ids, mask = _inputs(reading)
+    maps = next(islice(maps_by_layer(model, ids, **mask), layer, None))
+    return maps.weights[head].copy(), frame_of_maps(model, len(ids), **mask).mask
 
 
-@cached(entries=32)
+@cached(work=_one_pass)
 def query_key_plane(reading: Reading, layer: int, head: int) -> "QueryKeyPlane":
     """Queries and keys of one head on the plane that keeps most of their variance."""
     from transformer.inspection import head_effects
@@ -139,32 +168,43 @@ class Differences(NamedTuple):
     largest: float
 
 
-@cached(entries=16)
+@cached(work=lambda a, b, max_cells: _each_layer(a).keeping(_each_layer(b).n_bytes) + _each_layer(b))
 def head_differences(a: Reading, b: Reading, max_cells: int) -> Differences:
     """B - A of every head that both have, of texts of equal length; at most max_cells cells."""
-    first, second = _maps(a).weights, _maps(b).weights
-    L, H = (min(sizes) for sizes in zip(first.shape[:2], second.shape[:2], strict=True))
-    values, k = _pooled(second[:L, :H] - first[:L, :H], max_cells)
+    from transformer.inspection.run import maps_by_layer
+
+    (model, ids, mask), (other, other_ids, other_mask) = _inputs(a), _inputs(b)
+    T, n_layers = len(ids), min(len(model.stack.layers), len(other.stack.layers))
+    H = min(model.config.n_heads, other.config.n_heads)
+    k = _side(n_layers * H, T, max_cells)
+    # Of unequal depths, only layers that both have; one pair at a time.
+    pairs = zip(maps_by_layer(model, ids, **mask), maps_by_layer(other, other_ids, **other_mask), strict=False)
+    values = np.stack([_pooled(theirs.weights[:H] - ours.weights[:H], k) for ours, theirs in islice(pairs, n_layers)])
     return Differences(values, k, float(np.abs(values).max()))
 
 
-def _pooled(values: np.ndarray, max_cells: int) -> tuple[np.ndarray, int]:
-    """Maps (L, H, T, S) small enough to be drawn at once, and k: each cell stands for the largest of k x k."""
-    L, H, T, S = values.shape
+def _side(n_maps: int, T: int, max_cells: int) -> int:
+    """The smallest k with which so many maps (T, T) have at most max_cells cells, each in the place of k x k."""
     k = 1
-    while L * H * -(-T // k) * -(-S // k) > max_cells and k < max(T, S):
+    while n_maps * (-(-T // k)) ** 2 > max_cells and k < T:
         k += 1
+    return k
+
+
+def _pooled(values: np.ndarray, k: int) -> np.ndarray:
+    """Maps (H, T, T) in which each cell stands for the largest of k x k, whatever its sign."""
     if k == 1:
-        return values, 1
-    wide = np.zeros((L, H, -(-T // k) * k, -(-S // k) * k), values.dtype)
-    wide[..., :T, :S] = values
-    blocks = wide.reshape(L, H, wide.shape[2] // k, k, wide.shape[3] // k, k).swapaxes(3, 4)
-    blocks = blocks.reshape(*blocks.shape[:4], k * k)
+        return values
+    H, T, _ = values.shape
+    n = -(-T // k)
+    wide = np.zeros((H, n * k, n * k), values.dtype)
+    wide[:, :T, :T] = values
+    blocks = wide.reshape(H, n, k, n, k).swapaxes(2, 3).reshape(H, n, n, k * k)
     at = np.abs(blocks).argmax(-1)
-    return np.take_along_axis(blocks, at[..., None], -1)[..., 0], k
+    return np.take_along_axis(blocks, at[..., None], -1)[..., 0]
 
 
-@cached(entries=32)
+@cached()
 def split_into_heads(d_model: int, n_heads: int, T: int) -> tuple[list[tuple[str, np.ndarray]], tuple[int, int]]:
     """The steps of splitting T tokens into heads, and the cost: (parameters, multiplications)."""
     from transformer.inspection import head_effects
@@ -172,7 +212,7 @@ def split_into_heads(d_model: int, n_heads: int, T: int) -> tuple[list[tuple[str
     return head_effects.split_layout(T, d_model, n_heads), head_effects.attention_cost(d_model, n_heads, T)
 
 
-@cached(entries=1)
+@cached()
 def head_without_effect() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A head whose weight of 1 does nothing: weights (T, T), values (T, d_k), output (T, D)."""
     from transformer.inspection import head_effects
@@ -180,7 +220,7 @@ def head_without_effect() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return head_effects.head_without_effect()
 
 
-@cached(entries=16)
+@cached()
 def two_places(n_heads: int, share: float) -> tuple["TwoPlaces", tuple[tuple[str, ...], ...], tuple[str, ...]]:
     """One head or two that need what stands at two places, the sentences that they read, and the words in them."""
     from transformer.inspection import two_places

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.heads import all_heads
+from pages.shared import display, gate
 from pages.shared.catalogue import page
 
 st.title(page("heads").question, anchor=False)
@@ -11,4 +12,5 @@ st.markdown(
     "The darker the cell, the larger the :violet[**attention weight**]; each row adds up to 1. Each small map is a "
     "**head**."
 )
-all_heads.show()
+with gate.refusals_to(display.notice):
+    all_heads.show()

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import streamlit as st
 
 from pages.live.plan import MAX_FRAMES, Plan, check_size, make_trainer
+from pages.shared import gate
 from pages.shared.training_queue import Job, Refused, owner, queue
+from transformer.workload import Workload
 
 if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
@@ -187,7 +189,9 @@ def uploaded(id: str, data: bytes) -> "Checkpoint | str":
     mine = trainings()
     if mine.uploaded[0] != id:
         try:
-            mine.uploaded = (id, load(data))
+            # The file, its weights, and a model that they are tried in.
+            with gate.turn(Workload(4 * len(data), 50 * len(data))):
+                mine.uploaded = (id, load(data))
         except BadCheckpoint as error:
             mine.uploaded = (id, str(error))
     return mine.uploaded[1]

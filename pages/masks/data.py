@@ -40,7 +40,7 @@ def cells(code: str) -> np.ndarray:
     return mask
 
 
-@cached(entries=256)
+@cached()
 def named_mask(name: str, T: int, span: int) -> str:
     """The mask for T tokens with this name of MASKS, as a short string. Raises KeyError if there is none."""
     from transformer.masks import all_of, causal
@@ -52,7 +52,7 @@ def named_mask(name: str, T: int, span: int) -> str:
     return pack(np.ones((T, T), bool) if mask is None else mask.numpy())
 
 
-@cached(entries=64)
+@cached()
 def stages(tokens: tuple[str, ...], code: str, is_inverted: bool) -> "Stages":
     """Scores, masked scores and weights of one head. is_inverted reads True of the mask as blocked."""
     from transformer.inspection import masks
@@ -63,7 +63,7 @@ def stages(tokens: tuple[str, ...], code: str, is_inverted: bool) -> "Stages":
     return masks.stages(model, hashed_ids(list(tokens), VOCABULARY), ~mask if is_inverted else mask)
 
 
-@cached(entries=64)
+@cached()
 def leak(tokens: tuple[str, ...], code: str, position: int, word: str, n_layers: int) -> "Leak":
     """What moves in a decoder if the token at `position` becomes `word`."""
     from transformer.inspection import masks
@@ -77,7 +77,7 @@ def leak(tokens: tuple[str, ...], code: str, position: int, word: str, n_layers:
     return masks.leak(model, ids, edited, cells(code))
 
 
-@cached(entries=128)
+@cached()
 def layers_needed(code: str) -> np.ndarray:
     """After how many layers query i can have heard of key j, (T, T)."""
     from transformer.inspection import masks
@@ -85,7 +85,7 @@ def layers_needed(code: str) -> np.ndarray:
     return masks.layers_needed(cells(code))
 
 
-@cached(entries=64)
+@cached()
 def fills(tokens: tuple[str, ...], n_allowed: int, dtype: str) -> "list[Fill]":
     """The last row of scores, blocked in three ways; only the first n_allowed keys are open."""
     from transformer.inspection import masks
@@ -94,7 +94,7 @@ def fills(tokens: tuple[str, ...], n_allowed: int, dtype: str) -> "list[Fill]":
     return masks.blocked_row(scores.tolist(), [n < n_allowed for n in range(len(tokens))], dtype)
 
 
-@cached(entries=64)
+@cached()
 def wiring(queries: "Stream", keys: "Stream", values: "Stream", n_encoder: int, n_decoder: int) -> "Wiring":
     """One attention with these sources of queries, keys and values."""
     from transformer.inspection import qkv_sources
@@ -109,7 +109,7 @@ class Attentions(NamedTuple):
     packed: dict[str, Packed]
 
 
-@cached(entries=16)
+@cached()
 def attentions(source: tuple[str, ...], target: tuple[str, ...], n_pads: int) -> Attentions:
     """Encoder self-attention, decoder self-attention and cross-attention; n_pads padding tokens follow the source."""
     from transformer.inspection import masks
@@ -135,7 +135,7 @@ def _picture(m: "AttentionMap", kind: str, label: str) -> Picture:
     )  # fmt: skip
 
 
-@cached(entries=32)
+@cached()
 def batch(kind: Kind, sentences: tuple[tuple[str, ...], ...], is_masked: bool) -> "Batch":
     """Sentences in one padded batch, with a padding mask or without it, and each of them alone."""
     from transformer.inspection import masks

@@ -31,14 +31,14 @@ class LookBack(NamedTuple):
     chance: float
 
 
-@cached(entries=24)
+@cached()
 def waves(length: int, d_model: int, base: int) -> WaveTable:
     from transformer.inspection import positions
 
     return WaveTable(positions.waves(length, d_model, float(base)), positions.rounding_difference(d_model, float(base)))
 
 
-@cached(entries=24)
+@cached()
 def similarity(length: int, d_model: int, base: int) -> "positions.Similarity":
     """The dot products of the codes of all pairs of positions."""
     from transformer.inspection import positions
@@ -46,7 +46,7 @@ def similarity(length: int, d_model: int, base: int) -> "positions.Similarity":
     return positions.similarity(length, d_model, float(base))
 
 
-@cached(entries=24)
+@cached()
 def clocks(
     kind: Literal["code", "rotary"], n_pairs: int, base: int, seed: int, n_places: int, max_offset: int
 ) -> bytes:
@@ -69,7 +69,7 @@ def small_model(kind: Kind, positions: str, seed: int) -> Untrained:
     return Untrained(kind, config, seed)
 
 
-@cached(entries=32)
+@cached()
 def shuffled(ref: ModelRef, tokens: tuple[str, ...], order: tuple[int, ...]) -> "positions.Shuffled":
     """The outputs of a model for one text in two orders."""
     from transformer.inspection.positions import shuffle
@@ -78,7 +78,7 @@ def shuffled(ref: ModelRef, tokens: tuple[str, ...], order: tuple[int, ...]) -> 
     return shuffle(source.single_stack, source.ids(tokens), order)
 
 
-@cached(entries=32)
+@cached()
 def summands(
     positions: str, d_model: int, seed: int, amount: float, batch: int, tokens: tuple[str, ...]
 ) -> "positions.Summands":
@@ -91,7 +91,7 @@ def summands(
     return summands(hashed_ids(list(tokens), VOCABULARY), config, amount=amount, batch=batch, seed=seed)
 
 
-@cached(entries=16)
+@cached()
 def same_word(schemes: tuple[str, ...], T: int, head: int, seed: int) -> "np.ndarray":
     """(schemes, T, T): the weights of one head of an untrained model that reads one word T times."""
     import numpy as np
@@ -101,7 +101,7 @@ def same_word(schemes: tuple[str, ...], T: int, head: int, seed: int) -> "np.nda
     return np.stack([positions.same_word(s, T, d_model=64, n_heads=4, seed=seed)[head] for s in schemes])
 
 
-@cached(entries=16)
+@cached()
 def score_bias(
     scheme: Literal["relative", "alibi"], T: int, reach: int, n_heads: int, max_distance: int
 ) -> "positions.ScoreBias":
@@ -111,7 +111,7 @@ def score_bias(
     return score_bias(scheme, T, reach, n_heads=n_heads, max_distance=max_distance)
 
 
-@cached(entries=16)
+@cached()
 def learned_table(max_len: int, used: int, seed: int) -> "positions.LearnedTable":
     """A learned table before training, and the rows that one text trains."""
     from transformer.inspection.positions import learned_table
@@ -119,7 +119,7 @@ def learned_table(max_len: int, used: int, seed: int) -> "positions.LearnedTable
     return learned_table(max_len, 32, used, seed)
 
 
-@cached(entries=24)
+@cached()
 def look_back(scheme: str, k: int, T: int, d_k: int, base: int, sharpness: int) -> LookBack:
     """A head built by hand to look k places back."""
     from transformer.inspection.positions import diagonal_weight, look_back
@@ -128,7 +128,7 @@ def look_back(scheme: str, k: int, T: int, d_k: int, base: int, sharpness: int) 
     return LookBack(weights, *diagonal_weight(weights, k))
 
 
-@cached(entries=24)
+@cached()
 def extrapolation(trained: int, length: int, max_distance: int) -> "positions.Extrapolation":
     """What each scheme gives past the training length."""
     from transformer.inspection.positions import extrapolate

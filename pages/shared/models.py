@@ -236,9 +236,9 @@ class TrainedSource(Source):
     def task(self) -> "Task":
         return self.checkpoint.task
 
-    @cached_property
+    @property
     def model(self) -> "EncoderModel | DecoderModel | Transformer":
-        return self.checkpoint.model()
+        return _trained_model(self.ref, self.checkpoint)  # kept by the cache, where its bytes are counted
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -314,12 +314,18 @@ class TrainedSource(Source):
         return f"{shipped.SHIPPED[self.ref.name].title}, recorded"
 
 
-@cached(entries=8)
+@cached()
 def _shipped_source(name: str) -> TrainedSource:
     return TrainedSource(Shipped(name), shipped.load(name))
 
 
-@cached(entries=6)
+@cached()
+def _trained_model(ref: ModelRef, _checkpoint: "Checkpoint") -> "EncoderModel | DecoderModel | Transformer":
+    """The model with the weights of the checkpoint that this reference stands for."""
+    return _checkpoint.model()
+
+
+@cached()
 def untrained_model(kind: Kind, config: TransformerConfig, seed: int) -> "EncoderModel | DecoderModel | Transformer":
     """A model of exactly these sizes with the weights that this seed draws, in evaluation mode."""
     import torch

@@ -1,38 +1,62 @@
 """The picture of every head of a model on one text, for the pages that show it."""
 
-from attention_view import Packed, Picture
+from collections.abc import Iterator
+
+import numpy as np
+
+from attention_view import Packed, Picture, Sent
 from pages.shared.caching import cached
 from pages.shared.models import Mask, ModelRef
+from transformer import workload
+from transformer.workload import Workload
 
 MAX_LABEL = 40  # letters of a token
 
 
-@cached(entries=32)
+def _work(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Workload:
+    source, T = ref.resolve(), len(tokens)
+    queries_and_keys = 2 * source.n_layers * T * source.config.d_model * workload.FLOAT
+    return workload.one_pass(source.config, T, source.n_layers, has_logits=False).keeping(queries_and_keys)
+
+
+@cached(work=_work)
 def heads(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Packed:
     """Every head of an encoder or a decoder on these tokens, ready for the browser.
 
     mask comes on top of what the model does by itself; a prefix mask takes the place of a decoder's causal one.
     """
     from transformer.inspection.heads import chance, head_scores
-    from transformer.inspection.run import run_with_maps
+    from transformer.inspection.run import frame_of_maps, maps_by_layer
 
-    source = ref.resolve()
+    source, T = ref.resolve(), len(tokens)
+    model, blocked = source.single_stack, mask.tensor(T)
     is_causal = source.kind == "decoder" and mask.name != "prefix"
-    run = run_with_maps(source.single_stack, source.ids(tokens), tokens, mask.tensor(len(tokens)), is_causal=is_causal)
-    maps = run.attention[source.kind]
+    q, k, scores = [], [], []
+
+    def layers() -> Iterator[np.ndarray]:
+        """The weights of one layer at a time: those of all layers together can be 200 MB."""
+        for layer in maps_by_layer(model, source.ids(tokens), blocked, is_causal=is_causal):
+            q.append(layer.q)
+            k.append(layer.k)
+            scores.append(head_scores(layer.weights))
+            yield layer.weights
+            del layer
+
+    sent = Sent.of(layers(), source.n_layers)
+    frame = frame_of_maps(model, T, blocked, is_causal=is_causal)
     labels = tuple(token if len(token) <= MAX_LABEL else token[: MAX_LABEL - 1] + "…" for token in tokens)
     picture = Picture(
         queries=labels,
         keys=labels,
-        weights=maps.weights,
-        mask=maps.mask,
-        q=maps.q,
-        k=maps.k,
-        scale=maps.scale,
-        bias=maps.bias,
-        scores=head_scores(maps.weights),
-        chance=chance(len(tokens), len(tokens), maps.mask),
-        facts=(*source.origin, source.kind, f"{run.n_parameters:,} parameters"),
+        weights=sent,
+        mask=frame.mask,
+        q=np.stack(q),
+        k=np.stack(k),
+        scale=frame.scale,
+        bias=frame.bias,
+        scores={name: np.stack([layer[name] for layer in scores]) for name in scores[0]},
+        chance=chance(T, T, frame.mask),
+        facts=(*source.origin, source.kind, f"{sum(p.numel() for p in model.parameters()):,} parameters"),
         untrained=not source.is_trained,
     )
     return Packed(picture)

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from pages.shared import compare, display, settings
+from pages.shared import compare, display, gate, settings
 from pages.shared.compare_figures import Numbers
 
 S = TypeVar("S")
@@ -103,11 +103,15 @@ def show(view: View[S, R], *, places: Mapping[str, Any] | None = None, notices: 
         with controls:
             wanted = view.ask()
         of_ask = replace(answers, settings=dict(answers.settings))  # what draw asks for is no part of A | B
-        shown = None if wanted is None else (wanted, _drawn(view, wanted))
+        shown = None
+        if wanted is not None:
+            with gate.refusals_to(settings.notify):
+                shown = wanted, _drawn(view, wanted)
     with notices_place:
         display.notice(*notices, *answers.notices)
     if view.comparison and shown is not None:
-        _compare(view, view.comparison, of_ask, *shown)
+        with gate.refusals_to(display.notice):
+            _compare(view, view.comparison, of_ask, *shown)
 
 
 def places() -> Mapping[str, Any]:

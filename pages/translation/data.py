@@ -9,6 +9,8 @@ from pages.shared import training_queue
 from pages.shared.caching import cached
 from pages.shared.models import Own, Shipped, own
 from pages.translation.components.alignment_threads import payload
+from transformer import workload
+from transformer.workload import Workload
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,6 +40,18 @@ def _model(ref: Ref) -> "Transformer":
     model = ref.resolve().model
     assert isinstance(model, Transformer)
     return model
+
+
+def _sentence(ref: Ref, words: tuple[str, ...], *_: object, B: int = 1, n_pads: int = 0) -> Workload:
+    """The translation of one sentence; B beams, or B copies, beside each other. No text is longer than it can write."""
+    source = ref.resolve()
+    return workload.writing(source.config, len(words) + 1 + n_pads, 2 * source.longest + len(words), B=B)
+
+
+def _tests(ref: Ref, *_: object, n_pads: int = 0) -> Workload:
+    """The translations of N_TESTS held-out sentences at once."""
+    source = ref.resolve()
+    return workload.writing(source.config, source.longest + n_pads, source.longest + 1, B=N_TESTS)
 
 
 # ---- one sentence ----------------------------------------------------------------------------------------------
@@ -77,7 +91,7 @@ class Translated(NamedTuple):
     pictures: dict[str, Packed]
 
 
-@cached(entries=48)
+@cached(work=_sentence)
 def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
     """Translates a sentence of at least one word."""
     from transformer.inspection.translation import attention_maps, token_labels, translate
@@ -158,7 +172,7 @@ class Beams(NamedTuple):
     texts: list[Ended]
 
 
-@cached(entries=48)
+@cached(work=lambda ref, words, width, alpha: _sentence(ref, words, B=width).advised("Fewer beams need less."))
 def beams(ref: Ref, words: tuple[str, ...], width: int, alpha: float) -> Beams:
     """Beam search with `width` texts at every step and the length penalty alpha."""
     import math
@@ -194,14 +208,14 @@ def beams(ref: Ref, words: tuple[str, ...], width: int, alpha: float) -> Beams:
 # ---- ablations and padding -------------------------------------------------------------------------------------
 
 
-@cached(entries=4)
+@cached()
 def _held_out(ref: Ref) -> "list[Example]":
     from transformer.inspection.translation import held_out_examples
 
     return held_out_examples(ref.resolve().task, N_TESTS)
 
 
-@cached(entries=64)
+@cached(work=_sentence)
 def ablated_text(ref: Ref, words: tuple[str, ...], part: "Part | None", head: "Head | None" = None) -> str:
     """The translation of a sentence without one part of the model: see inspection.translation.ablate_part."""
     from transformer.inspection.translation import ablate_part, translate
@@ -210,7 +224,7 @@ def ablated_text(ref: Ref, words: tuple[str, ...], part: "Part | None", head: "H
     return ref.resolve().task.target.decode(translate(model, _ids(ref, words), tap).answer)
 
 
-@cached(entries=512)
+@cached(work=_tests)
 def ablated_share(ref: Ref, part: "Part | None", head: "Head | None" = None) -> float:
     """Share of N_TESTS held-out sentences that come out exactly right without this part."""
     from transformer.inspection.translation import ablate_part
@@ -242,7 +256,7 @@ def max_pads(ref: Ref, n_words: int) -> int:
     return config.max_len - max(n_words, source.longest) if config.positions == "learned" else config.max_len
 
 
-@cached(entries=48)
+@cached(work=lambda ref, words, n_pads, *, masked: _sentence(ref, words, n_pads=n_pads) + _tests(ref, n_pads=n_pads))
 def padded(ref: Ref, words: tuple[str, ...], n_pads: int, *, masked: bool) -> Padded:
     """Translates a sentence beside one that is n_pads words longer, with its padding mask or without."""
     from transformer.inspection.translation import exactly_right_padded, translate_padded
@@ -264,7 +278,7 @@ class Similarity(NamedTuple):
     cosines: "np.ndarray"
 
 
-@cached(entries=48)
+@cached()
 def similarity(ref: Ref, a: tuple[str, ...], b: tuple[str, ...]) -> Similarity:
     """How similar the vectors of two sentences of one length are at every stage of the encoder."""
     from transformer.inspection.translation import cosine_similarity, residual_stream
@@ -274,7 +288,7 @@ def similarity(ref: Ref, a: tuple[str, ...], b: tuple[str, ...]) -> Similarity:
     return Similarity(stages, cosine_similarity(vectors, others))
 
 
-@cached(entries=64)
+@cached(work=lambda ref, a, b, place: _sentence(ref, a) + _sentence(ref, b))
 def memory_swapped(ref: Ref, a: tuple[str, ...], b: tuple[str, ...], place: int) -> tuple[str, ...]:
     """The translation of `a`, token by token, with one vector of its memory taken from `b`."""
     from transformer.inspection.translation import memory_swap, token_labels
@@ -298,7 +312,7 @@ class Tables(NamedTuple):
     shared: bool
 
 
-@cached(entries=8)
+@cached()
 def tables(ref: Ref) -> Tables:
     """Counted on the model's own parameters."""
     model = _model(ref)
@@ -355,7 +369,7 @@ def _unmasked(job: "training_queue.Job[Trainer]") -> "tuple[Transformer, Task]":
     return model, checkpoint.task
 
 
-@cached(entries=32)
+@cached()
 def unmasked_share(job_id: str, _job: "training_queue.Job[Trainer]") -> float:
     """Share of N_TESTS held-out sentences that are exactly right when this job's model writes by itself."""
     from transformer.training.scores import exactly_right
@@ -364,7 +378,7 @@ def unmasked_share(job_id: str, _job: "training_queue.Job[Trainer]") -> float:
     return exactly_right(model, task, _held_out(SHIPPED))
 
 
-@cached(entries=32)
+@cached()
 def unmasked_text(job_id: str, text: str, _job: "training_queue.Job[Trainer]") -> str:
     """The translation of a sentence by this job's model."""
     from transformer.inspection.translation import max_source_tokens, tokenise_source, translate

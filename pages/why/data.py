@@ -5,8 +5,8 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pages.shared import measuring
 from pages.shared.caching import cached
+from transformer.workload import Workload
 
 if TYPE_CHECKING:
     from transformer.inspection.costs import Cost
@@ -45,7 +45,7 @@ class HeadDifference(NamedTuple):
     n_words: int
 
 
-@cached(entries=64)
+@cached()
 def maximum_path(network: "Network", n: int, k: int) -> "MaximumPath":
     """The shortest path from the first word to the last output."""
     from transformer.inspection.paths import maximum_path
@@ -53,7 +53,7 @@ def maximum_path(network: "Network", n: int, k: int) -> "MaximumPath":
     return maximum_path(network, n, k)
 
 
-@cached(entries=32)
+@cached()
 def path_lengths(lengths: tuple[int, ...], k: int, attention: "Network") -> Lines:
     """The steps of that path by formula, for every kind of network; `attention` is that kind of attention."""
     from transformer.inspection.paths import maximum_path_length
@@ -66,7 +66,7 @@ def path_lengths(lengths: tuple[int, ...], k: int, attention: "Network") -> Line
     )
 
 
-@cached(entries=32)
+@cached()
 def costs(lengths: tuple[int, ...], d: int, n_heads: int, k: int) -> Costs:
     """What layers of this width cost, by formula."""
     from transformer.inspection import costs
@@ -88,7 +88,7 @@ def costs(lengths: tuple[int, ...], d: int, n_heads: int, k: int) -> Costs:
     return Costs(ratios, weights, states, table, multiplications)
 
 
-@cached(entries=16)
+@cached()
 def operations(d: int) -> Lines:
     """Multiplications at the lengths that are measured, with the linear maps ("really") and without ("Table 1")."""
     from transformer.inspection import costs
@@ -102,25 +102,28 @@ def operations(d: int) -> Lines:
     return Lines(LENGTHS, values)
 
 
-@cached(entries=16)
+def _timing(d: int, *_: object) -> Workload:
+    """Layers of this width on up to 1024 words: their maps, and those of the heads one by one."""
+    return Workload(n_bytes=4 * (16 * 1024 * 1024 * 4 + 16 * 1024 * d), is_timed=True)
+
+
+@cached(work=_timing)
 def time_lengths(d: int, n_heads: int, n_measured: int) -> "Timings":
     """Milliseconds of attention and of a recurrent network; another `n_measured` measures anew."""
     from transformer.inspection.timing import time_lengths
 
-    with measuring.lock:
-        return time_lengths(d, n_heads)
+    return time_lengths(d, n_heads)
 
 
-@cached(entries=16)
+@cached(work=_timing)
 def time_heads(d: int, heads: tuple[int, ...], n_measured: int) -> "Timings":
     """Milliseconds of all heads at once and head by head; another `n_measured` measures anew."""
     from transformer.inspection.timing import time_heads
 
-    with measuring.lock:
-        return time_heads(d, heads)
+    return time_heads(d, heads)
 
 
-@cached(entries=32)
+@cached()
 def head_difference(d: int, n_heads: int) -> HeadDifference:
     from transformer.inspection import timing
 

@@ -1,7 +1,9 @@
 """What the browser is sent, decoded by the documented format: the very weights, or as near as the tier promises."""
 
+import dataclasses
 import json
 import math
+import weakref
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from attention_view import payload
-from attention_view.payload import Packed, Picture, by_distance, in_steps, pooled, tier
+from attention_view.payload import Packed, Picture, Sent, by_distance, in_steps, pooled, tier
 from tests.payloads import bias_of, explained, unpack
 
 TIERS = ("exact", "bytes", "thumbnail")
@@ -214,8 +216,35 @@ def test_cross_attention_between_texts_of_two_lengths(as_tier, name):
     assert (len(header["queries"]), len(header["keys"])) == (3, 9)
     assert arrays["mask"].shape == (3, 9)
     if name == "exact":
-        assert np.array_equal(arrays["weights"], seen.weights)
+        assert np.array_equal(arrays["weights"], np.asarray(seen.weights))
     assert not arrays["weights"][..., 7:].any()
+
+
+@pytest.mark.parametrize("name", TIERS)
+def test_weights_that_come_layer_by_layer_are_sent_the_same(as_tier, name):
+    as_tier(name)
+    whole = picture(L=3, H=2, T=5)
+    alive = []
+
+    def layers():
+        for weights in np.array(whole.weights):
+            layer = weights.copy()
+            alive.append(weakref.ref(layer))
+            yield layer
+            del layer
+            assert [ref() for ref in alive] == [None] * len(alive), "each has gone before the next is made"
+
+    sent = Sent.of(layers(), 3)
+    assert Packed(dataclasses.replace(whole, weights=sent))(1, 1) == Packed(whole)(1, 1)
+    assert len(alive) == 3
+
+
+def test_the_head_in_view_needs_q_and_k_or_all_weights(as_tier):
+    as_tier("thumbnail")
+    seen = picture()
+    sent = Sent.of(np.asarray(seen.weights), 2)
+    with pytest.raises(ValueError, match="from q and k"):
+        Packed(dataclasses.replace(seen, weights=sent, q=None, k=None))
 
 
 def test_what_cannot_be_drawn_is_refused():

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from transformer.checks import InputError
 from transformer.context import PLAIN, Context
 from transformer.inspection.geometry import mean_cosine
+from transformer.inspection.run import last_layer
 from transformer.layers import AddNorm
 from transformer.model import DecoderModel, SingleStack
 from transformer.taps import Recorder
@@ -121,14 +122,15 @@ def stream_statistics(model: SingleStack, ids: list[int]) -> StreamStatistics:
     """Measure the stream of this model on one sentence, after every layer."""
     recorder = Recorder("residual_in", "residual_out")
     with torch.inference_mode():
-        output = model(torch.tensor([ids]), tap=recorder)
+        out, weights = last_layer(model, ids, tap=recorder)
+        logits = model.output(out, model.stack.embedding)
     # (L + 1, T, D)
     streams = torch.cat([recorder[f"{model.kind}.0.residual_in"], recorder.stack("residual_out")[:, 0]])
     return StreamStatistics(
         rms=np.array([rms(x) for x in streams]),
         cosine=np.array([mean_cosine(x) for x in streams]),
-        maps=getattr(output.attention, model.kind)[-1][0].mean(0).numpy(),
-        logits=output.logits[0].numpy(),
+        maps=weights[0].mean(0).numpy(),
+        logits=logits[0].numpy(),
     )
 
 

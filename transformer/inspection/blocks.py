@@ -10,6 +10,7 @@ from torch import Tensor
 
 from transformer.context import Context
 from transformer.inspection.geometry import principal_plane
+from transformer.inspection.run import each_layer, last_layer
 from transformer.layers import FeedForward
 from transformer.model import SingleStack
 from transformer.taps import Recorder
@@ -30,7 +31,11 @@ def stages(model: Model, ids: list[int], layer: int) -> dict[str, np.ndarray]:
     block = model.stack.layers[_checked(layer, len(model.stack.layers))]
     with torch.inference_mode():
         recorder = Recorder("residual_in", "residual_mid", "residual_out", "out")
-        model(torch.tensor([ids]), tap=recorder)
+        layers = each_layer(model, ids, tap=recorder)
+        for _ in range(layer):
+            next(layers)
+            recorder.clear()
+        next(layers)  # what comes after it does not matter here
         x, mid, out, attended, fed = (
             recorder[f"{model.kind}.{layer}.{name}"]
             for name in ("residual_in", "residual_mid", "residual_out", "self_attn.out", "feed_forward.out")
@@ -230,7 +235,8 @@ def follow_token(model: Model, ids: list[int], token: int) -> Stream:
     kind, stack = model.kind, model.stack
     with torch.inference_mode():
         recorder = Recorder("positioned", "residual_mid", "residual_out", "out")
-        logits = model(torch.tensor([ids]), tap=recorder).logits[0, token]
+        out, _ = last_layer(model, ids, tap=recorder)
+        logits = model.output(out, stack.embedding)[0, token]
         heights, states, pushes = ["embedding"], [recorder[f"{kind}.positioned"]], []
         for i in range(len(stack.layers)):
             heights += [f"attention {i + 1}", f"feed-forward {i + 1}"]

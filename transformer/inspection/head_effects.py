@@ -9,8 +9,9 @@ from torch import Tensor, nn
 
 from transformer.attention import MultiHeadAttention, merge_heads, split_heads
 from transformer.inspection.geometry import cosines, principal_plane
+from transformer.inspection.run import last_layer
 from transformer.model import DecoderModel, Output, SingleStack
-from transformer.taps import Recorder, Tap, ablate, no_tap
+from transformer.taps import Recorder, Tap, ablate, compose, no_tap
 
 Model = SingleStack
 
@@ -77,34 +78,36 @@ def ablate_head(
     model: Model, ids: list[int], layer: int, head: int, mask: Tensor | None = None, *, is_causal: bool = True
 ) -> HeadAblation:
     """Compare the model with itself after one head is ablated: its output before W_o set to zero."""
-    kind = model.kind
-
-    def outputs(tap: Tap) -> tuple[Tensor, Tensor]:
-        final: dict[str, Tensor] = {}
-
-        def keep(name: str, tensor: Tensor) -> Tensor:
-            tensor = tap(name, tensor)
-            if name == f"{kind}.out":
-                final["out"] = tensor[0]
-            return tensor
-
-        output = forward(model, ids, mask, is_causal=is_causal, tap=keep)
-        return final["out"], torch.stack([weights[0] for weights in getattr(output.attention, kind)])
-
-    out, weights = outputs(no_tap)
-    cut, cut_weights = outputs(ablate(f"{kind}.{layer}.self_attn", head))
-    return HeadAblation(
-        tokens=((cut - out).norm(dim=-1) / out.norm(dim=-1)).numpy(),
-        maps=(cut_weights - weights).abs().amax(dim=(-2, -1)).numpy(),
-    )
+    out, weights = _out_and_maps(model, ids, mask, is_causal, no_tap)
+    cut, cut_weights = _out_and_maps(model, ids, mask, is_causal, ablate(f"{model.kind}.{layer}.self_attn", head))
+    return HeadAblation(_moved(out, cut), (cut_weights - weights).abs().amax(dim=(-2, -1)).numpy())
 
 
 def ablate_each_head(model: Model, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True) -> np.ndarray:
     """How much the final vectors change, averaged over tokens, when each head is ablated: (L, H), one pass per head."""
     L, H = len(model.stack.layers), model.config.n_heads
-    return np.array(
-        [[ablate_head(model, ids, i, h, mask, is_causal=is_causal).tokens.mean() for h in range(H)] for i in range(L)]
-    )
+    with torch.inference_mode():
+        out, _ = last_layer(model, ids, mask, is_causal=is_causal)
+
+        def effect(layer: int, head: int) -> float:
+            tap = ablate(f"{model.kind}.{layer}.self_attn", head)
+            return _moved(out[0], last_layer(model, ids, mask, is_causal=is_causal, tap=tap)[0][0]).mean()
+
+        return np.array([[effect(i, h) for h in range(H)] for i in range(L)])
+
+
+def _out_and_maps(
+    model: Model, ids: list[int], mask: Tensor | None, is_causal: bool, tap: Tap
+) -> tuple[Tensor, Tensor]:
+    """The final vectors (T, D) and the weights of all heads (L, H, T, T)."""
+    recorder = Recorder("out")
+    output = forward(model, ids, mask, is_causal=is_causal, tap=compose(tap, recorder))
+    return recorder[f"{model.kind}.out"][0], torch.stack([w[0] for w in getattr(output.attention, model.kind)])
+
+
+def _moved(out: Tensor, cut: Tensor) -> np.ndarray:
+    """How far each final vector (T, D) has moved, relative to its length, (T,)."""
+    return ((cut - out).norm(dim=-1) / out.norm(dim=-1)).numpy()
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +155,10 @@ def edge_effects(
             final["out"] = tensor[:, query]
         return tensor
 
-    forward(model, ids, mask, is_causal=is_causal, tap=cut, B=S)
+    with torch.inference_mode():
+        last_layer(
+            model, ids, mask, is_causal=is_causal, tap=cut, B=S
+        )  # the weights of S copies of all layers are many
     whole = recorder[f"{kind}.out"][0, query]
     return EdgeEffects(
         weight=weights.numpy(),

@@ -1,6 +1,7 @@
 """Is attention linear? In its values, as long as its weights are held fixed; in its input, it is not."""
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +9,8 @@ import torch
 from torch import Tensor
 
 from transformer.attention import MultiHeadAttention
-from transformer.taps import Recorder, patch
+from transformer.interruption import check_interruption
+from transformer.taps import patch
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,35 +37,52 @@ def superposition(
     """
     with torch.inference_mode():
         x, y = x[None].double(), y[None].double()
-        attention = _double(attention)
-        recorder = Recorder("weights")
-        attention(x, mask=mask, tap=recorder)
-        fixed = patch("weights", recorder["weights"])
-        bias = attention(torch.zeros_like(x), mask=mask, tap=fixed)[0]
+        f = _Maps(attention, x, mask)
 
-        def compare(frozen: bool) -> tuple[tuple[np.ndarray, np.ndarray], float]:
-            def f(z: Tensor) -> Tensor:
-                return (attention(z, mask=mask, tap=fixed) if frozen else attention(z, mask=mask))[0] - bias
-
-            whole, parts = f(a * x + b * y)[0], (a * f(x) + b * f(y))[0]
+        def compare(map_: Callable[[Tensor], Tensor]) -> tuple[tuple[np.ndarray, np.ndarray], float]:
+            whole, parts = map_(a * x + b * y)[0], (a * map_(x) + b * map_(y))[0]
             size = float(parts.norm())
             return (whole.numpy(), parts.numpy()), float((whole - parts).norm()) / size if size else 0.0
 
-        live, live_error = compare(False)
-        frozen, frozen_error = compare(True)
+        live, live_error = compare(f.live)
+        frozen, frozen_error = compare(f.frozen)
     return Superposition(live, frozen, live_error, frozen_error)
 
 
 def scaling_error(attention: MultiHeadAttention, x: Tensor, factors: list[float]) -> tuple[np.ndarray, np.ndarray]:
     """How far f(c X) is from c f(X), as a share of the size of f(X), for each factor c: (live, frozen)."""
-    zero = torch.zeros_like(x)
-    runs = [superposition(attention, x, zero, c, 0.0) for c in factors]
+    with torch.inference_mode():
+        x = x[None].double()
+        f = _Maps(attention, x, None)
+        live, frozen = f.live(x), f.frozen(x)
+        unit = float(np.linalg.norm(frozen[0].numpy()))
 
-    def share(pair: tuple[np.ndarray, np.ndarray], unit: float) -> float:
-        return float(np.linalg.norm(pair[0] - pair[1])) / unit if unit else 0.0
+        def share(whole: Tensor, parts: Tensor) -> float:
+            return float(np.linalg.norm((whole - parts)[0].numpy())) / unit if unit else 0.0
 
-    unit = float(np.linalg.norm(superposition(attention, x, zero, 1.0, 0.0).frozen[0]))
-    return np.array([share(r.live, unit) for r in runs]), np.array([share(r.frozen, unit) for r in runs])
+        return (
+            np.array([share(f.live(c * x), c * live) for c in factors]),
+            np.array([share(f.frozen(c * x), c * frozen) for c in factors]),
+        )
+
+
+class _Maps:
+    """Attention as a map of its input, in float64 and without what its biases add: `live` with weights that follow
+    the input, `frozen` with those of x."""
+
+    def __init__(self, attention: MultiHeadAttention, x: Tensor, mask: Tensor | None):
+        self.attention, self.mask = _double(attention), mask
+        _, weights = self.attention(x, mask=mask)
+        self.fixed = patch("weights", weights)
+        self.bias = self.attention(torch.zeros_like(x), mask=mask, tap=self.fixed)[0]
+
+    def live(self, z: Tensor) -> Tensor:
+        check_interruption()
+        return self.attention(z, mask=self.mask)[0] - self.bias
+
+    def frozen(self, z: Tensor) -> Tensor:
+        check_interruption()
+        return self.attention(z, mask=self.mask, tap=self.fixed)[0] - self.bias
 
 
 def _double(attention: MultiHeadAttention) -> MultiHeadAttention:

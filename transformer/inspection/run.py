@@ -1,16 +1,20 @@
 """One forward pass with all its attention maps: `run_with_maps(model, ids, tokens)` -> `Run`, in numpy."""
 
 import math
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from transformer.checks import InputError
-from transformer.masks import all_of, causal
-from transformer.model import DecoderModel, EncoderModel
-from transformer.taps import Recorder
+from transformer.context import Context
+from transformer.masks import all_of, causal, check
+from transformer.model import DecoderModel, EncoderModel, SingleStack
+from transformer.taps import Recorder, Tap, no_tap
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +47,91 @@ class Run:
     n_parameters: int = 0
 
 
+class LayerMaps(NamedTuple):
+    """One layer's part of an AttentionMap: weights (H, T, T), q (H, T, d_k), k (Hkv, T, d_k)."""
+
+    weights: np.ndarray
+    q: np.ndarray
+    k: np.ndarray
+
+
+class Frame(NamedTuple):
+    """What the maps of all layers have in common: bias, mask and scale, as in AttentionMap."""
+
+    bias: np.ndarray | None
+    mask: np.ndarray | None
+    scale: float
+
+
+def each_layer(
+    model: SingleStack,
+    ids: list[int],
+    mask: Tensor | None = None,
+    *,
+    is_causal: bool = True,
+    tap: Tap = no_tap,
+    B: int = 1,
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """One forward pass over B copies of a text, layer by layer: the stream (B, T, D) and the weights (B, H, T, T).
+
+    The numbers are those of a call of the model. But a model holds the weights of all its layers until its end, and
+    here nothing is kept of a layer once the next is asked for; what nobody asks for is not computed, neither later
+    layers nor logits. To be used in torch.inference_mode(). is_causal concerns a DecoderModel only.
+    """
+    stack, kind = model.stack, model.kind
+    batch = torch.tensor([ids], dtype=torch.long).expand(B, -1)  # (B, T)
+    mask = _whole_mask(model, len(ids), mask, is_causal=is_causal)
+    mask = None if mask is None else mask.expand(1, 1, *mask.shape[-2:])  # a row per query, however many copies
+    ctx = Context(tap).at(kind)
+    yield from stack.each_layer(
+        stack.embed(batch, ctx), check(mask, B, len(ids), len(ids), model.config.n_heads), ctx=ctx
+    )
+
+
+def last_layer(
+    model: SingleStack,
+    ids: list[int],
+    mask: Tensor | None = None,
+    *,
+    is_causal: bool = True,
+    tap: Tap = no_tap,
+    B: int = 1,
+) -> tuple[Tensor, Tensor]:
+    """The stream at the end of one pass, (B, T, D), as it goes into the output map, and the last layer's weights."""
+    (last,) = deque(each_layer(model, ids, mask, is_causal=is_causal, tap=tap, B=B), maxlen=1)
+    x, weights = last
+    return tap(f"{model.kind}.out", model.stack.final_norm(x)), weights
+
+
+def maps_by_layer(
+    model: SingleStack, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True
+) -> Iterator[LayerMaps]:
+    """The maps of run_with_maps(), one layer at a time."""
+    recorder = Recorder("q", "k")
+    layers = each_layer(model, ids, mask, is_causal=is_causal, tap=recorder)
+    while True:
+        with torch.inference_mode():  # not while others work with what they were given
+            weights = next(((weights[0],) for _, weights in layers), None)
+        if weights is None:
+            return
+        q, k = (next(tensor for path, tensor in recorder.items() if path.endswith(name)) for name in (".q", ".k"))
+        recorder.clear()
+        yield LayerMaps(_numpy(weights[0]), _numpy(q[0]), _numpy(k[0]))
+        del weights
+
+
+def frame_of_maps(model: SingleStack, T: int, mask: Tensor | None = None, *, is_causal: bool = True) -> Frame:
+    """What the maps of all layers of a text of T tokens have in common."""
+    with torch.inference_mode():
+        bias = model.stack.positions.bias(T, T)
+    mask = _whole_mask(model, T, mask, is_causal=is_causal)
+    return Frame(
+        bias=None if bias is None else _numpy(bias),
+        mask=None if mask is None else mask.numpy(),
+        scale=math.sqrt(model.config.d_k) if model.config.scaled else 1.0,
+    )
+
+
 def run_with_maps(
     model: EncoderModel | DecoderModel,
     ids: list[int],
@@ -61,28 +150,16 @@ def run_with_maps(
         raise InputError(f"{len(ids)} ids cannot be labelled with {len(tokens)} tokens")
     if model.training:
         raise InputError("run_with_maps() shows a model as it predicts; call model.eval() first")
-    kind = model.kind
-    recorder = Recorder("q", "k")
-    with torch.inference_mode():
-        batch = torch.tensor([ids], dtype=torch.long)  # (1, T)
-        if isinstance(model, DecoderModel):
-            output = model(batch, mask, is_causal=is_causal, tap=recorder)
-            mask = all_of(causal(len(ids)), mask) if is_causal else mask
-        else:
-            output = model(batch, mask, tap=recorder)
-        bias = model.stack.positions.bias(len(ids), len(ids))
-        weights = getattr(output.attention, kind)
-    attention = AttentionMap(
-        queries=tokens,
-        keys=tokens,
-        weights=_numpy(torch.stack(weights)[:, 0]),
-        q=_numpy(recorder.stack("self_attn.q")[:, 0]),
-        k=_numpy(recorder.stack("self_attn.k")[:, 0]),
-        scale=math.sqrt(model.config.d_k) if model.config.scaled else 1.0,
-        bias=None if bias is None else _numpy(bias),
-        mask=None if mask is None else mask.numpy(),
-    )
-    return Run({kind: attention}, sum(p.numel() for p in model.parameters()))
+    layers = list(maps_by_layer(model, ids, mask, is_causal=is_causal))
+    frame = frame_of_maps(model, len(ids), mask, is_causal=is_causal)
+    weights, q, k = (np.stack(parts) for parts in zip(*layers, strict=True))
+    attention = AttentionMap(tokens, tokens, weights, q, k, frame.scale, frame.bias, frame.mask)
+    return Run({model.kind: attention}, sum(p.numel() for p in model.parameters()))
+
+
+def _whole_mask(model: SingleStack, T: int, mask: Tensor | None, *, is_causal: bool) -> Tensor | None:
+    """The given mask on top of what the model does by itself."""
+    return all_of(causal(T), mask) if isinstance(model, DecoderModel) and is_causal else mask
 
 
 def _numpy(tensor: Tensor) -> np.ndarray:

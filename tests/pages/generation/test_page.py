@@ -13,7 +13,7 @@ from pages.generation import cache, data, logits, next_word, without_mask
 from pages.generation.components.next_word import MAX_NODES, ROOT, Action, Knobs, Tree, pack, parse_knobs, unpack
 from pages.generation.next_word import ACTION, KNOBS, MAX_WRITTEN
 from pages.generation.text import MAX_GIVEN, OWN
-from pages.shared import caching, measuring
+from pages.shared import caching, gate
 from pages.shared.models import HAND_OVER
 from tests.pages import driver
 from tests.pages.driver import chart, charts, notices, payload, press, words
@@ -299,12 +299,12 @@ def test_results_of_a_model_of_ones_own_are_cached_under_its_key() -> None:
 
 def test_speed_is_measured_while_nothing_else_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     def measure(model: object, given: object) -> WritingSpeed:
-        assert measuring.lock.locked()
+        assert [turn.is_alone for turn in gate.GATE.running] == [True]
         return WritingSpeed((8,), (1.0,), (2.0,), 3)
 
     monkeypatch.setattr("transformer.inspection.writing.measure_speed", measure)
     at = press(visit(view=VIEWS[1]), "gen-measure")
-    assert not measuring.lock.locked()
+    assert gate.GATE.running == ()
     assert "took 1 ms with the cache, 2 ms without" in texts(at)
 
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 import torch
 
 from pages.shared import caching
-from pages.shared.caching import cached, size_of
+from pages.shared.caching import Budget, cached, size_of
+from pages.shared.models import Shipped
 
 SOON = 300.0  # seconds; reached only if something hangs
 
@@ -17,7 +19,7 @@ SOON = 300.0  # seconds; reached only if something hangs
 def test_a_result_is_computed_once_per_arguments_however_they_are_given():
     calls = []
 
-    @cached(entries=4)
+    @cached()
     def add(a: int, b: int = 2, *, c: int = 3) -> tuple[int]:
         calls.append((a, b, c))
         return (a + b + c,)
@@ -28,7 +30,7 @@ def test_a_result_is_computed_once_per_arguments_however_they_are_given():
 
 
 def test_underscored_parameters_are_no_part_of_the_key():
-    @cached(entries=4)
+    @cached()
     def name_of(key: str, _thing: object) -> str:
         return f"{key} {_thing}"
 
@@ -149,9 +151,105 @@ def test_usage_adds_up_and_clear_forgets():
     name = next(name for name in caching.usage() if name.endswith("zeros"))
     entries, n_bytes = caching.usage()[name]
     assert entries == 3
-    assert 90_000 <= n_bytes < 91_000
+    assert 90_000 <= n_bytes < 93_000
     caching.clear()
     assert caching.usage()[name] == (0, 0)
+
+
+# ---- one budget for all --------------------------------------------------------------------------------------------
+
+
+def zeros_of(budget: Budget, calls: list[int]):
+    """Two caches of arrays of n bytes that share a budget."""
+
+    @cached(budget=budget)
+    def one(n: int) -> np.ndarray:
+        calls.append(n)
+        return np.zeros(n, "u1")
+
+    @cached(budget=budget)
+    def other(n: int) -> np.ndarray:
+        calls.append(-n)
+        return np.zeros(n, "u1")
+
+    return one, other
+
+
+def test_the_least_recently_used_of_all_caches_goes_first():
+    budget, calls = Budget(100_000), []
+    one, other = zeros_of(budget, calls)
+    for ask in (lambda: one(40_000), lambda: other(40_001), lambda: one(40_000), lambda: one(30_000)):
+        ask()
+    assert calls == [40_000, -40_001, 30_000]
+    assert budget.n_bytes <= 100_000
+    one(40_000)
+    assert calls == [40_000, -40_001, 30_000], "it was used since"
+    other(40_001)
+    assert calls == [40_000, -40_001, 30_000, -40_001], "this was the oldest, whichever cache it was in"
+
+
+def test_a_result_larger_than_the_budget_is_handed_out_and_pushes_nothing_out():
+    budget, calls = Budget(100_000), []
+    one, other = zeros_of(budget, calls)
+    other(50_000)
+    assert len(one(200_000)) == len(one(200_000)) == 200_000
+    other(50_000)
+    assert calls == [-50_000, 200_000, 200_000]
+    assert 50_000 < budget.n_bytes < 60_000
+
+
+def test_keys_count_as_well():
+    budget = Budget(100_000)
+
+    @cached(budget=budget)
+    def length(text: str) -> int:
+        return len(text)
+
+    for n in range(100):
+        length(str(n) * 5_000)
+    assert 50_000 < budget.n_bytes <= 100_000
+
+
+def test_the_count_is_true_after_errors_and_clearing():
+    budget = Budget(1_000_000)
+
+    @cached(budget=budget)
+    def zeros(n: int) -> np.ndarray:
+        if n < 0:
+            raise ValueError("less than nothing")
+        return np.zeros(n, "u1")
+
+    for n in (1000, 2000, -1):
+        with suppress(ValueError):
+            zeros(n)
+    assert budget.n_bytes == sum(entry.n_bytes or 0 for entry in budget.caches[name_of(zeros)].entries.values()) > 3000
+    budget.caches[name_of(zeros)].clear()
+    assert budget.n_bytes == 0
+
+
+def name_of(function) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def test_models_count_with_all_their_weights():
+    caching.clear()
+    source = Shipped("stories").resolve()
+    model = source.model
+    n_bytes = sum(p.numel() * p.element_size() for p in model.parameters())
+    assert caching.usage()["pages.shared.models._trained_model"][1] >= n_bytes
+    assert source.model is model, "and is made once"
+
+
+def test_a_function_that_is_defined_anew_leaves_nothing_behind():
+    budget = Budget(1_000_000)
+    for _ in range(3):
+
+        @cached(budget=budget)
+        def zeros(n: int) -> np.ndarray:
+            return np.zeros(n, "u1")
+
+        zeros(10_000)
+    assert budget.n_bytes < 20_000
 
 
 def test_a_long_computation_is_not_the_first_to_go_when_it_ends():
