@@ -36,12 +36,12 @@ import time
 from importlib.metadata import version
 from statistics import median
 
-from benchmarks import crowd, parts, training
+from benchmarks import crowd, load, parts, training
 from benchmarks.server import serve
-from benchmarks.table import Line, table
+from benchmarks.table import Goal, Line, goals_table, table
 from tests.browser.chromium import launch
 
-PARTS = ("change", "within", "sizes", "cold", "crowd", "training")
+PARTS = ("change", "within", "sizes", "cold", "crowd", "load", "opening", "cost", "memory", "training")
 
 
 def main() -> int:
@@ -52,6 +52,7 @@ def main() -> int:
     wanted = asked.only or PARTS
     start = time.perf_counter()
     lines: list[Line] = []
+    goals: list[Goal] = []
     bare: list[float] = []
     remarks: list[str] = []
     failed = False
@@ -80,6 +81,16 @@ def main() -> int:
                             found, said = crowd.crowd(browser, app, asked.quick)
                             lines += found
                             remarks += said
+                        case "load":
+                            found, said = load.load(browser, app, asked.quick)
+                            goals += found
+                            remarks += said
+                        case "opening":
+                            goals += load.opening(browser, app, asked.quick)
+                        case "cost":
+                            goals += load.cost(app, plain, asked.quick)
+                        case "memory":
+                            goals += load.memory(asked.quick)
                         case "training":
                             lines += training.steps(asked.quick)
                 except Exception as error:
@@ -90,6 +101,8 @@ def main() -> int:
 
     lines.insert(0, Line("bare Streamlit round trip", bare))
     print("", table(lines, median(bare)), "", *remarks, sep="\n")
+    if goals:
+        print("", goals_table(goals), sep="\n")
     print(f"\nTaken in {time.perf_counter() - start:.0f} s. p95 of less than 20 is the largest.")
     return int(failed)
 
