@@ -36,12 +36,12 @@ import time
 from importlib.metadata import version
 from statistics import median
 
-from benchmarks import crowd, load, parts, training
+from benchmarks import cost, crowd, load, memory, parts, training
 from benchmarks.server import serve
 from benchmarks.table import Goal, Line, goals_table, table
 from tests.browser.chromium import launch
 
-PARTS = ("change", "within", "sizes", "cold", "crowd", "load", "opening", "cost", "memory", "training")
+PARTS = ("change", "within", "sizes", "cold", "crowd", "load", "opening", "cost", "memory", "heavy", "soak", "training")
 
 
 def main() -> int:
@@ -74,8 +74,9 @@ def main() -> int:
                         case "sizes":
                             lines += parts.sizes(browser, app, asked.quick)
                         case "cold":
-                            found, said = parts.cold(browser, asked.quick)
+                            found, wanted_at_start, said = parts.cold(browser, asked.quick)
                             lines += found
+                            goals += wanted_at_start
                             remarks += said
                         case "crowd":
                             found, said = crowd.crowd(browser, app, asked.quick)
@@ -88,9 +89,13 @@ def main() -> int:
                         case "opening":
                             goals += load.opening(browser, app, asked.quick)
                         case "cost":
-                            goals += load.cost(app, plain, asked.quick)
+                            goals += cost.cost(app, plain, asked.quick)
                         case "memory":
-                            goals += load.memory(asked.quick)
+                            goals += memory.memory(asked.quick)
+                        case "heavy":
+                            goals += memory.heavy(app, asked.quick)
+                        case "soak":
+                            goals += memory.soak(asked.quick)
                         case "training":
                             lines += training.steps(asked.quick)
                 except Exception as error:

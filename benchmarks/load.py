@@ -1,19 +1,17 @@
 """Many visitors at once, each a client of Streamlit's own websocket (visitor.py), and one real browser among them."""
 
 import asyncio
-from contextlib import AsyncExitStack
 from random import Random
 from statistics import median
 from typing import NamedTuple
 
 from playwright.sync_api import Browser
 
-from benchmarks.parts import APP, heads_page
-from benchmarks.server import Peak, Server, serve
+from benchmarks.parts import heads_page
+from benchmarks.server import Server
 from benchmarks.tab import Tab
 from benchmarks.table import Goal, p95
 from benchmarks.visitor import Answer, NoAnswer, Visitor, run, start
-from pages.shared.catalogue import PAGES
 
 THINKING = 5.0  # seconds between an answer and the next change, on average
 
@@ -173,73 +171,3 @@ async def _open_at_once(url: str, page: str, visitors: int) -> list[Answer]:
             return await visitor.open()
 
     return await asyncio.gather(*(visit() for _ in range(visitors)))
-
-
-def memory(quick: bool) -> list[Goal]:
-    """A fresh server, and thirty visitors over all pages, nobody training: the most memory that it held."""
-    visitors = 11 if quick else 30
-    with serve(APP) as app, Peak(app) as peak:
-        empty = app.memory_mb() or 0.0
-        run(_all_pages(app.url, visitors, 2 if quick else 5))
-        held = app.memory_mb() or 0.0
-    note = f"before the first visit {empty:.0f}, after the last {held:.0f} MB"
-    return [Goal(f"memory with {visitors} visitors over all pages", peak.mb, "MB", 690, note)]
-
-
-async def _all_pages(url: str, visitors: int, pages: int) -> None:
-    """So many visitors at once, each of whom opens so many pages, one after another, and stays."""
-
-    async def visit(number: int) -> None:
-        async with Visitor(url, PAGES[number % len(PAGES)].url) as visitor:
-            await visitor.open()
-            for at in range(1, pages):
-                await visitor.turn_to(PAGES[(number + at) % len(PAGES)].url)
-            await everybody.wait()
-
-    everybody = asyncio.Barrier(visitors)
-    await asyncio.gather(*map(visit, range(visitors)))
-
-
-def cost(app: Server, bare: Server, quick: bool) -> list[Goal]:
-    """Processor time of the server for one rerun, against that of a bare script's in the same run.
-
-    "known": the same two values in turn, so that all numbers are cached. "new": values that nobody has set before.
-    """
-    rounds, n = (2, 6) if quick else (8, 10)
-    if app.cpu_seconds() is None:
-        return []
-    return run(_cost(app, bare, rounds, n))
-
-
-async def _cost(app: Server, bare: Server, rounds: int, n: int) -> list[Goal]:
-    rng = Random(0)
-    spent: dict[str, list[float]] = {}
-
-    async def measure(name: str, server: Server, visitor: Visitor, label: str, values: list[str]) -> None:
-        before = server.cpu_seconds() or 0.0
-        for value in values:
-            await visitor.change(label, value)
-        spent.setdefault(name, []).append(_ms((server.cpu_seconds() or 0.0) - before) / len(values))
-
-    async with AsyncExitStack() as visits:
-        plain = await visits.enter_async_context(Visitor(bare.url, ""))
-        await plain.open()
-        visitors = [await visits.enter_async_context(Visitor(app.url, h.page, h.query)) for h in HABITS]
-        known = [["1", "2"] if not h.words else [h.value(rng), h.value(rng)] for h in HABITS]
-        for habit, visitor, values in zip(HABITS, visitors, known, strict=True):
-            await visitor.open()
-            for value in 2 * values:
-                await visitor.change(habit.label, value)
-        for _ in range(rounds):
-            await measure("bare", bare, plain, "Value", ["1", "2"] * (n // 2))
-            for habit, visitor, values in zip(HABITS, visitors, known, strict=True):
-                await measure(f"/{habit.page}, known", app, visitor, habit.label, values * (n // 2))
-                if habit.words:
-                    new = [habit.value(rng) for _ in range(n // 2)]
-                    await measure(f"/{habit.page}, new", app, visitor, habit.label, new)
-    unit = median(spent.pop("bare"))
-    return [Goal("CPU of a bare script's rerun", unit, "ms")] + [
-        Goal(f"CPU of a rerun of {name}", median(times) / unit, "x bare", 1.5 if name.endswith("known") else 2,
-             f"{median(times):.1f} ms")
-        for name, times in spent.items()
-    ]  # fmt: skip
