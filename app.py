@@ -47,8 +47,8 @@ def main() -> None:
 def settle() -> None:
     """Take what was loaded for good out of the garbage collector's rounds.
 
-    Streamlit collects after every run of a script, and torch leaves some 250,000 objects to walk through: over 100 ms a
-    run, with the interpreter locked for everybody. So whenever many modules have come in, what is alive is set aside.
+    torch leaves some 250,000 objects to walk through: over 100 ms per round, with the interpreter locked for everybody.
+    So whenever many modules have come in, what is alive is set aside.
     """
     global _modules
     with _settling:

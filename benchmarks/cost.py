@@ -5,7 +5,8 @@ from random import Random
 from statistics import median
 
 from benchmarks.load import HABITS
-from benchmarks.server import Server
+from benchmarks.parts import BARE
+from benchmarks.server import Server, serve
 from benchmarks.table import Goal
 from benchmarks.visitor import Visitor, run
 
@@ -18,10 +19,11 @@ def cost(app: Server, bare: Server, quick: bool) -> list[Goal]:
     rounds, n = (2, 6) if quick else (8, 10)
     if app.cpu_seconds() is None:
         return []
-    return run(_cost(app, bare, rounds, n))
+    with serve(BARE) as lean:
+        return run(_cost(app, bare, lean, rounds, n))
 
 
-async def _cost(app: Server, bare: Server, rounds: int, n: int) -> list[Goal]:
+async def _cost(app: Server, bare: Server, lean: Server, rounds: int, n: int) -> list[Goal]:
     rng = Random(0)
     spent: dict[str, list[float]] = {}
 
@@ -32,8 +34,9 @@ async def _cost(app: Server, bare: Server, rounds: int, n: int) -> list[Goal]:
         spent.setdefault(name, []).append(1000 * ((server.cpu_seconds() or 0.0) - before) / len(values))
 
     async with AsyncExitStack() as visits:
-        plain = await visits.enter_async_context(Visitor(bare.url, ""))
+        plain, leaner = [await visits.enter_async_context(Visitor(server.url, "")) for server in (bare, lean)]
         await plain.open()
+        await leaner.open()
         visitors = [await visits.enter_async_context(Visitor(app.url, h.page, h.query)) for h in HABITS]
         known = [["1", "2"] if not h.words else [h.value(rng), h.value(rng)] for h in HABITS]
         for habit, visitor, values in zip(HABITS, visitors, known, strict=True):
@@ -42,13 +45,17 @@ async def _cost(app: Server, bare: Server, rounds: int, n: int) -> list[Goal]:
                 await visitor.change(habit.label, value)
         for _ in range(rounds):
             await measure("bare", bare, plain, "Value", ["1", "2"] * (n // 2))
+            await measure("lean", lean, leaner, "Value", ["1", "2"] * (n // 2))
             for habit, visitor, values in zip(HABITS, visitors, known, strict=True):
                 await measure(f"/{habit.page}, known", app, visitor, habit.label, values * (n // 2))
                 if habit.words:
                     new = [habit.value(rng) for _ in range(n // 2)]
                     await measure(f"/{habit.page}, new", app, visitor, habit.label, new)
-    unit = median(spent.pop("bare"))
-    return [Goal("CPU of a bare script's rerun", unit, "ms")] + [
+    unit, least = median(spent.pop("bare")), median(spent.pop("lean"))
+    return [
+        Goal("CPU of a bare script's rerun", unit, "ms"),
+        Goal("CPU of a bare script's rerun under the app's settings: no collection of garbage", least, "ms"),
+    ] + [
         Goal(f"CPU of a rerun of {name}", median(times) / unit, "x bare", 1.5 if name.endswith("known") else 2,
              f"{median(times):.1f} ms")
         for name, times in spent.items()

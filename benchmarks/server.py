@@ -92,8 +92,8 @@ def _below(pid: int) -> list[int]:
 
 
 @contextmanager
-def serve(script: str):
-    """A fresh server of this script, healthy; it ends with the block."""
+def serve(script: str, **more: str):
+    """A fresh server of this script, healthy; it ends with the block. `more`: options by name, with _ for the dot."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -101,6 +101,7 @@ def serve(script: str):
     command = [sys.executable, "-m", "streamlit", "run", script]
     # Files are not watched: a file that is saved meanwhile would cost a rerun.
     options = {"server.port": port, "server.address": "127.0.0.1", "server.fileWatcherType": "none"}
+    options |= {name.replace("_", "."): value for name, value in more.items()}
     command += [f"--{name}={value}" for name, value in options.items()]
     start = time.perf_counter()
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -3,9 +3,11 @@
 import subprocess
 import sys
 import threading
+import tomllib
 from pathlib import Path
 
 import pytest
+from streamlit import config
 
 import app
 
@@ -63,3 +65,10 @@ def test_nothing_is_loaded_ahead_of_a_visitor_who_has_come(imported):
 def test_nothing_is_loaded_by_a_server_that_has_ended(imported):
     app._load_ahead(Waited(is_over=True))
     assert imported == []
+
+
+def test_garbage_is_not_collected_after_every_run():
+    """The option is one that Streamlit does not list: an update may drop it, and would be silent about it."""
+    settings = tomllib.loads((Path(app.__file__).parent / ".streamlit/config.toml").read_text())
+    assert settings["runner"]["postScriptGC"] is False
+    assert "runner.postScriptGC" in config._config_options_template
