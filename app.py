@@ -4,7 +4,12 @@ import gc
 import os
 import sys
 import threading
+from base64 import b64encode
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
 import streamlit as st
 from starlette.middleware import Middleware
@@ -18,19 +23,25 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 memory.settle_allocator()
 
 FRAME = Path(__file__).parent / "pages/shared"
-BRAND = str(FRAME / "brand.svg")
+BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
+STYLE = f"<style>{(FRAME / 'frame.css').read_text()}</style>"
+SCRIPT = f"<script>{(FRAME / 'frame.js').read_text()}</script>"
+IDLE = 3.0  # seconds after the start
+HEAVY = ("transformer.inspection.run", "pandas")  # torch; and Streamlit looks for data frames in what components get
 BROKEN = """<p role="alert">Something went wrong on this page. The fault is ours, not yours, and it has been logged.
 Reload the page; if it breaks again, <a href="{}" target="_self">open it without the settings of its link</a>.</p>"""
+_visited = threading.Event()
 _settling = threading.Lock()
 _modules = 0  # how many were loaded when last settled
 
 
 def main() -> None:
     """One run for one visitor: the frame, and in it the page that the address names."""
+    _visited.set()
     st.set_page_config(page_title="Attention Lab", page_icon=BRAND, layout="wide")
     st.logo(BRAND)
-    st.html(FRAME / "frame.css")
-    st.html(f"<script>{(FRAME / 'frame.js').read_text()}</script>", unsafe_allow_javascript=True)
+    st.html(STYLE)
+    st.html(SCRIPT, unsafe_allow_javascript=True)
     gate.show_line_in(st.empty())
     sections: dict[str, list] = {}
     for page in PAGES:
@@ -43,8 +54,8 @@ def main() -> None:
 def settle() -> None:
     """Take what was loaded for good out of the garbage collector's rounds.
 
-    Streamlit collects after every run of a script, and torch leaves some 250,000 objects to walk through: over 100 ms a
-    run, with the interpreter locked for everybody. So whenever many modules have come in, what is alive is set aside.
+    torch leaves some 250,000 objects to walk through: over 100 ms per round, with the interpreter locked for everybody.
+    So whenever many modules have come in, what is alive is set aside.
     """
     global _modules
     with _settling:
@@ -65,8 +76,33 @@ def apologise(_: Exception) -> bool:
     return True
 
 
+@asynccontextmanager
+async def _serving(_app: st.App) -> AsyncIterator[None]:
+    """Before the first visit, import what all pages share: that is light, and the frame need not wait for it."""
+    for module in walk_packages([str(FRAME)], "pages.shared."):
+        if module.name != "pages.shared.entry":  # the script of a visit, which draws when it is imported
+            import_module(module.name)
+    over = threading.Event()
+    threading.Thread(target=_load_ahead, args=[over], name="load-ahead", daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
+
+
+def _load_ahead(over: threading.Event) -> None:
+    """If nobody comes for a while, import what is heavy, so that the first visitor need not wait for it either.
+
+    A visitor who comes earlier has the frame first: an import in the background would hold it up.
+    """
+    if not over.wait(IDLE) and not _visited.is_set():
+        for name in HEAVY:
+            import_module(name)
+        settle()
+
+
 # `streamlit run app.py` finds this and serves the script it names; why that is not this file is said there.
-app = st.App("pages/shared/entry.py", middleware=[Middleware(Headers)], on_script_error=apologise)
+app = st.App("pages/shared/entry.py", lifespan=_serving, middleware=[Middleware(Headers)], on_script_error=apologise)
 
 if __name__ == "__main__":
     main()

@@ -1,15 +1,18 @@
 """A Streamlit server of its own, in a process of its own."""
 
+import os
 import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
 
 ROOT = Path(__file__).parent.parent
+PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 class Server:
@@ -27,6 +30,14 @@ class Server:
         except (AttributeError, OSError, OverflowError):
             return None
 
+    def memory_mb(self) -> float | None:
+        """What it holds in memory, in MB: its resident set, and what its children have for themselves."""
+        try:
+            resident = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]) * PAGE
+        except OSError:
+            return None
+        return (resident + sum(map(_own_memory, _below(self._process.pid)))) / 1e6
+
     def has_loaded(self, library: str) -> bool | None:
         """Whether files of this library are mapped into its memory, or None where the system does not say."""
         try:
@@ -35,9 +46,54 @@ class Server:
             return None
 
 
+class Peak:
+    """Watches the memory of a server for as long as a block lasts: `mb` is the most that was seen."""
+
+    def __init__(self, server: Server):
+        self.mb = 0.0
+        self._server = server
+        self._over = Event()
+        self._watcher = Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> "Peak":
+        self._watcher.start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._over.set()
+        self._watcher.join()
+
+    def _watch(self) -> None:
+        while True:
+            self.mb = max(self.mb, self._server.memory_mb() or 0.0)
+            if self._over.wait(0.05):
+                return
+
+
+def _own_memory(pid: int) -> int:
+    """The bytes that a process shares with no other; 0 if it has ended."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return 1024 * sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+
+
+def _below(pid: int) -> list[int]:
+    """The children of a process, and theirs."""
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has just ended
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+    below = [child for child, parent in parents.items() if parent == pid]
+    for child in below:  # grows while it is read: grandchildren follow their parents
+        below += [deeper for deeper, parent in parents.items() if parent == child]
+    return below
+
+
 @contextmanager
-def serve(script: str):
-    """A fresh server of this script, healthy; it ends with the block."""
+def serve(script: str, **more: str):
+    """A fresh server of this script, healthy; it ends with the block. `more`: options by name, with _ for the dot."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -45,6 +101,7 @@ def serve(script: str):
     command = [sys.executable, "-m", "streamlit", "run", script]
     # Files are not watched: a file that is saved meanwhile would cost a rerun.
     options = {"server.port": port, "server.address": "127.0.0.1", "server.fileWatcherType": "none"}
+    options |= {name.replace("_", "."): value for name, value in more.items()}
     command += [f"--{name}={value}" for name, value in options.items()]
     start = time.perf_counter()
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -1,11 +1,11 @@
 """What was measured, as the lines of one table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 HEADS = ("what", "median", "p95", "n", "x bare", "budget", "", "of which (medians)")
-NUMBERS = range(1, 6)  # the columns to set flush right
+NUMBERS = range(1, 6)  # the columns that are set flush right
 
 
 @dataclass(frozen=True)
@@ -39,19 +39,49 @@ class Line:
         )
 
 
+GOAL_HEADS = ("what", "figure", "goal", "", "of which")
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One figure and the most that it may be; without a goal, a figure to compare with."""
+
+    what: str
+    figure: float
+    unit: str
+    most: float | None = None
+    note: str = ""
+
+    @property
+    def verdict(self) -> str:
+        return "" if self.most is None else "met" if self.figure <= self.most else "missed"
+
+    def cells(self) -> tuple[str, ...]:
+        goal = "" if self.most is None else f"<= {self.most:g} {self.unit}"
+        return self.what, f"{self.figure:.4g} {self.unit}", goal, self.verdict, self.note
+
+
+def goals_table(goals: list[Goal]) -> str:
+    return _set([GOAL_HEADS, *(goal.cells() for goal in goals)], range(1, 3))
+
+
 def table(lines: list[Line], bare: float) -> str:
-    rows = [HEADS, *(line.cells(bare) for line in lines)]
+    return _set([HEADS, *(line.cells(bare) for line in lines)], NUMBERS)
+
+
+def _set(rows: list[tuple[str, ...]], numbers: range) -> str:
+    """Rows in columns; those of `numbers` are set flush right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(
-            cell.rjust(width) if n in NUMBERS else cell.ljust(width)
+            cell.rjust(width) if n in numbers else cell.ljust(width)
             for n, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
     )
 
 
-def p95(times: list[float]) -> float:
+def p95(times: Sequence[float]) -> float:
     """The smallest time that at least 95% do not exceed: of less than 20, the largest."""
     at_least = -(-95 * len(times) // 100)  # rounded up
     return sorted(times)[at_least - 1]

@@ -7,6 +7,7 @@ import ast
 import io
 import tokenize
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TypedDict
 
 from pages.shared import teaching
@@ -135,11 +136,12 @@ def _parts(line: str, spans: list[Span]) -> list[list[str]]:
     return parts + [[line[at:], ""]] * (at < len(line))
 
 
+@cache
 def attention(*, from_stream: bool) -> list[Excerpt]:
     """Excerpts of attention.py with the code of every term of softmax(Q K^T / sqrt(d_k)) V.
 
     The terms are those of the stages, and q, k, v for the matrices: the lines that make them from the residual stream
-    (from_stream=True), or that read them where they are given by hand.
+    (from_stream=True), or that read them where they are given by hand. Shared by all visitors: nobody may change them.
     """
     formula: dict[str, tuple[Finder, ...]] = {
         "scores": (taps("scores"),),

@@ -65,3 +65,7 @@ def test_lines_are_found_by_name_and_not_by_number(tmp_path: Path, monkeypatch: 
         code_links.excerpt("attention.py", "attend", {"mask": (code_links.taps("mask"),)})
     with pytest.raises(LookupError, match="there is no attention"):
         code_links.excerpt("attention.py", "attention", {})
+
+
+def test_the_source_is_read_once():
+    assert code_links.attention(from_stream=True) is code_links.attention(from_stream=True)

@@ -1,0 +1,122 @@
+"""How much memory the server holds: with a class over all pages, with the heaviest links, and after a long day."""
+
+import asyncio
+from concurrent.futures import Future
+from random import Random
+from statistics import median
+from urllib.parse import urlencode
+
+from benchmarks.load import HABITS, Habit, crowd
+from benchmarks.parts import APP
+from benchmarks.server import Peak, Server, serve
+from benchmarks.table import Goal
+from benchmarks.visitor import NoAnswer, Visitor, run, start
+from pages.shared.catalogue import PAGES
+
+
+def memory(quick: bool) -> list[Goal]:
+    """A fresh server, and thirty visitors over all pages, nobody training: the most memory that it held."""
+    visitors = 11 if quick else 30
+    with serve(APP) as app, Peak(app) as peak:
+        empty = app.memory_mb() or 0.0
+        run(_all_pages(app.url, visitors, 2 if quick else 5))
+        held = app.memory_mb() or 0.0
+    note = f"before the first visit {empty:.0f}, after the last {held:.0f} MB"
+    return [Goal(f"memory with {visitors} visitors over all pages", peak.mb, "MB", 690, note)]
+
+
+async def _all_pages(url: str, visitors: int, pages: int) -> None:
+    """So many visitors at once, each of whom opens so many pages, one after another, and stays."""
+
+    async def visit(number: int) -> None:
+        async with Visitor(url, PAGES[number % len(PAGES)].url) as visitor:
+            await visitor.open()
+            for at in range(1, pages):
+                await visitor.turn_to(PAGES[(number + at) % len(PAGES)].url)
+            await everybody.wait()
+
+    everybody = asyncio.Barrier(visitors)
+    await asyncio.gather(*map(visit, range(visitors)))
+
+
+def heavy(app: Server, quick: bool) -> list[Goal]:
+    """Eight tabs of the largest legal model at once: the most memory, and what a neighbour's slider on /why takes."""
+    tabs = 2 if quick else 8
+    neighbour = start(_neighbour(app.url, 10, 0.2))
+    idle = median(neighbour.result())
+    with Peak(app) as peak:
+        before = app.memory_mb() or 0.0
+        answers = start(_open_largest(app.url, tabs))
+        busy = run(_neighbour(app.url, None, 0.2, until=answers))
+        took = answers.result()
+    after = app.memory_mb() or 0.0
+    what = f"{tabs} tabs of the largest model"
+    return [
+        Goal(f"{what}: memory", peak.mb, "MB", 900, f"before {before:.0f}, after {after:.0f} MB"),
+        Goal(f"{what}: a neighbour's slider, median", median(busy) / idle, "x idle", 3,
+             f"{1000 * median(busy):.0f} ms, idle {1000 * idle:.0f} ms; n {len(busy)}"),
+        Goal(f"{what}: a neighbour's slider, slowest", max(busy) / idle, "x idle", None, f"{1000 * max(busy):.0f} ms"),
+        Goal(f"{what}: the slowest answer", max(took), "s"),
+    ]  # fmt: skip
+
+
+async def _open_largest(url: str, tabs: int) -> list[float]:
+    async def visit(seed: int) -> float:
+        asked = {"d_model": 256, "heads": 16, "layers": 12, "text": " ".join(f"w{n}" for n in range(600)), "seed": seed}
+        async with Visitor(url, "heads", urlencode(asked)) as visitor:
+            return (await visitor.open()).seconds
+
+    return await asyncio.gather(*map(visit, range(tabs)))
+
+
+async def _neighbour(url: str, changes: int | None, thinking: float, until: Future | None = None) -> list[float]:
+    """What a visitor of /why waits for each place of a slider: so many, or until something else is over."""
+    times = []
+    async with Visitor(url, "why") as visitor:
+        await visitor.open()
+        slider = next(widget for widget in visitor.screen.widgets() if widget.options)
+        while len(times) != changes if until is None else not until.done():
+            await asyncio.sleep(thinking)
+            value = slider.options[len(times) % len(slider.options)]
+            times.append((await visitor.change(slider.label, value)).seconds)
+    return times
+
+
+def soak(quick: bool) -> list[Goal]:
+    """2,000 reruns, and 200 visits that end, on a fresh server: how much more memory it then has than warmed up.
+
+    Warmed up it is when its caches are full, and as many visits have ended as Streamlit keeps for two minutes, in case
+    they come back (128).
+    """
+    reruns, visits = (60, 10) if quick else (2000, 200)
+    with serve(APP) as app:
+        run(_soak(app.url, reruns // 4, 10 if quick else 130, seed=1))
+        before = app.memory_mb() or 0.0
+        errors = run(_soak(app.url, reruns, visits, seed=2))
+        after = app.memory_mb() or 0.0
+    note = f"from {before:.0f} to {after:.0f} MB"
+    return [
+        Goal(f"growth by {reruns} reruns and {visits} visits", 100 * (after - before) / before, "%", 5, note),
+        Goal("  errors among them", len(errors), "", 0, "; ".join(sorted(set(errors)))[:200]),
+    ]
+
+
+async def _soak(url: str, reruns: int, visits: int, seed: int) -> list[str]:
+    """So many reruns by five visitors of each page, and beside them so many visits of one run; the errors."""
+    rng = Random(seed)
+    errors: list[str] = []
+
+    async def stay(habit: Habit) -> None:
+        met = await crowd(url, habit, 5, reruns // (5 * len(HABITS)), 0.0, seed)
+        errors.extend(met.errors)
+
+    async def come_and_go() -> None:
+        for _ in range(visits):
+            try:
+                async with Visitor(url, rng.choice(PAGES).url) as visitor:
+                    await visitor.open()
+            except NoAnswer as error:
+                errors.append(str(error))
+
+    await asyncio.gather(come_and_go(), *map(stay, HABITS))
+    return errors

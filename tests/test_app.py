@@ -1,0 +1,74 @@
+"""What the server loads, and when: the frame waits for nothing heavy, and who comes later waits for nothing at all."""
+
+import subprocess
+import sys
+import threading
+import tomllib
+from pathlib import Path
+
+import pytest
+from streamlit import config
+
+import app
+
+SERVE = """
+import asyncio, sys
+import app
+
+async def serve():
+    async with app._serving(app.app):
+        print("pages.shared.plot" in sys.modules, "pages.shared.entry" in sys.modules, "torch" in sys.modules)
+
+app.IDLE = 3600.0
+asyncio.run(serve())
+"""
+
+
+class Waited(threading.Event):
+    """An event that is waited for in no time: the server has ended meanwhile, or it has not."""
+
+    def __init__(self, is_over):
+        super().__init__()
+        self.is_over = is_over
+
+    def wait(self, timeout=None):
+        assert timeout == app.IDLE
+        return self.is_over
+
+
+@pytest.fixture
+def imported(monkeypatch):
+    names = []
+    monkeypatch.setattr(app, "import_module", names.append)
+    app._visited.clear()
+    yield names
+    app._visited.clear()
+
+
+def test_what_all_pages_share_is_imported_before_the_first_visit_and_torch_is_not():
+    root = Path(app.__file__).parent
+    said = subprocess.run([sys.executable, "-c", SERVE], cwd=root, capture_output=True, text=True, check=True).stdout
+    assert said.split() == ["True", "False", "False"]
+
+
+def test_torch_is_loaded_ahead_if_nobody_comes(imported):
+    app._load_ahead(Waited(is_over=False))
+    assert imported == list(app.HEAVY)
+
+
+def test_nothing_is_loaded_ahead_of_a_visitor_who_has_come(imported):
+    app._visited.set()
+    app._load_ahead(Waited(is_over=False))
+    assert imported == []
+
+
+def test_nothing_is_loaded_by_a_server_that_has_ended(imported):
+    app._load_ahead(Waited(is_over=True))
+    assert imported == []
+
+
+def test_garbage_is_not_collected_after_every_run():
+    """The option is one that Streamlit does not list: an update may drop it, and would be silent about it."""
+    settings = tomllib.loads((Path(app.__file__).parent / ".streamlit/config.toml").read_text())
+    assert settings["runner"]["postScriptGC"] is False
+    assert "runner.postScriptGC" in config._config_options_template
