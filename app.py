@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.shared import visitor
 from pages.shared.catalogue import PAGES
 
 # Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
@@ -21,6 +22,7 @@ _modules = 0  # how many were loaded when last settled
 
 def main() -> None:
     """One run for one visitor: the frame, and in it the page that the address names."""
+    visitor.key()
     st.set_page_config(page_title="Attention Lab", page_icon=BRAND, layout="wide")
     st.logo(BRAND)
     st.html(FRAME / "frame.css")
@@ -48,7 +50,7 @@ def settle() -> None:
 
 
 # `streamlit run app.py` finds this and serves the script it names; why that is not this file is said there.
-app = st.App("pages/shared/entry.py")
+app = st.App("pages/shared/entry.py", middleware=visitor.MIDDLEWARE)
 
 if __name__ == "__main__":
     main()

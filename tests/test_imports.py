@@ -66,7 +66,7 @@ def may_import(name: str, other: str) -> bool:
     if _inside(name, "attention_view"):
         return _standard(other) or _inside(other, "numpy", "attention_view")
     if name == "app":
-        return _standard(other) or _inside(other, "streamlit", "pages.shared.catalogue")
+        return _standard(other) or _inside(other, "streamlit", "pages.shared.catalogue", "pages.shared.visitor")
     if name == "pages.shared.entry":
         return other == "app"
     if name in PURE or name.endswith(".figures"):
