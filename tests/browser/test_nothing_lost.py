@@ -1,5 +1,7 @@
 """Nothing that a visitor began is lost with a connection: the key in the browser, and what is found again under it."""
 
+from typing import Any
+
 from playwright.sync_api import Page, expect
 
 from pages.shared.visitor import COOKIE
@@ -11,7 +13,7 @@ def shown(page: Page) -> None:
     expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
 
 
-def key(page: Page, address: str) -> dict:
+def key(page: Page, address: str) -> Any:
     """The cookie that the browser keeps of this page."""
     (cookie,) = [cookie for cookie in page.context.cookies(address) if cookie["name"] == COOKIE]
     return cookie

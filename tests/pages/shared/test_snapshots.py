@@ -133,6 +133,7 @@ def test_a_folder_of_somebody_else_is_not_used(store, monkeypatch):
 def test_a_link_is_neither_followed_nor_written_through(store, tmp_path):
     secret = tmp_path / "secret"
     secret.write_bytes(b"of somebody else")
+    os.utime(secret, (Clock.now, Clock.now))
     store.keep("key", "A", b"data")
     (file,) = files(store)
     file.unlink()
@@ -153,11 +154,21 @@ def test_what_is_no_file_is_not_waited_for(store):
     (file,) = files(store)
     file.unlink()
     os.mkfifo(file)
+    os.utime(file, (Clock.now, Clock.now))
     assert store.find("key", "A") is None
     file.unlink()
     file.mkdir()
+    os.utime(file, (0, 0))
     assert store.find("key", "A") is None
     assert not store.keep("key", "A", b"data")
+    assert store.keep("key", "B", b"data")
+
+
+def test_the_old_make_room_for_others(store, clock):
+    store.keep("key", "A", b"data")
+    clock.now += 101
+    store.keep("key", "B", b"data")
+    assert len(list(files(store))) == 1
 
 
 def test_a_full_disk_is_no_error_and_leaves_the_last_snapshot(store, monkeypatch):
