@@ -10,7 +10,6 @@ from pages.shared.caching import cached
 from transformer.training import tasks
 
 if TYPE_CHECKING:
-    from pages.live.trainings import Training
     from transformer.model import Model
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.tasks.task import Task
@@ -21,12 +20,6 @@ if TYPE_CHECKING:
 def can_augment(task: str) -> bool:
     """Whether an example of this task can be changed in a way that keeps its answer right."""
     return not tasks.TASKS[task].needs_text and tasks.make(task).augment is not None
-
-
-@cached(entries=8)
-def checkpoint(id: str, step: int, _training: "Training") -> "Checkpoint":
-    """The model of the training with this id, which rests at this step."""
-    return _training.checkpoint()
 
 
 # ---- longer texts --------------------------------------------------------------------------------------------------

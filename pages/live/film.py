@@ -14,7 +14,6 @@ from transformer.training import shipped
 
 if TYPE_CHECKING:
     from transformer.training.settings import Settings
-    from transformer.training.tasks.task import Task
 
 YOURS = "your training"
 RECORDED = ", recorded"
@@ -86,24 +85,24 @@ def _side(name: str, training: Training) -> Side:
     """What the browser does not have yet of a training."""
     first, film = training.sent, training.film(training.sent)
     training.sent = first + (len(film) if film else 0)
-    trainer = training.trainer
+    legend = training.job.legend
     return Side(
         id=training.id,
         name=name,
         label=training.label,
         state=training.job.state,
         status=_status(training),
-        planned=training.steps,
+        planned=training.settings.steps,
         film=film,
         first=first,
-        **(_constants(trainer.task, trainer.settings) if trainer and film and first == 0 else {}),
+        **(_constants(legend.vocabulary, training.settings) if legend and film and first == 0 else {}),
     )
 
 
-def _constants(task: "Task", settings: "Settings") -> dict[str, Any]:
+def _constants(vocabulary: int, settings: "Settings") -> dict[str, Any]:
     """What does not change during a training, as Side calls it."""
     return {
-        "guess": math.log(len(task.target)),
+        "guess": math.log(vocabulary),
         "causal": not settings.look_ahead,
         "values": {
             "batch": f"{settings.batch_size} examples",
@@ -148,7 +147,7 @@ def _recorded_side(name: str) -> Side:
         status=f"a recorded film of {_time(float(film.curves['seconds'][-1]))}",
         planned=checkpoint.step,
         film=film,
-        **_constants(checkpoint.task, checkpoint.settings),
+        **_constants(len(checkpoint.task.target), checkpoint.settings),
     )
 
 

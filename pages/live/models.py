@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.live import data, trainings
+from pages.live import trainings
 from pages.live.film import DEFAULT_FILM, recorded_films
 from pages.shared.models import Shipped
 
@@ -33,11 +33,11 @@ def own_models() -> list[LearnedModel]:
     mine = trainings.trainings().by_place
     models = []
     for place, training in mine.items():
-        if training.rests and training.trainer is not None:
+        if training.rests:
             title = f"{place}, {training.label}" if len(mine) > 1 else "your training"
-            step = training.trainer.step
-            checkpoint = data.checkpoint(training.id, step, training)
-            models.append(LearnedModel(title, f"{training.id} {step}", checkpoint, place, tuple(training.snapshots)))
+            checkpoint = training.checkpoint()
+            key = f"{training.id} {checkpoint.step}"
+            models.append(LearnedModel(title, key, checkpoint, place, tuple(training.snapshots)))
     return models
 
 

@@ -4,19 +4,21 @@ The queue is one for the whole process. A session's trainings end when the sessi
 """
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.live.plan import MAX_FRAMES, Plan, check_size, make_trainer
 from pages.shared.training_queue import Job, Refused, owner, queue
+from transformer.training.plan import MAX_FRAMES, Plan, check_size
+from transformer.training.settings import Settings
 
 if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.film import Film
-    from transformer.training.trainer import Snapshot, Trainer
+    from transformer.training.stretches import Start
+    from transformer.training.trainer import Snapshot
 
 TIME_SLICE = 240.0  # seconds after which a training pauses by itself, so that others get their turn
 
@@ -30,53 +32,57 @@ class Training:
     """
 
     label: str
-    steps: int
-    job: "Job[Trainer]"
+    settings: Settings
+    job: Job
     earlier: "Film | None" = None
     id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
     sent: int = 0
-
-    @property
-    def trainer(self) -> "Trainer | None":
-        """None before it is made. Read it only while it does not run."""
-        return self.job.trainer
+    _model: "tuple[bytes, Checkpoint] | None" = None  # the last state that was read, and the model in it
 
     @property
     def snapshots(self) -> "list[Snapshot]":
-        return cast("list[Snapshot]", list(self.job.snapshots))
+        return list(self.job.snapshots)
 
     @property
     def rests(self) -> bool:
         """Whether there is a model that nobody is changing."""
-        return self.trainer is not None and self.job.state not in ("waiting", "running")
+        return self.job.checkpoint is not None and self.job.state not in ("waiting", "running")
 
     def film(self, first: int = 0) -> "Film | None":
-        """Its frames from `first` on; None if there are none, or its trainer is not made yet."""
-        from transformer.training.film import film_of, joined
+        """Its frames from `first` on; None if there are none."""
+        from transformer.training.film import joined
 
-        if self.trainer is None:
-            return None
+        if self.job.legend is None:
+            return self.earlier and self.earlier.after(first)
         before = len(self.earlier) if self.earlier else 0
         snapshots = self.snapshots[max(0, first - before) :]
-        new = film_of(self.trainer.task, list(self.trainer.parts), snapshots) if snapshots else None
+        new = self.job.legend.film(snapshots) if snapshots else None
         if not self.earlier or first >= before:
             return new
         old = self.earlier.after(first)
         return joined(old, new) if new else old
 
     def checkpoint(self) -> "Checkpoint":
-        """The model as it is now, with its film and its last measurements. Only while it rests."""
-        from transformer.training.checkpoints import checkpoint_of
+        """The model as it was last kept, with its film and its last measurements; while it rests, as it is now."""
+        from transformer.training.checkpoints import load
 
-        assert self.trainer is not None
+        state = self.job.checkpoint
+        assert state is not None
+        if self._model is None or self._model[0] is not state:
+            self._model = (state, self._with_film(load(state)))
+        return self._model[1]
+
+    def _with_film(self, checkpoint: "Checkpoint") -> "Checkpoint":
         film = self.film()
+        if film and film.steps[-1] > checkpoint.step:  # a process has died, and the last steps are to be taken again
+            film = film.until(checkpoint.step)
         last = {name: float(curve[-1]) for name, curve in film.curves.items()} if film else {}
         card = {
-            "training steps": self.trainer.step,
+            "training steps": checkpoint.step,
             **({"validation loss": round(last["val_loss"], 4)} if last else {}),
             **({"accuracy, token by token": round(last["accuracy"], 4)} if last else {}),
         }
-        return checkpoint_of(self.trainer, film and film.thinned(MAX_FRAMES), card)
+        return replace(checkpoint, film=film and film.thinned(MAX_FRAMES), card=card)
 
 
 @dataclass(eq=False)
@@ -90,7 +96,7 @@ class Trainings:
     uploaded: tuple[str, "Checkpoint | str"] = ("", "")
 
     @property
-    def jobs(self) -> "list[Job[Trainer]]":
+    def jobs(self) -> list[Job]:
         return [training.job for training in self.by_place.values()]
 
     @property
@@ -113,20 +119,14 @@ class _Order(NamedTuple):
     """A training that is to be queued up."""
 
     label: str
-    steps: int
-    make: "Callable[[], Trainer]"
+    settings: Settings
+    start: "Start"
     earlier: "Film | None" = None
 
 
 def train(plans: Mapping[str, Plan]) -> None:
     """Train these side by side, in place of the trainings before. Raises Refused."""
-    _end()
-    _start(
-        {
-            place: _Order(plan.label, plan.settings.steps, lambda plan=plan: make_trainer(plan))
-            for place, plan in plans.items()
-        }
-    )
+    _start({place: _Order(plan.label, plan.settings, plan) for place, plan in plans.items()})
 
 
 def train_on(place: str, n_steps: int) -> None:
@@ -135,49 +135,42 @@ def train_on(place: str, n_steps: int) -> None:
     training = mine.get(place)
     if training is None or not training.rests:
         raise Refused("This training is under way. Pause it first, or wait for its end.")
-    training.job.stop()  # a paused one would keep its place among the two of this session
     _start({**mine, place: _continued(training.checkpoint(), training.film(), n_steps, training.label)})
 
 
 def train_on_upload(checkpoint: "Checkpoint", n_steps: int) -> None:
     """Continue the training of an uploaded model. Raises Refused, and InputError for a model that is too large."""
     check_size(checkpoint.task, checkpoint.config, checkpoint.settings)
-    _end()
     _start({"A": _continued(checkpoint, checkpoint.film, n_steps, checkpoint.task.title)})
 
 
 def _continued(checkpoint: "Checkpoint", film: "Film | None", n_steps: int, label: str) -> _Order:
-    steps = checkpoint.step + n_steps
+    from transformer.training.checkpoints import save
 
-    def make() -> "Trainer":
-        settings = replace(checkpoint.settings, every=max(1, n_steps // 60))
-        return replace(checkpoint, settings=settings).trainer(steps)
-
-    return _Order(label, steps, make, film and film.thinned(MAX_FRAMES))
-
-
-def _end() -> None:
-    """Stop this session's trainings, and wait until they have given their places back."""
-    for job in trainings().jobs:
-        job.stop()
-    for job in trainings().jobs:
-        job.wait(2.0)
+    settings = replace(checkpoint.settings, steps=checkpoint.step + n_steps, every=max(1, n_steps // 60))
+    start = save(replace(checkpoint, settings=settings, film=None, card={}))
+    return _Order(label, settings, start, film and film.thinned(MAX_FRAMES))
 
 
 def _start(wanted: Mapping[str, Training | _Order]) -> None:
-    """Queue up the orders, and only then let go of what was there. Raises Refused, and then nothing is queued up."""
+    """Queue up the orders, and only then end what they replace. Raises Refused, and then all is as it was before."""
+    mine = trainings()
+    kept = {place: training for place, training in wanted.items() if isinstance(training, Training)}
+    replaced = [training.job for training in mine.by_place.values() if training not in kept.values()]
     started: dict[str, Training] = {}
     try:
         for place, order in wanted.items():
             if isinstance(order, _Order):
-                job = queue().submit(owner(), order.make, order.steps, time_slice=TIME_SLICE)
-                started[place] = Training(order.label, order.steps, job, order.earlier)
+                steps = order.settings.steps
+                job = queue().submit(owner(), order.start, steps, time_slice=TIME_SLICE, in_place_of=replaced)
+                started[place] = Training(order.label, order.settings, job, order.earlier)
     except Refused:
         for training in started.values():
             training.job.stop()
         raise
-    kept = {place: training for place, training in wanted.items() if isinstance(training, Training)}
-    trainings().by_place = {place: started.get(place) or kept[place] for place in wanted}
+    for job in replaced:
+        job.stop()
+    mine.by_place = {place: started.get(place) or kept[place] for place in wanted}
 
 
 def uploaded(id: str, data: bytes) -> "Checkpoint | str":

@@ -1,6 +1,7 @@
 """What the page on translation computes: cached per model reference and words, shared by all visitors."""
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
@@ -9,6 +10,9 @@ from pages.shared import training_queue
 from pages.shared.caching import cached
 from pages.shared.models import Own, Shipped, own
 from pages.translation.components.alignment_threads import payload
+from transformer.config import DERIVED
+from transformer.training import tasks
+from transformer.training.plan import Plan
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +21,6 @@ if TYPE_CHECKING:
     from transformer.inspection.translation import Head, Part, SourceText, Translation
     from transformer.model import Transformer
     from transformer.training.tasks.task import Example, Task
-    from transformer.training.trainer import Snapshot, Trainer
 
 Ref = Shipped | Own
 SHIPPED = Shipped("translator")
@@ -316,47 +319,38 @@ _JOB = "_translation_maskless"  # in st.session_state
 
 def train_unmasked() -> None:
     """Submits a small translator that may look ahead, in this visitor's name. Raises training_queue.Refused."""
-
-    def make() -> "Trainer":
-        from dataclasses import replace
-
-        from transformer.config import DERIVED
-        from transformer.training import tasks
-        from transformer.training.trainer import Trainer
-
-        recipe = tasks.recipe("french")
-        settings = replace(
-            recipe.settings, steps=UNMASKED_STEPS, warmup=DERIVED, every=10, n_examples=8000, look_ahead=True
-        )
-        return Trainer(tasks.make("french"), recipe.config, settings)
-
-    st.session_state[_JOB] = training_queue.queue().submit(training_queue.owner(), make, UNMASKED_STEPS)
+    recipe = tasks.recipe("french")
+    settings = replace(
+        recipe.settings, steps=UNMASKED_STEPS, warmup=DERIVED, every=10, n_examples=8000, look_ahead=True
+    )
+    plan = Plan("french", {}, recipe.config, settings)
+    st.session_state[_JOB] = training_queue.queue().submit(training_queue.owner(), plan, UNMASKED_STEPS)
 
 
-def unmasked_job() -> "training_queue.Job[Trainer] | None":
+def unmasked_job() -> training_queue.Job | None:
     """The job of that training, or None."""
     return st.session_state.get(_JOB)
 
 
-def unmasked_accuracy(job: "training_queue.Job[Trainer]") -> float:
+def unmasked_accuracy(job: training_queue.Job) -> float:
     """Share of held-out words that are right when the words before are the true ones; 0 before the first snapshot."""
-    return cast("Snapshot", job.snapshots[-1]).accuracy if job.snapshots else 0.0
+    return job.snapshots[-1].accuracy if job.snapshots else 0.0
 
 
-def _unmasked(job: "training_queue.Job[Trainer]") -> "tuple[Transformer, Task]":
+def _unmasked(job: training_queue.Job) -> "tuple[Transformer, Task]":
     """The model of a training that is done, and its task."""
     from transformer.model import Transformer
-    from transformer.training.checkpoints import checkpoint_of
+    from transformer.training.checkpoints import load
 
-    assert job.trainer is not None
-    checkpoint = checkpoint_of(job.trainer)
+    assert job.checkpoint is not None  # it is done
+    checkpoint = load(job.checkpoint)
     model = checkpoint.model()
     assert isinstance(model, Transformer)
     return model, checkpoint.task
 
 
 @cached(entries=32)
-def unmasked_share(job_id: str, _job: "training_queue.Job[Trainer]") -> float:
+def unmasked_share(job_id: str, _job: training_queue.Job) -> float:
     """Share of N_TESTS held-out sentences that are exactly right when this job's model writes by itself."""
     from transformer.training.scores import exactly_right
 
@@ -365,7 +359,7 @@ def unmasked_share(job_id: str, _job: "training_queue.Job[Trainer]") -> float:
 
 
 @cached(entries=32)
-def unmasked_text(job_id: str, text: str, _job: "training_queue.Job[Trainer]") -> str:
+def unmasked_text(job_id: str, text: str, _job: training_queue.Job) -> str:
     """The translation of a sentence by this job's model."""
     from transformer.inspection.translation import max_source_tokens, tokenise_source, translate
 

@@ -1,15 +1,10 @@
 """A translator trained on the spot without the causal mask: right when it is shown the answer, lost when it is not."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from pages.shared import display, teaching
 from pages.shared.training_queue import Job, Refused
 from pages.translation import data
-
-if TYPE_CHECKING:
-    from transformer.training.trainer import Trainer
 
 
 def draw(words: tuple[str, ...]) -> None:
@@ -78,7 +73,7 @@ def _watch() -> None:
         job.stop()
 
 
-def _draw_outcome(job: "Job[Trainer]", words: tuple[str, ...]) -> None:
+def _draw_outcome(job: Job, words: tuple[str, ...]) -> None:
     st.markdown("**Without the mask**, on words and sentences that it was not trained on:")
     shown_the_answer, by_itself = st.columns(2)
     shown_the_answer.metric("words right, shown the answer", f"{data.unmasked_accuracy(job):.0%}")

@@ -1,8 +1,11 @@
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+
+from pages.shared import training_queue
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -10,4 +13,12 @@ def _packages_are_scanned_once() -> Iterator[None]:
     """AppTest looks through every installed package for components at each first run, which took two thirds of it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _trainings_stay_in_this_process() -> Iterator[None]:
+    """Threads are there at once; the processes have tests of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training_queue, "local_executor", ThreadPoolExecutor)
         yield
