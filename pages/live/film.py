@@ -1,4 +1,4 @@
-"""The film on screen: a recorded one, or this session's trainings, of which new frames come while they run."""
+"""The film on screen: a recorded one, or this visitor's trainings, of which new frames come while they run."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -7,15 +7,16 @@ import streamlit as st
 
 from pages.live import trainings
 from pages.live.components.training_film import Side, film_feed, film_view, pack
-from pages.live.trainings import Training
 from pages.shared import teaching
 from pages.shared.models import Shipped
+from pages.shared.trainings import Training
 from transformer.training import shipped
 
 if TYPE_CHECKING:
     from transformer.training.settings import Settings
 
 YOURS = "your training"
+_SENT = "_live_sent"  # in st.session_state: the frames that this tab has, by the id of their training
 RECORDED = ", recorded"
 DEFAULT_FILM = "reverse"  # of the shipped model with this name
 LOOP = "transformer/training/trainer.py"
@@ -45,7 +46,7 @@ def film_of_task(task: str) -> str:
 
 
 def show(recorded: str | None, states: tuple[str, ...]) -> None:
-    """The film of a shipped model, or all there is of this session's trainings; new frames then come by themselves.
+    """The film of a shipped model, or all there is of this visitor's trainings; new frames then come by themselves.
 
     states  of the trainings, as the rest of the page shows them
     """
@@ -63,7 +64,7 @@ def show(recorded: str | None, states: tuple[str, ...]) -> None:
 
 
 def _feed(states: tuple[str, ...], is_shown: bool) -> None:
-    """Send the new frames of this session's trainings. When one of them changes its state, the whole page follows."""
+    """Send the new frames of this visitor's trainings. When one of them changes its state, the whole page follows."""
     mine = trainings.trainings()
     if mine.states != states:
         st.rerun()
@@ -72,8 +73,7 @@ def _feed(states: tuple[str, ...], is_shown: bool) -> None:
 
 def _resend() -> None:
     """Have the browser sent everything again."""
-    for training in trainings.trainings().by_place.values():
-        training.sent = 0
+    st.session_state[_SENT] = {}
 
 
 def _sides() -> list[Side]:
@@ -83,8 +83,10 @@ def _sides() -> list[Side]:
 
 def _side(name: str, training: Training) -> Side:
     """What the browser does not have yet of a training."""
-    first, film = training.sent, training.film(training.sent)
-    training.sent = first + (len(film) if film else 0)
+    sent: dict[str, int] = st.session_state.setdefault(_SENT, {})
+    first = sent.get(training.id, 0)
+    film = training.film(first)
+    sent[training.id] = first + (len(film) if film else 0)
     legend = training.job.legend
     return Side(
         id=training.id,
@@ -122,11 +124,11 @@ def _status(training: Training) -> str:
             return f"learning, {_time(job.left)} left" if job.snapshots else "setting up"
         case "paused":
             reason = ", so that others get their turn" if job.gave_way else ""
-            return f"paused at step {job.step}{reason}"
+            return f"paused at step {training.step}{reason}"
         case "stopped":
-            return f"stopped at step {job.step}"
+            return f"stopped at step {training.step}"
         case "failed":
-            return f"ended at step {job.step}"
+            return f"ended at step {training.step}"
     return f"{job.steps} steps in {_time(job.seconds)}"
 
 

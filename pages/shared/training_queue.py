@@ -5,7 +5,7 @@ queue decides who runs next, and a run that is paused or stopped is one whose ne
 snapshots and its last state stay here, where a page can pick them up; the trainer lives where the stretches run. When
 the process that runs them dies, another goes on from the last state.
 
-Only the last functions know of Streamlit.
+Only the last function knows of Streamlit.
 """
 
 import atexit
@@ -183,6 +183,21 @@ class Queue:
             self._jobs.append(job)
             self._fill()
             return job
+
+    def take_up(
+        self, owner: str, start: bytes, steps: int, *, is_done: bool, seconds: float, time_slice: float = math.inf,
+        on_state: Callable[[Job], None] | None = None,
+    ) -> Job:  # fmt: skip
+        """A training that was begun elsewhere, at rest: done, or paused at the state of this checkpoint.
+
+        seconds  of running that it has taken
+        """
+        job = Job(self, owner, start, steps, time_slice, on_state)
+        job.state, job._worked = "done" if is_done else "paused", seconds
+        if not is_done:
+            with self._changed:
+                self._jobs.append(job)
+        return job
 
     def place(self, job: Job) -> int:
         """1 for the job that runs next, 2 for the one after it; 0 for a job that is not waiting."""
@@ -438,9 +453,3 @@ def queue() -> Queue:
     asked = os.environ.get(SLOTS, "")
     slots = int(asked) if asked.isdecimal() and int(asked) > 0 else os.cpu_count() or 1
     return Queue(slots, executor=lambda: local_executor(slots))
-
-
-@st.cache_resource(scope="session", show_spinner=False, on_release=lambda owner: queue().leave(owner))
-def owner() -> str:
-    """The name under which this session's jobs run; they are stopped when the session ends."""
-    return uuid.uuid4().hex

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
-from pages.shared import training_queue
+from pages.shared import snapshots, training_queue
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -22,3 +22,12 @@ def _trainings_stay_in_this_process() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(training_queue, "local_executor", ThreadPoolExecutor)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _snapshots_are_this_runs_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(snapshots.FOLDER, str(tmp_path_factory.mktemp("snapshots")))
+        snapshots.snapshots.cache_clear()
+        yield
+    snapshots.snapshots.cache_clear()

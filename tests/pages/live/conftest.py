@@ -7,19 +7,20 @@ import pytest
 
 from pages.live import trainings
 from pages.shared import training_queue
+from pages.shared import trainings as shared
+from pages.shared.snapshots import Snapshots
 from tests.pages.live.live_page import SOON
 from transformer.training.stretches import Stretch, run_stretch
 from transformer.training.trainer import Trainer
 
 
 @pytest.fixture(autouse=True)
-def mine(monkeypatch):
-    """The trainings of this test's session: those of AppTest are all one to Streamlit's caches."""
-    mine, owner = trainings.Trainings(), uuid.uuid4().hex
+def mine(monkeypatch, tmp_path):
+    """The trainings of this test's visitor, who has all of its visits open side by side."""
+    mine = shared.Trainings(uuid.uuid4().hex, "live", trainings.PLACES, Snapshots(tmp_path / "snapshots"))
     monkeypatch.setattr(trainings, "trainings", lambda: mine)
-    monkeypatch.setattr(trainings, "owner", lambda: owner)
     yield mine
-    training_queue.queue().leave(owner)
+    mine.stop(mine.jobs)
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def held(monkeypatch):
 def line(monkeypatch):
     """A queue with one place, and how to fill it with work of others that ends when it is told to."""
     line, end = training_queue.Queue(1, run=lambda *args, **more: run(*args, **more)), Event()
-    monkeypatch.setattr(trainings, "queue", lambda: line)
+    monkeypatch.setattr(shared, "queue", lambda: line)
 
     def run(name, step, start, **_):
         if start == b"others":

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pages.live import keep_model, trainings
+from pages.shared.trainings import Training
 from tests.pages.live.live_page import SOON, TINY, buttons, notices, packet, press, until, visit, widget
 from transformer.config import TransformerConfig
 from transformer.training import checkpoints, tasks
@@ -78,9 +79,9 @@ def test_each_model_that_is_kept_is_trained_on_at_its_own_place(monkeypatch):
     at = press(visit(**TINY | {"live_compare": "1 head | 4 heads", "live_d_model": "16"}), "train")
     at = until(at, "done", "done")
     widget(at, "live_below").set_value("Keep the model")
-    whole = trainings.Training.rests.fget
+    whole = Training.rests.fget
     monkeypatch.setattr(
-        trainings.Training, "rests", property(lambda self: whole(self) and not self.label.startswith("1 head"))
+        Training, "rests", property(lambda self: whole(self) and not self.label.startswith("1 head"))
     )
     at.run()
     assert {"on-B", "use-B"} <= buttons(at)
