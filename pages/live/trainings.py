@@ -72,6 +72,15 @@ class Training:
             self._model = (state, self._with_film(load(state)))
         return self._model[1]
 
+    def saved(self) -> bytes:
+        """All of it that is known, in one file: the model as it was last kept, its film, and how to go on from there.
+
+        Only where there is a last state. It may be called in any thread, while the training goes on.
+        """
+        from transformer.training.checkpoints import save
+
+        return save(self.checkpoint())
+
     def _with_film(self, checkpoint: "Checkpoint") -> "Checkpoint":
         film = self.film()
         if film and film.steps[-1] > checkpoint.step:  # a process has died, and the last steps are to be taken again
@@ -116,12 +125,13 @@ def trainings() -> Trainings:
 
 
 class _Order(NamedTuple):
-    """A training that is to be queued up."""
+    """A training that is to be queued up; `first` steps are taken already, and `earlier` is their film."""
 
     label: str
     settings: Settings
     start: "Start"
     earlier: "Film | None" = None
+    first: int = 0
 
 
 def train(plans: Mapping[str, Plan]) -> None:
@@ -144,12 +154,24 @@ def train_on_upload(checkpoint: "Checkpoint", n_steps: int) -> None:
     _start({"A": _continued(checkpoint, checkpoint.film, n_steps, checkpoint.task.title)})
 
 
+def take_up(saved: Mapping[str, tuple[str, bytes]]) -> None:
+    """Go on with trainings from what Training.saved gave: (label, bytes) by place. Raises Refused and BadCheckpoint."""
+    from transformer.training.checkpoints import load
+
+    checkpoints = {place: (label, load(data)) for place, (label, data) in saved.items()}
+    _start({place: _taken_up(checkpoint, checkpoint.film, label) for place, (label, checkpoint) in checkpoints.items()})
+
+
 def _continued(checkpoint: "Checkpoint", film: "Film | None", n_steps: int, label: str) -> _Order:
+    settings = replace(checkpoint.settings, steps=checkpoint.step + n_steps, every=max(1, n_steps // 60))
+    return _taken_up(replace(checkpoint, settings=settings), film and film.thinned(MAX_FRAMES), label)
+
+
+def _taken_up(checkpoint: "Checkpoint", film: "Film | None", label: str) -> _Order:
     from transformer.training.checkpoints import save
 
-    settings = replace(checkpoint.settings, steps=checkpoint.step + n_steps, every=max(1, n_steps // 60))
-    start = save(replace(checkpoint, settings=settings, film=None, card={}))
-    return _Order(label, settings, start, film and film.thinned(MAX_FRAMES))
+    start = save(replace(checkpoint, film=None, card={}))
+    return _Order(label, checkpoint.settings, start, film, checkpoint.step)
 
 
 def _start(wanted: Mapping[str, Training | _Order]) -> None:
@@ -161,8 +183,10 @@ def _start(wanted: Mapping[str, Training | _Order]) -> None:
     try:
         for place, order in wanted.items():
             if isinstance(order, _Order):
-                steps = order.settings.steps
-                job = queue().submit(owner(), order.start, steps, time_slice=TIME_SLICE, in_place_of=replaced)
+                job = queue().submit(
+                    owner(), order.start, order.settings.steps, first=order.first, time_slice=TIME_SLICE,
+                    in_place_of=replaced,
+                )  # fmt: skip
                 started[place] = Training(order.label, order.settings, job, order.earlier)
     except Refused:
         for training in started.values():

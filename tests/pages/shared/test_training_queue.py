@@ -5,7 +5,6 @@ import threading
 import time
 from random import Random
 from types import SimpleNamespace
-
 from typing import TYPE_CHECKING, cast
 
 import pytest
