@@ -124,11 +124,11 @@ def _status(training: Training) -> str:
             return f"learning, {_time(job.left)} left" if job.snapshots else "setting up"
         case "paused":
             reason = ", so that others get their turn" if job.gave_way else ""
-            return f"paused at step {training.step}{reason}"
+            return f"paused at step {job.step}{reason}"
         case "stopped":
-            return f"stopped at step {training.step}"
+            return f"stopped at step {job.step}"
         case "failed":
-            return f"ended at step {training.step}"
+            return f"ended at step {job.step}"
     return f"{job.steps} steps in {_time(job.seconds)}"
 
 

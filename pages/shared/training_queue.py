@@ -46,6 +46,7 @@ class Job:
     """One training: waiting, running, paused, or over. Made by Queue.submit.
 
     start       what another process begins with: the plan, or once there is one, the last state, a checkpoint
+    steps       at its end;  first: those that were taken before it was submitted
     snapshots   so far, in order; only ever appended to, so a page may read while it runs
     legend      what a film of the snapshots needs besides; None before the first stretch
     time_slice  seconds after which the job pauses by itself, so that others get their turn
@@ -55,10 +56,10 @@ class Job:
     """
 
     def __init__(
-        self, queue: "Queue", owner: str, start: "Start", steps: int, time_slice: float,
+        self, queue: "Queue", owner: str, start: "Start", steps: int, first: int, time_slice: float,
         on_state: "Callable[[Job], None] | None",
     ):  # fmt: skip
-        self.queue, self.owner, self.start, self.steps = queue, owner, start, steps
+        self.queue, self.owner, self.start, self.steps, self.first = queue, owner, start, steps, first
         self.id = uuid.uuid4().hex  # what is computed of its result is cached under it
         self.time_slice, self.on_state = time_slice, on_state
         self.gave_way = False
@@ -71,7 +72,7 @@ class Job:
         self._started = 0.0  # of the present stay among the running
         self._worked = 0.0  # seconds in earlier ones
         self._setting_up = 0.0  # of them, before the first snapshot
-        self._run = _Run()
+        self._run = _Run(first if isinstance(start, bytes) else -1)
 
     @property
     def is_alive(self) -> bool:
@@ -79,7 +80,7 @@ class Job:
 
     @property
     def step(self) -> int:
-        return self.snapshots[-1].step if self.snapshots else 0
+        return self.snapshots[-1].step if self.snapshots else self.first
 
     @property
     def checkpoint(self) -> bytes | None:
@@ -128,8 +129,8 @@ class _Run:
     deaths    of processes, since there was a step forward from `died_at`
     """
 
-    def __init__(self) -> None:
-        self.step, self.kept, self.kept_at = -1, -1, 0.0
+    def __init__(self, first: int) -> None:
+        self.step, self.kept, self.kept_at = first, first, 0.0
         self.is_known = self.wanders = self.closes = False
         self.deaths, self.died_at = 0, -1
 
@@ -163,11 +164,12 @@ class Queue:
         atexit.register(self.close)  # a thread that is cut off inside torch takes the process down with a message
 
     def submit(
-        self, owner: str, start: "Start", steps: int, *, time_slice: float = math.inf, in_place_of: Sequence[Job] = (),
-        on_state: Callable[[Job], None] | None = None,
+        self, owner: str, start: "Start", steps: int, *, first: int = 0, time_slice: float = math.inf,
+        in_place_of: Sequence[Job] = (), on_state: Callable[[Job], None] | None = None,
     ) -> Job:  # fmt: skip
         """Queue up a training for this owner: a plan, or the bytes of a checkpoint to go on from. Raises Refused.
 
+        first        steps that are taken already, where it goes on from a checkpoint
         time_slice   seconds of running after which the job pauses by itself, so that others get their turn
         in_place_of  jobs that do not count among this owner's, as they are to be stopped if this one is accepted
         on_state     called, in a thread of the queue, whenever there is a newer state, and when the job rests or ends
@@ -178,23 +180,23 @@ class Queue:
                 raise Refused("Two of your trainings are already under way. Stop one of them first.")
             if len(self._waiting()) >= MAX_WAITING:
                 raise Refused(f"{MAX_WAITING} trainings are waiting already. Try again in a few minutes.")
-            job = Job(self, owner, start, steps, time_slice, on_state)
+            job = Job(self, owner, start, steps, first, time_slice, on_state)
             self._arrive(job)
             self._jobs.append(job)
             self._fill()
             return job
 
     def take_up(
-        self, owner: str, start: bytes, steps: int, *, is_done: bool, seconds: float, time_slice: float = math.inf,
+        self, owner: str, start: bytes, steps: int, *, first: int, seconds: float, time_slice: float = math.inf,
         on_state: Callable[[Job], None] | None = None,
     ) -> Job:  # fmt: skip
         """A training that was begun elsewhere, at rest: done, or paused at the state of this checkpoint.
 
-        seconds  of running that it has taken
+        first    steps that are taken already;  seconds: how long they took
         """
-        job = Job(self, owner, start, steps, time_slice, on_state)
-        job.state, job._worked = "done" if is_done else "paused", seconds
-        if not is_done:
+        job = Job(self, owner, start, steps, first, time_slice, on_state)
+        job.state, job._worked = "paused" if first < steps else "done", seconds
+        if job.is_alive:
             with self._changed:
                 self._jobs.append(job)
         return job

@@ -37,16 +37,15 @@ _NOT_ON_DISK = "This training cannot be kept on disk: it ends with the server, o
 class Order(NamedTuple):
     """A training that is to be queued up.
 
-    start      the plan, or the bytes of a checkpoint to go on from
-    earlier    the film of the steps before
-    n_earlier  how many steps those are
+    start    the plan, or the bytes of a checkpoint to go on from
+    earlier  the film of the steps before;  first: how many steps those are
     """
 
     label: str
     settings: Settings
     start: "Start"
     earlier: "Film | None" = None
-    n_earlier: int = 0
+    first: int = 0
 
 
 class _Place(NamedTuple):
@@ -61,7 +60,7 @@ class _Place(NamedTuple):
 class Training:
     """One training of a visitor: its job, its film, and its place on disk.
 
-    earlier     the film of the steps before, if it goes on from a checkpoint;  n_earlier: how many steps those are
+    earlier     the film of the steps before, if it goes on from a checkpoint
     note        a sentence on how it was found
     is_on_disk  whether its last snapshot could be written
     """
@@ -70,7 +69,6 @@ class Training:
     settings: Settings
     place: _Place
     earlier: "Film | None" = None
-    n_earlier: int = 0
     note: str = ""
     is_on_disk: bool = True
     id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
@@ -79,10 +77,6 @@ class Training:
     _kept_at: float | None = None  # seconds of running
     _is_let_go: bool = False  # what is on disk is no longer its own to change
     _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    @property
-    def step(self) -> int:
-        return max(self.job.step, self.n_earlier)
 
     @property
     def snapshots(self) -> "list[Snapshot]":
@@ -240,10 +234,10 @@ class Trainings:
         self.lost = ()
 
     def _started(self, place: str, order: Order, in_place_of: Sequence[Job]) -> Training:
-        training = Training(order.label, order.settings, self._on_disk(place), order.earlier, order.n_earlier)
+        training = Training(order.label, order.settings, self._on_disk(place), order.earlier)
         training.job = queue().submit(
-            self.owner, order.start, order.settings.steps, time_slice=TIME_SLICE, in_place_of=in_place_of,
-            on_state=training.on_state,
+            self.owner, order.start, order.settings.steps, first=order.first, time_slice=TIME_SLICE,
+            in_place_of=in_place_of, on_state=training.on_state,
         )  # fmt: skip
         return training
 
@@ -296,14 +290,13 @@ def _found(place: _Place, data: bytes) -> Training:
 
     checkpoint = load(data)
     check_size(checkpoint.task, checkpoint.config, checkpoint.settings)
-    is_done = checkpoint.step >= checkpoint.settings.steps
     label, rest = (str(checkpoint.card.get(name, "")) for name in ("label", "rest"))
-    training = Training(label, checkpoint.settings, place, checkpoint.film, checkpoint.step)
-    if not is_done:
+    training = Training(label, checkpoint.settings, place, checkpoint.film)
+    if checkpoint.step < checkpoint.settings.steps:
         rest = rest if rest == _PAUSED else _CUT_OFF
         training.note = f"Found again at step {checkpoint.step}; it was {rest} there. “Continue” goes on from there."
     training.job = queue().take_up(
-        place.owner, data, checkpoint.settings.steps, is_done=is_done, seconds=checkpoint.seconds,
+        place.owner, data, checkpoint.settings.steps, first=checkpoint.step, seconds=checkpoint.seconds,
         time_slice=TIME_SLICE, on_state=training.on_state,
     )  # fmt: skip
     if checkpoint.film:

@@ -70,8 +70,8 @@ def _watch(state: str) -> None:
         progress = f"Waiting: number {place} in the queue, about {job.queue.wait_left(job):.0f} s"
     else:
         share = f"{data.unmasked_accuracy(training):.0%} of all words right"
-        progress = f"Step {training.step} of {job.steps}: {share} when it is shown the answer"
-    st.progress(min(1.0, training.step / job.steps), progress)
+        progress = f"Step {job.step} of {job.steps}: {share} when it is shown the answer"
+    st.progress(min(1.0, job.step / job.steps), progress)
     with st.container(horizontal=True):
         if state == "paused" and st.button("Continue", key="maskless_continue"):
             mine.resume([job])
