@@ -16,6 +16,7 @@ import threading
 import uuid
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from queue import SimpleQueue
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
@@ -32,6 +33,7 @@ MAX_WAITING = 100
 MAX_PER_OWNER = 2  # unfinished jobs of one owner: two runs can stand side by side
 MAX_DEATHS = 3  # of the processes that run a job, one after the other, without a step forward
 KEEP_EVERY = 3.0  # seconds of running between two states that are handed back: what the death of a process costs
+GRACE = 2.0  # seconds in which a stretch has to come back after a stop; it may be drawing examples for longer
 _FIRST_GUESS = 15.0  # seconds per job, while nobody knows better
 _ALIVE = ("waiting", "running", "paused")
 _FAULT = "The training broke off by a fault of this program. Its log says where."
@@ -308,6 +310,8 @@ class Queue:
     def _goes_on(self, job: Job, future: "Future[Stretch] | None") -> bool:
         """Take in what came of a stretch. Returns whether its job goes on with another."""
         with self._changed:
+            if job.state != "running":  # it was stopped, and what came of its last stretch came too late
+                return False
             before = job.checkpoint
             if future is None:
                 self._go_on_or_rest(job)
@@ -318,12 +322,16 @@ class Queue:
             goes_on = job.state == "running"
             is_news = job.checkpoint is not before or not goes_on
             self._fill()
-        if is_news and job.on_state:
-            try:
-                job.on_state(job)
-            except Exception:
-                _log.exception("what was to be done with the state of a training failed")
+        if is_news:
+            self._tell(job)
         return goes_on
+
+    def _tell(self, job: Job) -> None:
+        try:
+            if job.on_state:
+                job.on_state(job)
+        except Exception:
+            _log.exception("what was to be done with the state of a training failed")
 
     def _took(self, job: Job, stretch: "Stretch") -> None:
         run = job._run
@@ -406,6 +414,11 @@ class Queue:
     def _ask(self, job: Job, what: Literal["pause", "stop"]) -> None:
         with self._changed:
             if job.state == "running":
+                if what == "stop" and job._request != "stop":
+                    late = threading.Timer(GRACE, self._give_up, (job,))
+                    late.daemon = True
+                    with suppress(RuntimeError):  # the machine has no thread left: then it ends with its stretch
+                        late.start()
                 job._request = what if job._request != "stop" else "stop"
             elif job.is_alive:
                 if what == "stop":
@@ -413,6 +426,20 @@ class Queue:
                 else:
                     job.state = "paused"
                 self._fill()
+
+    def _give_up(self, job: Job) -> None:
+        """End a job that was to stop and whose stretch does not come back."""
+        with self._changed:
+            if job.state != "running":
+                return
+            end = getattr(self._executor, "end", None)
+            if end is None:  # the stretch goes on wherever it is, and nobody waits for it
+                self._end(job, "stopped")
+                self._fill()
+        if end is not None:
+            end(job.id)  # this breaks the stretch off, and then the job ends
+        else:
+            self._tell(job)
 
     def _resume(self, job: Job) -> None:
         with self._changed:
