@@ -25,6 +25,7 @@ from weakref import WeakSet
 
 PRELOADED = "transformer.training.preloaded"
 IDLE = 60.0  # seconds after which a process that has nothing to do ends
+PAUSE = 1.0  # seconds after a call in which another one with the same first argument is likely
 NICENESS = 10  # of 19: whoever looks at a page goes first
 _ROOT = str(Path(__file__).parents[2])
 _starting = Lock()  # the environment is changed for a moment
@@ -93,7 +94,7 @@ class Lanes(Executor):
         with self._changed:
             if self._is_shut:
                 raise RuntimeError("these lanes are shut")
-            lane = min(self._lanes, key=lambda lane: (lane.busy, lane.last != key, lane.pool is None))
+            lane = min(self._lanes, key=lambda lane: self._unfit(lane, key))
             lane.last, lane.busy = key, lane.busy + 1
         try:
             future, pool = lane.submit(lambda pool: pool.submit(fn, *args, **kwargs))
@@ -103,6 +104,11 @@ class Lanes(Executor):
             raise
         future.add_done_callback(lambda future: self._answered(lane, pool, future))
         return future
+
+    def _unfit(self, lane: _Lane, key: object) -> tuple[bool, ...]:
+        """How little a lane is fit for a call with this first argument; the lowest value is the best."""
+        is_others = lane.last is not None and lane.last != key and self._clock() < lane.idle_since + PAUSE
+        return (lane.busy > 0, lane.last != key, is_others, lane.pool is None)
 
     def end(self, key: object) -> None:
         """End the process that works on a call with this first argument: BrokenExecutor answers it."""
