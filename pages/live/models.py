@@ -7,6 +7,7 @@ import streamlit as st
 from pages.live import trainings
 from pages.live.film import DEFAULT_FILM, recorded_films
 from pages.shared.models import Shipped
+from transformer.checks import InputError
 
 if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
@@ -35,7 +36,10 @@ def own_models() -> list[LearnedModel]:
     for place, training in mine.items():
         if training.rests:
             title = f"{place}, {training.label}" if len(mine) > 1 else "your training"
-            checkpoint = training.checkpoint()
+            try:
+                checkpoint = training.checkpoint()
+            except InputError:  # its weights have grown out of all bounds: no numbers come out of it
+                continue
             key = f"{training.id} {checkpoint.step}"
             models.append(LearnedModel(title, key, checkpoint, place, tuple(training.snapshots)))
     return models

@@ -16,11 +16,15 @@ import threading
 import uuid
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from queue import SimpleQueue
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
+
+from transformer.checks import InputError
+from transformer.training import places
 
 if TYPE_CHECKING:
     from transformer.training.film import Legend
@@ -30,11 +34,15 @@ if TYPE_CHECKING:
 State = Literal["waiting", "running", "paused", "done", "stopped", "failed"]
 MAX_WAITING = 100
 MAX_PER_OWNER = 2  # unfinished jobs of one owner: two runs can stand side by side
+SECONDS = 0.5  # of a stretch
 MAX_DEATHS = 3  # of the processes that run a job, one after the other, without a step forward
+MAX_MISSES = 3  # stretches that may come to processes that do not know the job, before its state goes along each time
 KEEP_EVERY = 3.0  # seconds of running between two states that are handed back: what the death of a process costs
+GRACE = 2.0  # seconds in which a stretch has to come back after a stop; it may be drawing examples for longer
 _FIRST_GUESS = 15.0  # seconds per job, while nobody knows better
 _ALIVE = ("waiting", "running", "paused")
 _FAULT = "The training broke off by a fault of this program. Its log says where."
+_TOO_BUSY = "This machine is too busy to start a training now. Try again later."
 _log = logging.getLogger(__name__)
 
 
@@ -124,7 +132,8 @@ class _Run:
     kept      the step of the last state that was handed back; -1 if there is none
     kept_at   when that was, in seconds of running
     is_known  whether the process of the next stretch is expected to remember the run
-    wanders   whether stretches came to processes that did not: then the state travels along each time
+    misses    stretches that came to processes that did not, all in all
+    wanders   whether these were many: then the state travels along each time
     closes    whether the next stretch takes no step and only hands back the state
     deaths    of processes, since there was a step forward from `died_at`
     """
@@ -132,6 +141,7 @@ class _Run:
     def __init__(self, first: int) -> None:
         self.step, self.kept, self.kept_at = first, first, 0.0
         self.is_known = self.wanders = self.closes = False
+        self.misses = 0
         self.deaths, self.died_at = 0, -1
 
 
@@ -274,7 +284,7 @@ class Queue:
                     dispatcher.start()
                 except RuntimeError:  # the machine has no thread left
                     self._inbox.get()
-                    self._end(job, "failed", "This machine is too busy to start a training now. Try again later.")
+                    self._end(job, "failed", _TOO_BUSY)
                 else:
                     self._dispatcher = dispatcher
         self._changed.notify_all()
@@ -311,11 +321,11 @@ class Queue:
                 self._stretch, job.id, run.step, None if run.is_known else job.start,
                 seconds=0.0 if run.closes else SECONDS, keep=keeps, forget=job._request == "stop" and run.closes,
             )  # fmt: skip
-        except Exception:
+        except Exception as error:
             if threading.main_thread().is_alive():  # else this process is about to end, and so are all trainings
                 _log.exception("a training could not be started")
             with self._changed:
-                self._end(job, "failed", "This machine is too busy to start a training now. Try again later.")
+                self._end(job, "failed", str(error) if isinstance(error, InputError) else _TOO_BUSY)
                 self._fill()
         else:
             stretch.add_done_callback(lambda stretch: self._inbox.put((job, stretch)))
@@ -323,6 +333,8 @@ class Queue:
     def _goes_on(self, job: Job, future: "Future[Stretch] | None") -> bool:
         """Take in what came of a stretch. Returns whether its job goes on with another."""
         with self._changed:
+            if job.state != "running":  # it was stopped, and what came of its last stretch came too late
+                return False
             before = job.checkpoint
             if future is None:
                 self._go_on_or_rest(job)
@@ -333,18 +345,23 @@ class Queue:
             goes_on = job.state == "running"
             is_news = job.checkpoint is not before or not goes_on
             self._fill()
-        if is_news and job.on_state:
-            try:
-                job.on_state(job)
-            except Exception:
-                _log.exception("what was to be done with the state of a training failed")
+        if is_news:
+            self._tell(job)
         return goes_on
+
+    def _tell(self, job: Job) -> None:
+        try:
+            if job.on_state:
+                job.on_state(job)
+        except Exception:
+            _log.exception("what was to be done with the state of a training failed")
 
     def _took(self, job: Job, stretch: "Stretch") -> None:
         run = job._run
         if stretch.is_unknown:
-            # It remembered the run a moment ago: the run came to another process, and may do so again.
-            run.is_known, run.wanders, run.step = False, True, run.kept
+            # It was remembered a moment ago, so it has come to another process.
+            run.is_known, run.step, run.misses = False, run.kept, run.misses + 1
+            run.wanders = run.misses >= MAX_MISSES
             if run.closes:
                 self._go_on_or_rest(job)
             return
@@ -421,6 +438,11 @@ class Queue:
     def _ask(self, job: Job, what: Literal["pause", "stop"]) -> None:
         with self._changed:
             if job.state == "running":
+                if what == "stop" and job._request != "stop":
+                    late = threading.Timer(GRACE, self._give_up, (job,))
+                    late.daemon = True
+                    with suppress(RuntimeError):  # the machine has no thread left: then it ends with its stretch
+                        late.start()
                 job._request = what if job._request != "stop" else "stop"
             elif job.is_alive:
                 if what == "stop":
@@ -428,6 +450,20 @@ class Queue:
                 else:
                     job.state = "paused"
                 self._fill()
+
+    def _give_up(self, job: Job) -> None:
+        """End a job that was to stop and whose stretch does not come back."""
+        with self._changed:
+            if job.state != "running":
+                return
+            end = getattr(self._executor, "end", None)
+            if end is None:  # the stretch goes on wherever it is, and nobody waits for it
+                self._end(job, "stopped")
+                self._fill()
+        if end is not None:
+            end(job.id)  # this breaks the stretch off, and then the job ends
+        else:
+            self._tell(job)
 
     def _resume(self, job: Job) -> None:
         with self._changed:
@@ -438,20 +474,8 @@ class Queue:
                 self._fill()
 
 
-SLOTS = "ATTENTION_LAB_TRAININGS"  # environment variable: how many trainings run at a time (default: one per core)
-SECONDS = 0.5  # of one stretch
-
-
-def local_executor(slots: int) -> Executor:
-    """Processes of this machine."""
-    from transformer.training.lanes import Lanes
-
-    return Lanes(slots)
-
-
 @st.cache_resource(show_spinner=False)
 def queue() -> Queue:
     """The one queue of this process."""
-    asked = os.environ.get(SLOTS, "")
-    slots = int(asked) if asked.isdecimal() and int(asked) > 0 else os.cpu_count() or 1
-    return Queue(slots, executor=lambda: local_executor(slots))
+    n = places.places()
+    return Queue(n, executor=lambda: places.executor(n))

@@ -5,7 +5,8 @@ from functools import cache
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
-from pages.shared import snapshots, training_queue
+from pages.shared import snapshots
+from transformer.training import places
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -20,7 +21,7 @@ def _packages_are_scanned_once() -> Iterator[None]:
 def _trainings_stay_in_this_process() -> Iterator[None]:
     """Threads are there at once; the processes have tests of their own."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(training_queue, "local_executor", ThreadPoolExecutor)
+        patch.setattr(places, "executor", ThreadPoolExecutor)
         yield
 
 

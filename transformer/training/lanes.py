@@ -8,9 +8,11 @@ half of the memory that it would take by itself, and begins at once. It starts w
 been idle for a while, works at a low priority and in one thread, and ends when the process that made it does.
 """
 
+import atexit
 import multiprocessing
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -19,25 +21,58 @@ from pathlib import Path
 from threading import Condition, Lock, Thread
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar
+from weakref import WeakSet
 
 PRELOADED = "transformer.training.preloaded"
 IDLE = 60.0  # seconds after which a process that has nothing to do ends
+PAUSE = 1.0  # seconds after a call in which another one with the same first argument is likely
 NICENESS = 10  # of 19: whoever looks at a page goes first
 _ROOT = str(Path(__file__).parents[2])
 _starting = Lock()  # the environment is changed for a moment
+_open_lanes = 0  # in this process; where there is none, there is no server of forks either
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 class _Lane:
-    """A place for one process. `pool` is None while there is none."""
+    """A place for one process. `pool` is None while there is none; from the first on, the lane is open until closed."""
 
     def __init__(self) -> None:
         self.pool: ProcessPoolExecutor | None = None
+        self.is_open = False
         self.last: object = None  # first argument of the last call
         self.busy = 0  # calls that are not answered yet
         self.idle_since = 0.0
+        self.opening = Lock()
+
+    def submit(self, call: Callable[[ProcessPoolExecutor], "Future[R]"]) -> "tuple[Future[R], ProcessPoolExecutor]":
+        with self.opening:
+            self.pool = self.pool or _new_pool(self)
+            try:
+                return call(self.pool), self.pool
+            except BrokenExecutor:  # it died while it had nothing to do
+                self.pool = _new_pool(self)
+                return call(self.pool), self.pool
+
+    def close(self) -> None:
+        """End its process after what it is doing. The last lane that closes ends the server of forks."""
+        with self.opening:
+            if self.pool:
+                self.pool.shutdown()
+            self.pool = None
+            if self.is_open:
+                self.is_open = False
+                _count_open(-1)
+
+    def kill(self) -> None:
+        """End its process at once."""
+        for process in self.processes:
+            process.kill()
+
+    @property
+    def processes(self) -> list[multiprocessing.process.BaseProcess]:
+        return list((getattr(self.pool, "_processes", None) or {}).values())
 
 
 class Lanes(Executor):
@@ -52,82 +87,99 @@ class Lanes(Executor):
         self._changed = Condition()
         self._keeper: Thread | None = None
         self._is_shut = False
+        _all_lanes.add(self)
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> "Future[R]":
         key = args[0] if args else None
         with self._changed:
             if self._is_shut:
                 raise RuntimeError("these lanes are shut")
-            lane = min(self._lanes, key=lambda lane: (lane.busy, lane.last != key, lane.pool is None))
-            try:
-                future = self._open(lane).submit(fn, *args, **kwargs)
-            except BrokenExecutor:  # it died while it had nothing to do
-                self._close(lane)
-                future = self._open(lane).submit(fn, *args, **kwargs)
+            lane = min(self._lanes, key=lambda lane: self._unfit(lane, key))
             lane.last, lane.busy = key, lane.busy + 1
-            pool = lane.pool
+        try:
+            future, pool = lane.submit(lambda pool: pool.submit(fn, *args, **kwargs))
+        except BaseException:
+            with self._changed:
+                lane.busy -= 1
+            raise
         future.add_done_callback(lambda future: self._answered(lane, pool, future))
         return future
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        with self._changed:
-            self._is_shut = True
-            pools = [lane.pool for lane in self._lanes if lane.pool]
-            self._changed.notify_all()
-        for pool in pools:
-            pool.shutdown(wait, cancel_futures=cancel_futures)
+    def _unfit(self, lane: _Lane, key: object) -> tuple[bool, ...]:
+        """How little a lane is fit for a call with this first argument; the lowest value is the best."""
+        is_others = lane.last is not None and lane.last != key and self._clock() < lane.idle_since + PAUSE
+        return (lane.busy > 0, lane.last != key, is_others, lane.pool is None)
+
+    def end(self, key: object) -> None:
+        """End the process that works on a call with this first argument: BrokenExecutor answers it."""
         with self._changed:
             for lane in self._lanes:
-                lane.pool = None
-        _end_fork_server()
+                if lane.busy and lane.last == key:
+                    lane.kill()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End all processes: after what they are doing, or with cancel_futures at once. It always waits for them."""
+        with self._changed:
+            self._is_shut = True
+            self._changed.notify_all()
+        for lane in self._lanes:
+            if cancel_futures:
+                lane.kill()
+            lane.close()
 
     def processes(self) -> list[int]:
         """The ids of the processes that there are."""
-        with self._changed:
-            pools = [lane.pool for lane in self._lanes if lane.pool]
-        return [pid for pool in pools for pid in list(getattr(pool, "_processes", None) or {})]
+        return [process.pid for lane in self._lanes for process in lane.processes if process.pid]
 
-    def _open(self, lane: _Lane) -> ProcessPoolExecutor:
-        if lane.pool is None:
-            context = multiprocessing.get_context(_method())
-            with _starting, _environment():
-                if _method() == "forkserver":
-                    _start_fork_server()
-                lane.pool = ProcessPoolExecutor(1, context, initializer=_begin)
-        return lane.pool
-
-    def _close(self, lane: _Lane) -> None:
-        if lane.pool:
-            lane.pool.shutdown(wait=False)
-        lane.pool = None
-
-    def _answered(self, lane: _Lane, pool: ProcessPoolExecutor | None, future: Future) -> None:
+    def _answered(self, lane: _Lane, pool: ProcessPoolExecutor, future: Future) -> None:
+        """After every call. The pool may be in the middle of breaking up, so this asks nothing of it."""
+        is_broken = not future.cancelled() and isinstance(future.exception(), BrokenExecutor)
         with self._changed:
             lane.busy -= 1
             lane.idle_since = self._clock()
-            is_broken = not future.cancelled() and isinstance(future.exception(), BrokenExecutor)
             if is_broken and lane.pool is pool:
-                self._close(lane)
+                lane.pool = None
             if self._keeper is None and not self._is_shut:
                 self._keeper = Thread(target=self._keep, daemon=True, name="lanes")
                 self._keeper.start()
 
     def _keep(self) -> None:
         """End the processes that have been idle for long enough, until there are none."""
-        with self._changed:
-            while not self._is_shut and any(lane.pool for lane in self._lanes):
+        while True:
+            with self._changed:
+                self._changed.wait(self._idle / 4)
                 now = self._clock()
                 for lane in self._lanes:
-                    if not lane.busy and now >= lane.idle_since + self._idle:
-                        self._close(lane)
-                self._changed.wait(self._idle / 4)
-            self._keeper = None
-            if not self._is_shut:
-                _end_fork_server()
+                    if lane.is_open and not lane.busy and now >= lane.idle_since + self._idle:
+                        lane.close()
+                if self._is_shut or not any(lane.is_open for lane in self._lanes):
+                    self._keeper = None
+                    return
 
 
-def _method() -> str:
-    return "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+def _new_pool(lane: _Lane) -> ProcessPoolExecutor:
+    if not lane.is_open:
+        lane.is_open = True
+        _count_open(1)
+    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    with _starting, _environment():
+        if method == "forkserver":
+            from multiprocessing import forkserver
+
+            forkserver.set_forkserver_preload([PRELOADED])
+            forkserver.ensure_running()
+    return ProcessPoolExecutor(1, multiprocessing.get_context(method), initializer=_begin)
+
+
+def _count_open(change: int) -> None:
+    """Count the open lanes. Without any, the server of forks goes too, and the memory that torch takes there."""
+    global _open_lanes
+    with _starting:
+        _open_lanes += change
+        if not _open_lanes and "multiprocessing.forkserver" in sys.modules:
+            stop = getattr(sys.modules["multiprocessing.forkserver"]._forkserver, "_stop", None)
+            if stop:
+                stop()
 
 
 @contextmanager
@@ -145,23 +197,6 @@ def _environment() -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
-
-
-def _start_fork_server() -> None:
-    from multiprocessing import forkserver
-
-    forkserver.set_forkserver_preload([PRELOADED])
-    forkserver.ensure_running()
-
-
-def _end_fork_server() -> None:
-    """Let the server of forks go, and the memory that torch takes there; the next process starts another."""
-    if "multiprocessing.forkserver" in sys.modules:
-        from multiprocessing import forkserver
-
-        stop = getattr(forkserver._forkserver, "_stop", None)
-        if stop:
-            stop()
 
 
 def _begin() -> None:
@@ -197,3 +232,16 @@ def _without_main(preparation: Callable[..., dict[str, Any]]) -> Callable[..., d
 
 
 spawn.get_preparation_data = _without_main(spawn.get_preparation_data)
+
+_all_lanes: WeakSet[Lanes] = WeakSet()
+
+
+def _kill_all() -> None:
+    """At the end of this process nobody waits for what the others are doing."""
+    for lanes in list(_all_lanes):
+        for lane in lanes._lanes:
+            lane.kill()
+
+
+# The pools wait for their processes in a hook of this kind; those that are registered later are called earlier.
+getattr(threading, "_register_atexit", atexit.register)(_kill_all)
