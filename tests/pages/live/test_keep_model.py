@@ -68,6 +68,7 @@ def test_training_on_from_a_pause_leaves_nothing_behind_in_the_queue(mine, held)
             time.sleep(0.01)
         job.pause()
         assert job.wait(SOON)
+        held(job.step + 60)
         at = press(at.run(), "on-A")
         assert "under way" not in notices(at)
         assert mine.by_place["A"].job is not job
