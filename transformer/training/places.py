@@ -6,11 +6,18 @@ of the cluster's scheduler, such as tcp://10.0.0.1:8786.
 
 import math
 import os
-from collections.abc import Mapping
-from concurrent.futures import Executor
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, Future
 from pathlib import Path
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from transformer.checks import InputError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 TRAININGS, SCHEDULER = "ATTENTION_LAB_TRAININGS", "ATTENTION_LAB_SCHEDULER"
 SMALL = 1.5 * 2**30  # bytes of memory below which one training at a time is all there is room for
@@ -65,7 +72,22 @@ def cluster(address: str) -> Executor:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise InputError("The cluster that trains does not answer now. Try again in a few minutes.") from error
-    return client.get_executor(pure=False)  # not pure: two calls are two stretches, even if they look alike
+    return _Cluster(client)
+
+
+class _Cluster(Executor):
+    """The workers of a Dask cluster; at the end they are left as they are, and only the connection is closed."""
+
+    def __init__(self, client: "Client"):
+        self._client = client
+        self._executor = client.get_executor(pure=False)  # two calls are two stretches, even if they look alike
+
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> "Future[R]":
+        return self._executor.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._executor.shutdown(wait=wait and not cancel_futures)
+        self._client.close()
 
 
 def _text(file: Path) -> str:

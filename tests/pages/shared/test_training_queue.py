@@ -3,6 +3,7 @@
 import itertools
 import threading
 import time
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
@@ -11,10 +12,12 @@ import pytest
 
 from pages.shared import training_queue
 from pages.shared.training_queue import Queue, Refused
+from transformer.checks import InputError
 from transformer.training.stretches import Stretch
 
 if TYPE_CHECKING:
     from transformer.training.plan import Plan
+    from transformer.training.trainer import Snapshot
 
 SOON = 300.0  # seconds; reached only if something hangs
 
@@ -70,8 +73,9 @@ class Fake:
 
     def _stretch(self, keep: bool, *steps: int) -> Stretch:
         is_done = self.step >= self.steps
+        snapshots = cast("tuple[Snapshot, ...]", tuple(SimpleNamespace(step=step) for step in steps))
         return Stretch(
-            step=self.step, snapshots=tuple(SimpleNamespace(step=step) for step in steps), error=self.error,
+            step=self.step, snapshots=snapshots, error=self.error,
             fault=self.fault, is_done=is_done, state=b"%d" % self.step if keep or is_done else None,
         )  # fmt: skip
 
@@ -88,7 +92,7 @@ class Process:
         self.remembers: set[str] = set()
 
     def run(self, name: str, step: int, start: "Fake | bytes | None", *, seconds: float, keep: bool, forget: bool):
-        fake = self.known.setdefault(name, start)
+        fake = self.known.setdefault(name, cast("Fake", start))
         fake.calls.append({"step": step, "start": start, "seconds": seconds, "keep": keep, "forget": forget})
         if name not in self.remembers or fake.step != step:
             if start is None:
@@ -484,6 +488,200 @@ def test_a_pause_that_was_asked_for_is_not_giving_way(queue):
     trainer.let(3)
     assert job.wait(SOON)
     assert (job.state, job.gave_way) == ("paused", False)
+
+
+# ---- processes that come and go --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def keeps(monkeypatch):
+    """keeps(seconds): how often the state comes back."""
+    return lambda seconds: monkeypatch.setattr(training_queue, "KEEP_EVERY", seconds)
+
+
+def test_the_state_comes_back_now_and_then_and_goes_along_only_where_it_is_needed(queue, keeps):
+    keeps(10.0)
+    clock = Clock()
+    job, trainer = submit(queue(1, clock=clock), "a", steps=6)
+    until(lambda: job.checkpoint == b"0")  # there is one from the beginning
+    for now in (4.0, 8.0, 12.0, 16.0):
+        clock.now = now
+        trainer.let()
+        until(lambda now=now: job.step == now / 4)
+    finish(job, trainer)
+    assert [call["keep"] for call in trainer.calls][:4] == [True, False, False, False]
+    assert sum(call["keep"] for call in trainer.calls) == 2
+    assert [call["start"] for call in trainer.calls] == [trainer, *[None] * (len(trainer.calls) - 1)]
+    assert job.checkpoint == b"6"
+
+
+def test_when_a_process_dies_another_goes_on_from_the_last_state(queue, keeps):
+    keeps(10.0)
+    job, trainer = submit(queue(1, clock=Clock()), "a")
+    trainer.let(2)
+    until(lambda: job.step == 2)
+    assert job.checkpoint == b"0"
+    trainer.deaths = [BrokenExecutor("it is gone")]
+    finish(job, trainer)
+    assert (job.state, job.error) == ("done", "")
+    assert [s.step for s in job.snapshots] == [0, 1, 2, 3]  # none of them twice
+    assert job.note == "The process that trained it ended. It goes on from step 0."
+    assert [call["start"] for call in trainer.calls if call["start"]] == [trainer, b"0"]
+
+
+def test_a_process_that_dies_before_there_is_a_state_begins_again(queue):
+    class Mortal(Fake):
+        def stretch(self, seconds, keep):
+            if len(self.calls) == 1:
+                raise BrokenExecutor("it is gone")
+            return super().stretch(seconds, keep)
+
+    job, trainer = submit(queue(1), "a", Mortal())
+    finish(job, trainer)
+    assert job.state == "done"
+    assert job.note == "The process that trained it ended. It begins again."
+    assert [call["start"] for call in trainer.calls if call["start"]] == [trainer, trainer]
+
+
+def test_it_gives_up_when_processes_die_without_a_step_forward(queue):
+    job, trainer = submit(queue(1), "a")
+    until(lambda: job.snapshots)
+    trainer.deaths = [BrokenExecutor() for _ in range(training_queue.MAX_DEATHS)]
+    finish(job, trainer)
+    assert job.state == "failed"
+    assert job.error == "The process that trains it ended 3 times in a row. Take a smaller model."
+    assert job.checkpoint == b"0"  # what there was is not lost
+
+
+def test_deaths_with_steps_in_between_are_no_reason_to_give_up(queue, keeps):
+    keeps(0.0)
+    job, trainer = submit(queue(1), "a", steps=8)
+    until(lambda: job.snapshots)
+    for step in range(1, 6):
+        trainer.deaths = [BrokenExecutor()]
+        trainer.let(2)  # one dies, one takes the step
+        until(lambda step=step: job.step >= step)
+    finish(job, trainer)
+    assert (job.state, job.step) == ("done", 8)
+
+
+def test_a_run_that_wanders_takes_its_state_along(queue, process, keeps):
+    """As on a cluster: every stretch comes to a process that does not know the run."""
+    keeps(0.0)
+    job, trainer = submit(queue(1), "a", steps=12)
+    until(lambda: job.snapshots)
+    for step in range(1, 8):
+        process.remembers.clear()
+        trainer.let()
+        until(lambda step=step: job.step >= step)
+    with_state = [isinstance(call["start"], bytes) for call in trainer.calls]
+    finish(job, trainer)
+    assert job.step == 12
+    assert [s.step for s in job.snapshots] == list(range(13))
+    assert job.note == ""  # nothing went wrong
+    assert all(with_state[-3:])
+
+
+def test_stopping_a_stretch_that_does_not_come_back(queue, monkeypatch):
+    """As while examples are drawn for long: whoever stopped it is free, and the executor is told to break it off."""
+    monkeypatch.setattr(training_queue, "GRACE", 0.01)
+    ended = []
+
+    class Threads(ThreadPoolExecutor):
+        pass
+
+    q = queue(1, executor=lambda: Threads(2))
+    (stuck, trainer), told = submit(q, "a", on_state=lambda job: ended.append(job.state)), submit(q, "b")
+    assert trainer.has_begun.wait(SOON)
+    until(lambda: stuck.snapshots)
+    stuck.stop()
+    assert stuck.wait(SOON)  # its step is not over yet
+    assert stuck.state == "stopped"
+    until(lambda: "stopped" in ended)
+    until(lambda: told[0].state == "running")
+    trainer.let()
+    finish(*told)
+    assert (stuck.state, told[0].state) == ("stopped", "done")
+
+
+def test_an_executor_that_can_is_told_to_break_off(queue, monkeypatch):
+    monkeypatch.setattr(training_queue, "GRACE", 0.01)
+
+    class Breakable(ThreadPoolExecutor):
+        def end(self, run: str) -> None:
+            fake = process_of[run]
+            fake.deaths = [BrokenExecutor("as asked for")]
+            fake.let()
+
+    q = queue(1, executor=lambda: Breakable(1))
+    job, trainer = submit(q, "a")
+    process_of = {job.id: trainer}
+    until(lambda: job.snapshots)
+    job.stop()
+    assert job.wait(SOON)
+    assert (job.state, job.note) == ("stopped", "")
+
+
+def test_whoever_asks_is_told_of_every_state_and_of_the_end(queue, keeps):
+    keeps(0.0)
+    told = []
+    job, trainer = submit(queue(1), "a", on_state=lambda job: told.append((job.state, job.checkpoint)))
+    until(lambda: job.snapshots)
+    trainer.let()
+    until(lambda: ("running", b"1") in told)
+    job.pause()
+    trainer.let()
+    assert job.wait(SOON)
+    until(lambda: ("paused", b"2") in told)
+    job.resume()
+    finish(job, trainer)
+    until(lambda: ("done", b"3") in told)
+
+
+def test_what_is_done_with_a_state_may_fail(queue, caplog):
+    def fail(_) -> None:
+        raise OSError("the disk is full")
+
+    job, trainer = submit(queue(1), "a", on_state=fail)
+    finish(job, trainer)
+    assert job.state == "done"
+    assert "the disk is full" in caplog.text
+
+
+def test_a_training_in_place_of_others_ends_none_of_them_by_itself(queue):
+    q = queue(1)
+    old = [submit(q, "a")[0] for _ in range(2)]
+    with pytest.raises(Refused):
+        submit(q, "a", in_place_of=old[:0])
+    new = [submit(q, "a", in_place_of=old)[0] for _ in range(2)]
+    with pytest.raises(Refused):
+        submit(q, "a", in_place_of=old)
+    assert all(job.is_alive for job in (*old, *new))
+
+
+def test_a_job_that_goes_on_knows_its_step_before_it_runs(queue):
+    q = queue(1)
+    submit(q, "a")
+    job = q.submit("b", b"7", 12, first=7)
+    assert (job.state, job.step, job.checkpoint) == ("waiting", 7, b"7")
+    job.stop()
+
+
+def test_without_an_executor_it_fails_and_the_queue_goes_on(queue):
+    makers = [lambda: ThreadPoolExecutor(1), lambda: refuse(), lambda: refuse(InputError("Nobody is there."))]
+
+    def refuse(error: Exception | None = None):
+        raise error or OSError("secret")
+
+    q = queue(1, executor=lambda: makers.pop()())
+    for sentence in ("Nobody is there.", "too busy"):
+        job, _ = submit(q, "a")
+        assert job.wait(SOON)
+        assert job.state == "failed"
+        assert sentence in job.error
+    after = submit(q, "a")
+    finish(*after)
+    assert after[0].state == "done"
 
 
 def test_slots_are_at_least_one():
