@@ -154,13 +154,13 @@ class Training:
             self._kept_at = self.job.seconds
 
     def _file(self) -> bytes:
-        from transformer.training.checkpoints import load, save
+        from transformer.training.checkpoints import with_film
 
-        state = self.job.checkpoint
+        state, film = self.job.checkpoint, self.film()
         if state is None:
             return _BEGUN
         card = {"label": self.label[:500], "rest": _PAUSED if self.job.state == "paused" else _CUT_OFF}
-        return save(replace(self._with_film(load(state)), card=card))
+        return with_film(state, film and film.thinned(MAX_FRAMES), card)
 
     def discard(self) -> None:
         """End it; nothing of it will be found again."""
@@ -189,6 +189,7 @@ class Trainings:
         self.store = store or snapshots()
         self.by_place: dict[str, Training] = {}
         self.lost: tuple[str, ...] = ()
+        self._lock = threading.Lock()  # two tabs may press their buttons at once
         self._find(places)
 
     @property
@@ -212,57 +213,60 @@ class Trainings:
 
     def start(self, wanted: Mapping[str, Training | Order]) -> None:
         """Queue up the orders, and only then end what they replace. Raises Refused, and then all is as before."""
-        kept = {place: training for place, training in wanted.items() if isinstance(training, Training)}
-        replaced = [training for training in self.by_place.values() if training not in kept.values()]
-        jobs = [training.job for training in replaced]
+        with self._lock:
+            kept = {place: training for place, training in wanted.items() if isinstance(training, Training)}
+            replaced = [training for training in self.by_place.values() if training not in kept.values()]
+            started = self._started({p: order for p, order in wanted.items() if isinstance(order, Order)}, replaced)
+            for training in replaced:
+                training.discard()
+            for training in started.values():
+                training.keep()
+            self.by_place = {place: started.get(place) or kept[place] for place in wanted}
+            self.lost = ()
+
+    def _started(self, orders: Mapping[str, Order], replaced: Sequence[Training]) -> dict[str, Training]:
         started: dict[str, Training] = {}
         try:
-            for place, order in wanted.items():
-                if isinstance(order, Order):
-                    started[place] = self._started(place, order, jobs)
+            for place, order in orders.items():
+                training = Training(order.label, order.settings, self._on_disk(place), order.earlier)
+                training.job = queue().submit(
+                    self.owner, order.start, order.settings.steps, first=order.first, time_slice=TIME_SLICE,
+                    in_place_of=[training.job for training in replaced], on_state=training.on_state,
+                )  # fmt: skip
+                started[place] = training
         except Refused:
             for training in started.values():
                 training.let_go()
             for training in replaced:  # the place on disk is theirs, as before
                 training.keep()
             raise
-        for training in replaced:
-            training.discard()
-        for training in started.values():
-            training.keep()
-        self.by_place = {place: started.get(place) or kept[place] for place in wanted}
-        self.lost = ()
-
-    def _started(self, place: str, order: Order, in_place_of: Sequence[Job]) -> Training:
-        training = Training(order.label, order.settings, self._on_disk(place), order.earlier)
-        training.job = queue().submit(
-            self.owner, order.start, order.settings.steps, first=order.first, time_slice=TIME_SLICE,
-            in_place_of=in_place_of, on_state=training.on_state,
-        )  # fmt: skip
-        return training
+        return started
 
     def resume(self, jobs: Sequence[Job]) -> None:
         """Have these go on."""
-        for training in self.by_place.values():
-            if training.job in jobs:
-                training.note = ""
-                training.job.resume()
+        with self._lock:
+            for training in self.by_place.values():
+                if training.job in jobs:
+                    training.note = ""
+                    training.job.resume()
 
     def stop(self, jobs: Sequence[Job]) -> None:
         """End these for good, at the visitor's wish; what was learned stays as long as the visitor does."""
-        for training in self.by_place.values():
-            if training.job in jobs and training.job.is_alive:
-                training.note = ""
-                training.discard()
+        with self._lock:
+            for training in self.by_place.values():
+                if training.job in jobs and training.job.is_alive:
+                    training.note = ""
+                    training.discard()
 
     def rest(self, seconds: float = 10.0) -> None:
         """Pause what runs, wait at most so long for its last state, and let go of everything but what is on disk."""
-        for training in self.by_place.values():
-            training.job.pause()
-        for training in self.by_place.values():
-            training.job.wait(seconds)
-            training.let_go()
-        self.by_place = {}
+        with self._lock:
+            for job in self.jobs:
+                job.pause()
+            for training in self.by_place.values():
+                training.job.wait(seconds)
+                training.let_go()
+            self.by_place = {}
 
     def _on_disk(self, place: str) -> _Place:
         return _Place(self.store, self.owner, f"{self.page} {place}")

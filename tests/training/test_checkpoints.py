@@ -33,6 +33,7 @@ from transformer.training.checkpoints import (
     load,
     min_parameters,
     save,
+    with_film,
 )
 from transformer.training.film import CURVES, film_of
 from transformer.training.settings import Settings
@@ -139,6 +140,20 @@ def test_weights_too_large_for_16_bits_keep_32():
 
 def test_without_a_film():
     assert load(save(replace(trained(), film=None))).film is None
+
+
+def test_a_film_is_added_as_if_it_had_been_there():
+    whole = trained()
+    bare = save(replace(whole, film=None, card={}))
+    assert with_film(bare, whole.film, whole.card) == save(whole) == with_film(save(whole), whole.film, whole.card)
+    assert with_film(bare, None, {}) == bare
+
+
+def test_a_film_that_is_ahead_of_the_weights_is_cut():
+    whole = trained()
+    assert whole.film.steps.tolist() == [0, 3]
+    behind = with_film(save(replace(whole, film=None, step=2)), whole.film, {})
+    assert load(behind).film.steps.tolist() == [0]
 
 
 def test_a_long_film_is_thinned_until_it_fits():

@@ -188,6 +188,38 @@ def test_a_refused_one_leaves_all_as_it_was(line, store, monkeypatch):
     assert load(store.find(OWNER, "live A")).card["label"] == "training A"
 
 
+def test_two_tabs_that_begin_at_once_leave_no_training_that_nobody_can_reach(line, store):
+    line.last = 3
+    mine = Trainings(OWNER, "live", PLACES, store)
+    both = threading.Barrier(2)
+
+    def begin(label: str) -> None:
+        both.wait(SOON)
+        mine.start({"A": Order(label, SETTINGS, PLAN)})
+
+    for _ in range(10):
+        tabs = [threading.Thread(target=begin, args=(label,)) for label in "xy"]
+        for tab in tabs:
+            tab.start()
+        for tab in tabs:
+            tab.join(SOON)
+        (job,) = mine.jobs
+        until(lambda: [other for other in line.queue._jobs if other.is_alive] == [job])  # noqa: B023
+
+
+def test_tabs_of_one_visitor_have_one_share_of_the_queue(line, store):
+    """Two places for all of one visitor's pages and tabs, and nobody else's turn is put off by them."""
+    line.last = 3
+    begun(store, "A", "B")
+    other_page = Trainings(OWNER, "translation", ("A",), store)
+    with pytest.raises(Refused, match="Two of your trainings"):
+        other_page.start({"A": Order("third", SETTINGS, PLAN)})
+    neighbour = Trainings("b" * 43, "live", PLACES, store)
+    neighbour.start({"A": Order("mine", SETTINGS, PLAN)})
+    assert neighbour.states == ("waiting",)
+    assert line.queue.place(neighbour.jobs[0]) == 1
+
+
 def test_what_had_no_state_yet_is_said_to_be_lost(line, store, monkeypatch):
     held = threading.Event()
     monkeypatch.setattr(line, "_run", lambda *_, **__: held.wait(SOON))
