@@ -18,8 +18,8 @@ class LearnedModel(NamedTuple):
     """A model and how it was learned.
 
     key        tells it apart from all other models, in caches
-    place      of this session's training, "" for a recorded film
-    snapshots  of this session's training, () for a recorded film
+    place      of this visitor's training, "" for a recorded film
+    snapshots  of this visitor's training, () for a recorded film
     """
 
     title: str
@@ -30,7 +30,7 @@ class LearnedModel(NamedTuple):
 
 
 def own_models() -> list[LearnedModel]:
-    """Those of this session's trainings that nobody is changing now."""
+    """Those of this visitor's trainings that nobody is changing now."""
     mine = trainings.trainings().by_place
     models = []
     for place, training in mine.items():
@@ -46,7 +46,7 @@ def own_models() -> list[LearnedModel]:
 
 
 def models() -> list[LearnedModel]:
-    """This session's models, or else that of the recorded film on screen."""
+    """This visitor's models, or else that of the recorded film on screen."""
     own = own_models()
     if own:
         return own

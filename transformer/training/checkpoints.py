@@ -122,7 +122,7 @@ def with_film(data: bytes, film: Film | None, card: dict) -> bytes:
 
     Much quicker than load() and save(), and for bytes of our own: nothing is checked. Raises InputError as save does.
     """
-    facts = {**_header(data), "card": card}
+    facts: dict[str, Any] = {**_header(data), "card": card}
     return _packed(facts, read_tensors(data), film and film.until(facts["step"]))
 
 

@@ -9,16 +9,16 @@ import pytest
 
 from pages.live import settings, trainings
 from pages.shared import training_queue
+from pages.shared import trainings as shared
 from pages.shared.training_queue import Queue, Refused
 from tests.pages.live.live_page import TINY, notices, packet, press, side, until, visit
 from transformer.checks import InputError
 from transformer.training import checkpoints, tasks
-from transformer.training.checkpoints import BadCheckpoint, checkpoint_of
+from transformer.training.checkpoints import checkpoint_of
 from transformer.training.film import film_of
 from transformer.training.lanes import Lanes
 from transformer.training.plan import Plan, make_trainer
 from transformer.training.trainer import Trainer
-
 
 SOON = 60.0
 
@@ -110,34 +110,25 @@ def test_a_visitors_model_is_kept_with_the_visitor_alone(mine):
     )
 
 
-# ---- from bytes ------------------------------------------------------------------------------------------------------
+# ---- from disk -------------------------------------------------------------------------------------------------------
 
 
-def test_a_training_is_taken_up_from_its_bytes_and_gives_the_same_film(mine, held):
+def test_a_training_is_taken_up_from_disk_and_gives_the_same_film(mine, held):
     long = plan(12)
     truth = whole(long)
     let_go = held(7)
-    trainings.train({"A": long})
+    trainings.train({"A": long._replace(label="as it was")})
     (training,) = mine.by_place.values()
     come_to_that(lambda: training.job.step == 6)
-    training.job.pause()
-    assert training.job.wait(SOON)
-    data = training.saved()
-    training.job.stop()
+    mine.rest()
     let_go.set()
-    trainings.take_up({"A": ("as it was", data)})
-    (again,) = mine.by_place.values()
-    assert (again.label, again.job.step, again.settings.steps) == (
-        "as it was", checkpoints.load(data).step, 12,
-    )  # fmt: skip
+    found = shared.Trainings(mine.owner, "live", trainings.PLACES, mine.store)
+    (again,) = found.by_place.values()
+    assert (again.label, again.job.step, again.settings.steps) == ("as it was", 7, 12)
+    found.resume(found.jobs)
     assert again.job.wait(SOON)
     assert again.job.state == "done"
     assert_same(again.film(), truth, 1e-4)  # a file keeps five digits of a curve
-
-
-def test_bytes_of_strangers_are_not_taken_up():
-    with pytest.raises(BadCheckpoint):
-        trainings.take_up({"A": ("", b"\x80\x04pickle")})
 
 
 # ---- real processes --------------------------------------------------------------------------------------------------
@@ -146,7 +137,7 @@ def test_bytes_of_strangers_are_not_taken_up():
 def test_a_process_is_killed_and_the_page_says_so_and_the_film_is_the_same(mine, monkeypatch):
     lanes = Lanes(1)
     queue = Queue(1, executor=lambda: lanes)
-    monkeypatch.setattr(trainings, "queue", lambda: queue)
+    monkeypatch.setattr(shared, "queue", lambda: queue)
     monkeypatch.setattr(training_queue, "SECONDS", 0.1)
     at = press(visit(**TINY | {"live_steps": "3000"}), "train")
     (job,) = mine.jobs

@@ -42,6 +42,7 @@ def test_a_training_without_the_mask(monkeypatch: pytest.MonkeyPatch) -> None:
     (job,) = trainings._REGISTER.of(at.session_state["_visitor"], "translation", ("A",)).jobs
     assert job.wait(300)
     assert job.state == "done", job.error
+    assert job.checkpoint
     assert load(job.checkpoint).settings.look_ahead
     at = at.run()
     assert not at.exception
