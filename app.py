@@ -14,7 +14,7 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.shared import gate, memory
+from pages.shared import gate, memory, visitor
 from pages.shared.catalogue import PAGES
 from pages.shared.headers import Headers
 
@@ -38,6 +38,7 @@ _modules = 0  # how many were loaded when last settled
 def main() -> None:
     """One run for one visitor: the frame, and in it the page that the address names."""
     _visited.set()
+    visitor.key()
     st.set_page_config(page_title="Attention Lab", page_icon=BRAND, layout="wide")
     st.logo(BRAND)
     st.html(STYLE)
@@ -102,7 +103,12 @@ def _load_ahead(over: threading.Event) -> None:
 
 
 # `streamlit run app.py` finds this and serves the script it names; why that is not this file is said there.
-app = st.App("pages/shared/entry.py", lifespan=_serving, middleware=[Middleware(Headers)], on_script_error=apologise)
+app = st.App(
+    "pages/shared/entry.py",
+    lifespan=_serving,
+    middleware=[Middleware(Headers), *visitor.MIDDLEWARE],
+    on_script_error=apologise,
+)
 
 if __name__ == "__main__":
     main()

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from transformer.inspection.look_ahead import Outcome
     from transformer.inspection.writing import CacheContents, NextToken, TreeScores, WritingSpeed
     from transformer.model import DecoderModel
-    from transformer.training.trainer import Trainer
 
 Ref = Shipped | Own  # of a trained decoder
 
@@ -97,15 +96,12 @@ def measure_speed(ref: Ref, given: tuple[int, ...]) -> "WritingSpeed":
 
 
 @st.cache_resource(show_spinner=False)  # no result: two jobs under way, which every visitor watches
-def mask_trainings() -> "dict[str, Job[Trainer]]":
+def mask_trainings() -> dict[str, Job]:
     """Two small trainings, by name, the same for everybody: queued when the first visitor asks. Raises Refused."""
     from transformer.inspection import look_ahead
 
-    def submit(sees_ahead: bool) -> "Job[Trainer]":
-        def make() -> "Trainer":
-            return look_ahead.trainer(look_ahead=sees_ahead)
-
-        return queue().submit("with and without mask", make, look_ahead.STEPS)
+    def submit(sees_ahead: bool) -> Job:
+        return queue().submit("with and without mask", look_ahead.plan(look_ahead=sees_ahead), look_ahead.STEPS)
 
     masked = submit(False)
     try:
@@ -121,9 +117,17 @@ def forget_mask_trainings() -> None:
         mask_trainings.clear()
 
 
-@cached()
 def mask_outcomes() -> "dict[str, Outcome]":
     """What the two models of `mask_trainings` write by themselves, once both are trained."""
-    from transformer.inspection import look_ahead
+    return {name: _outcome(job.id, job) for name, job in mask_trainings().items()}
 
-    return {name: look_ahead.outcome(cast("Trainer", job.trainer)) for name, job in mask_trainings().items()}
+
+@cached()
+def _outcome(job_id: str, _job: Job) -> "Outcome":
+    """What the model of this job writes by itself."""
+    from transformer.inspection import look_ahead
+    from transformer.training.checkpoints import load
+
+    assert _job.checkpoint is not None  # it is done
+    trained = load(_job.checkpoint)
+    return look_ahead.outcome(trained.model(), trained.task)

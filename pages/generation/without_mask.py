@@ -1,7 +1,6 @@
 """Training with and without the causal mask, and what each model can write."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
 
 import streamlit as st
 
@@ -10,11 +9,8 @@ from pages.shared import display, teaching, training_queue
 from pages.shared.training_queue import Job, Refused
 from pages.shared.view import View
 
-if TYPE_CHECKING:
-    from transformer.training.trainer import Snapshot, Trainer
-
 _NOTHING = "*nothing*"
-Jobs = Mapping[str, "Job[Trainer]"]  # by name, with the mask first
+Jobs = Mapping[str, Job]  # by name, with the mask first
 
 
 def ask() -> tuple[()]:
@@ -47,7 +43,7 @@ def draw(_: tuple[()], jobs: Jobs | Refused) -> None:
             "never had to. A good figure while training can be a leak.",
             key="gen-ahead",
         )
-        teaching.code_expander("transformer/inspection/look_ahead.py", "trainer", "outcome", icon=None)
+        teaching.code_expander("transformer/inspection/look_ahead.py", "plan", "outcome", icon=None)
     with picture:
         if isinstance(jobs, Refused):
             display.notice(str(jobs))
@@ -79,13 +75,10 @@ def _progress(jobs: Jobs) -> None:
     _accuracy(jobs)
 
 
-def _snapshots(job: "Job[Trainer]") -> "list[Snapshot]":
-    """So far; a copy, since the training goes on meanwhile."""
-    return cast("list[Snapshot]", list(job.snapshots))
-
-
 def _accuracy(jobs: Jobs) -> None:
-    curves = {name: [(snapshot.step, snapshot.accuracy) for snapshot in _snapshots(job)] for name, job in jobs.items()}
+    curves = {
+        name: [(snapshot.step, snapshot.accuracy) for snapshot in list(job.snapshots)] for name, job in jobs.items()
+    }
     n_steps = max(job.steps for job in jobs.values())
     last = ", ".join(f"{name} {curve[-1][1]:.0%}" for name, curve in curves.items() if curve)
     display.figure(figures.learned(curves, n_steps), key="gen-learned", alt=f"Tokens right by training step: {last}.")
@@ -94,7 +87,7 @@ def _accuracy(jobs: Jobs) -> None:
 def _outcomes(jobs: Jobs) -> None:
     outcomes = data.mask_outcomes()
     rows = [
-        f"| **{name}** | {_snapshots(jobs[name])[-1].accuracy:.1%} | **{outcome.exactly_right:.0%}** |"
+        f"| **{name}** | {jobs[name].snapshots[-1].accuracy:.1%} | **{outcome.exactly_right:.0%}** |"
         for name, outcome in outcomes.items()
     ]
     st.markdown("| trained | tokens right, in training | answers right, by itself |\n|---|--:|--:|\n" + "\n".join(rows))

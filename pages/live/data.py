@@ -11,23 +11,16 @@ from transformer.checks import InputError
 from transformer.training import tasks
 
 if TYPE_CHECKING:
-    from pages.live.trainings import Training
     from transformer.model import Model
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.tasks.task import Task
     from transformer.training.trainer import Snapshot
 
 
-@cached(entries=16)
+@cached()
 def can_augment(task: str) -> bool:
     """Whether an example of this task can be changed in a way that keeps its answer right."""
     return not tasks.TASKS[task].needs_text and tasks.make(task).augment is not None
-
-
-@cached(entries=8)
-def checkpoint(id: str, step: int, _training: "Training") -> "Checkpoint":
-    """The model of the training with this id, which rests at this step."""
-    return _training.checkpoint()
 
 
 # ---- longer texts --------------------------------------------------------------------------------------------------
@@ -54,7 +47,7 @@ def max_length(task: "Task") -> int:
     return min(2 * task.settings["longest"], limit)
 
 
-@cached(entries=32)
+@cached()
 def score_by_length(key: str, _checkpoint: "Checkpoint", longest: int, n: int = 40) -> tuple[Score, ...]:
     """The model on n texts of each length from 1 to `longest`, written by itself; `key` tells models apart."""
     model = _checkpoint.model()
@@ -88,7 +81,7 @@ class Drift(NamedTuple):
     places: np.ndarray
 
 
-@cached(entries=8)
+@cached()
 def drifts(key: str, _checkpoint: "Checkpoint", _snapshots: Sequence["Snapshot"]) -> dict[str, Drift]:
     """The paths of a model's tables: "tokens" and, if they are learned, "positions"; `key` tells models apart.
 
@@ -114,7 +107,7 @@ def drifts(key: str, _checkpoint: "Checkpoint", _snapshots: Sequence["Snapshot"]
     return result
 
 
-@cached(entries=8)
+@cached()
 def first_and_last_tables(key: str, _checkpoint: "Checkpoint") -> list[tuple[int, dict[str, np.ndarray]]]:
     """(step, tables) before the first step of a training and after its last; `key` tells models apart."""
     import torch

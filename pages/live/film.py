@@ -1,4 +1,4 @@
-"""The film on screen: a recorded one, or this session's trainings, of which new frames come while they run."""
+"""The film on screen: a recorded one, or this visitor's trainings, of which new frames come while they run."""
 
 import math
 from typing import TYPE_CHECKING, Any
@@ -7,16 +7,16 @@ import streamlit as st
 
 from pages.live import trainings
 from pages.live.components.training_film import Side, film_feed, film_view, pack
-from pages.live.trainings import Training
 from pages.shared import teaching
 from pages.shared.models import Shipped
+from pages.shared.trainings import Training
 from transformer.training import shipped
 
 if TYPE_CHECKING:
     from transformer.training.settings import Settings
-    from transformer.training.tasks.task import Task
 
 YOURS = "your training"
+_SENT = "_live_sent"  # in st.session_state: the frames that this tab has, by the id of their training
 RECORDED = ", recorded"
 DEFAULT_FILM = "reverse"  # of the shipped model with this name
 LOOP = "transformer/training/trainer.py"
@@ -46,7 +46,7 @@ def film_of_task(task: str) -> str:
 
 
 def show(recorded: str | None, states: tuple[str, ...]) -> None:
-    """The film of a shipped model, or all there is of this session's trainings; new frames then come by themselves.
+    """The film of a shipped model, or all there is of this visitor's trainings; new frames then come by themselves.
 
     states  of the trainings, as the rest of the page shows them
     """
@@ -64,7 +64,7 @@ def show(recorded: str | None, states: tuple[str, ...]) -> None:
 
 
 def _feed(states: tuple[str, ...], is_shown: bool) -> None:
-    """Send the new frames of this session's trainings. When one of them changes its state, the whole page follows."""
+    """Send the new frames of this visitor's trainings. When one of them changes its state, the whole page follows."""
     mine = trainings.trainings()
     if mine.states != states:
         st.rerun()
@@ -73,8 +73,7 @@ def _feed(states: tuple[str, ...], is_shown: bool) -> None:
 
 def _resend() -> None:
     """Have the browser sent everything again."""
-    for training in trainings.trainings().by_place.values():
-        training.sent = 0
+    st.session_state[_SENT] = {}
 
 
 def _sides() -> list[Side]:
@@ -84,26 +83,28 @@ def _sides() -> list[Side]:
 
 def _side(name: str, training: Training) -> Side:
     """What the browser does not have yet of a training."""
-    first, film = training.sent, training.film(training.sent)
-    training.sent = first + (len(film) if film else 0)
-    trainer = training.trainer
+    sent: dict[str, int] = st.session_state.setdefault(_SENT, {})
+    first = sent.get(training.id, 0)
+    film = training.film(first)
+    sent[training.id] = first + (len(film) if film else 0)
+    legend = training.job.legend
     return Side(
         id=training.id,
         name=name,
         label=training.label,
         state=training.job.state,
         status=_status(training),
-        planned=training.steps,
+        planned=training.settings.steps,
         film=film,
         first=first,
-        **(_constants(trainer.task, trainer.settings) if trainer and film and first == 0 else {}),
+        **(_constants(legend.vocabulary, training.settings) if legend and film and first == 0 else {}),
     )
 
 
-def _constants(task: "Task", settings: "Settings") -> dict[str, Any]:
+def _constants(vocabulary: int, settings: "Settings") -> dict[str, Any]:
     """What does not change during a training, as Side calls it."""
     return {
-        "guess": math.log(len(task.target)),
+        "guess": math.log(vocabulary),
         "causal": not settings.look_ahead,
         "values": {
             "batch": f"{settings.batch_size} examples",
@@ -148,7 +149,7 @@ def _recorded_side(name: str) -> Side:
         status=f"a recorded film of {_time(float(film.curves['seconds'][-1]))}",
         planned=checkpoint.step,
         film=film,
-        **_constants(checkpoint.task, checkpoint.settings),
+        **_constants(len(checkpoint.task.target), checkpoint.settings),
     )
 
 

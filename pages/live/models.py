@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.live import data, trainings
+from pages.live import trainings
 from pages.live.film import DEFAULT_FILM, recorded_films
 from pages.shared import settings
 from pages.shared.models import Shipped
+from transformer.checks import InputError
 
 if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
@@ -23,8 +24,8 @@ class LearnedModel(NamedTuple):
     """A model and how it was learned.
 
     key        tells it apart from all other models, in caches
-    place      of this session's training, "" for a recorded film
-    snapshots  of this session's training, () for a recorded film
+    place      of this visitor's training, "" for a recorded film
+    snapshots  of this visitor's training, () for a recorded film
     """
 
     title: str
@@ -35,20 +36,23 @@ class LearnedModel(NamedTuple):
 
 
 def own_models() -> list[LearnedModel]:
-    """Those of this session's trainings that nobody is changing now."""
+    """Those of this visitor's trainings that nobody is changing now."""
     mine = trainings.trainings().by_place
     models = []
     for place, training in mine.items():
-        if training.rests and training.trainer is not None:
+        if training.rests:
             title = f"{place}, {training.label}" if len(mine) > 1 else "your training"
-            step = training.trainer.step
-            checkpoint = data.checkpoint(training.id, step, training)
-            models.append(LearnedModel(title, f"{training.id} {step}", checkpoint, place, tuple(training.snapshots)))
+            try:
+                checkpoint = training.checkpoint()
+            except InputError:  # its weights have grown out of all bounds: no numbers come out of it
+                continue
+            key = f"{training.id} {checkpoint.step}"
+            models.append(LearnedModel(title, key, checkpoint, place, tuple(training.snapshots)))
     return models
 
 
 def models() -> list[LearnedModel]:
-    """This session's models, or else that of the recorded film on screen; a notice says what is not shown yet."""
+    """This visitor's models, or else that of the recorded film on screen; a notice says what is not shown yet."""
     own = own_models()
     if trainings.trainings().is_busy:
         settings.notify(_UNDER_WAY.format("the other one" if own else "a recorded model"))

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.live import data
-from pages.live.plan import Plan
 from pages.shared import settings
 from pages.shared.hyperparameters import (
     ACTIVATION,
@@ -25,6 +24,7 @@ from pages.shared.hyperparameters import (
     ask_heads,
 )
 from transformer.config import TransformerConfig
+from transformer.training.plan import Plan
 from transformer.training.schedules import SCHEDULES
 from transformer.training.settings import Settings
 from transformer.training.tasks import TASKS

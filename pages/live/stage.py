@@ -9,11 +9,11 @@ import streamlit as st
 
 from pages.live import film, trainings
 from pages.live import settings as training_settings
-from pages.live.plan import Plan
 from pages.live.settings import PAIRS, Values
 from pages.shared import display, settings
 from pages.shared.training_queue import Job, Refused
 from transformer.checks import InputError
+from transformer.training.plan import Plan
 
 ALONE, PINNED = "one training", "A pinned, B is what you choose now"
 _NOTICE = "_live_notice"  # in st.session_state: why a training could not begin
@@ -42,7 +42,7 @@ def stage() -> None:
             st.space("stretch")
             recorded = _ask_film(task.name)
     with st.container():
-        others = [st.session_state.get(_NOTICE, ""), *(job.error for job in mine.jobs)]
+        others = [st.session_state.get(_NOTICE, ""), *mine.notices]
         display.notice(*answers.notices, *(sentence for sentence in others if sentence))
     film.show(recorded, states)
 
@@ -82,7 +82,7 @@ def _pinned() -> dict[str, str]:
 
 
 def _ask_film(task: str) -> str | None:
-    """Which film is on screen: the name of a shipped model, or None for this session's trainings."""
+    """Which film is on screen: the name of a shipped model, or None for this visitor's trainings."""
     films = film.recorded_films()
     mine = (film.YOURS,) if trainings.trainings().by_place else ()
     name = settings.choose(
@@ -127,12 +127,10 @@ def _pause(jobs: Sequence[Job]) -> None:
 
 
 def _stop(jobs: Sequence[Job]) -> None:
-    for job in jobs:
-        job.stop()
+    trainings.trainings().stop(jobs)
     for job in jobs:
         job.wait(1.0)
 
 
 def _resume(jobs: Sequence[Job]) -> None:
-    for job in jobs:
-        job.resume()
+    trainings.trainings().resume(jobs)

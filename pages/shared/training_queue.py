@@ -1,77 +1,86 @@
-"""Training for many people at once: a fair queue, as many runs at a time as cores, each run its session's own.
+"""Training for many people at once: a fair queue, as many runs at a time as there are places, in other processes.
 
-A job makes a trainer and runs it in a thread of its own; its snapshots stay where a page can pick them up. Only the
-last two functions know of Streamlit.
+A run goes in stretches of about half a second, each a call that any `concurrent.futures.Executor` can carry out: the
+queue decides who runs next, and a run that is paused or stopped is one whose next stretch is not handed out. Its
+snapshots and its last state stay here, where a page can pick them up; the trainer lives where the stretches run. When
+the process that runs them dies, another goes on from the last state.
+
+Only the last function knows of Streamlit.
 """
 
 import atexit
+import logging
 import math
 import os
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
+from queue import SimpleQueue
 from time import monotonic
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
 from transformer.checks import InputError
+from transformer.training import places
+
+if TYPE_CHECKING:
+    from transformer.training.film import Legend
+    from transformer.training.stretches import Start, Stretch
+    from transformer.training.trainer import Snapshot
 
 State = Literal["waiting", "running", "paused", "done", "stopped", "failed"]
 MAX_WAITING = 100
-MAX_PER_OWNER = 2  # unfinished jobs of one session: two runs can stand side by side
+MAX_PER_OWNER = 2  # unfinished jobs of one owner: two runs can stand side by side
+SECONDS = 0.5  # of a stretch
+MAX_DEATHS = 3  # of the processes that run a job, one after the other, without a step forward
+MAX_MISSES = 3  # stretches that may come to processes that do not know the job, before its state goes along each time
+KEEP_EVERY = 3.0  # seconds of running between two states that are handed back: what the death of a process costs
+GRACE = 2.0  # seconds in which a stretch has to come back after a stop; it may be drawing examples for longer
 _FIRST_GUESS = 15.0  # seconds per job, while nobody knows better
 _ALIVE = ("waiting", "running", "paused")
-
-
-class Snapshot(Protocol):
-    """What a trainer yields; the queue reads no more of it than its step."""
-
-    @property
-    def step(self) -> int: ...
-
-
-class Runnable(Protocol):
-    """A trainer as the queue needs it: `run` yields snapshots for as long as `go_on()` allows another step."""
-
-    @property
-    def step(self) -> int: ...
-
-    def run(self, go_on: Callable[[], bool]) -> Iterator[Snapshot]: ...
-
-
-R = TypeVar("R", bound=Runnable)
+_FAULT = "The training broke off by a fault of this program. Its log says where."
+_TOO_BUSY = "This machine is too busy to start a training now. Try again later."
+_log = logging.getLogger(__name__)
 
 
 class Refused(RuntimeError):
     """There is no room for one more job; the message is a sentence for the visitor."""
 
 
-class Job(Generic[R]):
+class Job:
     """One training: waiting, running, paused, or over. Made by Queue.submit.
 
+    start       what another process begins with: the plan, or once there is one, the last state, a checkpoint
+    steps       at its end;  first: those that were taken before it was submitted
     snapshots   so far, in order; only ever appended to, so a page may read while it runs
-    trainer     set when the job first runs; do not touch it while the state is "running"
-    time_slice  seconds after which a stretch of running ends as if it had been paused
-    gave_way    whether the last stretch ended for that reason
+    legend      what a film of the snapshots needs besides; None before the first stretch
+    time_slice  seconds after which the job pauses by itself, so that others get their turn
+    gave_way    whether it paused for that reason
     error       a sentence, if the state is "failed"
+    note        a sentence on what went wrong without ending it; "" as a rule
     """
 
-    def __init__(self, queue: "Queue", owner: str, make: Callable[[], R], steps: int, time_slice: float):
-        self.queue, self.owner, self.make, self.steps = queue, owner, make, steps
+    def __init__(
+        self, queue: "Queue", owner: str, start: "Start", steps: int, first: int, time_slice: float,
+        on_state: "Callable[[Job], None] | None",
+    ):  # fmt: skip
+        self.queue, self.owner, self.start, self.steps, self.first = queue, owner, start, steps, first
         self.id = uuid.uuid4().hex  # what is computed of its result is cached under it
-        self.time_slice = time_slice
+        self.time_slice, self.on_state = time_slice, on_state
         self.gave_way = False
         self.state: State = "waiting"
         self.snapshots: list[Snapshot] = []
-        self.trainer: R | None = None
-        self.error = ""
+        self.legend: Legend | None = None
+        self.error = self.note = ""
         self.number = 0  # of arrival
         self._request: Literal["", "pause", "stop"] = ""
-        self._left_off = False  # whether the present stretch ended because of a request
-        self._started = 0.0  # of the present stretch
-        self._worked = 0.0  # seconds in earlier stretches
+        self._started = 0.0  # of the present stay among the running
+        self._worked = 0.0  # seconds in earlier ones
         self._setting_up = 0.0  # of them, before the first snapshot
+        self._run = _Run(first if isinstance(start, bytes) else -1)
 
     @property
     def is_alive(self) -> bool:
@@ -79,7 +88,12 @@ class Job(Generic[R]):
 
     @property
     def step(self) -> int:
-        return self.snapshots[-1].step if self.snapshots else 0
+        return self.snapshots[-1].step if self.snapshots else self.first
+
+    @property
+    def checkpoint(self) -> bytes | None:
+        """Its last state, as the bytes of a checkpoint without a film; None before there is one."""
+        return self.start if isinstance(self.start, bytes) else None
 
     @property
     def seconds(self) -> float:
@@ -110,60 +124,92 @@ class Job(Generic[R]):
         with self.queue._changed:
             return self.queue._changed.wait_for(lambda: self.state not in ("waiting", "running"), seconds)
 
-    def _work(self) -> State:
-        """Run for one stretch, in a worker's thread. Returns the state that it ends in."""
-        self.gave_way = False
-        try:
-            if self.trainer is None:
-                self.trainer = self.make()
-            for snapshot in self.trainer.run(self._go_on):
-                if not self.snapshots:
-                    self._setting_up = self.seconds
-                self.snapshots.append(snapshot)
-            if self.gave_way:
-                with self.queue._changed:
-                    self._request = self._request or "pause"
-            return "paused" if self._left_off and self.trainer.step < self.steps else "done"
-        except InputError as error:  # any other error is a fault of this program, and goes to its log
-            self.error = str(error)
-            return "failed"
-        except MemoryError:
-            self.error = "The training needs more memory than there is. Take a smaller batch or model."
-            return "failed"
 
-    def _go_on(self) -> bool:
-        self.gave_way = self.queue.clock() >= self._started + self.time_slice
-        self._left_off = bool(self._request) or self.gave_way
-        return not self._left_off
+class _Run:
+    """How far the stretches of a job are. Only the dispatcher touches it.
+
+    step      after the last stretch; -1 before the first
+    kept      the step of the last state that was handed back; -1 if there is none
+    kept_at   when that was, in seconds of running
+    is_known  whether the process of the next stretch is expected to remember the run
+    misses    stretches that came to processes that did not, all in all
+    wanders   whether these were many: then the state travels along each time
+    closes    whether the next stretch takes no step and only hands back the state
+    deaths    of processes, since there was a step forward from `died_at`
+    """
+
+    def __init__(self, first: int) -> None:
+        self.step, self.kept, self.kept_at = first, first, 0.0
+        self.is_known = self.wanders = self.closes = False
+        self.misses = 0
+        self.deaths, self.died_at = 0, -1
 
 
 class Queue:
-    """Runs `slots` jobs at a time. The owner with the fewest running jobs goes first, then the first to come."""
+    """Runs `slots` jobs at a time. The owner with the fewest running jobs goes first, then the first to come.
 
-    def __init__(self, slots: int | None = None, clock: Callable[[], float] = monotonic):
+    executor  makes what carries out the stretches, when the first is handed out; None: threads of this process
+    run       carries out a stretch, as stretches.run_stretch does, which None stands for
+    """
+
+    def __init__(
+        self,
+        slots: int | None = None,
+        clock: Callable[[], float] = monotonic,
+        *,
+        executor: Callable[[], Executor] | None = None,
+        run: "Callable[..., Stretch] | None" = None,
+    ):
         self.slots = max(1, slots or os.cpu_count() or 1)
         self.clock = clock  # seconds
         self.typical = _FIRST_GUESS  # seconds per job: a running mean
+        self._make_executor = executor or (lambda: ThreadPoolExecutor(self.slots, "training"))
+        self._executor: Executor | None = None
+        self._stretch = run
         self._changed = threading.Condition()
         self._jobs: list[Job] = []  # those that are alive
         self._arrivals = 0
+        self._inbox: SimpleQueue[tuple[Job, Future[Stretch] | None]] = SimpleQueue()  # one entry per running job
+        self._dispatcher: threading.Thread | None = None
         atexit.register(self.close)  # a thread that is cut off inside torch takes the process down with a message
 
-    def submit(self, owner: str, make: Callable[[], R], steps: int, *, time_slice: float = math.inf) -> Job[R]:
-        """Queue up a training for this owner. `make` builds the trainer, in the worker's thread. Raises Refused.
+    def submit(
+        self, owner: str, start: "Start", steps: int, *, first: int = 0, time_slice: float = math.inf,
+        in_place_of: Sequence[Job] = (), on_state: Callable[[Job], None] | None = None,
+    ) -> Job:  # fmt: skip
+        """Queue up a training for this owner: a plan, or the bytes of a checkpoint to go on from. Raises Refused.
 
-        time_slice  seconds of running after which the job pauses by itself, so that others get their turn
+        first        steps that are taken already, where it goes on from a checkpoint
+        time_slice   seconds of running after which the job pauses by itself, so that others get their turn
+        in_place_of  jobs that do not count among this owner's, as they are to be stopped if this one is accepted
+        on_state     called, in a thread of the queue, whenever there is a newer state, and when the job rests or ends
         """
         with self._changed:
-            if sum(job.owner == owner and job._request != "stop" for job in self._jobs) >= MAX_PER_OWNER:
+            others = [job for job in self._jobs if job._request != "stop" and job not in in_place_of]
+            if sum(job.owner == owner for job in others) >= MAX_PER_OWNER:
                 raise Refused("Two of your trainings are already under way. Stop one of them first.")
             if len(self._waiting()) >= MAX_WAITING:
                 raise Refused(f"{MAX_WAITING} trainings are waiting already. Try again in a few minutes.")
-            job = Job(self, owner, make, steps, time_slice)
+            job = Job(self, owner, start, steps, first, time_slice, on_state)
             self._arrive(job)
             self._jobs.append(job)
             self._fill()
             return job
+
+    def take_up(
+        self, owner: str, start: bytes, steps: int, *, first: int, seconds: float, time_slice: float = math.inf,
+        on_state: Callable[[Job], None] | None = None,
+    ) -> Job:  # fmt: skip
+        """A training that was begun elsewhere, at rest: done, or paused at the state of this checkpoint.
+
+        first    steps that are taken already;  seconds: how long they took
+        """
+        job = Job(self, owner, start, steps, first, time_slice, on_state)
+        job.state, job._worked = "paused" if first < steps else "done", seconds
+        if job.is_alive:
+            with self._changed:
+                self._jobs.append(job)
+        return job
 
     def place(self, job: Job) -> int:
         """1 for the job that runs next, 2 for the one after it; 0 for a job that is not waiting."""
@@ -191,13 +237,17 @@ class Queue:
             job.stop()
 
     def close(self, seconds: float = 2.0) -> None:
-        """End every job, and wait at most this many seconds for each."""
+        """End every job, wait at most this many seconds for each, and let the executor go."""
         with self._changed:
             alive = list(self._jobs)
         for job in alive:
             job.stop()
         for job in alive:
             job.wait(seconds)
+        with self._changed:
+            executor, self._executor = self._executor, None
+        if executor:
+            executor.shutdown(wait=False, cancel_futures=True)
 
     def _arrive(self, job: Job) -> None:
         self._arrivals += 1
@@ -225,44 +275,195 @@ class Queue:
     def _fill(self) -> None:
         """Start as many waiting jobs as there are free slots."""
         for job in self._line()[: max(0, self.slots - len(self._running()))]:
-            job.state = "running"
+            job.state, job.gave_way = "running", False
             job._started = self.clock()
-            try:
-                threading.Thread(target=self._work, args=(job,), daemon=True, name="training").start()
-            except RuntimeError:  # the machine has no thread left
-                job.error, job.state = "This machine is too busy to start a training now. Try again later.", "failed"
-                self._jobs.remove(job)
+            self._inbox.put((job, None))
+            if self._dispatcher is None:
+                dispatcher = threading.Thread(target=self._dispatch, daemon=True, name="trainings")
+                try:
+                    dispatcher.start()
+                except RuntimeError:  # the machine has no thread left
+                    self._inbox.get()
+                    self._end(job, "failed", _TOO_BUSY)
+                else:
+                    self._dispatcher = dispatcher
         self._changed.notify_all()
 
-    def _work(self, job: Job) -> None:
-        state: State = "failed"
-        try:
-            state = job._work()
-        finally:  # whatever went wrong in there, which then goes on to the log: the place must become free
+    def _dispatch(self) -> None:
+        """Hand out stretches and take in what comes of them, while there are running jobs. In a thread of its own."""
+        while True:
+            job, stretch = self._inbox.get()
+            try:
+                if self._goes_on(job, stretch):
+                    self._hand_out(job)
+            except Exception:
+                _log.exception("the queue of trainings failed")
+                with self._changed:
+                    self._end(job, "failed", _FAULT)
+                    self._fill()
             with self._changed:
-                job._worked += self.clock() - job._started
-                job.state = state
-                if state == "failed":
-                    job.error = job.error or "The training broke off by a fault of this program. Its log says where."
-                elif state == "paused" and job._request == "stop":
-                    job.state = "stopped"
-                elif state == "paused" and not job._request:  # resumed before it had come to rest
-                    self._arrive(job)
-                if not job.is_alive:
-                    self._jobs.remove(job)
-                if state == "done":
-                    self.typical += 0.3 * (job._worked - self.typical)
+                if not self._running():
+                    self._dispatcher = None
+                    return
+
+    def _hand_out(self, job: Job) -> None:
+        """Have the next stretch of this job carried out."""
+        run = job._run
+        keeps = run.closes or run.wanders or run.kept < 0 or job.seconds - run.kept_at >= KEEP_EVERY
+        try:
+            if self._stretch is None:
+                from transformer.training.stretches import run_stretch
+
+                self._stretch = run_stretch
+            if self._executor is None:
+                self._executor = self._make_executor()
+            stretch = self._executor.submit(
+                self._stretch, job.id, run.step, None if run.is_known else job.start,
+                seconds=0.0 if run.closes else SECONDS, keep=keeps, forget=job._request == "stop" and run.closes,
+            )  # fmt: skip
+        except Exception as error:
+            if threading.main_thread().is_alive():  # else this process is about to end, and so are all trainings
+                _log.exception("a training could not be started")
+            with self._changed:
+                self._end(job, "failed", str(error) if isinstance(error, InputError) else _TOO_BUSY)
                 self._fill()
+        else:
+            stretch.add_done_callback(lambda stretch: self._inbox.put((job, stretch)))
+
+    def _goes_on(self, job: Job, future: "Future[Stretch] | None") -> bool:
+        """Take in what came of a stretch. Returns whether its job goes on with another."""
+        with self._changed:
+            if job.state != "running":  # it was stopped, and what came of its last stretch came too late
+                return False
+            before = job.checkpoint
+            if future is None:
+                self._go_on_or_rest(job)
+            elif future.cancelled() or (error := future.exception()) is not None:
+                self._died(job, None if future.cancelled() else error)
+            else:
+                self._took(job, future.result())
+            goes_on = job.state == "running"
+            is_news = job.checkpoint is not before or not goes_on
+            self._fill()
+        if is_news:
+            self._tell(job)
+        return goes_on
+
+    def _tell(self, job: Job) -> None:
+        try:
+            if job.on_state:
+                job.on_state(job)
+        except Exception:
+            _log.exception("what was to be done with the state of a training failed")
+
+    def _took(self, job: Job, stretch: "Stretch") -> None:
+        run = job._run
+        if stretch.is_unknown:
+            # It was remembered a moment ago, so it has come to another process.
+            run.is_known, run.step, run.misses = False, run.kept, run.misses + 1
+            run.wanders = run.misses >= MAX_MISSES
+            if run.closes:
+                self._go_on_or_rest(job)
+            return
+        run.is_known = not run.wanders
+        run.step = stretch.step
+        job.legend = job.legend or stretch.legend
+        if stretch.snapshots and not job.snapshots:
+            job._setting_up = job.seconds
+        job.snapshots += [s for s in stretch.snapshots if not job.snapshots or s.step > job.step]
+        if stretch.state is not None:
+            job.start, run.kept, run.kept_at = stretch.state, stretch.step, job.seconds
+        if stretch.error or stretch.fault:
+            if stretch.fault:
+                _log.error("a training broke off\n%s", stretch.fault)
+            self._end(job, "failed", stretch.error or _FAULT)
+        elif stretch.is_done:
+            self._end(job, "done")
+            self.typical += 0.3 * (job._worked - self.typical)
+        else:
+            self._go_on_or_rest(job)
+
+    def _go_on_or_rest(self, job: Job) -> None:
+        """After a stretch: on to the next, or to rest, for which the state has to be here first."""
+        run = job._run
+        if not job._request and self.clock() >= job._started + job.time_slice:
+            job.gave_way, job._request = True, "pause"
+        wants_rest = bool(job._request) or job.gave_way
+        if wants_rest and not run.closes and (run.kept != run.step or (job._request == "stop" and run.is_known)):
+            run.closes = True
+            return
+        run.closes = False
+        if not wants_rest:
+            return
+        run.is_known = False
+        if job._request == "stop":
+            self._end(job, "stopped")
+        elif job._request:
+            self._pass(job)
+            job.state = "paused"
+        else:  # resumed before it had come to rest
+            self._pass(job)
+            self._arrive(job)
+
+    def _died(self, job: Job, error: BaseException | None) -> None:
+        """The process that ran the last stretch is gone, and what it did since the last state with it."""
+        _log.warning("the process that ran a training ended: %r", error)
+        run = job._run
+        run.deaths = run.deaths + 1 if run.died_at >= run.kept else 1
+        run.died_at = run.kept
+        run.step, run.is_known, run.closes = run.kept, False, False
+        if job._request == "stop":
+            self._end(job, "stopped")
+        elif run.deaths >= MAX_DEATHS:
+            self._end(
+                job, "failed", f"The process that trains it ended {MAX_DEATHS} times in a row. Take a smaller model."
+            )
+        else:
+            where = f"goes on from step {run.kept}" if run.kept >= 0 else "begins again"
+            job.note = f"The process that trained it ended. It {where}."
+            self._go_on_or_rest(job)
+
+    def _pass(self, job: Job) -> None:
+        """It runs no longer."""
+        job._worked += self.clock() - job._started
+
+    def _end(self, job: Job, state: State, error: str = "") -> None:
+        if job.state == "running":
+            self._pass(job)
+        job.state, job.error = state, error
+        if job in self._jobs:
+            self._jobs.remove(job)
+        self._changed.notify_all()
 
     def _ask(self, job: Job, what: Literal["pause", "stop"]) -> None:
         with self._changed:
             if job.state == "running":
+                if what == "stop" and job._request != "stop":
+                    late = threading.Timer(GRACE, self._give_up, (job,))
+                    late.daemon = True
+                    with suppress(RuntimeError):  # the machine has no thread left: then it ends with its stretch
+                        late.start()
                 job._request = what if job._request != "stop" else "stop"
             elif job.is_alive:
-                job.state = "paused" if what == "pause" else "stopped"
-                if not job.is_alive:
-                    self._jobs.remove(job)
+                if what == "stop":
+                    self._end(job, "stopped")
+                else:
+                    job.state = "paused"
                 self._fill()
+
+    def _give_up(self, job: Job) -> None:
+        """End a job that was to stop and whose stretch does not come back."""
+        with self._changed:
+            if job.state != "running":
+                return
+            end = getattr(self._executor, "end", None)
+            if end is None:  # the stretch goes on wherever it is, and nobody waits for it
+                self._end(job, "stopped")
+                self._fill()
+        if end is not None:
+            end(job.id)  # this breaks the stretch off, and then the job ends
+        else:
+            self._tell(job)
 
     def _resume(self, job: Job) -> None:
         with self._changed:
@@ -273,17 +474,8 @@ class Queue:
                 self._fill()
 
 
-SLOTS = "ATTENTION_LAB_TRAININGS"  # environment variable: how many trainings run at a time (default: one per core)
-
-
 @st.cache_resource(show_spinner=False)
 def queue() -> Queue:
     """The one queue of this process."""
-    slots = os.environ.get(SLOTS, "")
-    return Queue(int(slots) if slots.isdecimal() and int(slots) > 0 else None)
-
-
-@st.cache_resource(scope="session", show_spinner=False, on_release=lambda owner: queue().leave(owner))
-def owner() -> str:
-    """The name under which this session's jobs run; they are stopped when the session ends."""
-    return uuid.uuid4().hex
+    n = places.places()
+    return Queue(n, executor=lambda: places.executor(n))

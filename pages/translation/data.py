@@ -1,15 +1,17 @@
 """What the page on translation computes: cached per model reference and words, shared by all visitors."""
 
-from typing import TYPE_CHECKING, NamedTuple, cast
-
-import streamlit as st
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from attention_view import Packed, Picture
-from pages.shared import training_queue
 from pages.shared.caching import cached
 from pages.shared.models import Own, Shipped, own
+from pages.shared.trainings import Order, Training, Trainings, trainings
 from pages.translation.components.alignment_threads import payload
 from transformer import workload
+from transformer.config import DERIVED
+from transformer.training import tasks
+from transformer.training.plan import Plan
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from transformer.inspection.translation import Head, Part, SourceText, Translation
     from transformer.model import Transformer
     from transformer.training.tasks.task import Example, Task
-    from transformer.training.trainer import Snapshot, Trainer
 
 Ref = Shipped | Own
 SHIPPED = Shipped("translator")
@@ -325,64 +326,54 @@ def tables(ref: Ref) -> Tables:
 
 # ---- a training without the causal mask ------------------------------------------------------------------------
 
-_JOB = "_translation_maskless"  # in st.session_state
+_PAGE, _PLACE = "translation", "A"
 
 
 def train_unmasked() -> None:
     """Submits a small translator that may look ahead, in this visitor's name. Raises training_queue.Refused."""
-
-    def make() -> "Trainer":
-        from dataclasses import replace
-
-        from transformer.config import DERIVED
-        from transformer.training import tasks
-        from transformer.training.trainer import Trainer
-
-        recipe = tasks.recipe("french")
-        settings = replace(
-            recipe.settings, steps=UNMASKED_STEPS, warmup=DERIVED, every=10, n_examples=8000, look_ahead=True
-        )
-        return Trainer(tasks.make("french"), recipe.config, settings)
-
-    st.session_state[_JOB] = training_queue.queue().submit(training_queue.owner(), make, UNMASKED_STEPS)
+    recipe = tasks.recipe("french")
+    settings = replace(
+        recipe.settings, steps=UNMASKED_STEPS, warmup=DERIVED, every=10, n_examples=8000, look_ahead=True
+    )
+    plan = Plan("french", {}, recipe.config, settings)
+    trainings(_PAGE).start({_PLACE: Order("without the mask", settings, plan)})
 
 
-def unmasked_job() -> "training_queue.Job[Trainer] | None":
-    """The job of that training, or None."""
-    return st.session_state.get(_JOB)
+def unmasked() -> Trainings:
+    """That training, if it was begun, and what is to be said of it."""
+    return trainings(_PAGE)
 
 
-def unmasked_accuracy(job: "training_queue.Job[Trainer]") -> float:
+def unmasked_accuracy(training: Training) -> float:
     """Share of held-out words that are right when the words before are the true ones; 0 before the first snapshot."""
-    return cast("Snapshot", job.snapshots[-1]).accuracy if job.snapshots else 0.0
+    film = training.film()
+    return float(film.curves["accuracy"][-1]) if film else 0.0
 
 
-def _unmasked(job: "training_queue.Job[Trainer]") -> "tuple[Transformer, Task]":
+def _unmasked(training: Training) -> "tuple[Transformer, Task]":
     """The model of a training that is done, and its task."""
     from transformer.model import Transformer
-    from transformer.training.checkpoints import checkpoint_of
 
-    assert job.trainer is not None
-    checkpoint = checkpoint_of(job.trainer)
+    checkpoint = training.checkpoint()
     model = checkpoint.model()
     assert isinstance(model, Transformer)
     return model, checkpoint.task
 
 
 @cached()
-def unmasked_share(job_id: str, _job: "training_queue.Job[Trainer]") -> float:
-    """Share of N_TESTS held-out sentences that are exactly right when this job's model writes by itself."""
+def unmasked_share(id: str, _training: Training) -> float:
+    """Share of N_TESTS held-out sentences that are exactly right when this training's model writes by itself."""
     from transformer.training.scores import exactly_right
 
-    model, task = _unmasked(_job)
+    model, task = _unmasked(_training)
     return exactly_right(model, task, _held_out(SHIPPED))
 
 
 @cached()
-def unmasked_text(job_id: str, text: str, _job: "training_queue.Job[Trainer]") -> str:
-    """The translation of a sentence by this job's model."""
+def unmasked_text(id: str, text: str, _training: Training) -> str:
+    """The translation of a sentence by this training's model."""
     from transformer.inspection.translation import max_source_tokens, tokenise_source, translate
 
-    model, task = _unmasked(_job)
+    model, task = _unmasked(_training)
     source = tokenise_source(task, text, max_source_tokens(model.config))
     return task.target.decode(translate(model, source.ids).answer)

@@ -1,15 +1,11 @@
 """A translator trained on the spot without the causal mask: right when it is shown the answer, lost when it is not."""
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
 from pages.shared import display, teaching
-from pages.shared.training_queue import Job, Refused
+from pages.shared.training_queue import Refused
+from pages.shared.trainings import Training
 from pages.translation import data
-
-if TYPE_CHECKING:
-    from transformer.training.trainer import Trainer
 
 
 def draw(words: tuple[str, ...]) -> None:
@@ -30,7 +26,7 @@ def draw(words: tuple[str, ...]) -> None:
         )
         st.caption(
             f"This trains a translator of the same size for {data.UNMASKED_STEPS} steps, about 10 "
-            "seconds where it is alone. It is yours alone and ends with your visit."
+            "seconds where it is alone. It is yours alone, in all tabs of this browser."
         )
         teaching.check(
             "In training it predicts 99% of all words. Is it a good translator?",
@@ -45,43 +41,48 @@ def draw(words: tuple[str, ...]) -> None:
 
 def _draw_training(words: tuple[str, ...]) -> None:
     """The button that begins it, how far it is, or what came of it."""
-    job = data.unmasked_job()
-    if job is None or job.state in ("stopped", "failed"):
-        if job is not None and job.error:
-            display.notice(job.error)
+    mine = data.unmasked()
+    display.notice(*mine.notices)
+    training = mine.by_place.get("A")
+    if training is None or training.job.state in ("stopped", "failed"):
         if st.button("Train one that may look ahead", type="primary", key="maskless"):
             try:
                 data.train_unmasked()
                 st.rerun()
             except Refused as refusal:
                 display.notice(str(refusal))
-    elif job.state == "done":
-        _draw_outcome(job, words)
+    elif training.job.state == "done":
+        _draw_outcome(training, words)
     else:
-        _watch()
+        _watch(training.job.state)
 
 
 @st.fragment(run_every="0.5s")
-def _watch() -> None:
-    """How far the training is; the page is drawn anew when it is over."""
-    job = data.unmasked_job()
-    if job is None or not job.is_alive:
+def _watch(state: str) -> None:
+    """How far the training is; the page is drawn anew when it comes to rest or goes on."""
+    mine = data.unmasked()
+    training = mine.by_place.get("A")
+    if training is None or training.job.state != state:
         st.rerun()
+    job = training.job
     place = job.queue.place(job)
     if place:
         progress = f"Waiting: number {place} in the queue, about {job.queue.wait_left(job):.0f} s"
     else:
-        share = f"{data.unmasked_accuracy(job):.0%} of all words right"
+        share = f"{data.unmasked_accuracy(training):.0%} of all words right"
         progress = f"Step {job.step} of {job.steps}: {share} when it is shown the answer"
-    st.progress(job.step / job.steps, progress)
-    if st.button("Stop", key="maskless_stop"):
-        job.stop()
+    st.progress(min(1.0, job.step / job.steps), progress)
+    with st.container(horizontal=True):
+        if state == "paused" and st.button("Continue", key="maskless_continue"):
+            mine.resume([job])
+        if st.button("Stop", key="maskless_stop"):
+            mine.stop([job])
 
 
-def _draw_outcome(job: "Job[Trainer]", words: tuple[str, ...]) -> None:
+def _draw_outcome(training: Training, words: tuple[str, ...]) -> None:
     st.markdown("**Without the mask**, on words and sentences that it was not trained on:")
     shown_the_answer, by_itself = st.columns(2)
-    shown_the_answer.metric("words right, shown the answer", f"{data.unmasked_accuracy(job):.0%}")
-    by_itself.metric("sentences right, writing by itself", f"{data.unmasked_share(job.id, job):.0%}")
-    text = data.unmasked_text(job.id, " ".join(words), job)
+    shown_the_answer.metric("words right, shown the answer", f"{data.unmasked_accuracy(training):.0%}")
+    by_itself.metric("sentences right, writing by itself", f"{data.unmasked_share(training.id, training):.0%}")
+    text = data.unmasked_text(training.id, " ".join(words), training)
     st.markdown(f"Your sentence becomes: :blue[**{display.plain(text) or '(nothing: it ends at once)'}**]")

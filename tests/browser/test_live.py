@@ -13,6 +13,14 @@ NOTE_STEPS = """(film) => {
     window.steps = [film.dataset.step];
     new MutationObserver(() => window.steps.push(film.dataset.step)).observe(film, { attributeFilter: ['data-step'] });
 }"""
+# What is on screen from now on while the training on it has no frame yet.
+NOTE_BEFORE = """(film) => {
+    window.before = [];
+    new MutationObserver(() => film.matches('.before') && window.before.push([
+        film.dataset.playing, film.dataset.step, film.querySelector('.track input').disabled,
+        getComputedStyle(film.querySelector('.tiles')).visibility,
+    ])).observe(film, { attributes: true, subtree: true });
+}"""
 TRAINED = 0.6  # of the weight on the true alignment: what a reversed text needs, where chance is .125
 SMALL = "live_task=Copy&live_d_model=8&live_batch=8&live_examples=100"
 # More than any test waits for: it runs until it is stopped.
@@ -65,6 +73,17 @@ def test_nothing_moves_for_those_who_asked_for_stillness(live):
     page = live(reduced_motion="reduce")
     assert page.value("playing") == "false"
     assert page.value("step") == "250"
+
+
+def test_the_film_before_stands_still_while_a_training_is_set_up(live):
+    page = live(SMALL)
+    page.until("playing", "true")  # the recorded film
+    page.film.evaluate(NOTE_BEFORE)
+    page.press("Train")
+    page.until("state", "done")
+    before = page.page.evaluate("window.before")
+    assert {(playing, is_off, tiles) for playing, _, is_off, tiles in before} == {("false", True, "hidden")}
+    assert len({step for _, step, *_ in before}) == 1
 
 
 def test_scrubbing_costs_no_message_and_the_link_brings_the_step_back(live):

@@ -3,6 +3,7 @@
 import pytest
 
 from transformer.inspection import look_ahead
+from transformer.training.plan import make_trainer
 from transformer.training.trainer import Snapshot
 
 Pair = dict[bool, tuple[Snapshot, look_ahead.Outcome]]  # the last snapshot and the outcome, by `look_ahead`
@@ -11,8 +12,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def pair() -> Pair:
-    trainers = {sees_ahead: look_ahead.trainer(look_ahead=sees_ahead) for sees_ahead in (False, True)}
-    return {sees_ahead: (list(t.run())[-1], look_ahead.outcome(t)) for sees_ahead, t in trainers.items()}
+    trainers = {sees_ahead: make_trainer(look_ahead.plan(look_ahead=sees_ahead)) for sees_ahead in (False, True)}
+    return {sees_ahead: (list(t.run())[-1], look_ahead.outcome(t.model, t.task)) for sees_ahead, t in trainers.items()}
 
 
 def test_without_the_mask_it_is_right_while_training_and_wrong_when_writing(pair: Pair) -> None:

@@ -1,8 +1,12 @@
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+
+from pages.shared import snapshots
+from transformer.training import places
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -11,3 +15,20 @@ def _packages_are_scanned_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _trainings_stay_in_this_process() -> Iterator[None]:
+    """Threads are there at once; the processes have tests of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(places, "executor", ThreadPoolExecutor)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _snapshots_are_this_runs_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(snapshots.FOLDER, str(tmp_path_factory.mktemp("snapshots")))
+        snapshots.snapshots.cache_clear()
+        yield
+    snapshots.snapshots.cache_clear()

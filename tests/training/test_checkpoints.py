@@ -34,6 +34,7 @@ from transformer.training.checkpoints import (
     load,
     min_parameters,
     save,
+    with_film,
 )
 from transformer.training.film import CURVES, film_of
 from transformer.training.settings import Settings
@@ -153,6 +154,20 @@ def test_curves_beyond_any_scale_are_left_out():
     after = load(save(replace(trained(), film=wild))).film
     assert after is not None
     np.testing.assert_array_equal(after.curves["grad_norm"], [1.0, np.nan])
+
+
+def test_a_film_is_added_as_if_it_had_been_there():
+    whole = trained()
+    bare = save(replace(whole, film=None, card={}))
+    assert with_film(bare, whole.film, whole.card) == save(whole) == with_film(save(whole), whole.film, whole.card)
+    assert with_film(bare, None, {}) == bare
+
+
+def test_a_film_that_is_ahead_of_the_weights_is_cut():
+    whole = trained()
+    assert whole.film.steps.tolist() == [0, 3]
+    behind = with_film(save(replace(whole, film=None, step=2)), whole.film, {})
+    assert load(behind).film.steps.tolist() == [0]
 
 
 def test_a_long_film_is_thinned_until_it_fits():

@@ -5,21 +5,23 @@ from random import Random
 from typing import NamedTuple
 
 from transformer.config import DERIVED
+from transformer.model import Model
 from transformer.training import tasks
+from transformer.training.plan import Plan
 from transformer.training.scores import answers
-from transformer.training.trainer import Trainer
+from transformer.training.tasks.task import Task
 
 STEPS = 200
 TASK = "reverse"
 
 
-def trainer(*, look_ahead: bool) -> Trainer:
+def plan(*, look_ahead: bool) -> Plan:
     """The same small model, data and seed, with the causal mask or without it."""
     usual = tasks.recipe(TASK)
     settings = replace(
         usual.settings, steps=STEPS, warmup=DERIVED, every=10, n_examples=4000, n_tests=100, look_ahead=look_ahead
     )
-    return Trainer(tasks.make(TASK), usual.config, settings)
+    return Plan(TASK, {}, usual.config, settings)
 
 
 class Outcome(NamedTuple):
@@ -34,11 +36,10 @@ class Outcome(NamedTuple):
     samples: tuple[tuple[str, str, str], ...]
 
 
-def outcome(trained: Trainer, n: int = 100, n_samples: int = 4) -> Outcome:
+def outcome(model: Model, task: Task, n: int = 100, n_samples: int = 4) -> Outcome:
     """Let a trained model write, from left to right, and count its right answers."""
-    task = trained.task
     examples = task.examples(n, Random(7), held_out=True)
-    written = answers(trained.model.eval(), task, examples)
+    written = answers(model, task, examples)
     right = sum(answer == example.target for answer, example in zip(written, examples, strict=True))
     samples = tuple(
         (task.source.decode(example.source), task.target.decode(example.target), task.target.decode(answer))

@@ -117,8 +117,21 @@ def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) ->
         "losses": checkpoint.losses if moments else (),
         "card": checkpoint.card,
     }
-    if checkpoint.film:
-        film = _thinned(checkpoint.film)
+    return _packed(facts, tensors, checkpoint.film)
+
+
+def with_film(data: bytes, film: Film | None, card: dict) -> bytes:
+    """The bytes of a checkpoint without a film, with this one up to its step, and with this card.
+
+    Much quicker than load() and save(), and for bytes of our own: nothing is checked. Raises InputError as save does.
+    """
+    facts: dict[str, Any] = {**_header(data), "card": card}
+    return _packed(facts, read_tensors(data), film and film.until(facts["step"]))
+
+
+def _packed(facts: dict, tensors: dict[str, Tensor], film: Film | None) -> bytes:
+    if film:
+        film = _thinned(film)
         facts["film"] = {
             "steps": film.steps.tolist(),
             "parts": film.parts,

@@ -1,7 +1,7 @@
 """The film of a training: its curves, and its attention on the probes in one small picture per snapshot."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +24,34 @@ class Axes(NamedTuple):
     queries: tuple[str, ...]
     keys: tuple[str, ...]
     alignment: tuple[tuple[int, int], ...]
+
+
+class Legend(NamedTuple):
+    """What is needed besides snapshots to make a film, and to say what its numbers mean.
+
+    parts       names of the parts of the model
+    axes        for every probe: kind of attention -> Axes
+    vocabulary  tokens that the model chooses from
+    """
+
+    parts: tuple[str, ...]
+    axes: tuple[dict[str, Axes], ...]
+    vocabulary: int
+
+    def film(self, snapshots: Sequence[Snapshot]) -> "Film":
+        """The film of these snapshots, which are in the order of their steps."""
+        missing = (np.nan,) * len(self.parts)
+        return Film(
+            steps=np.array([s.step for s in snapshots]),
+            curves={name: np.array([getattr(s, name) for s in snapshots], dtype=float) for name in CURVES},
+            parts=self.parts,
+            grad_norms=np.array([missing if s.grad_norms is None else s.grad_norms for s in snapshots], dtype=float),
+            frames=tuple(
+                {kind: np.stack([small(s.attention[p][kind]) for s in snapshots]) for kind in snapshots[0].attention[p]}
+                for p in range(len(self.axes))
+            ),
+            axes=self.axes,
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -57,6 +85,10 @@ class Film:
         """The frames from this one on."""
         return self._only(slice(first, None))
 
+    def until(self, step: int) -> "Film":
+        """The frames up to this step."""
+        return self._only(slice(None, int(np.searchsorted(self.steps, step, side="right"))))
+
     def _only(self, frames: np.ndarray | slice) -> "Film":
         return Film(
             steps=self.steps[frames],
@@ -72,20 +104,14 @@ class Film:
         return alignment_mass(self.frames[probe][kind] / np.float32(255), self.axes[probe][kind].alignment)
 
 
+def legend_of(task: Task, parts: Sequence[str]) -> Legend:
+    """The legend of a film of this task, and of a model with these parts."""
+    return Legend(tuple(parts), tuple(axes(task, probe) for probe in task.probes), len(task.target))
+
+
 def film_of(task: Task, parts: Sequence[str], snapshots: Sequence[Snapshot]) -> Film:
     """The film of these snapshots, which are in the order of their steps."""
-    missing = (np.nan,) * len(parts)
-    return Film(
-        steps=np.array([s.step for s in snapshots]),
-        curves={name: np.array([getattr(s, name) for s in snapshots], dtype=float) for name in CURVES},
-        parts=tuple(parts),
-        grad_norms=np.array([missing if s.grad_norms is None else s.grad_norms for s in snapshots], dtype=float),
-        frames=tuple(
-            {kind: np.stack([small(s.attention[p][kind]) for s in snapshots]) for kind in snapshots[0].attention[p]}
-            for p in range(len(task.probes))
-        ),
-        axes=tuple(axes(task, probe) for probe in task.probes),
-    )
+    return legend_of(task, parts).film(snapshots)
 
 
 def joined(first: Film, then: Film) -> Film:
@@ -104,8 +130,15 @@ def joined(first: Film, then: Film) -> Film:
 
 
 def small(weights: np.ndarray) -> np.ndarray:
-    """Weights from 0 to 1 as uint8, 255 = 1; off by at most 1/510."""
-    return np.rint(weights * 255).astype(np.uint8)
+    """Weights from 0 to 1 as uint8, 255 = 1; off by at most 1/510. Those that are small already stay as they are."""
+    return weights if weights.dtype == np.uint8 else np.rint(weights * 255).astype(np.uint8)
+
+
+def shrunk(snapshot: Snapshot) -> Snapshot:
+    """The snapshot with its attention as a film keeps it, in a quarter of the bytes."""
+    return replace(
+        snapshot, attention=tuple({kind: small(w) for kind, w in probe.items()} for probe in snapshot.attention)
+    )
 
 
 def alignment_mass(weights: np.ndarray, alignment: Sequence[tuple[int, int]]) -> np.ndarray:

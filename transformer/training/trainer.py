@@ -44,6 +44,7 @@ class Snapshot:
     lr           the learning rate of the last step; grad_norm: length of its gradient before clipping
     grad_norms   the same for each part of the model, in the order of Trainer.parts; None at step 0
     attention    a dict for every probe: kind ("encoder", "decoder", "cross") -> (L, H, T, S) float32
+                 (or uint8, as a film keeps it: film.shrunk)
     tables       the embedding tables: "tokens" (V, D) of the model's input, and "positions" (max_len, D) if they
                  are learned, float16; without those that are too large to keep at every snapshot
     seconds      spent on training so far

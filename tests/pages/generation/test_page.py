@@ -1,7 +1,9 @@
 """The page on generation, as the server runs it: every view, links, actions, and the numbers against the model."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -20,10 +22,12 @@ from tests.pages.driver import chart, charts, notices, payload, press, words
 from transformer.config import TransformerConfig
 from transformer.generation import Sampling, begin
 from transformer.generation.slices import drawn, number
+from transformer.inspection import look_ahead
 from transformer.inspection.writing import WritingSpeed, multiplications
 from transformer.model import DecoderModel
 from transformer.training import shipped, tasks
-from transformer.training.checkpoints import Checkpoint, checkpoint_of
+from transformer.training.checkpoints import Checkpoint, checkpoint_of, save
+from transformer.training.plan import make_trainer
 from transformer.training.tasks.stories import WORDS, log_probability
 from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Settings, Trainer
@@ -240,6 +244,19 @@ def test_two_are_trained_on_the_page_once_for_all_and_only_one_can_write() -> No
     curves = {trace["name"]: numbers(trace["y"]) for trace in traces(at)}
     assert min(curve[-1] for curve in curves.values()) > 0.95
     assert f"**{outcomes['without the mask'].exactly_right:.0%}**" in texts(at)
+
+
+def test_what_they_write_is_told_of_the_two_that_there_are_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    def job(id: str, seed: int) -> SimpleNamespace:
+        plan = look_ahead.plan(look_ahead=False)
+        settings = replace(plan.settings, steps=1, n_examples=50, seed=seed)
+        return SimpleNamespace(id=id, checkpoint=save(checkpoint_of(make_trainer(plan._replace(settings=settings)))))
+
+    told = []
+    for n in range(2):  # trained again, after something went wrong
+        monkeypatch.setattr(data, "mask_trainings", lambda n=n: {"with the mask": job(f"training {n}", seed=n)})
+        told.append(data.mask_outcomes()["with the mask"].samples)
+    assert told[0] != told[1]
 
 
 def own_decoder() -> Checkpoint:

@@ -7,36 +7,30 @@ import pytest
 
 from pages.live import trainings
 from pages.shared import training_queue
+from pages.shared import trainings as shared
+from pages.shared.snapshots import Snapshots
 from tests.pages.live.live_page import SOON
+from transformer.training.stretches import Stretch, run_stretch
 from transformer.training.trainer import Trainer
 
 
 @pytest.fixture(autouse=True)
-def mine(monkeypatch):
-    """The trainings of this test's session: those of AppTest are all one to Streamlit's caches."""
-    mine, owner = trainings.Trainings(), uuid.uuid4().hex
+def mine(monkeypatch, tmp_path):
+    """The trainings of this test's visitor, who has all of its visits open side by side."""
+    mine = shared.Trainings(uuid.uuid4().hex, "live", trainings.PLACES, Snapshots(tmp_path / "snapshots"))
     monkeypatch.setattr(trainings, "trainings", lambda: mine)
-    monkeypatch.setattr(trainings, "owner", lambda: owner)
     yield mine
-    training_queue.queue().leave(owner)
+    mine.stop(mine.jobs)
 
 
 @pytest.fixture
 def held(monkeypatch):
-    """held(n): from now on a training stands still after n steps, until it is paused or stopped, or let go on."""
+    """held(n): from now on a training stands still at step n, until it is paused or stopped, or let go on."""
     let_go, run = Event(), Trainer.run
 
     def hold(n: int) -> Event:
         def run_held(trainer, go_on):
-            last = trainer.step + n
-
-            def may_go_on():
-                while trainer.step >= last and not let_go.wait(0.01):
-                    if not go_on():
-                        return False
-                return go_on()
-
-            return run(trainer, may_go_on)
+            return run(trainer, lambda: go_on() and (trainer.step < n or let_go.wait(0.05)))
 
         monkeypatch.setattr(Trainer, "run", run_held)
         return let_go
@@ -48,18 +42,17 @@ def held(monkeypatch):
 @pytest.fixture
 def line(monkeypatch):
     """A queue with one place, and how to fill it with work of others that ends when it is told to."""
-    line, end = training_queue.Queue(1), Event()
-    monkeypatch.setattr(trainings, "queue", lambda: line)
+    line, end = training_queue.Queue(1, run=lambda *args, **more: run(*args, **more)), Event()
+    monkeypatch.setattr(shared, "queue", lambda: line)
 
-    class Work:
-        step = 0
-
-        def run(self, go_on):
+    def run(name, step, start, **_):
+        if start == b"others":
             end.wait(SOON)
-            yield from ()
+            return Stretch(step=1, is_done=True)
+        return run_stretch(name, step, start, **_)
 
     def fill(n):
-        return [line.submit(f"other {i}", Work, 1) for i in range(n)]
+        return [line.submit(f"other {i}", b"others", 1) for i in range(n)]
 
     yield fill
     end.set()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pages.live import keep_model, trainings
+from pages.shared.trainings import Training
 from tests.pages import driver
 from tests.pages.driver import words
 from tests.pages.live.live_page import SOON, TINY, buttons, notices, packet, press, until, visit, widget
@@ -97,6 +98,7 @@ def test_training_on_from_a_pause_leaves_nothing_behind_in_the_queue(mine, held)
             time.sleep(0.01)
         job.pause()
         assert job.wait(SOON)
+        held(job.step + 60)
         at = press(at.run(), "on-A")
         assert "under way" not in notices(at)
         assert mine.by_place["A"].job is not job
@@ -108,10 +110,8 @@ def test_each_model_that_is_kept_is_trained_on_at_its_own_place(monkeypatch):
     at = press(visit(**TINY | {"live_compare": "1 head | 4 heads", "live_d_model": "16"}), "train")
     at = until(at, "done", "done")
     widget(at, "live_below").set_value("Keep the model")
-    whole = trainings.Training.rests.fget
-    monkeypatch.setattr(
-        trainings.Training, "rests", property(lambda self: whole(self) and not self.label.startswith("1 head"))
-    )
+    whole = Training.rests.fget
+    monkeypatch.setattr(Training, "rests", property(lambda self: whole(self) and not self.label.startswith("1 head")))
     at.run()
     assert {"on-B", "use-B"} <= buttons(at)
     assert not {"on-A", "use-A"} & buttons(at)

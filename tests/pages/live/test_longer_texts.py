@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from pages.live import data, settings
-from pages.live.plan import make_trainer
 from pages.shared.models import Shipped
 from tests.pages.live.live_page import visit
 from transformer.training import tasks
 from transformer.training.checkpoints import checkpoint_of
+from transformer.training.plan import make_trainer
 
 
 def test_a_model_of_the_longest_texts_is_asked_no_further_than_the_task_goes():

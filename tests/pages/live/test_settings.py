@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from pages.live import settings
-from pages.live.plan import MAX_FRAMES, MIN_FRAMES, Plan, check_size, make_trainer, max_positions
 from tests.pages.live.live_page import STORY
 from transformer.config import TransformerConfig
 from transformer.training import tasks
+from transformer.training.plan import MAX_FRAMES, MIN_FRAMES, Plan, check_size, make_trainer, max_positions
 from transformer.training.settings import Settings
 from transformer.training.trainer import Trainer
 

@@ -5,8 +5,8 @@ from itertools import count
 import numpy as np
 import pytest
 
-from pages.live import settings, stage, trainings
-from pages.shared import training_queue
+from pages.live import settings, stage
+from pages.shared import training_queue, trainings
 from tests.pages.live.live_page import STORY, TINY, buttons, notices, packet, press, side, until, visit, widget
 from transformer.training.trainer import Diverged, Trainer
 

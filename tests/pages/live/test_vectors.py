@@ -59,7 +59,7 @@ def test_ones_own_training_shows_its_vectors_at_every_snapshot():
     (training,) = trainings.trainings().by_place.values()
     tokens, positions = drawn(at, 0), drawn(at, 1)
     assert len(tokens[1]) == len(training.job.snapshots) > 2
-    table = training.trainer.model.encoder.positions.weight.detach().half().numpy()
+    table = training.checkpoint().model().encoder.positions.weight.detach().half().numpy()
     np.testing.assert_allclose(positions[0], plane(table)[0], atol=1e-9)
     assert len(tokens[0]) == 10
     assert len(positions[0]) == len(table)

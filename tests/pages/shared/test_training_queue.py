@@ -3,18 +3,22 @@
 import itertools
 import threading
 import time
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from random import Random
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from pages.shared import training_queue
 from pages.shared.training_queue import Queue, Refused
 from transformer.checks import InputError
-from transformer.training.trainer import Diverged
+from transformer.training.stretches import Stretch
 
-# Some jobs fail on purpose, in a thread of their own.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+if TYPE_CHECKING:
+    from transformer.training.plan import Plan
+    from transformer.training.trainer import Snapshot
+
 SOON = 300.0  # seconds; reached only if something hangs
 
 
@@ -29,47 +33,91 @@ class Clock:
 
 
 class Fake:
-    """A trainer that waits before every step until it may; counts how many of its kind work at the same time."""
+    """A training that waits before every step until it may; counts how many of its kind work at the same time.
+
+    Its first stretch takes a snapshot and no step, every other takes one step. Its state is its step, in digits.
+    """
 
     working, most, lock = 0, 0, threading.Lock()
 
-    def __init__(self, steps: int = 3, *, free: bool = False, error: BaseException | None = None):
-        self.steps, self.error, self.step = steps, error, 0
-        self.may, self.has_begun, self.go_on = threading.Semaphore(0), threading.Event(), lambda: True
+    def __init__(self, steps: int = 3, *, free: bool = False, error: str = "", fault: str = ""):
+        self.steps, self.error, self.fault, self.step = steps, error, fault, -1
+        self.may, self.has_begun = threading.Semaphore(0), threading.Event()
         self.free, self.threads = free, set()
+        self.deaths: list[BaseException] = []  # each ends the process of a stretch, before its step
+        self.calls: list[dict] = []  # how the queue asked for stretches
 
-    def run(self, go_on):
+    def stretch(self, seconds: float, keep: bool) -> Stretch:
         self.threads.add(threading.get_ident())
         with Fake.lock:
             Fake.working += 1
             Fake.most = max(Fake.most, Fake.working)
         try:
             self.has_begun.set()
-            if self.step == 0:
-                yield SimpleNamespace(step=0)
-            while self.step < self.steps and go_on():
-                if not self.free:
-                    assert self.may.acquire(timeout=SOON)
-                if self.error:
-                    raise self.error
-                self.step += 1
-                yield SimpleNamespace(step=self.step)
+            if not seconds:
+                return self._stretch(keep)
+            if self.step < 0:
+                self.step = 0
+                return self._stretch(keep, 0)
+            if not self.free:
+                assert self.may.acquire(timeout=SOON)
+            if self.deaths:
+                raise self.deaths.pop()
+            if self.error or self.fault:
+                return self._stretch(keep)
+            self.step += 1
+            return self._stretch(keep, self.step)
         finally:
             with Fake.lock:
                 Fake.working -= 1
+
+    def _stretch(self, keep: bool, *steps: int) -> Stretch:
+        is_done = self.step >= self.steps
+        snapshots = cast("tuple[Snapshot, ...]", tuple(SimpleNamespace(step=step) for step in steps))
+        return Stretch(
+            step=self.step, snapshots=snapshots, error=self.error,
+            fault=self.fault, is_done=is_done, state=b"%d" % self.step if keep or is_done else None,
+        )  # fmt: skip
 
     def let(self, steps: int = 1) -> None:
         for _ in range(steps):
             self.may.release()
 
 
+class Process:
+    """What carries out stretches: it remembers the trainings that it worked on."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Fake] = {}  # by the name of the run
+        self.remembers: set[str] = set()
+
+    def run(self, name: str, step: int, start: "Fake | bytes | None", *, seconds: float, keep: bool, forget: bool):
+        fake = self.known.setdefault(name, cast("Fake", start))
+        fake.calls.append({"step": step, "start": start, "seconds": seconds, "keep": keep, "forget": forget})
+        if name not in self.remembers or fake.step != step:
+            if start is None:
+                return Stretch(step=step, is_unknown=True)
+            fake.step = int(start) if isinstance(start, bytes) else -1
+        self.remembers.add(name)
+        try:
+            return fake.stretch(seconds, keep)
+        except BaseException:
+            self.remembers.discard(name)
+            raise
+
+
 @pytest.fixture
-def queue():
+def process() -> Process:
+    return Process()
+
+
+@pytest.fixture
+def queue(process):
     Fake.working = Fake.most = 0
     made = []
 
     def make(slots: int, **more) -> Queue:
-        made.append(Queue(slots, **more))
+        made.append(Queue(slots, run=process.run, **more))
         return made[-1]
 
     yield make
@@ -77,14 +125,15 @@ def queue():
         jobs_left = list(one._jobs)
         for job in jobs_left:
             job.stop()
-            if isinstance(job.trainer, Fake):
-                job.trainer.let(100)
+            if job.id in process.known:
+                process.known[job.id].let(100)
         assert all(job.wait(SOON) for job in jobs_left)
+        one.close()
 
 
-def submit(queue: Queue, owner: str, trainer: Fake | None = None, steps: int = 3):
+def submit(queue: Queue, owner: str, trainer: Fake | None = None, steps: int = 3, **more):
     trainer = trainer or Fake(steps)
-    job = queue.submit(owner, lambda: trainer, steps)
+    job = queue.submit(owner, cast("Plan", trainer), steps, **more)
     return job, trainer
 
 
@@ -109,12 +158,12 @@ def test_a_job_runs_to_its_end_in_a_thread_of_its_own(queue):
     trainer.let(2)
     until(lambda: job.step == 2)
     assert job.state == "running"
-    assert job.trainer is trainer
     clock.now = 4.0
     assert job.seconds == 4
     finish(job, trainer)
     assert (job.state, job.step, job.error, job.is_alive) == ("done", 3, "", False)
     assert [s.step for s in job.snapshots] == [0, 1, 2, 3]
+    assert job.checkpoint == b"3"
     assert threading.get_ident() not in trainer.threads
     assert job.left == 0
     assert job.queue._jobs == []
@@ -123,7 +172,7 @@ def test_a_job_runs_to_its_end_in_a_thread_of_its_own(queue):
 
 
 def test_no_two_jobs_have_the_same_id_in_any_queue(queue):
-    ids = {queue(1).submit("a", lambda: Fake(free=True), 3).id for _ in range(3)}
+    ids = {submit(queue(1), "a", Fake(free=True))[0].id for _ in range(3)}
     assert len(ids) == 3
 
 
@@ -206,7 +255,7 @@ def test_what_is_usual_is_learned_from_what_was_done(queue):
     assert q.typical == 76
 
 
-def test_pause_frees_the_place_and_resume_goes_on_with_the_same_trainer(queue):
+def test_pause_frees_the_place_and_resume_goes_on_where_it_was(queue):
     q = queue(1)
     job, trainer = submit(q, "a")
     other, other_trainer = submit(q, "b")
@@ -216,6 +265,7 @@ def test_pause_frees_the_place_and_resume_goes_on_with_the_same_trainer(queue):
     trainer.let()  # the step that it is in
     assert job.wait(SOON)
     assert job.state == "paused"
+    assert job.checkpoint == b"%d" % job.step  # it may go on anywhere, at any time
     assert job.is_alive
     assert q.place(job) == 0
     assert other.state == "running"
@@ -227,7 +277,6 @@ def test_pause_frees_the_place_and_resume_goes_on_with_the_same_trainer(queue):
     finish(other, other_trainer)
     finish(job, trainer)
     assert job.state == "done"
-    assert job.trainer is trainer
     assert [s.step for s in job.snapshots] == [0, 1, 2, 3]
 
 
@@ -242,19 +291,21 @@ def test_resume_before_the_pause_took_hold_is_no_pause(queue):
 
 
 def test_resume_between_the_last_step_and_the_pause_is_no_pause(queue):
-    """The trainer has left off, and its worker has not said so yet."""
-    q, left, may_end = queue(1), threading.Event(), threading.Event()
+    """The last stretch has ended, and the one that fetches the state has not."""
+    q, fetches, may_end = queue(1), threading.Event(), threading.Event()
 
     class Slow(Fake):
-        def run(self, go_on):
-            yield from super().run(go_on)
-            left.set()
-            assert may_end.wait(SOON)
+        def stretch(self, seconds, keep):
+            if not seconds:
+                fetches.set()
+                assert may_end.wait(SOON)
+            return super().stretch(seconds, keep)
 
     job, trainer = submit(q, "a", Slow())
+    until(lambda: job.snapshots)
     job.pause()
     trainer.let()
-    assert left.wait(SOON)
+    assert fetches.wait(SOON)
     job.resume()
     may_end.set()
     finish(job, trainer)
@@ -270,7 +321,7 @@ def test_a_pause_while_waiting(queue):
     assert q.place(waiting[0]) == 0
     finish(*first)
     assert waiting[0].state == "paused"
-    assert waiting[0].trainer is None
+    assert waiting[0].checkpoint is None
     waiting[0].resume()
     assert waiting[0].state == "running"
     finish(*waiting)
@@ -285,7 +336,7 @@ def test_stop_in_every_state(queue):
         job.stop()
         assert job.state == "stopped"
         assert not job.is_alive
-        assert job.trainer is None
+        assert job.checkpoint is None
     running[1].let()
     until(lambda: running[0].step == 1)
     running[0].stop()
@@ -293,6 +344,7 @@ def test_stop_in_every_state(queue):
     finish(*running)
     assert running[0].state == "stopped"
     assert running[0].step in (1, 2)
+    assert running[0].checkpoint == b"%d" % running[0].step
     for job, _ in (running, waiting, paused):
         for after in (job.stop, job.pause, job.resume):
             after()
@@ -352,37 +404,23 @@ def test_what_is_refused_and_why(queue, monkeypatch):
     submit(q, "d")
 
 
-@pytest.mark.parametrize("error", [InputError("Too few letters."), Diverged("The loss is no longer a number.")])
-def test_a_training_that_fails_says_why_and_frees_its_place(queue, error):
+def test_a_training_that_fails_says_why_and_frees_its_place(queue):
     q = queue(1)
-    failing, after = submit(q, "a", Fake(error=error)), submit(q, "b")
+    failing, after = submit(q, "a", Fake(error="Too few letters.")), submit(q, "b")
     finish(*failing)
-    assert (failing[0].state, failing[0].error) == ("failed", str(error))
+    assert (failing[0].state, failing[0].error) == ("failed", "Too few letters.")
     assert [s.step for s in failing[0].snapshots] == [0]
     finish(*after)
     assert after[0].state == "done"
 
 
-def test_too_little_memory_is_said(queue):
-    job = submit(queue(1), "a", Fake(error=MemoryError()))
-    finish(*job)
-    assert (job[0].state, job[0].error.split(".")[1]) == ("failed", " Take a smaller batch or model")
-
-
-@pytest.mark.parametrize("error", [KeyError("x"), ValueError("y"), ZeroDivisionError(), SystemExit(1)])
-def test_a_fault_of_the_program_frees_its_place_too(queue, error):
+def test_a_fault_of_the_program_is_logged_and_not_shown(queue, caplog):
     q = queue(1)
-
-    def make():
-        raise error
-
-    before, in_the_run = q.submit("a", make, 3), submit(q, "b", Fake(error=error))
-    assert before.wait(SOON)
-    finish(*in_the_run)
-    for job in (before, in_the_run[0]):
-        assert job.state == "failed"
-        assert job.error.endswith("Its log says where.")
-    after = submit(q, "c")
+    failing, after = submit(q, "a", Fake(fault="Traceback: KeyError: 'secret'")), submit(q, "b")
+    finish(*failing)
+    assert failing[0].state == "failed"
+    assert failing[0].error.endswith("Its log says where.")
+    assert "secret" in caplog.text
     finish(*after)
     assert after[0].state == "done"
     assert q._jobs == []
@@ -411,15 +449,12 @@ def test_a_trainer_that_ends_early_is_done(queue):
     assert (job.state, job.step) == ("done", 2)
 
 
-def test_stopped_while_it_is_being_made(queue):
-    q, may = queue(1), threading.Event()
-    trainer = Fake()
-    job = q.submit("a", lambda: may.wait(SOON) and trainer, 3)
+def test_stopped_before_the_first_step(queue):
+    job, trainer = submit(queue(1), "a")
+    until(lambda: job.snapshots)
     job.stop()
-    assert job.state == "running"
-    may.set()
     finish(job, trainer)
-    assert (job.state, trainer.step) == ("stopped", 0)
+    assert (job.state, trainer.step) == ("stopped", 1)
 
 
 def test_close_ends_everything(queue):
@@ -430,11 +465,10 @@ def test_close_ends_everything(queue):
     assert q._jobs == []
 
 
-def test_a_time_slice_ends_and_can_be_taken_up():
+def test_a_time_slice_ends_and_can_be_taken_up(queue):
     """By a clock that ticks whenever it is read, so that the slice ends after a few steps."""
-    q = Queue(1, clock=itertools.count().__next__)
-    trainer = Fake(1000, free=True)
-    job = q.submit("a", lambda: trainer, 1000, time_slice=50)
+    q = queue(1, clock=itertools.count().__next__)
+    job, _ = submit(q, "a", Fake(1000, free=True), 1000, time_slice=50)
     last = 0
     for _ in range(3):
         assert job.wait(SOON)
@@ -445,7 +479,6 @@ def test_a_time_slice_ends_and_can_be_taken_up():
     job.stop()
     assert job.wait(SOON)
     assert job.state == "stopped"
-    q.close()
 
 
 def test_a_pause_that_was_asked_for_is_not_giving_way(queue):
@@ -455,6 +488,200 @@ def test_a_pause_that_was_asked_for_is_not_giving_way(queue):
     trainer.let(3)
     assert job.wait(SOON)
     assert (job.state, job.gave_way) == ("paused", False)
+
+
+# ---- processes that come and go --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def keeps(monkeypatch):
+    """keeps(seconds): how often the state comes back."""
+    return lambda seconds: monkeypatch.setattr(training_queue, "KEEP_EVERY", seconds)
+
+
+def test_the_state_comes_back_now_and_then_and_goes_along_only_where_it_is_needed(queue, keeps):
+    keeps(10.0)
+    clock = Clock()
+    job, trainer = submit(queue(1, clock=clock), "a", steps=6)
+    until(lambda: job.checkpoint == b"0")  # there is one from the beginning
+    for now in (4.0, 8.0, 12.0, 16.0):
+        clock.now = now
+        trainer.let()
+        until(lambda now=now: job.step == now / 4)
+    finish(job, trainer)
+    assert [call["keep"] for call in trainer.calls][:4] == [True, False, False, False]
+    assert sum(call["keep"] for call in trainer.calls) == 2
+    assert [call["start"] for call in trainer.calls] == [trainer, *[None] * (len(trainer.calls) - 1)]
+    assert job.checkpoint == b"6"
+
+
+def test_when_a_process_dies_another_goes_on_from_the_last_state(queue, keeps):
+    keeps(10.0)
+    job, trainer = submit(queue(1, clock=Clock()), "a")
+    trainer.let(2)
+    until(lambda: job.step == 2)
+    assert job.checkpoint == b"0"
+    trainer.deaths = [BrokenExecutor("it is gone")]
+    finish(job, trainer)
+    assert (job.state, job.error) == ("done", "")
+    assert [s.step for s in job.snapshots] == [0, 1, 2, 3]  # none of them twice
+    assert job.note == "The process that trained it ended. It goes on from step 0."
+    assert [call["start"] for call in trainer.calls if call["start"]] == [trainer, b"0"]
+
+
+def test_a_process_that_dies_before_there_is_a_state_begins_again(queue):
+    class Mortal(Fake):
+        def stretch(self, seconds, keep):
+            if len(self.calls) == 1:
+                raise BrokenExecutor("it is gone")
+            return super().stretch(seconds, keep)
+
+    job, trainer = submit(queue(1), "a", Mortal())
+    finish(job, trainer)
+    assert job.state == "done"
+    assert job.note == "The process that trained it ended. It begins again."
+    assert [call["start"] for call in trainer.calls if call["start"]] == [trainer, trainer]
+
+
+def test_it_gives_up_when_processes_die_without_a_step_forward(queue):
+    job, trainer = submit(queue(1), "a")
+    until(lambda: job.snapshots)
+    trainer.deaths = [BrokenExecutor() for _ in range(training_queue.MAX_DEATHS)]
+    finish(job, trainer)
+    assert job.state == "failed"
+    assert job.error == "The process that trains it ended 3 times in a row. Take a smaller model."
+    assert job.checkpoint == b"0"  # what there was is not lost
+
+
+def test_deaths_with_steps_in_between_are_no_reason_to_give_up(queue, keeps):
+    keeps(0.0)
+    job, trainer = submit(queue(1), "a", steps=8)
+    until(lambda: job.snapshots)
+    for step in range(1, 6):
+        trainer.deaths = [BrokenExecutor()]
+        trainer.let(2)  # one dies, one takes the step
+        until(lambda step=step: job.step >= step)
+    finish(job, trainer)
+    assert (job.state, job.step) == ("done", 8)
+
+
+def test_a_run_that_wanders_takes_its_state_along(queue, process, keeps):
+    """As on a cluster: every stretch comes to a process that does not know the run."""
+    keeps(0.0)
+    job, trainer = submit(queue(1), "a", steps=12)
+    until(lambda: job.snapshots)
+    for step in range(1, 8):
+        process.remembers.clear()
+        trainer.let()
+        until(lambda step=step: job.step >= step)
+    with_state = [isinstance(call["start"], bytes) for call in trainer.calls]
+    finish(job, trainer)
+    assert job.step == 12
+    assert [s.step for s in job.snapshots] == list(range(13))
+    assert job.note == ""  # nothing went wrong
+    assert all(with_state[-3:])
+
+
+def test_stopping_a_stretch_that_does_not_come_back(queue, monkeypatch):
+    """As while examples are drawn for long: whoever stopped it is free, and the executor is told to break it off."""
+    monkeypatch.setattr(training_queue, "GRACE", 0.01)
+    ended = []
+
+    class Threads(ThreadPoolExecutor):
+        pass
+
+    q = queue(1, executor=lambda: Threads(2))
+    (stuck, trainer), told = submit(q, "a", on_state=lambda job: ended.append(job.state)), submit(q, "b")
+    assert trainer.has_begun.wait(SOON)
+    until(lambda: stuck.snapshots)
+    stuck.stop()
+    assert stuck.wait(SOON)  # its step is not over yet
+    assert stuck.state == "stopped"
+    until(lambda: "stopped" in ended)
+    until(lambda: told[0].state == "running")
+    trainer.let()
+    finish(*told)
+    assert (stuck.state, told[0].state) == ("stopped", "done")
+
+
+def test_an_executor_that_can_is_told_to_break_off(queue, monkeypatch):
+    monkeypatch.setattr(training_queue, "GRACE", 0.01)
+
+    class Breakable(ThreadPoolExecutor):
+        def end(self, run: str) -> None:
+            fake = process_of[run]
+            fake.deaths = [BrokenExecutor("as asked for")]
+            fake.let()
+
+    q = queue(1, executor=lambda: Breakable(1))
+    job, trainer = submit(q, "a")
+    process_of = {job.id: trainer}
+    until(lambda: job.snapshots)
+    job.stop()
+    assert job.wait(SOON)
+    assert (job.state, job.note) == ("stopped", "")
+
+
+def test_whoever_asks_is_told_of_every_state_and_of_the_end(queue, keeps):
+    keeps(0.0)
+    told = []
+    job, trainer = submit(queue(1), "a", on_state=lambda job: told.append((job.state, job.checkpoint)))
+    until(lambda: job.snapshots)
+    trainer.let()
+    until(lambda: ("running", b"1") in told)
+    job.pause()
+    trainer.let()
+    assert job.wait(SOON)
+    until(lambda: ("paused", b"2") in told)
+    job.resume()
+    finish(job, trainer)
+    until(lambda: ("done", b"3") in told)
+
+
+def test_what_is_done_with_a_state_may_fail(queue, caplog):
+    def fail(_) -> None:
+        raise OSError("the disk is full")
+
+    job, trainer = submit(queue(1), "a", on_state=fail)
+    finish(job, trainer)
+    assert job.state == "done"
+    assert "the disk is full" in caplog.text
+
+
+def test_a_training_in_place_of_others_ends_none_of_them_by_itself(queue):
+    q = queue(1)
+    old = [submit(q, "a")[0] for _ in range(2)]
+    with pytest.raises(Refused):
+        submit(q, "a", in_place_of=old[:0])
+    new = [submit(q, "a", in_place_of=old)[0] for _ in range(2)]
+    with pytest.raises(Refused):
+        submit(q, "a", in_place_of=old)
+    assert all(job.is_alive for job in (*old, *new))
+
+
+def test_a_job_that_goes_on_knows_its_step_before_it_runs(queue):
+    q = queue(1)
+    submit(q, "a")
+    job = q.submit("b", b"7", 12, first=7)
+    assert (job.state, job.step, job.checkpoint) == ("waiting", 7, b"7")
+    job.stop()
+
+
+def test_without_an_executor_it_fails_and_the_queue_goes_on(queue):
+    makers = [lambda: ThreadPoolExecutor(1), lambda: refuse(), lambda: refuse(InputError("Nobody is there."))]
+
+    def refuse(error: Exception | None = None):
+        raise error or OSError("secret")
+
+    q = queue(1, executor=lambda: makers.pop()())
+    for sentence in ("Nobody is there.", "too busy"):
+        job, _ = submit(q, "a")
+        assert job.wait(SOON)
+        assert job.state == "failed"
+        assert sentence in job.error
+    after = submit(q, "a")
+    finish(*after)
+    assert after[0].state == "done"
 
 
 def test_slots_are_at_least_one():
@@ -505,4 +732,4 @@ def test_many_people_at_once_never_get_stuck(queue):
     for job in everything:
         assert [s.step for s in job.snapshots] == list(range(len(job.snapshots)))
         if job.state == "done":
-            assert job.step == job.trainer.steps
+            assert job.step == int(job.checkpoint)

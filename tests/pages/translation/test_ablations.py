@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from pages.shared import trainings
 from pages.translation import data
 from tests.pages.driver import chart, choose, press
 from tests.pages.translation.expected import checkpoint, heads, held_out, model, text, visit
 from transformer.inspection.translation import Part, ablate_part, exactly_right_padded, translate
+from transformer.training.checkpoints import load
 from transformer.training.scores import exactly_right
 from transformer.training.tasks.french import EXAMPLES
 
@@ -37,19 +39,20 @@ def test_every_head_of_a_kind() -> None:
 def test_a_training_without_the_mask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(data, "UNMASKED_STEPS", 12)
     at = press(visit(translation_view="Pull a plug", translation_plug="the mask in training"), "maskless")
-    job = at.session_state["_translation_maskless"]
+    (job,) = trainings._REGISTER.of(at.session_state["_visitor"], "translation", ("A",)).jobs
     assert job.wait(300)
     assert job.state == "done", job.error
-    assert job.trainer.settings.look_ahead
+    assert job.checkpoint
+    assert load(job.checkpoint).settings.look_ahead
     at = at.run()
     assert not at.exception
     shown = {metric.label: metric.value for metric in at.metric}
     assert shown["words right, shown the answer"] == f"{job.snapshots[-1].accuracy:.0%}"
     assert shown["sentences right, writing by itself"] == "0%"
     assert "Your sentence becomes" in text(at)
-    trainer, job.trainer = job.trainer, None  # whoever measured it again would miss it
+    state, job.start = job.start, b""  # whoever measured it again would miss it
     assert not at.run().exception
-    job.trainer = trainer
+    job.start = state
     assert choose(at, english="I am not happy").metric
 
 

@@ -305,7 +305,7 @@ class Film {
       this.asked = sides.map((side) => side.id).join();
       this.send("missing", this.asked);
     }
-    if (!runs.length) return; // nothing of the new ones yet: what was there stays
+    if (!runs.length) return this.halt(); // nothing of the new ones yet: what was there stays, and stands still
     if (whole) this.asked = "";
     const same = runs.length === this.runs.length && runs.every((run, at) => run === this.runs[at]);
     const fresh = !runs.some((run) => known.has(run.id));
@@ -1024,7 +1024,9 @@ class Film {
     n.fill.style.setProperty("--now", `${(100 * this.step) / last}%`);
     n.step.replaceChildren("step ", el("b", {}, String(this.step)), ` of ${last}`);
     const before = sides.length > 0 && !sides.some((side) => this.runs.some((run) => run.id === side.id));
-    this.root.classList.toggle("before", before); // the new training has no frame yet
+    this.root.classList.toggle("before", before); // the new training has no frame yet: this is not its film
+    n.play.disabled = n.track.disabled = before;
+    if (before) n.step.replaceChildren("no step yet");
     n.live.hidden = before || !this.alive || this.following || this.step === newest;
   }
 

@@ -1,4 +1,7 @@
-"""A training before it begins: what is to be trained, whether it is small enough, and its trainer."""
+"""A training before it begins: what is to be trained, whether it is small enough, and its trainer.
+
+Nothing here needs torch before the trainer is made, and a plan is plain values: any process can carry it out.
+"""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple

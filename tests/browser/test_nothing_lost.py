@@ -1,0 +1,240 @@
+"""Nothing that a visitor began is lost with a connection: the key in the browser, and what is found again under it."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from pages.shared.snapshots import FOLDER
+from pages.shared.visitor import COOKIE
+from tests.browser.conftest import ROOT, SOON
+
+# More than any test waits for: it runs until it is stopped.
+ENDLESS = "/live?live_task=English+to+French&live_steps=3000"
+SHORT = "live_task=Copy&live_d_model=8&live_batch=8&live_examples=100&live_steps=50"
+# Every websocket of a page, so that a test can cut them.
+KEEP_SOCKETS = """() => {
+    window.sockets = [];
+    window.WebSocket = new Proxy(WebSocket, {
+        construct(Socket, given) {
+            const socket = new Socket(...given);
+            window.sockets.push(socket);
+            return socket;
+        },
+    });
+}"""
+
+
+class Server:
+    """A server with a folder of its own, which can be killed and started again on the same port."""
+
+    def __init__(self, folder: Path, base: str = ""):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.folder, self.base = folder, base
+        self.address = f"http://127.0.0.1:{self.port}{base}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        options = [f"--server.port={self.port}", "--server.address=127.0.0.1", "--server.fileWatcherType=none"]
+        options += [f"--server.baseUrlPath={self.base}"]
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), FOLDER: str(self.folder)}
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen(command, cwd=ROOT, env=environment, **quiet)
+        for _ in range(10 * SOON):
+            assert self.process.poll() is None, "the server ended as soon as it began"
+            try:
+                urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=1)
+                return
+            except OSError:
+                time.sleep(0.1)
+
+    def kill(self, how: int = signal.SIGKILL) -> None:
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(SOON)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("server") / "snapshots")
+    server.start()
+    yield server
+    server.kill(signal.SIGTERM)
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    with browser.new_context(reduced_motion="reduce") as context:
+        context.set_default_timeout(1000 * SOON)
+        yield context
+
+
+@pytest.fixture
+def stranger(browser: Browser) -> Iterator[BrowserContext]:
+    with browser.new_context(reduced_motion="reduce") as context:
+        context.set_default_timeout(1000 * SOON)
+        yield context
+
+
+def opened(context: BrowserContext, address: str) -> Page:
+    page = context.new_page()
+    page.goto(address)
+    shown(page)
+    return page
+
+
+def shown(page: Page) -> None:
+    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
+
+
+def key(page: Page) -> Any:
+    """The cookie that the browser keeps of this page."""
+    (cookie,) = [cookie for cookie in page.context.cookies(page.url) if cookie["name"] == COOKIE]
+    return cookie
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def until(page: Page, state: str) -> None:
+    expect(page.locator(".film")).to_have_attribute("data-state", state)
+
+
+# ---- the key -------------------------------------------------------------------------------------------------------
+
+
+def test_a_key_outlives_a_reload_and_is_shared_by_tabs_of_one_browser_only(server, context, stranger):
+    page = opened(context, server.address + "/positions")
+    first = key(page)
+    assert first["httpOnly"]
+    assert first["sameSite"] == "Strict"
+    assert first["path"] == "/"
+    assert COOKIE not in page.evaluate("document.cookie")
+    assert first["value"] not in page.content() + page.url
+    page.reload()
+    shown(page)
+    tab = opened(context, server.address + "/masks")
+    assert key(tab)["value"] == key(page)["value"] == first["value"]
+    assert key(opened(stranger, server.address + "/positions"))["value"] != first["value"]
+
+
+def test_below_a_path_the_key_belongs_to_that_path(tmp_path, context):
+    server = Server(tmp_path / "snapshots", base="/a/lab")
+    server.start()
+    try:
+        page = opened(context, server.address + "/positions")
+        first = key(page)
+        assert first["path"] == "/a/lab"
+        assert COOKIE not in [cookie["name"] for cookie in context.cookies(server.address.removesuffix("/a/lab"))]
+        assert opened(context, server.address + "/masks")
+        assert key(page)["value"] == first["value"]
+    finally:
+        server.kill(signal.SIGTERM)
+
+
+def test_embedded_in_another_site_there_is_no_key_and_all_works(server, context):
+    page = context.new_page()
+    page.goto(f"http://localhost:{server.port}/_stcore/health")  # to a browser another site than 127.0.0.1
+    page.evaluate(
+        """(address) => {
+            const frame = Object.assign(document.createElement("iframe"), { src: address, width: 1200, height: 700 });
+            document.body.append(frame);
+        }""",
+        f"{server.address}/live?embed=true&{SHORT}",
+    )
+    inside = page.frame_locator("iframe")
+    expect(inside.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
+    inside.get_by_role("button", name="Train", exact=True).click()
+    expect(inside.locator(".film")).to_have_attribute("data-state", "done")
+    assert not [cookie for cookie in context.cookies(server.address) if cookie["name"] == COOKIE]
+
+
+# ---- trainings -----------------------------------------------------------------------------------------------------
+
+
+def test_a_training_goes_on_through_a_reload_and_is_in_every_tab_but_in_nobody_elses(server, context, stranger):
+    page = opened(context, server.address + ENDLESS)
+    press(page, "Train")
+    until(page, "running")
+    expect(page.locator(".film")).to_have_attribute("data-frames", re.compile("[1-9]"))
+    page.reload()
+    shown(page)
+    until(page, "running")
+    expect(page.locator(".film")).to_have_attribute("data-frames", re.compile("[1-9]"))
+    tab = opened(context, server.address + "/live")
+    until(tab, "running")
+    other = opened(stranger, server.address + "/live")
+    until(other, "recorded")
+    expect(other.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
+    press(tab, "Stop")
+    until(tab, "stopped")
+    until(page, "stopped")
+
+
+def test_after_the_server_was_killed_a_training_is_found_at_its_last_snapshot(server, context, stranger):
+    page = opened(context, server.address + ENDLESS)
+    press(page, "Train")
+    until(page, "running")
+    expect(page.locator(".film")).to_have_attribute("data-frames", re.compile("[1-9]"))
+    # Two snapshots at the least: what stood there as it began holds nothing yet.
+    while not [file for file in server.folder.iterdir() if file.stat().st_size > 10_000]:
+        page.wait_for_timeout(50)
+    server.kill()
+    server.start()
+    page.goto(server.address + ENDLESS)
+    shown(page)
+    until(page, "paused")
+    found = page.get_by_text(re.compile(r"Found again at step \d+; it was cut off there"))
+    expect(found).to_be_visible()
+    (at,) = re.findall(r"step (\d+);", found.inner_text())
+    assert int(at) > 0
+    expect(page.locator(".film .said.paused")).to_have_text(f"paused at step {at}")
+    other = opened(stranger, server.address + "/live")
+    until(other, "recorded")
+    expect(other.get_by_text("Found again")).to_have_count(0)
+    press(page, "Continue")
+    until(page, "running")
+    expect(found).to_have_count(0)
+    press(page, "Stop")
+    until(page, "stopped")
+    assert int(re.findall(r"\d+", page.locator(".film .said.stopped").inner_text())[0]) >= int(at)
+    page.goto(server.address + "/live")
+    shown(page)
+    server.kill()
+    server.start()
+    page.goto(server.address + "/live")
+    shown(page)
+    until(page, "recorded")  # what was stopped is not found again
+    expect(page.get_by_text("Found again")).to_have_count(0)
+
+
+def test_a_dropped_connection_takes_nothing_with_it(server, context):
+    context.add_init_script(f"({KEEP_SOCKETS})()")
+    page = opened(context, server.address + ENDLESS)
+    press(page, "Train")
+    until(page, "running")
+    frames = page.locator(".film")
+    expect(frames).to_have_attribute("data-frames", re.compile("[1-9]"))
+    for _ in range(2):
+        before = frames.get_attribute("data-frames") or ""
+        page.evaluate("window.sockets.at(-1).close()")
+        page.wait_for_function("() => window.sockets.at(-1).readyState === WebSocket.OPEN")
+        expect(frames).not_to_have_attribute("data-frames", before)
+        until(page, "running")
+    assert page.evaluate("window.sockets.length") >= 3
+    press(page, "Stop")
+    until(page, "stopped")

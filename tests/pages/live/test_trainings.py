@@ -1,0 +1,169 @@
+"""Trainings of one visitor: what replaces what, what survives a process, and what can be taken up from bytes."""
+
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+from pages.live import settings, trainings
+from pages.shared import training_queue
+from pages.shared import trainings as shared
+from pages.shared.training_queue import Queue, Refused
+from tests.pages.live.live_page import TINY, notices, packet, press, side, until, visit
+from transformer.checks import InputError
+from transformer.training import checkpoints, tasks
+from transformer.training.checkpoints import checkpoint_of
+from transformer.training.film import film_of
+from transformer.training.lanes import Lanes
+from transformer.training.plan import Plan, make_trainer
+from transformer.training.trainer import Trainer
+
+SOON = 60.0
+
+
+def come_to_that(condition) -> None:
+    end = time.monotonic() + SOON
+    while not condition():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.01)
+
+
+def plan(steps: int, **more: object) -> Plan:
+    values = {name: next(iter(control.options)) for name, control in settings.CONTROLS.items()}
+    values |= {"task": "Copy", "d_model": 8, "heads": 1, "d_ff": 16, "longest": 6, "examples": 100, "batch": 8}
+    made = settings.plan(values | more)
+    return made._replace(settings=settings.replace(made.settings, steps=steps, warmup=1, every=2))
+
+
+def assert_same(film, truth, rtol: float = 0.0) -> None:
+    assert film.steps.tolist() == truth.steps.tolist()
+    for name in set(truth.curves) - {"seconds"}:
+        np.testing.assert_allclose(film.curves[name], truth.curves[name], rtol, 0)
+    for one, other in zip(film.frames, truth.frames, strict=True):
+        for kind in one:
+            np.testing.assert_array_equal(one[kind], other[kind])
+
+
+def whole(plan: Plan):
+    trainer = make_trainer(plan)
+    return film_of(trainer.task, list(trainer.parts), list(trainer.run()))
+
+
+# ---- the old ends only when the new is accepted ----------------------------------------------------------------------
+
+
+def test_a_refused_training_leaves_the_one_before_alone(mine, held, line, monkeypatch):
+    held(4)
+    at = press(visit(**TINY | {"live_steps": "3000"}), "train")
+    (before,) = mine.jobs
+    come_to_that(lambda: before.snapshots)
+    line(1)  # somebody else waits
+    monkeypatch.setattr(training_queue, "MAX_WAITING", 1)
+    at = press(at.run(), "train")
+    assert "Try again in a few minutes" in notices(at)
+    assert mine.jobs == [before]
+    assert (before.state, before._request) == ("running", "")
+
+
+def test_a_refused_second_side_leaves_the_one_before_alone(mine, held, line, monkeypatch):
+    held(4)
+    press(visit(**TINY | {"live_steps": "3000"}), "train")
+    (before,) = mine.jobs
+    monkeypatch.setattr(training_queue, "MAX_WAITING", 1)
+    with pytest.raises(Refused):
+        trainings.train({"A": plan(20), "B": plan(20)})
+    assert mine.jobs == [before]
+    assert (before.state, before._request) == ("running", "")
+    others = [job for job in before.queue._jobs if job is not before]
+    assert all(job._request == "stop" for job in others)  # the first side, which had been accepted
+
+
+def test_an_upload_that_is_too_large_leaves_the_one_before_alone(mine, held):
+    held(4)
+    press(visit(**TINY | {"live_steps": "3000"}), "train")
+    (before,) = mine.jobs
+    large = Trainer(tasks.make("copy", longest=64), plan(5).config, plan(5).settings)
+    monster = checkpoints.replace(checkpoint_of(large), settings=settings.replace(plan(5).settings, batch_size=1024))
+    wide = checkpoints.replace(monster, config=settings.replace(monster.config, n_heads=8, n_encoder_layers=24))
+    with pytest.raises(InputError, match="too much memory"):
+        trainings.train_on_upload(wide, 10)
+    assert mine.jobs == [before]
+    assert (before.state, before._request) == ("running", "")
+
+
+# ---- a visitor's model stays the visitor's ---------------------------------------------------------------------------
+
+
+def test_a_visitors_model_is_kept_with_the_visitor_alone(mine):
+    until(press(visit(**TINY), "train"), "done")
+    (training,) = mine.by_place.values()
+    model = training.checkpoint()
+    assert training.checkpoint() is model  # read once
+    from pages.shared import caching
+
+    assert not any(
+        result.done() and result.result() is model
+        for cache in caching._caches.values()
+        for result in cache.results.values()
+    )
+
+
+# ---- from disk -------------------------------------------------------------------------------------------------------
+
+
+def test_a_training_is_taken_up_from_disk_and_gives_the_same_film(mine, held):
+    long = plan(12)
+    truth = whole(long)
+    let_go = held(7)
+    trainings.train({"A": long._replace(label="as it was")})
+    (training,) = mine.by_place.values()
+    come_to_that(lambda: training.job.step == 6)
+    mine.rest()
+    let_go.set()
+    found = shared.Trainings(mine.owner, "live", trainings.PLACES, mine.store)
+    (again,) = found.by_place.values()
+    assert (again.label, again.job.step, again.settings.steps) == ("as it was", 7, 12)
+    found.resume(found.jobs)
+    assert again.job.wait(SOON)
+    assert again.job.state == "done"
+    assert_same(again.film(), truth, 1e-4)  # a file keeps five digits of a curve
+
+
+# ---- real processes --------------------------------------------------------------------------------------------------
+
+
+def test_a_process_is_killed_and_the_page_says_so_and_the_film_is_the_same(mine, monkeypatch):
+    lanes = Lanes(1)
+    queue = Queue(1, executor=lambda: lanes)
+    monkeypatch.setattr(shared, "queue", lambda: queue)
+    monkeypatch.setattr(training_queue, "SECONDS", 0.1)
+    at = press(visit(**TINY | {"live_steps": "3000"}), "train")
+    (job,) = mine.jobs
+    come_to_that(lambda: job.step >= 60)
+    os.kill(lanes.processes()[0], signal.SIGKILL)
+    come_to_that(lambda: job.note)
+    step = job.step
+    come_to_that(lambda: job.step > step)
+    at = at.run()
+    assert "The process that trained it ended. It goes on from step" in notices(at)
+    job.pause()
+    assert job.wait(SOON)
+    (training,) = mine.by_place.values()
+    checkpoint = training.checkpoint()
+    film = training.film()
+    steps = film.steps[-1]
+    same = checkpoint.settings
+    trainer = Trainer(checkpoint.task, checkpoint.config, same)
+    truth = []
+    for snapshot in trainer.run():
+        truth.append(snapshot)
+        if snapshot.step == steps:
+            break
+    assert_same(film, film_of(trainer.task, list(trainer.parts), truth))
+    assert side(at.run())["state"] == "paused"
+    assert packet(at).arrays["0.steps"].tolist() == film.steps.tolist()
+    job.stop()
+    queue.close()
+    assert not lanes.processes()
