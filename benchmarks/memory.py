@@ -18,9 +18,9 @@ def memory(quick: bool) -> list[Goal]:
     """A fresh server, and thirty visitors over all pages, nobody training: the most memory that it held."""
     visitors = 11 if quick else 30
     with serve(APP) as app, Peak(app) as peak:
-        empty = app.memory_mb() or 0.0
+        empty = app.memory_mb()
         run(_all_pages(app.url, visitors, 2 if quick else 5))
-        held = app.memory_mb() or 0.0
+        held = app.memory_mb()
     note = f"before the first visit {empty:.0f}, after the last {held:.0f} MB"
     return [Goal(f"memory with {visitors} visitors over all pages", peak.mb, "MB", 690, note)]
 
@@ -45,11 +45,11 @@ def heavy(app: Server, quick: bool) -> list[Goal]:
     neighbour = start(_neighbour(app.url, 10, 0.2))
     idle = median(neighbour.result())
     with Peak(app) as peak:
-        before = app.memory_mb() or 0.0
+        before = app.memory_mb()
         answers = start(_open_largest(app.url, tabs))
         busy = run(_neighbour(app.url, None, 0.2, until=answers))
         took = answers.result()
-    after = app.memory_mb() or 0.0
+    after = app.memory_mb()
     what = f"{tabs} tabs of the largest model"
     return [
         Goal(f"{what}: memory", peak.mb, "MB", 900, f"before {before:.0f}, after {after:.0f} MB"),
@@ -91,9 +91,9 @@ def soak(quick: bool) -> list[Goal]:
     reruns, visits = (60, 10) if quick else (2000, 200)
     with serve(APP) as app:
         run(_soak(app.url, reruns // 4, 10 if quick else 130, seed=1))
-        before = app.memory_mb() or 0.0
+        before = app.memory_mb()
         errors = run(_soak(app.url, reruns, visits, seed=2))
-        after = app.memory_mb() or 0.0
+        after = app.memory_mb()
     note = f"from {before:.0f} to {after:.0f} MB"
     return [
         Goal(f"growth by {reruns} reruns and {visits} visits", 100 * (after - before) / before, "%", 5, note),

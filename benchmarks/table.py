@@ -57,7 +57,7 @@ class Goal:
         return "" if self.most is None else "met" if self.figure <= self.most else "missed"
 
     def cells(self) -> tuple[str, ...]:
-        goal = "" if self.most is None else f"<= {self.most:g} {self.unit}"
+        goal = "" if self.most is None else f"<= {self.most:.4g} {self.unit}"
         return self.what, f"{self.figure:.4g} {self.unit}", goal, self.verdict, self.note
 
 

@@ -150,10 +150,13 @@ class Visitor:
         self.screen = Screen()
 
     async def __aenter__(self) -> "Visitor":
-        self._socket = await connect(
-            self._address, subprotocols=[Subprotocol("streamlit")], max_size=None, open_timeout=PATIENCE,
-            ping_interval=None, proxy=None,
-        )  # fmt: skip
+        try:
+            self._socket = await connect(
+                self._address, subprotocols=[Subprotocol("streamlit")], max_size=None, open_timeout=PATIENCE,
+                ping_interval=None, proxy=None,
+            )  # fmt: skip
+        except (TimeoutError, WebSocketException, OSError) as error:
+            raise NoAnswer(f"{type(error).__name__}: {error}") from error
         return self
 
     async def __aexit__(self, *_) -> None:

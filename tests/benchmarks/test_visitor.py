@@ -1,5 +1,6 @@
 """What a visitor without a browser sees and sends, read from messages as the server writes them."""
 
+import socket
 from random import Random
 from urllib.parse import parse_qsl
 
@@ -7,7 +8,7 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks.load import HABITS
-from benchmarks.visitor import Kept, Screen
+from benchmarks.visitor import Kept, NoAnswer, Screen, Visitor, run
 from tests.pages.driver import checked, visit
 
 
@@ -84,6 +85,18 @@ def test_messages_are_kept_for_as_many_runs_as_in_a_browser():
     for known in ([original.hash], [original.hash], []):
         kept.next_run()
         assert kept.hashes() == known
+
+
+def test_a_server_that_is_not_there_is_no_answer():
+    async def visit():
+        async with Visitor(f"http://127.0.0.1:{port}", "heads"):
+            pass
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(NoAnswer):
+        run(visit())
 
 
 @pytest.mark.parametrize("habit", HABITS, ids=lambda habit: habit.page)

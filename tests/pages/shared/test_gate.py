@@ -132,6 +132,19 @@ def test_in_turn_between_visitors_and_first_come_among_equals():
     assert order == ["door", "a", "b", "c", "a", "b"]
 
 
+def test_whoever_has_work_under_way_lets_others_go_first():
+    line, order = Gate(2, lambda: 10), []
+    long = running(line, "a", order)
+    running(line, "b", order).ends()
+    third = running(line, "c", order)
+    again = [waiting(line, name, order) for name in ("a", "b")]  # b's last turn is later than a's, but a's goes on
+    third.ends()
+    assert again[1].inside.wait(SOON)
+    for visitor in (again[1], again[0], long):
+        visitor.ends()
+    assert order == ["a", "b", "c", "b", "a"]
+
+
 def test_a_measurement_runs_alone():
     line, order = Gate(4, lambda: 10), []
     first = running(line, "a", order)
@@ -141,10 +154,12 @@ def test_a_measurement_runs_alone():
     first.ends()
     assert measurement.inside.wait(SOON)
     assert [turn.is_alone for turn in line.running] == [True]
+    last = waiting(line, "c", order)
     assert order == ["a", "m"]
     measurement.ends()
-    assert later.inside.wait(SOON)
-    later.ends()
+    for visitor in (later, last):
+        assert visitor.inside.wait(SOON)
+        visitor.ends()
 
 
 def test_who_leaves_the_line_is_gone_at_once():
