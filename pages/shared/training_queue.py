@@ -57,7 +57,7 @@ class Job:
     steps       at its end;  first: those that were taken before it was submitted
     snapshots   so far, in order; only ever appended to, so a page may read while it runs
     legend      what a film of the snapshots needs besides; None before the first stretch
-    time_slice  seconds after which the job pauses by itself, so that others get their turn
+    time_slice  seconds after which the job pauses by itself if others wait for their turn
     gave_way    whether it paused for that reason
     error       a sentence, if the state is "failed"
     note        a sentence on what went wrong without ending it; "" as a rule
@@ -180,7 +180,7 @@ class Queue:
         """Queue up a training for this owner: a plan, or the bytes of a checkpoint to go on from. Raises Refused.
 
         first        steps that are taken already, where it goes on from a checkpoint
-        time_slice   seconds of running after which the job pauses by itself, so that others get their turn
+        time_slice   seconds of running after which the job pauses by itself if others wait for their turn
         in_place_of  jobs that do not count among this owner's, as they are to be stopped if this one is accepted
         on_state     called, in a thread of the queue, whenever there is a newer state, and when the job rests or ends
         """
@@ -321,12 +321,12 @@ class Queue:
                 self._stretch, job.id, run.step, None if run.is_known else job.start,
                 seconds=0.0 if run.closes else SECONDS, keep=keeps, forget=job._request == "stop" and run.closes,
             )  # fmt: skip
-        except Exception as error:
+        except InputError as refusal:
+            self._refuse(job, str(refusal))
+        except Exception:
             if threading.main_thread().is_alive():  # else this process is about to end, and so are all trainings
                 _log.exception("a training could not be started")
-            with self._changed:
-                self._end(job, "failed", str(error) if isinstance(error, InputError) else _TOO_BUSY)
-                self._fill()
+            self._refuse(job, _TOO_BUSY)
         else:
             stretch.add_done_callback(lambda stretch: self._inbox.put((job, stretch)))
 
@@ -355,6 +355,11 @@ class Queue:
                 job.on_state(job)
         except Exception:
             _log.exception("what was to be done with the state of a training failed")
+
+    def _refuse(self, job: Job, why: str) -> None:
+        with self._changed:
+            self._end(job, "failed", why)
+            self._fill()
 
     def _took(self, job: Job, stretch: "Stretch") -> None:
         run = job._run
@@ -386,7 +391,7 @@ class Queue:
     def _go_on_or_rest(self, job: Job) -> None:
         """After a stretch: on to the next, or to rest, for which the state has to be here first."""
         run = job._run
-        if not job._request and self.clock() >= job._started + job.time_slice:
+        if not job._request and self._waiting() and self.clock() >= job._started + job.time_slice:
             job.gave_way, job._request = True, "pause"
         wants_rest = bool(job._request) or job.gave_way
         if wants_rest and not run.closes and (run.kept != run.step or (job._request == "stop" and run.is_known)):

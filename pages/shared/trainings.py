@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from transformer.training.stretches import Start
     from transformer.training.trainer import Snapshot
 
-TIME_SLICE = 240.0  # seconds after which a training pauses by itself, so that others get their turn
+TIME_SLICE = 240.0  # seconds after which a training pauses by itself if others wait for their turn
 KEEP_EVERY = 5.0  # seconds of running between two snapshots on disk: what the end of the server costs
 AWAY = 120.0  # seconds without a sign of a visitor, after which their trainings rest on disk
 _BEGUN = b""  # on disk, of a training that has no state yet

@@ -89,8 +89,7 @@ def run_stretch(
     except MemoryError:
         error = NO_MEMORY
     except BaseException as broken:  # whatever it is, whoever waits for this stretch has to hear of it
-        is_memory = isinstance(broken, RuntimeError) and "allocate memory" in str(broken)  # as torch says it
-        error, fault = (NO_MEMORY, "") if is_memory else ("", traceback.format_exc())
+        error, fault = (NO_MEMORY, "") if _is_lack_of_memory(broken) else ("", traceback.format_exc())
     if trainer is None:
         return Stretch(step=step, error=error, fault=fault)
     is_done = trainer.step >= trainer.settings.steps
@@ -102,6 +101,11 @@ def run_stretch(
         step=trainer.step, snapshots=tuple(snapshots), legend=legend, state=state, is_done=is_done, error=error,
         fault=fault,
     )  # fmt: skip
+
+
+def _is_lack_of_memory(error: BaseException) -> bool:
+    """Whether torch says so; its error has no class of its own."""
+    return isinstance(error, RuntimeError) and "allocate memory" in str(error)
 
 
 def _trainer(start: Start) -> Trainer:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pages.live import settings, trainings
-from pages.shared import training_queue
+from pages.shared import caching, training_queue
 from pages.shared import trainings as shared
 from pages.shared.training_queue import Queue, Refused
 from tests.pages.live.live_page import TINY, notices, packet, press, side, until, visit
@@ -101,13 +101,9 @@ def test_a_visitors_model_is_kept_with_the_visitor_alone(mine):
     (training,) = mine.by_place.values()
     model = training.checkpoint()
     assert training.checkpoint() is model  # read once
-    from pages.shared import caching
-
-    assert not any(
-        result.done() and result.result() is model
-        for cache in caching._caches.values()
-        for result in cache.results.values()
-    )
+    caches = caching._BUDGET.caches.values()
+    results = [entry.result for cache in caches for entry in cache.entries.values()]
+    assert not any(result.done() and result.result() is model for result in results)
 
 
 # ---- from disk -------------------------------------------------------------------------------------------------------

@@ -465,20 +465,29 @@ def test_close_ends_everything(queue):
     assert q._jobs == []
 
 
-def test_a_time_slice_ends_and_can_be_taken_up(queue):
+def test_a_time_slice_ends_while_others_wait(queue):
     """By a clock that ticks whenever it is read, so that the slice ends after a few steps."""
     q = queue(1, clock=itertools.count().__next__)
-    job, _ = submit(q, "a", Fake(1000, free=True), 1000, time_slice=50)
+    job, _ = submit(q, "a", Fake(10**6, free=True), 10**6, time_slice=50)
     last = 0
     for _ in range(3):
+        other, trainer = submit(q, "b")
         assert job.wait(SOON)
         assert (job.state, job.gave_way) == ("paused", True)
-        assert last < job.step < 1000
+        assert last < job.step < 10**6
         last = job.step
+        finish(other, trainer)
         job.resume()
     job.stop()
     assert job.wait(SOON)
     assert job.state == "stopped"
+
+
+def test_nobody_gives_way_to_nobody(queue):
+    q = queue(1, clock=itertools.count().__next__)
+    job, _ = submit(q, "a", Fake(200, free=True), 200, time_slice=50)
+    assert job.wait(SOON)
+    assert (job.state, job.step, job.gave_way) == ("done", 200, False)
 
 
 def test_a_pause_that_was_asked_for_is_not_giving_way(queue):
