@@ -85,7 +85,6 @@ def _side(name: str, training: Training) -> Side:
     """What the browser does not have yet of a training."""
     first, film = training.sent, training.film(training.sent)
     training.sent = first + (len(film) if film else 0)
-    legend = training.job.legend
     return Side(
         id=training.id,
         name=name,
@@ -95,7 +94,7 @@ def _side(name: str, training: Training) -> Side:
         planned=training.settings.steps,
         film=film,
         first=first,
-        **(_constants(legend.vocabulary, training.settings) if legend and film and first == 0 else {}),
+        **(_constants(training.vocabulary, training.settings) if film and first == 0 else {}),
     )
 
 

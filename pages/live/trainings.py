@@ -27,17 +27,23 @@ TIME_SLICE = 240.0  # seconds after which a training pauses by itself, so that o
 class Training:
     """One training of a session: its job, and how much of its film the browser has.
 
-    earlier  the film of the steps before, if it goes on from a checkpoint
-    sent     frames that the browser has
+    vocabulary  tokens that its model chooses from; 0 as long as this is not known
+    earlier     the film of the steps before, if it goes on from a checkpoint
+    sent        frames that the browser has
     """
 
     label: str
     settings: Settings
     job: Job
     earlier: "Film | None" = None
+    known_vocabulary: int = 0
     id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
     sent: int = 0
     _model: "tuple[bytes, Checkpoint] | None" = None  # the last state that was read, and the model in it
+
+    @property
+    def vocabulary(self) -> int:
+        return self.job.legend.vocabulary if self.job.legend else self.known_vocabulary
 
     @property
     def snapshots(self) -> "list[Snapshot]":
@@ -53,7 +59,7 @@ class Training:
         from transformer.training.film import joined
 
         if self.job.legend is None:
-            return self.earlier and self.earlier.after(first)
+            return (self.earlier and self.earlier.after(first)) or None
         before = len(self.earlier) if self.earlier else 0
         snapshots = self.snapshots[max(0, first - before) :]
         new = self.job.legend.film(snapshots) if snapshots else None
@@ -132,6 +138,7 @@ class _Order(NamedTuple):
     start: "Start"
     earlier: "Film | None" = None
     first: int = 0
+    vocabulary: int = 0
 
 
 def train(plans: Mapping[str, Plan]) -> None:
@@ -171,7 +178,7 @@ def _taken_up(checkpoint: "Checkpoint", film: "Film | None", label: str) -> _Ord
     from transformer.training.checkpoints import save
 
     start = save(replace(checkpoint, film=None, card={}))
-    return _Order(label, checkpoint.settings, start, film, checkpoint.step)
+    return _Order(label, checkpoint.settings, start, film, checkpoint.step, len(checkpoint.task.target))
 
 
 def _start(wanted: Mapping[str, Training | _Order]) -> None:
@@ -187,7 +194,7 @@ def _start(wanted: Mapping[str, Training | _Order]) -> None:
                     owner(), order.start, order.settings.steps, first=order.first, time_slice=TIME_SLICE,
                     in_place_of=replaced,
                 )  # fmt: skip
-                started[place] = Training(order.label, order.settings, job, order.earlier)
+                started[place] = Training(order.label, order.settings, job, order.earlier, order.vocabulary)
     except Refused:
         for training in started.values():
             training.job.stop()
