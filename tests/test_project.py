@@ -86,7 +86,7 @@ def test_the_libraries_import_no_more_than_they_say():
     optional = {re.split(r"\W", need)[0] for extra in PROJECT["optional-dependencies"].values() for need in extra}
     for library in LIBRARIES:
         for file in (ROOT / library).rglob("*.py"):
-            imported = re.findall(r"^(\s*)(?:from|import) (\w+)", _code(file.read_text()), re.MULTILINE)
+            imported = re.findall(r"^([ \t]*)(?:from|import) (\w+)", _code(file.read_text()), re.MULTILINE)
             odd = {name for indent, name in imported if name not in allowed | (optional if indent else set())}
             assert not odd, f"{file.relative_to(ROOT)} imports {odd}"
 
