@@ -87,7 +87,6 @@ def _side(name: str, training: Training) -> Side:
     first = sent.get(training.id, 0)
     film = training.film(first)
     sent[training.id] = first + (len(film) if film else 0)
-    legend = training.job.legend
     return Side(
         id=training.id,
         name=name,
@@ -97,7 +96,7 @@ def _side(name: str, training: Training) -> Side:
         planned=training.settings.steps,
         film=film,
         first=first,
-        **(_constants(legend.vocabulary, training.settings) if legend and film and first == 0 else {}),
+        **(_constants(training.vocabulary, training.settings) if film and first == 0 else {}),
     )
 
 

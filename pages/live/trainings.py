@@ -52,7 +52,9 @@ def _continued(checkpoint: "Checkpoint", film: "Film | None", n_steps: int, labe
 
     settings = replace(checkpoint.settings, steps=checkpoint.step + n_steps, every=max(1, n_steps // 60))
     start = save(replace(checkpoint, settings=settings, film=None, card={}))
-    return Order(label, settings, start, film and film.thinned(MAX_FRAMES), checkpoint.step)
+    return Order(
+        label, settings, start, film and film.thinned(MAX_FRAMES), checkpoint.step, len(checkpoint.task.target)
+    )
 
 
 def uploaded(id: str, data: bytes) -> "Checkpoint | str":

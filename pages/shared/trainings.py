@@ -38,7 +38,7 @@ class Order(NamedTuple):
     """A training that is to be queued up.
 
     start    the plan, or the bytes of a checkpoint to go on from
-    earlier  the film of the steps before;  first: how many steps those are
+    earlier  the film of the steps before;  first: how many steps those are;  vocabulary: of its model, if it is known
     """
 
     label: str
@@ -46,6 +46,7 @@ class Order(NamedTuple):
     start: "Start"
     earlier: "Film | None" = None
     first: int = 0
+    vocabulary: int = 0
 
 
 class _Place(NamedTuple):
@@ -61,6 +62,7 @@ class Training:
     """One training of a visitor: its job, its film, and its place on disk.
 
     earlier     the film of the steps before, if it goes on from a checkpoint
+    vocabulary  tokens that its model chooses from; 0 as long as this is not known
     note        a sentence on how it was found
     is_on_disk  whether its last snapshot could be written
     """
@@ -69,6 +71,7 @@ class Training:
     settings: Settings
     place: _Place
     earlier: "Film | None" = None
+    known_vocabulary: int = 0
     note: str = ""
     is_on_disk: bool = True
     id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
@@ -77,6 +80,10 @@ class Training:
     _kept_at: float | None = None  # seconds of running
     _is_let_go: bool = False  # what is on disk is no longer its own to change
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def vocabulary(self) -> int:
+        return self.job.legend.vocabulary if self.job.legend else self.known_vocabulary
 
     @property
     def snapshots(self) -> "list[Snapshot]":
@@ -98,7 +105,7 @@ class Training:
         from transformer.training.film import joined
 
         if self.job.legend is None:
-            return self.earlier and self.earlier.after(first)
+            return (self.earlier and self.earlier.after(first)) or None
         before = len(self.earlier) if self.earlier else 0
         snapshots = self.snapshots[max(0, first - before) :]
         new = self.job.legend.film(snapshots) if snapshots else None
@@ -228,7 +235,7 @@ class Trainings:
         started: dict[str, Training] = {}
         try:
             for place, order in orders.items():
-                training = Training(order.label, order.settings, self._on_disk(place), order.earlier)
+                training = Training(order.label, order.settings, self._on_disk(place), order.earlier, order.vocabulary)
                 training.job = queue().submit(
                     self.owner, order.start, order.settings.steps, first=order.first, time_slice=TIME_SLICE,
                     in_place_of=[training.job for training in replaced], on_state=training.on_state,
@@ -290,12 +297,11 @@ class Trainings:
 def _found(place: _Place, data: bytes) -> Training:
     """The training that a snapshot is of, at rest. Raises InputError for one that cannot be read."""
     from transformer.training.checkpoints import load
-    from transformer.training.film import legend_of
 
     checkpoint = load(data)
     check_size(checkpoint.task, checkpoint.config, checkpoint.settings)
     label, rest = (str(checkpoint.card.get(name, "")) for name in ("label", "rest"))
-    training = Training(label, checkpoint.settings, place, checkpoint.film)
+    training = Training(label, checkpoint.settings, place, checkpoint.film, len(checkpoint.task.target))
     if checkpoint.step < checkpoint.settings.steps:
         rest = rest if rest == _PAUSED else _CUT_OFF
         training.note = f"Found again at step {checkpoint.step}; it was {rest} there. “Continue” goes on from there."
@@ -303,8 +309,6 @@ def _found(place: _Place, data: bytes) -> Training:
         place.owner, data, checkpoint.settings.steps, first=checkpoint.step, seconds=checkpoint.seconds,
         time_slice=TIME_SLICE, on_state=training.on_state,
     )  # fmt: skip
-    if checkpoint.film:
-        training.job.legend = legend_of(checkpoint.task, checkpoint.film.parts)
     return training
 
 

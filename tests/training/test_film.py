@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.training.toys import config, toy
-from transformer.training.film import CURVES, alignment_mass, film_of, small
+from transformer.training.film import CURVES, alignment_mass, film_of, shrunk, small
 from transformer.training.settings import Settings
 from transformer.training.trainer import Trainer
 
@@ -69,3 +69,20 @@ def test_a_thinned_film_keeps_its_ends_and_goes_on_together(trained):
     assert thin.axes == film.axes
     assert thin.parts == film.parts
     assert film.thinned(2).steps.tolist() == [0, 12]
+
+
+def test_a_film_up_to_a_step(trained):
+    trainer, snapshots = trained
+    film = film_of(trainer.task, list(trainer.parts), snapshots)
+    assert [film.until(step).steps.tolist()[-1:] for step in (-1, 0, 5, 6, 99)] == [[], [0], [3], [6], [12]]
+    assert film.until(7).frames[0]["cross"].shape == film.frames[0]["cross"][:3].shape
+
+
+def test_shrunk_snapshots_make_the_same_film(trained):
+    trainer, snapshots = trained
+    small = [shrunk(snapshot) for snapshot in snapshots]
+    assert {maps.dtype for maps in small[0].attention[0].values()} == {np.dtype(np.uint8)}
+    film, truth = (film_of(trainer.task, list(trainer.parts), some) for some in (small, snapshots))
+    for kind, maps in truth.frames[0].items():
+        np.testing.assert_array_equal(film.frames[0][kind], maps)
+    assert film.curves["loss"].tolist()[1:] == truth.curves["loss"].tolist()[1:]

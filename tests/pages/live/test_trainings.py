@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from pages.shared import trainings as shared
 from pages.shared.training_queue import Queue, Refused
 from tests.pages.live.live_page import TINY, notices, packet, press, side, until, visit
 from transformer.checks import InputError
-from transformer.training import checkpoints, tasks
+from transformer.training import tasks
 from transformer.training.checkpoints import checkpoint_of
 from transformer.training.film import film_of
 from transformer.training.lanes import Lanes
@@ -34,7 +35,7 @@ def plan(steps: int, **more: object) -> Plan:
     values = {name: next(iter(control.options)) for name, control in settings.CONTROLS.items()}
     values |= {"task": "Copy", "d_model": 8, "heads": 1, "d_ff": 16, "longest": 6, "examples": 100, "batch": 8}
     made = settings.plan(values | more)
-    return made._replace(settings=settings.replace(made.settings, steps=steps, warmup=1, every=2))
+    return made._replace(settings=replace(made.settings, steps=steps, warmup=1, every=2))
 
 
 def assert_same(film, truth, rtol: float = 0.0) -> None:
@@ -85,8 +86,8 @@ def test_an_upload_that_is_too_large_leaves_the_one_before_alone(mine, held):
     press(visit(**TINY | {"live_steps": "3000"}), "train")
     (before,) = mine.jobs
     large = Trainer(tasks.make("copy", longest=64), plan(5).config, plan(5).settings)
-    monster = checkpoints.replace(checkpoint_of(large), settings=settings.replace(plan(5).settings, batch_size=1024))
-    wide = checkpoints.replace(monster, config=settings.replace(monster.config, n_heads=8, n_encoder_layers=24))
+    monster = replace(checkpoint_of(large), settings=replace(plan(5).settings, batch_size=1024))
+    wide = replace(monster, config=replace(monster.config, n_heads=8, n_encoder_layers=24))
     with pytest.raises(InputError, match="too much memory"):
         trainings.train_on_upload(wide, 10)
     assert mine.jobs == [before]

@@ -87,6 +87,7 @@ def test_a_training_that_was_cut_off_is_found_at_its_last_state(line, store):
     assert (training.label, training.job.step, training.job.steps) == ("training A", 12, 40)
     film = training.film()
     assert film.steps.tolist() == list(range(13))
+    assert training.vocabulary > 3
     first.stop(first.jobs)  # the server that was cut off would not do that; here it has to make room
     line.last = 1000
     again.resume(again.jobs)
@@ -185,6 +186,22 @@ def test_a_refused_one_leaves_all_as_it_was(line, store, monkeypatch):
     with pytest.raises(Refused):
         mine.start({"A": Order("another", SETTINGS, PLAN)})
     assert mine.by_place["A"].label == "training A"
+    assert load(store.find(OWNER, "live A")).card["label"] == "training A"
+
+
+def test_what_a_refused_one_wrote_is_written_over(line, store, monkeypatch):
+    line.last = 3
+    mine = begun(store)
+    until(lambda: kept_step(store) == 3)
+
+    class Full:
+        def submit(self, *_, **__):
+            store.keep(OWNER, "live A", b"of another")
+            raise Refused("full")
+
+    monkeypatch.setattr(trainings, "queue", Full)
+    with pytest.raises(Refused):
+        mine.start({"A": Order("another", SETTINGS, PLAN)})
     assert load(store.find(OWNER, "live A")).card["label"] == "training A"
 
 
