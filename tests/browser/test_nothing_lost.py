@@ -6,9 +6,11 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -151,12 +153,35 @@ def test_below_a_path_the_key_belongs_to_that_path(tmp_path, context):
         server.kill(signal.SIGTERM)
 
 
-def test_embedded_in_another_site_there_is_no_key_and_all_works(server, context):
+@pytest.fixture
+def site() -> Iterator[Callable[[str], int]]:
+    """site(html) -> the port of a site that is this page and nothing else."""
+    opened = []
+
+    def site(html: str) -> int:
+        class Page(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("content-type", "text/html")
+                self.end_headers()
+                self.wfile.write(html.encode())
+
+            def log_message(self, format: str, *args: object) -> None:
+                pass
+
+        opened.append(HTTPServer(("127.0.0.1", 0), Page))
+        threading.Thread(target=opened[-1].serve_forever, daemon=True).start()
+        return opened[-1].server_port
+
+    yield site
+    for one in opened:
+        one.shutdown()
+
+
+def test_embedded_in_another_site_there_is_no_key_and_all_works(server, context, site):
     page = context.new_page()
-    outside = f"http://localhost:{server.port}/lesson"  # to a browser another site than 127.0.0.1
     frame = f'<iframe src="{server.address}/live?embed=true&{SHORT}" width="1200" height="700"></iframe>'
-    page.route(outside, lambda route: route.fulfill(content_type="text/html", body=frame))
-    page.goto(outside)
+    page.goto(f"http://localhost:{site(frame)}")  # to a browser another site than 127.0.0.1
     inside = page.frame_locator("iframe")
     expect(inside.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
     inside.get_by_role("button", name="Train", exact=True).click()
