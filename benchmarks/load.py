@@ -145,7 +145,7 @@ def opening(browser: Browser, app: Server, quick: bool) -> list[Goal]:
 
     def first_look() -> float:
         with Tab(browser, app, "/heads") as tab:
-            tab.page.wait_for_function("bench.first.view !== null", timeout=120_000)
+            tab.page.wait_for_function("() => bench.first.view !== null", timeout=120_000)
             return tab.page.evaluate("bench.first.view")
 
     first_look()

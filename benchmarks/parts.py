@@ -184,13 +184,13 @@ def cold(browser: Browser, quick: bool) -> tuple[list[Line], list[Goal], list[st
     healthy, heading, view, empty, early, order = [], [], [], [], [], []
     for _ in range(n):
         with serve(BARE, **AS_USUAL) as server, Tab(browser, server) as tab:
-            tab.page.wait_for_function("bench.first.text !== null", timeout=60_000)
+            tab.page.wait_for_function("() => bench.first.text !== null", timeout=60_000)
             empty.append(tab.page.evaluate("bench.first.text"))
         with serve(APP) as server:
             healthy.append(1000 * server.seconds_to_health)
             early.append(server.has_loaded("torch"))
             with Tab(browser, server, "/heads") as tab:
-                tab.page.wait_for_function("bench.first.view !== null", timeout=60_000)
+                tab.page.wait_for_function("() => bench.first.view !== null", timeout=60_000)
                 first = tab.page.evaluate("bench.first")
                 heading.append(first["heading"])
                 view.append(first["view"])
