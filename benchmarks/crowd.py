@@ -17,12 +17,7 @@ def crowd(browser: Browser, app: Server, quick: bool) -> tuple[list[Line], list[
     """The seed's slider of /heads to other numbers painted, with no, one and two trainings of other visitors."""
     n = 6 if quick else 20
     with Tab(browser, app, heads_page(3, 4, 24)) as tab:
-        tab.view.wait_for()
-        tab.settle()
-        tab.page.get_by_role("button", name="More").click()
-        seed = tab.page.get_by_role("slider", name="Seed")
-        seed.wait_for()
-        tab.settle()
+        seed = tab.seed_slider()
 
         def presses(key: str) -> list[Timing]:
             seed.focus()

@@ -112,12 +112,7 @@ def _ms(seconds: float) -> float:
 def _in_a_browser(browser: Browser, app: Server, n: int, visitors: int, thinking: float) -> list[Goal]:
     """The seed's slider of /heads to other numbers painted: alone, and among visitors who change their sentences."""
     with Tab(browser, app, heads_page(3, 4, 24)) as tab:
-        tab.view.wait_for()
-        tab.settle()
-        tab.page.get_by_role("button", name="More").click()
-        seed = tab.page.get_by_role("slider", name="Seed")
-        seed.wait_for()
-        tab.settle()
+        seed = tab.seed_slider()
 
         def presses() -> list[float]:
             seed.focus()

@@ -56,12 +56,7 @@ def change(browser: Browser, app: Server, bare: Server, quick: bool) -> tuple[li
     """A hyperparameter change to changed pixels, 12 heads x 24 tokens; in turn with the bare round trip."""
     new, known, floor = [], [], []
     with Tab(browser, bare) as bare_tab, Tab(browser, app, heads_page(3, 4, 24)) as tab:
-        tab.view.wait_for()
-        tab.settle()
-        tab.page.get_by_role("button", name="More").click()
-        seed = tab.page.get_by_role("slider", name="Seed")
-        seed.wait_for()
-        tab.settle()
+        seed = tab.seed_slider()
         bare_press = _bare_key(bare_tab)
 
         def press(key: str) -> Timing:

@@ -61,6 +61,16 @@ class Tab:
     def view(self) -> Locator:
         return self.page.locator(".attention-view[data-painted]")
 
+    def seed_slider(self) -> Locator:
+        """The slider of /heads that draws another model, once the page is drawn and at rest."""
+        self.view.wait_for()
+        self.settle()
+        self.page.get_by_role("button", name="More").click()
+        seed = self.page.get_by_role("slider", name="Seed")
+        seed.wait_for()
+        self.settle()
+        return seed
+
     def settle(self, ms: float = SETTLE) -> None:
         self.page.wait_for_timeout(ms)
 
