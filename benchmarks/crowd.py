@@ -1,16 +1,20 @@
 """Many at once: a visitor's slider while others train, against the same slider while nobody does."""
 
+from concurrent.futures import Future
 from statistics import median
+from threading import Event
+from time import sleep
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from benchmarks.parts import heads_page
 from benchmarks.server import Server
 from benchmarks.tab import Tab, Timing
 from benchmarks.table import Line, middle
+from benchmarks.visitor import Visitor, start
 
 MOST = 1.5  # times the idle time
-TRAINING = "/live?live_task=English+to+French&live_steps=3000"
+TRAINING = "live_task=English+to+French&live_steps=3000"
 
 
 def crowd(browser: Browser, app: Server, quick: bool) -> tuple[list[Line], list[str]]:
@@ -26,16 +30,19 @@ def crowd(browser: Browser, app: Server, quick: bool) -> tuple[list[Line], list[
 
         idle = presses("ArrowRight")
         busy: dict[int, list[Timing]] = {}
-        trainers: list[Tab] = []
+        done = Event()
+        trainers: list[Future[None]] = []
         try:
             for key in ("ArrowLeft", "ArrowRight"):
-                trainers.append(_training(browser, app))
+                trainers.append(_training(app, done))
                 busy[len(trainers)] = presses(key)
                 for trainer in trainers:
-                    expect(trainer.page.locator(".film")).to_have_attribute("data-state", "running")
+                    if trainer.done():
+                        raise RuntimeError("a training ended too early") from trainer.exception()
         finally:
+            done.set()
             for trainer in trainers:
-                trainer.__exit__()
+                trainer.exception()  # has left the page
         tab.settle(2000)  # trainings end with their tabs
         idle += presses("ArrowLeft")
     floor = median(timing.total for timing in idle)
@@ -48,13 +55,27 @@ def crowd(browser: Browser, app: Server, quick: bool) -> tuple[list[Line], list[
     return lines, [f"a slider while others train, against idle (budget {MOST}x): {ratios}"]
 
 
-def _training(browser: Browser, app: Server) -> Tab:
-    """A tab of its own that trains the translator, past its first steps."""
-    tab = Tab(browser, app, TRAINING)
-    tab.page.get_by_role("button", name="Train", exact=True).click()
-    expect(tab.page.locator(".film")).to_have_attribute("data-state", "running", timeout=60_000)
-    tab.settle(3000)
-    return tab
+def _training(app: Server, done: Event) -> Future[None]:
+    """A visitor who trains the translator until `done`; he has no browser, whose drawing would take a core as well.
+
+    Returns when the training is past its first steps.
+    """
+    trains = Event()
+
+    async def visit() -> None:
+        async with Visitor(app.url, "live", TRAINING) as visitor:
+            await visitor.open()
+            await visitor.press("Train")
+            await visitor.watch(lambda: visitor.screen.has("Pause"))
+            trains.set()
+            await visitor.watch(done.is_set)
+
+    future = start(visit())
+    while not trains.wait(1):
+        if future.done():
+            raise RuntimeError("no training began") from future.exception()
+    sleep(3)
+    return future
 
 
 def _line(what: str, timings: list[Timing], budget: float | None) -> Line:

@@ -5,7 +5,7 @@ keeps are not sent again, and a widget inside a fragment reruns that fragment al
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Thread
@@ -85,6 +85,9 @@ class Screen:
                 return widget
         raise KeyError(f"no widget is labelled {label!r}; there are {sorted(w.label for w in self.widgets())}")
 
+    def has(self, label: str) -> bool:
+        return any(widget.label == label for widget in self.widgets())
+
     def exceptions(self) -> list[str]:
         return [
             element.exception.message
@@ -147,6 +150,7 @@ class Visitor:
         self._socket: ClientConnection | None = None
         self._kept = Kept()
         self._states: dict[str, WidgetState] = {}
+        self._by_itself: dict[str, float] = {}  # fragments that a browser would rerun, and after how many seconds
         self.screen = Screen()
 
     async def __aenter__(self) -> "Visitor":
@@ -182,7 +186,19 @@ class Visitor:
             self._parameters[widget.parameter] = value
         return await self._run(widget.fragment)
 
-    async def _run(self, fragment: str) -> Answer:
+    async def press(self, label: str) -> Answer:
+        """A run after the button of this label was pressed."""
+        button = self.screen.widget(label)
+        return await self._run(button.fragment, WidgetState(id=button.id, trigger_value=True))
+
+    async def watch(self, done: Callable[[], bool]) -> None:
+        """Stay on the page until `done()`; whatever reruns by itself in a browser does so here."""
+        while not done():
+            await asyncio.sleep(min(self._by_itself.values(), default=0.1))
+            for fragment in list(self._by_itself):
+                await self._run(fragment)
+
+    async def _run(self, fragment: str, *pressed: WidgetState) -> Answer:
         if self._socket is None:
             raise NoAnswer("the visitor is not connected")
         asked = BackMsg()
@@ -191,7 +207,7 @@ class Visitor:
         asked.rerun_script.page_script_hash = self._page_hash
         asked.rerun_script.fragment_id = fragment
         asked.rerun_script.cached_message_hashes.extend(self._kept.hashes())
-        asked.rerun_script.widget_states.widgets.extend(self._states.values())
+        asked.rerun_script.widget_states.widgets.extend([*self._states.values(), *pressed])
         start = perf_counter()
         try:
             async with asyncio.timeout(PATIENCE):
@@ -218,6 +234,11 @@ class Visitor:
                     self._kept.runs = message.new_session.config.max_cached_message_age
                     if not message.metadata.run.fragment_ids:
                         self.screen.elements.clear()
+                        self._by_itself.clear()
+                case "auto_rerun":
+                    self._by_itself[message.auto_rerun.fragment_id] = message.auto_rerun.interval
+                case "stop_auto_rerun":
+                    self._by_itself.clear()
                 case "navigation":
                     self._page_hash = message.navigation.page_script_hash
                 case "delta":
