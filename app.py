@@ -14,8 +14,9 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.shared import gate, memory, visitor
+from pages.shared import compare, gate, memory, visitor
 from pages.shared.catalogue import PAGES
+from pages.shared.components.share_link import share_link
 from pages.shared.headers import Headers
 
 # Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
@@ -26,6 +27,9 @@ FRAME = Path(__file__).parent / "pages/shared"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
 STYLE = f"<style>{(FRAME / 'frame.css').read_text()}</style>"
 SCRIPT = f"<script>{(FRAME / 'frame.js').read_text()}</script>"
+# The menu of pages says which of its sections the page is in; it has no hook for that.
+MARK_SECTION = """<style>[data-testid="stTopNav"] .rc-overflow-item:nth-child({n}) :is(a, button) {{
+  font-weight: 700; text-decoration: underline 2px; text-underline-offset: 0.45em; }}</style>"""
 IDLE = 3.0  # seconds after the start
 HEAVY = ("transformer.inspection.run", "pandas")  # torch; and Streamlit looks for data frames in what components get
 BROKEN = """<p role="alert">Something went wrong on this page. The fault is ours, not yours, and it has been logged.
@@ -43,12 +47,20 @@ def main() -> None:
     st.logo(BRAND)
     st.html(STYLE)
     st.html(SCRIPT, unsafe_allow_javascript=True)
+    with st.container(key="tools", horizontal=True, gap="small"):
+        compare_place = st.container(key="tools-compare", width="content")
+        with st.popover("Share", icon=":material/share:", type="tertiary", key="share"):
+            share_link(key="share_link")
     gate.show_line_in(st.empty())
     sections: dict[str, list] = {}
     for page in PAGES:
         entry = st.Page(page.script, title=page.title, url_path=page.url or None, default=not page.url, help=page.help)
         sections.setdefault(page.section, []).append(entry)
-    st.navigation(sections, position="top").run()
+    here = st.navigation(sections, position="top")
+    section = next(page.section for page in PAGES if page.url == here.url_path)
+    st.html(MARK_SECTION.format(n=1 + list(sections).index(section)))
+    with compare.button_in(compare_place):
+        here.run()
     settle()
 
 

@@ -27,6 +27,7 @@ export function mount(selector, View) {
   const views = new WeakMap();
   return ({ data, parentElement, setStateValue, setTriggerValue }) => {
     const root = parentElement.querySelector(selector);
+    root.dataset.figure = selector.slice(1); // by which tests find and measure it
     let view = views.get(root);
     if (!view) views.set(root, (view = new View(root)));
     view.update(data, { setStateValue, setTriggerValue });
@@ -76,15 +77,12 @@ export const fixed = (x, digits = 2) => minus(x.toFixed(digits));
 /** "−2.31": at most so many digits behind the point, and no noughts at the end. */
 export const trimmed = (x, digits = 2) => minus(String(Number(x.toFixed(digits))));
 
-/** ".65": a number below 1 without the nought that says so. */
-export const fraction = (x, digits = 2) => x.toFixed(digits).replace(/^(-?)0\./, "$1.");
-
-/** ".65", "0", "12.3", "<.01": what fits a label. */
+/** "0.65", "0", "12.3", "<0.01": what fits a label. */
 export function brief(x) {
   if (x === 0) return "0";
   const text = x.toFixed(Math.abs(x) >= 10 ? 1 : 2);
-  if (Number(text) === 0) return x > 0 ? "<.01" : ">-.01";
-  return text.replace(/^(-?)0\./, "$1.");
+  if (Number(text) === 0) return x > 0 ? "<0.01" : ">−0.01";
+  return minus(text);
 }
 
 /** "12.3%": a share of 1; the smallest are "<0.1%". */
@@ -158,9 +156,9 @@ export const strength = (share) => Math.min(1, Math.max(0, share)) ** 0.6;
 /** So many percent of a colour of the palette, the rest is the panel's. The browser mixes them, light or dark. */
 export const mix = (name, share) => `color-mix(in srgb, var(--${name}) ${share}%, var(--panel))`;
 
-/** The colour of a number: amber below zero, violet above, the panel at zero. */
+/** The colour of a signed number: amber below zero, slate above, the panel at zero. */
 export const tint = (x, largest = 1) =>
-  mix(x < 0 ? "negative" : "weight", Math.round(100 * Math.min(1, Math.abs(x) / largest)));
+  mix(x < 0 ? "negative" : "positive", Math.round(100 * Math.min(1, Math.abs(x) / largest)));
 
 /** Whether the visitor asked for less motion. */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

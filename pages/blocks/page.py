@@ -1,7 +1,5 @@
 """What happens inside one layer? Its parts one by one, the stream that runs through, and what breaks without them."""
 
-import streamlit as st
-
 from pages.blocks import (
     ablation,
     depth,
@@ -13,14 +11,13 @@ from pages.blocks import (
     residual_stream,
     shape_table,
 )
-from pages.shared.catalogue import page
-from pages.shared.view import render
+from pages.shared.view import heading, render
 
-st.title(page("blocks").question, anchor=False)
-st.markdown(
+heading(
+    "blocks",
     "Words look at each other (:violet[**attention**]), then each is worked on alone (**feed-forward**). What these "
     "two *sublayers* find is added to the :green[**stream**]: one vector a word, through all layers. The weights are "
-    "random where nothing else is said."
+    "random where nothing else is said.",
 )
 VIEWS = [
     one_layer.VIEW,
@@ -33,4 +30,4 @@ VIEWS = [
     dropout.VIEW,
     shape_table.VIEW,
 ]
-render(VIEWS, "blocks_part", label="Part")
+render(VIEWS, "blocks_part")

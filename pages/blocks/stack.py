@@ -19,7 +19,7 @@ from pages.shared.hyperparameters import (
     divisors,
 )
 from pages.shared.models import MAX_TOKENS, ModelRef, Source, Untrained
-from pages.shared.text_input import UNTRAINED, Sentence, read_by, sentence, source_row
+from pages.shared.text_input import REVIEWS, Sentence, read_by, sentence, source_row
 from transformer.config import TransformerConfig
 
 DEFAULT_LAYERS = 6
@@ -60,7 +60,7 @@ class Stack(NamedTuple):
         return cast(Untrained, self.ref)
 
 
-def ask_stack(weights: str = UNTRAINED, *, layer: bool = False, expansion: bool = False) -> Stack | None:
+def ask_stack(weights: str = REVIEWS, *, layer: bool = False, expansion: bool = False) -> Stack | None:
     """A text and a model, trained or not; None, with a notice, for a text without a word.
 
     weights    the model that is chosen at first, by its name on screen

@@ -1,14 +1,11 @@
 """How does a model choose the next word? Its probabilities, the draw, branches, and what makes it quick."""
 
-import streamlit as st
-
 from pages.generation import cache, logits, next_word, without_mask
-from pages.shared.catalogue import page
-from pages.shared.view import render
+from pages.shared.view import heading, render
 
-st.title(page("generation").question, anchor=False)
-st.markdown(
+heading(
+    "generation",
     "A decoder gives every token a probability of coming next, and one is drawn. Take the model's word, or another:"
-    " it has to go on from there."
+    " it has to go on from there.",
 )
 render([next_word.VIEW, cache.VIEW, logits.VIEW, without_mask.VIEW], "gen_view")

@@ -36,10 +36,8 @@ def masks_for(kind: Kind) -> dict[str, NamedMask]:
 
 
 def ask_model() -> ModelChoice:
-    """The hyperparameters of an untrained encoder or decoder, in one row; the rarer ones behind "More"."""
-    with settings.place(
-        st.grid, 7, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row"
-    ) as row:
+    """The hyperparameters of an untrained encoder or decoder, behind one quiet line."""
+    with settings.line():
         kind = KINDS[MODEL.ask("model", width="stretch")]
         d_model = D_MODEL.ask("d_model")
         n_heads = ask_heads("heads", d_model)
@@ -50,23 +48,22 @@ def ask_model() -> ModelChoice:
             settings.choose(
                 st.selectbox, "Mask", "mask", masks, next(iter(masks)),
                 why=f"the mask {{}} is not for {'an' if kind == 'encoder' else 'a'} {kind}", follows=True,
-                help="Which tokens may be looked at. Its size stands behind More.",
+                help="Which tokens may be looked at.", chip="mask: {}",
             )
         ]  # fmt: skip
-        with row.popover("More", icon=":material/tune:", width="stretch", key="more"):
-            span = SPANS[mask.span].ask("span") if mask.span else 0
-            n_kv_heads = n_heads
-            if n_heads > 1:
-                n_kv_heads = settings.choose(
-                    st.select_slider, "Key/value heads", "kv_heads", divisors(n_heads, n_heads), n_heads,
-                    why=f"{n_heads} heads cannot share {{}} key/value heads equally", follows=True,
-                    help="Fewer than heads: groups of heads share keys and values. 1 is multi-query attention.",
-                )  # fmt: skip
-            scaled = SCALINGS[SCALING.ask("scores")]
-            norm = LAYER_NORMS[LAYER_NORM.ask("norm")]
-            activation = ACTIVATIONS[ACTIVATION.ask("activation")]
-            base = BASE.ask("base") if positions in ("sinusoidal", "rotary") else BASE.default
-            seed = SEED.ask("seed")
+        span = SPANS[mask.span].ask("span") if mask.span else 0
+        n_kv_heads = n_heads
+        if n_heads > 1:
+            n_kv_heads = settings.choose(
+                st.select_slider, "Key/value heads", "kv_heads", divisors(n_heads, n_heads), n_heads,
+                why=f"{n_heads} heads cannot share {{}} key/value heads equally", follows=True,
+                help="Fewer than heads: groups of heads share keys and values. 1 is multi-query attention.",
+            )  # fmt: skip
+        scaled = SCALINGS[SCALING.ask("scores")]
+        norm = LAYER_NORMS[LAYER_NORM.ask("norm")]
+        activation = ACTIVATIONS[ACTIVATION.ask("activation")]
+        base = BASE.ask("base") if positions in ("sinusoidal", "rotary") else BASE.default
+        seed = SEED.ask("seed")
     config = TransformerConfig(
         d_model=d_model,
         n_heads=n_heads,

@@ -1,16 +1,13 @@
 """How is attention learned? Train a small Transformer on a task, and watch every head find out where to look."""
 
-import streamlit as st
-
 from pages.live import film_notes, keep_model, longer_texts, stage, vectors
 from pages.shared import display
-from pages.shared.catalogue import page
-from pages.shared.view import render
+from pages.shared.view import heading, render
 
-st.title(page("live").question, anchor=False)
-st.markdown(
+heading(
+    "live",
     "The model is only asked for the right token. Watch its :violet[**attention weights**] find, step by step, "
-    "the places that the answer is made from: the outlined cells, which it is never shown."
+    "the places that the answer is made from: the outlined cells, which it is never shown.",
 )
 with display.loading(480):
     import transformer.training.checkpoints  # noqa: F401  every training needs it, and torch

@@ -1,14 +1,11 @@
 """Who may look at whom? Masks by name and painted by hand, what leaks through them, and what blocking is made of."""
 
-import streamlit as st
-
 from pages.masks import attentions, batches, blocked_rows, leaks, paint, wiring
-from pages.shared.catalogue import page
-from pages.shared.view import render
+from pages.shared.view import heading, render
 
-st.title(page("masks").question, anchor=False)
-st.markdown(
+heading(
+    "masks",
     "A mask says which :orange[**keys**] (words to be looked at) a :blue[**query**] (the word that looks) may look at. "
-    "What it closes, hatched here, gets a :violet[**weight**], a share of the attention, of exactly 0."
+    "What it closes, hatched here, gets a :violet[**weight**], a share of the attention, of exactly 0.",
 )
 render([paint.VIEW, leaks.VIEW, blocked_rows.VIEW, attentions.VIEW, wiring.VIEW, batches.VIEW], "masks_view")

@@ -4,7 +4,9 @@ A view asks for its settings in one function, which can be replayed from the lin
 them. `side_by_side` draws both sides in one range, and B − A.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -32,26 +34,48 @@ class Pinned(NamedTuple, Generic[S]):
 
 
 def pin(current: Current[S]) -> Pinned[S] | None:
-    """Draw the button that pins the present settings, or the one that takes A away, beside what differs.
+    """Draw the button that pins the present settings, or the one that takes A away; and here, what differs.
 
-    -> A's settings; None while nothing is pinned. A stands in the link, so a link restores both sides.
+    The button stands in the top bar (see `button_in`). -> A's settings; None while nothing is pinned. A stands in the
+    link, so a link restores both sides.
     """
     pinned = st.query_params.get("a")
+    with _button_place.get() or nullcontext():
+        if pinned is None:
+            st.button(
+                "Compare",
+                icon=":material/compare:",
+                type="tertiary",
+                help="Keeps what you see as A. Then change something: A, B and B − A stand side by side.",
+                on_click=lambda: st.query_params.update(a=settings.packed(current.answers)),
+                key="pin",
+            )
+        else:
+            st.button("Take A away", icon=":material/close:", type="tertiary", on_click=_take_away, key="unpin")
+    _button_place.set(None)
     if pinned is None:
-        st.button(
-            "Pin this as A, then change something",
-            icon=":material/compare:",
-            on_click=lambda: st.query_params.update(a=settings.packed(current.answers)),
-            key="pin",
-        )
         return None
     with settings.collecting(pinned) as answers:
         a = current.again()
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="bench-row"):
-        st.button("Take A away", icon=":material/close:", on_click=_take_away, key="unpin")
-        sentences = filter(None, [settings.differences(answers, current.answers), answers.complaint])
-        st.container(key="bench-said", width="stretch").text("\n".join(sentences))
+    sentences = filter(None, [settings.differences(answers, current.answers), answers.complaint])
+    st.container(key="bench-said").text("\n".join(sentences))
     return Pinned(a)
+
+
+@contextmanager
+def button_in(place: Any) -> Iterator[None]:
+    """Whatever can be compared within has its button in this place; where nothing can, it stands there, and is off."""
+    _button_place.set(place)
+    yield
+    if _button_place.get() is not None:
+        place.button(
+            "Compare", icon=":material/compare:", type="tertiary", disabled=True, key="pin-nothing",
+            help="There is nothing to compare in this view.",
+        )  # fmt: skip
+        _button_place.set(None)
+
+
+_button_place: ContextVar[Any | None] = ContextVar("button_place", default=None)
 
 
 def _take_away() -> None:

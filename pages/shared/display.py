@@ -44,5 +44,6 @@ def plain(text: str) -> str:
 
 
 def figure(drawing: "go.Figure", *, key: str, alt: str) -> None:
-    """A plotly figure in the house's colours. `alt` says in words what is to be seen, with its numbers."""
-    st.plotly_chart(drawing, key=key, alt=alt, config={"displaylogo": False, "displayModeBar": False})
+    """A plotly figure in the house's style. `alt` says in words what is to be seen, with its numbers."""
+    with st.container(key=f"figure-{key}"):
+        st.plotly_chart(drawing, key=key, alt=alt, config={"displaylogo": False, "displayModeBar": False})

@@ -18,3 +18,13 @@ if (!window.attentionLabHistory) {
     return push(state, title, address);
   };
 }
+
+// Every figure bears its name where it begins, as our components do, by which tests find and measure it.
+if (!window.attentionLabFigures) {
+  window.attentionLabFigures = new MutationObserver(() => {
+    for (const node of document.querySelectorAll('[class*="st-key-figure-"]:not([data-figure])')) {
+      node.dataset.figure = [...node.classList].find((name) => name.startsWith("st-key-figure-")).slice(14);
+    }
+  });
+  window.attentionLabFigures.observe(document.body, { childList: true, subtree: true });
+}

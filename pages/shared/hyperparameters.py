@@ -67,17 +67,21 @@ MASKS = (
 
 @dataclass(frozen=True)
 class Control:
-    """One hyperparameter's control: its label, widget, options, default, and the help that says what it does."""
+    """One hyperparameter's control: its label, widget, options, default, and the help that says what it does.
+
+    chip  how the quiet line of settings says its value; "" where it says it only if it is not the default
+    """
 
     label: str
     widget: Callable[..., Any]
     options: Iterable
     default: Any
     help: str = ""
+    chip: str = ""
 
     def ask(self, key: str, *, options: Iterable | None = None, default: Any = None, **more: Any) -> Any:
         """The answer under this key of the link; options, default, label and help can differ from the declared ones."""
-        more = {"help": self.help or None, **more}
+        more = {"help": self.help or None, "chip": self.chip, **more}
         label = more.pop("label", self.label)
         default = self.default if default is None else default
         return settings.choose(self.widget, label, key, self.options if options is None else options, default, **more)
@@ -85,17 +89,19 @@ class Control:
 
 MODEL = Control(
     "Model", st.segmented_control, KINDS, "Encoder",
-    "In an encoder every token sees all; in a decoder it sees itself and what came before it.",
+    "In an encoder every token sees all; in a decoder it sees itself and what came before it.", "{}",
 )  # fmt: skip
 D_MODEL = Control(
-    "d_model", st.select_slider, WIDTHS, 64, "The width of the stream: how many numbers stand for a token."
+    "d_model", st.select_slider, WIDTHS, 64, "The width of the stream: how many numbers stand for a token.",
+    "{} wide",
 )  # fmt: skip
 LAYERS = Control(
     "Layers", st.select_slider, range(1, MAX_LAYERS + 1), 3,
-    "How many layers stand on each other; each looks at what the one below made of the text.",
+    "How many layers stand on each other; each looks at what the one below made of the text.", "{} layer{s}",
 )  # fmt: skip
 POSITION_SCHEME = Control(
-    "Positions", st.selectbox, POSITIONS, "sinusoidal", "How the model learns where a token stands."
+    "Positions", st.selectbox, POSITIONS, "sinusoidal", "How the model learns where a token stands.",
+    "positions: {}",
 )  # fmt: skip
 SCALING = Control(
     "Scores", st.segmented_control, SCALINGS, "divided by √d_k",
@@ -112,7 +118,7 @@ BASE = Control(
     "Base of the wavelengths", st.select_slider, BASES, 10_000,
     "The larger, the slower the slowest sine turns; the paper has 10000.",
 )  # fmt: skip
-SEED = Control("Seed", st.select_slider, SEEDS, 0, "Another seed draws other random weights.")
+SEED = Control("Seed", st.select_slider, SEEDS, 0, "Another seed draws other numbers to begin with.", "seed {}")
 SPANS = {
     "window": Control("Window", st.select_slider, range(1, 33), 3, "How far a token may look, itself included."),
     "prefix": Control("Prefix", st.select_slider, range(1, 33), 3, "How many first tokens everybody may look at."),
@@ -133,6 +139,7 @@ def ask_heads(key: str, d_model: int, *, limit: int = MAX_HEADS, default: int = 
     options = divisors(d_model, limit)
     more = {
         "why": f"d_model={d_model} cannot be split into {{}} equal heads",
+        "chip": "{} head{s}",
         "help": f"The heads share d_model equally: {d_model} can be split into {', '.join(map(str, options))}.",
         **more,
     }

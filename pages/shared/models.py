@@ -1,6 +1,7 @@
 """The model that somebody chose: a small value, `ModelRef`, and all that a page needs of it, its `Source`.
 
-    ref = Untrained("encoder", TransformerConfig(d_model=64), seed=0)     # or Shipped("stories"), or own("decoder")
+    ref = Untrained("encoder", TransformerConfig(d_model=64), seed=0)
+    ref = Shipped("stories")     # or own("decoder"), or BeforeTraining(Shipped("stories"))
     source = ref.resolve()
     source.model, source.ids(tokens), source.cut(text), source.facts
 
@@ -93,6 +94,16 @@ class Own(ModelRef):
         if source is None or source.ref != self or source.checkpoint is not st.session_state.get(HAND_OVER):
             raise LookupError("there is no such model in this session; train one on the page Live")
         return source
+
+
+@dataclass(frozen=True)
+class BeforeTraining(ModelRef):
+    """A trained model as it was before its first step of training."""
+
+    of: Shipped | Own
+
+    def resolve(self) -> "SourceBefore":
+        return SourceBefore(self, self.of.resolve().checkpoint)
 
 
 def own(*kinds: Kind) -> Own | None:
@@ -227,7 +238,7 @@ class TrainedSource(Source):
 
     is_trained = True
 
-    def __init__(self, ref: Shipped | Own, checkpoint: "Checkpoint"):
+    def __init__(self, ref: Shipped | Own | BeforeTraining, checkpoint: "Checkpoint"):
         self.ref, self.checkpoint = ref, checkpoint
         self.config: TransformerConfig = checkpoint.config
         self.kind = checkpoint.task.kind
@@ -314,6 +325,24 @@ class TrainedSource(Source):
         return f"{shipped.SHIPPED[self.ref.name].title}, recorded"
 
 
+class SourceBefore(TrainedSource):
+    """A trained model before its first step: it reads the same words, and has learned nothing yet."""
+
+    is_trained = False
+
+    @property
+    def model(self) -> "EncoderModel | DecoderModel | Transformer":
+        return _model_before(self.ref, self.checkpoint)
+
+    @property
+    def origin(self) -> tuple[str, ...]:
+        return (f"before training: {self.task.title.lower()}",)
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        return ("untrained", *super().facts[:6])  # the scores of its card are those of the trained model
+
+
 @cached()
 def _shipped_source(name: str) -> TrainedSource:
     return TrainedSource(Shipped(name), shipped.load(name))
@@ -323,6 +352,11 @@ def _shipped_source(name: str) -> TrainedSource:
 def _trained_model(ref: ModelRef, _checkpoint: "Checkpoint") -> "EncoderModel | DecoderModel | Transformer":
     """The model with the weights of the checkpoint that this reference stands for."""
     return _checkpoint.model()
+
+
+@cached()
+def _model_before(ref: ModelRef, _checkpoint: "Checkpoint") -> "EncoderModel | DecoderModel | Transformer":
+    return _checkpoint.model_before()
 
 
 @cached()

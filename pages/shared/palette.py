@@ -6,14 +6,21 @@ its values have one sign, and DIVERGING around 0 if they have two.
 """
 
 # chartCategoricalColors, in their order
-WEIGHT = "#000001"  # violet: attention weights
+WEIGHT = "#000001"  # violet: attention weights, and nothing else
 QUERY = "#000002"  # blue: what asks
 KEY = "#000003"  # vermilion: what is looked at
 VALUE = "#000004"  # green: what is passed on
-NEGATIVE = "#000005"  # amber: below zero
+NEGATIVE = "#000005"  # amber: a number below zero
 QUIET = "#000006"  # grey: everything that only helps
+INK = "#000007"  # text, and a line that is none of the above
+PANEL = "#000008"  # the ground of a figure: zero, in every scale
+LINE = "#000009"  # a rule, a border
+POSITIVE = "#000010"  # slate: a number above zero, where others are below
 
-# chartSequentialColors: a weight of 0 to the largest
+# chartSequentialColors: 0 to the largest attention weight
 SEQUENTIAL = [[n / 9, f"#0000{11 + n}"] for n in range(10)]
-# chartDivergingColors: scores, around 0
-DIVERGING = [[n / 9, f"#0000{21 + n}"] for n in range(10)]
+# chartDivergingColors: signed numbers; zero is the colour of the panel
+_SHADES = [f"#0000{21 + n}" for n in range(10)]
+DIVERGING = [[n / 10, colour] for n, colour in enumerate([*_SHADES[:5], PANEL, *_SHADES[5:]])]
+# Sizes that are no attention weights: the upper half of the diverging colours, from zero.
+MAGNITUDE = [[n / 5, colour] for n, colour in enumerate([PANEL, *_SHADES[5:]])]

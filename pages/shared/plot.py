@@ -1,11 +1,15 @@
 """What the figures of all pages share: a figure in the house's frame, axes, colour bars, and maps in tiles."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import palette
 
 FONT_SIZE = 13.5
+TICK_SIZE = 12.5  # the smallest text of a figure
+WORD_ANGLE = -60  # of words along the x axis, as in the picture of heads; few or single signs stay upright
 MARGIN = {"l": 58, "r": 14, "t": 14, "b": 46}
 THIN_MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}  # where plotly itself makes room for labels
 
@@ -22,10 +26,17 @@ def figure(traces: list, height: int, **layout) -> go.Figure:
     return go.Figure(data=traces, layout={**frame, **layout})
 
 
+def words_along_x(labels: Sequence[str], max_letters: int = 12) -> dict:
+    """The part of an x axis that names its places with words, each shortened and turned as all of the house's are."""
+    shown = [escaped(shorten(label, max_letters)) for label in labels]
+    upright = len(shown) <= 4 or all(len(label) <= 2 for label in labels)
+    return {"tickvals": list(range(len(shown))), "ticktext": shown, "tickangle": 0 if upright else WORD_ANGLE}
+
+
 def axis(title: str, **more) -> dict:
     return {
         "title": {"text": title, "standoff": 8, "font": {"size": FONT_SIZE}},
-        "tickfont": {"size": 12.5},
+        "tickfont": {"size": TICK_SIZE},
         "showgrid": False,
         "zeroline": False,
         **more,
@@ -59,6 +70,11 @@ def shorten(label: str, limit: int = 12) -> str:
 def escaped(label: str) -> str:
     """The label as plotly shows it sign by sign, since it reads &, < and > as markup. Shorten it before."""
     return label.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def magnitude_colours(largest: float) -> dict:
+    """Colours of sizes from 0 that are no attention weights."""
+    return {"colorscale": palette.MAGNITUDE, "zmin": 0, "zmax": largest}
 
 
 def diverging_colours(largest: float) -> dict:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
@@ -27,12 +28,24 @@ ALL_DEFAULTS = "usual"  # in a link: every setting of A is its default
 
 @dataclass(frozen=True)
 class Setting:
-    """One answer; `long` ones, such as a text, are not spelled out where they differ."""
+    """One answer; `long` ones, such as a text, are not spelled out where they differ.
+
+    chip  how `line` says it, such as "{} head{s}"; "" where it is said only if it is not the default
+    """
 
     label: str
     value: object
     default: object
     long: bool = False
+    chip: str = ""
+
+    @property
+    def as_chip(self) -> str:
+        """The answer on the quiet line of settings; "" where it goes without saying."""
+        if self.long or (not self.chip and self.value == self.default):
+            return ""
+        plural = "" if self.value == 1 else "s"
+        return (self.chip or "{label}: {}").format(shortened(self.value), label=self.label, s=plural)
 
 
 @dataclass
@@ -111,11 +124,11 @@ def replaying() -> Answers | None:
     return answers if answers is not None and answers.pinned is not None else None
 
 
-def note(key: str, label: str, value: object, default: object, *, long: bool = False) -> None:
+def note(key: str, label: str, value: object, default: object, *, long: bool = False, chip: str = "") -> None:
     """Keep the answer of a widget that is not one of `choose`."""
     answers = _current.get()
     if answers is not None:
-        answers.settings[key] = Setting(label, value, default, long)
+        answers.settings[key] = Setting(label, value, default, long, chip)
 
 
 def notify(*sentences: str) -> None:
@@ -134,6 +147,30 @@ def place_named(name: str) -> Any:
     """A container that the view's layout has made, to draw controls in; nothing where none are drawn."""
     answers = _current.get()
     return nullcontext() if answers is None or answers.pinned is not None else answers.places[name]
+
+
+@contextmanager
+def line(*first: str, key: str = "settings") -> Iterator[None]:
+    """One quiet line that says what the controls within are set to, each a chip; pressed, it opens the controls.
+
+        with settings.line():
+            width = D_MODEL.ask("d_model")     # "64 wide"
+
+    first  what is said before, as it stands; key: of the line, where a page has two
+    """
+    answers = _current.get()
+    if answers is None or answers.pinned is not None:
+        yield
+        return
+    before = set(answers.settings)
+    with st.container(key=f"line-{key}", width="content"):
+        said = st.container()
+        # The button covers the line, and its label stays the same: the controls stay open while they are used.
+        with st.popover("Change the settings", key=f"open-{key}", width="stretch"):
+            yield
+    asked = [setting.as_chip for name, setting in answers.settings.items() if name not in before]
+    chips = "".join(f"<span>{escape(chip)}</span>" for chip in (*first, *asked) if chip)
+    said.html(f'<div class="chips" aria-hidden="true">{chips}</div>')
 
 
 class _Nowhere:
@@ -161,6 +198,7 @@ def choose(
     follows: bool = False,
     common: bool = False,
     quiet: bool = False,
+    chip: str = "",
     **more: Any,
 ) -> T:
     """One widget with a fixed set of options, tied to the address bar under `key`.
@@ -169,12 +207,12 @@ def choose(
     the nearest one; a notice then says so and gives `why` (with the value in its braces), until the person chooses
     again. follows=True: where another setting changes the default, who had the old default gets the new one, silently.
     common=True: A and B share the answer, because it only changes how both are drawn; it is not pinned.
-    quiet=True: without a notice.
+    quiet=True: without a notice. chip: how a `line` says the answer, such as "{} wide".
     """
     options = tuple(options)
     if common:
         return _common_answer(widget, label, key, options, default, why, follows, more)
-    value, notice = _answer(widget, label, key, options, default, why, follows, more)
+    value, notice = _answer(widget, label, key, options, default, why, follows, chip, more)
     if not quiet:
         notify(notice)
     return value
@@ -188,13 +226,21 @@ def _common_answer(
         value = st.session_state.get(key, default)
         return value if value in options else default
     with collecting():  # kept from what is pinned
-        value, notice = _answer(widget, label, key, options, default, why, follows, more)
+        value, notice = _answer(widget, label, key, options, default, why, follows, "", more)
     notify(notice)
     return value
 
 
 def _answer(
-    widget: Callable[..., Any], label: str, key: str, options: tuple, default: Any, why: str, follows: bool, more: dict
+    widget: Callable[..., Any],
+    label: str,
+    key: str,
+    options: tuple,
+    default: Any,
+    why: str,
+    follows: bool,
+    chip: str,
+    more: dict,
 ) -> tuple[Any, str]:
     """The value of a widget, and a sentence if it is not what was asked for."""
     pinned = replaying()
@@ -236,7 +282,7 @@ def _answer(
             notice = f"You see {instead}: {reason}."
         else:
             del refused[key]
-    note(key, label, value, default)
+    note(key, label, value, default, chip=chip)
     return value, notice
 
 

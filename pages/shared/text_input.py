@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import catalogue, settings
-from pages.shared.models import MAX_TOKENS, ModelRef, Shipped, Source, own
+from pages.shared import catalogue, display, settings
+from pages.shared.models import MAX_TOKENS, BeforeTraining, ModelRef, Own, Shipped, Source, own
 from transformer.training.text import clean, words
 
 MAX_LETTERS = 6000  # what a link can carry
@@ -19,10 +19,17 @@ EXAMPLES = (
     "the keys to the old wooden cabinet are on the table",
     "one two three one two three one two three",
 )
-# The models that can be chosen where an untrained one stands otherwise: by the name on screen and in links.
-UNTRAINED = "random weights"
+# The models that can be chosen, by the name on screen and in links.
+UNTRAINED = "untrained"
 STORIES, REVIEWS = "trained on stories", "trained on reviews"
 OWN = "your own"
+TRAINED, BEFORE = "trained", "before training"
+_OLD_UNTRAINED = "random weights"  # in links
+# Settings of an untrained model: a link that has one, and names no model, means an untrained one.
+_OF_UNTRAINED = {
+    "model", "d_model", "heads", "layers", "positions", "mask", "span", "kv_heads", "scores", "norm", "activation",
+    "base", "seed", "expansion",
+}  # fmt: skip
 _SHIPPED = {STORIES: Shipped("stories"), REVIEWS: Shipped("sentiment")}
 
 
@@ -74,21 +81,31 @@ def offered() -> dict[str, ModelRef]:
     return models
 
 
-def read_by(default: str = UNTRAINED) -> ReadBy:
-    """The choice of weights, trained or not, and a sentence: any for untrained weights, one of its own for a trained
-    model. Notices on the text stand in the sentence."""
+def read_by(default: str = REVIEWS) -> ReadBy:
+    """The choice of a model, trained or not, and a sentence: any for an untrained model, one of its own for a trained
+    one, which can be had as it was before training, too. Notices on the text stand in the sentence."""
     models = offered()
     default = default if default in models else UNTRAINED
+    pinned = settings.replaying()
+    if pinned is None:
+        _follow_links(models, default)
+    elif _means_untrained(pinned.pinned or {}):
+        default = UNTRAINED
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
         name = settings.choose(
-            st.segmented_control, "Weights", "weights", (UNTRAINED, *models), default,
+            st.selectbox, "Model", "weights", (*models, UNTRAINED), default,
             why="there is no such model here; train one on the page Live, and hand it over there",
-            follows=True, label_visibility="collapsed", wrap=True,
+            follows=True, label_visibility="collapsed", width=190,
         )  # fmt: skip
         ref = models.get(name)
+        if ref is not None:
+            state = settings.choose(
+                st.segmented_control, "State", "state", (TRAINED, BEFORE), TRAINED, label_visibility="collapsed"
+            )
+            if state == BEFORE and isinstance(ref, Shipped | Own):
+                ref = BeforeTraining(ref)
         source = ref.resolve() if ref else None
         examples = source.examples if source else EXAMPLES
-        pinned = settings.replaying()
         if pinned:
             text = pinned.take_text("text", "sentence", examples[0], lambda text: text[:MAX_LETTERS])
         else:
@@ -99,6 +116,22 @@ def read_by(default: str = UNTRAINED) -> ReadBy:
     if not pinned:
         typed = typed._replace(notices=(*_box_notices(), *typed.notices))
     return ReadBy(name, ref, typed)
+
+
+def _follow_links(models: Mapping[str, ModelRef], default: str) -> None:
+    """Links that name no model are older than trained models as the default: they mean an untrained one where they
+    have a setting of such a model, or a text that the default has never read."""
+    if st.session_state.get("weights") is not None:
+        return
+    link = st.query_params.to_dict()
+    unread = default in models and models[default].resolve().unknown(clean(link.get("text", "")[:MAX_LETTERS]))
+    if _means_untrained(link) or ("weights" not in link and unread):
+        st.session_state["weights"] = UNTRAINED
+
+
+def _means_untrained(link: Mapping[str, str]) -> bool:
+    asked = link.get("weights")
+    return asked == _OLD_UNTRAINED or (asked is None and bool(_OF_UNTRAINED & link.keys()))
 
 
 def source_row(source: Source) -> None:
@@ -114,12 +147,22 @@ def source_row(source: Source) -> None:
             )  # fmt: skip
 
 
-def words_popover(vocabulary: Mapping[str, Iterable[str]]) -> None:
-    """All words that a trained model knows. As code: the vocabulary of an uploaded model can be anything."""
-    with st.popover("Words", help="All that this model has ever read.", key="reader-words"):
+def words_popover(vocabulary: Mapping[str, Iterable[str]], key: str = "text") -> None:
+    """All words that a trained model knows, as chips: one that is tapped is added to the text under this key."""
+    with st.popover("Words", help="All that this model has ever read. Tap one to add it.", key="reader-words"):
         for kind, members in vocabulary.items():
-            st.caption(kind)
-            st.code(", ".join(members), language=None, wrap_lines=True)
+            # The vocabulary of an uploaded model can be anything: no sign of it is read as Markdown.
+            st.pills(
+                display.plain(kind), tuple(members), key=f"word-{key}-{kind}", format_func=display.plain,
+                on_change=_add_word, args=(key, f"word-{key}-{kind}"),
+            )  # fmt: skip
+
+
+def _add_word(key: str, chosen: str) -> None:
+    word = st.session_state[chosen]
+    st.session_state[chosen] = None  # it can be tapped again
+    if word is not None:
+        st.session_state[key] = f"{st.session_state.get(key) or ''} {word}".strip()
 
 
 def quoted(words: Iterable[str]) -> str:
@@ -135,8 +178,8 @@ def _cut_for(source: Source, text: str) -> Sentence:
     if unknown:
         names = quoted(unknown[:5]) + (" and more" if len(unknown) > 5 else "")
         notices.append(
-            f"This model has never read {names}: all it sees there is <unk>. “Words” shows what it knows, and "
-            "“Examples” has sentences of its kind."
+            f"This model has never read {names}: all it sees there is <unk>. tap its words under “Words”, or "
+            "take one of its “Examples”."
         )
     limit = source.max_tokens
     left_out = max(0, len(tokens) - limit)

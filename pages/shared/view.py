@@ -1,6 +1,7 @@
 """A view: one question of a page, as a value. `render` draws the choice of views and the one that is open.
 
     VIEW = View("Shuffle", ask, compute, draw, question="Does the model notice?", comparison=Comparison(...))
+    heading("positions", "Attention alone does not know it: …")
     render([shuffle.VIEW, waves.VIEW], "pos_view")
 
 One visit to a view: `ask` draws its controls and returns its settings, a NamedTuple; `compute` makes the numbers out of
@@ -10,12 +11,12 @@ again of a link: that is how A | B works, with no line more in the view than its
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from pages.shared import compare, display, gate, settings
+from pages.shared import catalogue, compare, display, gate, settings
 from pages.shared.compare_figures import Numbers
 
 S = TypeVar("S")
@@ -47,6 +48,8 @@ class View(Generic[S, R]):
     layout      makes containers below the notices, by name: `ask` draws a control in one with settings.place_named,
                 and `draw` finds them in `places()`
     height      pixels that are kept free while torch is loaded, in the container "picture" of the layout if it has one
+    deeper      whether it is for those who want to know more: it then stands in the menu "Go deeper"
+    formerly    names of views that it has taken in, each with the settings that show what was seen there
     """
 
     name: str
@@ -57,36 +60,63 @@ class View(Generic[S, R]):
     comparison: Comparison[S, R] | None = None
     layout: Callable[[], Mapping[str, Any]] = _nowhere
     height: int = 0
+    deeper: bool = False
+    formerly: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
-def render(
-    views: Sequence[View],
-    key: str,
-    *,
-    label: str = "View",
-    row: Any = None,
-    places: Mapping[str, Any] | None = None,
-    **more: Any,
-) -> None:
-    """The choice of a view, and the view that is open. `more` goes to the switch.
+def heading(url: str, lede: str) -> None:
+    """The question that the page at this path answers, and one line on what is seen there, in Markdown."""
+    with st.container(key="heading"):
+        st.title(catalogue.page(url).question, anchor=False)
+        st.markdown(lede)
 
-    row     a container for the switch; the view can draw controls beside it, within settings.place_named("row"), and
-            the notice on the switch stands with those of the view
+
+def render(views: Sequence[View], key: str, *, label: str = "View", places: Mapping[str, Any] | None = None) -> None:
+    """The switch between views, and the view that is open, with a row for its settings in the place "row".
+
+    The first is open where a link names none. A `deeper` view stands in the menu "Go deeper", and on the switch only
+    while it is open.
+
     places  containers above the switch, for controls of the view, by name
     """
-    with settings.collecting() as answers, row or nullcontext():
-        view = _choose(views, key, label, more)
-    if row is None:
-        display.notice(*answers.notices)
-        show(view, places=places)
-    else:
-        show(view, places={**(places or {}), "row": row}, notices=answers.notices)
+    with settings.collecting() as answers:
+        view = _choose(views, key, label)
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view-row")
+    show(view, places={"row": row, **(places or {})}, notices=answers.notices)
 
 
-def _choose(views: Sequence[View], key: str, label: str, more: dict[str, Any]) -> View:
+def _choose(views: Sequence[View], key: str, label: str) -> View:
     by_name = {view.name: view for view in views}
-    more = {"label_visibility": "collapsed", **more}
-    return by_name[settings.choose(st.segmented_control, label, key, by_name, views[0].name, **more)]
+    _follow_old_name(views, key)
+    asked = st.session_state.get(key) or st.query_params.get(key)
+    deeper = [view.name for view in views if view.deeper]
+    shown = [name for name in by_name if name not in deeper or str(asked).casefold() == name.casefold()]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="switch"):
+        name = settings.choose(
+            st.segmented_control, label, key, shown, views[0].name, label_visibility="collapsed", wrap=True
+        )
+        if deeper:
+            st.menu_button(
+                "Go deeper", deeper, key=f"{key}-deeper", type="tertiary", on_click=_open_deeper, args=(key,)
+            )
+    return by_name[name]
+
+
+def _open_deeper(key: str) -> None:
+    st.session_state[key] = st.session_state[f"{key}-deeper"]
+
+
+def _follow_old_name(views: Sequence[View], key: str) -> None:
+    """A link to a view that was merged with another opens the other, with the settings that show the same."""
+    asked = st.query_params.get(key)
+    if asked is None or st.session_state.get(key) is not None:
+        return
+    for view in views:
+        if asked in view.formerly:
+            st.session_state[key] = view.name
+            for name, value in view.formerly[asked].items():
+                if name not in st.query_params:
+                    st.session_state.setdefault(name, value)
 
 
 def show(view: View[S, R], *, places: Mapping[str, Any] | None = None, notices: Sequence[str] = ()) -> None:
@@ -95,9 +125,10 @@ def show(view: View[S, R], *, places: Mapping[str, Any] | None = None, notices: 
     places   containers that the page has made, by name, beside those of the view's layout
     notices  what the page has to say above those of the view
     """
+    # What follows stands below these, whenever they are filled; first what A | B compares, then the view itself.
+    controls, notices_place, comparison_place = st.container(), st.container(), st.container()
     if view.question:
-        st.markdown(f"#### {view.question}")
-    controls, notices_place = st.container(), st.container()  # what follows stands below them, whenever they are filled
+        st.markdown(f"##### {view.question}")
     containers = {**view.layout(), **(places or {})}
     with settings.collecting(places=containers) as answers:
         with controls:
@@ -110,7 +141,7 @@ def show(view: View[S, R], *, places: Mapping[str, Any] | None = None, notices: 
     with notices_place:
         display.notice(*notices, *answers.notices)
     if view.comparison and shown is not None:
-        with gate.refusals_to(display.notice):
+        with comparison_place, gate.refusals_to(display.notice):
             _compare(view, view.comparison, of_ask, *shown)
 
 

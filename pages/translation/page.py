@@ -1,9 +1,6 @@
 """How does a Transformer translate? A small translator at work: threads, steps, heads, beams, edits and ablations."""
 
-import streamlit as st
-
-from pages.shared.catalogue import page
-from pages.shared.view import render
+from pages.shared.view import heading, render
 from pages.translation import (
     ablations,
     all_heads,
@@ -17,11 +14,11 @@ from pages.translation import (
     threads,
 )
 
-st.title(page("translation").question, anchor=False)
-st.markdown(
+heading(
+    "translation",
     "The **encoder** reads the whole sentence. The **decoder** writes the translation word by word; for each, it asks "
     "with a :blue[**query**] which words of the sentence matter now, compares it with their :orange[**keys**], and "
-    "takes in their :green[**values**]: that is cross-attention, drawn here as :violet[**threads**]."
+    "takes in their :green[**values**]: that is cross-attention, drawn here as :violet[**threads**].",
 )
 if sentence.show():
     render(

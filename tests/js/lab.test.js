@@ -5,7 +5,7 @@ import { test } from "node:test";
 import * as lab from "../../attention_view/lab.js";
 import { packed } from "./payload.js";
 
-const { brief, el, fixed, fraction, fromBase64, minus, mirror, mix, mount, param, percent, shorten } = lab;
+const { brief, el, fixed, fromBase64, minus, mirror, mix, mount, param, percent, shorten } = lab;
 const { still, strength, svg, tint, trimmed, unpack, wholeParam } = lab;
 
 /** Set a global for one test. */
@@ -27,18 +27,17 @@ test("numbers have the typographer's minus and the digits that were asked for", 
   assert.equal(minus("-1.5e-7"), "−1.5e-7");
   assert.deepEqual([fixed(-2.3), fixed(1, 3), fixed(-0.5, 0)], ["−2.30", "1.000", "−1"]);
   assert.deepEqual([trimmed(-2.3), trimmed(4), trimmed(0.126), trimmed(1.5, 0)], ["−2.3", "4", "0.13", "2"]);
-  assert.deepEqual([fraction(0.654), fraction(1), fraction(-0.5, 1), fraction(0)], [".65", "1.00", "-.5", ".00"]);
 });
 
 test("a label says when a number is too small for it", () => {
   assert.deepEqual([0, 0.654, 1, -2.312, 12.34, 0.001, -0.001].map(brief), [
     "0",
-    ".65",
+    "0.65",
     "1.00",
-    "-2.31",
+    "−2.31",
     "12.3",
-    "<.01",
-    ">-.01",
+    "<0.01",
+    ">−0.01",
   ]);
 });
 

@@ -74,6 +74,10 @@ class Checkpoint:
         model.load_state_dict(self.weights)
         return model.eval()
 
+    def model_before(self) -> Model:
+        """The model as it was before its first step, in evaluation mode: the weights that the training's seed draws."""
+        return build(self.task.kind, self.config, torch.Generator().manual_seed(self.settings.seed)).eval()
+
     def trainer(self, steps: int | None = None) -> Trainer:
         """A trainer that continues from here up to step `steps` (None: up to the planned one)."""
         settings = self.settings if steps is None else replace(self.settings, steps=steps)

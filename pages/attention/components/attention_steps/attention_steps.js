@@ -2,7 +2,7 @@
 
 import {
   el,
-  fraction,
+  fixed,
   minus,
   mirror,
   mount,
@@ -448,7 +448,7 @@ class Steps {
   /** A number in a cell, as long as there is room for. */
   cellText(x, S) {
     if (S > 12) return "";
-    if (this.state.stage === "weights") return S <= 6 ? share(x) : fraction(x);
+    if (this.state.stage === "weights") return S <= 6 ? share(x) : fixed(x);
     return S <= 6 ? short(x) : short(x, 1);
   }
 

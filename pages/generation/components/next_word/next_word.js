@@ -1,14 +1,14 @@
 // The next word: a tree of texts, the bars of what may come, one draw, and where the model looked.
 // The settings of the draw work here, on the logits that were sent. All text comes as data and goes to textContent.
 
-import { el, fraction, mirror, mount, strength, theme } from "../../../../attention_view/lab.js";
+import { el, fixed, mirror, mount, strength, theme } from "../../../../attention_view/lab.js";
 
 const SHOWN = 12;
 const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
 export const ordinal = (n) =>
   n.toLocaleString("en") + { one: "st", two: "nd", few: "rd", other: "th" }[ORDINAL.select(n)];
 export const share = (p) =>
-  p === 0 ? "0" : p === 1 ? "1" : p < 0.0005 ? "<.001" : p > 0.9995 ? ">.999" : fraction(p, 3);
+  p === 0 ? "0" : p === 1 ? "1" : p < 0.0005 ? "<0.001" : p > 0.9995 ? ">0.999" : fixed(p, 3);
 const REASON = { top_k: "top-k", top_p: "top-p", greedy: "not the largest" };
 
 export function softmax(values) {

@@ -1,7 +1,7 @@
 // Words of two languages, and threads between them as thick as the cross-attention. One layer and head at a time, or
 // the mean of a layer's heads. With frames the translation can be played; without, it can be guessed at.
 
-import { el, fraction, mirror, mount, param, percent, svg, tint, wholeParam } from "../../../../attention_view/lab.js";
+import { el, fixed, mirror, mount, param, percent, svg, tint, wholeParam } from "../../../../attention_view/lab.js";
 
 const LEAST = 0.03; // thinner threads only blur the picture
 const PACE = 1100; // milliseconds per step, while playing
@@ -419,7 +419,7 @@ class Threads {
       chip.classList.toggle("later", hidden);
       chip.disabled = hidden;
       chip.style.setProperty("--share", `${Math.round(100 * (weight ?? 0))}%`);
-      chip.querySelector("small").textContent = weight !== null && weight >= LEAST ? fraction(weight) : "";
+      chip.querySelector("small").textContent = weight !== null && weight >= LEAST ? fixed(weight) : "";
     };
     this.chips.s.forEach((chip, j) => dress(chip, focus?.[0] === "s" && focus[1] === j, row ? row[j] : null));
     this.chips.t.forEach((chip, i) =>
@@ -465,7 +465,7 @@ class Threads {
         "It looks most at ",
         english(top),
         " (",
-        strong(fraction(this.weight(asked, top))),
+        strong(fixed(this.weight(asked, top))),
         ")",
         ...(from.length ? ["; the right alignment is ", ...joined(from.map(english))] : []),
         `. So far ${hits} of ${guess.at + 1}. `,
@@ -494,7 +494,7 @@ class Threads {
       return say.replaceChildren(
         english(at),
         " is looked at by ",
-        ...(best.length ? joined(best.map(([w, i]) => [foreign(i), " ", strong(fraction(w))])) : ["nobody here"]),
+        ...(best.length ? joined(best.map(([w, i]) => [foreign(i), " ", strong(fixed(w))])) : ["nobody here"]),
         ".",
       );
     const read = this.playing
@@ -508,7 +508,7 @@ class Threads {
       ...read,
       foreign(at),
       this.playing ? ", looking at " : ", it looks at ",
-      ...joined(best.map(([w, j]) => [english(j), " ", strong(fraction(w))])),
+      ...joined(best.map(([w, j]) => [english(j), " ", strong(fixed(w))])),
       ".",
     );
   }

@@ -1,0 +1,54 @@
+import { el, mount, svg } from "../../../../attention_view/lab.js";
+
+// The address that people copy: hosted apps live in a frame, whose own address nobody can open alone.
+function shown() {
+  try {
+    return window.parent.location.href;
+  } catch {
+    return location.href;
+  }
+}
+
+class ShareLink {
+  constructor(root) {
+    this.field = el("input", { type: "text", readonly: true, "aria-label": "The link to what you see" });
+    this.field.onfocus = () => this.field.select();
+    this.button = el("button", { type: "button", onclick: () => this.copy() }, "Copy the link");
+    this.said = el("p", { role: "status" });
+    this.picture = el("div", { class: "code" });
+    root.append(el("div", { class: "row" }, this.field, this.button), this.said, this.picture);
+  }
+
+  update({ code }, { setStateValue }) {
+    const address = shown();
+    this.field.value = address;
+    if (code?.address !== address) {
+      this.picture.replaceChildren();
+      setStateValue("address", address);
+      return;
+    }
+    const { size, path } = code;
+    this.picture.replaceChildren(
+      size
+        ? svg(
+            "svg",
+            { viewBox: `-4 -4 ${size + 8} ${size + 8}`, role: "img", "aria-label": "QR code of the link" },
+            svg("rect", { x: -4, y: -4, width: size + 8, height: size + 8, fill: "#fff" }),
+            svg("path", { d: path, fill: "#000", "shape-rendering": "crispEdges" }),
+          )
+        : el("p", {}, "This link is too long for a QR code that a phone could read. Copy it instead."),
+    );
+  }
+
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(this.field.value);
+      this.said.textContent = "Copied. Whoever opens it sees what you see.";
+    } catch {
+      this.field.select();
+      this.said.textContent = "The browser does not let us copy it. It is marked: press Ctrl+C, or ⌘C.";
+    }
+  }
+}
+
+export default mount(".share-link", ShareLink);
