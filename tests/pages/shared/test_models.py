@@ -260,7 +260,7 @@ def test_the_same_model_keeps_its_key_and_another_has_another() -> None:
 
 def test_what_does_not_read_by_itself_is_not_offered() -> None:
     at = visit(made=shipped.load("reverse"))
-    assert OWN not in at.segmented_control(key="weights").options
+    assert OWN not in at.selectbox(key="weights").options
 
 
 def test_a_model_of_a_text_of_ones_own_is_read_by_character() -> None:
@@ -276,7 +276,7 @@ def test_a_model_of_a_text_of_ones_own_is_read_by_character() -> None:
 def test_what_is_offered_is_what_is_shipped() -> None:
     assert set(NAMES.values()) <= set(shipped.SHIPPED)
     assert all(Shipped(name).exists for name in NAMES.values())
-    assert set(NAMES) <= set(visit().segmented_control(key="weights").options)
+    assert set(NAMES) <= set(visit().selectbox(key="weights").options)
 
 
 # ---- /embeddings -----------------------------------------------------------------------------------------------
@@ -300,7 +300,7 @@ def test_the_table_of_stories_has_an_order_and_a_random_one_has_none() -> None:
 
 
 def test_words_of_the_sentence_in_the_trained_table() -> None:
-    at = visit("embeddings", emb_part="Similarity", emb_words="of the sentence", text="mia saw tom and a cat")
+    at = visit("embeddings", emb_part="Similarity", emb_words="of the sentence", weights=STORIES, text="mia saw tom and a cat")
     assert "never read “cat”" in notices(at)
     assert chart(at)["layout"]["xaxis"]["ticktext"] == ["mia", "saw", "tom", "and", "a", "&lt;unk&gt;"]
 
@@ -308,4 +308,4 @@ def test_words_of_the_sentence_in_the_trained_table() -> None:
 def test_other_parts_of_the_page_stay_with_the_text_and_the_random_table() -> None:
     at = choose(visit("embeddings", emb_part="Similarity"), emb_part="Scale")
     assert typed(at) == EXAMPLES[0]
-    assert "weights" not in [control.key for control in at.segmented_control]
+    assert "weights" not in [control.key for control in at.selectbox]
