@@ -16,7 +16,7 @@ from pages.heads.controls import ask_model
 from pages.shared import settings as page_settings
 from pages.shared.hyperparameters import ModelChoice
 from pages.shared.models import VOCABULARY, Untrained
-from pages.shared.text_input import EXAMPLES, Sentence, cut, sentence
+from pages.shared.text_input import Sentence, cut, sentence
 from tests.pages import driver
 from tests.pages.driver import decoded, press
 from transformer.config import TransformerConfig
