@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.positions import data, score_bias
-from pages.positions.controls import picture_and_words, row
+from pages.positions.controls import picture_and_words, settings_line
 from pages.shared import teaching
 from pages.shared.compare_figures import Tiles
 from pages.shared.text_input import EXAMPLES
@@ -33,7 +33,7 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings:
-    with row(3):
+    with settings_line():
         return Settings(*score_bias.ask_size())
 
 

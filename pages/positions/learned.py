@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.positions import data, figures
-from pages.positions.controls import ask_seed, row
+from pages.positions.controls import ask_seed, settings_line
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View
@@ -21,7 +21,7 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings:
-    with row(3):
+    with settings_line():
         max_len = settings.choose(
             st.select_slider, "Rows of the table", "pos_rows", (8, 16, 32, 48, 64), 32,
             help="max_len: the longest text that this model can read.",

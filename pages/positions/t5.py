@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.positions import data, score_bias
-from pages.positions.controls import MAX_DISTANCES, picture_and_words, row
+from pages.positions.controls import MAX_DISTANCES, picture_and_words, settings_line
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Tiles
 from pages.shared.view import Comparison, View
@@ -21,7 +21,7 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings:
-    with row(3):
+    with settings_line():
         T, n_heads = score_bias.ask_size()
         max_distance = settings.choose(
             st.select_slider, "Max distance", "pos_max_distance", MAX_DISTANCES, 128,
