@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.positions import data, figures
 from pages.positions.components.position_code import position_code
-from pages.positions.controls import LENGTHS, N_PAIRS, ask_base, picture_and_words, settings_line
+from pages.positions.controls import LENGTHS, N_PAIRS, ask_base, settings_line
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import D_MODEL
@@ -64,79 +64,92 @@ def compute(s: Settings) -> Result:
 
 
 def draw(s: Settings, result: Result) -> None:
-    picture, side = picture_and_words()
-    with picture:
-        position_code(result.packed, key="pos_code")
-    with side:
-        teaching.formula(
-            r"\begin{aligned} PE_{pos,\,2i} &= \sin\left(pos / b^{\,2i/d}\right) \\"
-            r" PE_{pos,\,2i+1} &= \cos\left(pos / b^{\,2i/d}\right) \end{aligned}"
-        )
-        waves = result.table.waves
-        st.markdown(
-            f"**A row is the code of one position**, and every pair of columns is a clock: its sine and cosine are the"
-            f" tip of the hand. Pair i turns once in $2\\pi\\, b^{{2i/d}}$ positions: the first in"
-            f" {waves.wavelengths[0]:.1f}, the last in {waves.wavelengths[-1]:,.0f}. Fast clocks tell neighbours apart,"
-            " slow ones the beginning of a long text from its end."
-        )
-        st.markdown(
-            "**A step of k turns each hand by a fixed angle, wherever it starts.** So one matrix $M_k$, with a block"
-            " like the one in the figure for each pair, moves every code by k: a model can learn this matrix, and with"
-            " it “k positions back”."
-        )
-        teaching.formula(r"PE_{pos+k} = M_k \, PE_{pos}")
-        st.caption(
-            f"b is the base, here {s.base:,}; d is d_model; i counts pairs from 0. Only a very wide model comes near"
-            f" $2\\pi\\, b$ = {waves.limit:,.0f} positions per turn. $M_k$ only turns (it is orthogonal), and moves add"
-            " up: $M_a M_b = M_{a+b}$."
-        )
-    _likeness(s, result.similarity)
-    one, two = st.columns(2, gap="large")
+    position_code(result.packed, key="pos_code")
+    one, two, three = st.columns(3, gap="large")
     with one:
-        teaching.check(
-            "Compare rows 3 and 4 of the table. Which columns tell these two positions apart best?",
-            ["The first ones", "The last ones", "All equally well"],
-            0,
-            "The first waves are short, so one step changes them most. The last ones hardly move from one word to the"
-            " next: they tell the beginning of a long text from its end.",
-            key="pos-waves",
-        )
+        _waves(s, result.table)
     with two:
-        teaching.check(
-            "You change the position, not k. What happens to the 2 × 2 block?",
-            ["It turns with the position", "Nothing", "It grows"],
-            1,
-            "It depends on k and on the base only. Look at its numbers while you move the position.",
-            key="pos-clocks",
+        _steps()
+    with three:
+        _likeness(s, result.similarity)
+    with st.expander("The likeness of all pairs of positions"):
+        display.figure(
+            figures.distance_matrix(result.similarity.matrix),
+            key="pos_matrix",
+            alt=f"Heatmap of the dot products of {s.length} position codes: largest on the diagonal, in stripes.",
         )
     _code(result.table.rounding)
+
+
+def _waves(s: Settings, table: data.WaveTable) -> None:
+    waves = table.waves
+    teaching.formula(
+        r"\begin{aligned} PE_{pos,\,2i} &= \sin\left(pos / b^{\,2i/d}\right) \\"
+        r" PE_{pos,\,2i+1} &= \cos\left(pos / b^{\,2i/d}\right) \end{aligned}"
+    )
+    st.markdown(
+        f"**A row is the code of one position**, and every pair of columns is a clock: its sine and cosine are the tip"
+        f" of the hand. Pair i turns once in $2\\pi\\, b^{{2i/d}}$ positions: the first in"
+        f" {waves.wavelengths[0]:.1f}, the last in {waves.wavelengths[-1]:,.0f}."
+    )
+    st.caption(
+        f"b is the base, here {s.base:,}; d is d_model; i counts pairs from 0. Only a very wide model comes near"
+        f" $2\\pi\\, b$ = {waves.limit:,.0f} positions per turn."
+    )
+    teaching.check(
+        "Compare rows 3 and 4 of the table. Which columns tell these two positions apart best?",
+        ["The first ones", "The last ones", "All equally well"],
+        0,
+        "The first waves are short, so one step changes them most. The last ones hardly move from one word to the next:"
+        " they tell the beginning of a long text from its end.",
+        key="pos-waves",
+    )
+
+
+def _steps() -> None:
+    teaching.formula(
+        r"PE_{pos+k} = M_k \, PE_{pos} \qquad M_k = \begin{pmatrix} \cos k\omega_i & \sin k\omega_i \\"
+        r" -\sin k\omega_i & \cos k\omega_i \end{pmatrix}"
+    )
+    st.markdown(
+        "**A step of k turns each hand by a fixed angle, wherever it starts.** So one matrix $M_k$, with a block like"
+        " this for each pair, moves every code by k: a model can learn this matrix, and with it “k positions back”."
+    )
+    st.caption(
+        "$\\omega_i = b^{-2i/d}$ is the angle per position. $M_k$ only turns (it is orthogonal), and moves add up:"
+        " $M_a M_b = M_{a+b}$."
+    )
+    teaching.check(
+        "You change the position, not k. What happens to the 2 × 2 block?",
+        ["It turns with the position", "Nothing", "It grows"],
+        1,
+        "It depends on k and on the base only. Look at its numbers while you move the position.",
+        key="pos-clocks",
+    )
 
 
 def _likeness(s: Settings, similarity: "Similarity") -> None:
     n_rises = len(similarity.rises_at)
     first = f", first at distance **{similarity.rises_at[0]}**" if n_rises else ""
     nearby = similarity.by_offset[min(1, s.length - 1)]
+    teaching.formula(r"PE_p \cdot PE_{p+k} = \sum_i \cos\left(k / b^{\,2i/d}\right)")
     st.markdown(
-        f"**Are close positions more alike?** Likeness is the dot product of two codes: {similarity.by_offset[0]:.1f} of"
-        f" a code with itself, {nearby:.1f} with its neighbour. But farther does not always mean less alike: at"
-        f" **{n_rises} of {s.length - 1}** steps away from a position likeness goes up again{first}. A sum of cosines"
-        " ripples."
+        f"**Are close positions more alike?** Likeness, the dot product, is {similarity.by_offset[0]:.1f} of a code"
+        f" with itself and {nearby:.1f} with its neighbour. But farther does not always mean less alike. A sum of cosines"
+        f" ripples: at **{n_rises} of the {s.length - 1}** steps likeness goes up again{first}."
     )
-    with st.expander("The likeness of all pairs of positions"):
-        words, picture = st.columns([2, 3], gap="large")
-        with words:
-            teaching.formula(r"PE_p \cdot PE_{p+k} = \sum_i \cos\left(k / b^{\,2i/d}\right)")
-            st.markdown(
-                f"d_model={s.d_model} is odd: its last sine is alone, and its product depends a little on p."
-                if s.d_model % 2
-                else "p cancels out, so only the distance matters, and every diagonal has one colour."
-            )
-        with picture:
-            display.figure(
-                figures.distance_matrix(similarity.matrix),
-                key="pos_matrix",
-                alt=f"Heatmap of the dot products of {s.length} position codes: largest on the diagonal, in stripes.",
-            )
+    st.caption(
+        f"d_model={s.d_model} is odd: its last sine is alone, and its product depends a little on p."
+        if s.d_model % 2
+        else "p cancels out, so only the distance matters: move the position, and the curve moves with it."
+    )
+    teaching.check(
+        "You move the position from 0 to 50. What happens to the curve of likeness?",
+        ["It moves along, and keeps its shape", "It becomes flatter", "It has another shape everywhere"],
+        0,
+        "Likeness depends on the distance only. The curve is the same on both sides of the position.",
+        key="pos-distance",
+    )
 
 
 def _code(rounding: float) -> None:

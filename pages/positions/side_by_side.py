@@ -13,7 +13,6 @@ from pages.shared.compare_figures import Tiles
 from pages.shared.hyperparameters import POSITIONS
 from pages.shared.view import Comparison, View
 
-
 LOOK = "Look inside"
 WAYS = (
     Way("none", "none", "nothing"),
@@ -65,15 +64,15 @@ def draw(s: Settings, maps: np.ndarray) -> None:
         )
     with side:
         st.caption(
-            f"Each map has a scale of its own, which begins at 0. Below it: the attention weights by distance, their"
-            f" mean as a line, and from the least to the largest as a band. An encoder of one layer, head {s.head} of 4."
-            f" {UNTRAINED} ALiBi is the only one that needs no training."
+            f"Each map has a scale of its own, which begins at 0. Below it: the attention weights by distance,"
+            f" their mean as a line, and from the least to the largest as a band. An encoder of one layer, head"
+            f" {s.head} of 4. {UNTRAINED} ALiBi is the only one that needs no training."
         )
         teaching.check(
             "Which map would not change if all positions shifted by 100?",
             ["sinusoidal", "learned", "ALiBi"],
             2,
-            "ALiBi, like rotary and T5, knows only the distance between query and key. Where the two are does not matter.",
+            "ALiBi, like rotary and T5, knows only the distance of query and key, not where they are.",
             key="pos-schemes",
         )
         teaching.code_expander("transformer/positions.py", "Positions")

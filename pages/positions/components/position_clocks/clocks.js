@@ -115,8 +115,8 @@ class Clocks {
     this.bottom = svg("text", { x: 0, y: H - 4 });
     this.low = svg("text", { x: 0, y: H + 16 });
     const most = svg("text", { x: W, y: H + 16, "text-anchor": "end" });
-    most.textContent = `distance ${this.head.most} →`;
-    this.low.textContent = "0";
+    most.textContent = `${this.head.most} →`;
+    this.low.textContent = "distance 0";
     this.curveTitle = el("h3");
     this.svg = svg(
       "svg",

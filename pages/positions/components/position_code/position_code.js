@@ -4,8 +4,17 @@
 // Nothing here knows the formula: hands, waves and products are read from the table that the model's code made.
 
 import {
-  el, fixed, mirror, mount, rgb, svg, theme, trimmed, unpack, wholeParam,
-} from "../../../../attention_view/lab.js"; // prettier-ignore
+  el,
+  fixed,
+  mirror,
+  mount,
+  rgb,
+  svg,
+  theme,
+  trimmed,
+  unpack,
+  wholeParam,
+} from "../../../../attention_view/lab.js";
 import { magnifier, perTurn, rises, ticksTo, wedge } from "./reading.js";
 
 const CLOCKS = 8; // that fit above the table; each stands for a group of neighbouring pairs
@@ -107,20 +116,24 @@ class PositionCode {
     const { length, d } = this.head,
       isNarrow = width < NARROW,
       left = 46;
-    const map = { x: left, y: 112, w: isNarrow ? width - left - 4 : Math.round(0.5 * width) - left, h: 252 };
-    const strip = { x: left, y: map.y + map.h + 10, w: map.w, h: 56 };
-    const space = isNarrow ? width - left : width - map.x - map.w;
-    const low = isNarrow ? strip.y + strip.h + 74 : map.y;
+    const groups = Math.min(CLOCKS, this.groups),
+      across = isNarrow ? width - left - 4 : Math.round(0.52 * width) - left,
+      radius = Math.min(27, across / groups / 2 - 3);
+    const map = { x: left, y: 2 * radius + 60, w: across, h: isNarrow ? 230 : 212 };
+    const strip = { x: left, y: map.y + map.h + 8, w: across, h: 52 };
+    const space = isNarrow ? width - left : width - map.x - map.w,
+      foot = strip.y + strip.h + 24; // of the table and what stands below it
+    const low = isNarrow ? foot + 104 : map.y;
     const wave = {
-      x: isNarrow ? left : map.x + map.w + 34,
+      x: isNarrow ? left : map.x + map.w + 44,
       y: low,
-      w: Math.round(0.34 * (space - 40)),
+      w: Math.round(0.36 * (space - 70)),
       h: isNarrow ? 190 : map.h,
     };
     const near = { ...wave, x: wave.x + wave.w + 34 };
     near.w = width - near.x - 8;
-    const height = (isNarrow ? near.y + near.h : strip.y + strip.h) + 42;
-    this.box = { map, strip, wave, near, isNarrow, width, height };
+    const height = isNarrow ? near.y + near.h + 42 : foot;
+    this.box = { map, strip, wave, near, isNarrow, radius };
     this.y = (p, box = map) => box.y + ((p + 0.5) / length) * box.h;
     this.x = (column) => map.x + (column / d) * map.w;
     this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -131,12 +144,8 @@ class PositionCode {
       width: `${map.w}px`,
       height: `${map.h}px`,
     });
-    Object.assign(this.turn.style, {
-      left: isNarrow ? "0" : `${wave.x}px`,
-      top: isNarrow ? `${strip.y + strip.h + 40}px` : "0",
-    });
+    Object.assign(this.turn.style, { left: isNarrow ? "0" : `${wave.x}px`, top: isNarrow ? `${foot}px` : "0" });
     this.stage.style.height = `${height}px`;
-    if (isNarrow) this.turn.style.top = `${height}px`;
     this.scales();
     this.draw();
   }
@@ -273,8 +282,8 @@ class PositionCode {
     this.drawing.setAttribute(
       "aria-label",
       `The codes of positions 0 to ${length - 1} as a table, with a clock per pair of columns, the wave of pair ` +
-        `${pair}, which turns once in ${trimmed(turns[pair], 1)} positions, and the likeness of every code to that of ` +
-        `position ${a}.`,
+        `${pair}, which turns once in ${trimmed(turns[pair], 1)} positions, and the likeness of every code to ` +
+        `that of position ${a}.`,
     );
     const later = this.row(a + k);
     const product = this.row(a).reduce((sum, value, n) => sum + value * later[n], 0);
@@ -283,11 +292,10 @@ class PositionCode {
 
   /** A clock per group of pairs: the chosen pair in its own group, the first one in all others. */
   drawClocks(a, k, chosen) {
-    const { map } = this.box,
+    const { map, radius } = this.box,
       { turns } = this.head;
     const n = Math.min(CLOCKS, this.groups),
-      wide = map.w / n,
-      radius = Math.min(27, wide / 2 - 3);
+      wide = map.w / n;
     const now = this.row(a),
       later = this.row(a + k);
     this.clocks = Array.from({ length: n }, (_, group) => {
@@ -315,7 +323,7 @@ class PositionCode {
       return svg(
         "g",
         { class: pair === chosen ? "clock chosen" : "clock" },
-        svg("path", { class: "leader", d: `M${x} ${y + radius + 20}V${map.y - 9}L${this.middle(pair)} ${map.y - 1}` }),
+        svg("path", { class: "leader", d: `M${x} ${y + radius + 20}V${map.y - 10}L${this.middle(pair)} ${map.y - 1}` }),
         svg("circle", { class: "rim", cx: x, cy: y, r: radius }),
         !k || !isWhole
           ? null

@@ -2,8 +2,17 @@
 // slider chooses a distance, and every map shows the diagonal of that distance; below it, what the weights are there.
 
 import {
-  brief, el, mirror, mount, rgb, strength, svg, theme, unpack, wholeParam,
-} from "../../../../attention_view/lab.js"; // prettier-ignore
+  brief,
+  el,
+  mirror,
+  mount,
+  rgb,
+  strength,
+  svg,
+  theme,
+  unpack,
+  wholeParam,
+} from "../../../../attention_view/lab.js";
 import { alongDiagonal, mechanism } from "./ways.js";
 
 const SIDE = 100; // of a map, in units of its drawing
@@ -57,7 +66,8 @@ class PositionMaps {
     this.all = this.ways.map((way, n) => {
       const map = this.map(n),
         by = Array.from({ length: T }, (_, distance) => alongDiagonal(map, T, distance)),
-        largest = map.reduce((most, weight) => Math.max(most, weight), 1e-12),
+        // A map in which all weights are the same is not all full violet.
+        largest = map.reduce((most, weight) => Math.max(most, weight), 2 / T),
         end = Math.max(...by.map(({ most }) => most), 1e-12);
       const cells = el("canvas", { width: T, height: T, "aria-hidden": "true" });
       const diagonal = svg("path", { class: "diagonal" });
@@ -89,7 +99,13 @@ class PositionMaps {
           el("div", {}, el("b", {}, way.name), el("small", {}, way.says)),
         ),
         el("div", { class: "map" }, cells, frame),
-        el("div", { class: "axis" }, el("span", { class: "query" }, "query ↓"), el("span", { class: "key" }, "key →")),
+        el(
+          "div",
+          { class: "axis" },
+          el("span", { class: "query" }, "query ↓"),
+          el("small", {}, `full violet: ${brief(largest)}`),
+          el("span", { class: "key" }, "key →"),
+        ),
         curve,
         says,
         way.opens ? el("button", { type: "button", onclick: () => this.open(way.name) }, way.opens) : null,
@@ -131,16 +147,12 @@ class PositionMaps {
         .map((n) => `H${n * cell}V${(n + distance) * cell}`)
         .join("");
     const outline = `M0 ${distance * cell}${right}${left}Z`;
-    for (const { way, by, largest, diagonal, frame, rule, x, says } of this.all) {
+    for (const { way, by, diagonal, frame, rule, x, says } of this.all) {
       diagonal.setAttribute("d", outline);
       for (const end of ["x1", "x2"]) rule.setAttribute(end, x(distance));
       const { least, most } = by[distance];
       const range = brief(least) === brief(most) ? brief(most) : `${brief(least)} to ${brief(most)}`;
-      says.replaceChildren(
-        el("b", {}, range),
-        el("small", {}, ` ${distance} back`),
-        el("small", {}, `strongest violet: ${brief(largest)}`),
-      );
+      says.replaceChildren(el("b", {}, range), el("small", {}, ` at ${distance} back`));
       frame.setAttribute("aria-label", `${way.name}: attention weights ${range} at distance ${distance}`);
     }
     Object.assign(this.root.dataset, {

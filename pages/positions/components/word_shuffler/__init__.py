@@ -51,7 +51,7 @@ def word_shuffler(
 
     def switched() -> None:
         name = (st.session_state.get(key) or {}).get("told")
-        if name in offered:
+        if isinstance(name, str) and name in offered:
             on_told(name)
 
     data = {
