@@ -89,9 +89,8 @@ def draw(s: Settings, summands: "Summands") -> None:
             " change the text, and the middle stays. Only the sum knows both."
         )
         st.caption(
-            f"Root mean square, the usual size of a number: tokens {summands.rms[0]:.2f}, codes {summands.rms[1]:.2f}."
-            " Both are heard. The token vectors are"
-            f" random{', and so are the codes' if s.positions == 'learned' else ''}."
+            f"{_loudness(s, summands)} The token vectors are random"
+            f"{', and so are the codes' if s.positions == 'learned' else ''}."
         )
         teaching.check(
             "You change the third word. What changes in the middle heatmap?",
@@ -106,13 +105,27 @@ def draw(s: Settings, summands: "Summands") -> None:
         )
 
 
+def _loudness(s: Settings, summands: "Summands") -> str:
+    """Who is louder, in sentences."""
+    token, code = summands.rms[0], s.amount * summands.rms[1]
+    quiet, loud = sorted((token, code))
+    louder = (
+        "Neither drowns the other."
+        if loud < 2 * quiet
+        else f"The {'tokens' if token > code else 'codes'} are much louder."
+    )
+    return (
+        f"Loudness is the root mean square, the usual size of a number: tokens {token:.2f}, codes {code:.2f}. {louder}"
+    )
+
+
 def _read(s: Settings, summands: "Summands") -> Sheet:
     return Sheet(summands.sum, "value", ("token", "feature"), s.words)
 
 
 VIEW = View(
     "Added to the words", ask, compute, draw,
-    question="How does the code get in, and who is louder? It is added",
+    question="The code is added to the words: which of the two is louder?",
     comparison=Comparison("what is read", _read),
     deeper=True,
     formerly={"Sum": {}},

@@ -135,8 +135,8 @@ def _likeness(s: Settings, similarity: "Similarity") -> None:
     teaching.formula(r"PE_p \cdot PE_{p+k} = \sum_i \cos\left(k / b^{\,2i/d}\right)")
     st.markdown(
         f"**Are close positions more alike?** Likeness, the dot product, is {similarity.by_offset[0]:.1f} of a code"
-        f" with itself and {nearby:.1f} with its neighbour. But farther does not always mean less alike. A sum of cosines"
-        f" ripples: at **{n_rises} of the {s.length - 1}** steps likeness goes up again{first}."
+        f" with itself and {nearby:.1f} with its neighbour. But farther does not always mean less alike. A sum of"
+        f" cosines ripples: at **{n_rises} of the {s.length - 1}** steps likeness goes up again{first}."
     )
     st.caption(
         f"d_model={s.d_model} is odd: its last sine is alone, and its product depends a little on p."

@@ -62,7 +62,7 @@ def draw(s: Settings, result: "LearnedTable") -> None:
             " by long texts only."
         )
         st.markdown(f"One token more than {s.max_len}, and the model says:")
-        st.code(result.message, language=None, wrap_lines=True)
+        st.markdown(f"> {display.plain(result.message)}")
         st.caption("What the table looks like after training is shown where models are trained.")
         teaching.check(
             "All training texts have 12 tokens or fewer. What is row 20 after training?",

@@ -19,7 +19,7 @@ WAYS = (
     Way("sinusoidal", "wave", "adds a wave", LOOK),
     Way("learned", "row", "adds a learned row", LOOK),
     Way("rotary", "turn", "turns query and key", LOOK),
-    Way("T5 relative", "steps", "adds to the score, in steps", LOOK),
+    Way("T5 relative", "steps", "adds to the score", LOOK),
     Way("ALiBi", "slope", "takes off the score", LOOK),
 )
 
