@@ -301,9 +301,11 @@ def test_too_far() -> None:
     far = charts(at)[1]
     assert [len(trace["y"]) for trace in far["data"]] == [64] * 10
     said = [note["text"] for note in far["layout"]["annotations"]]
-    assert said.count("<b>100% never met</b>") == 3, "the slowest sine, the slowest angle, the penalty of ALiBi"
+    assert said.count("<b>100% never met</b>") == 4, "slow sines and angles, buckets, the penalty of ALiBi"
     assert "<b>stops: no row</b>" in said
     assert "from distance 91 on" in words(at)
+    near = charts(choose(at, pos_trained=64, pos_max_distance=20))[1]["layout"]["annotations"]
+    assert "<b>nothing new</b>" in [note["text"] for note in near], "all buckets of T5 were trained"
     assert "measured on the page Live" in words(at)
 
 
