@@ -146,7 +146,14 @@ def learned_table(table: np.ndarray) -> go.Figure:
         colorbar=plot.colour_bar("value"),
         hovertemplate="position %{y}, feature %{x}<br>%{z:.3f}<extra></extra>",
     )
-    return plot.figure([trace], 360, xaxis=plot.axis("feature"), yaxis=plot.axis("position", autorange="reversed"))
+    return plot.figure(
+        [trace],
+        384,
+        annotations=[_note("the table before training: random", 0.5)],
+        margin={**plot.MARGIN, "t": 30},
+        xaxis=plot.axis("feature"),
+        yaxis=plot.axis("position", autorange="reversed"),
+    )
 
 
 def gradient(norms: np.ndarray) -> go.Figure:
@@ -160,7 +167,9 @@ def gradient(norms: np.ndarray) -> go.Figure:
     )
     return plot.figure(
         [trace],
-        360,
+        384,
+        annotations=[_note("what one text changes in it", 0.5)],
+        margin={**plot.MARGIN, "t": 30},
         xaxis=plot.axis("size of the gradient", rangemode="tozero"),
         yaxis=plot.axis("position", range=[len(norms) - 0.5, -0.5]),
     )

@@ -40,14 +40,12 @@ def compute(s: Settings) -> "LearnedTable":
 def draw(s: Settings, result: "LearnedTable") -> None:
     table, gradient, side = st.columns([4, 3, 4], gap="medium")
     with table:
-        st.markdown("**The table before training**: random")
         display.figure(
             figures.learned_table(result.table),
             key="pos_learned",
             alt=f"Heatmap of a random table of {s.max_len} positions by 32 features.",
         )
     with gradient:
-        st.markdown("**What one text changes in it**")
         display.figure(
             figures.gradient(result.gradient),
             key="pos_gradient",

@@ -19,10 +19,14 @@ class Settings(NamedTuple):
     sharpness: int
 
 
-def ask() -> Settings:
-    positions = POSITION_SCHEME.ask(
-        "positions", options=SCHEMES, why="this head is not built for {} positions", help=None
-    )
+def ask_positions() -> str:
+    return settings.choose(
+        st.segmented_control, POSITION_SCHEME.label, "positions", SCHEMES, POSITION_SCHEME.default,
+        why="this head is not built for {} positions", label_visibility="collapsed", wrap=True,
+    )  # fmt: skip
+
+
+def ask(positions: str) -> Settings:
     k = settings.choose(st.select_slider, "Back by k", "pos_back", range(13), 3, chip="{} back")
     d_k = settings.choose(
         st.select_slider, "d_k", "pos_dk", (4, 8, 16, 32, 64, 128), 64,

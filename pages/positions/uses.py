@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.positions import data, look_back, too_far
 from pages.positions.controls import settings_line
+from pages.shared import settings
 from pages.shared.compare_figures import Sheet
 from pages.shared.view import Comparison, View
 
@@ -22,8 +23,10 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings:
+    with settings.place_named("row"):
+        positions = look_back.ask_positions()
     with settings_line():
-        return Settings(look_back.ask(), too_far.ask())
+        return Settings(look_back.ask(positions), too_far.ask())
 
 
 def compute(s: Settings) -> Result:
