@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.positions import data, figures
-from pages.positions.controls import picture_and_words, row
+from pages.positions.controls import picture_and_words, settings_line
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import D_MODEL, POSITION_SCHEME, POSITIONS
@@ -28,9 +28,10 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings | None:
-    typed = sentence(EXAMPLES[1])
+    with settings.place_named("row"):
+        typed = sentence(EXAMPLES[1])
     settings.notify(*typed.notices)
-    with row(4):
+    with settings_line():
         positions = POSITION_SCHEME.ask(
             "positions", options=ADDED,
             why="{} positions are not added to the tokens", help="The other schemes add nothing here: see Schemes.",
@@ -38,11 +39,11 @@ def ask() -> Settings | None:
         d_model = D_MODEL.ask("d_model", default=32)
         amount = settings.choose(
             st.select_slider, "Amount", "pos_amount", tuple(n / 4 for n in range(9)), 1.0,
-            help="The model adds 1 of it. More or less shows how loud the positions are.",
+            help="The model adds 1 of it. More or less shows how loud the positions are.", chip="positions × {}",
         )  # fmt: skip
         batch = settings.choose(
             st.select_slider, "Texts", "pos_batch", range(1, 9), 2,
-            help="A model reads a batch of texts. All of them are given the same codes.",
+            help="A model reads a batch of texts. All of them get the same codes.", chip="{} text{s}",
         )  # fmt: skip
     words = typed.tokens[:MAX_ROWS]
     if len(typed.tokens) > MAX_ROWS:
@@ -74,7 +75,7 @@ def draw(s: Settings, summands: "Summands") -> None:
         st.markdown(
             f"Shapes (texts × tokens × features): tokens **{tokens}** + positions **{table}** = **{total}**. "
             + (
-                f"All {s.batch} texts were given the very same codes."
+                f"All {s.batch} texts get the same position codes."
                 if summands.shared and s.batch > 1
                 else "There is one table for any number of texts."
             )
@@ -88,9 +89,8 @@ def draw(s: Settings, summands: "Summands") -> None:
             " change the text, and the middle stays. Only the sum knows both."
         )
         st.caption(
-            f"Root mean square, the usual size of a number: tokens {summands.rms[0]:.2f}, codes {summands.rms[1]:.2f}."
-            " Both are heard. The token vectors are"
-            f" random{', and so are the codes' if s.positions == 'learned' else ''}."
+            f"{_loudness(s, summands)} The token vectors are random"
+            f"{', and so are the codes' if s.positions == 'learned' else ''}."
         )
         teaching.check(
             "You change the third word. What changes in the middle heatmap?",
@@ -105,12 +105,28 @@ def draw(s: Settings, summands: "Summands") -> None:
         )
 
 
+def _loudness(s: Settings, summands: "Summands") -> str:
+    """Who is louder, in sentences."""
+    token, code = summands.rms[0], s.amount * summands.rms[1]
+    quiet, loud = sorted((token, code))
+    louder = (
+        "Neither drowns the other."
+        if loud < 2 * quiet
+        else f"The {'tokens' if token > code else 'codes'} are much louder."
+    )
+    return (
+        f"Loudness is the root mean square, the usual size of a number: tokens {token:.2f}, codes {code:.2f}. {louder}"
+    )
+
+
 def _read(s: Settings, summands: "Summands") -> Sheet:
     return Sheet(summands.sum, "value", ("token", "feature"), s.words)
 
 
 VIEW = View(
-    "Sum", ask, compute, draw,
-    question="How does the pattern get in? It is added",
+    "Added to the words", ask, compute, draw,
+    question="The code is added to the words: which of the two is louder?",
     comparison=Comparison("what is read", _read),
+    deeper=True,
+    formerly={"Sum": {}},
 )  # fmt: skip

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.positions import data, score_bias
-from pages.positions.controls import picture_and_words, row
+from pages.positions import data, figures, score_bias
+from pages.positions.controls import picture_and_words, settings_line
 from pages.shared import teaching
 from pages.shared.compare_figures import Tiles
 from pages.shared.text_input import EXAMPLES
@@ -33,7 +33,7 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings:
-    with row(3):
+    with settings_line():
         return Settings(*score_bias.ask_size())
 
 
@@ -55,8 +55,8 @@ def draw(s: Settings, result: Result) -> None:
             r"\text{score}_{ij} = \frac{\q{q}_i \cdot \k{k}_j}{\sqrt{d_k}} - m_h\,|i-j| \qquad m_h = 2^{-8h/H}"
         )
         st.markdown(
-            "Each head takes a bit off the score (the **bias**) for every step of distance: the further, the fainter."
-            " How much a step costs is its **slope**, m; nothing is learned. A head with a steep slope sees its"
+            "Each head takes a bit off the score (the **bias**) for every step of distance: the farther, the fainter."
+            " What a step costs is its **slope**, m; nothing is learned. A head with a steep slope sees its"
             " neighbours; one with a flat slope sees far."
         )
         is_power_of_two = s.n_heads & (s.n_heads - 1) == 0
@@ -69,15 +69,15 @@ def draw(s: Settings, result: Result) -> None:
             )
         )
         st.caption(
-            "Ahead and behind count alike, so in an encoder ALiBi cannot tell a text from its reversal: read "
-            f"“{EXAMPLES[1]}” backwards, and no number of any word's output moves by more than "
-            f"{result.reversal.moved.max():.7f} (rounding). A decoder sees one side only, so there it can."
+            "Ahead and behind count the same, so in an encoder ALiBi cannot tell a text from its reversal: read "
+            f"“{EXAMPLES[1]}” backwards, and no number in any word's output moves by more than "
+            f"{figures.short(result.reversal.moved.max())} (rounding). A decoder sees one side only, so there it can."
         )
         teaching.check(
             "Which head still sees a token 20 places away?",
-            ["The one with the steepest slope", "The one with the flattest slope", "All alike"],
+            ["The one with the steepest slope", "The one with the flattest slope", "All equally well"],
             1,
-            "It takes off least a step, so a far key still has a score that counts.",
+            "It takes off the least per step, so a far key still has a score that counts.",
             key="pos-alibi",
         )
         teaching.code_expander("transformer/positions.py", "alibi_slopes", "AlibiPositions.bias")

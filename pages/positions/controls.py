@@ -1,5 +1,7 @@
 """Controls, columns and words that several views of this page share."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
@@ -12,27 +14,23 @@ N_TOKENS = (8, 12, 16, 24, 32, 48, 64)
 N_PAIRS = (2, 3, 4, 6, 8, 12, 16, 32)
 MAX_DISTANCES = (20, 32, 64, 128, 256)
 HEAD_HELP = "Attention is done several times side by side. Each time is a head, with queries and keys of its own."
-UNTRAINED = "The weights are random: this model has learned nothing yet."
+UNTRAINED = "This model is untrained: it has learned nothing yet."
 
 
-def row(n: int) -> Any:
-    """The row of a view's controls."""
-    return settings.place(st.grid, n, min_column_width=130, gap="medium", vertical_alignment="top", key="model-row")
+@contextmanager
+def settings_line() -> Iterator[None]:
+    """Controls asked for within are one quiet line in the row of the view."""
+    with settings.place_named("row"), settings.line():
+        yield
 
 
 def picture_and_words() -> list[Any]:
     """A wide column and a narrow one."""
-    return st.columns([7, 4], gap="large")
-
-
-def ask_length(default: int, options: tuple[int, ...] = LENGTHS) -> int:
-    return settings.choose(
-        st.select_slider, "Positions", "pos_length", options, default, help="How many positions to show."
-    )
+    return st.columns([2, 1], gap="large")
 
 
 def ask_base(label: str = "Base", **more: Any) -> int:
-    return BASE.ask("base", label=label, **more)
+    return BASE.ask("base", label=label, chip="base {}", **more)
 
 
 def ask_seed() -> int:

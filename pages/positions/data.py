@@ -24,11 +24,18 @@ class WaveTable(NamedTuple):
 
 
 class LookBack(NamedTuple):
-    """The weights (T, T) of a head, their mean on the place to look at, and the uniform weight 1 / T."""
+    """A head that should look k positions back.
+
+    weights      of a text longer than those of training, a row per query; NaN where the model cannot read it
+    on_diagonal  their mean on the position to look at, in a text of the trained length
+    chance       the uniform weight there
+    beyond       their mean on it for the queries past the trained length; None where there are none
+    """
 
     weights: "np.ndarray"
     on_diagonal: float
     chance: float
+    beyond: float | None
 
 
 @cached()
@@ -47,20 +54,24 @@ def similarity(length: int, d_model: int, base: int) -> "positions.Similarity":
 
 
 @cached()
-def clocks(
-    kind: Literal["code", "rotary"], n_pairs: int, base: int, seed: int, n_places: int, max_offset: int
-) -> bytes:
-    """The clocks of codes, or of one rotated query and key, as bytes for the browser."""
+def position_code(length: int, d_model: int, base: int, at: int) -> bytes:
+    """The codes of so many positions, and of those that a step from there leads to, as bytes for the browser."""
+    from pages.positions.components.position_code import MAX_STEP, pack
+    from transformer.inspection import positions
+
+    waves = positions.waves(length + MAX_STEP, d_model, float(base))
+    return pack(waves.table, waves.wavelengths.tolist(), length, at)
+
+
+@cached()
+def clocks(n_pairs: int, base: int, seed: int, n_places: int, max_offset: int) -> bytes:
+    """The clocks of one rotated query and key, as bytes for the browser."""
     from pages.positions.components.position_clocks import pack
     from transformer.inspection import positions
 
-    width = 2 * n_pairs
-    if kind == "code":
-        hands = positions.sinusoid_hands(n_places, width, float(base))
-    else:
-        hands = positions.rotary_hands(n_places, width, float(base), seed)
-    wavelengths = positions.waves(1, width, float(base)).wavelengths.tolist()
-    return pack(kind, hands.first, hands.second, wavelengths, max_offset)
+    hands = positions.rotary_hands(n_places, 2 * n_pairs, float(base), seed)
+    wavelengths = positions.waves(1, 2 * n_pairs, float(base)).wavelengths.tolist()
+    return pack(hands.first, hands.second, wavelengths, max_offset)
 
 
 def small_model(kind: Kind, positions: str, seed: int) -> Untrained:
@@ -120,12 +131,32 @@ def learned_table(max_len: int, used: int, seed: int) -> "positions.LearnedTable
 
 
 @cached()
-def look_back(scheme: str, k: int, T: int, d_k: int, base: int, sharpness: int) -> LookBack:
-    """A head built by hand to look k places back."""
+def look_back(scheme: str, k: int, T: int, longer: int, d_k: int, base: int, sharpness: int) -> LookBack:
+    """A head built by hand to look k positions back, in texts of T and of `longer` tokens."""
+    import numpy as np
+
     from transformer.inspection.positions import diagonal_weight, look_back
 
-    weights = look_back(scheme, k, T, d_k, base=float(base), sharpness=float(sharpness))
-    return LookBack(weights, *diagonal_weight(weights, k))
+    if scheme == "learned":
+        weights = np.full((longer, longer), np.nan)
+        weights[:T, :T] = _look_back_learned(k, T, d_k, float(sharpness))
+        return LookBack(weights, *diagonal_weight(weights[:T, :T], k), None)
+    short, long = (look_back(scheme, k, n, d_k, base=float(base), sharpness=float(sharpness)) for n in (T, longer))
+    return LookBack(long, *diagonal_weight(short, k), float(np.diagonal(long, -k)[T - k :].mean()))
+
+
+def _look_back_learned(k: int, T: int, d_k: int, sharpness: float) -> "np.ndarray":
+    """The same head on a learned table of T rows: in the place of M_-k the matrix that moves its rows best by k."""
+    import torch
+
+    from transformer.attention import scaled_dot_product_attention
+    from transformer.positions import LearnedPositions
+
+    rows = LearnedPositions(T, d_k, torch.Generator().manual_seed(0)).weight.detach().double()
+    M = torch.linalg.pinv(rows[k:]) @ rows[: T - k]
+    q, keys = sharpness * rows @ M, rows
+    _, weights = scaled_dot_product_attention(q[None, None], keys[None, None], keys[None, None])
+    return weights[0, 0].numpy()
 
 
 @cached()

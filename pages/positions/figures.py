@@ -1,4 +1,6 @@
-"""Figures of the page on positions: waves, sums, distances, biases and what lies past the training length."""
+"""Figures of the page on positions: sums, distances, biases and what lies past the training length."""
+
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -8,163 +10,41 @@ from pages.shared import palette, plot
 MAX_LABEL = 12  # letters of a word beside its row
 
 
-def heatmap(table: np.ndarray, pair: int) -> go.Figure:
-    """The sinusoidal table (length, d_model): a row per position, a column per dimension; the chosen pair is framed."""
-    length, d = table.shape
-    # Hovering tells the pair of a column, unless the table is so large that this would double the message.
-    is_small = table.size <= 40_000
-    pairs = np.broadcast_to(np.arange(d, dtype="i2") // 2, table.shape) if is_small else None
-    pair_text = ", pair %{customdata}" if is_small else ""
-    trace = go.Heatmap(
-        z=table.astype("f4"),
-        **plot.diverging_colours(1.0),
-        customdata=pairs,
-        colorbar=plot.colour_bar("PE"),
-        hovertemplate=f"position %{{y}}, column %{{x}}{pair_text}<br>PE = %{{z:.3f}}<extra></extra>",
-    )
-    right = min(2 * pair + 1.5, d - 0.5)
-    frame = {
-        "type": "rect", "x0": 2 * pair - 0.5, "x1": right, "y0": -0.5, "y1": length - 0.5,
-        "line": {"color": palette.QUIET, "width": 2}, "fillcolor": "rgba(0,0,0,0)",
-    }  # fmt: skip
-    return plot.figure(
-        [trace],
-        320,
-        shapes=[frame],
-        xaxis=plot.axis("column: 2i is a sine, 2i + 1 its cosine"),
-        yaxis=plot.axis("position", autorange="reversed"),
-    )
-
-
-def curves(table: np.ndarray, pair: int) -> go.Figure:
-    """One pair of columns by position: the sine, and (if the pair has one) the cosine."""
-    length, d = table.shape
-    x = np.arange(length)
-    mode = "lines+markers" if length <= 64 else "lines"
-    names = [(2 * pair, "sin", "solid", palette.WEIGHT), (2 * pair + 1, "cos", "dash", palette.QUIET)]
-    traces = [
-        go.Scatter(
-            x=x,
-            y=table[:, column],
-            mode=mode,
-            name=f"column {column}: {name}",
-            line={"color": colour, "width": 2.2, "dash": dash},
-            marker={"size": 4.5},
-            hovertemplate=f"position %{{x}}<br>column {column} = %{{y:.3f}}<extra></extra>",
-        )
-        for column, name, dash, colour in names
-        if column < d
-    ]
-    return plot.figure(
-        traces,
-        200,
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-        margin={**plot.MARGIN, "t": 30},
-        xaxis=plot.axis("position", range=[-0.5, length - 0.5]),
-        yaxis=plot.axis("PE", range=[-1.1, 1.1], tickvals=[-1, 0, 1]),
-    )
-
-
-def wavelengths(values: np.ndarray, length: int, pair: int) -> go.Figure:
-    """Positions per full turn of each pair, on a log axis, with the length of the text as a line."""
-    i = np.arange(len(values))
-    trace = go.Scatter(
-        x=i,
-        y=values,
-        mode="markers",
-        marker={
-            "size": np.where(i == pair, 12, 7),
-            "color": [palette.WEIGHT if n == pair else palette.QUIET for n in i],
-        },
-        hovertemplate="pair %{x}<br>a full turn in %{y:,.1f} positions<extra></extra>",
-    )
-    line = {
-        "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": length, "y1": length,
-        "line": {"color": palette.QUIET, "width": 1.5, "dash": "dot"},
-    }  # fmt: skip
-    note = {
-        "xref": "paper", "x": 0.02, "y": np.log10(length), "yref": "y", "text": f"{length} shown",
-        "showarrow": False, "xanchor": "left", "yanchor": "bottom", "font": {"size": 12.5},
-    }  # fmt: skip
-    return plot.figure(
-        [trace],
-        200,
-        margin={**plot.MARGIN, "t": 18},
-        shapes=[line],
-        annotations=[note],
-        xaxis=plot.axis("pair i"),
-        yaxis=plot.axis("a turn", type="log", exponentformat="power", dtick=1),
-    )
-
-
-def distance_matrix(matrix: np.ndarray, anchor: int) -> go.Figure:
-    """PE(a) . PE(b) for all pairs of positions; the anchor's row is framed."""
+def distance_matrix(matrix: np.ndarray) -> go.Figure:
+    """PE(a) . PE(b) for all pairs of positions. The colours end where the numbers do, and zero is the panel's."""
     length = len(matrix)
-    low, high = float(matrix.min()), float(matrix.max())
-    largest = max(abs(low), abs(high))
     trace = go.Heatmap(
         z=matrix.astype("f4"),
-        **plot.diverging_colours(largest),
-        colorbar=plot.colour_bar("PE · PE"),
-        hovertemplate="position %{y} and position %{x}<br>likeness %{z:.2f}<extra></extra>",
+        **_signed_colours(float(matrix.min()), float(matrix.max())),
+        colorbar=plot.colour_bar("likeness"),
+        hovertemplate="positions %{y} and %{x}<br>likeness %{z:.2f}<extra></extra>",
     )
-    frame = {
-        "type": "rect", "x0": -0.5, "x1": length - 0.5, "y0": anchor - 0.5, "y1": anchor + 0.5,
-        "line": {"color": palette.QUIET, "width": 2}, "fillcolor": "rgba(0,0,0,0)",
-    }  # fmt: skip
     return plot.figure(
         [trace],
         380,
-        shapes=[frame],
-        xaxis=plot.axis("position b", constrain="domain"),
-        yaxis=plot.axis("position a", autorange="reversed", scaleanchor="x", constrain="domain"),
+        xaxis=plot.axis("position", constrain="domain", range=[-0.5, length - 0.5]),
+        yaxis=plot.axis("position", range=[length - 0.5, -0.5], scaleanchor="x", constrain="domain"),
     )
 
 
-def distance_curve(matrix: np.ndarray, anchor: int) -> go.Figure:
-    """The anchor's row as a curve, amber and thick where likeness rises with the distance."""
-    row, positions = matrix[anchor], np.arange(len(matrix))
-    # Likeness rises between neighbours if it is larger at the one further from the anchor.
-    step = np.diff(row) * np.where(positions[1:] > anchor, 1, -1)
-    x, y = [], []
-    for n in np.flatnonzero(step > 1e-12):
-        x += [n, n + 1, None]
-        y += [row[n], row[n + 1], None]
-    traces = [
-        go.Scatter(
-            x=positions,
-            y=row,
-            mode="lines",
-            line={"color": palette.WEIGHT, "width": 2.2},
-            customdata=abs(positions - anchor),
-            hovertemplate="position %{x}, distance %{customdata}<br>likeness %{y:.2f}<extra></extra>",
-            showlegend=False,
-        ),
-        go.Scatter(
-            x=x,
-            y=y,
-            mode="lines",
-            name="more alike, though further",
-            line={"color": palette.NEGATIVE, "width": 4},
-            hoverinfo="skip",
-            showlegend=True,
-        ),
-    ]
-    line = {
-        "type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": anchor, "x1": anchor,
-        "line": {"color": palette.QUIET, "width": 1.5, "dash": "dot"},
-    }  # fmt: skip
-    return plot.figure(
-        traces,
-        380,
-        showlegend=True,
-        legend={"x": 0, "y": 1.02, "yanchor": "bottom", "orientation": "h"},
-        margin={**plot.MARGIN, "t": 30},
-        shapes=[line],
-        xaxis=plot.axis("position b"),
-        yaxis=plot.axis(f"likeness to position {anchor}"),
-    )
+def _signed_colours(low: float, high: float) -> dict:
+    """The diverging colours without the part below zero that no number comes near; low <= 0 < high or low > 0."""
+    if low >= 0:
+        return plot.magnitude_colours(high)
+    # The colours are stand-ins until they reach the browser, so that they can be cut at one of their stops only.
+    below = [n for n, (share, _) in enumerate(palette.DIVERGING) if (2 * share - 1) * high <= low]
+    kept = palette.DIVERGING[below[-1] if below else 0 :]
+    start = kept[0][0]
+    scale = [[(share - start) / (1 - start), colour] for share, colour in kept]
+    return {"colorscale": scale, "zmin": (2 * start - 1) * high, "zmax": high}
+
+
+def short(x: float) -> str:
+    """A small number as a person writes it: 0, 0.31, 3 × 10⁻⁷."""
+    if x == 0 or 0.001 <= abs(x) < 1000:
+        return f"{x:.3g}"
+    mantissa, power = f"{x:.0e}".split("e")
+    return f"{mantissa} × 10{str(int(power)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
 
 
 def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]]) -> go.Figure:
@@ -226,7 +106,7 @@ def bias_curves(by_offset: np.ndarray, reach: int) -> go.Figure:
             y=by_offset[h],
             mode="lines",
             name=f"head {h}",
-            line={"color": palette.WEIGHT, "width": 2.2},
+            line={"color": palette.INK, "width": 2.2},
             opacity=1 - 0.75 * h / max(H, 1),
             hovertemplate=f"head {h}, key − query = %{{x}}<br>bias %{{y:.3f}}<extra></extra>",
         )
@@ -266,7 +146,14 @@ def learned_table(table: np.ndarray) -> go.Figure:
         colorbar=plot.colour_bar("value"),
         hovertemplate="position %{y}, feature %{x}<br>%{z:.3f}<extra></extra>",
     )
-    return plot.figure([trace], 360, xaxis=plot.axis("feature"), yaxis=plot.axis("position", autorange="reversed"))
+    return plot.figure(
+        [trace],
+        384,
+        annotations=[_note("the table before training: random", 0.5)],
+        margin={**plot.MARGIN, "t": 30},
+        xaxis=plot.axis("feature"),
+        yaxis=plot.axis("position", autorange="reversed"),
+    )
 
 
 def gradient(norms: np.ndarray) -> go.Figure:
@@ -275,99 +162,142 @@ def gradient(norms: np.ndarray) -> go.Figure:
         x=norms,
         y=np.arange(len(norms)),
         orientation="h",
-        marker={"color": palette.WEIGHT},
+        marker={"color": palette.POSITIVE},
         hovertemplate="position %{y}<br>gradient %{x:.2f}<extra></extra>",
     )
     return plot.figure(
         [trace],
-        360,
+        384,
+        annotations=[_note("what one text changes in it", 0.5)],
+        margin={**plot.MARGIN, "t": 30},
         xaxis=plot.axis("size of the gradient", rangemode="tozero"),
         yaxis=plot.axis("position", range=[len(norms) - 0.5, -0.5]),
     )
 
 
-def look_back(weights: np.ndarray, k: int) -> go.Figure:
-    """The weights (T, T) of a head that should look k places back, with a dotted line along that diagonal."""
-    T = len(weights)
+def look_back(weights: np.ndarray, k: int, trained: int) -> go.Figure:
+    """The attention weights of a head that should look k positions back, with a dotted line along that diagonal, in a
+    text longer than the trained one; NaN where the model cannot read it."""
+    length = len(weights)
     trace = go.Heatmap(
         z=weights.astype("f4"),
         colorscale=palette.SEQUENTIAL,
         zmin=0,
-        zmax=max(float(weights.max()), 1e-9),
-        colorbar=plot.colour_bar("weight"),
-        hovertemplate="query at %{y} looks at key %{x}<br>weight %{z:.3f}<extra></extra>",
+        zmax=max(float(np.nanmax(weights)), 1e-9),
+        colorbar=plot.colour_bar_below("attention weight"),
+        hoverongaps=False,
+        hovertemplate="query at %{y} looks at key %{x}<br>attention weight %{z:.3f}<extra></extra>",
     )
-    line = {
-        "type": "line", "x0": -0.5, "y0": k - 0.5, "x1": T - k - 0.5, "y1": T - 0.5,
-        "line": {"color": palette.QUIET, "width": 1.5, "dash": "dot"},
-    }  # fmt: skip
+    edge, end = trained - 0.5, length - 0.5
+    line = {"type": "line", "line": {"color": palette.QUIET, "width": 1.5, "dash": "dot"}}
+    rule = {"type": "line", "line": {"color": palette.INK, "width": 1.5}}
+    shapes = [
+        line | {"x0": -0.5, "y0": k - 0.5, "x1": end - k, "y1": end},
+        rule | {"x0": edge, "x1": edge, "y0": -0.5, "y1": end},
+        rule | {"x0": -0.5, "x1": end, "y0": edge, "y1": edge},
+    ]
+    beyond = bool(np.isnan(weights).any())
+    shade = {"type": "rect", "fillcolor": palette.QUIET, "opacity": 0.16 if beyond else 0.07, "line": {"width": 0}}
+    shapes += [
+        shade | {"x0": edge, "x1": end, "y0": -0.5, "y1": end},
+        shade | {"x0": -0.5, "x1": edge, "y0": edge, "y1": end},
+    ]
+    note = {"showarrow": False, "font": {"size": 13}, "xref": "x", "yref": "y"}
+    notes = [
+        note | {"text": f"training: {trained} positions", "x": -0.5, "y": -0.5, "xanchor": "left", "yanchor": "bottom"},
+        note | {"text": "longer", "x": end, "y": -0.5, "xanchor": "right", "yanchor": "bottom"},
+    ]
+    if beyond:
+        notes.append(note | {"text": "no rows: an error", "x": trained / 2 - 0.5, "y": (edge + end) / 2})
     return plot.figure(
         [trace],
-        430,
-        shapes=[line],
-        xaxis=plot.axis("key", constrain="domain", range=[-0.5, T - 0.5]),
-        yaxis=plot.axis("query", range=[T - 0.5, -0.5], scaleanchor="x", constrain="domain"),
+        450,
+        shapes=shapes,
+        annotations=notes,
+        margin={**plot.MARGIN, "t": 26, "b": 92},
+        xaxis=plot.axis("key: looked at", constrain="domain", range=[-0.5, end]),
+        yaxis=plot.axis("query: looks", range=[end, -0.5], scaleanchor="x", constrain="domain"),
     )
 
 
-def extrapolation(trained: int, panels: list[tuple[str, str, np.ndarray]]) -> go.Figure:
-    """What each scheme gives a model: one panel per (name, what x counts, values), with gaps at NaN.
+class Lane(NamedTuple):
+    """What one scheme gives a model, by position or distance; NaN where it gives nothing."""
 
-    The background is grey from the training length on.
-    """
-    n = len(panels)
-    gap = 0.055
+    name: str
+    says: str
+    unit: str
+    values: np.ndarray
+
+    def new(self, trained: int) -> np.ndarray:
+        """Which values lie outside of all that the trained positions had; False where there is none."""
+        seen = self.values[:trained]
+        with np.errstate(invalid="ignore"):
+            return (self.values < seen.min()) | (self.values > seen.max())
+
+    def verdict(self, trained: int) -> str:
+        beyond = self.values[trained:]
+        if np.isnan(beyond).any():
+            return "stops: no row"
+        share = self.new(trained)[trained:].mean()
+        return f"{share:.0%} never met" if share else "nothing new"
+
+
+def extrapolation(trained: int, lanes: list[Lane]) -> go.Figure:
+    """A lane for each scheme: a band of all that training has met, and the curve, thick where it leaves that band."""
+    n = len(lanes)
+    gap = 0.075
     height = (1 - gap * (n - 1)) / n
+    length = len(lanes[0].values)
+    x = np.arange(length)
     traces, layout, notes, shapes = [], {}, [], []
-    length = len(panels[0][2])
-    for i, (name, unit, values) in enumerate(panels):
-        number = "" if i == 0 else str(i + 1)
+    for i, lane in enumerate(lanes):
+        axis = f"y{i + 1}" if i else "y"
         top = 1 - i * (height + gap)
-        traces.append(
-            go.Scatter(
-                x=np.arange(length),
-                y=values,
-                xaxis="x",
-                yaxis=f"y{number}",
-                mode="lines",
-                connectgaps=False,
-                name=name,
-                line={"color": palette.WEIGHT, "width": 2},
-                hovertemplate=f"{name}, {unit} %{{x}}<br>%{{y:.3f}}<extra></extra>",
-            )
-        )
-        layout[f"yaxis{number}"] = plot.axis(
-            "", domain=[max(0.0, top - height), top], anchor="x", nticks=3, showline=False, tickfont={"size": 11.5}
-        )
-        notes.append(
+        seen, new = lane.values[:trained], lane.new(trained)
+        hover = f"{lane.name}, {lane.unit} %{{x}}<br>%{{y:.3f}}<extra></extra>"
+        # A step belongs to what it leads to, so that the thick part begins where the band ends.
+        out = np.where(new | np.append(new[1:], False), lane.values, np.nan)
+        for values, width in ((lane.values, 2), (out, 4)):
+            traces.append(
+                go.Scatter(
+                    x=x, y=values, xaxis="x", yaxis=axis, mode="lines", connectgaps=False, name=lane.name,
+                    line={"color": palette.INK, "width": width}, hovertemplate=hover,
+                )
+            )  # fmt: skip
+        low, high = float(np.nanmin(lane.values)), float(np.nanmax(lane.values))
+        pad = 0.08 * (high - low) or 1
+        layout[f"yaxis{axis[1:]}"] = plot.axis(
+            "", domain=[max(0.0, top - height), top], anchor="x", nticks=3, showline=False,
+            range=[low - pad, high + pad],
+        )  # fmt: skip
+        shapes.append(
             {
-                "text": name, "x": 0, "y": top, "xref": "paper", "yref": "paper", "xanchor": "left",
-                "yanchor": "bottom", "showarrow": False, "font": {"size": 13.5},
+                "type": "rect", "xref": "x", "yref": axis, "x0": 0, "x1": length - 1, "y0": float(seen.min()),
+                "y1": float(seen.max()), "fillcolor": palette.POSITIVE, "opacity": 0.16, "line": {"width": 0},
+                "layer": "below",
             }
         )  # fmt: skip
-        missing = np.flatnonzero(np.isnan(values))
-        if len(missing):
-            notes.append(
-                {
-                    "text": "no row: an error", "x": (missing[0] + missing[-1]) / 2, "y": top - height / 2,
-                    "xref": "x", "yref": "paper", "showarrow": False, "font": {"size": 13},
-                }
-            )  # fmt: skip
+        above = {"y": top, "xref": "paper", "yref": "paper", "yanchor": "bottom", "showarrow": False}
+        notes += [
+            above | {"text": f"<b>{lane.name}</b>: {lane.says}", "x": 0, "xanchor": "left", "font": {"size": 13.5}},
+            above | {"text": f"<b>{lane.verdict(trained)}</b>", "x": 1, "xanchor": "right", "font": {"size": 13.5}},
+        ]
+        if np.isnan(lane.values).any():
+            ends = {"xref": "x", "yref": axis, "showarrow": False}
+            notes.append(ends | {"text": "✕", "x": trained, "y": (low + high) / 2, "font": {"size": 22}})
     shapes.append(
         {
-            "type": "rect", "xref": "x", "yref": "paper", "x0": trained, "x1": length - 1, "y0": 0, "y1": 1,
-            "fillcolor": palette.QUIET, "opacity": 0.12, "line": {"width": 0}, "layer": "below",
+            "type": "line", "xref": "x", "yref": "paper", "x0": trained - 0.5, "x1": trained - 0.5, "y0": 0, "y1": 1,
+            "line": {"color": palette.INK, "width": 1.5, "dash": "dot"},
         }
     )  # fmt: skip
-    layout["xaxis"] = plot.axis(
-        "position (sinusoidal, learned, rotary) or distance (T5, ALiBi)", anchor=f"y{n}", range=[0, length - 1]
-    )
+    layout["xaxis"] = plot.axis("position or distance", anchor=f"y{n}", range=[0, length - 1])
     return plot.figure(
         traces,
-        470,
+        450,
         annotations=notes,
         shapes=shapes,
-        margin={"l": 58, "r": 14, "t": 26, "b": 46},
+        margin={"l": 50, "r": 14, "t": 26, "b": 46},
         **layout,
     )
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.positions import data, figures
-from pages.positions.controls import ask_seed, row
+from pages.positions.controls import ask_seed, settings_line
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View
@@ -21,14 +21,14 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings:
-    with row(3):
+    with settings_line():
         max_len = settings.choose(
             st.select_slider, "Rows of the table", "pos_rows", (8, 16, 32, 48, 64), 32,
-            help="max_len: the longest text that this model can read.",
+            help="max_len: the longest text that this model can read.", chip="{} rows",
         )  # fmt: skip
         used = settings.choose(
             st.select_slider, "Tokens in the text", "pos_used", range(1, max_len + 1), min(12, max_len),
-            why=f"the table has {max_len} rows, not {{}}", help="One text to learn from.",
+            why=f"the table has {max_len} rows, not {{}}", help="One text to learn from.", chip="text of {} token{s}",
         )  # fmt: skip
         return Settings(max_len, used, ask_seed())
 
@@ -40,14 +40,12 @@ def compute(s: Settings) -> "LearnedTable":
 def draw(s: Settings, result: "LearnedTable") -> None:
     table, gradient, side = st.columns([4, 3, 4], gap="medium")
     with table:
-        st.markdown("**The table before training**: random")
         display.figure(
             figures.learned_table(result.table),
             key="pos_learned",
             alt=f"Heatmap of a random table of {s.max_len} positions by 32 features.",
         )
     with gradient:
-        st.markdown("**What one text changes in it**")
         display.figure(
             figures.gradient(result.gradient),
             key="pos_gradient",
@@ -56,14 +54,14 @@ def draw(s: Settings, result: "LearnedTable") -> None:
     with side:
         teaching.formula(r"x_{pos} = E_{token} + W_{pos}")
         st.markdown(
-            "No formula: each position has a row of numbers, learned like the words (so in the models BERT and GPT-2)."
-            " There is no order in it at first. Training moves a row by its **gradient**; without one the row stays as"
+            "No formula: each position has a row of numbers, learned like the words, as in the models BERT and GPT-2."
+            " At first there is no order in it. Training moves a row by its **gradient**; without one the row stays as"
             f" it is. A text of {s.used} tokens trains rows 0 to {s.used - 1} and **no other**. Late rows are trained"
             " by long texts only."
         )
-        st.markdown(f"One token more than {s.max_len}, and the model says:")
-        st.code(result.message, language=None, wrap_lines=True)
-        st.caption("What the table looks like after training is shown where models are trained.")
+        st.markdown(f"One token more than {s.max_len}, and the model refuses:")
+        st.markdown(f"> {display.plain(result.message)}")
+        st.caption("For the table after training, see Live, Vectors.")
         teaching.check(
             "All training texts have 12 tokens or fewer. What is row 20 after training?",
             ["What it was at first", "Zero", "A copy of row 12"],

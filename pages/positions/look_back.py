@@ -1,18 +1,15 @@
-"""A head built by hand to look exactly k places back."""
+"""A head built by hand to look exactly k positions back, in a text of the trained length and in a longer one."""
 
 from typing import NamedTuple
 
 import streamlit as st
 
 from pages.positions import data, figures
-from pages.positions.controls import picture_and_words, row
 from pages.shared import display, settings, teaching
-from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import BASE, POSITION_SCHEME, POSITIONS
-from pages.shared.view import Comparison, View
 
-T = 24
-SCHEMES = ("none", "sinusoidal", "rotary")  # that the head is built for
+T, LONGER = 24, 36  # tokens: the longest text of training, and the one that is drawn
+SCHEMES = ("none", "sinusoidal", "learned", "rotary")  # that the head is built for
 
 
 class Settings(NamedTuple):
@@ -22,78 +19,80 @@ class Settings(NamedTuple):
     sharpness: int
 
 
-def ask() -> Settings:
-    with row(4):
-        positions = POSITION_SCHEME.ask(
-            "positions", options=SCHEMES, why="this head is not built for {} positions", help=None
-        )
-        k = settings.choose(st.select_slider, "Back by k", "pos_back", range(13), 3)
-        d_k = settings.choose(
-            st.select_slider, "d_k", "pos_dk", (4, 8, 16, 32, 64, 128), 64,
-            help="The width of the head: how many numbers its queries and keys have.",
-        )  # fmt: skip
-        sharpness = settings.choose(
-            st.select_slider, "Sharpness", "pos_sharp", (1, 2, 4, 8, 16, 32), 8,
-            help="How large the query is, s in the formula. A larger one makes a sharper choice.",
-        )  # fmt: skip
+def ask_positions() -> str:
+    return settings.choose(
+        st.segmented_control, POSITION_SCHEME.label, "positions", SCHEMES, POSITION_SCHEME.default,
+        why="this head is not built for {} positions", label_visibility="collapsed", wrap=True,
+    )  # fmt: skip
+
+
+def ask(positions: str) -> Settings:
+    k = settings.choose(st.select_slider, "Back by k", "pos_back", range(13), 3, chip="{} back")
+    d_k = settings.choose(
+        st.select_slider, "d_k", "pos_dk", (4, 8, 16, 32, 64, 128), 64,
+        help="The width of the head: how many numbers its queries and keys have.", chip="head {} wide",
+    )  # fmt: skip
+    sharpness = settings.choose(
+        st.select_slider, "Sharpness", "pos_sharp", (1, 2, 4, 8, 16, 32), 8,
+        help="How large the query is, s in the formula. A larger one makes a sharper choice.", chip="sharpness {}",
+    )  # fmt: skip
     return Settings(positions, k, d_k, sharpness)
 
 
 def compute(s: Settings) -> data.LookBack:
-    return data.look_back(POSITIONS[s.positions], s.k, T, s.d_k, BASE.default, s.sharpness)
+    return data.look_back(POSITIONS[s.positions], s.k, T, LONGER, s.d_k, BASE.default, s.sharpness)
 
 
-def draw(s: Settings, head: data.LookBack) -> None:
-    picture, side = picture_and_words()
-    with picture:
-        display.figure(
-            figures.look_back(head.weights, s.k),
-            key="pos_look_back",
-            alt=f"Attention map of {T} positions. The mean weight {s.k} places back is {head.on_diagonal:.2f}; chance"
-            f" is {head.chance:.2f}.",
+def draw_figure(s: Settings, head: data.LookBack) -> None:
+    beyond = "there are no rows" if head.beyond is None else f"it is {head.beyond:.2f}"
+    display.figure(
+        figures.look_back(head.weights, s.k, T),
+        key="pos_look_back",
+        alt=f"Attention map of {LONGER} positions, {T} of them trained. The mean attention weight {s.k} positions back"
+        f" is {head.on_diagonal:.2f}; past the trained length {beyond}; chance is {head.chance:.2f}.",
+    )
+
+
+def draw_words(s: Settings, head: data.LookBack) -> None:
+    one, two, three = st.columns(3)
+    one.metric(f"Mean weight {s.k} back", f"{head.on_diagonal:.2f}", help=f"Attention weight, in a text of {T} tokens.")
+    two.metric("Past training", "no row" if head.beyond is None else f"{head.beyond:.2f}")
+    three.metric("By chance", f"{head.chance:.2f}", help=f"1/{T}: the same attention weight for every token.")
+    teaching.formula(r"\q{q}_i = s\,M_{-k}\,PE_i \qquad \k{k}_j = PE_j")
+    st.markdown(_what(s))
+    st.caption(
+        "A row is a token that looks, a column one that is looked at; the dotted line is where it should look. "
+        + (f"The first {s.k} rows have nothing {s.k} back. " if s.k else "")
+        + "Whether training finds such a head is another question: see Live, Longer texts."
+    )
+    teaching.check(
+        "With sinusoidal positions, why do the attention weights spread to the neighbours of that position?",
+        ["Their codes are very similar", "The head is random", "Softmax adds noise"],
+        0,
+        "Neighbours have similar codes, so their scores are close. A sharper query tells them apart, and so does a"
+        " wider head or a smaller base.",
+        key="pos-back",
+    )
+    teaching.code_expander("transformer/inspection/positions.py", "look_back")
+
+
+def _what(s: Settings) -> str:
+    built = "This head is **built by hand**: "
+    if s.positions == "none":
+        return "**Without positions no head can do it.** All keys are the same, so all get the same attention weight."
+    if s.positions == "sinusoidal":
+        return (
+            f"{built}its :blue[**query**] is the code of the position k back, made by the matrix $M$ of the clocks. It"
+            " fits best the :orange[**key**] there; the more similar another position's code, the better that fits,"
+            " too. $M$ is the same everywhere, so the line runs on past the training length."
         )
-    with side:
-        one, two = st.columns(2)
-        one.metric(f"Mean weight {s.k} back", f"{head.on_diagonal:.2f}")
-        two.metric("By chance", f"{head.chance:.2f}")
-        teaching.formula(r"\q{q}_i = s\,M_{-k}\,PE_i \qquad \k{k}_j = PE_j")
-        if s.positions == "none":
-            st.markdown("**Without positions no head can do it.** All keys are the same, so all get the same weight.")
-        elif s.positions == "sinusoidal":
-            st.markdown(
-                "This head is **built by hand**: its :blue[**query**] is the code of the place k back, made by the"
-                " matrix $M$ of the clocks. It fits best the :orange[**key**] that stands there; the more alike"
-                " another place's code is, the better that fits, too. The dotted line is where the :violet[weight]"
-                " should be."
-            )
-        else:
-            st.markdown(
-                "This head is **built by hand**: the same :orange[**key**] everywhere, and a :blue[**query**] that is"
-                " turned back by k. The rotation of the model does the rest."
-            )
-        st.caption(
-            "A row is a token that looks, a column one that is looked at. How alike codes of neighbours are: see"
-            " Distance. "
-            + (f"The first {s.k} rows have no such place. " if s.k else "")
-            + "Whether training finds such a head is another question; it is measured on a later page."
+    if s.positions == "learned":
+        return (
+            f"{built}for $M$ it has the matrix that comes nearest to moving every row of the table by k (least"
+            f" squares). In the table it works. **Past its last row there is nothing to look with**, and the model"
+            " stops with an error."
         )
-        teaching.check(
-            "With sinusoidal positions, why do the weights spread to the neighbours of that place?",
-            ["Their codes are much alike", "The head is random", "Softmax adds noise"],
-            0,
-            "Neighbours have similar codes, so their scores are close. A sharper query tells them apart, and so does a"
-            " wider head or a smaller base.",
-            key="pos-back",
-        )
-        teaching.code_expander("transformer/inspection/positions.py", "look_back")
-
-
-def _weights(s: Settings, head: data.LookBack) -> Sheet:
-    return Sheet(head.weights, "weight", ("query", "key"))
-
-
-VIEW = View(
-    "Look back", ask, compute, draw,
-    question="Can a head look exactly k places back?",
-    comparison=Comparison("where the head looks", _weights),
-)  # fmt: skip
+    return (
+        f"{built}the same :orange[**key**] everywhere, and a :blue[**query**] that is turned back by k. The rotation of"
+        " the model does the rest, at any length."
+    )

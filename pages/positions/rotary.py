@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.positions import data
 from pages.positions.components.position_clocks import position_clocks
-from pages.positions.controls import N_PAIRS, ask_base, ask_seed, picture_and_words, row
+from pages.positions.controls import N_PAIRS, ask_base, ask_seed, picture_and_words, settings_line
 from pages.shared import settings, teaching
 from pages.shared.view import View
 
@@ -20,16 +20,17 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings:
-    with row(3):
+    with settings_line():
         n_pairs = settings.choose(
             st.select_slider, "Pairs (d_k ÷ 2)", "pos_clocks_n", N_PAIRS, 8,
             help="Features 2i and 2i + 1 of q and k are an arrow. This pairing is called interleaved.",
+            chip="{} pairs",
         )  # fmt: skip
         return Settings(n_pairs, ask_base(), ask_seed())
 
 
 def compute(s: Settings) -> bytes:
-    return data.clocks("rotary", s.n_pairs, s.base, s.seed, N_PLACES, MAX_OFFSET)
+    return data.clocks(s.n_pairs, s.base, s.seed, N_PLACES, MAX_OFFSET)
 
 
 def draw(s: Settings, packed: bytes) -> None:

@@ -17,8 +17,10 @@ COMPARED = "the bias of every head"
 
 def ask_size() -> tuple[int, int]:
     """(number of tokens, number of heads)."""
-    T = settings.choose(st.select_slider, "Tokens", "pos_tokens", N_TOKENS, 24)
-    n_heads = settings.choose(st.select_slider, "Heads", "heads", (1, 2, 3, 4, 6, 8, 12, 16), 8, help=HEAD_HELP)
+    T = settings.choose(st.select_slider, "Tokens", "pos_tokens", N_TOKENS, 24, chip="{} tokens")
+    n_heads = settings.choose(
+        st.select_slider, "Heads", "heads", (1, 2, 3, 4, 6, 8, 12, 16), 8, help=HEAD_HELP, chip="{} head{s}"
+    )
     return T, n_heads
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.positions import data
 from pages.positions.components.word_shuffler import chosen_order, word_shuffler
-from pages.positions.controls import UNTRAINED, ask_seed, picture_and_words, row
+from pages.positions.controls import UNTRAINED, ask_seed, picture_and_words
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.hyperparameters import KINDS, MODEL, POSITION_SCHEME, POSITIONS
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from transformer.inspection.positions import Shuffled
 
 MAX_WORDS = 12  # more do not fit a screen
+SWITCH = ("none", "sinusoidal")  # in the figure; the other schemes stand among the settings
 SAME = 1e-5  # float32 rounds at about 1e-7 per step; what differs by less than this is the same
 
 
@@ -30,15 +31,16 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings | None:
-    typed = sentence(EXAMPLES[1])
-    with row(3):
-        positions = POSITION_SCHEME.ask("positions", default="none", help="How the model is told the order.")
-        kind = MODEL.ask(
-            "model", width="stretch",
-            help="In an encoder every word sees all the others. In a decoder it sees only itself and what came before;"
-            " that alone tells it something about the order.",
-        )  # fmt: skip
-        seed = ask_seed()
+    with settings.place_named("row"):
+        typed = sentence(EXAMPLES[1])
+        with settings.line():
+            positions = POSITION_SCHEME.ask("positions", default="none", help="How the model is told the order.")
+            kind = MODEL.ask(
+                "model", width="stretch",
+                help="In an encoder every word sees all the others. In a decoder it sees only itself and what came"
+                " before it; that alone tells it something about the order.",
+            )  # fmt: skip
+            seed = ask_seed()
     words = typed.tokens[:MAX_WORDS]
     settings.notify(*typed.notices)
     if len(typed.tokens) > MAX_WORDS:
@@ -57,15 +59,18 @@ def compute(s: Settings) -> "Shuffled":
 def draw(s: Settings, shuffled: "Shuffled") -> None:
     picture, side = picture_and_words()
     with picture:
-        word_shuffler(s.words, s.order, shuffled.before, shuffled.after, shuffled.moved, same=SAME, key="pos_machine")
+        word_shuffler(
+            s.words, s.order, shuffled.before, shuffled.after, shuffled.moved,
+            same=SAME, told=s.positions, offered=SWITCH, on_told=_tell, key="pos_machine",
+        )  # fmt: skip
     with side:
         st.markdown(_verdict(s, shuffled))
         one, two = st.columns(2)
-        one.metric("Largest change of a word", _small(shuffled.moved.max()), help="Between the two outputs of a word.")
+        one.metric("Largest change in any word", _size(shuffled.moved.max()), help="Between a word's two outputs.")
         two.metric(
-            "Change of the mean", _small(shuffled.pooled), help="The mean over all words, which many classifiers use."
+            "Change in the mean", _size(shuffled.pooled), help="The mean over all words, which many classifiers use."
         )
-        st.caption(f"What is below {SAME:.5f} is rounding. {UNTRAINED}")
+        st.caption(f"Anything below {SAME:.5f} is rounding error. {UNTRAINED}")
         teaching.formula(r"f(P\,X) = P\,f(X) \quad\text{without positions}")
         st.markdown(
             "f is the model; X has one row per word; P reorders the rows. Reorder first or compute first:"
@@ -90,11 +95,12 @@ def draw(s: Settings, shuffled: "Shuffled") -> None:
 def _verdict(s: Settings, shuffled: "Shuffled") -> str:
     """Whether the model noticed, in Markdown."""
     if s.order == tuple(range(len(s.words))):
-        return "**Nothing has moved yet.** Drag a word on the right, or press one of the buttons."
+        return "**Nothing has moved yet.** Drag a word in the right column, or press one of the buttons."
     if shuffled.moved.max() < SAME:
         return (
-            "**The model did not notice.** Every line is solid: each word has the same output as before, only in"
-            " another place. To this model the sentence is a bag of words. Now choose some positions."
+            "**The model did not notice.** Every line is solid: every word keeps its output; only its position changed."
+            " To this model a sentence is a bag of words. Now switch to **sinusoidal positions**, and watch the lines"
+            " break."
         )
     if s.positions == "none":
         return (
@@ -102,14 +108,19 @@ def _verdict(s: Settings, shuffled: "Shuffled") -> str:
             " order changes what there is to see."
         )
     return (
-        f"**The model noticed.** With {s.positions} positions a word's output depends on where it stands"
-        " and on where the others stand."
+        f"**The model noticed.** With {s.positions} positions, what a word becomes depends on where it is"
+        " and on where the others are. A dashed line joins two different outputs."
     )
 
 
-def _small(value: float) -> str:
-    """A number that may be tiny, without an exponent."""
-    return f"{value:.2f}" if value >= 0.005 else f"{value:.7f}"
+def _size(change: float) -> str:
+    """A change; what only rounding makes is none."""
+    return f"{change:.2f}" if change >= 0.005 else "<0.01" if change >= SAME else "0 (rounding)"
+
+
+def _tell(positions: str) -> None:
+    """The switch of the figure sets the control among the settings."""
+    st.session_state["positions"] = positions
 
 
 def _moved(s: Settings, shuffled: "Shuffled") -> Curves:
@@ -119,8 +130,9 @@ def _moved(s: Settings, shuffled: "Shuffled") -> Curves:
 
 
 VIEW = View(
-    "Shuffle", ask, compute, draw,
-    question="Put the words in another order: does the model notice?",
+    "Why needed", ask, compute, draw,
+    question="Shuffle the words: does the model notice?",
     comparison=Comparison("how far each word's output moved", _moved),
     height=300,
+    formerly={"Shuffle": {}},
 )  # fmt: skip

@@ -6,11 +6,22 @@ import numpy as np
 import streamlit as st
 
 from pages.positions import data
-from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, ask_seed, picture_and_words, row
-from pages.shared import display, plot, settings, teaching
+from pages.positions.components.position_maps import Way, pack, position_maps
+from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, ask_seed, settings_line
+from pages.shared import settings, teaching
 from pages.shared.compare_figures import Tiles
 from pages.shared.hyperparameters import POSITIONS
 from pages.shared.view import Comparison, View
+
+LOOK = "Look inside"
+WAYS = (
+    Way("none", "none", "nothing"),
+    Way("sinusoidal", "wave", "adds a wave", LOOK),
+    Way("learned", "row", "adds a learned row", LOOK),
+    Way("rotary", "turn", "turns query and key", LOOK),
+    Way("T5 relative", "steps", "adds to the score", LOOK),
+    Way("ALiBi", "slope", "takes off the score", LOOK),
+)
 
 
 class Settings(NamedTuple):
@@ -20,9 +31,13 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings:
-    with row(3):
-        T = settings.choose(st.select_slider, "Tokens", "pos_tokens", N_TOKENS, 24, help="All the same word.")
-        head = settings.choose(st.segmented_control, "Head", "pos_head", range(4), 0, width="stretch", help=HEAD_HELP)
+    with settings_line():
+        T = settings.choose(
+            st.select_slider, "Tokens", "pos_tokens", N_TOKENS, 24, help="All the same word.", chip="{} tokens"
+        )
+        head = settings.choose(
+            st.segmented_control, "Head", "pos_head", range(4), 0, width="stretch", help=HEAD_HELP, chip="head {}"
+        )
         return Settings(T, head, ask_seed())
 
 
@@ -32,35 +47,43 @@ def compute(s: Settings) -> np.ndarray:
 
 def draw(s: Settings, maps: np.ndarray) -> None:
     T = s.T
-    picture, side = picture_and_words()
-    with picture:
-        display.figure(
-            plot.tiles(maps, list(POSITIONS), columns=3, value="weight", diverging=False, height=470),
-            key="pos_tiles",
-            alt=f"Six attention maps of {T} equal words, one for each scheme. Without positions all weights are"
-            f" {1 / T:.3f}.",
+    position_maps(pack(maps, WAYS), on_open=_open, key="pos_maps")
+    words, side = st.columns(2, gap="large")
+    with words:
+        st.markdown(
+            f"Six ways, six maps of one head: a row is a token that looks, a column one that is looked at. The text is"
+            f" one word, {T} times, so every token asks the same and offers the same, and **everything you see comes"
+            f" from the positions**. Without them every :violet[**attention weight**] is 1/{T} = {1 / T:.3f}: no reason"
+            " to prefer any."
+        )
+        st.markdown(
+            "There are three ways in. *Sinusoidal* and *learned* are **added** to the tokens. *Rotary* **turns**"
+            " :blue[**queries**] and :orange[**keys**]. *T5* and *ALiBi* **add to the score**. The last three know only"
+            " the distance: their bands below the maps are thin, because one distance has nearly one weight wherever"
+            " it is. It is not exactly one, since each row shares 1 among the keys that it has."
         )
     with side:
-        st.markdown(
-            f"Six ways, six maps. A row is a token that looks, a column one that is looked at; the darker, the larger"
-            f" the :violet[**weight**], its share of the attention. It is one word, {T} times. Every token asks the"
-            " same and offers the same, so **all that you see comes from the positions**. Without them each weight is"
-            f" 1/{T} = {1 / T:.3f}: nothing to choose by."
+        st.caption(
+            f"Each map has a scale of its own, which begins at 0. Below it: the attention weights by distance,"
+            f" their mean as a line, and from the least to the largest as a band. An encoder of one layer, head"
+            f" {s.head} of 4. {UNTRAINED} ALiBi is the only one that needs no training."
         )
-        st.markdown(
-            "There are three doors into a model. *Sinusoidal* and *learned* are **added** to the tokens. *Rotary*"
-            " **turns** :blue[**queries**] and :orange[**keys**]. *T5* and *ALiBi* **add to the score**. The last"
-            " three know only the distance, so their pattern runs along the diagonal."
-        )
-        st.caption(f"An encoder of one layer; head {s.head} of 4. {UNTRAINED} ALiBi is the one that needs no training.")
         teaching.check(
-            "Which map would stay as it is if all tokens moved 100 places on?",
+            "Which map would not change if all positions shifted by 100?",
             ["sinusoidal", "learned", "ALiBi"],
             2,
-            "ALiBi, like rotary and T5, looks at the distance between query and key. Where both stand does not matter.",
+            "ALiBi, like rotary and T5, knows only the distance of query and key, not where they are.",
             key="pos-schemes",
         )
         teaching.code_expander("transformer/positions.py", "Positions")
+
+
+def _open(name: str) -> None:
+    """Open the way in the place of the maps; that of the sinusoidal codes is a view of its own."""
+    if name == "sinusoidal":
+        st.session_state["pos_view"] = "The code"
+    elif name in POSITIONS and name != "none":
+        st.session_state["pos_scheme"] = name
 
 
 def _maps(s: Settings, maps: np.ndarray) -> Tiles:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.positions import data, score_bias
-from pages.positions.controls import MAX_DISTANCES, picture_and_words, row
+from pages.positions.controls import MAX_DISTANCES, picture_and_words, settings_line
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Tiles
 from pages.shared.view import Comparison, View
@@ -21,11 +21,11 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings:
-    with row(3):
+    with settings_line():
         T, n_heads = score_bias.ask_size()
         max_distance = settings.choose(
             st.select_slider, "Max distance", "pos_max_distance", MAX_DISTANCES, 128,
-            help="From about here on all distances share one bucket.",
+            help="From about here on all distances share one bucket.", chip="buckets to {}",
         )  # fmt: skip
     return Settings(T, n_heads, max_distance)
 
@@ -43,17 +43,17 @@ def draw(s: Settings, bias: "ScoreBias") -> None:
         st.markdown(
             "Each head has a number for each **bucket** of distances, and adds it to the score of query i and key j:"
             " the **bias**, b. Near distances have a bucket each; far ones share, in ever wider steps. The bias is the"
-            " same along every diagonal, for it knows the distance only."
+            " same along every diagonal, since it knows only the distance."
         )
         st.caption(
             f"32 buckets: 16 look behind, 16 ahead. Of the distances 0 to {bias.reach} behind, the last"
-            f" {bias.n_shared} share one bucket. The numbers are learned; these are random."
+            f" {bias.n_shared} share one bucket. The numbers are learned; these are untrained."
         )
         teaching.check(
             "Which pairs of tokens share a number?",
             ["Those of the same word", "Those at the same distance", "Those of the same query"],
             1,
-            "The bias does not see the words, and not where the pair stands. It sees the distance.",
+            "The bias sees neither the words nor where the pair is. It sees the distance.",
             key="pos-t5",
         )
         teaching.code_expander("transformer/positions.py", "relative_buckets", "RelativePositions.bias")

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.positions import data, figures
-from pages.positions.controls import MAX_DISTANCES, picture_and_words, row
+from pages.positions.controls import MAX_DISTANCES
 from pages.shared import display, settings, teaching
-from pages.shared.view import View
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import Extrapolation
@@ -23,61 +22,66 @@ class Settings(NamedTuple):
         return self.trained * self.times
 
 
+class Result(NamedTuple):
+    given: "Extrapolation"
+    lanes: list[figures.Lane]
+
+
 def ask() -> Settings:
-    with row(3):
-        trained = settings.choose(
-            st.select_slider, "Training length", "pos_trained", (8, 16, 32, 64, 128), 64,
-            help="The longest text in training.",
-        )  # fmt: skip
-        times = settings.choose(st.select_slider, "Times longer", "pos_times", (2, 3, 4, 6, 8), 3)
-        max_distance = settings.choose(st.select_slider, "T5: max distance", "pos_max_distance", MAX_DISTANCES, 128)
+    trained = settings.choose(
+        st.select_slider, "Training length", "pos_trained", (8, 16, 32, 64, 128), 64,
+        help="The longest text in training, on the right.", chip="trained on {}",
+    )  # fmt: skip
+    times = settings.choose(
+        st.select_slider, "Times longer", "pos_times", (2, 3, 4, 6, 8), 3, chip="text {} times longer"
+    )
+    max_distance = settings.choose(st.select_slider, "T5: max distance", "pos_max_distance", MAX_DISTANCES, 128)
     return Settings(trained, times, max_distance)
 
 
-def compute(s: Settings) -> "Extrapolation":
-    return data.extrapolation(s.trained, s.length, s.max_distance)
+def compute(s: Settings) -> Result:
+    given = data.extrapolation(s.trained, s.length, s.max_distance)
+    lanes = [
+        figures.Lane("sinusoidal", "its slowest sine", "position", given.sinusoidal),
+        figures.Lane("learned", "feature 0 of the row", "position", given.learned),
+        figures.Lane("rotary", "its slowest angle", "position", given.rotary),
+        figures.Lane("T5 relative", "bucket of a key behind", "distance", given.relative),
+        figures.Lane("ALiBi", "bias of head 0", "distance", given.alibi),
+    ]
+    return Result(given, lanes)
 
 
-def draw(s: Settings, result: "Extrapolation") -> None:
-    picture, side = picture_and_words()
-    with picture:
-        display.figure(
-            figures.extrapolation(
-                s.trained,
-                [
-                    ("<b>sinusoidal</b>: the slowest sine", "position", result.sinusoidal),
-                    ("<b>learned</b>: feature 0 of the row", "position", result.learned),
-                    ("<b>rotary</b>: angle of the slowest pair", "position", result.rotary),
-                    ("<b>T5 relative</b>: bucket of a key behind", "distance", result.relative),
-                    ("<b>ALiBi</b>: bias of head 0", "distance", result.alibi),
-                ],
-            ),
-            key="pos_beyond",
-            alt=f"Five curves to {s.length}, with training up to {s.trained}: sinusoidal, rotary and ALiBi go on;"
-            f" learned ends at {s.trained}; T5 stays in its last bucket from {result.saturates} on.",
-        )
-    with side:
-        st.markdown(
-            f"Training saw positions 0 to {s.trained - 1}. The grey part is new.\n\n"
-            "- **Sinusoidal, rotary, ALiBi** go on: their formula takes any position.\n"
-            f"- **Learned** has no row {s.trained}. It stops with an error.\n"
-            f"- **T5** stays in its last bucket (distances that share a number) from distance {result.saturates} on:"
-            " further is all the same to it."
-            + (f" {result.unseen} of its buckets were never trained." if result.unseen else "")
-        )
-        st.code(result.message, language=None, wrap_lines=True)
-        st.caption(
-            "This is what the model is *given*, and it is exact. Whether a trained model still *understands* it is"
-            " measured on a later page: sinusoidal codes go on, and yet models that use them often fail there."
-        )
-        teaching.check(
-            "A formula that goes on for ever: does it make a model that works on any length?",
-            ["Yes", "No: the model may never have learned what to do there", "Only for even lengths"],
-            1,
-            "The slow waves take values there that no training text had. That has to be measured, not assumed.",
-            key="pos-far",
-        )
-        teaching.code_expander("transformer/inspection/positions.py", "extrapolate")
+def draw_figure(s: Settings, result: Result) -> None:
+    new = "; ".join(f"{lane.name}: {lane.verdict(s.trained)}" for lane in result.lanes)
+    display.figure(
+        figures.extrapolation(s.trained, result.lanes),
+        key="pos_beyond",
+        alt=f"Five curves to {s.length}, with training up to {s.trained}, and how much of each lies past what training"
+        f" has shown: {new}.",
+    )
 
 
-VIEW = View("Too far", ask, compute, draw, question="What happens past the training length?")
+def draw_words(s: Settings, result: Result) -> None:
+    given = result.given
+    st.markdown(
+        f"Training saw positions 0 to {s.trained - 1}: the band in each lane holds every value it has met. **Thick"
+        " lines lie outside of it.**\n\n"
+        "- **Sinusoidal, rotary, ALiBi** go on, since their formula takes any position, but to values that the model"
+        " has never met.\n"
+        f"- **Learned** has no row {s.trained}: it stops with an error.\n"
+        f"- **T5** puts every distance from distance {given.saturates} on into one bucket: beyond that, it cannot tell"
+        " distances apart." + (f" {given.unseen} of its buckets were never trained." if given.unseen else "")
+    )
+    st.markdown(f"> {display.plain(given.message)}")
+    st.caption(
+        "This is what the model is *given*, and it is exact. Whether a trained model still *understands* it is measured"
+        " on the page Live, under Longer texts: sinusoidal codes go on, and yet models that use them often fail there."
+    )
+    teaching.check(
+        "The formula never ends. Does the model work at any length?",
+        ["Yes", "No: the model may never have learned what to do there", "Only for even lengths"],
+        1,
+        "The slow waves take values there that no training text had. That has to be measured, not assumed.",
+        key="pos-far",
+    )
+    teaching.code_expander("transformer/inspection/positions.py", "extrapolate")

@@ -1,4 +1,4 @@
-"""What people do on the page on positions: drag words, turn clocks, follow links."""
+"""What people do on the page on positions: drag words, read the table of codes, compare maps, follow links."""
 
 import re
 
@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.positions import clocks, schemes, shuffle, waves
+from pages.positions import encoding, other_ways, shuffle, uses
 from tests.browser.view import let_pass
+from transformer.config import POSITION_SCHEMES
 from transformer.inspection import positions
 
 
@@ -17,7 +18,7 @@ def dataset(page, name):
 
 def opened(visit, path):
     page = visit(path, painted=False).page
-    page.locator(".shuffler[data-moved], .clocks[data-product]").first.wait_for(state="attached")
+    page.locator("[data-figure]:is([data-moved], [data-product], [data-ranges])").first.wait_for(state="attached")
     return page
 
 
@@ -54,6 +55,54 @@ def test_arrow_keys_move_a_word_and_keep_the_focus(visit):
     assert max(map(float, dataset(page, "shuffler")["moved"].split(","))) > 0.1
 
 
+def test_lines_break_when_positions_are_switched_on_and_heal_when_they_are_off(visit):
+    page = opened(visit, "/positions")
+    lines = page.locator(".shuffler .lines path")
+    assert lines.evaluate_all("(all) => all.map((line) => line.className.baseVal)") == ["same"] * 6
+    page.get_by_role("button", name="sinusoidal positions").click()
+    expect(page.locator(".shuffler .lines path.moved")).to_have_count(6)
+    expect(page.get_by_role("button", name="sinusoidal positions")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_text("The model noticed.")).to_be_visible()
+    page.wait_for_function("() => location.search.includes('positions=sinusoidal')")
+    page.get_by_role("button", name="no positions").click()
+    expect(page.locator(".shuffler .lines path.same")).to_have_count(6)
+
+
+def test_lines_break_while_a_word_is_held(visit):
+    page = opened(visit, "/positions?positions=sinusoidal&pos_order=0-1-2-3-4-5")
+    expect(page.locator(".shuffler .lines path.moved")).to_have_count(0)
+    box = page.get_by_role("button", name="on: arrow keys move it").bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 30, box["y"] + 60, steps=4)
+    expect(page.locator(".shuffler")).to_have_attribute("data-order", "0,1,2,4,3,5")
+    expect(page.locator(".shuffler .lines path.moved")).not_to_have_count(0)
+    expect(page.locator(".shuffler .lifted")).to_have_count(1)
+    page.mouse.up()
+    expect(page.locator(".shuffler .lifted")).to_have_count(0)
+
+
+def test_another_scheme_stands_on_the_switch_while_it_is_on(visit):
+    page = opened(visit, "/positions?positions=ALiBi")
+    assert page.locator(".shuffler .told button").all_inner_texts() == [
+        "no positions", "sinusoidal positions", "ALiBi positions"
+    ]  # fmt: skip
+
+
+def test_words_travel_unless_less_motion_is_wanted(visit):
+    moving = """(root) => new Promise((done) => {
+        const rows = [...root.querySelectorAll('.machine > div:last-child .row')];
+        root.querySelectorAll('.orders button')[2].click();
+        requestAnimationFrame(() => done(rows.filter((row) => row.style.transform).length));
+    })"""
+    page = opened(visit, "/positions?pos_order=0-1-2-3-4-5")
+    assert page.locator(".shuffler").evaluate(moving) > 0
+    expect(page.locator(".shuffler")).to_have_attribute("data-order", "5,4,3,2,1,0")
+    expect(page.locator(".shuffler .row[style*=translate]")).to_have_count(0)
+    still = opened(lambda path, **more: visit(path, reduced_motion="reduce", **more), "/positions")
+    assert still.locator(".shuffler").evaluate(moving) == 0
+
+
 def test_words_are_never_read_as_html(visit):
     page = opened(visit, "/positions?text=%3Cimg%20src=x%20onerror=alert(1)%3E")
     assert page.locator(".shuffler img").count() == 0
@@ -62,44 +111,117 @@ def test_words_are_never_read_as_html(visit):
 
 def test_one_matrix_moves_every_position(visit):
     page = opened(visit, "/positions?pos_view=Clocks&pos_at=7&pos_offset=5")
-    table = positions.sinusoid_hands(133, 16, 10_000.0).first
+    table = positions.waves(133, 16, 10_000.0).table
     for at, k in [(7, 5), (60, 5), (60, 32), (0, 0)]:
         set_slider(page, "Position", at)
-        set_slider(page, "Offset k", k)
-        seen = dataset(page, "clocks")
+        set_slider(page, "Step k", k)
+        seen = dataset(page, "position-code")
         assert (seen["a"], seen["k"]) == (str(at), str(k))
         assert float(seen["worst"]) < 1e-6
         assert float(seen["product"]) == pytest.approx((table[at] * table[at + k]).sum(), abs=1e-5)
-    hands = page.locator(".clocks .hand:not(.then)").evaluate_all(
-        "(all) => all.map((h) => [h.x2, h.y2].map((v) => v.baseVal.value))"
+    hands = page.locator(".position-code .hand:not(.then)").evaluate_all(
+        "(all) => all.map((h) => [h.x2.baseVal.value - h.x1.baseVal.value, h.y1.baseVal.value - h.y2.baseVal.value])"
     )
-    tips = np.array(hands) / 43 * [1, -1]
-    assert np.abs(tips - table[0]).max() < 1e-4
+    tips = np.array(hands)
+    assert np.abs(tips / np.linalg.norm(tips, axis=1)[:, None] - table[0].reshape(8, 2)).max() < 1e-4
 
 
-def test_clocks_cost_the_server_nothing_and_make_a_link(visit):
-    view = visit("/positions?pos_view=Clocks", painted=False)
+POINT = """([root, column, position, type]) => {
+    const box = root.querySelector('canvas').getBoundingClientRect(), { width: d, height: length } = root.querySelector('canvas');
+    root.querySelector('svg').dispatchEvent(new PointerEvent(type, {
+        clientX: box.left + ((column + 0.5) / d) * box.width, clientY: box.top + ((position + 0.5) / length) * box.height,
+    }));
+}"""  # noqa: E501
+
+
+def test_pointing_at_a_cell_shows_its_row_its_clock_and_its_point(visit):
+    page = opened(visit, "/positions?pos_view=The+code")
+    root = page.locator(".position-code")
+    table = positions.waves(96, 64, 10_000.0).table
+    similarity = positions.similarity(64, 64, 10_000.0).matrix
+
+    def point(column, position, kind):
+        root.evaluate("(root, at) => (" + POINT + ")([root, ...at])", [column, position, kind])
+
+    point(21, 40, "pointermove")
+    seen = dataset(page, "position-code")
+    assert (seen["a"], seen["pair"]) == ("40", "10")
+    assert float(seen["product"]) == pytest.approx(table[40] @ table[43], abs=1e-4)
+    assert "wave of pair 10" in root.inner_text()
+    assert "likeness to position 40" in root.inner_text()
+    # The curve of likeness is the row of the matrix: its points rise and fall as that does.
+    path = root.locator("path.likeness").get_attribute("d")
+    x = np.array([float(x) for x in re.findall(r"[ML]([-\d.]+) ", path)])
+    row = similarity[40]
+    assert np.corrcoef(x, row)[0, 1] > 0.9999
+    root.locator("svg").first.dispatch_event("pointerleave")
+    assert (dataset(page, "position-code")["a"], dataset(page, "position-code")["pair"]) == ("4", "4")
+    point(21, 40, "pointerdown")
+    page.wait_for_function("() => location.search.includes('pos_at=40') && location.search.includes('pos_pair=10')")
+    page.reload()
+    root.and_(page.locator("[data-product]")).wait_for(state="attached")
+    assert (dataset(page, "position-code")["a"], dataset(page, "position-code")["pair"]) == ("40", "10")
+
+
+def test_the_picture_of_the_table_has_its_signs(visit):
+    page = opened(visit, "/positions?pos_view=The+code&d_model=8&pos_length=8")
+    pixels = page.locator(".position-code canvas").evaluate(
+        "(c) => [...c.getContext('2d').getImageData(0, 0, c.width, c.height).data]"
+    )
+    red, _, blue = (np.array(pixels).reshape(8, 8, 4)[..., n].astype(int) for n in range(3))
+    table = positions.waves(8, 8, 10_000.0).table
+    strong = np.abs(table) > 0.2
+    assert (((blue - red) > 0) == (table > 0))[strong].all(), "slate above zero, amber below"
+
+
+def test_the_code_costs_the_server_nothing_and_makes_a_link(visit):
+    view = visit("/positions?pos_view=The+code", painted=False)
     page = view.page
-    page.locator(".clocks[data-product]").wait_for(state="attached")
+    page.locator(".position-code[data-product]").wait_for(state="attached")
     let_pass(page, 800)
     before = len(view.sent)
     set_slider(page, "Position", 33)
-    set_slider(page, "Offset k", 9)
+    set_slider(page, "Step k", 9)
     page.wait_for_function("() => location.search.includes('pos_at=33') && location.search.includes('pos_offset=9')")
     assert len(view.sent) == before
     page.reload()
-    page.locator(".clocks[data-product]").wait_for(state="attached")
-    assert (dataset(page, "clocks")["a"], dataset(page, "clocks")["k"]) == ("33", "9")
+    page.locator(".position-code[data-product]").wait_for(state="attached")
+    assert (dataset(page, "position-code")["a"], dataset(page, "position-code")["k"]) == ("33", "9")
 
 
 def test_play_turns_the_clocks(visit):
-    page = opened(visit, "/positions?pos_view=Clocks")
+    page = opened(visit, "/positions?pos_view=The+code")
     page.get_by_role("button", name="Play").click()
-    expect(page.locator(".clocks")).to_have_attribute("data-a", re.compile(r"^([6-9]|\d\d)$"))
+    expect(page.locator(".position-code")).to_have_attribute("data-a", re.compile(r"^([6-9]|\d\d)$"))
     page.get_by_role("button", name="Pause").click()
-    stopped = dataset(page, "clocks")["a"]
+    stopped = dataset(page, "position-code")["a"]
     let_pass(page, 600)
-    assert dataset(page, "clocks")["a"] == stopped
+    assert dataset(page, "position-code")["a"] == stopped
+
+
+def test_an_old_link_to_likeness_opens_at_its_position(visit):
+    page = opened(visit, "/positions?pos_view=Distance&pos_anchor=9&pos_length=32")
+    assert dataset(page, "position-code")["a"] == "9"
+    page = opened(visit, "/positions?pos_view=Distance")
+    assert dataset(page, "position-code")["a"] == "0"
+
+
+def test_six_maps_answer_to_one_distance(visit):
+    page = opened(visit, "/positions?pos_view=Other+ways")
+    maps = [positions.same_word(s, 24, d_model=64, n_heads=4, seed=0)[0] for s in POSITION_SCHEMES]
+    for distance in (3, 0, 23):
+        set_slider(page, "Distance: how many positions back", distance)
+        seen = [tuple(map(float, part.split(":"))) for part in dataset(page, "position-maps")["ranges"].split(",")]
+        wanted = [(along.min(), along.max()) for along in (np.diagonal(m, -distance) for m in maps)]
+        assert np.array(seen) == pytest.approx(np.array(wanted), abs=1e-6)
+    page.wait_for_function("() => location.search.includes('pos_distance=23')")
+
+
+def test_a_map_opens_its_way_in_place(visit):
+    page = opened(visit, "/positions?pos_view=Other+ways")
+    page.locator(".position-maps .card", has_text="rotary").get_by_role("button").click()
+    page.locator(".clocks[data-product]").wait_for(state="attached")
+    expect(page.get_by_role("radio", name="rotary", exact=True)).to_be_checked()
 
 
 def test_the_score_of_rotated_arrows_knows_the_distance_only(visit):
@@ -115,10 +237,10 @@ def test_the_score_of_rotated_arrows_knows_the_distance_only(visit):
 
 def test_nothing_runs_out_of_the_page(visit):
     page = visit("/positions", painted=False, viewport={"width": 1280, "height": 800}).page
-    for view in (shuffle.VIEW, waves.VIEW, clocks.VIEW, schemes.VIEW):
+    for view in (shuffle.VIEW, encoding.VIEW, other_ways.VIEW, uses.VIEW):
         page.get_by_role("radio", name=view.name, exact=True).click()
         expect(page.get_by_role("heading", name=view.question)).to_be_visible()
-        page.get_by_text("Check yourself.").wait_for()
+        page.get_by_text("Check yourself.").last.wait_for()
         for width in (390, 1280):
             page.set_viewport_size({"width": width, "height": 800})
             let_pass(page, 300)

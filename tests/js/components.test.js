@@ -7,7 +7,7 @@ import { hull, moved } from "../../pages/attention/components/share_bars/shares.
 import { rowsAround } from "../../pages/embeddings/components/embedding_lookup/lookup.js";
 import { tokensAfter } from "../../pages/embeddings/components/token_strip/token_strip.js";
 import { pack } from "../../pages/masks/components/mask_brush/mask_brush.js";
-import { wedge } from "../../pages/positions/components/position_clocks/clocks.js";
+import { wedge } from "../../pages/positions/components/position_code/reading.js";
 import { chance, placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
 
 const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);

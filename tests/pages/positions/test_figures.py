@@ -19,60 +19,29 @@ def drawn(figure: go.Figure) -> tuple[list[dict], dict]:
     return message["data"], message["layout"]
 
 
-WAVES = positions.waves(20, 10, 100.0)
+@pytest.mark.parametrize(
+    ("d_model", "base", "length"), [(64, 10_000.0, 200), (8, 100.0, 30), (2, 10.0, 64), (16, 10_000.0, 128)]
+)
+def test_the_colours_of_likeness_end_near_its_numbers_and_zero_is_the_panel(
+    d_model: int, base: float, length: int
+) -> None:
+    matrix = positions.similarity(length, d_model, base).matrix
+    (trace,), _ = drawn(figures.distance_matrix(matrix))
+    assert np.array_equal(trace["z"], matrix.astype("f4"))
+    low, high = trace["zmin"], trace["zmax"]
+    assert high == matrix.max()
+    assert low <= min(0, matrix.min())
+    assert low == 0 if matrix.min() >= 0 else matrix.min() - low < 0.2 * high + 1e-9, "no part that never occurs"
+    (zero,) = [share for share, colour in trace["colorscale"] if colour == palette.PANEL]
+    assert low + zero * (high - low) == pytest.approx(0, abs=1e-9)
+    assert [trace["colorscale"][0][0], trace["colorscale"][-1][0]] == [0, 1]
 
 
-def test_the_heatmap_holds_the_table_and_frames_the_pair() -> None:
-    (trace,), layout = drawn(figures.heatmap(WAVES.table, 2))
-    assert np.array_equal(trace["z"], WAVES.table.astype("f4"))
-    assert (trace["zmin"], trace["zmax"]) == (-1, 1)
-    assert np.array_equal(trace["customdata"][3], [0, 0, 1, 1, 2, 2, 3, 3, 4, 4])
-    frame = layout["shapes"][0]
-    assert (frame["x0"], frame["x1"]) == (3.5, 5.5)
-    odd = drawn(figures.heatmap(positions.waves(4, 5, 10.0).table, 2))[1]["shapes"][0]
-    assert (odd["x0"], odd["x1"]) == (3.5, 4.5), "a lone sine"
-
-
-def test_a_large_table_travels_once() -> None:
-    (trace,), _ = drawn(figures.heatmap(np.zeros((512, 256)), 0))
-    assert "customdata" not in trace
-
-
-@pytest.mark.parametrize(("pair", "columns"), [(0, [0, 1]), (3, [6, 7])])
-def test_curves_are_the_columns_of_the_pair(pair: int, columns: list[int]) -> None:
-    traces, _ = drawn(figures.curves(WAVES.table, pair))
-    assert [np.array_equal(t["y"], WAVES.table[:, c]) for t, c in zip(traces, columns, strict=True)] == [True, True]
-    assert len(drawn(figures.curves(positions.waves(4, 5, 10.0).table, 2))[0]) == 1
-
-
-def test_wavelengths_and_the_length_as_a_line() -> None:
-    (trace,), layout = drawn(figures.wavelengths(WAVES.wavelengths, 20, 1))
-    assert np.array_equal(trace["y"], WAVES.wavelengths)
-    assert layout["yaxis"]["type"] == "log"
-    assert layout["shapes"][0]["y0"] == layout["shapes"][0]["y1"] == 20
-    assert [n for n, c in enumerate(trace["marker"]["color"]) if c == palette.WEIGHT] == [1]
-
-
-@pytest.mark.parametrize("anchor", [0, 40, 99])
-def test_what_rises_is_marked_and_nothing_else(anchor: int) -> None:
-    result = positions.similarity(100, 64, 10_000)
-    (row, rising), _ = drawn(figures.distance_curve(result.matrix, anchor))
-    assert np.array_equal(row["y"], result.matrix[anchor])
-    assert np.array_equal(row["customdata"], np.abs(np.arange(100) - anchor))
-    marked = {(a, b) for a, b in zip(rising["x"][0::3], rising["x"][1::3], strict=True)}
-    ups = set(result.rises_at.tolist())
-    assert marked == {
-        (p, p + 1) for p in range(99) if max(abs(p - anchor), abs(p + 1 - anchor)) in ups
-    }  # the further end of a step is the offset at which likeness rose
-    assert rising["line"]["color"] == palette.NEGATIVE
-
-
-def test_the_matrix_frames_the_anchor() -> None:
-    result = positions.similarity(30, 8, 100.0)
-    (trace,), layout = drawn(figures.distance_matrix(result.matrix, 7))
-    assert np.array_equal(trace["z"], result.matrix.astype("f4"))
-    assert trace["zmax"] == -trace["zmin"] == pytest.approx(np.abs(result.matrix).max())
-    assert (layout["shapes"][0]["y0"], layout["shapes"][0]["y1"]) == (6.5, 7.5)
+@pytest.mark.parametrize(
+    ("x", "said"), [(0, "0"), (0.31, "0.31"), (2.8e-7, "3 × 10⁻⁷"), (7e-5, "7 × 10⁻⁵"), (0.0026, "0.0026")]
+)
+def test_small_numbers_are_written_as_people_write_them(x: float, said: str) -> None:
+    assert figures.short(x) == said
 
 
 def test_a_sum_has_one_scale_and_its_signs() -> None:
@@ -123,20 +92,38 @@ def test_strips_of_the_bias_by_distance() -> None:
 
 def test_looking_back_and_its_diagonal() -> None:
     weights = positions.look_back("sinusoidal", 3, 10, 16)
-    (trace,), layout = drawn(figures.look_back(weights, 3))
+    (trace,), layout = drawn(figures.look_back(weights, 3, 6))
     assert np.array_equal(trace["z"], weights.astype("f4"))
     line = layout["shapes"][0]
     assert line["y0"] - line["x0"] == line["y1"] - line["x1"] == 3
+    assert (layout["shapes"][1]["x0"], layout["shapes"][2]["y0"]) == (5.5, 5.5), "where training ends"
+    assert "no rows: an error" not in [note["text"] for note in layout["annotations"]]
 
 
-def test_beyond_leaves_a_gap_where_there_is_nothing() -> None:
-    rows = np.array([1.0, 2.0, np.nan, np.nan])
-    traces, layout = drawn(figures.extrapolation(2, [("a", "position", rows), ("b", "distance", np.arange(4.0))]))
-    assert [n for n, v in enumerate(traces[0]["y"]) if v is None or np.isnan(v)] == [2, 3]
-    assert traces[0]["connectgaps"] is False
-    assert np.array_equal(traces[1]["y"], np.arange(4.0))
-    assert (layout["shapes"][0]["x0"], layout["shapes"][0]["x1"]) == (2, 3)
-    assert [n["text"] for n in layout["annotations"]] == ["a", "no row: an error", "b"]
+def test_where_a_head_has_no_rows_is_said() -> None:
+    weights = np.full((4, 4), np.nan)
+    weights[:2, :2] = 0.5
+    (trace,), layout = drawn(figures.look_back(weights, 1, 2))
+    assert trace["zmax"] == 0.5
+    assert "no rows: an error" in [note["text"] for note in layout["annotations"]]
+
+
+def test_lanes_are_thick_where_training_has_met_nothing_like_it() -> None:
+    stays, ends, leaves = np.array([0.0, 2, 1, 2]), np.array([1.0, 2, np.nan, np.nan]), np.arange(4.0)
+    lanes = [figures.Lane(name, "", "position", v) for name, v in (("a", stays), ("b", ends), ("c", leaves))]
+    traces, layout = drawn(figures.extrapolation(2, lanes))
+    curves, thick = traces[0::2], traces[1::2]
+    assert [np.array_equal(t["y"], lane.values, equal_nan=True) for t, lane in zip(curves, lanes, strict=True)] == [
+        True
+    ] * 3
+    assert [[n for n, v in enumerate(t["y"]) if not np.isnan(v)] for t in thick] == [[], [], [1, 2, 3]]
+    assert not any(trace["connectgaps"] for trace in traces)
+    bands = [(shape["y0"], shape["y1"]) for shape in layout["shapes"] if shape["type"] == "rect"]
+    assert bands == [(0, 2), (1, 2), (0, 1)], "all that training met"
+    assert [lane.verdict(2) for lane in lanes] == ["nothing new", "stops: no row", "100% never met"]
+    said = [note["text"] for note in layout["annotations"]]
+    assert [f"<b>{lane.verdict(2)}</b>" in said for lane in lanes] == [True] * 3
+    assert said.count("✕") == 1
 
 
 def test_learned_table_and_gradient() -> None:
@@ -148,5 +135,6 @@ def test_learned_table_and_gradient() -> None:
 
 
 def test_figures_are_the_same_every_time() -> None:
-    one, two = (plotly.io.to_json(figures.heatmap(WAVES.table, 1)) for _ in range(2))
+    matrix = positions.similarity(20, 10, 100.0).matrix
+    one, two = (plotly.io.to_json(figures.distance_matrix(matrix)) for _ in range(2))
     assert one == two

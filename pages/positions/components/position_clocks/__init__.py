@@ -1,4 +1,4 @@
-"""Clocks: every pair of features is a hand, and a distance turns all hands by fixed angles. It runs in the browser.
+"""Clocks: every pair of a query and a key is two arrows, which their positions turn. It runs in the browser.
 
 The message: 4 bytes with the length of a JSON header (little-endian), the header, padded with spaces so that the rest
 starts on a multiple of 8, then two float32 tables (places, pairs, 2), one after the other.
@@ -13,28 +13,21 @@ import numpy as np
 from pages.shared.components import component
 
 _mount = component("clocks", Path(__file__).parent)
-KINDS = ("code", "rotary")
 
 
-def pack(kind: str, first: np.ndarray, second: np.ndarray, wavelengths: list[float], max_offset: int) -> bytes:
+def pack(first: np.ndarray, second: np.ndarray, wavelengths: list[float], max_offset: int) -> bytes:
     """The bytes that the browser draws.
 
-    kind         "code": (sin, cos) of sinusoidal codes, hands that start at twelve and turn clockwise, and the matrix
-                 that turns them; "rotary": (x, y) of a query and a key, arrows that turn anticlockwise
-    first        (places, pairs, 2): read at position + offset; the query
-    second       (places, pairs, 2): read at position; the key
+    first        (places, pairs, 2): the query at each position, (x, y) of every pair; read at position + offset
+    second       (places, pairs, 2): the key, likewise; read at position
     wavelengths  of every pair, in positions
     max_offset   how far the sliders go; positions end this much before the tables do
     """
-    if kind not in KINDS:
-        raise ValueError(f"kind={kind!r} is not known; try {' or '.join(KINDS)}")
     if not first.shape == second.shape == (len(first), len(wavelengths), 2):
         raise ValueError(f"{first.shape} and {second.shape} are not tables of {len(wavelengths)} pairs")
     if not 0 <= max_offset < len(first):
         raise ValueError(f"an offset of {max_offset} does not fit {len(first)} places")
-    header = {
-        "kind": kind, "places": len(first), "pairs": len(wavelengths), "turns": wavelengths, "most": max_offset,
-    }  # fmt: skip
+    header = {"places": len(first), "pairs": len(wavelengths), "turns": wavelengths, "most": max_offset}
     head = json.dumps(header).encode()
     head += b" " * (-(len(head) + 4) % 8)
     tables = [np.ascontiguousarray(table, "<f4").tobytes() for table in (first, second)]

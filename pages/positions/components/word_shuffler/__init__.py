@@ -1,6 +1,6 @@
 """The permutation machine: words that can be put in another order, and lines that join each word's two outputs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +33,9 @@ def word_shuffler(
     moved: np.ndarray,
     *,
     same: float,
+    told: str,
+    offered: Sequence[str],
+    on_told: Callable[[str], None],
     key: str,
 ) -> None:
     """Put the machine on the page.
@@ -42,9 +45,17 @@ def word_shuffler(
     before, after  (T, D) each word's output as typed, and in the new order
     moved          (T) how far each word's output moved
     same           below which difference a word counts as unmoved
+    told           the scheme that tells the model the positions; offered: those on the switch
+    on_told        called with the scheme that a visitor has switched to
     """
+
+    def switched() -> None:
+        name = (st.session_state.get(key) or {}).get("told")
+        if isinstance(name, str) and name in offered:
+            on_told(name)
+
     data = {
         "words": list(words), "order": list(order), "before": before.tolist(), "after": after.tolist(),
-        "moved": moved.tolist(), "same": same,
+        "moved": moved.tolist(), "same": same, "told": told, "offered": list(offered),
     }  # fmt: skip
-    _mount(data=data, key=key, on_order_change=lambda: None)
+    _mount(data=data, key=key, on_order_change=lambda: None, on_told_change=switched)

@@ -1,12 +1,17 @@
 // Two columns of words with their outputs, as typed and in another order. A word of the right column is dragged, or
-// moved with the arrow keys; the new order goes to the server, which runs the model on it.
+// moved with the arrow keys; every new order goes to the server at once, which runs the model on it, so that lines
+// break while the word is still held. Above, the model is told the positions, or it is not.
 
-import { el, fixed, mirror, mount, svg, tint } from "../../../../attention_view/lab.js";
+import { el, fixed, mirror, mount, still, svg, tint } from "../../../../attention_view/lab.js";
+
+const TRAVEL = 180; // milliseconds that words and lines take to their new places
 
 class Shuffler {
   constructor(root) {
     this.root = root;
     this.link = mirror((put) => put("pos_order", this.order.join("-")), 200);
+    this.told = el("div", { class: "told", role: "group", "aria-label": "Positions" });
+    this.orders = el("div", { class: "orders" });
     this.left = el("div", { class: "rows" });
     this.right = el("div", {
       class: "rows",
@@ -18,6 +23,7 @@ class Shuffler {
     this.foot = el("div", { class: "foot" });
     const head = (name, note) => el("header", {}, el("b", {}, name), el("small", {}, note));
     root.replaceChildren(
+      el("div", { class: "bar" }, this.told, this.orders),
       el(
         "div",
         { class: "machine" },
@@ -32,56 +38,108 @@ class Shuffler {
     this.observer.observe(root);
   }
 
-  update(data, { setStateValue }) {
+  update(data, { setStateValue, setTriggerValue }) {
     this.send = setStateValue;
-    const { words, before, after, order } = data;
+    this.tell = (name) => setTriggerValue("told", name);
+    const isNew = !this.data || this.data.words.join("\n") !== data.words.join("\n");
     this.data = data;
-    this.order = order.slice();
-    this.height = words.length > 8 ? 36 : 46;
+    this.largest = Math.max(...data.before.flat().map(Math.abs), ...data.after.flat().map(Math.abs)) || 1;
+    this.switch();
+    if (isNew) this.build(data);
+    else this.fill();
+    // An answer to an order that has been changed since says how words moved, but not where they are now.
+    const order = data.order.join();
+    if (isNew || (!this.held && (!this.asked || this.asked === order))) this.place(data.order.slice(), !isNew);
+    if (this.asked === order) this.asked = undefined;
+    this.mark();
+    this.legend();
+    this.root.classList.toggle("noticed", Math.max(...data.moved) >= data.same);
+    Object.assign(this.root.dataset, { order, moved: data.moved.join(","), told: data.told });
+  }
+
+  /** The words of a new text, as rows; row n of either column stays that of word n. */
+  build({ words, order }) {
+    this.held = this.asked = undefined;
+    this.height = words.length > 8 ? 36 : 44;
     this.root.style.setProperty("--row", `${this.height}px`);
-    this.largest = Math.max(...before.flat().map(Math.abs), ...after.flat().map(Math.abs)) || 1;
-    this.left.replaceChildren(
-      ...words.map((word, i) => this.row(el("span", { class: "word", title: word }, word), before[i])),
-    );
-    this.right.replaceChildren(
-      ...order.map((word, place) => this.row(this.handle(word), after[place], this.change(word))),
-    );
-    this.orders();
-    this.join();
-    if (this.focused !== undefined) {
-      this.right.children[this.order.indexOf(this.focused)]?.querySelector("button").focus();
-      this.focused = undefined;
-    }
-    Object.assign(this.root.dataset, { order: order.join(","), moved: data.moved.join(",") });
-  }
-
-  change(word) {
-    const by = this.data.moved[word],
-      kept = by < this.data.same;
-    return el(
-      "span",
-      { class: kept ? "change" : "change moved", title: `changed by at most ${by.toPrecision(2)}` },
-      kept ? "same" : by.toFixed(2),
+    this.order = order.slice();
+    this.typed = words.map((word) => this.row(el("span", { class: "word", title: word }, word)));
+    this.rows = words.map((_, word) => this.row(this.handle(word), el("span", { class: "change" })));
+    this.left.replaceChildren(...this.typed.map((row) => row.node));
+    this.right.replaceChildren(...order.map((word) => this.rows[word].node));
+    this.fill();
+    const typed = words.map((_, n) => n),
+      last = words.length - 1,
+      second = Math.min(1, last);
+    const choices = {
+      "As typed": () => typed,
+      "Swap two": () => typed.map((n) => (n === 1 ? last : n === last ? second : n)),
+      Reverse: () => typed.slice().reverse(),
+      Shuffle: () => shuffled(typed),
+    };
+    this.orders.replaceChildren(
+      ...Object.entries(choices).map(([name, to]) =>
+        el("button", { type: "button", onclick: () => this.take(to()) }, name),
+      ),
     );
   }
 
-  row(word, values, ...more) {
-    const cells = this.cells(values);
+  row(word, ...more) {
+    const cells = el("div", { class: "cells", role: "img" });
+    const row = { node: el("div", { class: "row" }, word, cells, ...more), cells, values: [] };
     cells.onpointermove = (event) => {
       const box = cells.getBoundingClientRect(),
-        n = Math.floor(((event.clientX - box.left) / box.width) * values.length);
-      if (values[n] !== undefined) cells.title = `feature ${n}: ${fixed(values[n], 3)}`;
+        n = Math.floor(((event.clientX - box.left) / box.width) * row.values.length);
+      if (row.values[n] !== undefined) cells.title = `feature ${n}: ${fixed(row.values[n], 3)}`;
     };
-    return el("div", { class: "row" }, word, cells, ...more);
+    return row;
   }
 
-  /** Numbers as cells: amber below zero, violet above, the panel at zero. The browser mixes them, light or dark. */
-  cells(values) {
-    return el(
-      "div",
-      { class: "cells", role: "img", "aria-label": `${values.length} numbers` },
-      ...values.map((value) => el("i", { style: `background: ${tint(value, this.largest)}` })),
-    );
+  /** The outputs as they came; cells that are there change colour, which the style sheet makes a glide. */
+  fill() {
+    const { before, after, order } = this.data;
+    this.typed.forEach((row, word) => this.paint(row, before[word]));
+    order.forEach((word, place) => this.paint(this.rows[word], after[place]));
+  }
+
+  paint(row, values) {
+    row.values = values;
+    while (row.cells.children.length < values.length) row.cells.append(el("i"));
+    row.cells.setAttribute("aria-label", `${values.length} numbers`);
+    values.forEach((value, n) => (row.cells.children[n].style.background = tint(value, this.largest)));
+  }
+
+  /** Which outputs are the same, by word. */
+  mark() {
+    const { moved, same } = this.data;
+    this.rows.forEach(({ node }, word) => {
+      const change = node.lastChild,
+        kept = moved[word] < same;
+      change.classList.toggle("moved", !kept);
+      change.textContent = kept ? "same" : moved[word].toFixed(2);
+      change.title = kept ? "the same, but for rounding" : `one of its numbers changed by ${moved[word].toFixed(2)}`;
+    });
+    this.join();
+  }
+
+  /** The two-state switch; another scheme, chosen among the settings, stands beside it while it is on. */
+  switch() {
+    const { told, offered } = this.data;
+    const names = offered.includes(told) ? offered : [...offered, told];
+    const key = names.join();
+    if (this.names !== key) {
+      this.names = key;
+      this.told.replaceChildren(
+        ...names.map((name) =>
+          el(
+            "button",
+            { type: "button", onclick: () => this.tell(name), "data-name": name },
+            name === "none" ? "no positions" : `${name} positions`,
+          ),
+        ),
+      );
+    }
+    for (const button of this.told.children) button.setAttribute("aria-pressed", button.dataset.name === told);
   }
 
   handle(word) {
@@ -98,10 +156,9 @@ class Shuffler {
         to = from + step;
       if (!step || to < 0 || to >= this.order.length) return;
       event.preventDefault();
-      this.focused = word;
       this.move(from, to);
       this.spoken.textContent = `${text}, place ${to + 1} of ${this.order.length}`;
-      this.ask(this.order);
+      this.ask();
     };
     return button;
   }
@@ -110,10 +167,10 @@ class Shuffler {
     if (event.button) return;
     event.preventDefault();
     button.focus();
-    const row = button.parentElement,
-      start = event.clientY,
-      before = this.order.join();
+    const row = this.rows[word].node,
+      start = event.clientY;
     let offset = 0;
+    this.held = row;
     row.classList.add("lifted");
     button.setPointerCapture(event.pointerId);
     button.onpointermove = (e) => {
@@ -123,6 +180,7 @@ class Shuffler {
       if (to !== from) {
         this.move(from, to);
         offset += (to - from) * this.height;
+        this.ask();
       }
       row.style.transform = `translateY(${e.clientY - start - offset}px)`;
     };
@@ -130,79 +188,107 @@ class Shuffler {
       button.onpointermove = button.onpointerup = button.onpointercancel = null;
       row.classList.remove("lifted");
       row.style.transform = "";
-      if (this.order.join() !== before) this.ask(this.order);
+      this.held = undefined;
     };
     button.onpointerup = button.onpointercancel = drop;
   }
 
-  /** Put the row at another place, without its outputs: those are the model's to say. */
+  /** Put one row at another place; the others make room. */
   move(from, to) {
-    const rows = [...this.right.children],
-      [row] = rows.splice(from, 1),
-      [word] = this.order.splice(from, 1);
-    rows.splice(to, 0, row);
-    this.order.splice(to, 0, word);
-    // insertBefore moves the others around the row that is held, which must not leave the document.
-    rows.forEach((other, place) => other !== row && this.right.insertBefore(other, place < to ? row : null));
-    this.join();
+    const order = this.order.slice(),
+      [word] = order.splice(from, 1);
+    order.splice(to, 0, word);
+    this.place(order, true, this.rows[word].node);
   }
 
-  /** Orders to begin with, and the scale of the colours. */
-  orders() {
-    const n = this.data.words.length,
-      typed = Array.from({ length: n }, (_, i) => i);
-    const choices = {
-      "As typed": () => typed,
-      "Swap two": () => typed.map((i) => (i === 1 ? n - 1 : i === n - 1 ? Math.min(1, n - 1) : i)),
-      Reverse: () => typed.slice().reverse(),
-      Shuffle: () =>
-        typed
-          .map((i) => [Math.random(), i])
-          .sort((a, b) => a[0] - b[0])
-          .map(([, i]) => i),
+  /** Rows and lines travel to this order. `stays` is the row that a hand or the focus holds. */
+  place(order, travels, stays) {
+    const before = this.order.slice();
+    this.order = order;
+    const rows = order.map((word) => this.rows[word].node);
+    const at = rows.indexOf(stays ?? rows[0]);
+    // The others are moved around the row that is held, which must not leave the document.
+    rows.forEach((row, n) => n !== at && this.right.insertBefore(row, n < at ? rows[at] : null));
+    const by = order.map((word, place) => before.indexOf(word) - place);
+    if (travels && !still() && by.some(Boolean)) this.travel(by);
+    else this.join();
+  }
+
+  travel(by) {
+    cancelAnimationFrame(this.frame);
+    const begin = performance.now();
+    const step = (now) => {
+      const share = Math.min(1, Math.max(0, (now - begin) / TRAVEL)),
+        left = (1 - share) ** 3;
+      this.order.forEach((word, place) => {
+        const { node } = this.rows[word];
+        if (node !== this.held)
+          node.style.transform = share < 1 ? `translateY(${by[place] * left * this.height}px)` : "";
+      });
+      this.join(by.map((places) => places * left));
+      if (share < 1) this.frame = requestAnimationFrame(step);
     };
-    const bar = this.cells(Array.from({ length: 81 }, (_, n) => ((n - 40) / 40) * this.largest));
+    step(begin);
+  }
+
+  /** The scale of the colours, and what the lines say. */
+  legend() {
     const end = this.largest.toFixed(1);
+    if (this.end === end) return;
+    this.end = end;
+    const shades = Array.from({ length: 81 }, (_, n) => el("i", { style: `background: ${tint((n - 40) / 40, 1)}` }));
+    const sample = (kind) =>
+      svg(
+        "svg",
+        { class: "sample", viewBox: "0 0 34 8", "aria-hidden": "true" },
+        svg("path", { class: kind, d: "M1 4H33" }),
+      );
     this.foot.replaceChildren(
-      el("span", { class: "scale" }, `−${end}`, bar, end),
-      el("span", {}, "Solid line: the same output. Dashed: it changed, by the number on the right."),
-      el(
-        "span",
-        { class: "orders" },
-        ...Object.entries(choices).map(([name, order]) =>
-          el("button", { type: "button", onclick: () => this.ask(order()) }, name),
-        ),
-      ),
+      el("span", { class: "scale" }, `−${end}`, el("span", { class: "cells" }, ...shades), end),
+      el("span", { class: "kind" }, sample("same"), "the same output"),
+      el("span", { class: "kind" }, sample("moved"), "changed, by the number on the right"),
     );
   }
 
-  ask(order) {
-    this.order = order;
-    this.send("order", order);
+  take(order) {
+    this.place(order.slice(), true);
+    this.ask();
+  }
+
+  ask() {
+    this.asked = this.order.join();
+    this.send("order", this.order);
     this.link.later();
   }
 
-  join() {
+  join(by = []) {
     const { moved, same } = this.data,
       width = this.lines.clientWidth,
       height = this.order.length * this.height;
     this.lines.parentElement.style.height = `${height}px`;
     this.lines.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const lines = this.order.map((word, place) => {
+    while (this.lines.children.length < this.order.length) this.lines.append(svg("path"));
+    while (this.lines.children.length > this.order.length) this.lines.lastChild.remove();
+    this.order.forEach((word, place) => {
       const y1 = (word + 0.5) * this.height,
-        y2 = (place + 0.5) * this.height;
-      return svg("path", {
-        class: moved[word] < same ? "same" : "moved",
-        d: `M4 ${y1} C${width / 2} ${y1} ${width / 2} ${y2} ${width - 4} ${y2}`,
-      });
+        y2 = (place + (by[place] ?? 0) + 0.5) * this.height;
+      const line = this.lines.children[word];
+      line.setAttribute("class", moved[word] < same ? "same" : "moved");
+      line.setAttribute("d", `M4 ${y1} C${width / 2} ${y1} ${width / 2} ${y2} ${width - 4} ${y2}`);
     });
-    this.lines.replaceChildren(...lines);
   }
 
   destroy() {
+    cancelAnimationFrame(this.frame);
     this.observer.disconnect();
     this.link.cancel();
   }
 }
+
+const shuffled = (all) =>
+  all
+    .map((one) => [Math.random(), one])
+    .sort((a, b) => a[0] - b[0])
+    .map(([, one]) => one);
 
 export default mount(".shuffler", Shuffler);

@@ -1,0 +1,46 @@
+"""One attention map per scheme of positions, in a row; all answer to one distance. It runs in the browser."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from attention_view.payload import as_bytes
+from pages.shared.components import component
+
+_mount = component("position_maps", Path(__file__).parent)
+
+
+class Way(NamedTuple):
+    """A scheme as its card has it.
+
+    name       as on screen
+    mechanism  the drawing: "none", "wave", "row", "turn", "steps" or "slope"
+    says       what it does, in a few words
+    opens      what its button is called; "" for none
+    """
+
+    name: str
+    mechanism: str
+    says: str
+    opens: str = ""
+
+
+def pack(maps: np.ndarray, ways: Sequence[Way]) -> bytes:
+    """The bytes that the browser draws: maps (n, T, T) of attention weights, one for each way."""
+    if len(maps) != len(ways) or maps.shape[1] != maps.shape[2]:
+        raise ValueError(f"{maps.shape} are no square maps of {len(ways)} ways")
+    return as_bytes({"ways": [way._asdict() for way in ways]}, {"maps": maps.astype("<f4")})
+
+
+def position_maps(packed: bytes, *, on_open: Callable[[str], None], key: str) -> None:
+    """Put the row on the page; the distance is in the address as pos_distance. on_open is called with a way's name."""
+
+    def opened() -> None:
+        name = (st.session_state.get(key) or {}).get("open")
+        if isinstance(name, str):
+            on_open(name)
+
+    _mount(data=packed, key=key, on_open_change=opened)
