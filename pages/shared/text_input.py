@@ -61,13 +61,13 @@ def cut(text: str) -> Sentence:
     return Sentence(tuple(tokens[:MAX_TOKENS]), left_out, (notice,) if left_out else ())
 
 
-def sentence(default: str = EXAMPLES[0]) -> Sentence:
+def sentence(default: str = EXAMPLES[0], *, examples: tuple[str, ...] = EXAMPLES) -> Sentence:
     """A box to type into (Enter commits) and examples to pick from, with `default` in it at first."""
     pinned = settings.replaying()
     if pinned:
         return cut(pinned.take_text("text", "sentence", default, lambda text: text[:MAX_LETTERS]))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
-        text = _box(default, EXAMPLES)
+        text = _box(default, examples)
     typed = cut(text)
     return typed._replace(notices=(*_box_notices(), *typed.notices))
 
