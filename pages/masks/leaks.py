@@ -60,16 +60,17 @@ def ask() -> Settings | None:
     if reading is None:
         return None
     tokens = reading.tokens
+    new_word, place = _usual_edit(reading)
     with (
         settings.place_named("model"),
         settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="small"),
     ):
         number = settings.choose(
-            st.select_slider, "Edit token", "masks_edit", range(1, len(tokens) + 1), len(tokens) // 2 + 1,
+            st.select_slider, "Edit token", "masks_edit", range(1, len(tokens) + 1), place + 1,
             why=f"the text has {len(tokens)} tokens, so there is no token {{}}", follows=True, width=170,
             help="Its number in the sentence.",
         )  # fmt: skip
-        word = ask_new_word(tokens[number - 1], _new_word(reading))
+        word = ask_new_word(tokens[number - 1], new_word)
     with settings.place_named("row"), settings.line():
         mask = ask_mask(name, len(tokens))
         if reading.ref is None:
@@ -81,11 +82,14 @@ def ask() -> Settings | None:
     return Settings(reading, mask, number - 1, word, n_layers)
 
 
-def _new_word(reading: Reading) -> str:
-    """A word for the edit that this model knows."""
-    known = reading.ref.resolve().vocabulary if reading.ref else {}
-    words = {word for kind in known.values() for word in kind}
-    return next((word for word in ("green", "lovely") if word in words), "dragon")
+def _usual_edit(reading: Reading) -> tuple[str, int]:
+    """A word for the edit that this model knows, and the position of a token that it can stand for."""
+    for kind in reading.ref.resolve().vocabulary.values() if reading.ref else ():
+        for word in ("green", "lovely"):
+            places = [n for n, token in enumerate(reading.tokens) if token in kind and token != word]
+            if word in kind and places:
+                return word, places[0]
+    return "dragon", len(reading.tokens) // 2
 
 
 def compute(s: Settings) -> Result:

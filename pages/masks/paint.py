@@ -62,9 +62,7 @@ class Result(NamedTuple):
 
 def layout() -> Mapping[str, Any]:
     picture, words = st.container(), st.container()
-    empty = st.expander(
-        "Paint a whole row shut: what now?", key=EMPTY_ROW_OPEN, bind="query-params"
-    )  # fmt: skip
+    empty = st.expander("Paint a whole row shut: what now?", key=EMPTY_ROW_OPEN, bind="query-params")
     return {"picture": picture, "words": words, "empty": empty}
 
 
@@ -147,6 +145,9 @@ def _explain(s: Settings) -> None:
             if s.mask.made_by:
                 teaching.code("transformer/masks.py", s.mask.made_by)
             teaching.code("transformer/attention.py", "masked_softmax")
+            if s.empty_row:
+                teaching.code("transformer/inspection/masks.py", "fill_with_minus_infinity")
+                teaching.code("transformer/inspection/masks.py", "fill_with_minus_billion")
 
 
 def _whose(s: Settings) -> str:

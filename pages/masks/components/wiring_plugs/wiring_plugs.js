@@ -15,7 +15,7 @@ export function plan(width) {
     const box = { w: 190, h: 96 };
     const block = { x: W * 0.44, y: 22, w: Math.min(330, W * 0.3), h: 266 };
     const at = { encoder: { x: 4, y: 22, ...box }, decoder: { x: 4, y: 192, ...box } };
-    const outlet = (stream, n) => [at[stream].x + box.w, at[stream].y + 22 + 26 * n];
+    const outlet = (stream, n) => [at[stream].x + box.w, at[stream].y + 18 + 30 * n];
     const port = (n) => [block.x, block.y + 46 + 86 * n];
     const home = { x: W - 196, w: 190, h: 96 };
     return { isWide: true, W, H: 312, at, block, outlet, port, home: (stream) => ({ ...home, y: at[stream].y }) };
@@ -159,7 +159,7 @@ class Plugs {
         onpointerdown: (e) => this.drag(e, port, n, line, plug),
       },
       svg("circle", { cx: from[0], cy: from[1], r: 22, class: "reach" }),
-      svg("circle", { cx: from[0], cy: from[1], r: 12, class: "head" }),
+      svg("circle", { cx: from[0], cy: from[1], r: 11.5, class: "head" }),
       svg("text", { x: from[0], y: from[1] + 5, class: "letter" }, LETTERS[port]),
     );
     return [line, name, plug];
