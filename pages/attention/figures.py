@@ -6,9 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import INK, KEY, NEGATIVE, POSITIVE, QUERY, QUIET, SEQUENTIAL, WEIGHT
+from pages.shared.palette import INK, KEY, NEGATIVE, PANEL, POSITIVE, QUERY, QUIET, SEQUENTIAL, WEIGHT
 
 _MAX_SIDE_WITH_NUMBERS = 8  # cells along a side, for a number to fit into each
+_STRONG = 0.66  # of the largest weight: above it, a number is easier to read in the colour of the panel
 
 
 def softmax_map(
@@ -33,12 +34,6 @@ def softmax_map(
             customdata=[[f"{plot.escaped(queries[i])} looks at {plot.escaped(keys[j])}" for j in range(S)] for i in range(T)],
             hovertemplate="%{customdata}: %{z:.4f}<extra></extra>",
             hoverongaps=False,
-            text=[
-                [_brief(w) if is_open else "" for w, is_open in zip(*line, strict=True)]
-                for line in zip(weights, allowed, strict=True)
-            ],
-            texttemplate="%{text}" if max(T, S) <= _MAX_SIDE_WITH_NUMBERS else None,
-            textfont={"size": 13},
             showscale=False,
         )
     )
@@ -47,6 +42,14 @@ def softmax_map(
         x=blocked[:, 1], y=blocked[:, 0], mode="markers", hoverinfo="skip", showlegend=False, opacity=0.5,
         marker={"symbol": "line-ne", "size": 9, "line": {"width": 1, "color": QUIET}},
     )  # fmt: skip
+    if max(T, S) <= _MAX_SIDE_WITH_NUMBERS:
+        is_strong = weights > _STRONG * max(float(weights.max(initial=0)), 1e-9)
+        for where, colour in ((allowed & ~is_strong, INK), (allowed & is_strong, PANEL)):
+            cells = np.argwhere(where)
+            figure.add_scatter(
+                x=cells[:, 1], y=cells[:, 0], mode="text", text=[_brief(weights[i, j]) for i, j in cells],
+                textfont={"size": 13, "color": colour}, hoverinfo="skip", showlegend=False,
+            )  # fmt: skip
     font_size = 13
     sums = [
         (S - 0.3, i, total, "left", "middle", WEIGHT if abs(total - 1) < 1e-6 else NEGATIVE)

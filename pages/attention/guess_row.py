@@ -145,4 +145,4 @@ def _next_puzzle() -> None:
     st.session_state["att_puzzle"] = st.session_state.get("_att_puzzle", 1) % len(PUZZLES) + 1
 
 
-VIEW = View("Guess the row", ask, compute, draw)
+VIEW = View("Guess", ask, compute, draw, formerly={"Guess the row": {}})

@@ -43,12 +43,13 @@ class Result(NamedTuple):
 
 def layout() -> Mapping[str, Any]:
     row, map_ = st.columns([6, 7], gap="large")
+    picture, controls = row.container(), row.container()
     words = st.container()
     widths = st.expander(
         "Why √d_k? What softmax does to queries and keys from 1 to 1,024 numbers wide",
         key=WIDTHS_OPEN, bind="query-params",
     )  # fmt: skip
-    return {"picture": row, "map": map_, "words": words, "widths": widths}
+    return {"picture": picture, "controls": controls, "map": map_, "words": words, "widths": widths}
 
 
 def ask() -> Settings | None:
@@ -58,7 +59,7 @@ def ask() -> Settings | None:
     # A word can occur twice, so each option has its position.
     names = shown_on.names("q")
     queries = {name if shown_on.matrices else f"{n} {name}": n for n, name in enumerate(names)}
-    with settings.place_named("picture"), settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
+    with settings.place_named("controls"), settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
         temperature = settings.choose(
             st.select_slider, "Temperature τ", "att_t", TEMPERATURES, 1.0, quiet=True, width=250,
             help="Scores are divided by it before softmax. Low: only the best counts. High: all alike.",

@@ -50,7 +50,8 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    return dict(zip(("model", "mask"), st.columns([6, 7], gap="large"), strict=True))
+    model, mask = st.columns([6, 7], gap="large")
+    return {"model": model.container(), "edit": model.container(), "says": model.container(), "mask": mask}
 
 
 def ask() -> Settings | None:
@@ -62,7 +63,7 @@ def ask() -> Settings | None:
     tokens = reading.tokens
     new_word, place = _usual_edit(reading)
     with (
-        settings.place_named("model"),
+        settings.place_named("edit"),
         settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="small"),
     ):
         number = settings.choose(
@@ -121,8 +122,15 @@ def _draw_model(s: Settings, leak: "Leak") -> None:
         alt=f"Which tokens moved after each of {s.n_layers} layers after an edit of {old}. Outputs that moved:"
         f" {moved or 'none'}. {'As predicted.' if leak.agrees else 'Not as predicted.'}",
     )  # fmt: skip
+    with places()["says"]:
+        st.markdown(_verdict(s, leak))
+
+
+def _verdict(s: Settings, leak: "Leak") -> str:
+    """What moved, and what the mask had predicted, in Markdown."""
+    old = s.tokens[s.position]
     verdict = "They agree." if leak.agrees else "They do **not** agree: look for a dot without a dashed ring."
-    st.markdown(
+    return (
         f":orange[**{_shortened(old)}**] becomes :orange[**{_shortened(s.word)}**]. The mask predicts (dashed rings)"
         f" that **{leak.predicted[-1].sum()}** of {len(s.tokens)} outputs move; in the model **{leak.output.sum()}**"
         f" did. {verdict}"
@@ -133,7 +141,7 @@ def _draw_mask(s: Settings, needed: np.ndarray) -> None:
     """The mask to paint holes into, and after how many layers each token can have heard of each."""
     tokens = s.tokens
     panels = [
-        Panel("Mask: paint a hole", "mask", tokens, tokens, mask=s.mask.cells),
+        Panel("Mask", "mask", tokens, tokens, mask=s.mask.cells),
         Panel("Layers until it is heard", "steps", tokens, tokens, needed, needed >= 0, "never"),
     ]
     alt = f"The mask, and after how many layers each of {len(tokens)} tokens can have heard of each other."

@@ -104,7 +104,7 @@ def draw(s: Settings, result: Result) -> None:
 def _draw_brush(s: Settings, stages: "Stages") -> None:
     tokens, cells, allowed = s.tokens, s.mask.cells, _allowed(s)
     panels = [
-        Panel("Mask: paint here", "mask", tokens, tokens, mask=cells),
+        Panel("Mask", "mask", tokens, tokens, mask=cells),
         Panel("Masked scores", "scores", tokens, tokens, stages.scores, allowed, "−∞"),
         Panel("Attention weights", "weights", tokens, tokens, stages.weights, allowed, "exactly 0"),
     ]

@@ -19,8 +19,8 @@ def test_every_view_opens_alone(view: str) -> None:
     expected = {
         "Step by step": (["attention_lab.attention_steps"], 0),
         "Softmax": ([], 2),
-        "Mix of values": (["attention_lab.shares"], 0),
-        "Guess the row": (["attention_lab.shares"], 0),
+        "Mix": (["attention_lab.shares"], 0),
+        "Guess": (["attention_lab.shares"], 0),
     }
     assert (components, len(at.get("plotly_chart"))) == expected[view]
 

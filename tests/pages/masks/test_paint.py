@@ -11,7 +11,7 @@ from tests.pages.masks.brush import HOLE, KEY, MASKS, QUERY, panels, payload, vi
 from transformer.training.text import words as split
 
 
-MASK, WEIGHTS = "Mask: paint here", "Attention weights"
+MASK, WEIGHTS = "Mask", "Attention weights"
 
 
 def test_the_first_visit_shows_a_finished_example() -> None:

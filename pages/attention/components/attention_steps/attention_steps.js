@@ -52,6 +52,7 @@ const SAYS = {
 };
 /** What is chosen, and its names in the address: now, and in old links, which are of small numbers. */
 const PLACES = { row: ["att_from", "att_row"], col: ["att_to", "att_col"], feature: ["att_part", "att_feature"] };
+const TAKES_ARROWS = "input, textarea, select, [role=grid], [role=slider], [role=radio], [role=tab], [role=combobox]";
 const TWEEN = 200; // milliseconds, from the numbers of one stage to those of the next
 const PAUSE = 1100; // while it plays
 
@@ -92,8 +93,8 @@ class Steps {
     this.read();
     // The right arrow goes on to the next stage where it has nothing else to do.
     this.arrow = (event) => {
-      const isFree = [document.body, null].includes(document.activeElement);
-      if (event.key === "ArrowRight" && isFree && this.root.isConnected) this.step();
+      const isTaken = event.composedPath().some((node) => node.matches?.(TAKES_ARROWS));
+      if (event.key === "ArrowRight" && !isTaken && !event.defaultPrevented && this.root.isConnected) this.step();
     };
     document.addEventListener("keydown", this.arrow);
   }

@@ -223,7 +223,13 @@ class Brush {
       frames.key,
     );
     const legend = el("div", { class: "legend" });
-    const node = el("section", { class: "panel" }, el("h3", {}, panel.title), grid, legend);
+    const node = el(
+      "section",
+      { class: "panel" },
+      el("h3", {}, panel.title, editable ? el("span", { class: "quiet" }, " · paint here") : null),
+      grid,
+      legend,
+    );
     return { node, grid, cells, rows, columns, frames, legend, T, S };
   }
 
