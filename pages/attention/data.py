@@ -32,16 +32,30 @@ def steps_of_matrices(matrices: Matrices, is_causal: bool) -> "Steps":
 
 
 @cached()
-def steps_of_head(ref: ModelRef, tokens: tuple[str, ...], head: int, is_causal: bool) -> "Steps":
-    """One head in the first layer of an encoder that reads these tokens, stage by stage."""
+def steps_of_head(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, is_causal: bool) -> "Steps":
+    """One head of an encoder or a decoder that reads these tokens, stage by stage."""
     from transformer.inspection import steps
     from transformer.masks import causal
-    from transformer.model import EncoderModel
 
     source = ref.resolve()
-    model = source.model
-    assert isinstance(model, EncoderModel)
-    return steps.head_steps(model, source.ids(tokens), head, 0, causal(len(tokens)) if is_causal else None)
+    mask = causal(len(tokens)) if is_causal else None
+    return steps.head_steps(source.single_stack, source.ids(tokens), head, layer, mask)
+
+
+@cached()
+def sharpest_head(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[int, int]:
+    """(layer, head) whose queries look most at one key each; resting on the first token, as idle heads do, is no
+    looking."""
+    from transformer.inspection.run import maps_by_layer
+
+    source = ref.resolve()
+    layers = maps_by_layer(source.single_stack, source.ids(tokens), None, is_causal=source.kind == "decoder")
+    rows = np.stack([layer.weights for layer in layers])[:, :, 1:, 1:]  # (L, H, T - 1, T - 1)
+    if not rows.size:
+        return 0, 0
+    largest = rows.max(-1).mean(-1)  # (L, H)
+    layer, head = np.unravel_index(int(largest.argmax()), largest.shape)
+    return int(layer), int(head)
 
 
 @cached()

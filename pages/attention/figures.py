@@ -6,9 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import KEY, NEGATIVE, QUERY, QUIET, SEQUENTIAL, WEIGHT
+from pages.shared.palette import INK, KEY, NEGATIVE, PANEL, POSITIVE, QUERY, QUIET, SEQUENTIAL, WEIGHT
 
 _MAX_SIDE_WITH_NUMBERS = 8  # cells along a side, for a number to fit into each
+_STRONG = 0.66  # of the largest weight: above it, a number is easier to read in the colour of the panel
 
 
 def softmax_map(
@@ -30,21 +31,32 @@ def softmax_map(
             zmax=max(float(weights.max(initial=0)), 1e-9),
             xgap=2 if S <= 16 else 0.5,
             ygap=2 if T <= 16 else 0.5,
-            customdata=[[f"{queries[i]} looks at {keys[j]}" for j in range(S)] for i in range(T)],
+            customdata=[[f"{plot.escaped(queries[i])} looks at {plot.escaped(keys[j])}" for j in range(S)] for i in range(T)],
             hovertemplate="%{customdata}: %{z:.4f}<extra></extra>",
             hoverongaps=False,
-            texttemplate="%{z:.2f}" if max(T, S) <= _MAX_SIDE_WITH_NUMBERS else None,
-            textfont={"size": 14},
-            colorbar={"title": {"text": "weight"}, "thickness": 10, "len": 0.8, "outlinewidth": 0, "x": 1.0},
+            showscale=False,
         )
     )
-    font_size = 13 if max(T, S) <= 16 else 10
+    blocked = np.argwhere(~allowed)
+    figure.add_scatter(
+        x=blocked[:, 1], y=blocked[:, 0], mode="markers", hoverinfo="skip", showlegend=False, opacity=0.5,
+        marker={"symbol": "line-ne", "size": 9, "line": {"width": 1, "color": QUIET}},
+    )  # fmt: skip
+    if max(T, S) <= _MAX_SIDE_WITH_NUMBERS:
+        is_strong = weights > _STRONG * max(float(weights.max(initial=0)), 1e-9)
+        for where, colour in ((allowed & ~is_strong, INK), (allowed & is_strong, PANEL)):
+            cells = np.argwhere(where)
+            figure.add_scatter(
+                x=cells[:, 1], y=cells[:, 0], mode="text", text=[_brief(weights[i, j]) for i, j in cells],
+                textfont={"size": 13, "color": colour}, hoverinfo="skip", showlegend=False,
+            )  # fmt: skip
+    font_size = 13
     sums = [
         (S - 0.3, i, total, "left", "middle", WEIGHT if abs(total - 1) < 1e-6 else NEGATIVE)
         for i, total in enumerate(weights.sum(1).tolist())
     ]
     if S <= 16:
-        sums += [(j, T - 0.4, total, "center", "top", QUIET) for j, total in enumerate(weights.sum(0).tolist())]
+        sums += [(j, T, total, "center", "middle", QUIET) for j, total in enumerate(weights.sum(0).tolist())]
     for x, y, total, x_anchor, y_anchor, colour in sums:
         figure.add_annotation(
             x=x, y=y, text=f"{total:.2f}", showarrow=False, xanchor=x_anchor, yanchor=y_anchor,
@@ -55,46 +67,57 @@ def softmax_map(
     )
     ticks = {"showgrid": False, "zeroline": False, "ticks": "", "fixedrange": True}
     figure.update_xaxes(
-        title={"text": "key: what is looked at", "font": {"color": KEY}}, side="top", tickvals=[*range(S), S],
-        ticktext=[*(plot.shorten(key) for key in keys), "sum"], range=[-0.5, S + (0.4 if S <= 8 else 1.2)],
-        tickangle=0 if S <= 4 else -60, **ticks,
+        title={"text": "key: what is looked at", "font": {"color": KEY}}, side="top",
+        range=[-0.5, S + (0.4 if S <= 8 else 1.2)], **plot.words_along_x([*keys, "sum of row"]), **ticks,
     )  # fmt: skip
     figure.update_yaxes(
-        title={"text": "query: who looks", "font": {"color": QUERY}}, range=[T - 0.1 if S <= 16 else T - 0.5, -0.5],
-        tickvals=list(range(T)), ticktext=[plot.shorten(query) for query in queries], **ticks,
+        title={"text": "query: who looks", "font": {"color": QUERY}}, range=[T + 0.3 if S <= 16 else T - 0.5, -0.5],
+        tickvals=[*range(T), *([T] if S <= 16 else [])],
+        ticktext=[*(plot.escaped(plot.shorten(query)) for query in queries), *(["sum of column"] if S <= 16 else [])],
+        **ticks,
     )  # fmt: skip
-    figure.update_layout(height=min(560, max(340, 130 + 30 * T)), margin={"l": 10, "r": 10, "t": 20, "b": 10})
+    figure.update_layout(height=min(620, max(340, 150 + 30 * T)), margin={"l": 10, "r": 10, "t": 20, "b": 6})
     return figure
 
 
-def row_bars(row: np.ndarray, plain: np.ndarray, keys: Sequence[str], query: str) -> go.Figure:
-    """Bars of one query's weights (S,), each with a mark at the weight of plain softmax."""
+def row_bars(
+    row: np.ndarray, plain: np.ndarray, undivided: np.ndarray, keys: Sequence[str], query: str, d_k: int
+) -> go.Figure:
+    """Bars of one query's weights (S,), with a mark at each weight of plain softmax, and one at what it would be if the
+    scores were not divided by sqrt(d_k)."""
     positions = list(range(len(keys)))
-    figure = go.Figure(
-        [
-            go.Bar(
-                x=positions, y=row, marker={"color": WEIGHT}, name="now", customdata=list(keys),
-                hovertemplate=f"{query} looks at %{{customdata}}: %{{y:.4f}}<extra></extra>",
-            ),
-            go.Scatter(
-                x=positions, y=plain, mode="markers", name="at temperature 1, along the keys",
-                marker={
-                    "symbol": "line-ew", "size": 26 if len(keys) <= 8 else 14, "line": {"width": 2.5, "color": QUIET},
-                },
-                hovertemplate="at temperature 1: %{y:.4f}<extra></extra>",
-            ),
-        ]
+    width = 30 if len(keys) <= 8 else 14
+    marks = (
+        ("at τ = 1", plain, {"symbol": "line-ew", "size": width, "line": {"width": 2.5, "color": INK}}),
+        (f"without ÷ √{d_k}", undivided,
+         {"symbol": "diamond-open", "size": 9, "color": INK, "line": {"width": 1.5, "color": INK}}),
     )  # fmt: skip
-    figure.update_xaxes(
-        title={"text": "key", "font": {"color": KEY}}, tickvals=positions, ticktext=[plot.shorten(key) for key in keys],
-        tickangle=0 if len(keys) <= 4 else -60, fixedrange=True,
+    bars = go.Bar(
+        x=positions, y=row, marker={"color": WEIGHT}, name="now", customdata=list(map(plot.escaped, keys)),
+        hovertemplate=f"{plot.escaped(query)} looks at %{{customdata}}: %{{y:.4f}}<extra></extra>",
     )  # fmt: skip
-    figure.update_yaxes(title="weight", range=[0, 1.05], fixedrange=True)
-    figure.update_layout(
-        height=340, margin={"l": 10, "r": 10, "t": 34, "b": 10}, bargap=0.35,
+    points = [
+        go.Scatter(
+            x=positions, y=weights, mode="markers", name=name, marker=marker,
+            hovertemplate=f"{name}: %{{y:.4f}}<extra></extra>",
+        )
+        for name, weights, marker in marks
+    ]  # fmt: skip
+    return plot.figure(
+        [bars, *points],
+        330,
+        bargap=0.3,
+        showlegend=True,
+        margin={"l": 52, "r": 6, "t": 30, "b": 70},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        xaxis=plot.axis("key", fixedrange=True, **plot.words_along_x(keys)),
+        yaxis=plot.axis(f"attention weight of {plot.escaped(plot.shorten(query))}", range=[0, 1.05],
+                        tickvals=[0, 0.25, 0.5, 0.75, 1], fixedrange=True),
     )  # fmt: skip
-    return figure
+
+
+def _brief(weight: float) -> str:
+    return "0" if weight == 0 else "<0.01" if weight < 0.005 else f"{weight:.2f}"
 
 
 def score_histogram(scores: np.ndarray, spread: float, scaled: bool) -> go.Figure:
@@ -107,7 +130,7 @@ def score_histogram(scores: np.ndarray, spread: float, scaled: bool) -> go.Figur
     figure = go.Figure(
         [
             go.Bar(
-                x=centres, y=heights, width=edges[1] - edges[0], marker={"color": WEIGHT, "line": {"width": 0}},
+                x=centres, y=heights, width=edges[1] - edges[0], marker={"color": POSITIVE, "line": {"width": 0}},
                 name="scores", hovertemplate="score %{x:.2f}: density %{y:.3f}<extra></extra>",
             ),
             go.Scatter(
@@ -140,7 +163,7 @@ def ranked_weights(weights: np.ndarray) -> go.Figure:
         annotation_position="top right", annotation_font={"size": 12, "color": QUIET},
     )  # fmt: skip
     figure.update_xaxes(title=f"the {n} keys, most looked at first", tickvals=[1, n // 2, n], fixedrange=True)
-    figure.update_yaxes(title="mean weight", range=[0, 1.02], fixedrange=True)
+    figure.update_yaxes(title="mean attention weight", range=[0, 1.02], fixedrange=True)
     figure.update_layout(height=215, margin={"l": 10, "r": 10, "t": 10, "b": 10}, bargap=0.25, showlegend=False)
     return figure
 
@@ -157,7 +180,7 @@ def saturation_curves(
     n = len(measures)
     gap = 0.09
     panel_height = (1 - gap * (n - 1)) / n
-    lines = ((True, "divided by √d_k", WEIGHT, "solid"), (False, "not divided", NEGATIVE, "dash"))
+    lines = ((True, "divided by √d_k", INK, "solid"), (False, "not divided", QUIET, "dash"))
     for panel, (name, series) in enumerate(measures.items()):
         axis = "" if panel == 0 else str(panel + 1)
         top = 1 - panel * (panel_height + gap)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 PUZZLES = range(1, 31)
 SUPERSCRIPTS = "⁰¹²³⁴"  # points as exponents; no puzzle has more than four
 KEY = "att_guess"
+CLOSE = 0.95  # a star
 SLIPS = {
     "": "That is as near as a bar can be set. Every step is in your guess.",
     "even": "Your shares are nearly even, as if the scores did not count. Start at q·k: how well does each key fit?",
@@ -32,6 +33,25 @@ class Settings(NamedTuple):
     guess: tuple[float, ...] | None  # None as long as nothing was revealed
 
 
+class Scores(NamedTuple):
+    """What was guessed in this visit: the share of the attention on the right keys, by puzzle."""
+
+    by_puzzle: dict[int, float]
+
+    @property
+    def points(self) -> int:
+        return sum(round(100 * share) for share in self.by_puzzle.values())
+
+    @property
+    def line(self) -> str:
+        """The score in Markdown; before the first guess, how it is counted."""
+        n = len(self.by_puzzle)
+        if not n:
+            return "Each puzzle is worth 100 points: the share of your attention that is on the right keys."
+        stars = " ".join("★" if share >= CLOSE else "☆" for share in self.by_puzzle.values())
+        return f"**{self.points} of {100 * n} points** in {n} {'puzzle' if n == 1 else 'puzzles'} {stars}"
+
+
 class Result(NamedTuple):
     puzzle: "Puzzle"
     verdict: "Verdict | None"
@@ -40,8 +60,10 @@ class Result(NamedTuple):
 def ask() -> Settings:
     with settings.place_named("row"):
         number = settings.choose(
-            st.select_slider, "Puzzle", "att_puzzle", PUZZLES, 1, width=260, help="Thirty, always the same ones."
+            st.select_slider, "Puzzle", "att_puzzle", PUZZLES, 1, width=220, help="Thirty, always the same ones."
         )
+        if not settings.replaying():
+            st.markdown(_scores().line, width="content")
     st.session_state["_att_puzzle"] = number
     guessed, guess = st.session_state.get("_att_guess") or (None, None)
     return Settings(number, guess if guessed == number else None)
@@ -65,7 +87,10 @@ def draw(s: Settings, result: Result) -> None:
             on_reveal=_take_guess,
         )
         if verdict:
-            st.markdown(f"**{verdict.distance:.0%} of your attention is on the wrong key.** {SLIPS[verdict.slip]}")
+            points = round(100 * (1 - verdict.distance))
+            st.markdown(
+                f"**{points} points: {verdict.distance:.0%} of your attention is on the wrong key.** {SLIPS[verdict.slip]}"
+            )
             st.button("Next puzzle", type="primary", on_click=_next_puzzle, key="att_next")
     with words:
         st.markdown(
@@ -107,10 +132,17 @@ def _take_guess() -> None:
     guess, number = share_bars.revealed(KEY), st.session_state.get("_att_puzzle")
     if guess and number:
         st.session_state["_att_guess"] = (number, guess)
+        verdict = data.verdict(number, guess)
+        # Only the first guess of a puzzle counts: after it, the truth is on screen.
+        _scores().by_puzzle.setdefault(number, float(1 - verdict.distance))
+
+
+def _scores() -> Scores:
+    return st.session_state.setdefault("_att_scores", Scores({}))
 
 
 def _next_puzzle() -> None:
     st.session_state["att_puzzle"] = st.session_state.get("_att_puzzle", 1) % len(PUZZLES) + 1
 
 
-VIEW = View("Guess the row", ask, compute, draw)
+VIEW = View("Guess", ask, compute, draw, formerly={"Guess the row": {}})

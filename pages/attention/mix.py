@@ -68,4 +68,4 @@ def draw(s: Settings, steps: "Steps") -> None:
         )
 
 
-VIEW = View("Mix of values", ask, compute, draw)
+VIEW = View("Mix", ask, compute, draw, formerly={"Mix of values": {}})

@@ -1,4 +1,4 @@
-"""Why scores are divided by √d_k: what wide queries and keys do to softmax and to its gradient."""
+"""Why scores are divided by √d_k: what wide queries and keys do to softmax and to its gradient. A fold of Softmax."""
 
 import math
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,7 +9,6 @@ from pages.attention import data, figures
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.hyperparameters import SCALING, SCALINGS, SEED
-from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
     from transformer.inspection.saturation import Saturation
@@ -30,12 +29,12 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings:
-    with settings.place_named("row"):
+    with settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
         d_k = settings.choose(
             st.select_slider, "d_k, the width of queries and keys", "att_dk", WIDTHS, 64, width=300,
         )  # fmt: skip
         scaled = SCALINGS[SCALING.ask("att_scaling", default="not divided", help=None)]
-        seed = SEED.ask("seed", help="Another draw of numbers.", width=170)
+        seed = SEED.ask("att_seed", help="Another draw of numbers.", width=170)
     return Settings(d_k, scaled, seed)
 
 
@@ -74,15 +73,11 @@ def draw(s: Settings, result: Result) -> None:
         )
     st.markdown(
         f"At d_k = {s.d_k}, {'divided by √d_k' if s.scaled else 'not divided'}: the variance of q·k is"
-        f" **{chosen.variance:.1f}** (expected: {s.d_k}). The largest of {n_keys} weights takes"
+        f" **{chosen.variance:.1f}** (expected: {s.d_k}). The largest of {n_keys} attention weights is"
         f" :violet[**{chosen.largest:.2f}**], the entropy is **{chosen.entropy:.2f}** of 1, and the gradient that"
         f" passes through softmax is **{chosen.gradient:.3f}**."
     )
-    words, code = st.columns(2, gap="large")
-    with words:
-        _explain()
-    with code:
-        teaching.code("transformer/attention.py", "scaled_dot_product_attention")
+    _explain()
 
 
 def _explain() -> None:
@@ -94,21 +89,10 @@ def _explain() -> None:
         " and variance 1: 768 queries, 16 keys each. (Gradient: the norm of the derivatives of a row's weights by"
         " its scores, found by autograd.)"
     )
-    teaching.check(
-        "Without the division, d_k grows from 4 to 1024. What does a query do?",
-        ["It looks at almost one key only", "It looks at all keys alike", "Nothing changes"],
-        0,
-        "The scores spread as √d_k, and softmax turns far-apart scores into nearly 1 and 0. Divided, the spread"
-        " stays 1 and softmax stays soft.",
-        key="att-saturation",
-    )
 
 
-def _ranked(s: Settings, result: Result) -> Curves:
+def ranked(result: Result) -> Curves:
+    """The mean weights of a row, largest first, for A | B."""
     weights = result.chosen.weights
-    return Curves(tuple(range(1, len(weights) + 1)), {"weight": weights}, ("key, largest first", "mean weight"))
-
-
-VIEW = View(
-    "Saturation", ask, compute, draw, comparison=Comparison("the mean weights of a row", _ranked), height=460
-)  # fmt: skip
+    axes = ("key, largest first", "mean attention weight")
+    return Curves(tuple(range(1, len(weights) + 1)), {"attention weight": weights}, axes)

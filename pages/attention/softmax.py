@@ -1,15 +1,16 @@
-"""Softmax of one head's scores: along the right axis or the wrong one, at any temperature."""
+"""Softmax of one head's scores: a row that sharpens as it is divided, along the right axis or the wrong one."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from pages.attention import data, figures, subject
+from pages.attention import data, figures, saturation, subject
 from pages.attention.data import Softmax
 from pages.attention.subject import Subject
 from pages.shared import display, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.view import Comparison, View
+from pages.shared.compare_figures import Numbers, Sheet
+from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.steps import Axis, Steps
@@ -17,99 +18,146 @@ if TYPE_CHECKING:
 AXES: "dict[str, Axis]" = {"keys": "keys", "queries": "queries"}
 TEMPERATURES = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0)
 ADDED = (-50, -5, 0, 5, 50)
+WIDTHS_OPEN = "att_widths"  # the key of the fold on the width of vectors
 
 
 class Settings(NamedTuple):
+    """widths: what the fold on wide vectors is set to; None while it is closed."""
+
     subject: Subject
     along: "Axis"
     temperature: float
     add: int
     query: int  # whose row is looked at
+    widths: saturation.Settings | None
 
 
 class Result(NamedTuple):
+    """undivided: the weights (T, S) of the scores as they are, not divided by sqrt(d_k)."""
+
     steps: "Steps"
     softmax: Softmax
+    undivided: Softmax
+    widths: saturation.Result | None
+
+
+def layout() -> Mapping[str, Any]:
+    row, map_ = st.columns([6, 7], gap="large")
+    picture, controls = row.container(), row.container()
+    words = st.container()
+    widths = st.expander(
+        "Why √d_k? What softmax does to queries and keys from 1 to 1,024 numbers wide",
+        key=WIDTHS_OPEN, bind="query-params",
+    )  # fmt: skip
+    return {"picture": picture, "controls": controls, "map": map_, "words": words, "widths": widths}
 
 
 def ask() -> Settings | None:
     shown_on = subject.ask()
     if shown_on is None:
         return None
-    with settings.place(st.container, horizontal=True, vertical_alignment="top", key="softmax-row"):
-        axis = settings.choose(
-            st.segmented_control, "Softmax runs along", "att_axis", AXES, "keys", quiet=True,
-            help="Right: each query shares 1 among the keys. The other way round is a classic mistake.",
-        )  # fmt: skip
+    # A word can occur twice, so each option has its position.
+    names = shown_on.names("q")
+    queries = {name if shown_on.matrices else f"{n} {name}": n for n, name in enumerate(names)}
+    with settings.place_named("controls"), settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
         temperature = settings.choose(
-            st.select_slider, "Temperature", "att_t", TEMPERATURES, 1.0, quiet=True, width=210,
-            help="τ in the formula. Scores are divided by it before softmax. Low: only the best counts. High: all"
-            " alike.",
+            st.select_slider, "Temperature τ", "att_t", TEMPERATURES, 1.0, quiet=True, width=250,
+            help="Scores are divided by it before softmax. Low: only the best counts. High: all alike.",
         )  # fmt: skip
-        add = settings.choose(
-            st.select_slider, "Add to every score", "att_add", ADDED, 0, quiet=True, width=190,
-            help="Softmax sees only how far apart scores are.",
-        )  # fmt: skip
-        # A word can occur twice, so each option has its position.
-        names = shown_on.names("q")
-        queries = {name if shown_on.matrices else f"{n} {name}": n for n, name in enumerate(names)}
-        default = next(iter(queries))
-        query = settings.choose(st.selectbox, "Query", "att_query", queries, default, quiet=True, width=150)
-    return Settings(shown_on, AXES[axis], temperature, add, queries[query])
+        default = list(queries)[0 if shown_on.matrices else -1]
+        query = settings.choose(
+            st.selectbox, "The row of", "att_query", queries, default, quiet=True, follows=True, width=130
+        )
+        with settings.line(key="softmax"):
+            along = settings.choose(
+                st.segmented_control, "Softmax runs along", "att_axis", AXES, "keys", quiet=True, chip="along the {}",
+                help="Right: each query shares 1 among the keys. The other way round is a classic mistake.",
+            )  # fmt: skip
+            add = settings.choose(
+                st.select_slider, "Add to every score", "att_add", ADDED, 0, quiet=True, chip="{} added",
+                help="Softmax sees only how far apart scores are.",
+            )  # fmt: skip
+    widths = None
+    if st.session_state.get(WIDTHS_OPEN):
+        with settings.place_named("widths"):
+            widths = saturation.ask()
+    return Settings(shown_on, AXES[along], temperature, add, queries[query], widths)
 
 
 def compute(s: Settings) -> Result:
     steps = subject.steps(s.subject)
-    return Result(steps, data.softmax_of(steps, s.temperature, s.add, s.along))
+    undivided = data.softmax_of(steps, steps.q.shape[1] ** -0.5, 0, "keys")
+    widths = saturation.compute(s.widths) if s.widths else None
+    return Result(steps, data.softmax_of(steps, s.temperature, s.add, s.along), undivided, widths)
 
 
 def draw(s: Settings, result: Result) -> None:
     queries, keys, softmax = s.subject.names("q"), s.subject.names("k"), result.softmax
     name, total, row = queries[s.query], softmax.row_sums[s.query], softmax.weights[s.query]
-    if s.along == "queries":
-        display.notice(
-            f"Wrong axis. Now every column adds up to 1, but a query's row does not: the row of {name} adds up"
-            f" to {total:.2f}. Nobody shares out 1 any more, and outputs are no longer averages."
+    plain, undivided = softmax.plain[s.query], result.undivided.weights[s.query]
+    d_k = result.steps.q.shape[1]
+    with places()["picture"]:
+        display.figure(
+            figures.row_bars(row, plain, undivided, keys, name, d_k),
+            key="att_softmax_bars",
+            alt=f"Bars: the attention weights of {name} at temperature {s.temperature:g}; the largest is"
+            f" {row.max():.2f}. At temperature 1 it is {plain.max():.2f}, and {undivided.max():.2f} where scores are not"
+            f" divided by √{d_k}.",
         )
-    left, right = st.columns([6, 5], gap="large")
-    with left:
+    with places()["map"]:
         display.figure(
             figures.softmax_map(softmax.weights, queries, keys, s.query, softmax.allowed),
             key="att_softmax_map",
-            alt=f"Heatmap of weights, {len(queries)} queries by {len(keys)} keys, with the sums of rows and columns."
-            f" The row of {name} adds up to {total:.2f}.",
+            alt=f"Heatmap of attention weights, {len(queries)} queries by {len(keys)} keys, with the sums of rows and"
+            f" columns. The row of {name} adds up to {total:.2f}.",
         )
-    with right:
-        display.figure(
-            figures.row_bars(row, softmax.plain[s.query], keys, name),
-            key="att_softmax_bars",
-            alt=f"Bars: the weights of {name} at temperature {s.temperature:g}; the largest is {row.max():.3f}.",
+    with places()["words"]:
+        if s.along == "queries":
+            display.notice(
+                f"Wrong axis. Now every column adds up to 1, but a query's row does not: the row of {name} adds up"
+                f" to {total:.2f}. Nobody shares out 1 any more, and outputs are no longer averages."
+            )
+        _explain(s, d_k, float(plain.max()), float(undivided.max()))
+    if s.widths and result.widths:
+        with places()["widths"]:
+            saturation.draw(s.widths, result.widths)
+
+
+def _explain(s: Settings, d_k: int, plain: float, undivided: float) -> None:
+    words, question = st.columns(2, gap="large")
+    with words:
+        st.markdown(
+            "Softmax takes e to the power of each score and divides by the sum of the row. Dividing the scores first"
+            " keeps it soft: that is what √$d_k$ is for. Leaving out ÷ √"
+            f"{d_k} is the same as temperature {d_k**-0.5:.2f}: the largest attention weight of this row would be"
+            f" :violet[**{undivided:.2f}**] in place of :violet[**{plain:.2f}**]."
         )
         teaching.formula(
             r"\w{w_{ij}} = \frac{e^{s_{ij} / \tau}}{\sum_{\k{j'}} e^{s_{ij'} / \tau}}"
             if s.along == "keys"
             else r"\text{wrong: } \frac{e^{s_{ij} / \tau}}{\sum_{\q{i'}} e^{s_{i'j} / \tau}}"
         )
-        st.caption(
-            "Softmax turns scores into shares of 1: take e to the power of each score, then divide by the sum of the"
-            " row. $s_{ij}$ is how well query i and key j fit."
-        )
-    question, code = st.columns(2, gap="large")
+        teaching.code_expander("transformer/attention.py", "masked_softmax")
     with question:
         teaching.check(
-            "You add 50 to **every** score of a row. What happens to its weights?",
+            "You add 50 to **every** score of a row. What happens to its attention weights?",
             ["Nothing at all", "They all grow", "The largest takes everything"],
             0,
             "Every e-power grows by the same factor, and dividing by the row's sum takes it out again. Only differences"
-            " between scores matter. Move “Add to every score” and see.",
+            " between scores matter. Try “Add to every score” behind the chips.",
             key="att-softmax",
         )
-    with code:
-        teaching.code("transformer/attention.py", "masked_softmax")
 
 
-def _weights(s: Settings, result: Result) -> Sheet:
+def _numbers(s: Settings, result: Result) -> Numbers | None:
+    if s.widths and result.widths:
+        return saturation.ranked(result.widths)
     return subject.sheet(s.subject, result.softmax.weights, result.steps)
 
 
-VIEW = View("Softmax", ask, compute, draw, comparison=Comparison("the weights", _weights))
+VIEW = View(
+    "Softmax", ask, compute, draw, layout=layout,
+    comparison=Comparison(lambda s: "the mean attention weights of a row" if s.widths else "the attention weights",
+                          _numbers),
+    formerly={"Saturation": {WIDTHS_OPEN: True}},
+)  # fmt: skip

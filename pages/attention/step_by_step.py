@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.attention import code_links, matrices, subject
 from pages.attention.components.attention_steps import attention_steps
-from pages.attention.subject import CONFIG, Subject
-from pages.shared import teaching
+from pages.attention.subject import Subject
+from pages.shared import display, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.view import Comparison, View
 
@@ -24,28 +24,41 @@ def draw(s: Subject, steps: "Steps") -> None:
         tuple(label if len(label) <= MAX_LABEL else label[: MAX_LABEL - 1] + "…" for label in s.labels),
         code_links.attention(from_stream=s.matrices is None),
         key=matrices.KEY,
+        start=_start(s, steps),
         limit=matrices.MAX_NUMBER if s.matrices else None,
         on_edit=matrices.take_edit,
     )
-    if s.matrices:
-        st.caption(
-            "You see the first stage, the scores; choose the next above. d_k is the width: how many numbers a query"
-            " has, here 4. Change any number of Q, K or V; Enter, and every stage follows. Point at a term of the"
-            " formula, or choose it: the matrix that it makes and the lines that made it light up."
-        )
-    else:
-        st.caption(
-            f"One head of a model with random weights, seed chosen above: it has learned nothing yet. Every word is"
-            f" {CONFIG.d_model} numbers wide; three learned maps make its query, key and value, {CONFIG.d_k} wide each."
-        )
+    st.markdown(_about(s, steps))
     teaching.check(
-        "You raise a number of one **key**, and it fits the query better. What happens to the **weights** of the"
-        " *other* keys in that row?",
+        "One **key** changes, and fits the query better. What happens to the attention **weights** of the *other* keys"
+        " in that row?",
         ["They shrink", "They stay as they are", "They grow"],
         0,
-        "The row always adds up to 1, so what one key gains the others lose. Try it: choose “weights” above, and raise"
-        " the first number of k1.",
+        "The row always adds up to 1, so what one key gains the others lose. Try it on “small numbers”: choose"
+        " “weights”, and raise the first number of k1.",
         key="att-steps",
+    )
+
+
+def _start(s: Subject, steps: "Steps") -> tuple[int, int]:
+    """The row and the key that are held at first: of a sentence its last word, and what that looks at most."""
+    if s.matrices:
+        return 0, 0
+    return len(s.labels) - 1, int(steps.stages["weights"][-1].argmax())
+
+
+def _about(s: Subject, steps: "Steps") -> str:
+    """Whose numbers these are, in Markdown."""
+    width = f"Each :blue[query], :orange[key] and :green[value] is {steps.q.shape[1]} numbers wide ($d_k$)."
+    if s.matrices:
+        return f"Three words, in numbers small enough to follow by hand. {width}"
+    assert s.ref is not None
+    source, (key, weight) = s.ref.resolve(), subject.most_looked_at(s, steps.stages["weights"])
+    whose = "a trained model" if source.is_trained else "an untrained model, which has learned nothing yet"
+    return (
+        f"Head {s.head} in layer {s.layer + 1} of {whose}: on average a word gives **{display.plain(key)}** an"
+        f" :violet[attention weight] of **{weight:.2f}**. Three learned matrices make the queries, keys and values of"
+        f" {source.config.d_model} numbers per word. {width}"
     )
 
 
@@ -53,4 +66,6 @@ def _weights(s: Subject, steps: "Steps") -> Sheet:
     return subject.sheet(s, steps.stages["weights"], steps)
 
 
-VIEW = View("Step by step", subject.ask, subject.steps, draw, comparison=Comparison("the weights", _weights))
+VIEW = View(
+    "Step by step", subject.ask, subject.steps, draw, comparison=Comparison("the attention weights", _weights)
+)

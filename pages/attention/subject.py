@@ -1,5 +1,7 @@
-"""What attention is shown on: matrices that can be edited, or a head of an untrained model that reads a sentence."""
+"""What attention is shown on: a head of a model that reads a sentence, or matrices that can be edited."""
 
+import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,16 +12,19 @@ from pages.attention.matrices import Matrices
 from pages.shared import settings
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import SEED
-from pages.shared.models import Untrained
-from pages.shared.text_input import sentence
+from pages.shared.models import BeforeTraining, ModelRef, Untrained
+from pages.shared.text_input import REVIEWS, read_by
 from transformer.config import TransformerConfig
 
 if TYPE_CHECKING:
     from transformer.inspection.steps import Steps
 
-SMALL, RANDOM, SENTENCE = "small numbers", "random numbers", "a sentence"
+SENTENCE, SMALL, RANDOM = "a sentence", "small numbers", "random numbers"
+FIRST = "the soup was not good"  # short enough for every number to be read
 MAX_TOKENS = 32
 CONFIG = TransformerConfig(d_model=64, n_heads=4, n_encoder_layers=1, n_decoder_layers=1, max_len=512)
+# Links that name no source are older than the sentence as the first: these of their settings are of small numbers.
+_OF_NUMBERS = {*(f"att_{name}" for name in "qkv"), *(f"att_{name}" for name in ("stage", "row", "col", "feature"))}
 
 
 class Subject(NamedTuple):
@@ -27,13 +32,15 @@ class Subject(NamedTuple):
 
     matrices   Q, K and V; None where a head reads a sentence
     labels     one per query, and per key
-    seed, head of the model that reads the sentence
+    ref        the model that reads the sentence
+    layer, head of that model
     is_causal  whether nobody may look at what comes later
     """
 
     matrices: Matrices | None
     labels: tuple[str, ...]
-    seed: int
+    ref: ModelRef | None
+    layer: int
     head: int
     is_causal: bool
 
@@ -42,44 +49,90 @@ class Subject(NamedTuple):
         return tuple(f"{letter}{label}" for label in self.labels) if self.matrices else self.labels
 
 
-def ask(sources: tuple[str, ...] = (SMALL, RANDOM, SENTENCE)) -> Subject | None:
+def ask(sources: tuple[str, ...] = (SENTENCE, SMALL, RANDOM)) -> Subject | None:
     """The choice among these sources; None, and a notice, if there is no word to look at. It stands in the row."""
+    _follow_old_link(sources)
     with settings.place_named("row"):
-        source = settings.choose(st.segmented_control, "Shown on", "att_on", sources, sources[0])
-        mask = settings.choose(
-            st.segmented_control, "Mask", "mask", ("none", "causal"), "none",
-            why="this page has no mask {}", help="causal: nobody may look at what comes later.",
-        )  # fmt: skip
-        seed = 0
-        if source != SMALL:
-            seed = SEED.ask("seed", help="Another seed draws other random numbers.", width=120)
-        if source == SENTENCE:
-            head = settings.choose(
-                st.selectbox, "Head", "att_head", range(CONFIG.n_heads), 0, width=84,
-                help="Each head has its own matrices, and so its own queries, keys and values.",
-            )  # fmt: skip
+        source = settings.choose(
+            st.segmented_control, "Shown on", "att_on", sources, sources[0], label_visibility="collapsed", wrap=True
+        )
+    if source == SENTENCE:
+        return _ask_head()
+    with settings.place_named("row"):
+        with settings.line(key="numbers"):
+            is_causal = _ask_mask()
+            seed = 0
+            if source == RANDOM:
+                seed = SEED.ask("seed", help="A different seed gives different random numbers.")
+        defaults = matrices.SMALL if source == SMALL else data.random_matrices(seed)
+        edited = matrices.edited((source, seed), defaults)
+        if edited != defaults and not settings.replaying():
+            st.button("Undo edits", icon=":material/undo:", on_click=matrices.undo_edits, key="att_undo")
+        return Subject(edited, ("1", "2", "3"), None, 0, 0, is_causal)
+
+
+def _follow_old_link(sources: tuple[str, ...]) -> None:
+    """An old link that has settings of small numbers, and names no source, means small numbers."""
+    pinned = settings.replaying()
+    if pinned is not None:
+        if SMALL in sources and _means_numbers(pinned.pinned or {}) and pinned.pinned is not None:
+            pinned.pinned.setdefault("att_on", SMALL)
+    elif st.session_state.get("att_on") is None and _means_numbers(st.query_params.to_dict()):
+        st.session_state["att_on"] = SMALL
+
+
+def _means_numbers(link: Mapping[str, str]) -> bool:
+    is_row = re.fullmatch(r"q\d", link.get("att_query", "")) is not None
+    return "att_on" not in link and (is_row or bool(_OF_NUMBERS & link.keys()))
+
+
+def _ask_mask() -> bool:
+    mask = settings.choose(
+        st.segmented_control, "Mask", "mask", ("none", "causal"), "none", chip="mask: {}",
+        why="this page has no mask {}", help="Causal: nobody may look at what comes later.",
+    )  # fmt: skip
+    return mask == "causal"
+
+
+def _ask_head() -> Subject | None:
+    """A head of a model that reads the sentence in the box."""
+    typed = read_by(REVIEWS, first=FIRST, for_any={"mask"})
+    tokens = _first_tokens(typed.sentence.tokens, typed.sentence.left_out, typed.sentence.notices)
+    source = typed.source
+    is_decoder = source is not None and source.kind == "decoder"
+    with settings.place_named("row"), settings.line("a decoder: causal" if is_decoder else "", key="head"):
+        if source is None:
+            ref: ModelRef = Untrained("encoder", CONFIG, SEED.ask("seed"))
+            n_layers, n_heads, layer, head = 1, CONFIG.n_heads, 0, 0
         else:
-            defaults = matrices.SMALL if source == SMALL else data.random_matrices(seed)
-            edited = matrices.edited((source, seed), defaults)
-            if edited != defaults and not settings.replaying():
-                st.button("Undo edits", icon=":material/undo:", on_click=matrices.undo_edits, key="att_undo")
-            return Subject(edited, ("1", "2", "3"), seed, 0, mask == "causal")
-    tokens = _ask_tokens()
-    return Subject(None, tokens, seed, head, mask == "causal") if tokens else None
+            ref, n_layers, n_heads = source.ref, source.n_layers, source.config.n_heads
+            trained = ref.of if isinstance(ref, BeforeTraining) else ref
+            layer, head = data.sharpest_head(trained, tokens) if tokens else (0, 0)
+        if n_layers > 1:
+            layer = settings.choose(
+                st.segmented_control, "Layer", "att_layer", range(1, n_layers + 1), layer + 1, chip="layer {}",
+                follows=True, why="this model has no layer {}",
+            ) - 1  # fmt: skip
+        head = settings.choose(
+            st.selectbox, "Head", "att_head", range(n_heads), head, chip="head {}", follows=True,
+            why="this model has no head {}",
+            help="Each head has its own matrices, and so its own queries, keys and values. Heads are counted from 0.",
+        )  # fmt: skip
+        is_causal = False if is_decoder else _ask_mask()  # a decoder masks by itself
+    return Subject(None, tokens, ref, layer, head, is_causal) if tokens else None
 
 
-def _ask_tokens() -> tuple[str, ...]:
-    """The first tokens of the sentence in the box, with notices on the others."""
-    typed = sentence()
-    tokens = typed.tokens[:MAX_TOKENS]
-    n_left_out = len(typed.tokens) + typed.left_out - len(tokens)
-    if n_left_out > typed.left_out:  # one sentence counts all that is left out, in place of the box's own
+def _first_tokens(typed: tuple[str, ...], left_out: int, notices: tuple[str, ...]) -> tuple[str, ...]:
+    """The first of these tokens, with notices on the others."""
+    tokens = typed[:MAX_TOKENS]
+    n_left_out = len(typed) + left_out - len(tokens)
+    if n_left_out > left_out:  # one sentence counts all that is left out, in place of the box's own
         settings.notify(
             f"This page follows the first {MAX_TOKENS} tokens, so that every number can be seen; {n_left_out:,} more"
             " are left out. The heads page takes more."
         )
     else:
-        settings.notify(*typed.notices)
+        settings.notify(*notices)
     if not tokens:
         settings.notify("There is no word to look at yet. Type a sentence, or pick one of the examples.")
     if len(tokens) == 1:
@@ -91,11 +144,18 @@ def steps(subject: Subject) -> "Steps":
     """Its attention, stage by stage."""
     if subject.matrices:
         return data.steps_of_matrices(subject.matrices, subject.is_causal)
-    ref = Untrained("encoder", CONFIG, subject.seed)
-    return data.steps_of_head(ref, subject.labels, subject.head, subject.is_causal)
+    assert subject.ref is not None
+    return data.steps_of_head(subject.ref, subject.labels, subject.layer, subject.head, subject.is_causal)
+
+
+def most_looked_at(subject: Subject, weights: np.ndarray) -> tuple[str, float]:
+    """The key that gets most of the attention of all queries (T, S), and its mean attention weight."""
+    means = weights.mean(0)
+    key = int(means.argmax())
+    return subject.names("k")[key], float(means[key])
 
 
 def sheet(subject: Subject, weights: np.ndarray, steps: "Steps") -> Sheet:
     """Weights (T, T) of a subject, for A | B."""
     axes = ("query", "key")
-    return Sheet(weights, "weight", axes, subject.names("q"), subject.names("k"), steps.mask)
+    return Sheet(weights, "attention weight", axes, subject.names("q"), subject.names("k"), steps.mask)

@@ -1,73 +1,91 @@
-"""The three attentions of an encoder-decoder, and their masks."""
+"""The three attentions of an encoder-decoder, and their masks. A part of Wiring."""
 
 from typing import NamedTuple
 
 import streamlit as st
 
 from pages.masks import data
-from pages.masks.components.mask_brush import Panel, mask_brush
-from pages.masks.controls import ask_target, ask_tokens, row
-from pages.masks.data import Attentions
+from pages.masks.components.mask_brush import MAX_SIDE, Panel, mask_brush
+from pages.masks.controls import ask_target, first_tokens
+from pages.masks.data import START_TOKEN, Attentions
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.components.attention_view import attention_view
-from pages.shared.view import Comparison, View
+from pages.shared.text_input import quoted, sentence
 
 ALL = "All three"
 KINDS = {"Encoder self": "encoder", "Decoder self": "decoder", "Cross": "cross"}
 BLOCKED = {"encoder": "padding, 0", "decoder": "the future, 0", "cross": "padding, 0"}
 
 
-class Settings(NamedTuple):
+class Texts(NamedTuple):
+    """What the two streams hold, token by token, without padding.
+
+    text  as it was typed, for the trained translator; None where an untrained model reads
+    """
+
+    text: str | None
     source: tuple[str, ...]
     target: tuple[str, ...]
     n_pads: int
-    shown: str
-
-    @property
-    def compared(self) -> str:
-        """The kind of attention that A | B compares."""
-        return KINDS.get(self.shown, "cross")
 
 
-def ask() -> Settings | None:
-    source = ask_tokens()
-    if not source:
+def ask_texts() -> Texts | None:
+    """A sentence, and what the decoder has written: the trained translator's own translation where it knows the words,
+    else a target of one's own for an untrained model."""
+    translator = data.TRANSLATOR.resolve()
+    typed = sentence(translator.examples[0], examples=translator.examples)
+    tokens = first_tokens(typed)
+    if not tokens:
         return None
-    with row():
-        target = ask_target()
+    text = " ".join(typed.tokens)
+    unknown = translator.unknown(text)
+    pinned = settings.replaying()
+    has_target = "target" in ((pinned.pinned or {}) if pinned else st.query_params)
+    is_trained = not unknown and not has_target
+    with settings.place_named("row"), settings.line("" if is_trained else "untrained", key="texts"):
         n_pads = settings.choose(
-            st.select_slider, "Padding after the source", "masks_pads", range(5), 2, width=200,
+            st.select_slider, "Padding after the source", "masks_pads", range(5), 2, chip="{} of padding",
             help="What a shorter sentence is filled up with in a batch. Nobody may look at it.",
         )  # fmt: skip
-        shown = settings.choose(st.segmented_control, "Show", "masks_which", (ALL, *KINDS), ALL)
+        target = () if is_trained else ask_target()
+    if is_trained:
+        read = data.translation(text, MAX_SIDE)
+        return Texts(text, read.source, read.written, n_pads)
+    if unknown:
+        settings.notify(f"The trained translator has never read {quoted(unknown[:5])}: an untrained model reads this.")
     if not target:
         settings.notify("There is no target to write yet. Type one.")
         return None
-    return Settings(source, target, n_pads, shown)
+    return Texts(None, tokens, (START_TOKEN, *target), n_pads)
 
 
-def compute(s: Settings) -> Attentions:
-    return data.attentions(s.source, s.target, s.n_pads)
+def ask_shown() -> str:
+    """Which of the attentions are shown."""
+    with settings.place_named("shown"):
+        return settings.choose(st.segmented_control, "Show", "masks_which", (ALL, *KINDS), ALL, wrap=True)
 
 
-def draw(s: Settings, result: Attentions) -> None:
-    st.markdown(
-        "A translator has two halves. The **encoder** reads the whole source; what it makes of it is the **memory**. "
-        "Then the **decoder** writes the target, word by word. Attention is at work in three places:"
-    )
-    if s.shown == ALL:
+def compute(texts: Texts) -> Attentions:
+    if texts.text is None:
+        return data.attentions(texts.source, texts.target[1:], texts.n_pads)
+    return data.translator_attentions(texts.text, texts.n_pads, MAX_SIDE)
+
+
+def draw(texts: Texts, shown: str, result: Attentions) -> None:
+    if shown == ALL:
         panels = [
-            Panel(title, "weights", m.queries, m.keys, m.weights[0, 0], m.mask, BLOCKED[kind])
+            Panel(title, "weights", m.queries, m.keys, m.weights[-1, 0], m.mask, BLOCKED[kind])
             for title, kind in KINDS.items()
             for m in [result.maps[kind]]
         ]
         alt = (
-            f"Three attentions of an encoder-decoder that reads {len(s.source)} words and has written {len(s.target)}."
+            f"Three attentions of an encoder-decoder that reads {len(texts.source)} words and has written"
+            f" {len(texts.target)}."
         )
         mask_brush(panels, key="mask_three", alt=alt)
     else:
-        kind = KINDS[s.shown]
+        kind = KINDS[shown]
         attention_view(result.packed[kind], key=f"masks_{kind}", url="masks_")
     shapes = {kind: m.weights.shape[1:] for kind, m in result.maps.items()}
     one, two, three = st.columns(3, gap="large")
@@ -77,33 +95,28 @@ def draw(s: Settings, result: Attentions) -> None:
     )
     two.markdown(
         f"**Decoder self-attention** {shapes['decoder']}. Every target word looks at itself and at all that came "
-        "before; the first row is 1 and then zeros."
+        "before; the first row is 1, then zeros."
     )
     three.markdown(
         f"**Cross-attention** {shapes['cross']}. :blue[Queries] from the target, :orange[keys] and :green[values] "
-        "from the encoder's memory, so every row sees the whole source. It need not be square, and nobody looks at "
-        "padding."
+        "from the encoder, so every row sees the whole source. It need not be square, and nobody looks at padding."
     )
-    st.caption("Sizes are (heads, queries, keys). The model is random: what you see is the shape, not a translation.")
-    words, code = st.columns([1, 1], gap="large")
-    with words:
-        teaching.check(
-            "Why is the cross-attention not masked like the decoder's own?",
-            ["The whole source is known before the first word is written", "It is an oversight", "It has no rows"],
-            0,
-            "Nothing in the source is in the future: a translator has read all of it before writing.",
-            key="masks_cross",
-        )
-    with code:
-        teaching.code("transformer/layers.py", "DecoderLayer.forward")
+    who = "the trained translator, head 0 of its last layer" if texts.text else "an untrained model, head 0"
+    st.caption(f"Sizes are (heads, queries, keys). The attention weights are those of {who}.")
+    teaching.check(
+        "Why is the cross-attention not masked like the decoder's own?",
+        ["The whole source is known before the first word is written", "It is an oversight", "It has no rows"],
+        0,
+        "Nothing in the source is in the future: a translator has read all of it before writing.",
+        key="masks_cross",
+    )
 
 
-def _weights(s: Settings, result: Attentions) -> Sheet:
-    m = result.maps[s.compared]
-    return Sheet(m.weights[0, 0], "weight", ("query", "key"), tuple(m.queries), tuple(m.keys), m.mask)
+def sheet(shown: str, result: Attentions) -> Sheet:
+    """The attention weights that A | B compares."""
+    m = result.maps[KINDS.get(shown, "cross")]
+    return Sheet(m.weights[-1, 0], "attention weight", ("query", "key"), tuple(m.queries), tuple(m.keys), m.mask)
 
 
-VIEW = View(
-    "Three attentions", ask, compute, draw,
-    comparison=Comparison(lambda s: f"{s.compared}, layer 0, head 0", _weights), height=400,
-)  # fmt: skip
+def compared_title(shown: str) -> str:
+    return f"{KINDS.get(shown, 'cross')} attention, last layer, head 0"

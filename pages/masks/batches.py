@@ -6,74 +6,79 @@ import streamlit as st
 
 from pages.masks import data
 from pages.masks.components.mask_brush import Panel, mask_brush
-from pages.masks.controls import ask_tokens, row
+from pages.masks.controls import Reading, ask_reading
 from pages.masks.data import PAD_TOKEN
 from pages.masks.words import number
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import KINDS, MODEL
 from pages.shared.models import Kind
-from pages.shared.text_input import cut
+from pages.shared.text_input import REVIEWS, cut
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
     from transformer.inspection.masks import Batch
 
 OTHERS = ("The cat sat on the mat", "Stop")  # sentences of the batch beside the visitor's
+OTHERS_KNOWN: dict[Kind, tuple[str, ...]] = {  # the same for trained models
+    "encoder": ("nothing was bad", "lovely"),
+    "decoder": ("tom lost a key.", "mia"),
+}
 
 
 class Settings(NamedTuple):
+    reading: Reading
     sentences: tuple[tuple[str, ...], ...]
     kind: Kind
     is_masked: bool  # whether there is a padding mask
 
 
 def ask() -> Settings | None:
-    tokens = ask_tokens()
-    if not tokens:
-        return None
-    with row():
-        kind = KINDS[MODEL.ask("model")]
+    with settings.place_named("row"):
+        if not settings.replaying():
+            st.markdown("Padding mask", width="content")
         padding_mask = settings.choose(
-            st.segmented_control, "Padding mask", "masks_padding", ("on", "off"), "on",
-            help="On: nobody may look at ⟨pad⟩.",
-        )  # fmt: skip
-    return Settings((tokens, *(cut(text).tokens for text in OTHERS)), kind, padding_mask == "on")
+            st.segmented_control, "Padding mask", "masks_padding", ("on", "off"), "on", label_visibility="collapsed"
+        )
+    reading = ask_reading(REVIEWS, for_any=())
+    if reading is None:
+        return None
+    if reading.ref is None:
+        with settings.place_named("row"), settings.line():
+            kind: Kind = KINDS[MODEL.ask("model")]
+        others = tuple(cut(text).tokens for text in OTHERS)
+    else:
+        source = reading.ref.resolve()
+        kind = source.kind
+        others = tuple(source.cut(text) for text in OTHERS_KNOWN[kind])
+    return Settings(reading, (reading.tokens, *others), kind, padding_mask == "on")
 
 
 def compute(s: Settings) -> "Batch":
-    return data.batch(s.kind, s.sentences, s.is_masked)
+    return data.batch(s.kind, s.sentences, s.is_masked, s.reading.ref)
 
 
 def draw(s: Settings, batch: "Batch") -> None:
     _draw_batch(s, batch)
-    words, code = st.columns([1, 1], gap="large")
+    words, question = st.columns(2, gap="large")
     with words:
+        st.markdown(_verdict(batch))
         _explain_shapes(batch.shapes)
+    with question:
         teaching.check(
-            "A decoder, in which nobody looks ahead, gives the same without a padding mask: choose it, and see. Why?",
+            "A decoder, in which nobody looks ahead, gives the same without a padding mask: choose “trained on stories”,"
+            " and see. Why?",
             ["Padding is zero", "Padding comes after the words, and nobody looks ahead", "By chance"],
             1,
             "For every real word the padding is the future. Only the outputs at the padding itself differ, and those "
             "are thrown away. In an encoder everybody looks everywhere, so there the mask is needed.",
             key="masks_padding_check",
         )
-    with code:
-        teaching.code("transformer/masks.py", "padding_of")
-        teaching.code("transformer/masks.py", "all_of")
+        teaching.code_expander("transformer/masks.py", "padding_of", "all_of")
 
 
 def _draw_batch(s: Settings, batch: "Batch") -> None:
-    """Each sentence of the batch in its own panel, and how far it is from the sentence alone."""
-    differences = ", ".join(f"**{number(difference)}**" for difference in batch.differences)
-    is_equal = bool((batch.differences < 1e-4 * batch.largest_logit).all())
-    verdict = "the same but for rounding" if is_equal else "**not** the same: the padding got into the sentences"
-    st.markdown(
-        "Sentences that go through a model together, as a **batch**, must be equally long, so the shorter ones are "
-        "filled up with ⟨pad⟩, the padding. Does that change them? Each sentence in the batch, beside the same "
-        f"sentence alone: the model's answers (logits) of up to {number(batch.largest_logit)} differ by at most "
-        f"{differences}. That is {verdict}."
-    )
+    """Each sentence of the batch in its own panel."""
     panels = []
     for b in range(len(s.sentences)):
         tokens = _padded(s, batch, b)
@@ -83,13 +88,30 @@ def _draw_batch(s: Settings, batch: "Batch") -> None:
     mask_brush(panels, key="mask_batch", alt=alt)
 
 
+def _verdict(batch: "Batch") -> str:
+    """How far each sentence in the batch is from the sentence alone, in Markdown."""
+    largest = float(batch.differences.max())
+    is_equal = bool((batch.differences < 1e-4 * batch.largest_logit).all())
+    result = (
+        f"differ by at most **{number(largest)}**: the same, but for rounding."
+        if is_equal
+        else f"differ by up to **{number(largest)}**: **not** the same, the padding got into the sentences."
+    )
+    return (
+        "Sentences that go through a model together, as a **batch**, must be equally long, so the shorter ones are"
+        " filled up with ⟨pad⟩. Does that change them? Beside the same sentence alone, the model's answers (logits of"
+        f" up to {number(batch.largest_logit)}) {result} The panels show the attention weights of layer 1, head 0, each"
+        " with a scale of its own."
+    )
+
+
 def _explain_shapes(shapes: dict[str, tuple[int, ...]]) -> None:
     """How the shapes of the masks broadcast to that of the weights, as a formula."""
     masks = [rf"\underbrace{{{shapes[name]}}}_{{\text{{{name}}}}}" for name in ("padding", "causal") if name in shapes]
     weights = rf"\underbrace{{\w{{{shapes['weights']}}}}}_{{\text{{weights}}}}"
     st.markdown(
-        "A mask is as small as it can be, and stretches to the weights where it has a 1, or nothing at all: the same "
-        "for every head, and padding the same for every query. Sizes are (batch, heads, queries, keys)."
+        "A mask is stored small and **broadcast**: dimensions of size 1 stretch to fit the weights. It is the same for "
+        "every head, and padding is the same for every query. Sizes are (batch, heads, queries, keys)."
         if masks
         else "No mask at all: every query sees every key of its row of the batch, padding included."
     )
@@ -103,7 +125,7 @@ def _padded(s: Settings, batch: "Batch", b: int) -> tuple[str, ...]:
 
 def _shortest(s: Settings, batch: "Batch") -> Sheet:
     tokens = _padded(s, batch, -1)
-    return Sheet(batch.weights[-1, 0], "weight", ("query", "key"), tokens, tokens, batch.allowed[-1])
+    return Sheet(batch.weights[-1, 0], "attention weight", ("query", "key"), tokens, tokens, batch.allowed[-1])
 
 
 VIEW = View(

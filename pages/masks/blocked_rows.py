@@ -1,14 +1,13 @@
-"""A row of scores, blocked in three ways: what remains if no key is open?"""
+"""A row of scores, blocked in three ways: what remains if no key is open? A fold of Paint."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
 from pages.masks import data, figures
-from pages.masks.controls import ask_tokens, row
+from pages.masks.controls import Reading, row
 from pages.masks.words import number
 from pages.shared import display, settings, teaching
-from pages.shared.view import View
 
 if TYPE_CHECKING:
     from transformer.inspection.masks import Fill
@@ -17,19 +16,17 @@ MAX_KEYS = 6  # so that every weight of the row can be read on a phone
 
 
 class Settings(NamedTuple):
-    tokens: tuple[str, ...]
+    reading: Reading
     n_allowed: int  # keys, from the first, that are open
     dtype: str
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return self.tokens[:MAX_KEYS]
+        return self.reading.tokens[:MAX_KEYS]
 
 
-def ask() -> Settings | None:
-    tokens = ask_tokens()
-    if not tokens:
-        return None
+def ask(reading: Reading) -> Settings:
+    tokens = reading.tokens
     with row():
         n_allowed = settings.choose(
             st.select_slider, "Keys that may be seen", "masks_allowed", range(min(len(tokens), MAX_KEYS) + 1), 0,
@@ -39,11 +36,11 @@ def ask() -> Settings | None:
             st.segmented_control, "Precision", "masks_precision", ("float32", "float16", "bfloat16"), "float32",
             help="float16 ends at 65504; bfloat16 goes as far as float32, with fewer digits.",
         )  # fmt: skip
-    return Settings(tokens, n_allowed, dtype)
+    return Settings(reading, n_allowed, dtype)
 
 
 def compute(s: Settings) -> "list[Fill]":
-    return data.fills(s.keys, s.n_allowed, s.dtype)
+    return data.fills(s.keys, s.n_allowed, s.dtype, s.reading.ref)
 
 
 def draw(s: Settings, fills: "list[Fill]") -> None:
@@ -65,12 +62,6 @@ def draw(s: Settings, fills: "list[Fill]") -> None:
         )
     with words:
         _explain()
-    left, right = st.columns([1, 1], gap="large")
-    with left:
-        teaching.code("transformer/inspection/masks.py", "fill_with_minus_infinity")
-        teaching.code("transformer/inspection/masks.py", "fill_with_minus_billion")
-    with right:
-        teaching.code("transformer/attention.py", "masked_softmax")
 
 
 def _outcome(fill: "Fill") -> str:
@@ -104,6 +95,3 @@ def _explain() -> None:
         "Beside an open score the exponential of −1e9 is too small for any of these formats: it is 0.",
         key="masks_fill",
     )
-
-
-VIEW = View("Blocked rows", ask, compute, draw, height=300)

@@ -4,6 +4,7 @@ The painted mask lives in the session and, as a short string, in the link. Whate
 browser is read by components/mask_brush/code.py, which accepts nothing but a boolean mask of an allowed size.
 """
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,11 +14,13 @@ from pages.masks import data
 from pages.masks.components.mask_brush import MAX_SIDE, fitted, pack, painted, unpack
 from pages.shared import settings
 from pages.shared.hyperparameters import MASKS, SPANS
-from pages.shared.text_input import MAX_LETTERS, cut, sentence
+from pages.shared.models import Kind, ModelRef
+from pages.shared.text_input import MAX_LETTERS, STORIES, Sentence, cut, read_by
 
 BRUSH = "mask_brush"  # the key of the component that masks are painted in
 PAINTED = "painted"
 NAMES = (*(mask.name for mask in MASKS), PAINTED)
+FIRST = "mia found a red ball. mia took the red"  # the second red looks at what followed the first
 TARGET = "L'animal n'a pas traversé la rue"
 _NAMED = {mask.name: mask for mask in MASKS}
 
@@ -30,9 +33,38 @@ def row() -> Any:
 # ---- texts ---------------------------------------------------------------------------------------------------------
 
 
-def ask_tokens() -> tuple[str, ...]:
-    """The tokens of a sentence, as many as a mask can be painted for; () and a notice if there are none."""
-    typed = sentence()
+class Reading(NamedTuple):
+    """The tokens of a sentence, as many as a mask can be painted for, and who reads them: None for a small untrained
+    model of the view's own."""
+
+    ref: ModelRef | None
+    tokens: tuple[str, ...]
+
+    @property
+    def kind(self) -> Kind | None:
+        return self.ref.resolve().kind if self.ref else None
+
+
+def ask_reading(default: str = STORIES, *, for_any: Collection[str] = ("mask", "span")) -> Reading | None:
+    """A model and a sentence; None and a notice if there is no word to look at."""
+    read = read_by(default, first=FIRST if default == STORIES else "", for_any=for_any)
+    tokens = first_tokens(read.sentence)
+    return Reading(read.source.ref if read.source else None, tokens) if tokens else None
+
+
+def ask_head(reading: Reading) -> int:
+    """A head of the first layer, whose scores no mask has changed yet."""
+    if reading.ref is None:
+        return 0
+    return settings.choose(
+        st.selectbox, "Head", "masks_head", range(reading.ref.resolve().config.n_heads),
+        data.sharpest_head(reading.ref, reading.tokens), chip="layer 1, head {}", follows=True,
+        why="this model has no head {}", help="A head of the first layer. Heads are counted from 0.",
+    )  # fmt: skip
+
+
+def first_tokens(typed: Sentence) -> tuple[str, ...]:
+    """As many tokens as a mask can be painted for; () if there are none. Notices say what is left out."""
     n_left_out = len(typed.tokens) + typed.left_out - MAX_SIDE
     if n_left_out <= 0:
         settings.notify(*typed.notices)
@@ -47,9 +79,9 @@ def ask_tokens() -> tuple[str, ...]:
     return typed.tokens[:MAX_SIDE]
 
 
-def ask_new_word(old: str) -> str:
+def ask_new_word(old: str, default: str) -> str:
     """The word that takes the place of `old`; of several the first counts."""
-    tokens = cut(_ask_text("becomes", "new word", "masks_word", "dragon", 150)[:200]).tokens
+    tokens = cut(_ask_text("becomes", "new word", "masks_word", default, 150)[:200]).tokens
     if not tokens:
         settings.notify("There is no new word, so nothing is edited.")
         return old
@@ -99,20 +131,24 @@ class MaskChoice(NamedTuple):
         return "" if self.name == PAINTED else _NAMED[self.name].made_by
 
 
-def ask_mask(T: int) -> MaskChoice:
-    """The mask for T tokens, by name or painted."""
-    name = settings.choose(
-        st.segmented_control, "Mask", "mask", NAMES, "causal",
+def ask_mask_name() -> str:
+    """The choice of a mask, by its name on screen."""
+    return settings.choose(
+        st.segmented_control, "Mask", "mask", NAMES, "causal", label_visibility="collapsed", wrap=True,
         help="Who may look at whom. Causal: itself and what came before. Window: near words only. Causal window: "
         "itself and a few before. Causal prefix: as causal, but the first few are open to all. Padding: the last few "
         "are filling, closed to all. Paint on any of them, and it becomes your own.",
     )  # fmt: skip
+
+
+def ask_mask(name: str, T: int) -> MaskChoice:
+    """The mask of this name for T tokens, with its one number if it has one."""
     pinned = settings.replaying()
     if name == PAINTED:
         code = _pinned_mask(T, pinned) if pinned else _painted_mask(T)
     else:
         span = _NAMED[name].span
-        code = data.named_mask(name, T, SPANS[span].ask("span", width=190) if span else 0)
+        code = data.named_mask(name, T, SPANS[span].ask("span", chip=f"{span} of {{}}") if span else 0)
     if pinned:
         return MaskChoice(name, code)
     st.session_state["_mask_shown"] = code

@@ -12,18 +12,21 @@ from attention_view import Packed, Picture
 from pages.masks.components.mask_brush import pack, unpack
 from pages.shared.caching import cached
 from pages.shared.hyperparameters import MASKS
-from pages.shared.models import VOCABULARY, Kind, Mask, untrained_model
+from pages.shared.models import VOCABULARY, Kind, Mask, ModelRef, Shipped, untrained_model
 from transformer.config import TransformerConfig
+from transformer.training.text import PAD as TRAINED_PAD
 from transformer.training.text import hashed_ids
 
 if TYPE_CHECKING:
     from transformer.inspection.masks import Batch, Fill, Leak, Stages
     from transformer.inspection.qkv_sources import Stream, Wiring
     from transformer.inspection.run import AttentionMap
+    from transformer.inspection.translation import Translation as TranslatedIds
     from transformer.model import DecoderModel, EncoderModel, Transformer
 
 PAD = VOCABULARY  # the ids of words are below it
 PAD_TOKEN, START_TOKEN = "⟨pad⟩", "⟨start⟩"
+TRANSLATOR = Shipped("translator")
 _CONFIG = TransformerConfig(vocab_size=VOCABULARY + 1, tgt_vocab_size=VOCABULARY + 1, d_model=32, n_heads=4)
 
 
@@ -53,22 +56,50 @@ def named_mask(name: str, T: int, span: int) -> str:
 
 
 @cached()
-def stages(tokens: tuple[str, ...], code: str, is_inverted: bool) -> "Stages":
-    """Scores, masked scores and weights of one head. is_inverted reads True of the mask as blocked."""
+def stages(
+    tokens: tuple[str, ...], code: str, is_inverted: bool, ref: ModelRef | None = None, head: int = 0
+) -> "Stages":
+    """Scores, masked scores and weights of one head in the first layer of this model, by default a small untrained
+    encoder. is_inverted reads True of the mask as blocked."""
     from transformer.inspection import masks
-    from transformer.model import EncoderModel
+    from transformer.model import SingleStack
 
-    model, mask = _model("encoder", 1), cells(code)
-    assert isinstance(model, EncoderModel)
-    return masks.stages(model, hashed_ids(list(tokens), VOCABULARY), ~mask if is_inverted else mask)
+    mask = cells(code)
+    if ref is not None:
+        source = ref.resolve()
+        model, ids = source.single_stack, source.ids(tokens)
+    else:
+        model, ids = _model("encoder", 1), hashed_ids(list(tokens), VOCABULARY)
+        assert isinstance(model, SingleStack)
+    return masks.stages(model, ids, ~mask if is_inverted else mask, head)
 
 
 @cached()
-def leak(tokens: tuple[str, ...], code: str, position: int, word: str, n_layers: int) -> "Leak":
-    """What moves in a decoder if the token at `position` becomes `word`."""
+def sharpest_head(ref: ModelRef, tokens: tuple[str, ...]) -> int:
+    """The head of the first layer whose queries look most at one key each; resting on the first token, as idle heads
+    do, is no looking."""
+    from transformer.inspection.run import maps_by_layer
+
+    source = ref.resolve()
+    layers = maps_by_layer(source.single_stack, source.ids(tokens), None, is_causal=source.kind == "decoder")
+    weights = next(iter(layers)).weights[:, 1:, 1:]  # (H, T - 1, T - 1)
+    return int(weights.max(-1).mean(-1).argmax()) if weights.size else 0
+
+
+@cached()
+def leak(
+    tokens: tuple[str, ...], code: str, position: int, word: str, n_layers: int, ref: ModelRef | None = None
+) -> "Leak":
+    """What moves in this model, by default an untrained decoder of so many layers, if the token at `position` becomes
+    `word`."""
     from transformer.inspection import masks
     from transformer.model import DecoderModel
 
+    if ref is not None:
+        source = ref.resolve()
+        ids = source.ids(tokens)
+        edited = source.ids([*tokens[:position], word, *tokens[position + 1 :]])
+        return masks.leak(source.single_stack, ids, edited, cells(code))
     # Hashed together with the text, the new word cannot take the id of a word that stays.
     *ids, new = hashed_ids([*tokens, word], VOCABULARY)
     edited = [*ids[:position], new, *ids[position + 1 :]]
@@ -86,11 +117,11 @@ def layers_needed(code: str) -> np.ndarray:
 
 
 @cached()
-def fills(tokens: tuple[str, ...], n_allowed: int, dtype: str) -> "list[Fill]":
+def fills(tokens: tuple[str, ...], n_allowed: int, dtype: str, ref: ModelRef | None = None) -> "list[Fill]":
     """The last row of scores, blocked in three ways; only the first n_allowed keys are open."""
     from transformer.inspection import masks
 
-    scores = stages(tokens, named_mask("none", len(tokens), 0), False).scores[-1]
+    scores = stages(tokens, named_mask("none", len(tokens), 0), False, ref).scores[-1]
     return masks.blocked_row(scores.tolist(), [n < n_allowed for n in range(len(tokens))], dtype)
 
 
@@ -109,9 +140,51 @@ class Attentions(NamedTuple):
     packed: dict[str, Packed]
 
 
+class Translation(NamedTuple):
+    """A sentence as the trained translator reads it, and what it writes; `unknown` are words that it has never read."""
+
+    source: tuple[str, ...]
+    written: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+@cached()
+def translation(text: str, limit: int) -> Translation:
+    """The trained translator's own translation of the first `limit` tokens of a text."""
+    from transformer.inspection import translation
+
+    source = TRANSLATOR.resolve()
+    typed = translation.tokenise_source(source.task, text, limit)
+    written = _translate(typed.ids).written if typed.ids else ()
+    return Translation(typed.words, translation.token_labels(source.task.target, written), typed.unknown)
+
+
+def _translate(ids: tuple[int, ...]) -> "TranslatedIds":
+    from transformer.inspection import translation
+    from transformer.model import Transformer
+
+    model = TRANSLATOR.resolve().model
+    assert isinstance(model, Transformer)
+    return translation.translate(model, ids)
+
+
+@cached()
+def translator_attentions(text: str, n_pads: int, limit: int) -> Attentions:
+    """The three attentions of the trained translator over a text and its translation."""
+    from transformer.inspection import translation
+    from transformer.model import Transformer
+
+    source = TRANSLATOR.resolve()
+    typed = translation.tokenise_source(source.task, text, limit)
+    model = source.model
+    assert isinstance(model, Transformer)
+    maps = translation.attention_maps(model, source.task, typed, _translate(typed.ids).written, n_pads)
+    return _attentions(maps, untrained=False)
+
+
 @cached()
 def attentions(source: tuple[str, ...], target: tuple[str, ...], n_pads: int) -> Attentions:
-    """Encoder self-attention, decoder self-attention and cross-attention; n_pads padding tokens follow the source."""
+    """The three attentions of a small untrained model; n_pads padding tokens follow the source."""
     from transformer.inspection import masks
     from transformer.model import Transformer
 
@@ -121,26 +194,37 @@ def attentions(source: tuple[str, ...], target: tuple[str, ...], n_pads: int) ->
     model = _model("encoder-decoder", 2)
     assert isinstance(model, Transformer)
     maps = masks.three_attentions(model, source_ids, hashed_ids(list(target), VOCABULARY), PAD, source + pads, target)
+    return _attentions(maps, untrained=True)
+
+
+def _attentions(maps: "dict[str, AttentionMap]", *, untrained: bool) -> Attentions:
     labels = {"encoder": "encoder self-attention", "decoder": "decoder self-attention", "cross": "cross-attention"}
-    return Attentions(maps, {kind: Packed(_picture(maps[kind], kind, label)) for kind, label in labels.items()})
+    return Attentions(maps, {kind: Packed(_picture(maps[kind], kind, label, untrained=untrained)) for kind, label in labels.items()})
 
 
-def _picture(m: "AttentionMap", kind: str, label: str) -> Picture:
+def _picture(m: "AttentionMap", kind: str, label: str, *, untrained: bool) -> Picture:
     from transformer.inspection.heads import chance, head_scores
 
     T, S = m.weights.shape[-2:]
     return Picture(
         queries=m.queries, keys=m.keys, weights=m.weights, mask=m.mask, q=m.q, k=m.k, scale=m.scale,
-        scores=head_scores(m.weights), chance=chance(T, S, m.mask), facts=(kind,), untrained=True, label=label,
+        scores=head_scores(m.weights), chance=chance(T, S, m.mask), facts=(kind,), untrained=untrained, label=label,
     )  # fmt: skip
 
 
 @cached()
-def batch(kind: Kind, sentences: tuple[tuple[str, ...], ...], is_masked: bool) -> "Batch":
-    """Sentences in one padded batch, with a padding mask or without it, and each of them alone."""
+def batch(
+    kind: Kind, sentences: tuple[tuple[str, ...], ...], is_masked: bool, ref: ModelRef | None = None
+) -> "Batch":
+    """Sentences in one padded batch, with a padding mask or without it, and each of them alone: in this model, by
+    default a small untrained one."""
     from transformer.inspection import masks
     from transformer.model import SingleStack
 
+    if ref is not None:
+        source = ref.resolve()
+        trained_ids = [source.ids(sentence) for sentence in sentences]
+        return masks.padded_batch(source.single_stack, trained_ids, TRAINED_PAD, masked=is_masked)
     ids = [hashed_ids(list(sentence), VOCABULARY) for sentence in sentences]
     model = _model(kind, 2)
     assert isinstance(model, SingleStack)

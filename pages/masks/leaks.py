@@ -6,9 +6,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.masks import data, figures
+from pages.masks import data
+from pages.masks.components.leak_ripple import leak_ripple
 from pages.masks.components.mask_brush import Panel, mask_brush
-from pages.masks.controls import BRUSH, MaskChoice, ask_mask, ask_new_word, ask_tokens, row, take_painted
+from pages.masks.controls import (
+    BRUSH,
+    MaskChoice,
+    Reading,
+    ask_mask,
+    ask_mask_name,
+    ask_new_word,
+    ask_reading,
+    take_painted,
+)
 from pages.shared import display, plot, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import LAYERS
@@ -21,11 +31,15 @@ MAX_LETTERS = 24  # of a token in a sentence
 
 
 class Settings(NamedTuple):
-    tokens: tuple[str, ...]
+    reading: Reading
     mask: MaskChoice
     position: int  # of the token that is edited
     word: str  # that takes its place
     n_layers: int
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return self.reading.tokens
 
 
 class Result(NamedTuple):
@@ -36,31 +50,52 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    return dict(zip(("mask", "model"), st.columns([1, 1], gap="large"), strict=True))
+    model, mask = st.columns([6, 7], gap="large")
+    return {"model": model.container(), "edit": model.container(), "says": model.container(), "mask": mask}
 
 
 def ask() -> Settings | None:
-    tokens = ask_tokens()
-    if not tokens:
+    with settings.place_named("row"):
+        name = ask_mask_name()
+    reading = ask_reading()
+    if reading is None:
         return None
-    with row():
-        mask = ask_mask(len(tokens))
-    with settings.place_named("model"), row():
+    tokens = reading.tokens
+    new_word, place = _usual_edit(reading)
+    with (
+        settings.place_named("edit"),
+        settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="small"),
+    ):
         number = settings.choose(
-            st.select_slider, "Edit token", "masks_edit", range(1, len(tokens) + 1), len(tokens) // 2 + 1,
-            why=f"the text has {len(tokens)} tokens, so there is no token {{}}", follows=True, width=160,
+            st.select_slider, "Edit token", "masks_edit", range(1, len(tokens) + 1), place + 1,
+            why=f"the text has {len(tokens)} tokens, so there is no token {{}}", follows=True, width=170,
             help="Its number in the sentence.",
         )  # fmt: skip
-        word = ask_new_word(tokens[number - 1])
-        n_layers = LAYERS.ask(
-            "layers", width=150,
-            help="In every layer a token hears of what the tokens that it sees had heard of before.",
-        )  # fmt: skip
-    return Settings(tokens, mask, number - 1, word, n_layers)
+        word = ask_new_word(tokens[number - 1], new_word)
+    with settings.place_named("row"), settings.line():
+        mask = ask_mask(name, len(tokens))
+        if reading.ref is None:
+            n_layers = LAYERS.ask(
+                "layers", help="In every layer a token hears of what the tokens that it sees had heard of before."
+            )
+        else:
+            n_layers = reading.ref.resolve().n_layers
+    return Settings(reading, mask, number - 1, word, n_layers)
+
+
+def _usual_edit(reading: Reading) -> tuple[str, int]:
+    """A word for the edit that this model knows, and the position of a token that it can stand for."""
+    for kind in reading.ref.resolve().vocabulary.values() if reading.ref else ():
+        for word in ("green", "lovely"):
+            places = [n for n, token in enumerate(reading.tokens) if token in kind and token != word]
+            if word in kind and places:
+                return word, places[0]
+    return "dragon", len(reading.tokens) // 2
 
 
 def compute(s: Settings) -> Result:
-    return Result(data.leak(s.tokens, s.mask.code, s.position, s.word, s.n_layers), data.layers_needed(s.mask.code))
+    leak = data.leak(s.tokens, s.mask.code, s.position, s.word, s.n_layers, s.reading.ref)
+    return Result(leak, data.layers_needed(s.mask.code))
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -69,29 +104,36 @@ def draw(s: Settings, result: Result) -> None:
     with places()["mask"]:
         _draw_mask(s, result.needed)
         st.markdown(_reach(result.needed))
-    words, code = st.columns([1, 1], gap="large")
+    words, question = st.columns(2, gap="large")
     with words:
         _explain()
-    with code:
-        teaching.code("transformer/inspection/masks.py", "reach")
-        teaching.code("transformer/inspection/masks.py", "leak")
+    with question:
+        _ask_back()
+        teaching.code_expander("transformer/inspection/masks.py", "reach", "leak")
 
 
 def _draw_model(s: Settings, leak: "Leak") -> None:
     """What the edit moved in the model, beside what the mask predicts."""
     old = s.tokens[s.position]
-    verdict = "They agree." if leak.agrees else "They do **not** agree: look for a dot without a ring."
-    st.markdown(
-        f":orange[**{_shortened(old)}**] becomes :orange[**{_shortened(s.word)}**]. Of {len(s.tokens)} outputs, the"
-        f" mask predicts that **{leak.predicted[-1].sum()}** move. In the model :blue[**{leak.output.sum()}**] did."
-        f" {verdict}"
-    )
     moved = ", ".join(token for token, moves in zip(s.tokens, leak.output, strict=True) if moves)
-    display.figure(
-        figures.ladder(leak.moved, leak.change, leak.predicted, s.mask.cells, s.tokens, s.position),
-        key="mask_ladder",
-        alt=f"Which tokens moved at every height of {s.n_layers} layers after an edit of {old}. Outputs that moved:"
+    leak_ripple(
+        leak.moved, leak.change, leak.predicted, s.mask.cells, s.tokens, s.position, s.word,
+        key="mask_ripple",
+        alt=f"Which tokens moved after each of {s.n_layers} layers after an edit of {old}. Outputs that moved:"
         f" {moved or 'none'}. {'As predicted.' if leak.agrees else 'Not as predicted.'}",
+    )  # fmt: skip
+    with places()["says"]:
+        st.markdown(_verdict(s, leak))
+
+
+def _verdict(s: Settings, leak: "Leak") -> str:
+    """What moved, and what the mask had predicted, in Markdown."""
+    old = s.tokens[s.position]
+    verdict = "They agree." if leak.agrees else "They do **not** agree: look for a dot without a dashed ring."
+    return (
+        f":orange[**{_shortened(old)}**] becomes :orange[**{_shortened(s.word)}**]. The mask predicts (dashed rings)"
+        f" that **{leak.predicted[-1].sum()}** of {len(s.tokens)} outputs move; in the model **{leak.output.sum()}**"
+        f" did. {verdict}"
     )
 
 
@@ -122,19 +164,21 @@ def _reach(needed: np.ndarray) -> str:
 
 def _explain() -> None:
     st.markdown(
-        "The model runs twice, with one token edited, and every number is compared bit for bit. Who sees the "
-        "edited token hears of it in the first layer; who sees *them*, in the second. A cell of “Layers until it "
-        "is heard” says after how many layers the row's token can have heard of the column's. What a token has "
-        "once heard it keeps, for every layer adds to what was there (the residual connection). So who can hear of "
-        "whom after $L$ layers is a power of the mask: $M$, with the diagonal $I$, multiplied by itself $L$ times."
+        "The model runs twice, with one token edited, and every number is compared bit for bit. Whoever sees the edited "
+        "word hears the news in layer 1; whoever sees *them*, in layer 2. What a token has once heard it keeps, for "
+        "every layer adds to what was there (the residual connection). So who can hear of whom after $L$ layers is a "
+        "power of the mask: $M$, with the diagonal $I$, multiplied by itself $L$ times."
     )
     teaching.formula(r"R_L = (M \lor I)^L \qquad \text{moved} = \{\, \q{i} : R_L[\q{i}, \k{j}] \,\}")
+
+
+def _ask_back() -> None:
     teaching.check(
         "Take a causal window of 2 (itself and one back) and 3 layers. How many tokens can have heard of the first "
         "one, itself included? Look at the numbers in its column.",
         ["2", "3", "4", "All of them"],
         2,
-        "Each layer hands it on by one place: the first token itself, and the next three. “Every output is "
+        "Each layer hands it on by one position: the first token itself, and the next three. “Every output is "
         "connected to every input” is true of one layer without a mask; with a mask it takes layers, or never is.",
         key="masks_reach",
     )

@@ -1,92 +1,160 @@
 """Paint a mask, and see the scores and weights that it leaves."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from pages.masks import data
-from pages.masks.components.mask_brush import Panel, mask_brush
-from pages.masks.controls import BRUSH, MaskChoice, ask_mask, ask_tokens, row, take_painted
+from pages.masks import blocked_rows, data
+from pages.masks.components.mask_brush import Live, Panel, mask_brush
+from pages.masks.controls import (
+    BRUSH,
+    MaskChoice,
+    Reading,
+    ask_head,
+    ask_mask,
+    ask_mask_name,
+    ask_reading,
+    take_painted,
+)
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
-    from transformer.inspection.masks import Stages
+    from transformer.inspection.masks import Fill, Stages
 
 READINGS = {"may look": False, "may not": True}
+EMPTY_ROW_OPEN = "masks_empty"  # the key of the fold on rows in which nothing is open
+EXPLAINED = {
+    "none": "**No mask**: every word may look at every word, before and after it. Encoders read like this.",
+    "causal": "The **causal** mask lets a word look at itself and at what came before. A decoder needs it: while it"
+    " learns to write the next word, that word must not be in sight.",
+    "window": "A **window** lets a word look at its neighbours only. Long texts become affordable: the work grows with"
+    " the length, no longer with its square.",
+    "causal window": "A **causal window** lets a word look at itself and a few words back. Layer by layer, news still"
+    " travels further (see “Leaks”).",
+    "causal prefix": "A **causal prefix** opens the first words to everybody: the question is read whole, and the answer"
+    " is written from left to right.",
+    "padding": "A **padding** mask closes the last positions to everybody: they only fill a batch up to one length.",
+    "painted": "Your **own** mask: any table of yes and no will do. What you close is taken from the row, and the open"
+    " keys share it among themselves.",
+}
 
 
 class Settings(NamedTuple):
-    tokens: tuple[str, ...]
+    reading: Reading
+    head: int
     mask: MaskChoice
     is_inverted: bool  # True of the mask is read as blocked
+    empty_row: blocked_rows.Settings | None  # None while its fold is closed
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return self.reading.tokens
+
+
+class Result(NamedTuple):
+    stages: "Stages"
+    fills: "list[Fill] | None"
+
+
+def layout() -> Mapping[str, Any]:
+    picture, words = st.container(), st.container()
+    empty = st.expander("Paint a whole row shut: what now?", key=EMPTY_ROW_OPEN, bind="query-params")
+    return {"picture": picture, "words": words, "empty": empty}
 
 
 def ask() -> Settings | None:
-    tokens = ask_tokens()
-    if not tokens:
+    with settings.place_named("row"):
+        name = ask_mask_name()
+    reading = ask_reading()
+    if reading is None:
         return None
-    with row():
-        mask = ask_mask(len(tokens))
-        reading = settings.choose(
-            st.segmented_control, "True means", "masks_true", READINGS, "may look",
+    with settings.place_named("row"), settings.line():
+        mask = ask_mask(name, len(reading.tokens))
+        head = ask_head(reading)
+        meaning = settings.choose(
+            st.segmented_control, "True means", "masks_true", READINGS, "may look", chip="True: {}",
             help="Here True is “may look”. In torch's nn.MultiheadAttention it is “may not”: the classic mix-up.",
         )  # fmt: skip
-    return Settings(tokens, mask, READINGS[reading])
+    empty_row = None
+    if st.session_state.get(EMPTY_ROW_OPEN):
+        with settings.place_named("empty"):
+            empty_row = blocked_rows.ask(reading)
+    return Settings(reading, head, mask, READINGS[meaning], empty_row)
 
 
-def compute(s: Settings) -> "Stages":
-    return data.stages(s.tokens, s.mask.code, s.is_inverted)
+def compute(s: Settings) -> Result:
+    stages = data.stages(s.tokens, s.mask.code, s.is_inverted, s.reading.ref, s.head)
+    return Result(stages, blocked_rows.compute(s.empty_row) if s.empty_row else None)
 
 
-def draw(s: Settings, stages: "Stages") -> None:
-    if s.is_inverted:
-        st.markdown(
-            "The same mask, read the wrong way round: what was open is blocked. Before a mask of ours goes to "
-            "`nn.MultiheadAttention`, it has to become `~mask`."
-        )
+def draw(s: Settings, result: Result) -> None:
+    with places()["picture"]:
+        _draw_brush(s, result.stages)
+    with places()["words"]:
+        _explain(s)
+    if s.empty_row and result.fills:
+        with places()["empty"]:
+            blocked_rows.draw(s.empty_row, result.fills)
+
+
+def _draw_brush(s: Settings, stages: "Stages") -> None:
     tokens, cells, allowed = s.tokens, s.mask.cells, _allowed(s)
     panels = [
         Panel("Mask", "mask", tokens, tokens, mask=cells),
-        Panel("Scores", "scores", tokens, tokens, stages.scores),
-        Panel("Masked scores", "scores", tokens, tokens, stages.masked, allowed, "−∞"),
-        Panel("Weights", "weights", tokens, tokens, stages.weights, allowed, "exactly 0"),
+        Panel("Masked scores", "scores", tokens, tokens, stages.scores, allowed, "−∞"),
+        Panel("Attention weights", "weights", tokens, tokens, stages.weights, allowed, "exactly 0"),
     ]
     alt = (
-        f"A mask for {len(tokens)} tokens, {int(cells.sum())} of {cells.size} cells open, and the scores and weights"
-        " under it."
+        f"A mask for {len(tokens)} tokens, {int(cells.sum())} of {cells.size} cells open, and the scores and attention"
+        " weights under it."
     )
-    mask_brush(panels, key=BRUSH, paint=True, alt=alt, on_paint=take_painted)
-    words, code = st.columns([1, 1], gap="large")
+    mask_brush(
+        panels, key=BRUSH, paint=True, alt=alt, live=Live(1, 2, inverted=s.is_inverted), on_paint=take_painted
+    )
+
+
+def _explain(s: Settings) -> None:
+    words, question = st.columns(2, gap="large")
     with words:
-        _explain()
-    with code:
-        if s.mask.made_by:
-            teaching.code("transformer/masks.py", s.mask.made_by)
-        teaching.code("transformer/attention.py", "masked_softmax")
+        if s.is_inverted:
+            st.markdown(
+                "The same mask, **read the wrong way round**: what was open is blocked. Before a mask of ours goes to "
+                "`nn.MultiheadAttention`, it has to become `~mask`."
+            )
+        st.markdown(
+            f"{EXPLAINED[s.mask.name]} Where the mask says no ($m = 0$), the score becomes −∞ and the"
+            f" :violet[attention weight] exactly 0; the rest of the row divides the whole 1. {_whose(s)}"
+        )
+        teaching.formula(
+            r"\w{w_{ij}} = \frac{m_{ij}\, e^{s_{ij}}}{\sum_k m_{ik}\, e^{s_{ik}}} \qquad "
+            r"s_{ij} = \frac{\q{q_i} \cdot \k{k_j}}{\sqrt{d_k}}"
+        )
+    with question:
+        teaching.check(
+            "In a causal mask, what is the attention weight that the first word gives itself?",
+            ["It depends on its score", "Exactly 1", "0: a word does not look at itself"],
+            1,
+            "It may look at itself and at nothing else, so it gets the whole of its attention, whatever the score.",
+            key="masks_first_row",
+        )
+        with st.expander("The code that ran", icon=":material/code:"):
+            if s.mask.made_by:
+                teaching.code("transformer/masks.py", s.mask.made_by)
+            teaching.code("transformer/attention.py", "masked_softmax")
+            if s.empty_row:
+                teaching.code("transformer/inspection/masks.py", "fill_with_minus_infinity")
+                teaching.code("transformer/inspection/masks.py", "fill_with_minus_billion")
 
 
-def _explain() -> None:
-    st.markdown(
-        "A mask is a table of yes and no: a row for each :blue[**query**], a column for each :orange[**key**]. The "
-        "**causal** mask lets a word see itself and what came before. Where a mask says no ($m = 0$), the score "
-        "(how well the two fit) becomes −∞. Softmax, which turns scores into shares of 1, makes of that a "
-        ":violet[**weight**] of exactly 0. The rest of the row shares 1 among itself. The scores are those of one "
-        "head with random weights."
-    )
-    teaching.formula(
-        r"\w{w_{ij}} = \frac{m_{ij}\, e^{s_{ij}}}{\sum_k m_{ik}\, e^{s_{ik}}} \qquad "
-        r"s_{ij} = \frac{\q{q_i} \cdot \k{k_j}}{\sqrt{d_k}}"
-    )
-    teaching.check(
-        "In a causal mask, what is the weight that the first word gives itself?",
-        ["It depends on its score", "Exactly 1", "0: a word does not look at itself"],
-        1,
-        "It may look at itself and at nothing else, so it gets the whole of its attention, whatever the score.",
-        key="masks_first_row",
-    )
+def _whose(s: Settings) -> str:
+    if s.reading.ref is None:
+        return "The scores are those of one head of an untrained model."
+    state = "a trained" if s.reading.ref.resolve().is_trained else "an untrained"
+    return f"The scores are those of head {s.head} in the first layer of {state} {s.reading.kind}."
 
 
 def _allowed(s: Settings) -> np.ndarray:
@@ -94,8 +162,12 @@ def _allowed(s: Settings) -> np.ndarray:
     return ~s.mask.cells if s.is_inverted else s.mask.cells
 
 
-def _weights(s: Settings, stages: "Stages") -> Sheet:
-    return Sheet(stages.weights, "weight", ("query", "key"), s.tokens, s.tokens, _allowed(s))
+def _weights(s: Settings, result: Result) -> Sheet:
+    return Sheet(result.stages.weights, "attention weight", ("query", "key"), s.tokens, s.tokens, _allowed(s))
 
 
-VIEW = View("Paint a mask", ask, compute, draw, comparison=Comparison("the weights", _weights), height=400)
+VIEW = View(
+    "Paint", ask, compute, draw, layout=layout, height=400,
+    comparison=Comparison("the attention weights", _weights),
+    formerly={"Paint a mask": {}, "Blocked rows": {EMPTY_ROW_OPEN: True}},
+)  # fmt: skip

@@ -1,29 +1,36 @@
-"""Every way to feed queries, keys and values of one attention from an encoder and a decoder."""
+"""Which stream feeds queries, keys and values of one attention; and the three attentions that a Transformer has."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from pages.masks import data, figures
-from pages.masks.controls import TARGET, ask_tokens, row
-from pages.shared import display, settings, teaching
-from pages.shared.text_input import cut
-from pages.shared.view import View
+from pages.masks import attentions, data
+from pages.masks.attentions import Texts
+from pages.masks.components.wiring_plugs import plugged, wiring_plugs
+from pages.masks.data import Attentions
+from pages.shared import settings, teaching
+from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.qkv_sources import Stream, Wiring
 
 STREAMS: "dict[str, Stream]" = {"encoder": "encoder", "decoder": "decoder"}
+PLUGS = "masks_plugs"  # the key of the component
+
+
+def layout() -> Mapping[str, Any]:
+    return {"picture": st.container(), "words": st.container(), "shown": st.container()}
 
 
 class Settings(NamedTuple):
-    """Where queries, keys and values come from, and how many vectors there are of each stream."""
+    """Where queries, keys and values come from, and the texts of the two streams."""
 
     queries: "Stream"
     keys: "Stream"
     values: "Stream"
-    n_encoder: int
-    n_decoder: int
+    texts: Texts
+    shown: str
 
     @property
     def sources(self) -> "dict[str, Stream]":
@@ -31,7 +38,7 @@ class Settings(NamedTuple):
 
     @property
     def lengths(self) -> dict[str, int]:
-        return {"encoder": self.n_encoder, "decoder": self.n_decoder}
+        return {"encoder": len(self.texts.source), "decoder": len(self.texts.target)}
 
     @property
     def home(self) -> "Stream":
@@ -39,49 +46,71 @@ class Settings(NamedTuple):
         return "encoder" if set(self.sources.values()) == {"encoder"} else "decoder"
 
 
+class Result(NamedTuple):
+    wiring: "Wiring"
+    attentions: Attentions
+
+
 def ask() -> Settings | None:
-    tokens = ask_tokens()
-    if not tokens:
-        return None
-    with row():
+    with settings.place_named("row"), settings.line(key="wires"):
         queries, keys, values = (
             STREAMS[
-                settings.choose(st.segmented_control, f"{name.capitalize()} from", f"wire_{name}", STREAMS, default)
+                settings.choose(
+                    st.segmented_control, f"{name.capitalize()} from", f"wire_{name}", STREAMS, default,
+                    chip=f"{name} from the {{}}",
+                )
             ]
             for name, default in (("queries", "decoder"), ("keys", "encoder"), ("values", "encoder"))
-        )
-    return Settings(queries, keys, values, len(tokens), len(cut(TARGET).tokens))
+        )  # fmt: skip
+    texts = attentions.ask_texts()
+    if texts is None:
+        return None
+    return Settings(queries, keys, values, texts, attentions.ask_shown())
 
 
-def compute(s: Settings) -> "Wiring":
-    return data.wiring(s.queries, s.keys, s.values, s.n_encoder, s.n_decoder)
+def compute(s: Settings) -> Result:
+    wiring = data.wiring(s.queries, s.keys, s.values, len(s.texts.source), len(s.texts.target))
+    return Result(wiring, attentions.compute(s.texts))
 
 
-def draw(s: Settings, wiring: "Wiring") -> None:
+def draw(s: Settings, result: Result) -> None:
+    wiring = result.wiring
     output = "nothing" if wiring.n_outputs is None else f"{wiring.n_outputs} vectors"
-    display.figure(
-        figures.ports(s.sources, s.lengths, wiring.n_outputs, s.home),
-        key="masks_ports",
-        alt="; ".join(f"{name} from the {stream}" for name, stream in s.sources.items()) + f". Out: {output}.",
-    )
-    streams = " and ".join(sorted(wiring.depends_on))
-    st.markdown(_verdict(s, wiring) + (f" The output depends on: {streams}, by its gradient." if streams else ""))
-    words, code = st.columns([1, 1], gap="large")
-    with words:
-        _explain(s)
-    with code:
-        teaching.code("transformer/layers.py", "DecoderLayer.forward")
+    with places()["picture"]:
+        wiring_plugs(
+            s.sources, s.lengths, wiring.n_outputs, s.home, wiring.name,
+            key=PLUGS,
+            alt="; ".join(f"{name} from the {stream}" for name, stream in s.sources.items()) + f". Out: {output}.",
+            on_plug=_take_plug,
+        )  # fmt: skip
+    with places()["words"]:
+        streams = " and ".join(sorted(wiring.depends_on))
+        st.markdown(_verdict(s, wiring) + (f" By its gradient, the output depends on {streams}." if streams else ""))
+        words, question = st.columns(2, gap="large")
+        with words:
+            _explain(s)
+        with question:
+            _ask_back()
+            teaching.code_expander("transformer/layers.py", "DecoderLayer.forward")
+    attentions.draw(s.texts, s.shown, result.attentions)
+
+
+def _take_plug() -> None:
+    moved = plugged(PLUGS)
+    if moved:
+        port, stream = moved
+        st.session_state[f"wire_{port}"] = stream
 
 
 def _verdict(s: Settings, wiring: "Wiring") -> str:
     """What this wiring is, or why it is none, in Markdown."""
     if wiring.n_outputs is None:
         return (
-            f"**Nothing comes out.** There is a weight for each of {s.lengths[s.keys]} keys, but there are "
+            f"**Nothing comes out.** There is an attention weight for each of {s.lengths[s.keys]} keys, but there are "
             f"{s.lengths[s.values]} values."
         )
     if wiring.name:
-        return f"This is **{wiring.name}**: {wiring.n_outputs} vectors ask, and {wiring.n_outputs} come back."
+        return f"This is **{wiring.name}**: {wiring.n_outputs} queries in, {wiring.n_outputs} vectors out."
     if s.home in wiring.fits:
         return (
             f"**It runs, and is wrong.** Both texts have {wiring.n_outputs} words, so every shape fits; but this is "
@@ -95,15 +124,17 @@ def _verdict(s: Settings, wiring: "Wiring") -> str:
 
 def _explain(s: Settings) -> None:
     st.markdown(
-        f"The encoder has read your sentence of {s.n_encoder} words; the decoder has written {s.n_decoder}, "
-        f"“{TARGET}”. An attention has three ports. Whoever feeds the :blue[**queries**] asks, and gets as many "
-        "vectors back as it asked with; :orange[**keys**] and :green[**values**] are two readings of the same "
-        "words, so they have to come from one stream. Three of the eight ways are in every Transformer. With two "
-        "texts of the same length the other five run as well, and nobody complains: that is why such a mistake "
-        "goes unnoticed."
+        f"The encoder has read {s.lengths['encoder']} words; the decoder has written {s.lengths['decoder']}. Whoever "
+        "feeds the :blue[**queries**] asks, and gets as many vectors back as it asked with; :orange[**keys**] and "
+        ":green[**values**] are two readings of the same words, so they have to come from one stream. Three of the eight "
+        "ways are in every Transformer. With two texts of the same length the other five run as well, and no error is "
+        "raised, so the mistake goes unnoticed."
     )
+
+
+def _ask_back() -> None:
     teaching.check(
-        "The decoder is to take in what the encoder has read. Who asks?",
+        "The decoder wants to know what the encoder has read. Who asks?",
         ["The encoder, with its queries", "The decoder, with its queries"],
         1,
         "What comes out is as long as the queries, and is added to the stream that asked: the decoder's.",
@@ -111,4 +142,10 @@ def _explain(s: Settings) -> None:
     )
 
 
-VIEW = View("Wiring", ask, compute, draw)
+VIEW = View(
+    "Wiring", ask, compute, draw, layout=layout, height=300,
+    comparison=Comparison(
+        lambda s: attentions.compared_title(s.shown), lambda s, result: attentions.sheet(s.shown, result.attentions)
+    ),
+    formerly={"Three attentions": {}},
+)  # fmt: skip

@@ -1,6 +1,6 @@
 """The text that a visitor types, cut into tokens, and the choice of the model that reads it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 import streamlit as st
@@ -61,13 +61,13 @@ def cut(text: str) -> Sentence:
     return Sentence(tuple(tokens[:MAX_TOKENS]), left_out, (notice,) if left_out else ())
 
 
-def sentence(default: str = EXAMPLES[0]) -> Sentence:
+def sentence(default: str = EXAMPLES[0], *, examples: tuple[str, ...] = EXAMPLES) -> Sentence:
     """A box to type into (Enter commits) and examples to pick from, with `default` in it at first."""
     pinned = settings.replaying()
     if pinned:
         return cut(pinned.take_text("text", "sentence", default, lambda text: text[:MAX_LETTERS]))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
-        text = _box(default, EXAMPLES)
+        text = _box(default, examples)
     typed = cut(text)
     return typed._replace(notices=(*_box_notices(), *typed.notices))
 
@@ -81,15 +81,19 @@ def offered() -> dict[str, ModelRef]:
     return models
 
 
-def read_by(default: str = REVIEWS) -> ReadBy:
+def read_by(default: str = REVIEWS, *, first: str = "", for_any: Collection[str] = ()) -> ReadBy:
     """The choice of a model, trained or not, and a sentence: any for an untrained model, one of its own for a trained
-    one, which can be had as it was before training, too. Notices on the text stand in the sentence."""
+    one, which can be had as it was before training, too. Notices on the text stand in the sentence.
+
+    first    the text that stands in the box at first while the default model reads; "" for its own first example
+    for_any  settings that this page has for trained models as well: in a link they do not mean an untrained one
+    """
     models = offered()
-    default = default if default in models else UNTRAINED
+    default = usual = default if default in models else UNTRAINED
     pinned = settings.replaying()
     if pinned is None:
-        _follow_links(models, default)
-    elif _means_untrained(pinned.pinned or {}):
+        _follow_links(models, default, for_any)
+    elif _means_untrained(pinned.pinned or {}, for_any):
         default = UNTRAINED
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
         name = settings.choose(
@@ -106,6 +110,8 @@ def read_by(default: str = REVIEWS) -> ReadBy:
                 ref = BeforeTraining(ref)
         source = ref.resolve() if ref else None
         examples = source.examples if source else EXAMPLES
+        if first and name == usual:
+            examples = (first, *(example for example in examples if example != first))
         if pinned:
             text = pinned.take_text("text", "sentence", examples[0], lambda text: text[:MAX_LETTERS])
         else:
@@ -118,20 +124,20 @@ def read_by(default: str = REVIEWS) -> ReadBy:
     return ReadBy(name, ref, typed)
 
 
-def _follow_links(models: Mapping[str, ModelRef], default: str) -> None:
+def _follow_links(models: Mapping[str, ModelRef], default: str, for_any: Collection[str]) -> None:
     """Links that name no model are older than trained models as the default: they mean an untrained one where they
     have a setting of such a model, or a text that the default has never read."""
     if st.session_state.get("weights") is not None:
         return
     link = st.query_params.to_dict()
     unread = default in models and models[default].resolve().unknown(clean(link.get("text", "")[:MAX_LETTERS]))
-    if _means_untrained(link) or ("weights" not in link and unread):
+    if _means_untrained(link, for_any) or ("weights" not in link and unread):
         st.session_state["weights"] = UNTRAINED
 
 
-def _means_untrained(link: Mapping[str, str]) -> bool:
+def _means_untrained(link: Mapping[str, str], for_any: Collection[str]) -> bool:
     asked = link.get("weights")
-    return asked == _OLD_UNTRAINED or (asked is None and bool(_OF_UNTRAINED & link.keys()))
+    return asked == _OLD_UNTRAINED or (asked is None and bool((_OF_UNTRAINED & link.keys()).difference(for_any)))
 
 
 def source_row(source: Source) -> None:
@@ -178,7 +184,7 @@ def _cut_for(source: Source, text: str) -> Sentence:
     if unknown:
         names = quoted(unknown[:5]) + (" and more" if len(unknown) > 5 else "")
         notices.append(
-            f"This model has never read {names}: all it sees there is <unk>. tap its words under “Words”, or "
+            f"This model has never read {names}: all it sees there is <unk>. Tap its words under “Words”, or "
             "take one of its “Examples”."
         )
     limit = source.max_tokens

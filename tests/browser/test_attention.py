@@ -15,8 +15,9 @@ from transformer.inspection.steps import steps
 
 @pytest.fixture
 def page(visit):
-    def open_page(query="", **more):
-        view = visit(f"/attention?{query}", painted=False, **more)
+    def open_page(query="", on="small+numbers", **more):
+        source = f"att_on={on}&" if on else ""
+        view = visit(f"/attention?{source}{query}", painted=False, **more)
         view.page.sent = view.sent
         return view.page
 
@@ -48,14 +49,15 @@ def test_a_row_is_held_through_every_stage_without_the_server(page):
         assert value(root) == pytest.approx(matrix[1, column], abs=1e-8)
         assert root.locator(".cell.held").count() == matrix.shape[1]
     assert len(page.sent) == before
-    for part in ("att_stage=output", "att_row=2", "att_col=3"):
+    for part in ("att_step=output", "att_from=2", "att_to=3"):
         expect(page).to_have_url(re.compile(part))
 
 
 def test_a_link_restores_stage_row_and_cell(page):
-    root = bench(page("att_stage=weights&att_row=3&att_col=2"))
-    assert value(root) == pytest.approx(steps(*SMALL).stages["weights"][2, 1], abs=1e-8)
-    assert root.get_attribute("data-stage") == "weights"
+    for link in ("att_step=weights&att_from=3&att_to=2", "att_stage=weights&att_row=3&att_col=2"):  # now and of old
+        root = bench(page(link))
+        assert value(root) == pytest.approx(steps(*SMALL).stages["weights"][2, 1], abs=1e-8)
+        assert root.get_attribute("data-stage") == "weights"
 
 
 def test_pointing_at_a_term_lights_its_matrix_and_its_lines(page):
@@ -72,11 +74,47 @@ def test_pointing_at_a_term_lights_its_matrix_and_its_lines(page):
     expect(root).not_to_have_attribute("data-peek", "output")
     expect(root.locator(".grid .cell")).to_have_count(truth.stages["scores"].size)
     assert root.locator(".line.on").all_inner_texts() == lit
-    assert "att_stage" not in page.url
+    assert "att_step" not in page.url
     root.locator(".formula .term.value").click()
     page.mouse.move(5, 5)
     expect(root).to_have_attribute("data-stage", "output")
-    expect(page).to_have_url(re.compile("att_stage=output"))
+    expect(page).to_have_url(re.compile("att_step=output"))
+
+
+def test_the_right_arrow_goes_from_stage_to_stage(page):
+    page = page("", on=None)
+    root = bench(page)
+    page.mouse.click(640, 110)  # nothing is focused
+    for stage in ("scaled", "weights", "output", "scores"):
+        page.keyboard.press("ArrowRight")
+        expect(root).to_have_attribute("data-stage", stage)
+
+
+def test_play_walks_to_the_output_and_the_cells_end_at_their_numbers(page):
+    page = page("", on=None, reduced_motion="no-preference")
+    root = bench(page)
+    first = root.locator(".cell").first.element_handle()
+    root.get_by_role("button", name="Step").click()
+    expect(root).to_have_attribute("data-stage", "scaled")
+    shown = root.locator(".cell.both")
+    expect(shown).to_have_text(f"{value(root):.2f}")
+    assert first.evaluate("cell => cell.isConnected"), "the same cell, with another number"
+    root.get_by_role("button", name="Play").click()
+    expect(root).to_have_attribute("data-stage", "output", timeout=10_000)
+    expect(root.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_negative_bars_lie_left_of_zero(page):
+    root = bench(page("", on=None))
+    line, row = (root.locator(".keys .track").first.bounding_box(), root.locator(".keys .item"))
+    zero = root.locator(".keys .track").first.evaluate("node => parseFloat(node.style.getPropertyValue('--zero'))")
+    at = line["x"] + line["width"] * zero / 100
+    for item in row.all():
+        bar, number = item.locator("i").bounding_box(), item.locator(".amount").inner_text()
+        if number.startswith("−"):
+            assert bar["x"] + bar["width"] <= at + 2
+        else:
+            assert bar["x"] >= at - 2
 
 
 def test_three_tongues(page):
@@ -99,7 +137,7 @@ def test_three_tongues(page):
 
 
 def test_an_edited_number_goes_through_the_code_and_into_the_link(page):
-    page = page("att_row=1&att_col=2")
+    page = page("att_from=1&att_to=2")
     root = bench(page)
     cell = root.get_by_label("K, row 2, column 1", exact=True)
     cell.fill("-2,5")
@@ -130,7 +168,7 @@ def test_an_entry_that_is_no_number_is_dropped_with_a_notice(page, text):
 
 
 def test_the_keyboard_chooses_a_cell(page):
-    root = bench(page("att_stage=weights"))
+    root = bench(page("att_step=weights"))
     root.get_by_role("grid").focus()
     for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight"):
         root.get_by_role("grid").press(key)
@@ -138,20 +176,20 @@ def test_the_keyboard_chooses_a_cell(page):
 
 
 def test_the_shown_arithmetic_gives_the_cell(page):
-    root = bench(page("att_on=a+sentence&att_row=4&att_col=7"))
+    root = bench(page("att_from=4&att_to=5", on="a+sentence"))
     products = root.locator(".why .product").all_inner_texts()
-    assert len(products) == 16
+    assert len(products) == 8
     factors = [[float(x.replace("−", "-")) for x in text.split(" × ")] for text in products]
     assert sum(x * y for x, y in factors) == pytest.approx(value(root), abs=0.1)  # factors are shown rounded
 
 
 def test_words_are_never_read_as_html(page):
-    root = bench(page("att_on=a+sentence&text=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E+word"))
+    root = bench(page(on="a+sentence", query="text=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E+word"))
     assert root.locator("img").count() == 0
 
 
 def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
-    page = page("att_way=Mix+of+values")
+    page = page("att_way=Mix")
     root = page.locator(".shares")
     expect(root).to_have_attribute("data-mix", re.compile(r"\["))
     truth = steps(*SMALL)
@@ -174,12 +212,15 @@ def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
 
 
 def test_guess_and_reveal(page):
-    page = page("att_way=Guess+the+row&att_puzzle=1")
+    page = page("att_way=Guess+the+row&att_puzzle=1", on=None)
     root, truth = page.locator(".shares"), [float(share) for share in puzzle(1).truth]
     root.get_by_label("Share of key 3").fill("1")
     root.get_by_role("button", name="Reveal").click()
     expect(page.get_by_text("You gave (nearly) all to the best key")).to_be_visible()
     expect(page.get_by_text(f"{1 - truth[2]:.0%} of your attention is on the wrong key.")).to_be_visible()
+    expect(page.get_by_text(f"{truth[2] * 100:.0f} of 100 points in 1 puzzle")).to_be_visible()
+    ghost, track = root.locator(".ghost").first.bounding_box(), root.locator(".track").first.bounding_box()
+    assert ghost["width"] / track["width"] == pytest.approx(truth[0], abs=0.02)
     expect(root.get_by_text("8/14 = 0.571")).to_be_visible()
     expect(root.get_by_label("Share of key 1")).to_be_disabled()
     page.get_by_role("button", name="Next puzzle").click()
@@ -189,10 +230,10 @@ def test_guess_and_reveal(page):
 
 @pytest.mark.parametrize(
     "query",
-    ["", "att_on=a+sentence&att_stage=weights", "att_way=Softmax", "att_way=Saturation", "att_way=Guess+the+row"],
+    ["", "att_step=weights", "att_way=Softmax", "att_way=Softmax&att_widths=true", "att_way=Guess"],
 )
 def test_nothing_sticks_out_on_a_phone(page, query):
-    page = page(query, viewport={"width": 390, "height": 844})
+    page = page(query, on=None, viewport={"width": 390, "height": 844})
     expect(page.get_by_role("heading", name="How is one attention weight made?")).to_be_visible()
     let_pass(page, 800)
     main = page.get_by_test_id("stMain")

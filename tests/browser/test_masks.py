@@ -1,5 +1,6 @@
 """What people do with the mask brush: paint, drag, take back, use the keyboard, share the link, follow a leak."""
 
+import json
 import re
 
 import numpy as np
@@ -39,8 +40,12 @@ class Hand:
         if not np.array_equal(mask, CAUSAL):
             expect(self.page).to_have_url(re.compile(rf"painted={re.escape(pack(mask))}(&|$)"))
         for i, j in np.ndindex(mask.shape):
-            label = self.cell(i, j, panel=3)
+            label = self.cell(i, j, panel=2)
             expect(label).to_have_class("" if mask[i, j] else "blocked")
+
+    def row(self):
+        """The attention weights in the bars of one row."""
+        return np.array(json.loads(self.brush.get_attribute("data-row")))
 
 
 @pytest.fixture
@@ -72,6 +77,56 @@ def test_a_drag_paints_all_on_its_way_and_sends_once(hand):
     assert len(at.sent) == before + 1
 
 
+def test_while_the_hand_paints_the_row_shares_one_among_the_open_keys(hand):
+    at = hand("/masks")
+    before = len(at.sent)
+    at.cell(10, 5).hover()
+    was = at.row()
+    assert was.argmax() == 5
+    at.page.mouse.down()  # it blocks what the row looks at most
+    now = at.row()
+    assert now[5] == 0
+    assert now.sum() == pytest.approx(1, abs=1e-4)
+    open_ = np.delete(was, 5)
+    assert np.delete(now, 5) == pytest.approx(open_ / open_.sum(), abs=1e-3)
+    expect(at.page.locator(".total")).to_have_text("adds up to 1.00")
+    assert len(at.sent) == before, "no message while the hand is down"
+    at.page.mouse.up()
+    expect(at.cell(10, 5, panel=2)).to_have_class("blocked")
+    at.idle()
+    assert at.row() == pytest.approx(now, abs=1e-3), "the model's own numbers are the same"
+
+
+def test_an_edit_spreads_layer_by_layer(hand):
+    at = hand("/masks?masks_view=Leaks")
+    ripple = at.page.locator(".leak-ripple")
+    expect(ripple).to_have_attribute("data-height", "2")
+    for _ in range(2):
+        ripple.get_by_role("button", name="One layer back").click()
+    expect(ripple).to_have_attribute("data-height", "0")
+    expect(ripple.get_by_text("In the input: 1 of 11 has moved.")).to_be_visible()
+    assert ripple.locator("circle.moved:not(.yet)").count() == 0
+    ripple.get_by_role("button", name="One layer on").click()
+    assert ripple.locator("circle.moved:not(.yet)").count() == 7
+
+
+def test_a_plug_is_dragged_and_moved_with_the_keyboard(hand):
+    view = hand("/masks?masks_view=Wiring")
+    root = view.page.locator(".wiring-plugs")
+    expect(root).to_have_attribute("data-painted", "true")
+    box = root.locator("[data-port=queries] .head").bounding_box()
+    other = root.locator("rect.stream").first.bounding_box()
+    view.page.mouse.move(box["x"] + 8, box["y"] + 8)
+    view.page.mouse.down()
+    view.page.mouse.move(other["x"] + other["width"], other["y"] + 30, steps=4)
+    view.page.mouse.up()
+    expect(view.page.get_by_text("This is encoder self-attention")).to_be_visible()
+    expect(view.page).to_have_url(re.compile("wire_queries=encoder"))
+    root.locator("[data-port=queries]").focus()
+    view.page.keyboard.press(" ")
+    expect(view.page.get_by_text("This is cross-attention")).to_be_visible()
+
+
 def test_the_same_mask_can_be_painted_again_after_another(hand):
     at = hand()
     at.cell(1, 4).click()
@@ -100,7 +155,7 @@ def test_with_the_keyboard_alone(hand):
         at.page.keyboard.press(key)
     at.has(changed((1, 4)))
     expect(at.page.locator(".grid.editable")).to_have_attribute("aria-activedescendant", "cell-0-1-4")
-    expect(at.page.locator(".readout")).to_contain_text("two looks at five: mask may look")
+    expect(at.page.locator(".readout")).to_contain_text("two → five: mask may look")
     at.page.keyboard.press("Control+z")
     at.has(CAUSAL)
 
@@ -123,27 +178,25 @@ def test_a_word_blocks_its_row_and_gets_no_weight_at_all(hand):
     at = hand()
     at.page.locator(".editable .row").nth(3).click()
     at.has(changed(*((3, j) for j in range(4))))
-    expect(at.cell(3, 1, panel=3)).to_have_attribute("aria-label", "four, two: exactly 0")
+    expect(at.cell(3, 1, panel=2)).to_have_attribute("aria-label", "four, two: exactly 0")
 
 
 def test_pointing_outlines_the_cell_in_every_panel_and_costs_no_message(hand):
     at = hand()
     before = len(at.sent)
     at.cell(4, 2, panel=1).hover()
-    expect(at.page.locator(".frame.query:visible")).to_have_count(4)
-    expect(at.page.locator(".readout")).to_contain_text(
-        re.compile(r"five looks at three: mask may look.*weights [.\d]+")
-    )
-    at.cell(2, 4, panel=3).hover()
-    expect(at.page.locator(".readout")).to_contain_text("masked scores −∞  →  weights exactly 0")
+    expect(at.page.locator(".frame.query:visible")).to_have_count(3)
+    expect(at.page.locator(".readout")).to_contain_text(re.compile(r"five → three: .*may look.*weights [.\d]+"))
+    at.cell(2, 4, panel=2).hover()
+    expect(at.page.locator(".readout")).to_contain_text("masked scores −∞  →  attention weights exactly 0")
     assert len(at.sent) == before
 
 
 def test_a_hole_in_the_mask_leaks(hand):
     at = hand(f"{SIX}&masks_view=Leaks&masks_edit=5&layers=1")
-    expect(at.page.get_by_text("the mask predicts that 2 move. In the model 2 did. They agree.")).to_be_visible()
+    expect(at.page.get_by_text("that 2 of 6 outputs move; in the model 2 did. They agree.")).to_be_visible()
     at.cell(0, 4).click()
-    expect(at.page.get_by_text("the mask predicts that 3 move. In the model 3 did. They agree.")).to_be_visible()
+    expect(at.page.get_by_text("that 3 of 6 outputs move; in the model 3 did. They agree.")).to_be_visible()
 
 
 def test_a_thumb_paints_on_a_phone_and_nothing_sticks_out(hand):
@@ -155,5 +208,5 @@ def test_a_thumb_paints_on_a_phone_and_nothing_sticks_out(hand):
 
 def test_words_are_no_markup(hand):
     at = hand("/masks?text=%3Cb%3Ebold%3C%2Fb%3E+%3Cimg+src%3Dx%3E")
-    assert at.page.locator(".mask-brush b", has_text="bold").count() == 4
+    assert at.page.locator(".mask-brush b", has_text="bold").count() == 3
     assert at.page.locator(".mask-brush img").count() == 0

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { share, short } from "../../pages/attention/components/attention_steps/attention_steps.js";
+import { readable, share, short } from "../../pages/attention/components/attention_steps/attention_steps.js";
 import { hull, moved } from "../../pages/attention/components/share_bars/shares.js";
 import { rowsAround } from "../../pages/embeddings/components/embedding_lookup/lookup.js";
 import { tokensAfter } from "../../pages/embeddings/components/token_strip/token_strip.js";
@@ -121,6 +121,15 @@ test("a wedge goes with the clock, and knows when it is more than half the face"
   assert.match(wedge(three, twelve, 30), / A30 30 0 1 1 /);
 });
 
+test("the ink of a cell is the one that can be read", () => {
+  const [ink, ground, violet, panel] = [[29, 27, 34], [251, 250, 248], [107, 63, 160], [255, 255, 255]]; // prettier-ignore
+  assert.equal(readable(violet, panel, 0, ink, ground), "ink");
+  assert.equal(readable(violet, panel, 1, ink, ground), "ground");
+  assert.equal(readable(violet, panel, 0.4, ink, ground), "ink");
+  const [light, dark] = [[239, 236, 244], [19, 17, 24]];
+  assert.equal(readable([183, 147, 236], [27, 24, 34], 1, light, dark), "ground", "on bright violet, the dark ground");
+});
+
 test("probabilities and scores of the tree are short", () => {
   assert.deepEqual([0.9996, 0.256, 0.0512, 0.0009].map(chance), ["100%", "26%", "5.1%", "<0.1%"]);
   assert.deepEqual([-1.5, -0.0001, 0].map(score), ["−1.500", "0.000", "0.000"]);
@@ -138,5 +147,9 @@ test("a number is as short as it may be, and never looks like 0 unless it is", (
     [null, -3, 0.5, 1.256, -0.0004, 0].map((x) => short(x)),
     ["", "−3", "0.5", "1.26", "−4e-4", "0"],
   );
-  assert.deepEqual([0, 0.0004, 0.25, 1].map(share), ["0", "4e−4", "0.250", "1.000"]);
+  assert.deepEqual(
+    [0, 0.0004, 0.25, 1].map((x) => share(x)),
+    ["0", "<0.01", "0.25", "1.00"],
+  );
+  assert.deepEqual([share(0.0004, 3), share(0.0006, 3)], ["<0.001", "0.001"]);
 });

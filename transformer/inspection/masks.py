@@ -12,8 +12,8 @@ from torch import Tensor
 from transformer import masks
 from transformer.attention import masked_softmax
 from transformer.inspection.run import AttentionMap
-from transformer.model import DecoderModel, EncoderModel, SingleStack, Transformer
-from transformer.taps import Recorder
+from transformer.model import DecoderModel, Output, SingleStack, Transformer
+from transformer.taps import Recorder, Tap
 
 DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 NEVER = -1  # in layers_needed(): no number of layers is enough
@@ -28,16 +28,15 @@ class Stages:
     weights: np.ndarray
 
 
-def stages(model: EncoderModel, ids: Sequence[int], mask: np.ndarray, head: int = 0) -> Stages:
-    """Scores, masked scores and weights of one head in the first layer of an encoder, from its own forward pass.
+def stages(model: SingleStack, ids: Sequence[int], mask: np.ndarray, head: int = 0) -> Stages:
+    """Scores, masked scores and weights of one head in the first layer of a model, from its own forward pass.
 
-    ids (T,), mask (T, T) boolean, True = may attend. The scores are those that enter softmax: scaled, with the bias
+    ids (T,), mask (T, T) boolean, True = may attend, in place of a decoder's own. The scores are those that enter softmax: scaled, with the bias
     of the position scheme if it has one.
     """
     recorder = Recorder("scaled", "biased", "weights")
-    with torch.inference_mode():
-        model(torch.tensor([list(ids)]), torch.from_numpy(mask), tap=recorder)
-    path = "encoder.0.self_attn."
+    _masked_run(model, ids, mask, recorder)
+    path = f"{model.kind}.0.self_attn."
     scores = recorder.get(f"{path}biased", recorder[f"{path}scaled"])[0, head].numpy()
     return Stages(scores, np.where(mask, scores, -np.inf), recorder[f"{path}weights"][0, head].numpy())
 
@@ -83,13 +82,13 @@ class Leak:
         return np.array_equal(self.moved, self.predicted) and np.array_equal(self.output, self.predicted[-1])
 
 
-def leak(model: DecoderModel, ids: Sequence[int], edited: Sequence[int], mask: np.ndarray) -> Leak:
+def leak(model: SingleStack, ids: Sequence[int], edited: Sequence[int], mask: np.ndarray) -> Leak:
     """Run a text and its edited version through the model under this mask, and compare the two runs bit for bit.
 
-    ids, edited (T,): equal except for the edited tokens; mask (T, T) boolean, in place of the causal one.
+    ids, edited (T,): equal except for the edited tokens; mask (T, T) boolean, in place of a decoder's own.
     """
     before, after = (_run(model, tokens, mask) for tokens in (ids, edited))
-    L = len(model.decoder.layers)
+    L = len(model.stack.layers)
     is_edited = np.array([a != b for a, b in zip(ids, edited, strict=True)])
     return Leak(
         moved=(before.stream != after.stream).any(-1),
@@ -105,12 +104,20 @@ class _Run:
     logits: np.ndarray  # (T, V)
 
 
-def _run(model: DecoderModel, ids: Sequence[int], mask: np.ndarray) -> _Run:
+def _run(model: SingleStack, ids: Sequence[int], mask: np.ndarray) -> _Run:
     recorder = Recorder("residual_in", "residual_out")
-    with torch.inference_mode():
-        out = model(torch.tensor([list(ids)]), torch.from_numpy(mask), is_causal=False, tap=recorder)
-    stream = torch.cat([recorder["decoder.0.residual_in"], recorder.stack("residual_out")[:, 0]])  # (L + 1, T, D)
+    out = _masked_run(model, ids, mask, recorder)
+    stream = torch.cat([recorder[f"{model.kind}.0.residual_in"], recorder.stack("residual_out")[:, 0]])  # (L + 1, T, D)
     return _Run(stream.numpy(), out.logits[0].numpy())
+
+
+def _masked_run(model: SingleStack, ids: Sequence[int], mask: np.ndarray, tap: Tap) -> Output:
+    """One forward pass under this mask (T, T) alone: a decoder leaves its causal one out."""
+    ids_, mask_ = torch.tensor([list(ids)]), torch.from_numpy(mask)
+    with torch.inference_mode():
+        if isinstance(model, DecoderModel):
+            return model(ids_, mask_, is_causal=False, tap=tap)
+        return model(ids_, mask_, tap=tap)
 
 
 @dataclass(frozen=True, eq=False)

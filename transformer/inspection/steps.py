@@ -11,7 +11,8 @@ from torch import Tensor
 
 from transformer.attention import masked_softmax, scaled_dot_product_attention
 from transformer.checks import InputError
-from transformer.model import EncoderModel
+from transformer.masks import all_of, causal
+from transformer.model import DecoderModel, EncoderModel
 from transformer.taps import Recorder
 
 MAX_NUMBER = 100.0  # in a matrix given by hand
@@ -62,8 +63,11 @@ def steps(q: ArrayLike, k: ArrayLike, v: ArrayLike, mask: np.ndarray | None = No
     return _steps(queries, keys, values, recorder, output, allowed)
 
 
-def head_steps(model: EncoderModel, ids: Sequence[int], head: int, layer: int = 0, mask: Tensor | None = None) -> Steps:
-    """The stages of one head of an encoder that reads T tokens: ids (T,), mask (T, T) or None.
+def head_steps(
+    model: EncoderModel | DecoderModel, ids: Sequence[int], head: int, layer: int = 0, mask: Tensor | None = None
+) -> Steps:
+    """The stages of one head of an encoder or a decoder that reads T tokens: ids (T,), mask (T, T) or None. A decoder
+    has its causal mask besides.
 
     They come from the model's own forward pass, in its own precision. Raises IndexError if there is no such layer or
     head.
@@ -71,7 +75,9 @@ def head_steps(model: EncoderModel, ids: Sequence[int], head: int, layer: int = 
     recorder = Recorder()
     with torch.inference_mode():
         model(torch.tensor([list(ids)], dtype=torch.long), mask, tap=recorder)
-    path = f"encoder.{layer}.self_attn."
+    path = f"{model.kind}.{layer}.self_attn."
+    if model.kind == "decoder":
+        mask = all_of(causal(len(ids)), mask)
     tensors = {name.removeprefix(path): tensor[0] for name, tensor in recorder.items() if name.startswith(path)}
     if not tensors or not 0 <= head < model.config.n_heads:
         raise IndexError(f"there is no head {head} in layer {layer} of this model")

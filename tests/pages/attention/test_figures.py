@@ -44,15 +44,19 @@ def test_blocked_is_a_gap_and_not_a_zero() -> None:
     allowed = np.tril(np.ones((3, 3), bool))
     z = data(figures.softmax_map(np.tril(RIGHT), WORDS, WORDS, 0, allowed))["data"][0]["z"]
     z = np.array(z, dtype=float)
+    hatching = data(figures.softmax_map(np.tril(RIGHT), WORDS, WORDS, 0, allowed))["data"][1]
+    assert {(int(y), int(x)) for x, y in zip(hatching["x"], hatching["y"], strict=True)} == {(0, 1), (0, 2), (1, 2)}
     assert np.isnan(z[~allowed]).all()
     assert not np.isnan(z[allowed]).any()
     assert z[1, 0] == 0
 
 
 def test_the_bars_are_a_row_and_the_marks_plain_softmax() -> None:
-    bars, marks = data(figures.row_bars(RIGHT[0], RIGHT[2], WORDS, "a"))["data"]
+    bars, marks, undivided = data(figures.row_bars(RIGHT[0], RIGHT[2], RIGHT[1], WORDS, "a", 8))["data"]
     np.testing.assert_array_equal(bars["y"], RIGHT[0])
     np.testing.assert_array_equal(marks["y"], RIGHT[2])
+    np.testing.assert_array_equal(undivided["y"], RIGHT[1])
+    assert undivided["name"] == "without ÷ √8"
 
 
 @pytest.mark.parametrize("scaled", [True, False])
@@ -86,7 +90,7 @@ def test_the_curves_and_the_ring() -> None:
 def test_both_axes_are_labelled_and_builders_are_deterministic() -> None:
     build = [
         lambda: figures.softmax_map(RIGHT, WORDS, WORDS, 0, np.ones((3, 3), bool)),
-        lambda: figures.row_bars(RIGHT[0], RIGHT[0], WORDS, "a"),
+        lambda: figures.row_bars(RIGHT[0], RIGHT[0], RIGHT[0], WORDS, "a", 4),
         lambda: figures.score_histogram(np.arange(9.0), 1.0, True),
         lambda: figures.ranked_weights(np.array([0.6, 0.4])),
     ]

@@ -4,23 +4,23 @@ from typing import Any
 
 import pytest
 
-from pages.attention import guess_row, mix, saturation, softmax, step_by_step
+from pages.attention import guess_row, mix, softmax, step_by_step
 from tests.pages.driver import choose, control, notices, visit
 
-WITH_A_CHECK = [view.VIEW.name for view in (step_by_step, softmax, mix, saturation)]
+WITH_A_CHECK = [view.VIEW.name for view in (step_by_step, softmax, mix)]
 VIEWS = [*WITH_A_CHECK, guess_row.VIEW.name]
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_opens_alone(view: str) -> None:
     at = visit("attention", att_way=view)
-    components = [element.proto.component_name for element in at.get("bidi_component")]
+    names = [element.proto.component_name for element in at.get("bidi_component")]
+    components = [name for name in names if name != "attention_lab.share_link"]
     expected = {
         "Step by step": (["attention_lab.attention_steps"], 0),
         "Softmax": ([], 2),
-        "Mix of values": (["attention_lab.shares"], 0),
-        "Saturation": ([], 3),
-        "Guess the row": (["attention_lab.shares"], 0),
+        "Mix": (["attention_lab.shares"], 0),
+        "Guess": (["attention_lab.shares"], 0),
     }
     assert (components, len(at.get("plotly_chart"))) == expected[view]
 
@@ -42,16 +42,16 @@ def test_every_view_can_be_reached_from_every_other() -> None:
 )
 @pytest.mark.parametrize("view", ["Step by step", "Softmax"])
 def test_texts_of_every_length(text: str, words: str, view: str) -> None:
-    assert words in notices(visit("attention", att_on="a sentence", text=text, att_way=view))
+    assert words in notices(visit("attention", weights="untrained", text=text, att_way=view))
 
 
 @pytest.mark.parametrize(
     ("link", "words"),
     [
         ({"att_way": "nonsense"}, "You see Step by step: att_way cannot be nonsense."),
-        ({"att_on": "fire"}, "You see small numbers"),
+        ({"att_on": "fire"}, "You see a sentence"),
         ({"mask": "window"}, "this page has no mask window"),
-        ({"att_way": "Saturation", "att_dk": "3"}, "You see 64: att_dk cannot be 3."),
+        ({"att_way": "Softmax", "att_widths": "true", "att_dk": "3"}, "You see 64: att_dk cannot be 3."),
         ({"att_way": "Guess the row", "att_puzzle": "-1"}, "You see 1"),
         ({"att_q": "1,2"}, "You see the usual Q"),
         ({"att_v": "nan,0,0,0;0,0,0,0;0,0,0,0"}, "You see the usual V"),
@@ -64,8 +64,18 @@ def test_nonsense_in_a_link_falls_back_with_a_notice(link: dict[str, Any], words
 
 
 def test_settings_that_follow_another_change_fall_back_silently() -> None:
-    at = choose(visit("attention", att_way="Softmax", att_query="q2"), att_on="a sentence")
-    assert control(at, "att_query").value == "0 The"
+    at = visit("attention", att_way="Softmax", att_query="q2")
+    assert control(at, "att_on").value == "small numbers", "a link with a row of small numbers shows them"
+    at = choose(at, att_on="a sentence")
+    assert control(at, "att_query").value == "5 good"
+    assert notices(at) == ""
+
+
+def test_an_old_link_to_saturation_opens_the_fold() -> None:
+    at = visit("attention", att_way="Saturation", att_dk="256")
+    assert control(at, "att_way").value == "Softmax"
+    assert len(at.get("plotly_chart")) == 5
+    assert control(at, "att_dk").value == 256
     assert notices(at) == ""
 
 

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.attention import matrices
 from pages.attention.matrices import SMALL
-from tests.pages.driver import choose, notices, payload, press, visit
+from tests.pages.driver import choose, control, notices, payload, press, visit, words
 from transformer.inspection.steps import MAX_NUMBER, random_matrices, steps
 from transformer.masks import causal
 
@@ -16,10 +16,43 @@ def stages(at: AppTest) -> dict[str, np.ndarray]:
     return {stage["name"]: np.array(stage["rows"], dtype=float) for stage in payload(at)["stages"]}
 
 
-def test_the_first_visit_is_a_finished_example() -> None:
+def numbers(**link: object) -> AppTest:
+    return visit("attention", att_on="small numbers", **link)
+
+
+def test_the_first_visit_is_a_trained_head_that_looks_at_something() -> None:
     at = visit("attention")
     assert at.title[0].value == "How is one attention weight made?"
     assert notices(at) == ""
+    assert payload(at)["labels"] == ["<bos>", "the", "soup", "was", "not", "good"]
+    weights = stages(at)["weights"]
+    np.testing.assert_allclose(weights.sum(1), 1, atol=1e-5)
+    assert (weights.argmax(1) == 4).all(), "every word looks at “not”"
+    assert payload(at)["start"] == {"row": 5, "col": 4}
+    assert f"gives **not** an :violet[attention weight] of **{weights[:, 4].mean():.2f}**" in words(at)
+
+
+def test_the_head_before_training_is_the_same_one() -> None:
+    at = choose(visit("attention"), state="before training")
+    assert (control(at, "att_layer").value, control(at, "att_head").value) == (1, 3)
+    assert "an untrained model" in words(at)
+    assert stages(at)["weights"][:, 4].mean() < 0.5
+
+
+def test_a_decoder_masks_by_itself() -> None:
+    at = choose(visit("attention"), weights="trained on stories")
+    masked = stages(at)["masked"]
+    np.testing.assert_array_equal(np.isnan(masked), ~np.tri(len(masked), dtype=bool))
+    np.testing.assert_allclose(stages(at)["weights"].sum(1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize("link", [{"att_q": "9,0,0,0;0,-2.5,0,0;0,0,0,0"}, {"att_row": "2"}, {"att_stage": "weights"}])
+def test_old_links_with_settings_of_small_numbers_show_them(link: dict[str, str]) -> None:
+    assert control(visit("attention", **link), "att_on").value == "small numbers"
+
+
+def test_small_numbers() -> None:
+    at = numbers()
     truth = steps(*SMALL)
     for name, matrix in stages(at).items():
         np.testing.assert_allclose(matrix, truth.stages[name], atol=1e-8)
@@ -28,12 +61,12 @@ def test_the_first_visit_is_a_finished_example() -> None:
 
 
 def test_random_numbers_and_their_seed() -> None:
-    at = choose(visit("attention"), att_on="random numbers", seed=7)
+    at = choose(visit("attention", att_on="random numbers"), seed=7)
     np.testing.assert_allclose(stages(at)["weights"], steps(*random_matrices(7)).stages["weights"], atol=1e-8)
 
 
 def test_the_mask_adds_a_stage() -> None:
-    at = choose(visit("attention"), mask="causal")
+    at = choose(numbers(), mask="causal")
     truth = steps(*SMALL, causal(3).numpy())
     assert list(stages(at)) == ["scores", "scaled", "masked", "weights", "output"]
     assert np.isnan(stages(at)["masked"][0]).tolist() == [False, True, True]
@@ -41,7 +74,7 @@ def test_the_mask_adds_a_stage() -> None:
 
 
 def test_a_sentence_in_every_head() -> None:
-    at = choose(visit("attention"), att_on="a sentence")
+    at = visit("attention", att_on="a sentence", weights="untrained")
     first = stages(at)
     assert first["weights"].shape == (11, 11)
     assert first["output"].shape == (11, 16)
@@ -57,7 +90,7 @@ def test_a_sentence_in_every_head() -> None:
 
 @pytest.mark.parametrize(("text", "n_tokens"), [("alone", 1), (" ".join(f"w{n}" for n in range(600)), 32)])
 def test_the_matrices_are_as_large_as_the_text(text: str, n_tokens: int) -> None:
-    at = visit("attention", att_on="a sentence", text=text)
+    at = visit("attention", weights="untrained", text=text)
     assert stages(at)["weights"].shape == (n_tokens, n_tokens)
 
 

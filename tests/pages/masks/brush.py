@@ -25,10 +25,16 @@ def visit(text: str | None = SIX, **link: Any) -> AppTest:
     return driver.visit("masks", text=text, **link)
 
 
+def payload(at: AppTest) -> dict[str, Any]:
+    """What the only brush was sent."""
+    (data,) = (sent for sent in driver.payloads(at) if isinstance(sent, dict) and "panels" in sent)
+    return data
+
+
 def panels(at: AppTest) -> dict[str, dict[str, Any]]:
-    """The panels of the only brush by title, with their numbers and cells as matrices; NaN where there is none."""
+    """The panels of the brush by title, with their numbers and cells as matrices; NaN where there is none."""
     by_title = {}
-    for panel in driver.payload(at)["panels"]:
+    for panel in payload(at)["panels"]:
         shape = len(panel["queries"]), len(panel["keys"])
         for name, dtype in (("values", float), ("mask", bool)):
             if panel[name] is not None:

@@ -5,13 +5,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.masks.components.mask_brush import MAX_SIDE
-from tests.pages.driver import choose, notices, payload
+from tests.pages.driver import choose, notices, payloads, words
 from tests.pages.masks.brush import SIX, panels, visit
 from tests.payloads import recomputed, unpack
 
 
 def three(**link: str) -> AppTest:
-    return visit(masks_view="Three attentions", target="un deux", **link)
+    return visit(masks_view="Wiring", target="un deux", **link)
 
 
 @pytest.mark.parametrize("pads", [0, 1, 4])
@@ -32,7 +32,7 @@ def test_three_attentions_and_their_masks(pads: int) -> None:
 @pytest.mark.parametrize(("which", "shape"), [("Encoder self", (8, 8)), ("Decoder self", (3, 3)), ("Cross", (3, 8))])
 def test_one_attention_with_all_its_heads(which: str, shape: tuple[int, int]) -> None:
     at = three(masks_which=which)
-    picture = unpack(payload(at))
+    picture = unpack(next(data for data in payloads(at) if isinstance(data, bytes)))
     assert picture.arrays["weights"].shape == (2, 4, *shape)
     assert np.allclose(recomputed(picture), picture.arrays["weights"], atol=1e-5)
 
@@ -45,3 +45,18 @@ def test_a_long_target_is_cut_with_a_notice() -> None:
     at = choose(three(), target="la " * 40)
     assert panels(at)["Cross"]["values"].shape == (MAX_SIDE, 8)
     assert f"The first {MAX_SIDE - 1} tokens of the target are shown; 17 are left out." in notices(at)
+
+
+def test_the_first_visit_shows_the_trained_translator() -> None:
+    at = visit(None, masks_view="Wiring")
+    assert notices(at) == ""
+    cross = panels(at)["Cross"]
+    assert cross["queries"][-1] == "⟨end⟩"
+    assert cross["queries"][cross["values"][:, cross["keys"].index("cat")].argmax()] == "chat", "it looks where it reads"
+    assert "the trained translator" in words(at)
+
+
+def test_an_old_link_to_three_attentions_opens_wiring() -> None:
+    at = visit(masks_view="Three attentions", target="un deux", masks_pads="1")
+    assert panels(at)["Cross"]["keys"] == [*SIX.split(), "⟨pad⟩"]
+    assert "an untrained model" in words(at)

@@ -8,13 +8,15 @@ from tests.pages.masks.brush import visit
 
 
 def fills(**link: str) -> tuple[AppTest, list]:
-    at = visit(masks_view="Blocked rows", **link)
+    at = visit(masks_view="Blocked rows", weights="untrained", **link)
     return at, chart(at)["data"][0]["text"]
 
 
 def test_a_blocked_row_three_ways() -> None:
     at, text = fills()
-    assert text == [["NaN"] * 6, [".167"] * 6, ["0"] * 6]
+    assert text == [[""] * 6, ["0.17"] * 6, ["0"] * 6]
+    notes = [note["text"] for note in chart(at)["layout"]["annotations"]]
+    assert notes == ["not a number (NaN), in every cell"]
     table = words(at)
     assert "| **−∞** | NaN | NaN | NaN |" in table
     assert "| **−1e9** | 1 | 3.5 | finite |" in table
@@ -23,9 +25,9 @@ def test_a_blocked_row_three_ways() -> None:
 
 def test_half_precision_has_no_minus_billion() -> None:
     at, text = fills(masks_precision="float16")
-    assert text == [["NaN"] * 6, [""] * 6, ["0"] * 6]
+    assert text == [[""] * 6, [""] * 6, ["0"] * 6]
     assert "without overflow" in words(at)
-    assert fills(masks_precision="bfloat16")[1][1] == [".167"] * 6
+    assert fills(masks_precision="bfloat16")[1][1] == ["0.17"] * 6
 
 
 @pytest.mark.parametrize("n", [1, 3, 6])

@@ -1,24 +1,30 @@
 """Leaks: what an edit moves in the model is what the mask predicts."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.masks.components.mask_brush import pack
 from pages.shared.models import VOCABULARY
-from tests.pages.driver import chart, choose, notices, payload, words
-from tests.pages.masks.brush import HOLE, KEY, MASKS, QUERY, panels, visit
+from tests.pages.driver import choose, notices, payloads, words
+from tests.pages.masks.brush import HOLE, KEY, MASKS, QUERY, panels, payload, visit
 from transformer.inspection import masks
 from transformer.training.text import hashed_ids
 
 
 def moved_in(at: AppTest) -> tuple[set, set]:
-    """(moved, predicted) as the ladder draws them: sets of (height, token)."""
-    dots = {}
-    for trace in chart(at)["data"]:
-        x, y = (trace.get(axis, []) for axis in "xy")
-        dots[trace.get("name")] = {(int(b), int(a)) for a, b in zip(x, y, strict=True) if a is not None}
-    return dots["moved"] | dots["edited"], dots["predicted"] | dots["edited"]
+    """(moved, predicted) as the ripple draws them: sets of (height, token)."""
+    sent = ripple(at)
+    moved, predicted = ({(int(h), int(t)) for h, t in np.argwhere(sent[name])} for name in ("moved", "predicted"))
+    return moved | {(0, sent["edited"])}, predicted | {(0, sent["edited"])}
+
+
+def ripple(at: AppTest) -> dict[str, Any]:
+    """What the ripple was sent."""
+    (data,) = (sent for sent in payloads(at) if isinstance(sent, dict) and "moved" in sent)
+    return data
 
 
 def leaks(**link: str) -> AppTest:
@@ -33,7 +39,7 @@ def test_what_moves_is_what_the_mask_predicts(name: str, layers: int) -> None:
     assert moved == predicted
     reach = masks.reach(MASKS[name], layers)[:, 2]
     assert {token for height, token in moved if height == layers} == set(np.flatnonzero(reach))
-    assert f"predicts that **{reach.sum()}** move. In the model :blue[**{reach.sum()}**] did. They agree." in words(at)
+    assert f"that **{reach.sum()}** of 6 outputs move; in the model **{reach.sum()}** did. They agree." in words(at)
 
 
 def test_a_hole_leaks() -> None:

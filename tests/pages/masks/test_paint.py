@@ -4,19 +4,25 @@ import numpy as np
 import pytest
 
 from pages.masks.components.mask_brush import fitted, pack
-from pages.shared.text_input import EXAMPLES
-from tests.pages.driver import choose, notices, payload, words
-from tests.pages.masks.brush import HOLE, KEY, MASKS, QUERY, panels, visit
+from pages.masks.controls import FIRST
+from pages.masks.paint import EXPLAINED
+from tests.pages.driver import choose, control, notices, words
+from tests.pages.masks.brush import HOLE, KEY, MASKS, QUERY, panels, payload, visit
 from transformer.training.text import words as split
+
+
+MASK, WEIGHTS = "Mask", "Attention weights"
 
 
 def test_the_first_visit_shows_a_finished_example() -> None:
     at = visit(text=None)
     by_title = panels(at)
     assert at.title[0].value == "Who may look at whom?"
-    assert list(by_title) == ["Mask", "Scores", "Masked scores", "Weights"]
-    assert all(panel["queries"] == split(EXAMPLES[0]) for panel in by_title.values())
-    assert np.array_equal(by_title["Mask"]["mask"], np.tri(11, dtype=bool))
+    assert list(by_title) == [MASK, "Masked scores", WEIGHTS]
+    assert all(panel["queries"] == ["<bos>", *split(FIRST)] for panel in by_title.values())
+    assert by_title[WEIGHTS]["values"][-1].argmax() == 5, "the second “red” looks at the “ball” after the first"
+    assert control(at, "weights").value == "trained on stories"
+    assert np.array_equal(by_title[MASK]["mask"], np.tri(11, dtype=bool))
     assert notices(at) == ""
     assert payload(at)["paint"] is True
 
@@ -25,26 +31,26 @@ def test_the_first_visit_shows_a_finished_example() -> None:
 def test_every_mask_by_name(name: str) -> None:
     by_title = panels(choose(visit(), mask=name))
     mask = MASKS[name]
-    assert np.array_equal(by_title["Mask"]["mask"], mask)
-    assert np.array_equal(by_title["Weights"]["mask"], mask)
-    assert np.all(by_title["Weights"]["values"][~mask] == 0)
-    assert np.allclose(by_title["Weights"]["values"].sum(1), 1, atol=1e-5)
-    assert np.isnan(by_title["Masked scores"]["values"][~mask]).all()
-    assert np.array_equal(by_title["Masked scores"]["values"][mask], by_title["Scores"]["values"][mask])
-    exp = np.where(mask, np.exp(by_title["Scores"]["values"]), 0)
-    assert np.allclose(by_title["Weights"]["values"], exp / exp.sum(1, keepdims=True), atol=1e-5)
+    assert np.array_equal(by_title[MASK]["mask"], mask)
+    assert np.array_equal(by_title[WEIGHTS]["mask"], mask)
+    assert np.all(by_title[WEIGHTS]["values"][~mask] == 0)
+    assert np.allclose(by_title[WEIGHTS]["values"].sum(1), 1, atol=1e-5)
+    assert np.array_equal(by_title["Masked scores"]["mask"], mask)
+    assert by_title["Masked scores"]["blocked"] == "−∞"
+    exp = np.where(mask, np.exp(by_title["Masked scores"]["values"]), 0)
+    assert np.allclose(by_title[WEIGHTS]["values"], exp / exp.sum(1, keepdims=True), atol=1e-5)
 
 
 @pytest.mark.parametrize("span", [1, 2, 32])
 def test_the_span_reaches_the_mask(span: int) -> None:
     at = choose(visit(), mask="causal window", span=span)
-    assert np.array_equal(panels(at)["Mask"]["mask"], (KEY <= QUERY) & (KEY + span > QUERY))
+    assert np.array_equal(panels(at)[MASK]["mask"], (KEY <= QUERY) & (KEY + span > QUERY))
 
 
 def test_a_link_restores_a_painted_mask() -> None:
     at = visit(mask="painted", painted=pack(HOLE))
-    assert np.array_equal(panels(at)["Mask"]["mask"], HOLE)
-    assert panels(at)["Weights"]["values"][1, 4] > 0
+    assert np.array_equal(panels(at)[MASK]["mask"], HOLE)
+    assert panels(at)[WEIGHTS]["values"][1, 4] > 0
     assert at.query_params["painted"] in (pack(HOLE), [pack(HOLE)])
     assert notices(at) == ""
 
@@ -52,7 +58,7 @@ def test_a_link_restores_a_painted_mask() -> None:
 @pytest.mark.parametrize("code", ["", "x", "6.AAAA", "99." + "A" * 100, "<b>", "a" * 5000])
 def test_a_painted_mask_that_cannot_be_read_is_a_notice(code: object) -> None:
     at = visit(mask="painted", painted=code)
-    assert np.array_equal(panels(at)["Mask"]["mask"], KEY <= QUERY)
+    assert np.array_equal(panels(at)[MASK]["mask"], KEY <= QUERY)
     assert notices(at) == "You see the causal mask: the painted one in the link cannot be read."
 
 
@@ -60,23 +66,23 @@ def test_a_painted_mask_of_another_length_is_fitted_with_a_notice() -> None:
     at = visit(mask="painted", painted=pack(np.zeros((2, 2), bool)))
     assert "painted for 2 tokens" in notices(at)
     mask = fitted(np.zeros((2, 2), bool), 6)
-    assert np.array_equal(panels(at)["Mask"]["mask"], mask)
+    assert np.array_equal(panels(at)[MASK]["mask"], mask)
     assert at.query_params["painted"] in (pack(mask), [pack(mask)]), "the link has what is on screen"
 
 
 def test_painting_begins_with_what_was_on_screen() -> None:
     at = choose(visit(), mask="window", span=2)
     at = choose(at, mask="painted")
-    assert np.array_equal(panels(at)["Mask"]["mask"], abs(QUERY - KEY) < 2)
+    assert np.array_equal(panels(at)[MASK]["mask"], abs(QUERY - KEY) < 2)
     at = choose(at, mask="causal")
     assert "painted" not in at.query_params
-    assert np.array_equal(panels(choose(at, mask="painted"))["Mask"]["mask"], abs(QUERY - KEY) < 2), "it was kept"
+    assert np.array_equal(panels(choose(at, mask="painted"))[MASK]["mask"], abs(QUERY - KEY) < 2), "it was kept"
 
 
 def test_a_row_with_nothing_allowed_weighs_nothing() -> None:
     mask = HOLE.copy()
     mask[3] = False
-    weights = panels(visit(mask="painted", painted=pack(mask)))["Weights"]["values"]
+    weights = panels(visit(mask="painted", painted=pack(mask)))[WEIGHTS]["values"]
     assert np.all(weights[3] == 0)
     assert np.allclose(np.delete(weights, 3, 0).sum(1), 1, atol=1e-5)
 
@@ -84,7 +90,29 @@ def test_a_row_with_nothing_allowed_weighs_nothing() -> None:
 def test_read_upside_down() -> None:
     at = choose(visit(), masks_true="may not")
     by_title = panels(at)
-    assert np.array_equal(by_title["Mask"]["mask"], KEY <= QUERY)
-    assert np.array_equal(by_title["Weights"]["mask"], KEY > QUERY)
-    assert np.array_equal(by_title["Weights"]["values"] > 0, KEY > QUERY)
+    assert np.array_equal(by_title[MASK]["mask"], KEY <= QUERY)
+    assert np.array_equal(by_title[WEIGHTS]["mask"], KEY > QUERY)
+    assert np.array_equal(by_title[WEIGHTS]["values"] > 0, KEY > QUERY)
     assert "`~mask`" in words(at)
+
+
+def test_the_text_explains_the_mask_that_is_chosen() -> None:
+    at = visit()
+    for name, start in EXPLAINED.items():
+        if name != "painted":
+            assert start in words(choose(at, mask=name))
+    assert EXPLAINED["painted"] in words(visit(mask="painted", painted=pack(HOLE)))
+
+
+def test_a_mask_in_the_link_does_not_take_the_trained_model_away() -> None:
+    for link in ({"mask": "causal window", "span": "2"}, {"mask": "painted", "painted": pack(np.eye(11, dtype=bool))}):
+        at = visit(None, **link)
+        assert control(at, "weights").value == "trained on stories"
+        assert notices(at) == ""
+
+
+@pytest.mark.parametrize("name", ["Paint a mask", "Blocked rows"])
+def test_old_names_open_paint(name: str) -> None:
+    at = visit(masks_view=name)
+    assert MASK in panels(at)
+    assert len(at.get("plotly_chart")) == (name == "Blocked rows")

@@ -1,33 +1,61 @@
 """Wiring: which of the eight choices of sources is an attention of a Transformer, and why another is none."""
 
-import pytest
+from typing import Any
 
-from tests.pages.driver import chart
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.masks import wiring
+from tests.pages.driver import choose, control, payloads, words
 from tests.pages.masks.brush import SIX, visit
+
+TARGET = "L'animal n'a pas traversé la"  # five words, and the start token
+
+
+def plugs(at: AppTest) -> dict[str, Any]:
+    """What the picture of the plugs was sent."""
+    (data,) = (sent for sent in payloads(at) if isinstance(sent, dict) and "sources" in sent)
+    return data
 
 
 @pytest.mark.parametrize(
     ("ports", "verdict", "heard"),
     [
-        (("decoder", "encoder", "encoder"), "This is **cross-attention**: 6 vectors ask", "decoder and encoder"),
-        (("decoder", "decoder", "decoder"), "This is **decoder self-attention**: 6 vectors", "decoder"),
-        (("encoder", "encoder", "encoder"), "This is **encoder self-attention**: 7 vectors", "encoder"),
+        (("decoder", "encoder", "encoder"), "This is **cross-attention**: 6 queries in, 6 vectors", "decoder and encoder"),
+        (("decoder", "decoder", "decoder"), "This is **decoder self-attention**: 6 queries", "decoder"),
+        (("encoder", "encoder", "encoder"), "This is **encoder self-attention**: 7 queries", "encoder"),
         (("encoder", "decoder", "decoder"), "**7 vectors come out, and the decoder has 6**", "decoder and encoder"),
         (("decoder", "encoder", "decoder"), "for each of 7 keys, but there are 6 values", ""),
     ],
 )
 def test_what_a_wiring_is_or_why_it_is_none(ports: tuple[str, str, str], verdict: str, heard: str) -> None:
     link = dict(zip(("wire_queries", "wire_keys", "wire_values"), ports, strict=True))
-    at = visit(text=f"{SIX} seven", masks_view="Wiring", **link)
+    at = visit(text=f"{SIX} seven", masks_view="Wiring", target=TARGET, **link)
     (line,) = [text.value for text in at.markdown if verdict in text.value]
     assert ("depends on" in line) == bool(heard)
-    assert not heard or f"depends on: {heard}, by its gradient" in line
-    traces = {trace["name"]: trace for trace in chart(at)["data"]}
-    assert [traces[name]["y"][0] for name in ("queries", "keys", "values")] == [float(p == "encoder") for p in ports]
-    is_right = "This is" in verdict
-    assert (traces["output"]["line"]["dash"] == "solid") == is_right
+    assert not heard or f"the output depends on {heard}." in line
+    sent = plugs(at)
+    assert tuple(sent["sources"].values()) == ports
+    assert sent["lengths"] == {"encoder": 7, "decoder": 6}
+    assert (sent["outputs"] == sent["lengths"][sent["home"]]) == ("This is" in verdict)
+    assert (sent["outputs"] is None) == ("but there are" in verdict)
 
 
 def test_with_equal_lengths_wrong_wiring_runs() -> None:
-    at = visit(masks_view="Wiring", wire_keys="decoder")
-    assert any("It runs, and is wrong" in text.value for text in at.markdown)
+    at = visit(text=SIX, masks_view="Wiring", target=TARGET, wire_keys="decoder")
+    assert "It runs, and is wrong" in words(at)
+
+
+def test_a_plug_that_was_moved_is_in_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = visit(None, masks_view="Wiring")
+    at = choose(at, wire_queries="encoder")
+    assert plugs(at)["name"] == "encoder self-attention"
+    assert control(at, "wire_queries").value == "encoder"
+    state: dict[str, Any] = {}
+    monkeypatch.setattr(wiring.st, "session_state", state)
+    for sent, after in ((["keys", "decoder"], {"wire_keys": "decoder"}), (["keys", "moon"], {}), (["x", "decoder"], {})):
+        state.clear()
+        state[wiring.PLUGS] = {"plug": sent}
+        monkeypatch.setattr("pages.masks.components.wiring_plugs.st.session_state", state)
+        wiring._take_plug()
+        assert {key: value for key, value in state.items() if key != wiring.PLUGS} == after

@@ -22,6 +22,7 @@ def attention_steps(
     code: list[Excerpt],
     *,
     key: str,
+    start: tuple[int, int] = (0, 0),
     limit: float | None = None,
     on_edit: Callable[[], None] = lambda: None,
 ) -> None:
@@ -31,6 +32,7 @@ def attention_steps(
     stages    name -> matrix, in their order; -inf is a blocked cell
     labels    T names, for queries and keys alike
     code      excerpts of the source with the terms of each line, from code_links
+    start     the row and the column that are held at first
     limit     the largest number that can be typed into the matrices; None: they cannot be edited
     on_edit   called after an edit, which is then in st.session_state[key].edit as [matrix, row, column, text]
     """
@@ -39,6 +41,7 @@ def attention_steps(
         "stages": [{"name": name, "rows": _rows(matrix)} for name, matrix in stages.items()],
         "labels": list(labels),
         "code": code,
+        "start": {"row": start[0], "col": start[1]},
         "limit": limit,
     }
     _mount(data=data, key=key, on_edit_change=on_edit)

@@ -1,14 +1,17 @@
 // One attention, stage by stage. Numbers come from the server; this shows them, links them, and says how each is made.
 
 import {
+  brief,
   el,
-  fixed,
   minus,
   mirror,
   mount,
   param,
+  rgb,
+  still,
   strength,
   svg,
+  theme,
   trimmed,
   wholeParam,
 } from "../../../../attention_view/lab.js";
@@ -18,10 +21,10 @@ const HUES = {
   q: "query",
   k: "key",
   v: "value",
-  scores: "weight",
-  scaled: "weight",
-  biased: "weight",
-  masked: "weight",
+  scores: "signed",
+  scaled: "signed",
+  biased: "signed",
+  masked: "signed",
   weights: "weight",
   output: "value",
 };
@@ -37,26 +40,47 @@ const TITLES = {
   output: "Mix: the values, by their shares",
 };
 const SAYS = {
-  q: "One row a word. It meets every key, and its own row of the result is what it finds.",
-  k: "One row a word. A key is only compared; nothing of it is passed on.",
-  v: "One row a word. Only values reach the output, each as much as its weight says.",
-  scores: "Multiply a query and a key feature by feature and add up. A large score means that they fit.",
-  scaled: "The wider the vectors, the larger their products. Dividing by the root of the width keeps them in reach.",
+  q: "One row per word. It meets every key; its own row of the result is what it finds.",
+  k: "One row per word. A key is only compared; nothing of it is passed on.",
+  v: "One row per word. Only values reach the output, each as much as its attention weight says.",
+  scores: "Multiply query and key feature by feature, and add up. A large score: they fit.",
+  scaled: "Wider vectors make larger products; dividing by √d_k keeps them in reach.",
   biased: "A number for the distance between the two words.",
-  masked: "A hatched cell may not be looked at. It gets no share at all, which is not the same as a score of 0.",
-  weights:
-    "Take e to the power of each score, then divide by the row's sum. Nothing is below 0, and each row adds up to 1.",
-  output: "Each output row is a mix of all value rows. As many rows come out as went in.",
+  masked: "Hatched cells may not be looked at: no share at all, which is not a score of 0.",
+  weights: "e to the power of each score, divided by the row’s sum: each row adds up to 1.",
+  output: "Each output row mixes all value rows. As many rows come out as went in.",
 };
+/** What is chosen, and its names in the address: now, and in old links, which are of small numbers. */
+const PLACES = { row: ["att_from", "att_row"], col: ["att_to", "att_col"], feature: ["att_part", "att_feature"] };
+const TAKES_ARROWS = "input, textarea, select, [role=grid], [role=slider], [role=radio], [role=tab], [role=combobox]";
+const TWEEN = 200; // milliseconds, from the numbers of one stage to those of the next
+const PAUSE = 1100; // while it plays
 
 /** A number as short as it may be: whole numbers as they are, others with two or three digits that matter. */
 export function short(x, digits = 2) {
   if (x == null) return "";
   if (Number.isInteger(x)) return minus(String(x));
-  if (Math.abs(x) >= 0.5 * 10 ** -digits) return trimmed(x, digits);
-  return minus(x.toExponential(0));
+  const least = 10 ** -digits;
+  if (Math.abs(x) >= 0.5 * least) return trimmed(x, digits);
+  return x > 0 ? `<${least}` : `>−${least}`;
 }
-export const share = (x) => (x === 0 ? "0" : x < 0.0005 ? minus(x.toExponential(0)) : x.toFixed(3));
+export const share = (x, digits = 2) =>
+  x === 0 ? "0" : x < 0.5 * 10 ** -digits ? `<${10 ** -digits}` : x.toFixed(digits);
+
+/** Which of two inks, on a mix of so many percent of a colour and the panel, has the better contrast. */
+export function readable(over, panel, part, ink, ground) {
+  const light = ([r, g, b]) =>
+    [r, g, b].reduce((sum, c, n) => {
+      const x = c / 255;
+      return sum + [0.2126, 0.7152, 0.0722][n] * (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+    }, 0);
+  const behind = light([0, 1, 2].map((n) => part * over[n] + (1 - part) * panel[n]));
+  const contrast = (colour) => {
+    const [a, b] = [light(colour), behind].sort((x, y) => y - x);
+    return (a + 0.05) / (b + 0.05);
+  };
+  return contrast(ink) >= 4.5 || contrast(ink) >= contrast(ground) ? "ink" : "ground";
+}
 
 const bold = (role, text) => el("b", { class: role }, text);
 const sum = (parts) => parts.flatMap((part, i) => (i ? [" + ", part] : [part]));
@@ -64,35 +88,75 @@ const sum = (parts) => parts.flatMap((part, i) => (i ? [" + ", part] : [part]));
 class Steps {
   constructor(root) {
     this.root = root;
-    this.state = { stage: "scores", term: null, row: 0, col: 0, feature: 0 };
+    this.state = { stage: "scores", term: null, row: null, col: null, feature: 0 };
     this.link = mirror((put) => this.root.isConnected && this.write(put), 250);
     this.read();
+    // The right arrow goes on to the next stage where it has nothing else to do.
+    this.arrow = (event) => {
+      const isTaken = event.composedPath().some((node) => node.matches?.(TAKES_ARROWS));
+      if (event.key === "ArrowRight" && !isTaken && !event.defaultPrevented && this.root.isConnected) this.step();
+    };
+    document.addEventListener("keydown", this.arrow);
   }
 
   // ---- state ------------------------------------------------------------------------------------------------
 
   read() {
-    this.asked = param("att_stage");
-    for (const name of ["row", "col", "feature"]) {
-      const place = wholeParam(`att_${name}`);
+    this.asked = param("att_step") ?? param("att_stage");
+    for (const [name, [now, before]] of Object.entries(PLACES)) {
+      const place = wholeParam(now) ?? wholeParam(before);
       if (place !== null) this.state[name] = place - 1;
     }
   }
 
   /** What is chosen, for the address bar. */
   write(put) {
-    const { stage, row, col, feature } = this.state;
-    put("att_stage", stage, "scores");
-    put("att_row", row + 1, 1);
-    put("att_col", col + 1, 1);
-    put("att_feature", feature + 1, 1);
+    put("att_step", this.state.stage, "scores");
+    put("att_stage", null);
+    for (const [name, [now, before]] of Object.entries(PLACES)) {
+      put(now, this.state[name] + 1, (this.data.start[name] ?? 0) + 1);
+      put(before, null);
+    }
   }
 
   set(change) {
+    this.halt();
+    this.go(change);
+  }
+
+  go(change) {
     Object.assign(this.state, change);
     if (!("term" in change)) this.state.term = null;
     this.refresh();
     this.link.later();
+  }
+
+  // ---- playing ----------------------------------------------------------------------------------------------
+
+  /** To the next stage; from the last to the first. */
+  step() {
+    this.set({ stage: this.names[(this.names.indexOf(this.state.stage) + 1) % this.names.length] });
+  }
+
+  /** Walks through all stages, from the first if it stands at the last; or stops. */
+  play() {
+    if (this.timer) return this.halt();
+    const last = this.names.length - 1;
+    const next = () => {
+      const at = this.names.indexOf(this.state.stage);
+      if (at === last) return this.halt();
+      this.go({ stage: this.names[at + 1] });
+      this.timer = setTimeout(next, PAUSE);
+    };
+    if (this.state.stage === this.names[last]) this.go({ stage: this.names[0] });
+    this.timer = setTimeout(next, this.state.stage === this.names[0] ? PAUSE / 2 : 0);
+    this.nodes.play.textContent = "❚❚ Pause";
+  }
+
+  halt() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    if (this.nodes) this.nodes.play.textContent = "▶ Play";
   }
 
   /** While the mouse points at a term, its matrix and its lines are shown; then again what was chosen. */
@@ -125,9 +189,12 @@ class Steps {
     if (!this.names.includes(this.state.stage)) this.state.stage = this.names.includes("masked") ? "masked" : "scores";
     const T = data.labels.length,
       features = data.matrices.v[0].length;
-    const within = (n, size) => (n >= 0 && n < size ? n : 0);
-    this.state.row = within(this.state.row, T);
-    this.state.col = within(this.state.col, T);
+    const within = (n, size, usual = 0) => (n !== null && n >= 0 && n < size ? n : usual);
+    const text = JSON.stringify(data.labels);
+    if (this.text && text !== this.text) this.state.row = this.state.col = null; // of another text
+    this.text = text;
+    this.state.row = within(this.state.row, T, data.start.row);
+    this.state.col = within(this.state.col, T, data.start.col);
     this.state.feature = within(this.state.feature, features);
     const signature = JSON.stringify([data.labels, this.names, features, data.limit, data.matrices.q[0].length]);
     if (signature !== this.signature) this.build();
@@ -141,6 +208,8 @@ class Steps {
 
   build() {
     const d_k = this.data.matrices.q[0].length;
+    const editable = this.data.limit != null;
+    this.shown = null; // the cells of the stage, and their numbers
     const n = (this.nodes = { terms: {}, cells: {}, lines: [] });
     const term = (stage, ...inside) =>
       (n.terms[stage] = el(
@@ -175,6 +244,18 @@ class Steps {
       const input = el("input", { type: "radio", name: "stage", value: stage, onchange: () => this.set({ stage }) });
       n.scrubber.append(el("label", {}, input, stage));
     }
+    n.play = el("button", { type: "button", class: "go", onclick: () => this.play() }, "▶ Play");
+    n.step = el("button", { type: "button", class: "go", onclick: () => this.step() }, "Step →");
+    const hints = [
+      ["→", " next stage"],
+      ["click", " a cell, a word or a term"],
+      editable ? ["type", " any number"] : ["hover", " over the formula"],
+    ];
+    n.hints = el(
+      "ul",
+      { class: "hints quiet" },
+      ...hints.map(([key, text]) => el("li", {}, el("kbd", {}, key), text)),
+    );
     n.inputs = el(
       "section",
       { class: "inputs", "aria-label": "Queries, keys and values" },
@@ -184,20 +265,14 @@ class Steps {
     n.inputs.append(n.complaint);
     n.title = el("h3");
     n.say = el("p", { class: "quiet say" });
-    n.grid = el("div", {
-      class: "grid",
-      tabindex: 0,
-      role: "grid",
-      "aria-activedescendant": "step-cell",
-      onkeydown: (e) => this.key(e),
-    });
-    n.cell = el("div", { id: "step-cell", class: "unseen", role: "gridcell", "aria-live": "polite" });
+    n.grid = el("div", { class: "grid", tabindex: 0, role: "grid", onkeydown: (e) => this.key(e) });
+    n.cell = el("p", { class: "unseen", role: "status" });
     n.legend = el("p", { class: "quiet legend" });
     n.why = el("div", { class: "why" });
     n.code = el("div", { class: "code" });
     n.row = el("div", { class: "held" });
     this.root.replaceChildren(
-      el("header", { class: "top" }, n.formula, n.scrubber),
+      el("div", { class: "top" }, n.formula, n.scrubber, el("span", { class: "player" }, n.play, n.step), n.hints),
       el(
         "div",
         { class: "columns" },
@@ -208,11 +283,11 @@ class Steps {
           n.title,
           n.say,
           el("div", { class: "scroll" }, n.grid),
-          el("div", { role: "row", class: "unseen" }, n.cell),
+          n.cell,
           n.legend,
           n.why,
         ),
-        el("section", { class: "told", "aria-label": "The code, and the row that is held" }, n.code, n.row),
+        el("section", { class: "told", "aria-label": "The row that is held, and the code" }, n.row, n.code),
       ),
     );
     this.root.dataset.width = d_k;
@@ -291,15 +366,15 @@ class Steps {
     rows.forEach((row, i) =>
       row.forEach((x, f) => {
         const cell = this.nodes.cells[name][i][f];
+        cell.className = x < 0 ? "negative" : "positive";
         if (cell.tagName === "INPUT") {
           if (cell.value !== String(x) && (cell !== this.root.getRootNode().activeElement || !cell.dirty))
             cell.value = String(x);
-          cell.style.setProperty("--p", `${34 * strength(Math.abs(x) / most)}%`);
+          cell.style.setProperty("--p", `${46 * strength(Math.abs(x) / most)}%`);
         } else {
           cell.style.setProperty("--p", `${100 * strength(Math.abs(x) / most)}%`);
           cell.title = `${this.data.labels[i]}, feature ${f + 1}: ${short(x, 3)}`;
         }
-        cell.className = x < 0 ? "below" : HUES[name];
       }),
     );
   }
@@ -371,7 +446,8 @@ class Steps {
     Object.assign(this.root.dataset, { stage, term, row, col, feature, painted: true });
   }
 
-  /** The matrix of the stage, with the row held and the chosen column outlined. */
+  /** The matrix of the stage, with the row held and the chosen column outlined. The cells of one shape stay: their
+   * numbers and colours move from one stage to the next. */
   paint() {
     const { stage, row, col, feature } = this.state;
     const n = this.nodes;
@@ -380,25 +456,116 @@ class Steps {
     const [T, S] = [rows.length, rows[0].length];
     const { names, columns } = this.labels(isOutput, S);
     const at = isOutput ? feature : col;
-    const choose = (i, j) => this.set(isOutput ? { row: i, feature: j } : { row: i, col: j });
+    const shape = JSON.stringify([isOutput, names, columns]);
+    if (shape !== this.shown?.shape) this.lay(shape, isOutput, names, columns);
+    const { cells, heads, sides } = this.shown;
+    heads.forEach((head, j) => head.classList.toggle("on", j === at));
+    sides.forEach((side, i) => side.classList.toggle("on", i === row));
     const largest = Math.max(...rows.flat().map((x) => Math.abs(x ?? 0))) || 1;
-    const roomy = S <= 12;
-    n.grid.className = `grid ${roomy ? "roomy" : "dense"} ${S <= 6 ? "large" : ""} ${isOutput ? "of-values" : ""}`;
-    n.grid.style.setProperty("--n", S);
-    n.grid.style.setProperty("--cell", `${Math.max(roomy ? 27 : 13, Math.min(40, Math.floor(340 / T)))}px`);
-    n.grid.replaceChildren(
-      el("span", { class: "corner quiet" }, isOutput ? "query ↓ feature →" : "query ↓ key →"),
-      ...columns.map((text, j) => this.columnName(text, j, at, isOutput)),
-      ...rows.flatMap((cells, i) => [
-        this.rowName(names[i], i),
-        ...cells.map((x, j) => this.cell(x, i, j, { at, largest, S, choose })),
-      ]),
+    cells.forEach((line, i) =>
+      line.forEach((cell, j) => {
+        const isBlocked = rows[i][j] == null || (stage === "weights" && this.isBlocked(i, j));
+        const is = {
+          blocked: isBlocked,
+          held: i === row,
+          both: i === row && j === at,
+          self: stage === "weights" && i === j && !isBlocked,
+          first: i === row && j === 0,
+          last: i === row && j === S - 1,
+        };
+        for (const [name, on] of Object.entries(is)) cell.classList.toggle(name, on);
+      }),
     );
+    n.grid.setAttribute("aria-activedescendant", `step-${row}-${at}`);
     n.grid.setAttribute("aria-label", `${stage}, ${T} by ${S}. Arrow keys choose a cell.`);
+    this.tween(rows, largest, stage);
     const value = rows[row][at];
     n.cell.textContent = `${names[row]}, ${columns[at]}: ${value == null ? "blocked by the mask" : short(value, 4)}`;
     this.root.dataset.value = value == null ? "" : String(value);
     this.paintLegend(rows, isOutput);
+  }
+
+  isBlocked(i, j) {
+    return Boolean(this.stages.masked) && this.stages.masked[i][j] == null;
+  }
+
+  /** New cells, with the names of their rows and columns. */
+  lay(shape, isOutput, names, columns) {
+    const [T, S] = [names.length, columns.length];
+    const { grid } = this.nodes;
+    const choose = (i, j) => this.set(isOutput ? { row: i, feature: j } : { row: i, col: j });
+    const isFlat = this.data.limit != null || isOutput;
+    const heads = columns.map((text, j) => this.columnName(text, j, isOutput, isFlat));
+    const sides = names.map((text, i) =>
+      el("span", { class: "label query", role: "rowheader", onclick: () => this.set({ row: i }) }, text),
+    );
+    const cells = names.map((_, i) =>
+      columns.map((_, j) =>
+        el("i", { class: "cell", role: "gridcell", id: `step-${i}-${j}`, onclick: () => choose(i, j) }),
+      ),
+    );
+    const roomy = S <= 12;
+    grid.className = `grid ${roomy ? "roomy" : "dense"} ${S <= 8 ? "large" : ""} ${this.shown ? "new" : ""}`;
+    grid.style.setProperty("--n", S);
+    grid.style.setProperty("--cell", `${Math.max(roomy ? 27 : 13, Math.min(40, Math.floor(330 / T)))}px`);
+    grid.style.setProperty("--tall", `${T <= 4 ? 54 : Math.max(30, Math.min(44, Math.floor(270 / T)))}px`);
+    const corner = el("span", { class: "corner quiet", role: "columnheader" }, isOutput ? "query ↓ feature →" : "query ↓ key →");
+    grid.replaceChildren(
+      el("div", { role: "row", class: "line-of-cells" }, corner, ...heads),
+      ...cells.map((line, i) => el("div", { role: "row", class: "line-of-cells" }, sides[i], ...line)),
+    );
+    this.shown = { shape, cells, heads, sides, numbers: null, stage: null };
+  }
+
+  /** The cells' numbers and colours: from what is shown to those of the stage. */
+  tween(rows, largest, stage) {
+    cancelAnimationFrame(this.frame);
+    const shown = this.shown;
+    const from = shown.numbers;
+    const hue = (x) => (stage === "weights" ? "weight" : x < 0 ? "negative" : "positive");
+    const S = rows[0].length;
+    const colours = this.colours();
+    const draw = (part) => {
+      shown.cells.forEach((line, i) =>
+        line.forEach((cell, j) => {
+          const end = rows[i][j];
+          if (end == null || cell.classList.contains("blocked")) {
+            cell.textContent = "";
+            cell.style.color = cell.style.background = "";
+            return;
+          }
+          const start = from?.[i][j] ?? end;
+          const x = part === 1 ? end : start + (end - start) * part;
+          const was = Math.abs(start) / (shown.largest || 1);
+          const p = strength(part === 1 ? Math.abs(end) / largest : was + (Math.abs(end) / largest - was) * part);
+          const name = hue(x);
+          cell.textContent = this.cellText(x, S, stage);
+          cell.style.background = `color-mix(in srgb, var(--${name}) ${(100 * p).toFixed(1)}%, var(--panel))`;
+          cell.style.color = `var(--${readable(colours[name], colours.panel, p, colours.ink, colours.ground)})`;
+        }),
+      );
+    };
+    const isMove = from && shown.stage !== stage && !still() && document.visibilityState === "visible";
+    const began = performance.now();
+    const done = () => {
+      draw(1);
+      Object.assign(shown, { numbers: rows, stage, largest });
+    };
+    if (!isMove) return done();
+    const frame = (now) => {
+      const part = Math.min(1, (now - began) / TWEEN);
+      if (part === 1) return done();
+      draw(part * (2 - part));
+      this.frame = requestAnimationFrame(frame);
+    };
+    draw(0);
+    this.frame = requestAnimationFrame(frame);
+  }
+
+  colours() {
+    const colour = theme(this.root);
+    const names = ["weight", "negative", "positive", "panel", "ink", "ground"];
+    return Object.fromEntries(names.map((name) => [name, [...rgb(colour(name))]]));
   }
 
   /** What rows and columns are called: words, or q1 and k1 where numbers are edited. */
@@ -410,46 +577,18 @@ class Steps {
     return { names, columns: isOutput ? Array.from({ length: S }, (_, f) => String(f + 1)) : columns };
   }
 
-  columnName(text, j, at, isOutput) {
-    const flat = this.data.limit != null || isOutput;
-    const classes = `column ${isOutput ? "value" : "key"} ${j === at ? "on" : ""} ${flat ? "flat" : ""}`;
+  columnName(text, j, isOutput, isFlat) {
+    const isShort = isFlat || (this.data.labels.length <= 8 && this.data.labels.every((label) => label.length <= 7));
+    const classes = `column ${isOutput ? "value" : "key"} ${isShort ? "flat" : ""}`;
     const onclick = () => this.set(isOutput ? { feature: j } : { col: j });
-    return el("button", { type: "button", tabindex: -1, class: classes, onclick }, el("span", {}, text));
-  }
-
-  rowName(text, i) {
-    const classes = `label query ${i === this.state.row ? "on" : ""}`;
-    return el("button", { type: "button", tabindex: -1, class: classes, onclick: () => this.set({ row: i }) }, text);
-  }
-
-  cell(x, i, j, { at, largest, S, choose }) {
-    const { stage, row } = this.state;
-    const p = strength(Math.abs(x ?? 0) / largest);
-    const blocked = x == null || (stage === "weights" && this.stages.masked && this.stages.masked[i][j] == null);
-    const below = stage === "output" ? "below" : "negative";
-    const classes = [
-      "cell",
-      blocked ? "blocked" : x < 0 ? below : HUES[stage],
-      p > 0.72 && "strong",
-      i === row && "held",
-      j === at && "chosen",
-      i === row && j === at && "both",
-      stage === "weights" && i === j && !blocked && "self",
-      i === row && j === 0 && "first",
-      i === row && j === S - 1 && "last",
-    ];
-    return el(
-      "i",
-      { class: classes.filter(Boolean).join(" "), style: `--p: ${100 * p}%`, onclick: () => choose(i, j) },
-      blocked ? "" : this.cellText(x, S),
-    );
+    return el("span", { class: classes, role: "columnheader", onclick }, el("span", {}, text));
   }
 
   /** A number in a cell, as long as there is room for. */
-  cellText(x, S) {
+  cellText(x, S, stage) {
     if (S > 12) return "";
-    if (this.state.stage === "weights") return S <= 6 ? share(x) : fixed(x);
-    return S <= 6 ? short(x) : short(x, 1);
+    if (stage === "weights") return S <= 8 ? share(x) : brief(x).replace("<0.01", "");
+    return S <= 8 ? short(x) : short(x, 1).replace(/[<>].*/, "0");
   }
 
   paintLegend(rows, isOutput) {
@@ -457,16 +596,20 @@ class Steps {
     const numbers = rows.flat().filter((x) => x != null);
     const low = Math.min(0, ...numbers);
     const high = Math.max(0, ...numbers);
-    const below = isOutput ? "grey: below 0" : "amber: below 0";
-    const notes = { weights: "dotted: a word looking at itself", masked: "hatched: blocked" };
+    const notes = {
+      weights: "dotted: a word looking at itself",
+      masked: "hatched: blocked",
+    };
+    const signed = `${low < 0 ? "amber: below 0" : ""}${low < 0 && high > 0 ? ", " : ""}${high > 0 ? "slate: above" : ""}`;
     this.nodes.legend.replaceChildren(
       el("span", {}, short(low)),
       el("span", {
-        class: `bar ${HUES[stage]} ${low < 0 ? (isOutput ? "both grey" : "both") : ""}`,
+        class: `bar ${stage === "weights" ? "weight" : low < 0 ? "both" : "positive"}`,
         style: `--zero: ${(100 * -low) / (high - low || 1)}%`,
+        "aria-hidden": "true",
       }),
       el("span", {}, short(high)),
-      el("span", { class: "note" }, notes[stage] ?? (low < 0 ? below : "")),
+      el("span", { class: "note" }, notes[stage] ?? signed),
     );
   }
 
@@ -481,7 +624,7 @@ class Steps {
         "h4",
         {},
         "Why ",
-        bold(HUES[stage], value),
+        bold(stage === "weights" ? "weight" : "ink", value),
         "? ",
         el("span", { class: "quiet" }, "from ", bold("query", names[row]), ...to),
       ),
@@ -500,16 +643,16 @@ class Steps {
         const products = q[row].map((x, f) =>
           el("span", { class: "product" }, bold("query", short(x)), " × ", bold("key", short(k[col][f]))),
         );
-        return { value: short(at(stage)), lines: [[...sum(products), " = ", bold("weight", short(at(stage), 3))]] };
+        return { value: short(at(stage)), lines: [[...sum(products), " = ", bold("ink", short(at(stage), 3))]] };
       }
       case "scaled": {
         const [d_k, before] = [q[0].length, short(at("scores"), 3)];
         const text = `${before} ÷ √${d_k} = ${before} ÷ ${short(Math.sqrt(d_k), 3)} = `;
-        return { value: short(at(stage)), lines: [[text, bold("weight", short(at(stage), 3))]] };
+        return { value: short(at(stage)), lines: [[text, bold("ink", short(at(stage), 3))]] };
       }
       case "biased": {
         const text = `${short(at("scaled"), 3)} and the bias for the distance = `;
-        return { value: short(at(stage)), lines: [[text, bold("weight", short(at(stage), 3))]] };
+        return { value: short(at(stage)), lines: [[text, bold("ink", short(at(stage), 3))]] };
       }
       case "masked":
         return blocked
@@ -519,7 +662,7 @@ class Steps {
             }
           : { value: short(at(stage)), lines: [["The mask allows this cell: the score stays as it is."]] };
       default:
-        return { value: share(at(stage)), lines: this.explainWeight() };
+        return { value: share(at(stage), 3), lines: this.explainWeight() };
     }
   }
 
@@ -529,8 +672,8 @@ class Steps {
     const scores = (this.stages.masked ?? this.stages.biased ?? this.stages.scaled)[row];
     const whole = [
       "The whole row adds up to ",
-      bold("weight", share(weights.reduce((s, x) => s + x, 0))),
-      `; on itself: ${share(weights[row])}.`,
+      bold("weight", short(weights.reduce((s, x) => s + x, 0), 3)),
+      `; on itself: ${share(weights[row], 3)}.`,
     ];
     if (scores[col] == null) return [["The mask blocks this cell: exactly 0."], whole];
     const allowed = scores.filter((x) => x != null);
@@ -542,7 +685,7 @@ class Steps {
         `e to the power of (${short(scores[col], 3)} − ${short(top, 3)}) = ${power}`,
         el("span", { class: "quiet" }, "  the row’s largest is taken off first"),
       ],
-      [`÷ ${short(total, 3)}, the sum of the row = `, bold("weight", share(weights[col]))],
+      [`÷ ${short(total, 3)}, the sum of the row = `, bold("weight", share(weights[col], 3))],
       whole,
     ];
   }
@@ -559,7 +702,7 @@ class Steps {
     const [first, others] = [parts.slice(0, 8), parts.slice(8)];
     if (!others.length) first.sort((x, y) => x[1] - y[1]);
     const products = first.map(([w, j]) =>
-      el("span", { class: "product" }, bold("weight", share(w)), " × ", bold("value", short(v[j][feature]))),
+      el("span", { class: "product" }, bold("weight", share(w, 3)), " × ", bold("value", short(v[j][feature]))),
     );
     const rest = others.reduce((s, [w, j]) => s + w * v[j][feature], 0);
     const more = others.length ? ` + ${short(rest, 3)} from ${others.length} more` : "";
@@ -594,6 +737,9 @@ class Steps {
     const share_ = stage === "weights" || stage === "output";
     const values = this.stages[share_ ? "weights" : stage][row];
     const most = Math.max(...values.map((x) => Math.abs(x ?? 0))) || 1;
+    const low = Math.min(0, ...values.map((x) => x ?? 0));
+    const span = Math.max(0, ...values.map((x) => x ?? 0)) - low || 1;
+    const zero = (100 * -low) / span;
     const height = names.length <= 6 ? 26 : names.length <= 14 ? 21 : 17;
     const H = height * names.length,
       middle = H / 2;
@@ -624,16 +770,19 @@ class Steps {
             ? null
             : el(
                 "span",
-                { class: "track" },
+                { class: "track", style: `--zero: ${zero}%` },
                 el("i", {
-                  class: x == null ? "blocked" : x < 0 ? "negative" : "weight",
-                  style: `--w: ${x == null ? 100 : (100 * Math.abs(x)) / most}%`,
+                  class: x == null ? "blocked" : x < 0 ? "negative" : "positive",
+                  style:
+                    x == null
+                      ? "--from: 0%; --w: 100%"
+                      : `--from: ${x < 0 ? zero - (100 * -x) / span : zero}%; --w: ${(100 * Math.abs(x)) / span}%`,
                 }),
               ),
           el(
             "span",
             { class: "amount" },
-            x == null || (share_ && this.stages.masked && this.stages.masked[row][j] == null)
+            x == null || (share_ && this.isBlocked(row, j))
               ? "blocked"
               : share_
                 ? share(x)
@@ -661,6 +810,9 @@ class Steps {
   }
 
   destroy() {
+    this.halt();
+    cancelAnimationFrame(this.frame);
+    document.removeEventListener("keydown", this.arrow);
     this.link.cancel();
   }
 }

@@ -27,7 +27,7 @@ class Shares {
   }
 
   bar(i, name, locked) {
-    const mark = el("span", { class: "mark", hidden: true });
+    const mark = el("span", { class: "ghost", hidden: true, "aria-hidden": "true" });
     const range = el("input", {
       type: "range",
       min: 0,
@@ -54,6 +54,7 @@ class Shares {
       value.textContent = share.toFixed(2);
     });
     if (this.data.points) this.draw();
+    else this.whole.parts.forEach((part, i) => (part.style.flexGrow = this.shares[i]));
     this.root.dataset.shares = JSON.stringify(this.shares);
   }
 
@@ -72,7 +73,7 @@ class Shares {
       el(
         "span",
         { class: "quiet head" },
-        truth ? "your guess, and a line at the truth" : "drag: how is the attention shared?",
+        truth ? "your guess; the dashed bar is the truth" : "drag: how is the attention shared?",
       ),
       el("span", {}),
       ...names.map((name) => el("span", { class: "quiet head" }, name)),
@@ -88,13 +89,31 @@ class Shares {
       );
       if (truth) {
         this.bars[i].mark.hidden = false;
-        this.bars[i].mark.style.left = `${100 * truth[i]}%`;
+        this.bars[i].mark.style.width = `${100 * truth[i]}%`;
       }
     });
+    // All shares side by side: together they are one whole, whatever is dragged.
+    const strip = (name) => {
+      const parts = keys.map((_, i) => el("i", {}, `k${i + 1}`));
+      return { parts, node: el("div", { class: "whole" }, el("span", { class: "quiet" }, name), el("span", { class: "parts" }, ...parts)) };
+    };
+    this.whole = strip("yours");
+    const right = truth ? strip("true") : null;
+    right?.parts.forEach((part, i) => (part.style.flexGrow = truth[i]));
     const button = truth
       ? null
       : el("button", { type: "button", class: "reveal", onclick: () => this.send("reveal", this.shares) }, "Reveal");
-    this.root.replaceChildren(el("div", { class: "scroll" }, body), ...(button ? [button] : []));
+    this.root.replaceChildren(
+      el("div", { class: "scroll" }, body),
+      el(
+        "div",
+        { class: "wholes", "aria-hidden": "true" },
+        el("span", { class: "quiet head" }, "together they are 1"),
+        this.whole.node,
+        ...(right ? [right.node] : []),
+      ),
+      ...(button ? [button] : []),
+    );
   }
 
   // ---- mix values -------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import streamlit as st
 from pages.masks.components.mask_brush.code import MAX_SIDE, fitted, pack, unpack
 from pages.shared.components import component
 
-__all__ = ["MAX_SIDE", "Panel", "fitted", "mask_brush", "pack", "unpack"]
+__all__ = ["MAX_SIDE", "Live", "Panel", "fitted", "mask_brush", "pack", "unpack"]
 
 _mount = component("mask_brush", Path(__file__).parent)
 
@@ -39,6 +39,17 @@ class Panel(NamedTuple):
     note: str = ""
 
 
+class Live(NamedTuple):
+    """Which panels follow the painted mask at once: scores that no mask has touched, and the weights they give.
+
+    inverted  True of the mask is read as blocked
+    """
+
+    scores: int
+    weights: int
+    inverted: bool = False
+
+
 def mask_brush(
     panels: list[Panel],
     *,
@@ -46,6 +57,7 @@ def mask_brush(
     alt: str,
     paint: bool = False,
     marked: int | None = None,
+    live: Live | None = None,
     on_paint: Callable[[], None] | None = None,
 ) -> None:
     """Show panels, side by side where there is room.
@@ -53,9 +65,11 @@ def mask_brush(
     alt       describes them in words
     paint     the first panel is a square mask that can be painted
     marked    a key whose name is highlighted in every panel
+    live      what follows the hand at once, beside the bars of one row
     on_paint  called after painting; painted(key) then returns the new mask
     """
     data: dict[str, Any] = {"alt": alt, "paint": paint, "marked": marked, "panels": [_plain(panel) for panel in panels]}
+    data["live"] = live._asdict() if live else None
     if paint and panels[0].mask is not None:
         data["code"] = pack(panels[0].mask)
     _mount(data=data, key=key, on_painted_change=on_paint or (lambda: None))

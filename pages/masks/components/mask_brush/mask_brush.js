@@ -1,9 +1,10 @@
 // Panels of cells that share their rows and columns; the first may be a mask to paint on. Painting is drawn at once
-// and sent when the pointer is lifted; the numbers in the other panels are the server's and follow.
+// and sent when the pointer is lifted. Where the scores are at hand, the weights under the painted mask are worked out
+// here while the hand moves, and one row is drawn as bars; the model's own numbers follow.
 
-import { brief, el, minus, mix, mount, shorten, strength } from "../../../../attention_view/lab.js";
+import { brief, el, minus, mix, mount, shorten, strength, tint } from "../../../../attention_view/lab.js";
 
-/** ".65", "0", "−2.31" */
+/** "0.65", "0", "−2.31" */
 const label = (value) => minus(Number.isInteger(value) ? String(value) : brief(value));
 
 const inPercent = (share) => Math.round(100 * strength(share));
@@ -18,6 +19,21 @@ export function pack(mask, T) {
   }
   return `${T}.${btoa(raw).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
+
+/** Softmax of each row of scores (T x S) over its open cells; a row without one is 0. */
+export function softmax(scores, open, S) {
+  const out = scores.map(() => 0);
+  for (let from = 0; from < scores.length; from += S) {
+    let top = -Infinity,
+      sum = 0;
+    for (let n = from; n < from + S; n++) if (open[n]) top = Math.max(top, scores[n]);
+    for (let n = from; n < from + S; n++) if (open[n]) sum += out[n] = Math.exp(scores[n] - top);
+    if (sum) for (let n = from; n < from + S; n++) out[n] /= sum;
+  }
+  return out;
+}
+
+const ROW_ROOM = 282; // pixels for the bars of a row, beside the panels
 
 class Brush {
   constructor(root) {
@@ -44,6 +60,7 @@ class Brush {
       }
     } else this.sent = null;
     this.past ??= [];
+    this.work();
     if (shape !== this.shape) {
       this.shape = shape;
       this.build();
@@ -55,16 +72,39 @@ class Brush {
     this.root.dataset.painted = "";
   }
 
+  /** The mask and the weights that painting gives at once. */
+  work() {
+    const { live, panels } = this.data;
+    if (!live) return;
+    this.open = live.inverted ? this.mask.map((open) => !open) : this.mask;
+    const sent = panels[live.weights];
+    const isSent = this.open.every((open, n) => open === sent.mask[n]);
+    this.weights = isSent ? sent.values : softmax(panels[live.scores].values, this.open, sent.keys.length);
+  }
+
+  /** The mask of a panel as it is now; null where nothing is blocked. */
+  maskOf(p) {
+    const { live, paint, panels } = this.data;
+    if (paint && p === 0) return this.mask;
+    return live && (p === live.scores || p === live.weights) ? this.open : panels[p].mask;
+  }
+
+  valuesOf(p) {
+    return this.data.live?.weights === p ? this.weights : this.data.panels[p].values;
+  }
+
   build() {
     const { data } = this;
     this.at = null; // [panel, query, key] that is pointed at
     this.cursor = [0, 0];
+    this.held = data.live ? data.panels[0].queries.length - 1 : null; // the row that is drawn as bars
+    this.before = null; // the weights before the last stroke
     this.panels = data.panels.map((panel, p) => this.panel(panel, p));
     this.readout = el("p", { class: "readout", "aria-live": "polite" });
     this.usual = data.paint
       ? "Click or drag to block and to open; a word blocks its whole row or column. " +
         "With the keyboard: arrows, then Space."
-      : "Point at a cell to read its numbers.";
+      : "Hover over a cell to read its numbers.";
     this.undo = el("button", { type: "button", class: "undo", onclick: () => this.back() }, "Undo");
     this.undo.hidden = !data.paint;
     this.root.replaceChildren(
@@ -72,9 +112,56 @@ class Brush {
         "div",
         { class: "panels", role: "group", "aria-label": data.alt, onpointerleave: () => this.point(null) },
         ...this.panels.map((p) => p.node),
+        ...(data.live ? [this.rowPanel()] : []),
       ),
       el("div", { class: "foot" }, this.readout, this.undo),
     );
+  }
+
+  /** One row of weights as bars, which always share 1. */
+  rowPanel() {
+    const { keys } = this.data.panels[0];
+    this.bars = keys.map((token) => {
+      const [bar, ghost, amount] = [el("i"), el("u"), el("span", { class: "amount" })];
+      const name = el("span", { class: "name", title: token }, shorten(token));
+      return { bar, ghost, amount, node: el("div", { class: "share" }, name, el("span", { class: "track" }, ghost, bar), amount) };
+    });
+    this.whole = keys.map(() => el("i"));
+    this.total = el("p", { class: "total", role: "status" });
+    this.rowName = el("b", { class: "query" });
+    return el(
+      "section",
+      { class: "panel held" },
+      el("h3", {}, "Where ", this.rowName, " looks"),
+      el("div", { class: "shares" }, ...this.bars.map((bar) => bar.node)),
+      el("div", { class: "whole", "aria-hidden": "true" }, ...this.whole),
+      this.total,
+    );
+  }
+
+  /** The bars of the row that is held, with the weights before the last stroke as outlines. */
+  fillRow() {
+    if (this.held === null) return;
+    const S = this.bars.length;
+    const row = (values) => values.slice(this.held * S, this.held * S + S);
+    const now = row(this.weights);
+    const before = this.before && row(this.before);
+    const open = row(this.open);
+    const isMoved = before && before.some((w, j) => Math.abs(w - now[j]) > 0.005);
+    this.rowName.textContent = shorten(this.data.panels[0].queries[this.held]);
+    this.bars.forEach(({ bar, ghost, amount, node }, j) => {
+      node.classList.toggle("blocked", !open[j]);
+      bar.style.width = `${100 * now[j]}%`;
+      ghost.hidden = !isMoved || before[j] < 0.005;
+      if (isMoved) ghost.style.width = `${100 * before[j]}%`;
+      amount.textContent = open[j] ? brief(now[j]) : "blocked";
+      this.whole[j].style.flexGrow = now[j];
+    });
+    const sum = now.reduce((a, b) => a + b, 0);
+    this.total.textContent = sum
+      ? `adds up to ${brief(sum)}`
+      : "Nothing may be looked at: the row adds up to 0.";
+    this.root.dataset.row = JSON.stringify(now.map((w) => Number(w.toFixed(6))));
   }
 
   panel(panel, p) {
@@ -136,7 +223,13 @@ class Brush {
       frames.key,
     );
     const legend = el("div", { class: "legend" });
-    const node = el("section", { class: "panel" }, el("h3", {}, panel.title), grid, legend);
+    const node = el(
+      "section",
+      { class: "panel" },
+      el("h3", {}, panel.title, editable ? el("span", { class: "quiet" }, " · paint here") : null),
+      grid,
+      legend,
+    );
     return { node, grid, cells, rows, columns, frames, legend, T, S };
   }
 
@@ -148,24 +241,24 @@ class Brush {
     this.data.panels.forEach((panel, p) => {
       const { cells, legend, S, grid } = this.panels[p];
       const editable = this.data.paint && p === 0;
-      const mask = editable ? this.mask : panel.mask;
-      const largest =
-        panel.kind === "scores" ? highest : reach((panel.values ?? []).filter((_, n) => !mask || mask[n]));
+      const mask = this.maskOf(p);
+      const values = this.valuesOf(p);
+      const isLive = this.data.live && !editable;
+      const largest = panel.kind === "scores" ? highest : reach((values ?? []).filter((_, n) => !mask || mask[n]));
+      const step = Math.max(1, reach(panel.kind === "steps" ? values : []));
       cells.forEach((cell, n) => {
         const open = !mask || mask[n];
         cell.className = open ? "" : "blocked";
         cell.textContent = "";
-        const value = panel.values?.[n];
+        const value = values?.[n];
         if (!open) cell.style.background = "";
-        else if (panel.kind === "mask") cell.style.background = mix("weight", 26);
+        else if (panel.kind === "mask") cell.style.background = mix("ink", 16);
         else if (panel.kind === "steps") {
-          cell.style.background = value === 0 ? mix("line", 60) : mix("query", Math.max(8, 52 / value));
+          cell.style.background = value === 0 ? mix("line", 60) : mix("positive", 44 - (36 * (value - 1)) / step);
           cell.textContent = value;
-        } else
-          cell.style.background =
-            value == null
-              ? ""
-              : mix(value < 0 ? "negative" : "weight", largest ? inPercent(Math.abs(value) / largest) : 0);
+        } else if (value == null) cell.style.background = "";
+        else if (panel.kind === "scores") cell.style.background = tint(value, largest || 1);
+        else cell.style.background = mix("weight", largest ? inPercent(value / largest) : 0);
         cell.setAttribute(
           "aria-label",
           `${panel.queries[Math.floor(n / S)]}, ${panel.keys[n % S]}: ${this.word(p, n)}`,
@@ -173,7 +266,7 @@ class Brush {
       });
       const bar = (from, to) => {
         const stops = Array.from({ length: 13 }, (_, n) => from + ((to - from) * n) / 12);
-        const colours = stops.map((v) => mix(v < 0 ? "negative" : "weight", inPercent(Math.abs(v))));
+        const colours = stops.map((v) => (from < 0 ? tint(v) : mix("weight", inPercent(v))));
         return el("s", { style: `background:linear-gradient(90deg,${colours.join()})`, "aria-hidden": "true" });
       };
       const key = (name, text) => el("span", { class: "key" }, el("i", { class: name, "aria-hidden": "true" }), text);
@@ -188,24 +281,28 @@ class Brush {
               : [];
       if (hatched && panel.kind !== "mask") parts.push(key("blocked", panel.blocked));
       legend.replaceChildren(...parts, ...(panel.note ? [el("span", { class: "note" }, panel.note)] : []));
-      grid.classList.toggle("waiting", Boolean(this.sent) && !editable);
+      grid.classList.toggle("waiting", Boolean(this.sent) && !editable && !isLive);
     });
+    this.fillRow();
     this.undo.disabled = !this.past.length;
   }
 
   word(p, n) {
     const panel = this.data.panels[p];
-    const mask = this.data.paint && p === 0 ? this.mask : panel.mask;
+    const mask = this.maskOf(p);
     if (panel.kind === "mask") return mask[n] ? "may look" : "may not look";
     if (mask && !mask[n]) return panel.blocked;
-    return panel.values[n] == null ? "NaN" : label(panel.values[n]);
+    const value = this.valuesOf(p)[n];
+    return value == null ? "NaN" : label(value);
   }
 
   /** As many panels side by side as leave every cell large enough. */
   layout() {
     if (!this.panels) return;
-    const width = this.root.clientWidth;
-    if (!width) return;
+    const whole = this.root.clientWidth - 10;
+    if (whole <= 0) return;
+    const isWide = whole > 760;
+    const width = this.data.live && isWide ? whole - ROW_ROOM : whole;
     const panels = this.data.panels;
     const ruler = (Brush.ruler ??= document.createElement("canvas").getContext("2d"));
     ruler.font = `13px ${getComputedStyle(this.root).fontFamily}`;
@@ -247,7 +344,9 @@ class Brush {
       panel.grid.style.gridTemplateColumns = `var(--room) repeat(${panel.S}, var(--cell))`;
       panel.grid.style.gridTemplateRows = `var(--top) repeat(${panel.T}, var(--cell))`;
     });
-    this.root.querySelector(".panels").style.gridTemplateColumns = `repeat(${across}, max-content)`;
+    const beside = this.data.live && isWide ? " minmax(0, 1fr)" : "";
+    this.root.querySelector(".panels").style.gridTemplateColumns = `repeat(${across}, max-content)${beside}`;
+    this.root.classList.toggle("narrow", !isWide);
   }
 
   group(p) {
@@ -258,6 +357,10 @@ class Brush {
 
   point(at) {
     this.at = at;
+    if (at && this.data.live && at[1] !== this.held) {
+      this.held = at[1];
+      this.fillRow();
+    }
     this.panels.forEach((panel) => {
       for (const frame of Object.values(panel.frames)) frame.style.display = "none";
       for (const name of [...panel.rows, ...panel.columns]) name.classList.remove("on");
@@ -288,7 +391,7 @@ class Brush {
     ]);
     this.readout.replaceChildren(
       el("b", { class: "query" }, panel.queries[i]),
-      " looks at ",
+      " → ",
       el("b", { class: "key" }, panel.keys[j]),
       ...parts,
     );
@@ -309,6 +412,7 @@ class Brush {
     if (!at || at[0] !== 0 || event.button) return;
     const { S, grid } = this.panels[0];
     const before = this.mask.slice();
+    this.before = this.weights;
     const open = !this.mask[at[1] * S + at[2]];
     let [, i, j] = at;
     this.dragging = true;
@@ -322,6 +426,7 @@ class Brush {
       }
       [, i, j] = to;
       this.cursor = [i, j];
+      this.work();
       this.fill();
       this.point(to);
     };
@@ -347,6 +452,8 @@ class Brush {
   line(side, n) {
     const { T, S } = this.panels[0];
     const before = this.mask.slice();
+    this.before = this.weights;
+    if (this.data.live && side === "query") this.held = n;
     const cells = Array.from({ length: side === "query" ? S : T }, (_, k) =>
       side === "query" ? n * S + k : k * S + n,
     );
@@ -380,6 +487,7 @@ class Brush {
       this.point([p, i, j]);
     } else if ((event.key === " " || event.key === "Enter") && this.data.paint && p === 0) {
       const before = this.mask.slice();
+      this.before = this.weights;
       this.mask[i * S + j] = !this.mask[i * S + j];
       this.commit(before);
       this.point([p, i, j]);
@@ -396,6 +504,7 @@ class Brush {
   back() {
     const before = this.past.pop();
     if (!before) return;
+    this.before = this.weights;
     this.mask = before;
     this.hand();
   }
@@ -404,6 +513,7 @@ class Brush {
     this.code = this.sent = pack(this.mask, this.panels[0].T);
     this.sentAt = Date.now();
     this.root.dataset.code = this.code;
+    this.work();
     this.fill();
     this.say();
     this.send("painted", this.code);

@@ -1,0 +1,43 @@
+"""The ripple of an edit: which tokens have heard of it after each layer, and through whom."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from pages.shared.components import component
+
+_mount = component("leak_ripple", Path(__file__).parent)
+
+
+def leak_ripple(
+    moved: np.ndarray,
+    change: np.ndarray,
+    predicted: np.ndarray,
+    mask: np.ndarray,
+    tokens: Sequence[str],
+    edited: int,
+    word: str,
+    *,
+    key: str,
+    alt: str,
+) -> None:
+    """Show it, from the input at the bottom to the output at the top; it spreads layer by layer.
+
+    moved, change, predicted  (L + 1, T): whether a token's vector moved there, how far, and whether the mask says so
+    mask                      (T, T) boolean, True = may attend
+    edited, word              the token that was edited, and what it became
+    """
+    _mount(
+        data={
+            "moved": moved.astype(bool).tolist(),
+            "change": [[float(f"{x:.6g}") for x in row] for row in change.tolist()],
+            "predicted": predicted.astype(bool).tolist(),
+            "mask": mask.astype(bool).tolist(),
+            "tokens": list(tokens),
+            "edited": edited,
+            "word": word,
+            "alt": alt,
+        },
+        key=key,
+    )

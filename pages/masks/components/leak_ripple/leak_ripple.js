@@ -1,0 +1,135 @@
+// The ripple of an edit through the layers of a model. All of it is known at once; it is shown layer by layer.
+
+import { el, mount, shorten, still, svg, trimmed } from "../../../../attention_view/lab.js";
+
+const LAYER = 190; // milliseconds
+
+/** The lines from what moved at a height to who could look at it, one height up: [from, to] each. */
+export function edges(moved, mask) {
+  const out = [];
+  mask.forEach((row, query) =>
+    row.forEach((open, key) => {
+      if (moved[key] && (open || query === key)) out.push([key, query]);
+    }),
+  );
+  return out;
+}
+
+class Ripple {
+  constructor(root) {
+    this.root = root;
+    this.observer = new ResizeObserver(() => this.data && this.draw());
+    this.observer.observe(root);
+  }
+
+  update(data) {
+    const signature = JSON.stringify(data);
+    if (signature === this.signature) return;
+    const isFirst = !this.signature;
+    this.signature = signature;
+    this.data = data;
+    this.top = data.moved.length - 1;
+    this.build();
+    this.draw();
+    this.show(this.top);
+    if (!isFirst) this.play(); // what was just edited spreads
+    this.root.dataset.painted = "true";
+  }
+
+  build() {
+    this.back = el("button", { type: "button", "aria-label": "One layer back", onclick: () => this.step(-1) }, "←");
+    this.next = el("button", { type: "button", "aria-label": "One layer on", onclick: () => this.step(1) }, "→");
+    this.playing = el("button", { type: "button", onclick: () => this.play() }, "▶ Play");
+    this.says = el("p", { class: "says", role: "status" });
+    this.picture = svg("svg", { role: "img", "aria-label": this.data.alt });
+    this.root.replaceChildren(
+      this.picture,
+      el("div", { class: "foot" }, this.playing, this.back, this.next, this.says),
+    );
+  }
+
+  step(by) {
+    clearTimeout(this.timer);
+    this.show(Math.min(this.top, Math.max(0, this.height + by)));
+  }
+
+  play() {
+    clearTimeout(this.timer);
+    if (still()) return this.show(this.top);
+    this.show(0);
+    const on = () => {
+      if (this.height === this.top) return;
+      this.show(this.height + 1);
+      this.timer = setTimeout(on, LAYER);
+    };
+    this.timer = setTimeout(on, 2 * LAYER);
+  }
+
+  /** What is known up to this height. */
+  show(height) {
+    this.height = height;
+    for (const node of this.picture.querySelectorAll("[data-height]"))
+      node.classList.toggle("yet", Number(node.dataset.height) > height);
+    const { moved, tokens } = this.data;
+    const n = moved[height].filter(Boolean).length;
+    const [where, verb] = [height ? `After layer ${height}` : "In the input", n === 1 ? "has" : "have"];
+    this.says.textContent = `${where}: ${n} of ${tokens.length} ${verb} moved.`;
+    this.back.disabled = height === 0;
+    this.next.disabled = height === this.top;
+    this.root.dataset.height = String(height);
+  }
+
+  draw() {
+    const { moved, change, predicted, mask, tokens, edited, word } = this.data;
+    const width = Math.max(260, this.root.clientWidth - 4);
+    const rows = moved.length;
+    const [left, right, gap] = [76, 12, Math.max(34, Math.min(74, Math.round(210 / Math.max(1, rows - 1))))];
+    const step = (width - left - right) / tokens.length;
+    const upright = tokens.every((token) => shorten(token).length * 8 < step);
+    const foot = upright ? 44 : 78;
+    const height = 26 + gap * (rows - 1) + foot;
+    const r = Math.max(4, Math.min(10, step / 3));
+    const at = (h, t) => [left + step * (t + 0.5), 20 + gap * (rows - 1 - h)];
+    const nodes = [];
+    const text = (x, y, words, more = {}) => nodes.push(svg("text", { x, y, ...more }, words));
+    for (let h = 0; h < rows; h++) {
+      const [, y] = at(h, 0);
+      nodes.push(svg("line", { x1: left, x2: width - right, y1: y, y2: y, class: "floor" }));
+      text(left - 10, y + 4.5, h === 0 ? "input" : h === rows - 1 ? "output" : `layer ${h}`, { class: "side" });
+    }
+    for (let h = 0; h + 1 < rows; h++)
+      for (const [key, query] of edges(moved[h], mask)) {
+        const [[x1, y1], [x2, y2]] = [at(h, key), at(h + 1, query)];
+        nodes.push(svg("line", { x1, y1, x2, y2, class: "edge", "data-height": h + 1 }));
+      }
+    for (let h = 0; h < rows; h++)
+      tokens.forEach((token, t) => {
+        const [cx, cy] = at(h, t);
+        const isEdited = h === 0 && t === edited;
+        const what = moved[h][t] ? `moved by up to ${trimmed(change[h][t], 3)}` : "not a bit has moved";
+        const title = svg("title", {}, `${token}, ${h ? `after layer ${h}` : "input"}: ${what}`);
+        nodes.push(svg("circle", { cx, cy, r: r * 0.55, class: "still" }, title.cloneNode(true)));
+        if (predicted[h][t] && !isEdited)
+          nodes.push(svg("circle", { cx, cy, r: r + 3.5, class: "ring", "data-height": h }));
+        if (moved[h][t])
+          nodes.push(svg("circle", { cx, cy, r, class: isEdited ? "edited" : "moved", "data-height": h }, title));
+      });
+    tokens.forEach((token, t) => {
+      const [x, y] = at(0, t);
+      const name = t === edited ? word : token;
+      const [ty, turn] = upright ? [y + 30, ""] : [y + 22, `rotate(-60 ${x} ${y + 22})`];
+      text(x, ty, shorten(name, 11), { class: `token ${upright ? "" : "turned"} ${t === edited ? "new" : ""}`, transform: turn });
+    });
+    this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.picture.style.height = `${height}px`;
+    this.picture.replaceChildren(...nodes);
+    if (this.height !== undefined) this.show(this.height);
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
+    this.observer.disconnect();
+  }
+}
+
+export default mount(".leak-ripple", Ripple);

@@ -1,0 +1,229 @@
+// One attention as a block with three ports, and three cables to plug into the encoder or the decoder.
+
+import { el, mount, svg } from "../../../../attention_view/lab.js";
+
+const PORTS = ["queries", "keys", "values"];
+const STREAMS = ["encoder", "decoder"];
+const LETTERS = { queries: "Q", keys: "K", values: "V" };
+const HUES = { queries: "query", keys: "key", values: "value" };
+const other = (stream) => (stream === "encoder" ? "decoder" : "encoder");
+
+/** Where everything stands, in pixels: streams left of the block, or above it where there is little room. */
+export function plan(width) {
+  if (width >= 700) {
+    const W = Math.min(width, 1180);
+    const box = { w: 190, h: 96 };
+    const block = { x: W * 0.44, y: 22, w: Math.min(330, W * 0.3), h: 266 };
+    const at = { encoder: { x: 4, y: 22, ...box }, decoder: { x: 4, y: 192, ...box } };
+    const outlet = (stream, n) => [at[stream].x + box.w, at[stream].y + 18 + 30 * n];
+    const port = (n) => [block.x, block.y + 46 + 86 * n];
+    const home = { x: W - 196, w: 190, h: 96 };
+    return { isWide: true, W, H: 312, at, block, outlet, port, home: (stream) => ({ ...home, y: at[stream].y }) };
+  }
+  const W = Math.max(width, 300);
+  const box = { w: W / 2 - 10, h: 70 };
+  const at = { encoder: { x: 2, y: 4, ...box }, decoder: { x: W / 2 + 8, y: 4, ...box } };
+  const block = { x: 2, y: 168, w: W - 4, h: 170 };
+  const outlet = (stream, n) => [at[stream].x + box.w * (0.2 + 0.3 * n), at[stream].y + box.h];
+  const port = (n) => [block.x + block.w * (0.17 + 0.33 * n), block.y];
+  const home = { w: box.w, h: 70, y: 396 };
+  return { isWide: false, W, H: 474, at, block, outlet, port, home: (stream) => ({ ...home, x: at[stream].x }) };
+}
+
+class Plugs {
+  constructor(root) {
+    this.root = root;
+    this.observer = new ResizeObserver(() => this.data && !this.dragged && this.draw());
+    this.observer.observe(root);
+  }
+
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
+    this.data = data;
+    this.sources = { ...data.sources };
+    this.draw();
+    this.root.dataset.sources = JSON.stringify(this.sources);
+    this.root.dataset.painted = "true";
+  }
+
+  plug(port, stream) {
+    if (this.sources[port] === stream) return this.draw();
+    this.sources[port] = stream;
+    this.focused = port;
+    this.draw();
+    this.root.dataset.sources = JSON.stringify(this.sources);
+    this.send("plug", [port, stream]);
+  }
+
+  draw() {
+    const { data, sources } = this;
+    const p = (this.plan = plan(this.root.clientWidth - 4));
+    const known = JSON.stringify(sources) === JSON.stringify(data.sources);
+    const out = known ? data.outputs : undefined; // undefined: the server has not answered yet
+    const isNothing = out === null;
+    const fits = out === data.lengths[data.home];
+    const nodes = [];
+    const put = (...more) => nodes.push(...more);
+    const box = (b, classes) => put(svg("rect", { x: b.x, y: b.y, width: b.w, height: b.h, rx: 12, class: classes }));
+    const text = (x, y, words, classes = "") => put(svg("text", { x, y, class: classes }, words));
+    for (const stream of STREAMS) {
+      const b = p.at[stream];
+      box(b, "stream");
+      const tall = p.isWide ? 0 : -10;
+      text(b.x + 16, b.y + 34 + tall, stream, "name");
+      text(b.x + 16, b.y + 56 + tall, `${data.lengths[stream]} vectors`, "quiet");
+      const step = Math.min(11, (b.w - 46) / data.lengths[stream]);
+      for (let n = 0; n < data.lengths[stream]; n++)
+        put(svg("rect", { x: b.x + 16 + step * n, y: b.y + 66 + 1.4 * tall, width: step - 3, height: p.isWide ? 16 : 9, rx: 2, class: "vector" }));
+    }
+    const block = p.block;
+    box(block, "block");
+    const [q, k, v] = PORTS.map((_, n) => p.port(n));
+    if (p.isWide) {
+      const x = block.x + block.w - 96;
+      text(block.x + block.w / 2, block.y - 7, "attention", "quiet middle");
+      put(arrow([q[0] + 84, q[1]], [x, q[1] + 34]), arrow([k[0] + 84, k[1]], [x, k[1] - 30]));
+      put(svg("rect", { x, y: q[1] + 22, width: 82, height: 48, rx: 9, class: "weights" }));
+      text(x + 41, q[1] + 42, "attention", "middle small");
+      text(x + 41, q[1] + 58, "weights", "middle small");
+      put(arrow([x + 41, q[1] + 72], [x + 41, v[1] - 20]), arrow([v[0] + 84, v[1]], [x - 2, v[1]]));
+      put(svg("rect", { x, y: v[1] - 18, width: 82, height: 36, rx: 9, class: `mix ${isNothing ? "wrong" : ""}` }));
+      text(x + 41, v[1] + 5, "mix", "middle small");
+    } else {
+      const y = block.y + 74;
+      put(arrow([q[0], q[1] + 44], [q[0] + 10, y]), arrow([k[0], k[1] + 44], [k[0] - 30, y]));
+      put(svg("rect", { x: block.x + 14, y, width: block.w * 0.56, height: 34, rx: 9, class: "weights" }));
+      text(block.x + 14 + block.w * 0.28, y + 22, "attention weights", "middle small");
+      put(arrow([block.x + block.w * 0.3, y + 36], [block.x + block.w * 0.5, y + 58]), arrow([v[0], v[1] + 44], [v[0] - 14, y + 58]));
+      put(svg("rect", { x: block.x + block.w * 0.4, y: y + 58, width: block.w * 0.5, height: 30, rx: 9, class: `mix ${isNothing ? "wrong" : ""}` }));
+      text(block.x + block.w * 0.65, y + 78, "mix", "middle small");
+    }
+    // What comes out is mixed values: green.
+    const home = p.home(data.home);
+    const mixAt = p.isWide ? [block.x + block.w - 14, v[1]] : [block.x + block.w * 0.65, block.y + 162];
+    const end = p.isWide ? [home.x, home.y + home.h / 2] : [home.x + home.w / 2, home.y];
+    const good = out === undefined ? "waiting" : isNothing || !fits ? "wrong" : "";
+    if (!isNothing) put(...cable(mixAt, end, `out ${good}`, p.isWide));
+    box(home, `home ${good}`);
+    text(home.x + 16, home.y + (p.isWide ? 34 : 28), isNothing ? "nothing comes out" : `+ ${data.home}`, "name");
+    const count = isNothing
+      ? `${data.lengths[sources.keys]} weights, ${data.lengths[sources.values]} values`
+      : out === undefined
+        ? "…"
+        : fits
+          ? `${out} vectors are added`
+          : `${out} do not fit ${data.lengths[data.home]}`;
+    text(home.x + 16, home.y + (p.isWide ? 58 : 50), count, "quiet");
+    this.picture = svg("svg", { viewBox: `0 0 ${p.W} ${p.H}`, role: "group", "aria-label": data.alt }, ...nodes);
+    this.picture.style.maxWidth = `${p.W}px`;
+    PORTS.forEach((port, n) => this.picture.append(...this.cable(port, n, isNothing)));
+    this.root.replaceChildren(
+      this.picture,
+      el("p", { class: "hint" }, "Drag a plug to the other box, or click it. With the keyboard: Tab, then Space."),
+    );
+    if (this.focused) this.picture.querySelector(`[data-port=${this.focused}]`)?.focus({ preventScroll: true });
+  }
+
+  /** A port, its cable, and the plug at the far end. */
+  cable(port, n, isNothing) {
+    const p = this.plan;
+    const to = p.port(n);
+    const stream = this.sources[port];
+    const from = p.outlet(stream, n);
+    const wrong = isNothing && port !== "queries" ? "wrong" : "";
+    const line = svg("path", { d: curve(from, to, p.isWide), class: `cable ${HUES[port]} ${wrong}` });
+    const name = svg("g", { class: HUES[port] });
+    const [x, y] = to;
+    name.append(
+      svg("circle", { cx: x, cy: y, r: 8, class: "socket" }),
+      p.isWide
+        ? svg("text", { x: x + 18, y: y + 5, class: "port" }, port)
+        : svg("text", { x, y: y + 28, class: "port middle" }, LETTERS[port] + " " + port),
+    );
+    const next = other(stream);
+    const plug = svg(
+      "g",
+      {
+        class: `plug ${HUES[port]}`,
+        tabindex: 0,
+        role: "button",
+        "data-port": port,
+        "aria-label": `${LETTERS[port]}: ${port} come from the ${stream}. Plug into the ${next}`,
+        onkeydown: (e) => {
+          if (![" ", "Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(e.key)) return;
+          e.preventDefault();
+          this.plug(port, next);
+        },
+        onfocus: () => (this.focused = port),
+        onblur: () => (this.focused = null),
+        onpointerdown: (e) => this.drag(e, port, n, line, plug),
+      },
+      svg("circle", { cx: from[0], cy: from[1], r: 22, class: "reach" }),
+      svg("circle", { cx: from[0], cy: from[1], r: 11.5, class: "head" }),
+      svg("text", { x: from[0], y: from[1] + 5, class: "letter" }, LETTERS[port]),
+    );
+    return [line, name, plug];
+  }
+
+  drag(event, port, n, line, plug) {
+    if (event.button) return;
+    event.preventDefault();
+    plug.focus({ preventScroll: true });
+    const p = this.plan;
+    const home = p.outlet(this.sources[port], n);
+    const scale = p.W / this.picture.getBoundingClientRect().width;
+    const start = [event.clientX, event.clientY];
+    let at = home,
+      moved = false;
+    this.dragged = true;
+    const move = (e) => {
+      const [dx, dy] = [(e.clientX - start[0]) * scale, (e.clientY - start[1]) * scale];
+      moved ||= Math.hypot(dx, dy) > 5;
+      at = [home[0] + dx, home[1] + dy];
+      plug.setAttribute("transform", `translate(${dx} ${dy})`);
+      line.setAttribute("d", curve(at, p.port(n), p.isWide));
+    };
+    const end = (e) => {
+      this.dragged = false;
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      if (e.type === "pointercancel") return this.draw();
+      if (!moved) return this.plug(port, other(this.sources[port]));
+      const near = (stream) => Math.hypot(p.outlet(stream, n)[0] - at[0], p.outlet(stream, n)[1] - at[1]);
+      this.plug(port, near("encoder") < near("decoder") ? "encoder" : "decoder"); // it snaps to the nearer one
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+  }
+
+  destroy() {
+    this.observer.disconnect();
+  }
+}
+
+/** A cable that hangs from one point to another. */
+function curve([x1, y1], [x2, y2], isWide) {
+  const [dx, dy] = isWide ? [Math.max(30, (x2 - x1) * 0.45), 0] : [0, Math.max(24, (y2 - y1) * 0.5)];
+  return `M${x1} ${y1} C${x1 + dx} ${y1 + dy} ${x2 - dx} ${y2 - dy} ${x2} ${y2}`;
+}
+
+function cable(from, to, classes, isWide) {
+  const tip = isWide ? [to[0] - 9, to[1]] : [to[0], to[1] - 9];
+  return [svg("path", { d: curve(from, tip, isWide), class: `cable ${classes}` }), head(from, to, isWide, classes)];
+}
+
+function head(_from, [x, y], isWide, classes) {
+  const d = isWide ? `M${x - 11} ${y - 7}L${x} ${y}L${x - 11} ${y + 7}Z` : `M${x - 7} ${y - 11}L${x} ${y}L${x + 7} ${y - 11}Z`;
+  return svg("path", { d, class: `tip ${classes}` });
+}
+
+/** A thin line with an arrowhead. */
+function arrow([x1, y1], [x2, y2]) {
+  const a = Math.atan2(y2 - y1, x2 - x1);
+  const side = (turn) => `${x2 - 8 * Math.cos(a + turn)} ${y2 - 8 * Math.sin(a + turn)}`;
+  return svg("path", { d: `M${x1} ${y1}L${x2} ${y2}M${side(0.45)}L${x2} ${y2}L${side(-0.45)}`, class: "inner" });
+}
+
+export default mount(".wiring-plugs", Plugs);
