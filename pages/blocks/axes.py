@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
+from pages.shared.palette import QUIET
 
 MAX_UNITS = 256  # columns of a map of features, more cannot be told apart
 MAX_ROWS = 64
@@ -24,11 +25,15 @@ def words(tokens: tuple[str, ...]) -> dict:
     }
 
 
-def ticks(tokens: tuple[str, ...]) -> dict:
+def ticks(tokens: tuple[str, ...], most: int = 32) -> dict:
     """The labels of an axis of tokens; of a long text every second, third, ..."""
-    step = math.ceil(len(tokens) / 32) or 1
+    step = math.ceil(len(tokens) / most) or 1
     at = list(range(0, len(tokens), step))
-    return {"tickvals": at, "ticktext": short([tokens[i] for i in at])}
+    return {
+        "tickvals": at,
+        "ticktext": short([tokens[i] for i in at]),
+        "tickfont": {"size": plot.TICK_SIZE, "color": QUIET},
+    }
 
 
 def short(tokens: Sequence[str]) -> list[str]:
@@ -87,5 +92,5 @@ def label_lines(figure: go.Figure, lines: Mapping[str, tuple[Sequence[float], np
         above = min(float(y[at]), above - room)
         figure.add_annotation(
             x=float(x[at]), y=above, text=name, showarrow=False, xanchor="left", font={"size": plot.FONT_SIZE},
-            **({"xshift": 14, "yshift": 13} if at_start else {"xshift": 8}),
+            **({"xshift": 14, "yshift": 13 if y[min(3, len(y) - 1)] <= y[0] else -15} if at_start else {"xshift": 8}),
         )  # fmt: skip

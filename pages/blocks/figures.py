@@ -190,7 +190,7 @@ def by_height(whole: np.ndarray, ablated: np.ndarray, ablation: str, title: str,
 
 def two_maps(left: np.ndarray, right: np.ndarray, names: tuple[str, str], tokens: tuple[str, ...]) -> go.Figure:
     """Two maps of attention weights, on one scale of colours."""
-    return _pair(left, right, names, tokens, tokens, "weight", "looks at", 0.0)
+    return _pair(left, right, names, tokens, tokens, "attention<br>weight", "looks at", 0.0)
 
 
 def depths(depth: list[int], lines: dict[str, np.ndarray], title: str, x: str, *, log: bool) -> go.Figure:
@@ -253,7 +253,7 @@ def superposition(live: Pair, frozen: Pair) -> go.Figure:
     figure.update_layout(
         height=380,
         margin=axes.MARGIN,
-        legend=_legend(),
+        legend={"x": 0.02, "y": 0.99, "title": {"text": ""}},
         xaxis={"title": "a f(X) + b f(Y): outputs, then mixed", "range": [-largest, largest]},
         yaxis={"title": "f(aX + bY): mixed, then output", "range": [-largest, largest]},
     )
@@ -279,7 +279,7 @@ def scaling(factors: Sequence[float], live: np.ndarray, frozen: np.ndarray) -> g
     figure.update_layout(
         height=380,
         margin=axes.MARGIN,
-        legend=_legend(),
+        legend={"x": 0.28, "y": 0.99, "title": {"text": ""}},
         xaxis={"title": "input stretched by c", "zeroline": False},
         yaxis={"title": "f(cX) is off from c f(X) by", "ticksuffix": "%", "rangemode": "tozero"},
     )
@@ -290,7 +290,7 @@ def dropped(before: np.ndarray, after: np.ndarray, what: str, tokens: tuple[str,
     """A tensor before and after dropout, on one scale of colours; what a single draw dropped is grey."""
     names = ("before", "mean of draws" if averaged else "after")
     if what == "weights":
-        figure = _pair(before, after, names, tokens, tokens, "weight", "looks at", 0.0)
+        figure = _pair(before, after, names, tokens, tokens, "attention<br>weight", "looks at", 0.0)
     else:
         figure = _pair(before, after, names, tokens, None, "value", "feature", None)
     is_dropped = ((after == 0) & (before != 0))[: axes.MAX_ROWS, : axes.MAX_ROWS if what == "weights" else None]
@@ -343,7 +343,7 @@ def _pair(
         )
     across: dict[str, Any] = {"showgrid": False, "zeroline": False, "title": along}
     if columns:
-        across |= axes.ticks(columns) | {"tickangle": -50}
+        across |= axes.ticks(columns) | {"tickangle": plot.WORD_ANGLE}
     figure.update_layout(
         height=axes.tall(len(rows)) + (60 if columns else 0),
         margin=axes.MARGIN,
@@ -351,7 +351,16 @@ def _pair(
         xaxis2={"domain": [0.52, 1], **across},
         yaxis=axes.words(rows),
         annotations=[
-            {"text": name, "x": x, "y": 1, "xref": "paper", "yref": "paper", "yanchor": "bottom", "showarrow": False}
+            {
+                "text": name,
+                "x": x,
+                "y": 1,
+                "xref": "paper",
+                "yref": "paper",
+                "xanchor": "center",
+                "yanchor": "bottom",
+                "showarrow": False,
+            }
             for name, x in zip(names, (0.24, 0.76), strict=True)
         ],
     )

@@ -40,7 +40,7 @@ def areas(parts: Sequence[Part]) -> go.Figure:
                 marker={
                     "color": colour,
                     "opacity": 1 if group == "norm" else 0.34,
-                    "line": {"width": 2, "color": PANEL},
+                    "line": {"width": 0 if group == "norm" else 2, "color": PANEL},
                 },
                 name=name,
                 hovertemplate=f"{name}, {made}: {n:,} parameters, {n / total:.1%}<extra></extra>",

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.blocks import data, figures
 from pages.blocks.data import FACTORS, Linearity
 from pages.blocks.formatting import amount
-from pages.blocks.stack import Stack, ask_shallow_stack, places
+from pages.blocks.stack import Stack, ask_shallow_stack, caption, places
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View
@@ -29,9 +29,10 @@ def ask() -> Settings | None:
     if stack is None:
         return None
     with at.primary:
+        caption("this sentence, % of the mixture")
         percent = settings.choose(
             st.select_slider, "Share of this sentence in the mixture, %", "blocks_mix", range(0, 101, 10), 50,
-            help="The rest of the mixture is the sentence read backwards.", width=290,
+            label_visibility="collapsed", width=220,
         )  # fmt: skip
     return Settings(stack, percent)
 
@@ -55,8 +56,8 @@ def draw(s: Settings, result: Linearity) -> None:
         )
         st.markdown(
             "**Linear** means: mixing first or last makes no difference, and twice the input gives twice the output. "
-            "X is what comes in. From it are made the :violet[weights] A (from queries Q and keys K) and the "
-            ":green[values] V, which they mix. The model here is untrained."
+            "X is what comes in. From it come the :violet[attention weights] A (by way of queries Q and keys K) "
+            "and the :green[values] V, which they mix. The model here is untrained."
         )
         st.markdown(_verdict(result.mixture))
         teaching.check(

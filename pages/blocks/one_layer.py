@@ -28,11 +28,11 @@ DRAW = {
 
 
 def layout() -> Mapping[str, Any]:
-    river, station = st.container(), st.container()
+    river, title, station = st.container(), st.container(), st.container()
     picture, words = st.columns([7, 3], gap="large")
     with words:
         return {
-            "river": river, "station": station, "picture": picture,
+            "river": river, "title": title, "station": station, "picture": picture,
             "above": st.container(), "batch": st.container(), "below": st.container(),
         }  # fmt: skip
 
@@ -76,7 +76,7 @@ def draw(s: Settings, result: Result) -> None:
     with places()["river"]:
         packed = pack(s.stack.tokens, _stations(s, result), result.weights.mean(0), s.step, USUAL)
         layer_river(packed, key=RIVER, on_choose=_choose)
-    with places()["station"]:
+    with places()["title"]:
         st.markdown(f"**{STATIONS[s.step].capitalize()}.** {HELP[s.step]}")
     DRAW[s.step](s, result)
 

@@ -5,8 +5,7 @@ from pages.shared.view import heading, render
 
 heading(
     "blocks",
-    "Tokens look at one another (**attention**), then each is worked on alone (**feed-forward**). Both add to one "
-    "**stream** of vectors.",
+    "**Attention** mixes the tokens, **feed-forward** works on each alone; both add to one **stream**.",
 )
 VIEWS = [one_layer.VIEW, residual_stream.VIEW, ablation.VIEW, shape_table.VIEW, linearity.VIEW, dropout.VIEW]
 render(VIEWS, "blocks_part")

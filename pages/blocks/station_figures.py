@@ -55,7 +55,7 @@ def addition(met: np.ndarray, push: np.ndarray, tokens: tuple[str, ...], finder:
         axis = f"x{n + 1}" if n else "x"
         figure.add_trace(_vectors(values, tokens, largest, xaxis=axis, showscale=n == 2))
         layout[f"xaxis{n + 1 if n else ''}"] = {
-            "domain": [left, right], "showgrid": False, "zeroline": False, "nticks": 4,
+            "domain": [left, right], "showgrid": False, "zeroline": False, "nticks": 4, "tickfont": {"color": QUIET},
             "title": "feature" if n == 1 else "",
         }  # fmt: skip
         figure.add_annotation(_above(name, (left + right) / 2))
@@ -93,7 +93,14 @@ def normalised(before: np.ndarray, after: np.ndarray, tokens: tuple[str, ...], n
             hovertemplate="%{customdata[0]}: mean %{x:.2f}, standard deviation %{customdata[1]}<extra></extra>",
         )
     reach = 1.05 * max(axes.largest(before), axes.largest(after))
-    across = {"range": [-reach, reach], "zeroline": True, "zerolinecolor": LINE, "showgrid": False, "nticks": 7}
+    across = {
+        "range": [-reach, reach],
+        "tickfont": {"color": QUIET},
+        "zeroline": True,
+        "zerolinecolor": LINE,
+        "showgrid": False,
+        "nticks": 7,
+    }
     figure.update_layout(
         height=axes.tall(len(tokens)),
         margin=axes.MARGIN,
@@ -120,7 +127,7 @@ def head_maps(weights: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
     height = lines * (side + head) + foot
     figure = go.Figure()
     layout: dict = {}
-    shown = axes.ticks(tokens)
+    rows, across = axes.ticks(tokens), axes.ticks(tokens, most=12)
     for n in range(H):
         line, column = divmod(n, columns)
         key = n + 1 if n else ""
@@ -130,11 +137,11 @@ def head_maps(weights: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
         is_last = n + columns >= H
         plain = {"showgrid": False, "zeroline": False, "ticks": ""}
         layout[f"xaxis{key}"] = {
-            "domain": [left, right], "anchor": f"y{key}", **plain, **shown, "tickangle": plot.WORD_ANGLE,
+            "domain": [left, right], "anchor": f"y{key}", **plain, **across, "tickangle": plot.WORD_ANGLE,
             "showticklabels": is_last,
         }  # fmt: skip
         layout[f"yaxis{key}"] = {
-            "domain": [bottom, top], "anchor": f"x{key}", "autorange": "reversed", **plain, **shown,
+            "domain": [bottom, top], "anchor": f"x{key}", "autorange": "reversed", **plain, **rows,
             "showticklabels": column == 0,
         }  # fmt: skip
         figure.add_heatmap(
@@ -150,7 +157,7 @@ def head_maps(weights: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
             hovertemplate=f"head {n + 1}, %{{customdata}}: %{{z:.2f}}<extra></extra>",
             hoverongaps=False,
             showscale=n == 0,
-            colorbar=axes.bar("weight"),
+            colorbar=axes.bar("attention<br>weight"),
         )
         figure.add_annotation(_above(f"head {n + 1}", (left + right) / 2, top))
     figure.update_layout(height=height, margin=axes.MARGIN | {"t": 4}, **layout)
@@ -174,7 +181,8 @@ def _vectors(values: np.ndarray, tokens: tuple[str, ...], largest: float, **more
 
 def _above(text: str, x: float, y: float = 1.0) -> dict:
     return {
-        "text": text, "x": x, "y": y, "xref": "paper", "yref": "paper", "yanchor": "bottom", "showarrow": False,
+        "text": text, "x": x, "y": y, "xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom",
+        "showarrow": False,
         "font": {"size": plot.FONT_SIZE},
     }  # fmt: skip
 
@@ -226,9 +234,10 @@ def firing(hidden: np.ndarray, fires: np.ndarray, tokens: tuple[str, ...]) -> go
             "domain": [0, 0.75],
             "showgrid": False,
             "showticklabels": False,
+            "ticks": "",
             "zeroline": False,
         },
-        xaxis2={"domain": [0.79, 0.97], "range": [0, 130], "showticklabels": False, "showgrid": False},
+        xaxis2={"domain": [0.79, 0.97], "range": [0, 130], "showticklabels": False, "ticks": "", "showgrid": False},
         yaxis=axes.words(tokens),
         annotations=[_above(f"hidden units ({z.shape[1]})", 0.375), _above("firing", 0.83)],
     )

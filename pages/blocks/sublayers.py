@@ -28,11 +28,12 @@ def draw_attention(s: Settings, result: Result) -> None:
         alt = f"The attention weights of {H} heads, a map of {T} by {T} each: rows look at columns."
         display.figure(station_figures.head_maps(result.weights, s.stack.tokens), key="blocks_heads", alt=alt)
     with places()["below"]:
+        masked = " Empty cells are masked: a token sees no later ones." if s.stack.source.kind == "decoder" else ""
         most = "" if T <= station_figures.MAX_MAP else f" The first {station_figures.MAX_MAP} tokens are shown."
         st.markdown(
             f"Each of the {H} heads has a map of its own: the row looks at the column, and the :violet[**attention "
             f"weights**] of a row add up to 1. So the shape is (heads, tokens, tokens) = ({H}, {T}, {T}), with the "
-            f"batch in front (B, H, T, T). The ribbons above are the mean of the heads.{most}"
+            f"batch in front (B, H, T, T). The ribbons above are the mean of the heads.{masked}{most}"
         )
         teaching.check(
             "In which step does a token learn about the other tokens?",

@@ -44,7 +44,8 @@ def pack(
     """
     T = min(len(tokens), MAX_LANES)
     values = [station.values[:T, :MAX_FEATURES] for station in stations]
-    largest = max((float(np.quantile(np.abs(v), 0.96)) for v in values if v.size), default=0.0)
+    # One scale for all stations, or nobody could see the additions; a station far larger than most is cut off.
+    largest = float(np.median([np.quantile(np.abs(v), 0.98) for v in values])) if T else 0.0
     return {
         "words": list(tokens[:T]),
         "left_out": len(tokens) - T,

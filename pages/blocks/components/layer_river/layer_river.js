@@ -1,7 +1,7 @@
 // One layer as a river: a lane per token, left to right through the layer's stations. In each lane the stream runs
 // above, and what a sublayer makes of a copy of it runs below, until both are added. Attention alone crosses lanes.
 
-import { brief, el, fixed, minus, mirror, mount, rgb, shorten, svg, theme } from "../../../../attention_view/lab.js";
+import { brief, el, fixed, mirror, mount, rgb, shorten, svg, theme } from "../../../../attention_view/lab.js";
 
 const HEAD = 46, // above the lanes, for the names of the stations
   LEAST = 800, // below this width the river scrolls sideways
@@ -245,7 +245,7 @@ class River {
       end = brief(largest),
       [shown, all] = features;
     const bar = "linear-gradient(to right, var(--negative), var(--panel), var(--positive))";
-    this.scale.replaceChildren(minus(`-${end}`), el("i", { style: `background:${bar}` }), end);
+    this.scale.replaceChildren(`≤ −${end}`, el("i", { style: `background:${bar}` }), `≥ ${end}`);
     const cut = [
       shown < all ? `the first ${shown} of ${all} features` : "",
       more ? `the first ${words.length} of ${words.length + more} tokens` : "",
