@@ -1,30 +1,35 @@
-"""Pull a plug: the same model without its residual connections, norms, feed-forward layers or attention."""
+"""Ablation: the same model without its residual connections, norms, feed-forward layers or attention.
+
+Or untrained stacks of ever more layers, with and without residuals and norms: see depth.py.
+"""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import streamlit as st
 
-from pages.blocks import data, figures
-from pages.blocks.stack import Stack, ask_stack
+from pages.blocks import data, depth, figures, stack
+from pages.blocks.stack import Stack
 from pages.shared import answers, display, settings, teaching
 from pages.shared.compare_figures import Curves, Sheet
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.ablations import StreamStatistics
 
 PARTS = {"Residual": "residual", "Norm": "norm", "Feed-forward": "feed_forward", "Attention": "attention"}
 COSINE, SIZE, MAP = FIGURES = ("How alike words are", "Size of the stream", "Last map")
+HERE, DEEPER = WHERE = ("This model", "Ever deeper stacks")
+OVER = "blocks_over"  # in links: one of WHERE
 EFFECTS = {
-    "residual": "**Without the residual**, only what a sublayer gives goes on. Attention is an average, so with every "
-    "layer the words grow more alike, until no one can tell which was which.",
-    "norm": "**Without the norms**, every push is as large as the stream that made it. Nothing "
-    "holds the size of the stream in bounds: look at it, and compare the scale.",
-    "feed_forward": "**Without the feed-forward layers**, words still exchange what they have, but nothing is made of "
+    "residual": "**Without the residual**, only what a sublayer produces goes on. Attention is an average, so with "
+    "every layer the tokens grow more alike, until nobody can tell which was which.",
+    "norm": "**Without the norms**, every push is as large as the stream that made it. Nothing keeps the size of the "
+    "stream in bounds: see “Size of the stream”.",
+    "feed_forward": "**Without the feed-forward layers**, tokens still exchange what they have, but nothing is made of "
     "it: every layer only mixes and maps.",
-    "attention": "**Without attention**, every word is alone: no word's vector depends on another word any more. The "
-    "map is still computed, but what it finds is thrown away.",
+    "attention": "**Without attention**, every token is alone: no vector depends on another token any more. The maps "
+    "are still computed, but their result is thrown away.",
 }
 
 
@@ -40,34 +45,64 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    part, figure = st.columns(2, vertical_alignment="bottom")
-    return {"part": part, "figure": figure}
+    return {"waiting": st.empty()}
 
 
-def ask() -> Settings | None:
-    stack = ask_stack()
-    if stack is None:
+def ask() -> Settings | depth.Settings | None:
+    at = stack.places()
+    with at.primary:
+        where = settings.choose(
+            st.segmented_control, "Where", OVER, WHERE, HERE, label_visibility="collapsed",
+            help="In the model that reads your sentence, or in untrained stacks of up to 32 layers.",
+        )  # fmt: skip
+    if where == DEEPER:
+        wanted = depth.ask(at)
+        if wanted is not None:
+            _wait_for(wanted)
+        return wanted
+    chosen = stack.ask_stack(at)
+    if chosen is None:
         return None
-    with settings.place_named("part"):
+    with at.primary:
+        stack.caption("without")
         part = settings.choose(
-            st.segmented_control, "Pull out", "blocks_plug", PARTS, "Residual",
-            help="Residual: the way round a sublayer, by which what came in is added to what was found. Norm: each "
-            "word's numbers brought to mean 0 and standard deviation 1.",
+            st.segmented_control, "Pull out", "blocks_plug", PARTS, "Residual", label_visibility="collapsed",
+            help="Residual: the detour around a sublayer, by which what came in is added to what was found. Norm: each "
+            "token's numbers brought to mean 0 and standard deviation 1.",
         )  # fmt: skip
-    with settings.place_named("figure"):
         figure = settings.choose(
-            st.segmented_control, "Look at", "blocks_look", FIGURES, COSINE, common=True,
-            help="Alike is measured by the cosine: 1 means that two words' vectors point the same way.",
+            st.selectbox, "Look at", "blocks_look", FIGURES, COSINE, common=True, label_visibility="collapsed",
+            width=190,
         )  # fmt: skip
-    return Settings(stack, part, figure)
+    return Settings(chosen, part, figure)
 
 
-def compute(s: Settings) -> Result:
+def _wait_for(wanted: depth.Settings) -> None:
+    """Keep the place of what takes seconds to measure, unless this visitor has seen it."""
+    seen = (wanted.stack.ref, wanted.tokens)
+    if settings.replaying() is None and st.session_state.get("_blocks_measured") != seen:
+        st.session_state["_blocks_measured"] = seen
+        with settings.place_named("waiting"), st.container():
+            st.caption(f"Building and measuring {4 * len(depth.DEPTHS)} stacks, up to {depth.DEPTHS[-1]} layers deep")
+            st.skeleton(height=380)
+
+
+def compute(s: Settings | depth.Settings) -> Result | depth.Result:
+    if isinstance(s, depth.Settings):
+        return depth.compute(s)
     return Result(*(data.ablated(s.stack.ref, s.stack.tokens, part) for part in ("", PARTS[s.part])))
 
 
-def draw(s: Settings, result: Result) -> None:
-    name = f"{s.part.lower()} out"
+def draw(s: Settings | depth.Settings, result: Result | depth.Result) -> None:
+    places()["waiting"].empty()
+    if isinstance(s, depth.Settings):
+        depth.draw(s, cast(depth.Result, result))
+    else:
+        _draw(s, cast(Result, result))
+
+
+def _draw(s: Settings, result: Result) -> None:
+    name = f"without {s.part.lower()}"
     picture, words = st.columns([7, 3], gap="large")
     with picture:
         _draw_figure(s, result, name)
@@ -79,21 +114,20 @@ def draw(s: Settings, result: Result) -> None:
             whole, ablated = (data.ablated_answer(s.stack.ref, s.stack.tokens, part) for part in parts)
             answers.table(whole, ablated, name, s.stack.tokens)
         teaching.check(
-            "Without the residual connections, what becomes of the words in a deep stack?",
+            "Without the residual connections, what becomes of the tokens in a deep stack?",
             ["They grow without end", "They stay as they are", "They become the same"],
             2,
-            "Attention averages, and nothing brings back what each word was. Pull it, and add layers.",
+            "Attention averages, and nothing brings back what each token was. See “Ever deeper stacks”.",
             key="blocks-plug",
         )
-        with st.expander("How a plug is pulled"):
-            teaching.code("transformer/inspection/ablations.py", "ablate")
+        teaching.code_expander("transformer/inspection/ablations.py", "ablate")
 
 
 def _draw_figure(s: Settings, result: Result, name: str) -> None:
     whole, ablated = result
     if s.figure == COSINE:
-        drawing = figures.by_height(whole.cosine, ablated.cosine, name, "mean cosine between two words", log=False)
-        alt = f"How alike the words are after all layers: {whole.cosine[-1]:.2f}; {name}: {ablated.cosine[-1]:.2f}."
+        drawing = figures.by_height(whole.cosine, ablated.cosine, name, "mean cosine between two tokens", log=False)
+        alt = f"How similar the tokens are after all layers: {whole.cosine[-1]:.2f}; {name}: {ablated.cosine[-1]:.2f}."
     elif s.figure == SIZE:
         drawing = figures.by_height(whole.rms, ablated.rms, name, "root mean square of the stream", log=True)
         alt = f"The size of the stream after all layers: {whole.rms[-1]:.3g}; {name}: {ablated.rms[-1]:.3g}."
@@ -106,16 +140,23 @@ def _draw_figure(s: Settings, result: Result, name: str) -> None:
 def _change(s: Settings, result: Result) -> str:
     """What the ablation does to the predictions."""
     distance, n = data.prediction_change(s.stack.ref, s.stack.tokens, PARTS[s.part])
-    untrained = " This model is random, so neither answer is good; take a trained one above, and see what it loses."
+    untrained = " This model is untrained, so neither answer is good; choose a trained one, and see what it loses."
     return (
-        f"What the model would say moves by **{100 * distance:.0f}%** of its probability, and for "
-        f"**{n} of {len(s.stack.tokens)}** words another entry of the vocabulary stands first."
-        f"{'' if s.stack.is_trained else untrained}"
+        f"**{100 * distance:.0f}%** of the probability moves to other words; at **{n} of {len(s.stack.tokens)}** "
+        f"positions the first choice changes.{'' if s.stack.is_trained else untrained}"
     )
 
 
-def _numbers(s: Settings, result: Result) -> Sheet | Curves:
-    ablated, tokens = result.ablated, s.stack.tokens
+def _title(s: Settings | depth.Settings) -> str:
+    if isinstance(s, depth.Settings):
+        return "by depth"
+    return f"{s.figure[0].lower()}{s.figure[1:]}, one part out"
+
+
+def _numbers(s: Settings | depth.Settings, result: Result | depth.Result) -> Sheet | Curves:
+    if isinstance(s, depth.Settings):
+        return depth.curves(s, cast(depth.Result, result))
+    ablated, tokens = cast(Result, result).ablated, s.stack.tokens
     if s.figure == MAP:
         return Sheet(ablated.maps, "weight", ("query", "key"), tokens, tokens)
     y, title = (ablated.cosine, "mean cosine") if s.figure == COSINE else (ablated.rms, "root mean square")
@@ -123,7 +164,8 @@ def _numbers(s: Settings, result: Result) -> Sheet | Curves:
 
 
 VIEW = View(
-    "Pull a plug", ask, compute, draw,
-    comparison=Comparison(lambda s: f"{s.figure[0].lower()}{s.figure[1:]}, plug out", _numbers),
+    "Ablation", ask, compute, draw,
+    comparison=Comparison(_title, _numbers),
     layout=layout,
+    formerly={"Pull a plug": {}, "Depth": {OVER: DEEPER}},
 )  # fmt: skip

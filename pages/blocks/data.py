@@ -4,6 +4,7 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
@@ -79,16 +80,20 @@ def stages(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> dict[str, np.n
     return blocks.stages(_model(ref), ref.resolve().ids(tokens), layer)
 
 
-def statistics(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviation of every token: (T,), (T,)."""
-    from transformer.inspection import blocks
+@cached(work=_one_pass)
+def attention_weights(ref: ModelRef, tokens: tuple[str, ...], layer: int) -> np.ndarray:
+    """The attention weights of every head of one layer, (H, T, T)."""
+    from transformer.inspection.run import maps_by_layer
 
-    return blocks.statistics(x)
+    return next(islice(maps_by_layer(_model(ref), ref.resolve().ids(tokens)), layer, None)).weights
 
 
 @cached(work=lambda ref, tokens, layer, batch: _one_pass(ref, tokens) * batch)
 def batch_dependence(ref: ModelRef, tokens: tuple[str, ...], layer: int, batch: int) -> tuple[float, float]:
-    """How much layer norm and batch norm change these tokens' numbers in a batch of random texts of their length."""
+    """How much layer norm and batch norm change these tokens' numbers in a batch of random texts of their length.
+
+    It is measured where the first norm of the layer stands.
+    """
     import torch
 
     from transformer.inspection import blocks
@@ -111,9 +116,9 @@ class GainRange(NamedTuple):
     max_bias: float
 
 
-def gain_range(ref: ModelRef, layer: int) -> GainRange:
-    """The gains and biases of the first norm of a layer."""
-    norm = _model(ref).stack.layers[layer].norm1
+def gain_range(ref: ModelRef, layer: int, step: str) -> GainRange:
+    """The gains and biases of one norm of a layer, "norm1" or "norm2"."""
+    norm = getattr(_model(ref).stack.layers[layer], step)
     gain, bias = norm.weight.detach(), norm.bias.detach()
     return GainRange(float(gain.min()), float(gain.max()), float(bias.min()), float(bias.max()))
 

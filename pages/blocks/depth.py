@@ -1,17 +1,16 @@
-"""Depth: what becomes of gradient, size and likeness of words in deep stacks, with and without residuals and norms."""
+"""Ever deeper stacks: what becomes of gradient, size and similarity, with and without residuals and norms."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from pages.blocks import data, figures
 from pages.blocks.formatting import amount
-from pages.blocks.stack import Stack, ask_shallow_stack
+from pages.blocks.stack import Places, Stack, ask_shallow_stack
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
-from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
     from transformer.inspection.ablations import DepthStatistics
@@ -33,7 +32,7 @@ GRADIENT, SIZE, COSINE = "Gradient", "Size of the stream", "How alike words are"
 MEASURES = {
     GRADIENT: Measure("gradient", "gradient at the bottom ÷ at the top", "length of ∂loss/∂stream", True),
     SIZE: Measure("rms", "root mean square of the stream at the top", "root mean square of the stream", True),
-    COSINE: Measure("cosine", "mean cosine between words at the top", "mean cosine between words", False),
+    COSINE: Measure("cosine", "mean cosine between tokens at the top", "mean cosine between tokens", False),
 }
 Result = Sequence[Mapping[str, "DepthStatistics"]]  # per depth, by the name of the ablation
 
@@ -48,15 +47,11 @@ class Settings(NamedTuple):
         return self.stack.tokens[:MAX_TOKENS]
 
 
-def layout() -> Mapping[str, Any]:
-    return {"measure": st.container()}
-
-
-def ask() -> Settings | None:
-    stack = ask_shallow_stack()
+def ask(at: Places) -> Settings | None:
+    stack = ask_shallow_stack(at)
     if stack is None:
         return None
-    with settings.place_named("measure"):
+    with at.primary:
         measure = settings.choose(
             st.segmented_control, "Measure", "blocks_measure", MEASURES, GRADIENT, common=True,
             label_visibility="collapsed",
@@ -67,37 +62,34 @@ def ask() -> Settings | None:
 
 
 def compute(s: Settings) -> Result:
-    """Measure every depth, with a progress bar. A visitor who leaves stops it at the next depth; what was measured
+    """Every depth, measured one after the other. A visitor who leaves stops it at the next depth; what was measured
     is cached."""
-    bar = st.progress(0.0, text="Measuring")
-    statistics = []
-    for n, depth in enumerate(DEPTHS):
-        bar.progress(sum(DEPTHS[:n]) / sum(DEPTHS), text=f"Building and measuring four stacks, {depth} layers deep")
-        statistics.append(data.depth_statistics(s.stack.untrained, s.tokens, depth))
-    bar.empty()
-    return statistics
+    return [data.depth_statistics(s.stack.untrained, s.tokens, depth) for depth in DEPTHS]
 
 
 def draw(s: Settings, result: Result) -> None:
     measure = MEASURES[s.measure]
     by_depth = _by_depth(measure, result)
     inside = {name: getattr(statistics, measure.field) for name, statistics in result[-1].items()}
-    left, right, words = st.columns([7, 7, 6], gap="medium")
+    left, right = st.columns(2, gap="medium")
     with left:
-        x = "depth of the stack, in layers"
+        x = "layers in the stack"
         drawing = figures.depths(list(DEPTHS), by_depth, measure.at_the_end, x, log=measure.log)
         display.figure(drawing, key="blocks_depth", alt=_alt(by_depth, measure.at_the_end))
     with right:
-        x = "inside the deepest: layers passed"
+        x = "layers passed, inside the deepest"
         drawing = figures.depths(list(range(DEPTHS[-1] + 1)), inside, measure.inside, x, log=measure.log)
         display.figure(drawing, key="blocks_inside", alt=_alt(inside, measure.inside))
+    words, check = st.columns(2, gap="medium")
     with words:
+        st.markdown(_verdict(by_depth, s.measure))
         st.markdown(
             "The **gradient** says how much a small change here would change the loss, the model's error; training "
-            "goes by it. Where it vanishes, nothing is learned; where it explodes, training breaks."
+            "follows it. Where it vanishes, nothing is learned; where it explodes, training breaks. These stacks are "
+            "untrained."
         )
         teaching.formula(r"\frac{\partial\,(x + F(x))}{\partial x} = I + \frac{\partial F}{\partial x}")
-        st.markdown(_verdict(by_depth, s.measure))
+    with check:
         teaching.check(
             "What does the residual connection (the x that is added) alone, without norms, do to the gradient?",
             ["It makes it vanish", "It keeps it the same", "It lets it grow with depth"],
@@ -105,7 +97,7 @@ def draw(s: Settings, result: Result) -> None:
             "It keeps a direct path, the I. It takes the norms as well to keep the sizes in bounds.",
             key="blocks-depth",
         )
-        teaching.code_expander("transformer/inspection/ablations.py", "depth_statistics", icon=None)
+        teaching.code_expander("transformer/inspection/ablations.py", "depth_statistics")
 
 
 def _by_depth(measure: Measure, result: Result) -> dict[str, np.ndarray]:
@@ -132,25 +124,22 @@ def _verdict(lines: Mapping[str, np.ndarray], measure: str) -> str:
     last = {name: f"**{amount(value)}**" for name, value in end.items()}
     if measure == GRADIENT:
         return (
-            "Measured just now, 32 layers deep: of the gradient at the top there arrives at the bottom, with neither "
-            f"residual nor norm, {last['neither']} times as much; residual alone {last['no norm']}; norm alone "
-            f"{last['no residual']}, but look at how alike the words are; both {last['both']}."
+            "Measured 32 layers deep, the gradient at the bottom is this many times the one at the top: with both "
+            f"{last['both']}; with neither residual nor norm {last['neither']}; residual alone {last['no norm']}; norm "
+            f"alone {last['no residual']}, but see how similar the tokens become."
         )
     if measure == SIZE:
         return (
-            f"After 32 layers the stream is {last['both']} large with both; without the residual {last['no residual']};"
-            f" without the norm {last['no norm']}; with neither {last['neither']}."
+            f"After 32 layers the size of the stream is {last['both']} with both; {last['no residual']} without the "
+            f"residual; {last['no norm']} without the norm; {last['neither']} with neither."
         )
     return (
-        "A cosine of 1 means that two words point the same way: they can no longer be told apart. After 32 layers it "
+        "A cosine of 1 means that two vectors point the same way: nobody can tell the tokens apart. After 32 layers it "
         f"is **{end['no residual']:.4f}** without the residual, **{end['both']:.2f}** with both."
     )
 
 
-def _curves(s: Settings, result: Result) -> Curves:
+def curves(s: Settings, result: Result) -> Curves:
     measure = MEASURES[s.measure]
-    axes = ("depth of the stack, in layers", measure.at_the_end)
+    axes = ("layers in the stack", measure.at_the_end)
     return Curves(DEPTHS, _by_depth(measure, result), axes, measure.log)
-
-
-VIEW = View("Depth", ask, compute, draw, comparison=Comparison("by depth", _curves), layout=layout)

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from pages.blocks import data, figures
-from pages.blocks.stack import Stack, ask_shallow_stack
+from pages.blocks.stack import Stack, ask_shallow_stack, caption, places
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.view import Comparison, View
@@ -30,19 +30,34 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings | None:
-    stack = ask_shallow_stack()
+    at = places()
+    stack = ask_shallow_stack(at)
     if stack is None:
         return None
     choose = settings.choose
-    with settings.place(st.grid, 5, min_column_width=150, gap="small", vertical_alignment="bottom"):
-        mode = choose(st.segmented_control, "Mode", "blocks_mode", ("training", "evaluation"), "training")
-        percent = choose(st.select_slider, "p, dropped, in %", "blocks_p", range(0, 91, 10), 20)
-        where = choose(st.selectbox, "Dropped from", "blocks_where", PLACES, "weights")
-        draws = choose(
-            st.select_slider, "Mean of draws", "blocks_draws", (1, 10, 100), 1,
-            help="Every pass in training drops other numbers. Their mean comes back to what was there.",
+    with at.primary:
+        mode = choose(
+            st.segmented_control, "Mode", "blocks_mode", ("training", "evaluation"), "training",
+            label_visibility="collapsed",
         )  # fmt: skip
-        draw = choose(st.select_slider, "Draw", "blocks_draw", range(100), 0, help="Which numbers are dropped.")
+        caption("p in %")
+        percent = choose(
+            st.select_slider, "p, dropped, in %", "blocks_p", range(0, 91, 10), 20, label_visibility="collapsed",
+            width=160,
+        )  # fmt: skip
+        caption("from")
+        where = choose(
+            st.selectbox, "Dropped from", "blocks_where", PLACES, "weights", label_visibility="collapsed", width=170,
+        )  # fmt: skip
+        with settings.line(key="draws"):
+            draws = choose(
+                st.select_slider, "Mean of draws", "blocks_draws", (1, 10, 100), 1, chip="mean of {} draw{s}",
+                help="Every pass in training drops other numbers. Their mean comes back to what was there.",
+            )  # fmt: skip
+            draw = choose(
+                st.select_slider, "Draw", "blocks_draw", range(100), 0, chip="draw {}",
+                help="Which numbers are dropped.",
+            )  # fmt: skip
     return Settings(stack, mode == "training", percent / 100, PLACES[where], draws, draw)
 
 
@@ -63,8 +78,8 @@ def draw(s: Settings, run: "DropoutRun") -> None:
             r"x_i \to \begin{cases} 0 & \text{with probability } p \\ x_i / (1-p) & \text{else} \end{cases}"
         )
         st.markdown(
-            "**Dropout**: in training each number is set to 0 with probability p, by chance, so that the model leans "
-            "on none of them alone. The others grow a little."
+            "**Dropout**: in training each number is set to 0 with probability p, so that the model comes to rely on "
+            "none of them alone. The others grow a little. The model here is untrained."
         )
         st.markdown(_effect(s, run))
         teaching.check(
@@ -75,7 +90,7 @@ def draw(s: Settings, run: "DropoutRun") -> None:
             "to 1 in a single draw.",
             key="blocks-drop",
         )
-        teaching.code_expander("transformer/random.py", "dropout", icon=None)
+        teaching.code_expander("transformer/random.py", "dropout")
 
 
 def _effect(s: Settings, run: "DropoutRun") -> str:
@@ -98,4 +113,8 @@ def _after(s: Settings, run: "DropoutRun") -> Sheet:
     return figures.stream_sheet(run.after, tokens)
 
 
-VIEW = View("Dropout", ask, compute, draw, comparison=Comparison(lambda s: f"{s.where} after dropout", _after))
+VIEW = View(
+    "Dropout", ask, compute, draw,
+    comparison=Comparison(lambda s: f"{s.where} after dropout", _after),
+    deeper=True,
+)  # fmt: skip

@@ -1,88 +1,63 @@
-"""The feed-forward layer: which of its units fire, its activation, and what it could not do without."""
+"""The station "feed-forward": which of its units fire, its activation, and what it could not do without."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 
-from pages.blocks import data, figures
+from pages.blocks import axes, data, station_figures
 from pages.blocks.formatting import amount
-from pages.blocks.stack import Stack, ask_stack
+from pages.blocks.stations import Result, Settings
 from pages.shared import display, settings, teaching
-from pages.shared.compare_figures import Sheet
-from pages.shared.view import Comparison, View
+from pages.shared.view import places
 
 if TYPE_CHECKING:
     from transformer.inspection.blocks import FeedForwardRun, Nonlinearity
 
-FIRING, ACTIVATION, WITHOUT = "Which units fire", "The bend", "Without the bend"
+TANH = "GELU, tanh form"
+FIRING, ACTIVATION, WITHOUT = FIGURES = ("Which units fire", "The bend", "Without the bend")
 
 
-class Settings(NamedTuple):
-    stack: Stack
-    figure: str
-
-    @property
-    def activation(self) -> str:
-        """The name of the activation in use."""
-        return "ReLU" if self.stack.config.activation == "relu" else "GELU"
+def ask_figure() -> str:
+    return settings.choose(
+        st.segmented_control, "View", "blocks_view", FIGURES, FIRING, common=True, label_visibility="collapsed"
+    )
 
 
-def layout() -> Mapping[str, Any]:
-    return {"figure": st.container()}
+def draw(s: Settings, result: Result) -> None:
+    assert result.fed is not None
+    {FIRING: _draw_firing, ACTIVATION: _draw_activation, WITHOUT: _draw_without}[s.figure](s, result.fed)
 
 
-def ask() -> Settings | None:
-    stack = ask_stack(layer=True, expansion=True)
-    if stack is None:
-        return None
-    with settings.place_named("figure"):
-        figure = settings.choose(
-            st.segmented_control, "View", "blocks_view", (FIRING, ACTIVATION, WITHOUT), FIRING, common=True,
-            label_visibility="collapsed",
-        )  # fmt: skip
-    return Settings(stack, figure)
-
-
-def compute(s: Settings) -> "FeedForwardRun":
-    tokens, ref, layer = s.stack
-    return data.feed_forward(ref, tokens, layer)
-
-
-def draw(s: Settings, run: "FeedForwardRun") -> None:
-    picture, words = st.columns([7, 3], gap="large")
-    {FIRING: _draw_firing, ACTIVATION: _draw_activation, WITHOUT: _draw_without}[s.figure](s, run, picture, words)
-
-
-def _draw_firing(s: Settings, run: "FeedForwardRun", picture: Any, words: Any) -> None:
-    with picture:
-        alt = "Hidden units of the feed-forward layer for every word; those that stay silent are empty."
-        display.figure(figures.firing(run.hidden, run.firing, s.stack.tokens), key="blocks_firing", alt=alt)
-    with words:
+def _draw_firing(s: Settings, run: "FeedForwardRun") -> None:
+    with places()["picture"]:
+        alt = "Hidden units of the feed-forward layer for every token; those that stay silent are empty."
+        display.figure(station_figures.firing(run.hidden, run.firing, s.stack.tokens), key="blocks_firing", alt=alt)
+    with places()["below"]:
         teaching.formula(rf"\mathrm{{FFN}}(x) = \mathrm{{{s.activation}}}(x W_1 + b_1)\,W_2 + b_2")
-        st.markdown("Every word goes through it by itself, and all through the same two matrices.")
+        st.markdown("Every token goes through it on its own, and all through the same two matrices.")
         st.markdown(_sizes(s, run))
         teaching.check(
-            "The words come in reverse order. What happens to the feed-forward outputs?",
-            ["They all change", "They reverse, too", "The first word's changes"],
+            "Read the sentence backwards. What happens to the feed-forward outputs?",
+            ["They all change", "They reverse, too", "The first token's changes"],
             1,
             f"Tried on this sentence: read backwards, an output moves by at most {amount(run.reversal_change)}; "
-            f"every word alone, by at most {amount(run.isolation_change)} (rounding).",
+            f"every token alone, by at most {amount(run.isolation_change)} (rounding).",
             key="blocks-order",
         )
-        teaching.code_expander("transformer/layers.py", "FeedForward", icon=None)
+        teaching.code_expander("transformer/layers.py", "FeedForward")
 
 
-def _draw_activation(s: Settings, run: "FeedForwardRun", picture: Any, words: Any) -> None:
+def _draw_activation(s: Settings, run: "FeedForwardRun") -> None:
     x, curves = data.activations()
-    with picture:
+    shown = {name: y for name, y in curves.items() if name != TANH}
+    with places()["picture"]:
         alt = f"ReLU and GELU as curves, and how often this sentence's numbers fall where; {s.activation} is in use."
-        display.figure(figures.activation(x, curves, s.activation, run.before), key="blocks_bend", alt=alt)
-    with words:
+        display.figure(station_figures.activation(x, shown, s.activation, run.before), key="blocks_bend", alt=alt)
+    with places()["below"]:
         teaching.formula(r"\begin{aligned}\mathrm{ReLU}(x) &= \max(0, x)\\ \mathrm{GELU}(x) &= x\,\Phi(x)\end{aligned}")
-        st.markdown("Between the two matrices stands a curve with a bend. Φ(x): the share of a bell curve left of x.")
-        st.markdown(_passed_on(run))
+        st.markdown("Between the two matrices is a curve with a bend. Φ(x): the share of a bell curve left of x.")
+        st.markdown(_passed_on(run, float(np.abs(curves[TANH] - curves["GELU"]).max())))
         teaching.check(
             "What does ReLU let through of a number below zero?",
             ["Nothing", "A little", "Its absolute value"],
@@ -92,12 +67,12 @@ def _draw_activation(s: Settings, run: "FeedForwardRun", picture: Any, words: An
         )
 
 
-def _draw_without(s: Settings, run: "FeedForwardRun", picture: Any, words: Any) -> None:
+def _draw_without(s: Settings, run: "FeedForwardRun") -> None:
     inputs, answers, linear_answers = data.xor()
-    with picture:
+    with places()["picture"]:
         alt = "XOR: two ReLU units answer 0, 1, 1, 0; the best straight map answers one half to all."
-        display.figure(figures.xor(inputs, answers, linear_answers), key="blocks_xor", alt=alt)
-    with words:
+        display.figure(station_figures.xor(inputs, answers, linear_answers), key="blocks_xor", alt=alt)
+    with places()["below"]:
         teaching.formula(r"(x W_1) W_2 = x\,(W_1 W_2)")
         st.markdown(_one_matrix(data.nonlinearity(s.stack.ref, s.stack.layer), s.activation))
         teaching.check(
@@ -115,22 +90,22 @@ def _sizes(s: Settings, run: "FeedForwardRun") -> str:
     """The sizes of a feed-forward layer, its parameters, and how many units fire."""
     d_model, d_ff = s.stack.config.d_model, s.stack.config.d_ff
     share = 100 * run.n_parameters / run.layer_parameters
-    cut = f" The first {figures.MAX_UNITS} are shown." if d_ff > figures.MAX_UNITS else ""
+    cut = f" The first {axes.MAX_UNITS} are shown." if d_ff > axes.MAX_UNITS else ""
     return (
-        f"{d_model} → **{d_ff}** → {d_model} numbers per word; the {d_ff} in the middle are the hidden **units**."
+        f"{d_model} → **{d_ff}** → {d_model} numbers per token; the {d_ff} in the middle are the hidden **units**."
         f"{cut} 2·{d_model}·{d_ff} + {d_ff} + {d_model} = "
         f"**{run.n_parameters:,}** parameters, {share:.0f}% of the layer. "
         f"**{100 * run.firing.mean():.0f}%** of the units fire: their input is above zero."
     )
 
 
-def _passed_on(run: "FeedForwardRun") -> str:
+def _passed_on(run: "FeedForwardRun", short_cut: float) -> str:
     """What the activation lets through."""
     share = float(np.abs(run.hidden).sum() / max(float(np.abs(run.before).sum()), 1e-30))
     return (
         f"**{100 * run.firing.mean():.0f}%** of this sentence's {run.before.size:,} numbers are above zero; "
-        f"**{100 * share:.0f}%** of their size goes on. The dotted curve is a short cut for GELU with tanh, which some "
-        "models use; this one uses the exact form."
+        f"**{100 * share:.0f}%** of their size goes on. Some models compute GELU with tanh, a short cut that is off "
+        f"by at most {amount(short_cut)}; this one uses the exact form."
     )
 
 
@@ -142,14 +117,3 @@ def _one_matrix(worth: "Nonlinearity", activation: str) -> str:
         f"misses **{100 * worth.unexplained:.0f}%**. The chart asks for something no single matrix can do: say 1 when "
         "exactly one input is 1."
     )
-
-
-def _hidden(s: Settings, run: "FeedForwardRun") -> Sheet:
-    return figures.stream_sheet(run.hidden, s.stack.tokens)
-
-
-VIEW = View(
-    "Feed-forward", ask, compute, draw,
-    comparison=Comparison("the hidden units", _hidden),
-    layout=layout,
-)  # fmt: skip

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.blocks import data, figures
 from pages.blocks.data import FACTORS, Linearity
 from pages.blocks.formatting import amount
-from pages.blocks.stack import Stack, ask_shallow_stack
+from pages.blocks.stack import Stack, ask_shallow_stack, caption, places
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View
@@ -24,11 +24,17 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings | None:
-    stack = ask_shallow_stack()
+    at = places()
+    stack = ask_shallow_stack(at)
     if stack is None:
         return None
-    label = "a, the share of this sentence in %; the rest of the mixture is the sentence read backwards"
-    return Settings(stack, settings.choose(st.select_slider, label, "blocks_mix", range(0, 101, 10), 50))
+    with at.primary:
+        caption("this sentence, % of the mixture")
+        percent = settings.choose(
+            st.select_slider, "Share of this sentence in the mixture, %", "blocks_mix", range(0, 101, 10), 50,
+            label_visibility="collapsed", width=220,
+        )  # fmt: skip
+    return Settings(stack, percent)
 
 
 def compute(s: Settings) -> Linearity:
@@ -50,8 +56,8 @@ def draw(s: Settings, result: Linearity) -> None:
         )
         st.markdown(
             "**Linear** means: mixing first or last makes no difference, and twice the input gives twice the output. "
-            "X is what comes in. From it are made the :violet[weights] A (from queries Q and keys K) and the "
-            ":green[values] V, which they mix."
+            "X is what comes in. From it come the :violet[attention weights] A (by way of queries Q and keys K) "
+            "and the :green[values] V, which they mix. The model here is untrained."
         )
         st.markdown(_verdict(result.mixture))
         teaching.check(
@@ -61,7 +67,7 @@ def draw(s: Settings, result: Linearity) -> None:
             "The weights are made from X, too, through a softmax: X enters twice.",
             key="blocks-linear",
         )
-        teaching.code_expander("transformer/inspection/linearity.py", "superposition", icon=None)
+        teaching.code_expander("transformer/inspection/linearity.py", "superposition")
 
 
 def _verdict(mixture: "Superposition") -> str:
@@ -79,4 +85,4 @@ def _errors(s: Settings, result: Linearity) -> Curves:
     return Curves(FACTORS, lines, ("c, how far the input is stretched", "how far off"))
 
 
-VIEW = View("Is it linear?", ask, compute, draw, comparison=Comparison("how far from linear", _errors))
+VIEW = View("Is it linear?", ask, compute, draw, comparison=Comparison("how far from linear", _errors), deeper=True)

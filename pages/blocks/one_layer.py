@@ -1,97 +1,123 @@
-"""One layer, step by step: its diagram, and the stream after the step that is open."""
+"""One layer: its stream as a river through seven stations, and below it what happens at the station that is open."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from pages.blocks import data, figures
-from pages.blocks.stack import Stack, ask_stack
-from pages.shared import display, settings, teaching
+from pages.blocks import data, feed_forward, figures, layer_norm, stack, sublayers
+from pages.blocks.components.layer_river import Station, layer_river, pack
+from pages.blocks.station_figures import HELP, STATIONS
+from pages.blocks.stations import Result, Settings
+from pages.shared import settings
 from pages.shared.compare_figures import Sheet
-from pages.shared.components.model_map import model_map
 from pages.shared.view import Comparison, View, places
 
-CODE = "transformer/layers.py"
-CLICKED = "_blocks_open"  # in st.session_state: the step that was clicked on the diagram, to be opened
-
-
-class Settings(NamedTuple):
-    stack: Stack
-    step: str
+KEY = "blocks_step"  # in links, and in st.session_state once a station was chosen: the name of the open one
+RIVER = "blocks_river"
+USUAL = STATIONS["attention"]
+DRAW = {
+    "in": sublayers.draw_stream,
+    "norm1": layer_norm.draw,
+    "attention": sublayers.draw_attention,
+    "add1": sublayers.draw_addition,
+    "norm2": layer_norm.draw,
+    "feed_forward": feed_forward.draw,
+    "add2": sublayers.draw_addition,
+}
 
 
 def layout() -> Mapping[str, Any]:
-    return {"diagram": st.container(), "step": st.container()}
+    river, title, station = st.container(), st.container(), st.container()
+    picture, words = st.columns([7, 3], gap="large")
+    with words:
+        return {
+            "river": river, "title": title, "station": station, "picture": picture,
+            "above": st.container(), "batch": st.container(), "below": st.container(),
+        }  # fmt: skip
 
 
 def ask() -> Settings | None:
-    stack = ask_stack(layer=True)
-    if stack is None:
+    chosen = stack.ask_stack(stack.places(), layer=True)
+    if chosen is None:
         return None
-    with settings.place_named("step"):
-        return Settings(stack, _ask_step(data.steps(stack.config.norm)))
+    step = _open_step()
+    batch, figure = layer_norm.BATCH, feed_forward.FIRING
+    if step == "norm1":
+        with settings.place_named("batch"):
+            batch = layer_norm.ask_batch()
+    if step == "feed_forward":
+        with settings.place_named("station"):
+            figure = feed_forward.ask_figure()
+    return Settings(chosen, step, batch, figure)
 
 
-def _ask_step(steps: tuple[str, ...]) -> str:
-    """The step that is open, by button or by a click on the diagram."""
-    key, titles = "blocks_step", {figures.STAGES[step]: step for step in steps}
-    clicked = st.session_state.pop(CLICKED, None)
-    if clicked in steps:
-        st.session_state[key] = figures.STAGES[clicked]
-    title = settings.choose(
-        st.segmented_control, "Step", key, titles, figures.STAGES["norm1"], common=True, label_visibility="collapsed"
+def _open_step() -> str:
+    """The station that is open: the one that was chosen, or that the link names."""
+    asked = st.session_state.get(KEY) or st.query_params.get(KEY) or USUAL
+    steps = {name.casefold(): step for step, name in STATIONS.items()}
+    step = steps.get(str(asked).casefold())
+    if step is None:
+        settings.notify(f"You see {USUAL}: there is no station {settings.shortened(asked)} in a layer.")
+    return step or "attention"
+
+
+def compute(s: Settings) -> Result:
+    ref, tokens, layer = s.stack.ref, s.stack.tokens, s.stack.layer
+    return Result(
+        data.stages(ref, tokens, layer),
+        data.attention_weights(ref, tokens, layer),
+        data.batch_dependence(ref, tokens, layer, s.batch) if s.step == "norm1" else None,
+        data.feed_forward(ref, tokens, layer) if s.step == "feed_forward" else None,
     )
-    return titles[title]
 
 
-def compute(s: Settings) -> dict[str, np.ndarray]:
-    return data.stages(s.stack.ref, s.stack.tokens, s.stack.layer)
+def draw(s: Settings, result: Result) -> None:
+    with places()["river"]:
+        packed = pack(s.stack.tokens, _stations(s, result), result.weights.mean(0), s.step, USUAL)
+        layer_river(packed, key=RIVER, on_choose=_choose)
+    with places()["title"]:
+        st.markdown(f"**{STATIONS[s.step].capitalize()}.** {HELP[s.step]}")
+    DRAW[s.step](s, result)
 
 
-def draw(s: Settings, stages: dict[str, np.ndarray]) -> None:
-    with places()["diagram"]:
-        _diagram(s, tuple(stages))
-    title = figures.STAGES[s.step]
-    picture, words = st.columns([7, 3], gap="large")
-    with picture:
-        alt = f"Every word's vector after {title}, feature by feature, and its mean and deviation."
-        display.figure(figures.stage(stages[s.step], s.stack.tokens), key="blocks_stage", alt=alt)
-    with words:
-        st.markdown(f"**{title.capitalize()}.** {figures.HELP[s.step]}")
-        if s.stack.is_pre_norm:
-            teaching.formula(r"x + \mathrm{Sublayer}(\mathrm{Norm}(x))")
-        else:
-            teaching.formula(r"\mathrm{Norm}(x + \mathrm{Sublayer}(x))")
-        teaching.check(
-            "In which step does a word learn about the other words?",
-            ["Feed-forward", "Attention", "Add & norm"],
-            1,
-            "Feed-forward, addition and norm treat every word by itself.",
-            key="blocks-mix",
+def _choose() -> None:
+    step = (st.session_state.get(RIVER) or {}).get("step")
+    if step in STATIONS:
+        st.session_state[KEY] = STATIONS[step]
+
+
+def _stations(s: Settings, result: Result) -> list[Station]:
+    """The steps of the layer in its order, with the sizes of what leaves them."""
+    config, T = s.stack.config, len(s.stack.tokens)
+    usual = f"({T}, {config.d_model})"
+    shapes = {"attention": f"({config.n_heads}, {T}, {T})", "feed_forward": f"{usual} via {config.d_ff}"}
+    labels = {"in": "Stream in", "norm": "Layer norm", "add": "Add +"}
+    return [
+        Station(
+            step,
+            STATIONS[step],
+            labels.get(step.rstrip("12"), STATIONS[step].capitalize()),
+            shapes.get(step, usual),
+            HELP[step],
+            result.is_stream(step),
+            values,
         )
-        teaching.code_expander(CODE, "EncoderLayer.forward", "AddNorm", icon=None)
+        for step, values in result.stages.items()
+    ]
 
 
-def _diagram(s: Settings, steps: tuple[str, ...]) -> None:
-    """The map of the layer; the next run opens what is clicked on it."""
-    config = s.stack.config
-    drawing = figures.layer_map(
-        steps, s.step, T=len(s.stack.tokens), d_model=config.d_model, n_heads=config.n_heads, d_ff=config.d_ff
-    )
-    clicked = model_map(drawing, key="blocks_map")
-    if clicked and clicked != s.step:
-        st.session_state[CLICKED] = clicked
-        st.rerun()
+def _title(s: Settings) -> str:
+    return "the hidden units" if s.step == "feed_forward" else STATIONS[s.step]
 
 
-def _numbers(s: Settings, stages: dict[str, np.ndarray]) -> Sheet:
-    return figures.stream_sheet(stages[s.step], s.stack.tokens)
+def _numbers(s: Settings, result: Result) -> Sheet:
+    return figures.stream_sheet(result.fed.hidden if result.fed else result.stages[s.step], s.stack.tokens)
 
 
 VIEW = View(
     "One layer", ask, compute, draw,
-    comparison=Comparison(lambda s: figures.STAGES[s.step], _numbers),
+    comparison=Comparison(_title, _numbers),
     layout=layout,
+    formerly={"Layer norm": {KEY: STATIONS["norm1"]}, "Feed-forward": {KEY: STATIONS["feed_forward"]}},
 )  # fmt: skip

@@ -1,15 +1,14 @@
-"""The residual stream: the way of one word through all layers, every push, and what could be read out on the way."""
+"""The stream: what could be read out of one token at every height, its path through all layers, and every push."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from pages.blocks import data, figures
+from pages.blocks import data, figures, stack
 from pages.blocks.data import ReadOut
-from pages.blocks.formatting import amount
-from pages.blocks.stack import Stack, ask_stack
+from pages.blocks.formatting import amount, ordinal
+from pages.blocks.stack import Stack
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.text_input import STORIES
@@ -18,7 +17,7 @@ from pages.shared.view import Comparison, View
 if TYPE_CHECKING:
     from transformer.inspection.blocks import Stream
 
-PATH, PUSHES, READ_OUT = FIGURES = ("The way", "Size of each push", "Read-out")
+READ_OUT, PATH, PUSHES = FIGURES = ("Read-out", "The way", "Size of each push")
 
 
 class Settings(NamedTuple):
@@ -29,36 +28,34 @@ class Settings(NamedTuple):
     figure: str
 
 
-def layout() -> Mapping[str, Any]:
-    figure, word = st.columns([3, 2], vertical_alignment="bottom")
-    return {"figure": figure, "word": word}
-
-
 def ask() -> Settings | None:
-    stack = ask_stack(STORIES)
-    if stack is None:
+    at = stack.places()
+    chosen = stack.ask_stack(at, STORIES)
+    if chosen is None:
         return None
-    with settings.place_named("word"):
-        token = _ask_token(stack)
-    with settings.place_named("figure"):
+    with at.primary:
         figure = settings.choose(
             st.segmented_control, "View", "blocks_stream", FIGURES,
-            READ_OUT if stack.is_trained else PATH,  # an untrained model has nothing to say yet
+            READ_OUT if chosen.is_trained else PATH,  # an untrained model has nothing to say yet
             follows=True, common=True, label_visibility="collapsed",
         )  # fmt: skip
-    return Settings(stack, token, figure)
+        token = _ask_token(chosen)
+    return Settings(chosen, token, figure)
 
 
-def _ask_token(stack: Stack) -> int:
+def _ask_token(chosen: Stack) -> int:
     """One word of the sentence, by its place and its letters: at first where a trained model was asked for its answer,
     or the second of an untrained one."""
-    names = [f"{place} {word}" for place, word in enumerate(stack.tokens, 1)]
-    source = stack.source
+    names = [f"{place} {word}" for place, word in enumerate(chosen.tokens, 1)]
+    source = chosen.source
     default = names[source.answer_position] if source.is_trained else names[min(1, len(names) - 1)]
     why = "the sentence has no such word: {}"
-    return names.index(
-        settings.choose(st.selectbox, "Follow the word", "blocks_token", names, default, why=why, follows=True)
-    )
+    stack.caption("follow")
+    chosen_name = settings.choose(
+        st.selectbox, "Follow the token", "blocks_token", names, default, why=why, follows=True,
+        label_visibility="collapsed", width=150,
+    )  # fmt: skip
+    return names.index(chosen_name)
 
 
 def compute(s: Settings) -> ReadOut:
@@ -77,7 +74,7 @@ def draw(s: Settings, result: ReadOut) -> None:
                 else r"\mathrm{logits}_h = x_h W_e^\top"
             )
             st.markdown(_trained_read_out(s, result) if s.stack.is_trained else _untrained_read_out(s, result))
-            teaching.code_expander("transformer/inspection/blocks.py", "follow_token", icon=None)
+            teaching.code_expander("transformer/inspection/blocks.py", "follow_token")
         else:
             teaching.formula(
                 r"x_{h+1} = x_h + \mathrm{push}_h"
@@ -85,7 +82,7 @@ def draw(s: Settings, result: ReadOut) -> None:
                 else r"x_{h+1} = \mathrm{Norm}(x_h + \mathrm{push}_h)"
             )
             st.markdown(_sum(result.stream, s.stack.is_pre_norm))
-            teaching.code_expander("transformer/layers.py", "AddNorm", icon=None)
+            teaching.code_expander("transformer/layers.py", "AddNorm")
         teaching.check(
             "With the norm before it, what does a sublayer (attention or feed-forward) do to the stream?",
             ["It replaces it", "It adds to it", "It multiplies it"],
@@ -99,7 +96,7 @@ def _draw_figure(s: Settings, result: ReadOut) -> None:
     stream, word = result.stream, s.stack.tokens[s.token]
     if s.figure == PATH:
         drawing = figures.path(stream.path, stream.heights, stream.share, word)
-        alt = f"The way of the word {word} through {s.stack.source.n_layers} layers, push by push."
+        alt = f"The path of the token {word} through {s.stack.source.n_layers} layers, push by push."
     elif s.figure == PUSHES:
         drawing = figures.pushes(stream.states, stream.pushes, stream.heights)
         alt = "The length of every push, as a share of the stream that it meets."
@@ -126,11 +123,11 @@ def _sum(stream: "Stream", is_pre_norm: bool) -> str:
 def _untrained_read_out(s: Settings, result: ReadOut) -> str:
     """What the figure of a read-out shows of an untrained model."""
     at = result.words.index(s.stack.tokens[s.token])
-    first, last = (f"{rank:,}" for rank in result.ranks[[0, -1], at])
+    first, last = (ordinal(rank) for rank in result.ranks[[0, -1], at])
     return (
-        f"{_legend(result)} The last row is what the model says: off by {amount(_difference(result.stream))}. The word "
-        f"itself stands at place **{first}** at the bottom and **{last}** at the top: the output map is the embedding "
-        "table once more, and an untrained model has no better guess."
+        f"{_legend(result)} The top row is what the model says: off by {amount(_difference(result.stream))}. The word "
+        f"itself is **{first}** at the bottom and **{last}** at the top: the output map is the embedding table once "
+        "more, and an untrained model has no better guess."
     )
 
 
@@ -140,24 +137,27 @@ def _trained_read_out(s: Settings, result: ReadOut) -> str:
     odds = np.exp(stream.logits.astype("f8") - stream.logits.max())
     is_first = result.ranks[:, 0] == 1
     since = len(is_first) - int(np.argmin(is_first[::-1])) if not is_first.all() else 0
+    lead = "It leads from the start"
+    if since:
+        bottom = ordinal(result.ranks[0, 0])
+        lead = f"It takes the lead after **{stream.heights[since]}**; at the bottom it was **{bottom}**"
     text = (
-        f"{_legend(result)} The top row is what the model says: off by {amount(_difference(stream))}.\n\n"
-        f"At the top it says **{display.plain(result.words[0])}**, {odds.max() / odds.sum():.0%} sure. That word "
-        f"stands first from “{stream.heights[since]}” on; at the bottom it was at place **{result.ranks[0, 0]}**. "
+        f"At the top the model says **{display.plain(result.words[0])}**, {odds.max() / odds.sum():.0%} sure. {lead}. "
     )
+    legend = f"\n\n{_legend(result)} The top row is what the model says: off by {amount(_difference(stream))}."
     if s.stack.source.kind == "encoder":
         if s.token == 0:
-            return text + "This is the place where it was asked for its answer."
-        return text + "It was only ever asked at &lt;bos&gt;: what it says here, nobody wanted of it."
+            return f"{text}This is the token where the model is asked for its answer.{legend}"
+        return f"{text}It is only ever asked at &lt;bos&gt;: what it says here was never trained.{legend}"
     if s.token + 1 < len(tokens):
-        return text + f"In the text comes **{display.plain(tokens[s.token + 1])}**."
-    return text + "The text ends here, so this is its guess at how it goes on."
+        return f"{text}The text goes on with **{display.plain(tokens[s.token + 1])}**.{legend}"
+    return f"{text}The text ends here, so this is its guess at the next word.{legend}"
 
 
 def _legend(result: ReadOut) -> str:
     return (
-        "What if the stream were read out here? Colour: a word's score (logit). Number: its place among all "
-        f"{result.stream.lens.shape[1]:,}; {len(result.words)} of them are shown."
+        "What if the stream were read out here? Colour: a word's score (logit). Number: its rank among all "
+        f"{result.stream.lens.shape[1]:,} words; {len(result.words)} of them are shown."
     )
 
 
@@ -168,12 +168,12 @@ def _difference(stream: "Stream") -> float:
 
 def _lengths(s: Settings, result: ReadOut) -> Curves:
     lengths = np.linalg.norm(result.stream.states, axis=-1)
-    axes = ("height in the stack", "length of the word's vector")
+    axes = ("height in the stack", "length of the token's vector")
     return Curves(tuple(result.stream.heights), {"length": lengths}, axes)
 
 
 VIEW = View(
-    "Residual stream", ask, compute, draw,
-    comparison=Comparison("the length of the followed word's vector", _lengths),
-    layout=layout,
+    "The stream", ask, compute, draw,
+    comparison=Comparison("the length of the followed token's vector", _lengths),
+    formerly={"Residual stream": {}},
 )  # fmt: skip

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.blocks import data, figures
+from pages.blocks import data, ledger
 from pages.shared import display, settings, teaching
 from pages.shared.view import View
 from transformer.config import TransformerConfig
@@ -26,13 +26,16 @@ class Result(NamedTuple):
 
 def ask() -> Settings:
     choose = settings.choose
-    with settings.place(st.grid, 6, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row"):
-        batch = choose(st.select_slider, "Batch B", "blocks_batch", range(1, 9), 2)
-        length = choose(st.select_slider, "Length T", "blocks_length", (1, 2, 5, 10, 20, 50, 100), 10)
-        d_model = choose(st.select_slider, "d_model D", "blocks_width", (16, 32, 64, 128, 256, 512), 128)
-        n_heads = choose(st.select_slider, "Heads H", "blocks_heads", (1, 2, 4, 8, 16), 8)
-        d_ff = choose(st.select_slider, "d_ff F", "blocks_dff", (64, 128, 256, 512, 1024, 2048), 512)
-        n_layers = choose(st.select_slider, "Layers N", "blocks_layers", range(1, 13), 6)
+    with settings.place_named("row"):
+        d_model = choose(st.select_slider, "d_model D", "blocks_width", (16, 32, 64, 128, 256, 512), 128, width=150)
+        d_ff = choose(st.select_slider, "d_ff F", "blocks_dff", (64, 128, 256, 512, 1024, 2048), 512, width=150)
+        with settings.line():
+            n_heads = choose(st.select_slider, "Heads H", "blocks_heads", (1, 2, 4, 8, 16), 8, chip="{} head{s}")
+            n_layers = choose(st.select_slider, "Layers N", "blocks_layers", range(1, 13), 6, chip="{} layer{s}")
+            batch = choose(st.select_slider, "Batch B", "blocks_batch", range(1, 9), 2, chip="batch of {}")
+            length = choose(
+                st.select_slider, "Length T", "blocks_length", (1, 2, 5, 10, 20, 50, 100), 10, chip="{} token{s}"
+            )
     config = TransformerConfig(d_model=d_model, n_heads=n_heads, d_ff=d_ff, n_encoder_layers=n_layers)
     return Settings(config, batch, length)
 
@@ -43,15 +46,17 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     picture, words = st.columns([7, 3], gap="large")
+    groups = _by_group(result.rows)
+    shares = {name: n / result.count.one for name, n in groups.items()}
     with picture:
-        st.markdown(_table(result))
-        st.caption(
-            "**Parameters** are the numbers that are learned. A shape is how many numbers pass: B texts, T words, D "
-            "numbers per word; H heads of width d_k = D / H (Hkv of them for keys and values); F in the middle of the "
-            "feed-forward layer."
-        )
+        parameters = [(row.name, row.group, row.n_parameters) for row in result.rows if row.n_parameters]
+        alt = "The parameters of one layer as areas: " + ", ".join(f"{name} {p:.1%}" for name, p in shares.items())
+        display.figure(ledger.areas(parameters), key="blocks_shares", alt=f"{alt}.")
     with words:
-        display.figure(figures.shares(_by_group(result.rows)), key="blocks_shares", alt="Where the parameters are.")
+        st.markdown(
+            f"**{result.count.one:,}** parameters in one layer: **{shares['feed-forward']:.0%}** of them in the "
+            f"feed-forward layer, {shares['attention']:.0%} in attention, {shares['norm']:.1%} in the norms."
+        )
         st.markdown(_layers(result.count, s.config.n_encoder_layers))
         teaching.check(
             "The text becomes twice as long. What happens to the number of parameters?",
@@ -60,15 +65,23 @@ def draw(s: Settings, result: Result) -> None:
             "No shape of a parameter has a T in it. The scores do, twice: those grow fourfold.",
             key="blocks-ledger",
         )
+    st.markdown("**Everything that passes through one layer, in order**")
+    st.markdown(_table(result))
+    st.caption(
+        "**Parameters** are the numbers that training changes. A shape says how many numbers pass: B texts, T tokens, "
+        "D numbers per token; H heads of width d_k = D / H (Hkv of them for keys and values); F in the middle of the "
+        "feed-forward layer."
+    )
 
 
 def _table(result: Result) -> str:
     """The tensors in Markdown, one per row, and the sum of the parameters."""
-    lines = ["| what passes | letters | shape | parameters |", "|:--|:--|:--|--:|"]
+    lines = ["| step | letters | shape | parameters |", "|:--|:--|:--|--:|"]
     for row in result.rows:
         shape = " × ".join(map(str, row.shape))
+        letters = "\u00a0".join(row.letters.split())  # on one line, on a phone too
         n_parameters = f"{row.n_parameters:,}" if row.n_parameters else ""
-        lines.append(f"| {row.name} | `{row.letters}` | {shape} | {n_parameters} |")
+        lines.append(f"| {row.name} | {letters} | {shape} | {n_parameters} |")
     return "\n".join([*lines, f"| **one layer** | | | **{result.count.one:,}** |"])
 
 
@@ -81,9 +94,9 @@ def _by_group(rows: "list[Row]") -> dict[str, int]:
 def _layers(count: "StackCount", n: int) -> str:
     """A stack of layers in numbers."""
     return (
-        f"**{n} layer{'s' if n > 1 else ''}** on each other: {n} × {count.one:,} = **{count.all:,}** parameters. The "
-        f"plan is the same, the numbers are not: {count.n_tensors} tensors in {count.n_storages} places of memory, "
-        "none shared."
+        f"**{n} layer{'s' if n > 1 else ''}**: {n} × {count.one:,} = **{count.all:,}** parameters. All layers have the "
+        f"same plan but not the same numbers: {count.n_tensors} tensors in {count.n_storages} places of memory, none "
+        "shared."
     )
 
 

@@ -1,6 +1,6 @@
 """A text and the stack of layers that reads it: the first settings of nearly every view of this page."""
 
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import streamlit as st
 
@@ -12,11 +12,9 @@ from pages.shared.hyperparameters import (
     LAYER_NORM,
     LAYER_NORMS,
     LAYERS,
-    MAX_HEADS,
     SEED,
     Control,
     ask_heads,
-    divisors,
 )
 from pages.shared.models import MAX_TOKENS, ModelRef, Source, Untrained
 from pages.shared.text_input import REVIEWS, Sentence, read_by, sentence, source_row
@@ -24,9 +22,9 @@ from transformer.config import TransformerConfig
 
 DEFAULT_LAYERS = 6
 DEFAULT_HEADS = 4
-OPEN_LAYER = Control("Open layer", st.select_slider, (), 1, "Which layer is opened; 1 is the lowest.")
+OPEN_LAYER = Control("Open layer", st.segmented_control, (), 1, "Which layer is shown; 1 is the lowest.")
 EXPANSION = Control(
-    "d_ff / d_model", st.select_slider, (1, 2, 4, 8), 4, "How many times wider than the stream the hidden layer is."
+    "d_ff / d_model", st.select_slider, (1, 2, 4, 8), 4, "How many times wider the hidden layer is than the stream."
 )
 
 
@@ -60,26 +58,67 @@ class Stack(NamedTuple):
         return cast(Untrained, self.ref)
 
 
-def ask_stack(weights: str = REVIEWS, *, layer: bool = False, expansion: bool = False) -> Stack | None:
+class Places(NamedTuple):
+    """Where the controls of a view are drawn, top to bottom and left to right: all before the figure.
+
+    text     the model and the sentence
+    primary  what the view is about; settings of the model follow it on the same line
+    line     those settings
+    """
+
+    text: Any
+    primary: Any
+    line: Any
+
+
+def places() -> Places:
+    """The places of a view's controls: the text, and close below it one row."""
+    with settings.place(st.container, gap="xsmall"):
+        text = settings.place(st.container)
+        with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="blocks-row"):
+            primary = settings.place(
+                st.container, horizontal=True, vertical_alignment="center", gap="small", width="content",
+                key="blocks-first",
+            )  # fmt: skip
+            return Places(text, primary, settings.place(st.container, width="content"))
+
+
+def caption(text: str) -> None:
+    """A word before a control that has no label of its own."""
+    settings.place(st.caption, text, width="content")
+
+
+def ask_stack(at: Places, weights: str = REVIEWS, *, layer: bool = False) -> Stack | None:
     """A text and a model, trained or not; None, with a notice, for a text without a word.
 
-    weights    the model that is chosen at first, by its name on screen
-    layer      with a choice of the layer that is opened
-    expansion  with a choice of d_ff in the place of the number of heads
+    weights  the model that is chosen at first, by its name on screen
+    layer    with a choice of the layer that is opened, and of how wide its feed-forward layer is
     """
-    reading = read_by(weights)
+    with at.text:
+        reading = read_by(weights)
     if not _has_words(reading.sentence):
         return None
     tokens = reading.sentence.tokens
-    if reading.ref is None:
-        return _ask_untrained(tokens, layer=layer, expansion=expansion)
-    return Stack(tokens, reading.ref, _trained_row(reading.ref.resolve(), layer))
+    with at.line:
+        if reading.ref is None:
+            stack = _ask_untrained(tokens, layer=layer)
+        else:
+            stack = Stack(tokens, reading.ref)
+            _trained_line(stack.source)
+    if layer:
+        with at.primary:
+            return stack._replace(layer=_ask_open_layer(stack.source.n_layers))
+    return stack
 
 
-def ask_shallow_stack() -> Stack | None:
+def ask_shallow_stack(at: Places) -> Stack | None:
     """A text and an untrained encoder whose number of layers cannot be chosen; None, with a notice, without a word."""
-    text = sentence()
-    return _ask_untrained(text.tokens, depth=False) if _has_words(text) else None
+    with at.text:
+        text = sentence()
+    if not _has_words(text):
+        return None
+    with at.line:
+        return _ask_untrained(text.tokens, depth=False)
 
 
 def _has_words(text: Sentence) -> bool:
@@ -90,41 +129,41 @@ def _has_words(text: Sentence) -> bool:
     return bool(text.tokens)
 
 
-def _trained_row(source: Source, layer: bool) -> int:
-    """The facts of a trained model, and beside them the choice of the open layer, if there is one."""
-    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="medium"):
+def _trained_line(source: Source) -> None:
+    """The sizes of a trained model in one line, which opens all its facts."""
+    config = source.config
+    sizes = (f"{config.d_model} wide", _plural(config.n_heads, "head"), _plural(source.n_layers, "layer"))
+    with settings.line(source.kind, *sizes):
         source_row(source)
-        return _ask_open_layer(source.n_layers, width=150) if layer else 0
 
 
-def _ask_open_layer(n_layers: int, **more: int) -> int:
+def _plural(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
+def _ask_open_layer(n_layers: int) -> int:
     if n_layers < 2:
         return 0
+    caption("layer")
     why = f"there are {n_layers} layers, so none is number {{}}"
-    return OPEN_LAYER.ask("blocks_layer", options=range(1, n_layers + 1), why=why, **more) - 1
+    return OPEN_LAYER.ask("blocks_layer", options=range(1, n_layers + 1), why=why, label_visibility="collapsed") - 1
 
 
-def _ask_untrained(
-    tokens: tuple[str, ...], *, layer: bool = False, expansion: bool = False, depth: bool = True
-) -> Stack:
-    """The sizes of an untrained encoder in one row. depth=False: without the number of its layers."""
-    with settings.place(st.grid, 7, min_column_width=112, gap="small", vertical_alignment="bottom", key="model-row"):
+def _ask_untrained(tokens: tuple[str, ...], *, layer: bool = False, depth: bool = True) -> Stack:
+    """The sizes of an untrained encoder in one line. depth=False: without the number of its layers."""
+    with settings.line():
         d_model = D_MODEL.ask("d_model")
-        if expansion:  # the feed-forward layer has no heads
-            n_heads = settings.nearest(DEFAULT_HEADS, divisors(d_model, MAX_HEADS))
-        else:
-            n_heads = ask_heads("heads", d_model, default=DEFAULT_HEADS)
+        n_heads = ask_heads("heads", d_model, default=DEFAULT_HEADS)
         n_layers = DEFAULT_LAYERS
         if depth:
             n_layers = LAYERS.ask(
                 "layers", default=DEFAULT_LAYERS,
-                help="How many layers stand on each other, each with numbers of its own.",
+                help="How many layers are stacked, each with parameters of its own.",
             )  # fmt: skip
-        open_layer = _ask_open_layer(n_layers) if layer else 0
-        d_ff = d_model * (EXPANSION.ask("blocks_ff") if expansion else EXPANSION.default)
+        d_ff = d_model * (EXPANSION.ask("blocks_ff") if layer else EXPANSION.default)
         norm = LAYER_NORMS[LAYER_NORM.ask("norm")]
         activation = ACTIVATIONS[
-            ACTIVATION.ask("activation", help="The curve inside the feed-forward layer: see there, The bend.")
+            ACTIVATION.ask("activation", help="The curve inside the feed-forward layer: see its tab “The bend”.")
         ]
         seed = SEED.ask("seed")
     config = TransformerConfig(
@@ -137,4 +176,4 @@ def _ask_untrained(
         activation=activation,
         max_len=MAX_TOKENS,
     )
-    return Stack(tokens, Untrained("encoder", config, seed), open_layer)
+    return Stack(tokens, Untrained("encoder", config, seed))

@@ -3,99 +3,111 @@
 import numpy as np
 import pytest
 
-from pages.blocks import figures
-from pages.blocks.formatting import amount
-from pages.shared.palette import DIVERGING, QUIET, SEQUENTIAL, VALUE, WEIGHT
+from pages.blocks import axes, figures, station_figures
+from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, Station, pack
+from pages.blocks.formatting import amount, ordinal
+from pages.blocks.station_figures import STATIONS
+from pages.shared.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
 
 TOKENS = ("The", "cat", "sat")
 PRE = ("in", "norm1", "attention", "add1", "norm2", "feed_forward", "add2")
-POST = ("in", "attention", "add1", "norm1", "feed_forward", "add2", "norm2")
-SIZES = {"T": 11, "d_model": 64, "n_heads": 4, "d_ff": 256}
 
 
 def rand(*shape: int, seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=shape)
 
 
-@pytest.mark.parametrize("order", [PRE, POST])
-@pytest.mark.parametrize("selected", PRE)
-def test_the_layers_map(order: tuple[str, ...], selected: str) -> None:
-    drawn = figures.layer_map(order, selected, **SIZES)
-    assert tuple(block.page for block in drawn.blocks) == order
-    left = [block.x for block in drawn.blocks]
-    assert left == sorted(left)
-    at = {block.page: block for block in drawn.blocks}
-    (frame,) = drawn.frames
-    assert frame.x < at[selected].x
-    assert frame.x + frame.width > at[selected].x + at[selected].width
-    assert at["attention"].shape == "(4, 11, 11)"
-    assert [b.page for b in drawn.blocks if b.colour == "weight"] == ["attention"]
-    assert drawn.blocks[-1].x + drawn.blocks[-1].width <= drawn.width
-    # six arrows along, and a detour that starts right behind the stream and ends in the middle of each addition
-    detours = [arrow for arrow in drawn.arrows if "q0" in arrow]
-    assert len(drawn.arrows) - len(detours) == 6
-    for detour, (source, add) in zip(
-        detours,
-        [("in", "add1"), ("add1" if order == PRE else "norm1", "add2")],
-        strict=True,
-    ):
-        start = float(detour[1:].split()[0])
-        after = order[order.index(source) + 1]
-        assert at[source].x + at[source].width < start < at[after].x
-        end = float(detour.split(" H")[1].split()[0]) + 8
-        assert end == pytest.approx(at[add].x + at[add].width / 2)
-    assert "residual connections" in drawn.alt
-    assert figures.STAGES[selected] in drawn.alt
+def river(T: int = 3, D: int = 5, weights: np.ndarray | None = None, **changes: np.ndarray) -> dict:
+    stations = [
+        Station(step, STATIONS[step], step, f"({T}, {D})", "help", True, changes.get(step, rand(T, D, seed=n)))
+        for n, step in enumerate(PRE)
+    ]
+    weights = np.full((T, T), 1 / T) if weights is None else weights
+    return pack(tuple("abc" * T)[:T], stations, weights, "attention", "attention")
 
 
-def test_a_stage_and_its_statistics() -> None:
-    values = rand(3, 5)
-    heat, stats = figures.stage(values, TOKENS).data
-    np.testing.assert_array_equal(heat.z, values)
-    assert heat.zmax == -heat.zmin == np.abs(values).max()
+def test_the_river_carries_what_it_was_given() -> None:
+    first, weights = rand(3, 5), np.array([[1.0, 0, 0], [0.25, 0.75, 0], [0.1, 0.2, 0.7]])
+    packed = river(weights=weights, **{"in": first})
+    assert [station["step"] for station in packed["stations"]] == list(PRE)
+    assert packed["weights"] == weights.tolist()
+    np.testing.assert_allclose(packed["stations"][0]["values"], first, atol=6e-4)
+    np.testing.assert_allclose(packed["stations"][0]["lengths"], np.linalg.norm(first, axis=1), atol=6e-4)
+    assert packed["features"] == [5, 5]
+    assert packed["left_out"] == 0
+
+
+def test_the_river_is_cut_and_says_so() -> None:
+    packed = river(T=40, D=100)
+    assert (len(packed["words"]), packed["left_out"]) == (MAX_LANES, 40 - MAX_LANES)
+    assert packed["features"] == [MAX_FEATURES, 100]
+    assert np.shape(packed["weights"]) == (MAX_LANES, MAX_LANES)
+    assert np.shape(packed["stations"][0]["values"]) == (MAX_LANES, MAX_FEATURES)
+    assert river(**{step: np.zeros((3, 5)) for step in PRE})["largest"] == 1
+
+
+def test_vectors_and_their_addition() -> None:
+    met, push = rand(3, 5), rand(3, 5, seed=1)
+    (heat,) = station_figures.vectors(met, TOKENS).data
+    np.testing.assert_array_equal(heat.z, met)
+    assert heat.zmax == -heat.zmin == np.abs(met).max()
     assert [tuple(pair) for pair in heat.colorscale] == [tuple(pair) for pair in DIVERGING]
-    np.testing.assert_allclose(stats.x, values.mean(1))
-    np.testing.assert_allclose(stats.error_x.array, values.std(1))
+    maps = station_figures.addition(met, push, TOKENS, "attention").data
+    np.testing.assert_array_equal(maps[2].z, met + push)
+    assert len({heat.zmax for heat in maps}) == 1
 
 
 def test_layer_norm_before_and_after() -> None:
-    before, after = (rand(3), abs(rand(3, seed=1))), (np.zeros(3), np.ones(3))
-    grey, green = figures.layer_norm(before, after, TOKENS).data
-    np.testing.assert_array_equal(grey.x, before[0])
-    np.testing.assert_array_equal(green.error_x.array, 1)
-    assert (grey.marker.color, green.marker.color) == (QUIET, VALUE)
+    before, after = rand(3, 64), rand(3, 64, seed=1)
+    ticks, mean, _, normed = station_figures.normalised(before, after, TOKENS, ("before", "after")).data
+    np.testing.assert_array_equal(ticks.x, before.ravel())
+    np.testing.assert_allclose(mean.x, before.mean(1))
+    np.testing.assert_allclose(normed.error_x.array, after.std(1))
+    many = station_figures.normalised(rand(60, 256), rand(60, 256), TOKENS * 20, ("before", "after")).data
+    assert len(many[0].x) <= station_figures.MAX_TICKS + 60
+    np.testing.assert_allclose(many[1].x, rand(60, 256).mean(1))
+
+
+def test_a_map_for_each_head() -> None:
+    weights = abs(rand(6, 3, 3))
+    figure = station_figures.head_maps(weights, TOKENS)
+    for heat, of_head in zip(figure.data, weights, strict=True):
+        np.testing.assert_array_equal(heat.z, of_head)
+        assert (heat.zmin, heat.zmax) == (0, weights.max())
+        assert heat.colorscale[0][1] == SEQUENTIAL[0][1]
+    masked = station_figures.head_maps(np.tril(weights), TOKENS).data[0]
+    np.testing.assert_array_equal(np.isnan(masked.z), np.triu(np.ones((3, 3), bool), 1))
 
 
 def test_silent_units_are_empty_and_the_most_active_first() -> None:
     hidden = np.array([[0.0, 2.0, 1.0], [0.0, 0.0, 3.0], [0.5, 0.0, 1.0]])
-    heat, bars = figures.firing(hidden, hidden > 0, TOKENS).data
+    heat, bars = station_figures.firing(hidden, hidden > 0, TOKENS).data
     np.testing.assert_array_equal(heat.customdata[0], [2, 0, 1])
     np.testing.assert_array_equal(heat.z, [[1, np.nan, 2], [3, np.nan, np.nan], [1, 0.5, np.nan]])
     assert heat.zmin == 0
-    assert heat.colorscale[0][1] == SEQUENTIAL[0][1]
+    assert [tuple(pair) for pair in heat.colorscale] == [tuple(pair) for pair in MAGNITUDE]
     np.testing.assert_allclose(bars.x, [200 / 3, 100 / 3, 200 / 3])
-    signed = figures.firing(hidden - 0.1, hidden > 0, TOKENS).data[0]
+    signed = station_figures.firing(hidden - 0.1, hidden > 0, TOKENS).data[0]
     assert signed.zmin == -signed.zmax
 
 
 def test_firing_counts_all_units_though_it_draws_some() -> None:
     hidden = np.ones((2, 300))
     fires = np.arange(300)[None].repeat(2, 0) < 150
-    heat, bars = figures.firing(hidden, fires, TOKENS[:2]).data
-    assert heat.z.shape == (2, figures.MAX_UNITS)
+    heat, bars = station_figures.firing(hidden, fires, TOKENS[:2]).data
+    assert heat.z.shape == (2, axes.MAX_UNITS)
     np.testing.assert_array_equal(bars.x, 50)
 
 
 def test_the_bend_shows_where_the_numbers_fall() -> None:
     x = np.linspace(-4, 4, 9)
-    figure = figures.activation(x, {"ReLU": x * (x > 0), "GELU": x}, "GELU", np.array([-3.0, 0.01, 0.02, 0.03]))
+    figure = station_figures.activation(x, {"ReLU": x * (x > 0), "GELU": x}, "GELU", np.array([-3.0, 0.01, 0.02, 0.03]))
     histogram, relu, gelu = figure.data
     assert sum(histogram.y) == 100
     assert max(histogram.y) == 75
-    assert (relu.line.color, gelu.line.color) == (QUIET, VALUE)
-    low, high = figure.layout.yaxis.range
-    low2, high2 = figure.layout.yaxis2.range
-    assert low / high == pytest.approx(low2 / high2), "the two zeros stand at one height"
+    assert (relu.line.color, gelu.line.color) == (QUIET, INK)
+    assert [note.text for note in figure.layout.annotations] == ["ReLU", "GELU, in use here"]
+    assert figure.layout.yaxis2.domain[1] < figure.layout.yaxis.domain[0], "one below the other, on one x axis"
 
 
 def test_the_way_is_in_order_and_coloured_by_sublayer() -> None:
@@ -104,7 +116,7 @@ def test_the_way_is_in_order_and_coloured_by_sublayer() -> None:
     attention, fed, ends = figures.path(points, names, 0.8, "cat").data
     np.testing.assert_array_equal([x for x in attention.x if x is not None], points[[0, 1, 2, 3], 0])
     np.testing.assert_array_equal([y for y in fed.y if y is not None], points[[1, 2, 3, 4], 1])
-    assert (attention.line.color, fed.line.color) == (WEIGHT, QUIET)
+    assert (attention.line.color, fed.line.color) == (INK, QUIET)
     np.testing.assert_array_equal(ends.x, points[[0, -1], 0])
     figure = figures.path(points, names, 0.8, "cat")
     assert figure.layout.yaxis.scaleanchor == "x"
@@ -122,9 +134,12 @@ def test_pushes_as_shares_of_what_they_meet() -> None:
 
 def test_the_lens() -> None:
     logits, ranks = rand(4, 3), np.arange(12).reshape(4, 3)
+    ranks[0, 0] = 99
     figure = figures.lens(logits, ranks, TOKENS, ("embedding", "a", "b", "c"))
     np.testing.assert_array_equal(figure.data[0].z, logits)
-    np.testing.assert_array_equal(figure.data[0].text, ranks)
+    assert list(figure.data[0].text[0]) == ["99", "<b>1</b>", "2"]
+    (first,) = figure.layout.shapes
+    assert (first.x0, first.x1, first.y0) == (0.51, 1.49, -0.48), "what the model would say there"
     assert list(figure.layout.yaxis.ticktext) == ["embedding", "a", "b", "c"]
     assert list(figure.layout.xaxis.ticktext) == list(TOKENS)
 
@@ -139,21 +154,23 @@ def test_lines_by_height_and_by_depth() -> None:
     figure = figures.depths([1, 32], lines, "gradient", "depth", log=True)
     looks = {trace.name: (trace.line.color, trace.line.dash) for trace in figure.data}
     assert looks == {
-        "both": (VALUE, "solid"),
+        "both": (INK, "solid"),
         "no residual": (QUIET, "solid"),
-        "no norm": (VALUE, "dot"),
+        "no norm": (INK, "dot"),
         "neither": (QUIET, "dot"),
     }
+    assert {note.text for note in figure.layout.annotations} == set(names), "names at the lines, no legend"
+    assert not figure.layout.showlegend
     assert figure.data[2].y[0] == 3
     assert np.isnan(figure.data[2].y[1]), "a logarithm has no place for 0"
 
 
 def test_linear_figures() -> None:
     live, frozen = (rand(2, 3), rand(2, 3, seed=1)), (rand(2, 3, seed=2), rand(2, 3, seed=2))
-    _, violet, green = figures.superposition(live, frozen).data
-    np.testing.assert_array_equal(violet.y, live[0].ravel())
-    np.testing.assert_array_equal(violet.x, live[1].ravel())
-    assert (violet.marker.color, green.marker.color) == (WEIGHT, VALUE)
+    _, first, second = figures.superposition(live, frozen).data
+    np.testing.assert_array_equal(first.y, live[0].ravel())
+    np.testing.assert_array_equal(first.x, live[1].ravel())
+    assert (first.marker.color, second.marker.color) == (INK, QUIET)
     off, none = figures.scaling([-1.0, 2.0], np.array([0.1, 0.2]), np.zeros(2)).data
     np.testing.assert_allclose(off.y, [10, 20])
     np.testing.assert_array_equal(none.y, 0)
@@ -182,11 +199,11 @@ def test_two_maps_share_their_colours() -> None:
 def test_long_texts_are_cut_and_their_labels_thinned(n: int) -> None:
     tokens = tuple("w" * (i % 20 + 1) for i in range(n))
     for figure in (
-        figures.stage(rand(n, 4), tokens),
-        figures.firing(abs(rand(n, 4)), rand(n, 4) > 0, tokens),
+        station_figures.vectors(rand(n, 4), tokens),
+        station_figures.firing(abs(rand(n, 4)), rand(n, 4) > 0, tokens),
         figures.two_maps(rand(n, n), rand(n, n), ("a", "b"), tokens),
     ):
-        assert len(figure.data[0].z) == min(n, figures.MAX_ROWS)
+        assert len(figure.data[0].z) == min(n, axes.MAX_ROWS)
         assert len(figure.layout.yaxis.ticktext) <= 32
         assert all(len(label) <= 14 for label in figure.layout.yaxis.ticktext)
         assert figure.layout.height <= 700
@@ -195,3 +212,9 @@ def test_long_texts_are_cut_and_their_labels_thinned(n: int) -> None:
 def test_amounts() -> None:
     shown = {0: "0", 0.28: "0.28", 5.21: "5.2", 128.4: "128", 2.7e8: "3 × 10⁸", 1.7e-9: "2 × 10⁻⁹", -4e-5: "-4 × 10⁻⁵"}
     assert {x: amount(x) for x in shown} == shown
+
+
+def test_ranks_in_words() -> None:
+    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 21, 63, 111, 1002)] == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "21st", "63rd", "111th", "1,002nd",
+    ]  # fmt: skip

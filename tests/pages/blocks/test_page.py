@@ -9,26 +9,26 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from pages.blocks.depth import DEPTHS
-from pages.blocks.one_layer import CLICKED
+from pages.shared.text_input import REVIEWS
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
 from transformer.config import TransformerConfig
 from transformer.inspection import ablations, blocks
+from transformer.inspection.run import run_with_maps
 from transformer.model import DecoderModel, EncoderModel
 from transformer.training.text import hashed_ids
 
 SIX: str = "one two three four five six"
-PARTS = (
-    "One layer",
-    "Layer norm",
-    "Feed-forward",
-    "Residual stream",
-    "Pull a plug",
-    "Depth",
-    "Is it linear?",
-    "Dropout",
-    "Ledger",
-)
+PARTS = ("One layer", "The stream", "Ablation", "Ledger", "Is it linear?", "Dropout")
+STEPS = ("stream in", "norm 1", "attention", "add 1", "norm 2", "feed-forward", "add 2")
+FORMERLY = {  # old names in links, and what they open
+    "Layer norm": ("One layer", "γ is 1 and β is 0"),
+    "Feed-forward": ("One layer", "units fire"),
+    "Residual stream": ("The stream", "pushes add up"),
+    "Pull a plug": ("Ablation", "Without the residual"),
+    "Depth": ("Ablation", "32 layers deep"),
+}
+DEEP = {"blocks_over": "Ever deeper stacks"}
 
 
 def visit(part: str = PARTS[0], text: str = SIX, **link: str) -> AppTest:
@@ -38,6 +38,12 @@ def visit(part: str = PARTS[0], text: str = SIX, **link: str) -> AppTest:
 
 def traces(at: AppTest, n: int = 0) -> list[dict]:
     return chart(at, n)["data"]
+
+
+def river(at: AppTest) -> dict:
+    """What the river was sent."""
+    (data,) = (data for data in payloads(at) if "stations" in data)
+    return data
 
 
 def numbers(data: object) -> np.ndarray:
@@ -57,26 +63,37 @@ def test_the_first_visit_shows_a_finished_layer() -> None:
     at = driver.visit("blocks")
     assert at.title[0].value == "What happens inside one layer?"
     assert notices(at) == ""
-    assert len(charts(at)) == 1
-    assert len(payloads(at)) == 1
-    assert numbers(traces(at)[0]["z"]).shape == (11, 64)
+    assert river(at)["chosen"] == "attention"
+    assert [station["step"] for station in river(at)["stations"]] == list(blocks.STAGES["pre"])
+    assert len(traces(at)) == 4, "a map for each head"
+    assert control(at, "weights").value == REVIEWS
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize(
+    ("part", "more"),
+    [*((part, {}) for part in PARTS), ("Ablation", DEEP), *(("One layer", {"blocks_step": step}) for step in STEPS)],
+)
 @pytest.mark.parametrize("text", ["", "one", "the the the", "word " * 520 + "end", "👩‍🚀 $x_1$ *a* <b> \\frac"])
-def test_any_text_in_any_part(part: str, text: str) -> None:
-    at = visit(part, text, d_model="8", layers="2")
-    n_charts = len(charts(at))
+def test_any_text_in_any_part(part: str, more: dict[str, str], text: str) -> None:
+    at = visit(part, text, d_model="8", layers="2", **more)
     if text or part == "Ledger":
-        assert n_charts >= 1
-        assert "The weights are random where nothing else is said" in words(at)
-        assert any("Check yourself" in m.value for m in at.markdown)
+        assert charts(at)
+        assert "add to one **stream**" in words(at)
     else:
-        assert n_charts == 0
+        assert not charts(at)
         assert "no word to look at" in notices(at)
     if text.startswith("word") and part != "Ledger":
         assert "9 more are left out" in notices(at)
-        assert ("The first 48 tokens are used here" in notices(at)) == (part == "Depth")
+        assert ("The first 48 tokens are used here" in notices(at)) == bool(more == DEEP)
+
+
+@pytest.mark.parametrize("old", FORMERLY)
+def test_old_names_open_what_took_them_in(old: str) -> None:
+    part, said = FORMERLY[old]
+    at = visit(old)
+    assert control(at, "blocks_part").value == part
+    assert said in words(at)
+    assert notices(at) == ""
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -91,35 +108,58 @@ def test_nonsense_in_a_link_falls_back_and_says_so(part: str) -> None:
     }
     link |= {"blocks_measure": "9", "blocks_width": "7", "blocks_company": "3", "blocks_ff": "3", "blocks_mix": "-5"}
     at = visit(part, **link)
-    assert "cannot be" in notices(at) or "no such word" in notices(at)
+    assert "cannot be" in notices(at) or "no such word" in notices(at) or "no station" in notices(at)
     assert charts(visit("Nowhere"))
 
 
-def test_steps_show_the_layers_own_tensors_and_follow_the_norm() -> None:
-    stages = blocks.stages(model(), IDS, 2)
+def test_the_river_has_the_layers_own_numbers_and_follows_the_norm() -> None:
     at = visit(blocks_layer="3")
-    np.testing.assert_allclose(numbers(traces(at)[0]["z"]), stages["norm1"], atol=1e-6)
-    for name, shown in (("feed_forward", "feed-forward"), ("add2", "add 2"), ("in", "stream in")):
-        at = choose(at, blocks_step=shown)
-        np.testing.assert_allclose(numbers(traces(at)[0]["z"]), stages[name], atol=1e-6)
-    at = choose(at, norm="after (post)")
-    np.testing.assert_allclose(numbers(traces(at)[0]["z"]), blocks.stages(model(norm="post"), IDS, 2)["in"], atol=1e-6)
+    for norm, name in (("pre", "before (pre)"), ("post", "after (post)")):
+        at = choose(at, norm=name)
+        stages = blocks.stages(model(norm=norm), IDS, 2)
+        stations = river(at)["stations"]
+        assert [station["step"] for station in stations] == list(blocks.STAGES[norm])
+        for station in stations:
+            np.testing.assert_allclose(station["values"], stages[station["step"]], atol=6e-4)
+            lengths = np.linalg.norm(stages[station["step"]], axis=1)
+            np.testing.assert_allclose(station["lengths"], lengths, atol=6e-4)
+        is_stream = {station["step"] for station in stations if station["main"]}
+        assert is_stream == {"in", "add1", "add2"} | ({"norm1", "norm2"} if norm == "post" else set())
+
+
+def test_the_ribbons_are_the_mean_of_the_heads() -> None:
+    at = visit(blocks_layer="2")
+    maps = run_with_maps(model(), IDS, tuple(SIX.split())).attention["encoder"].weights[1]
+    np.testing.assert_allclose(river(at)["weights"], maps.mean(0), atol=6e-5)
+    for trace, weights in zip(traces(at), maps, strict=True):
+        np.testing.assert_allclose(numbers(trace["z"]), weights, atol=1e-6)
+    assert "(B, H, T, T)" in words(at)
+
+
+@pytest.mark.parametrize("norm", ["before (pre)", "after (post)"])
+@pytest.mark.parametrize("step", ["add 1", "add 2"])
+def test_an_addition_adds_up(norm: str, step: str) -> None:
+    at = visit(norm=norm, blocks_step=step)
+    met, push, whole = (numbers(trace["z"]) for trace in traces(at))
+    np.testing.assert_allclose(met + push, whole, atol=1e-5)
+    stages = blocks.stages(model(norm=norm.removesuffix(")")[norm.index("(") + 1 :]), IDS, 0)
+    np.testing.assert_allclose(whole, stages[step.replace(" ", "")], atol=1e-5)
 
 
 def test_layer_norm_does_not_depend_on_the_batch() -> None:
-    at = visit("Layer norm", norm="after (post)")
-    before, after = traces(at)
+    at = visit(norm="after (post)", blocks_step="norm 1")
+    _, before, _, after = traces(at)
     stages = blocks.stages(model(norm="post"), IDS, 0)
     np.testing.assert_allclose(numbers(before["x"]), stages["add1"].mean(-1), atol=1e-6)
     np.testing.assert_allclose(numbers(after["x"]), 0, atol=1e-6)
     np.testing.assert_allclose(numbers(after["error_x"]["array"]), 1, atol=1e-3)
-    assert "by at most **0**" in words(at)
-    assert "by **0**." not in words(at)
-    assert "by **0**." in words(choose(at, blocks_company=1))
+    assert "change nothing here: by at most **0**" in words(at)
+    assert "change one by **0**." not in words(at)
+    assert "change one by **0**." in words(choose(at, blocks_company=1))
 
 
 def test_feed_forward_parts() -> None:
-    at = visit("Feed-forward", blocks_ff="2", activation="GELU")
+    at = visit(blocks_step="feed-forward", blocks_ff="2", activation="GELU")
     assert "2·64·128 + 128 + 64 = **16,576** parameters" in words(at)
     run = blocks.feed_forward(model(d_ff=128, activation="gelu"), IDS, 0)
     order = np.argsort(-run.firing.sum(0), kind="stable")
@@ -127,7 +167,7 @@ def test_feed_forward_parts() -> None:
     at = choose(at, activation="ReLU")
     assert np.isnan(numbers(traces(at)[0]["z"])).any()
     at = choose(at, blocks_view="The bend")
-    assert [trace["name"] for trace in traces(at)][1:] == ["ReLU", "GELU", "GELU, tanh form"]
+    assert [trace["name"] for trace in traces(at)[1:]] == ["ReLU", "GELU"]
     at = choose(at, blocks_view="Without the bend")
     assert numbers(traces(at)[0]["y"]).tolist() == [0, 1, 1, 0]
     worth = blocks.nonlinearity(model(d_ff=128).encoder.layers[0].feed_forward)
@@ -135,7 +175,7 @@ def test_feed_forward_parts() -> None:
 
 
 def test_the_stream_of_one_word() -> None:
-    at = visit("Residual stream", blocks_token="4 four", layers="3")
+    at = visit("The stream", blocks_token="4 four", layers="3")
     stream = blocks.follow_token(model(3), IDS, 3)
     assert "The embedding and 6 pushes add up" in words(at)
     at = choose(at, blocks_stream="Read-out")
@@ -150,7 +190,7 @@ def test_the_stream_of_one_word() -> None:
 
 
 def test_every_ablation() -> None:
-    at = visit("Pull a plug", layers="4")
+    at = visit("Ablation", layers="4")
     for name, part in (("Residual", "residual"), ("Norm", "norm"), ("Feed-forward", "feed_forward")):
         at = choose(at, blocks_plug=name)
         whole, ablated = (
@@ -160,13 +200,13 @@ def test_every_ablation() -> None:
         np.testing.assert_allclose(numbers(traces(at)[0]["y"]), whole.cosine, atol=1e-6)
         np.testing.assert_allclose(numbers(traces(at)[1]["y"]), ablated.cosine, atol=1e-6)
         share, first = ablations.prediction_change(whole.logits, ablated.logits)
-        assert f"**{100 * share:.0f}%** of its probability, and for **{first} of 6**" in words(at)
+        assert f"**{100 * share:.0f}%** of the probability moves to other words; at **{first} of 6**" in words(at)
     at = choose(at, blocks_look="Last map")
     np.testing.assert_allclose(numbers(traces(at)[1]["z"]), ablated.maps, atol=1e-6)
 
 
 def test_depth_is_measured() -> None:
-    at = visit("Depth")
+    at = visit("Ablation", **DEEP)
     lines = {trace["name"]: numbers(trace["y"]) for trace in traces(at)}
     assert list(lines) == ["both", "no residual", "no norm", "neither"]
     config = TransformerConfig(vocab_size=4096, n_encoder_layers=8, n_decoder_layers=8)
@@ -203,7 +243,7 @@ def test_dropout_before_and_after() -> None:
 
 def test_the_table_of_shapes_opens_on_its_defaults_and_counts() -> None:
     at = visit("Ledger")
-    assert "| weights | `B H T T` | 2 × 8 × 10 × 10 |" in words(at)
+    assert "| weights | B\u00a0H\u00a0T\u00a0T | 2 × 8 × 10 × 10 |" in words(at)
     assert re.search(r"2 × 10 × 512 \| +66,048", words(at))
     assert "6 × 198,272 = **1,189,632**" in words(at)
     at = choose(at, blocks_length=100)
@@ -212,18 +252,27 @@ def test_the_table_of_shapes_opens_on_its_defaults_and_counts() -> None:
     assert "198,272" not in words(choose(at, blocks_dff=1024))
 
 
-def test_a_step_that_was_clicked_on_the_diagram_is_opened() -> None:
-    at = visit()
-    at.session_state[CLICKED] = "feed_forward"
-    at = driver.checked(at.run())
-    assert control(at, "blocks_step").value == "feed-forward"
-    stages = blocks.stages(model(), IDS, 0)
-    np.testing.assert_allclose(numbers(traces(at)[0]["z"]), stages["feed_forward"], atol=1e-6)
+def test_a_station_stays_open_when_the_layer_changes() -> None:
+    at = visit(blocks_step="Feed-Forward")
+    assert river(at)["chosen"] == "feed_forward"
+    at = choose(at, blocks_layer=2)
+    assert river(at)["chosen"] == "feed_forward"
+    at.session_state["blocks_step"] = "norm 2"  # as a click on the river does
+    assert river(driver.checked(at.run()))["chosen"] == "norm2"
+
+
+def test_the_areas_of_the_ledger_are_shares_of_its_parameters() -> None:
+    at = visit("Ledger", blocks_width="64", blocks_dff="2048")
+    areas = {trace["name"]: sum(np.array(trace["y"]) * np.array(trace["width"])) for trace in traces(at)}
+    assert sum(np.array(t["y"])[0] * np.array(t["width"])[0] for t in traces(at)) == pytest.approx(100)
+    one = 4 * (64 * 64 + 64) + 2 * 64 * 2048 + 2048 + 64 + 2 * 2 * 64
+    assert areas["W<sub>q</sub>"] == pytest.approx(100 * (64 * 64 + 64) / one)
+    assert areas["W<sub>1</sub>"] == pytest.approx(100 * (64 * 2048 + 2048) / one)
 
 
 @pytest.mark.parametrize(("part", "setting"), [
-    ("One layer", {"blocks_step": "add 2"}), ("Feed-forward", {"blocks_view": "The bend"}),
-    ("Pull a plug", {"blocks_look": "Last map"}), ("Depth", {"blocks_measure": "Size of the stream"}),
+    ("Feed-forward", {"blocks_view": "The bend"}),
+    ("Ablation", {"blocks_look": "Last map"}), ("Depth", {"blocks_measure": "Size of the stream"}),
 ])  # fmt: skip
 def test_what_only_changes_the_drawing_is_not_pinned_but_changes_both_sides(part: str, setting: dict[str, str]) -> None:
     link = {"text": "one two", "d_model": "8"}

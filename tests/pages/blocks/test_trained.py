@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from pages.shared.text_input import EXAMPLES, REVIEWS, STORIES, UNTRAINED
+from pages.blocks.formatting import ordinal
+from pages.shared.text_input import REVIEWS, STORIES
+from tests.pages.blocks.test_page import river
 from tests.pages.driver import chart, choose, control, visit, words
 from transformer.inspection import ablations, blocks
 from transformer.model import SingleStack, Transformer
@@ -27,7 +29,7 @@ def ids_of(checkpoint: Checkpoint, text: str) -> list[int]:
 
 
 def test_the_stream_of_a_trained_model_is_read_out_at_first() -> None:
-    at = visit("blocks", blocks_part="Residual stream")
+    at = visit("blocks", blocks_part="The stream")
     checkpoint = shipped.load("stories")
     ids = ids_of(checkpoint, DEFAULT)
     stream = blocks.follow_token(model_of(checkpoint), ids, len(ids) - 1)
@@ -40,23 +42,24 @@ def test_the_stream_of_a_trained_model_is_read_out_at_first() -> None:
     np.testing.assert_allclose(np.array(heatmap["z"], float), lens, atol=1e-5)
     best = label(int(stream.logits.argmax()))
     assert columns[0] == best == "ball"  # what the story said of the red thing
-    assert f"At the top it says **{best}**" in words(at)
+    assert f"At the top the model says **{best}**" in words(at)
     ranks = stream.ranks([labels.index(best)])[:, 0]
-    assert f"at the bottom it was at place **{ranks[0]}**" in words(at)
     is_first = ranks == 1
-    assert f"stands first from “{stream.heights[int(np.argmax(is_first))]}” on" in words(at)
+    since = stream.heights[int(np.argmax(is_first))]
+    assert f"It takes the lead after **{since}**; at the bottom it was **{ordinal(ranks[0])}**" in words(at)
     assert is_first[np.argmax(is_first) :].all()
 
 
-def test_another_part_is_untrained_again() -> None:
-    at = choose(visit("blocks", blocks_part="Residual stream"), blocks_part="One layer")
-    assert control(at, "weights").value == UNTRAINED
-    assert control(at, "text").value == EXAMPLES[0]
+def test_every_view_with_a_model_begins_with_a_trained_one() -> None:
+    at = choose(visit("blocks", blocks_part="The stream"), blocks_part="One layer")
+    assert control(at, "weights").value == REVIEWS
+    assert control(choose(at, blocks_part="Ablation"), "weights").value == REVIEWS
+    assert control(choose(at, blocks_part="The stream"), "weights").value == STORIES
 
 
 @pytest.mark.parametrize("part", ["Residual", "Norm", "Feed-forward", "Attention"])
 def test_a_trained_model_answers_without_a_part(part: str) -> None:
-    at = visit("blocks", blocks_part="Pull a plug", weights=STORIES, blocks_plug=part)
+    at = visit("blocks", blocks_part="Ablation", weights=STORIES, blocks_plug=part)
     checkpoint = shipped.load("stories")
     ids = ids_of(checkpoint, DEFAULT)
     ablated = ablations.ablate(model_of(checkpoint), part.lower().replace("-", "_"))
@@ -64,28 +67,29 @@ def test_a_trained_model_answers_without_a_part(part: str) -> None:
     best = logits[-1].softmax(-1).max(-1)
     right = sum(int(logits[i].argmax()) == ids[i + 1] for i in range(len(ids) - 1))
     label = checkpoint.task.source.label(int(best.indices))
-    row = f"| {part.lower()} out | **{label}** | {best.values:.0%} | {right} of"
+    row = f"| without {part.lower()} | **{label}** | {best.values:.0%} | {right} of"
     assert row in words(at).replace("\\", "")
-    assert "This model is random" not in words(at)
+    assert "This model is untrained" not in words(at)
 
 
 def test_an_encoder_answers_at_the_beginning() -> None:
-    at = visit("blocks", blocks_part="Residual stream", weights=REVIEWS)
+    at = visit("blocks", blocks_part="The stream", weights=REVIEWS)
     assert chart(at)["layout"]["xaxis"]["ticktext"][0] in ("positive", "negative")
-    assert "This is the place where it was asked" in words(at)
-    at = visit("blocks", blocks_part="Residual stream", weights=REVIEWS, blocks_token="3 soup")
+    assert "This is the token where the model is asked" in words(at)
+    at = visit("blocks", blocks_part="The stream", weights=REVIEWS, blocks_token="3 soup")
     assert "only ever asked at" in words(at)
 
 
-@pytest.mark.parametrize("part", ["One layer", "Layer norm", "Feed-forward"])
+@pytest.mark.parametrize("step", ["stream in", "norm 1", "norm 2", "feed-forward"])
 @pytest.mark.parametrize("weights", NAMES)
-def test_a_layer_of_a_trained_model(part: str, weights: str) -> None:
-    at = visit("blocks", blocks_part=part, weights=weights, blocks_layer="2")
+def test_a_layer_of_a_trained_model(step: str, weights: str) -> None:
+    at = visit("blocks", blocks_step=step, weights=weights, blocks_layer="2")
     checkpoint = shipped.load(NAMES[weights])
     ids = ids_of(checkpoint, control(at, "text").value)
-    if part == "One layer":
-        expected = blocks.stages(model_of(checkpoint), ids, 1)["norm1"]
-        np.testing.assert_allclose(chart(at)["data"][0]["z"], expected, atol=1e-5)
-    if part == "Layer norm":
-        gain = checkpoint.weights[f"{checkpoint.task.kind}.layers.1.norm1.weight"]
+    stages = blocks.stages(model_of(checkpoint), ids, 1)
+    for station in river(at)["stations"]:
+        np.testing.assert_allclose(station["values"], stages[station["step"]], atol=6e-4)
+    if step.startswith("norm"):
+        name = step.replace(" ", "")
+        gain = checkpoint.weights[f"{checkpoint.task.kind}.layers.1.{name}.weight"]
         assert f"γ lies from {gain.min():.2f} to {gain.max():.2f}" in words(at)

@@ -1,0 +1,55 @@
+"""What the stations of a layer have in common: the settings of the view, and the numbers of all of them."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pages.blocks.stack import Stack
+
+if TYPE_CHECKING:
+    from transformer.inspection.blocks import FeedForwardRun
+
+
+class Settings(NamedTuple):
+    """step: the station that is open; batch: sentences computed together; figure: of the feed-forward layer."""
+
+    stack: Stack
+    step: str
+    batch: int
+    figure: str
+
+    @property
+    def activation(self) -> str:
+        """The name of the activation in use."""
+        return "ReLU" if self.stack.config.activation == "relu" else "GELU"
+
+
+class Result(NamedTuple):
+    """The numbers of one layer.
+
+    stages   (T, D) what leaves each step, in the layer's order
+    weights  (H, T, T) attention weights
+    batch    the largest change by the other sentences of a batch: with layer norm, with batch norm
+    fed      the feed-forward layer; it and `batch` are there at their stations only
+    """
+
+    stages: dict[str, np.ndarray]
+    weights: np.ndarray
+    batch: tuple[float, float] | None = None
+    fed: "FeedForwardRun | None" = None
+
+    def before(self, step: str) -> str:
+        """The step before this one."""
+        steps = list(self.stages)
+        return steps[steps.index(step) - 1]
+
+    def is_stream(self, step: str) -> bool:
+        """Whether the stream itself leaves this step, and not what is to be added to it."""
+        if step.startswith("norm"):  # before a sublayer it normalises a copy
+            return self.before(step).startswith("add") and list(self.stages).index("norm1") > 1
+        return step == "in" or step.startswith("add")
+
+    def met(self, step: str) -> np.ndarray:
+        """The stream that arrives at an addition: as it was before the sublayer."""
+        steps = list(self.stages)
+        return self.stages[next(s for s in reversed(steps[: steps.index(step)]) if self.is_stream(s))]
