@@ -154,6 +154,7 @@ def _named(
             x=np.log10(at[-1]), y=lowest, text=name, showarrow=False, xanchor="left", xshift=7,
             font={"size": plot.FONT_SIZE, "color": INK},
         )  # fmt: skip
+    figure.update_xaxes(range=[float(np.log10(at[0])) - 0.05, float(np.log10(at[-1])) + 0.05])
     return figure.update_layout(showlegend=False, margin=_MARGIN | {"r": room})
 
 

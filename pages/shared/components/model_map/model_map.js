@@ -79,12 +79,16 @@ class ModelMap {
       onclick: () => this.open(page),
       onkeydown: (event) => event.key === "Enter" && this.open(page),
     };
+    const drawn = wide
+      ? beside(x, y, width, height, label, shape, picture)
+      : between(x, y, width, height, label, shape, picture);
+    const texts = drawn.flatMap((part) => part && (part.matches("text") ? [part] : [...part.querySelectorAll("text")]));
     return svg(
       "g",
       {
         tabindex: 0,
         role: page ? "link" : "img",
-        "aria-label": `${label}, ${shape}. ${help}`,
+        "aria-label": `${texts.flatMap((text) => text?.textContent ?? []).join(" ")}. ${help}`,
         class: `block ${colour} ${page ? "door" : ""}`,
         onpointerenter: () => say(help),
         onfocus: () => say(help),
@@ -93,9 +97,7 @@ class ModelMap {
         ...door,
       },
       svg("rect", { x, y, width, height, rx: 9, class: "box" }),
-      ...(wide
-        ? beside(x, y, width, height, label, shape, picture)
-        : between(x, y, width, height, label, shape, picture)),
+      ...drawn,
     );
   }
 }

@@ -3,8 +3,8 @@
 import { el, mount, svg } from "../../../../attention_view/lab.js";
 
 const SIZE = 400; // of the drawing, in its own units
-const LEFT = 64;
-const BELOW = 66;
+const LEFT = 84;
+const BELOW = 38;
 const ROOM = 1.16; // how much more than the larger side fits
 
 const UNITS = [
@@ -46,7 +46,7 @@ const whole = (x) => Math.round(x).toLocaleString("en");
 class Area {
   constructor(root) {
     this.root = root;
-    this.drawing = svg("svg", { viewBox: `0 0 ${LEFT + SIZE + 14} ${SIZE + BELOW}`, role: "img" });
+    this.drawing = svg("svg", { viewBox: `0 0 ${LEFT + SIZE + 14} ${SIZE + BELOW}`, role: "group" });
     this.ground = svg("rect", { x: LEFT, y: 0, width: SIZE, height: SIZE, class: "ground" });
     this.square = svg("rect", { class: "square" });
     this.strip = svg("rect", { class: "strip" });
@@ -69,8 +69,9 @@ class Area {
       this.grips.n,
       this.grips.d,
     );
+    this.read = el("p", { class: "read" });
     this.facts = el("dl");
-    root.replaceChildren(this.drawing, this.facts);
+    root.replaceChildren(el("div", { class: "picture" }, this.drawing, this.read), this.facts);
   }
 
   /** A side that can be dragged, or moved with the arrow keys. */
@@ -171,9 +172,9 @@ class Area {
           text(wide ? LEFT + 12 : end + 16, Math.min(tops[at], floor - 8 - 20 * (1 - at)), name, more),
         ),
         Math.abs(n - d) * unit > 40 && d * unit > 60 ? text(LEFT + d * unit + 8, level + 20, "n = d") : null,
-        text(LEFT, floor + 58, `Read: attention in 1 step, recurrent in ${whole(n)}, one after the other.`, "quiet"),
       ].filter(Boolean),
     );
+    this.read.textContent = `Read: attention in 1 step, recurrent in ${whole(n)}, one after the other.`;
     this.list();
     this.drawing.setAttribute(
       "aria-label",
@@ -205,19 +206,13 @@ class Area {
       ["Steps that wait", "1", whole(n), "all rows at once", "each needs the one before"],
     ];
     this.facts.replaceChildren(
-      el(
-        "div",
-        { class: "head" },
-        el("dt", {}, ""),
-        el("dd", { class: "weight" }, "attention"),
-        el("dd", {}, "recurrent"),
-      ),
+      el("div", { class: "head" }, el("dt", {}, "One layer"), el("dd", {}, "attention"), el("dd", {}, "recurrent")),
       ...rows.map(([name, one, other, why, because]) =>
         el(
           "div",
           {},
           el("dt", {}, name),
-          el("dd", { class: "weight" }, one, el("small", {}, why)),
+          el("dd", { class: name === "Memory" ? "weight" : null }, one, el("small", {}, why)),
           el("dd", {}, other, el("small", {}, because)),
         ),
       ),
