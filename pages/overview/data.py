@@ -132,6 +132,7 @@ def finding(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Finding:
 def learning() -> Learning:
     """The film of the translator's training, as a curve."""
     film = TRANSLATOR.resolve().checkpoint.film
+    assert film is not None  # it is shipped with it
     return Learning(film.steps, film.curves["loss"])
 
 

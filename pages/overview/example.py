@@ -9,7 +9,7 @@ from attention_view import Packed
 from pages.overview import data
 from pages.shared import catalogue, display, pictures, settings, text_input
 from pages.shared.components.attention_view import attention_view
-from pages.shared.models import Mask, ModelRef, Untrained
+from pages.shared.models import BeforeTraining, Mask, ModelRef, Untrained
 from pages.shared.view import View, places
 from transformer.config import TransformerConfig
 
@@ -46,6 +46,7 @@ class Result(NamedTuple):
 def layout() -> Mapping[str, Any]:
     """The words are on screen before the picture, which may wait for torch."""
     picture, words = st.columns([7, 3], gap="large")
+    words.markdown(HOW_TO_READ)
     return {"picture": picture, "words": words}
 
 
@@ -68,7 +69,6 @@ def draw(s: Settings, result: Result) -> None:
     with places()["picture"]:
         attention_view(result.packed, key="picture_view", url=None, compact=True)
     with places()["words"]:
-        st.markdown(HOW_TO_READ)
         st.markdown(_finding(s, result.finding))
         st.page_link(
             catalogue.page("heads").script,
@@ -80,21 +80,20 @@ def draw(s: Settings, result: Result) -> None:
 
 def link(s: Settings) -> dict[str, str]:
     """What the page of heads shows the same picture with."""
-    untrained = s.name == text_input.UNTRAINED
-    state = {} if s.ref.resolve().is_trained or untrained else {"state": text_input.BEFORE}
-    return {"weights": s.name, "text": s.text, **state, **(LINK if untrained else {})}
+    state = {"state": text_input.BEFORE} if isinstance(s.ref, BeforeTraining) else {}
+    return {"weights": s.name, "text": s.text, **state, **(LINK if s.ref == UNTRAINED else {})}
 
 
 def _finding(s: Settings, finding: data.Finding) -> str:
     """What this head does with the sentence, in Markdown."""
     source = s.ref.resolve()
     word = f":orange[**{display.plain(s.tokens[finding.key])}**]"
-    trained = source.is_trained and not isinstance(s.ref, text_input.BeforeTraining)
+    untrained = isinstance(s.ref, BeforeTraining | Untrained)
     most = f"In this head, {word} gets the most: {finding.share:.0%} of all attention."
     why = (
-        " Nobody told the model which words matter; it found out from its training texts."
-        if trained
-        else " That means nothing yet: this model is untrained."
+        " That means nothing yet: this model is untrained."
+        if untrained
+        else " Nobody told the model which words matter; it found out from its training texts."
     )
     hatched = " Hatched cells are masked: this model may not look ahead." if finding.is_causal else ""
     config, n = source.config, source.n_layers

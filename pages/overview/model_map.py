@@ -76,9 +76,10 @@ def ask() -> Settings:
             preset = settings.choose(st.segmented_control, "Start from", "size", QUICK, SHOWN, on_change=_take_preset)
             read = data.numbers(text)
             defaults = _sizes_of(preset) | {"map_source": len(read.source), "map_target": len(read.target)}
-            sizes: dict[str, Any] = {
-                key: control.ask(key, default=defaults.get(key), follows=True) for key, control in SIZES.items()
-            }
+            with settings.place(st.grid, 2, min_column_width=190, gap="small"):
+                sizes: dict[str, Any] = {
+                    key: control.ask(key, default=defaults.get(key), follows=True) for key, control in SIZES.items()
+                }
     config = TransformerConfig(
         d_model=sizes["map_d_model"],
         n_heads=sizes["map_heads"],

@@ -135,4 +135,4 @@ def in_words(x: int) -> str:
     return f"{x:,}"
 
 
-VIEW = View("What does it cost?", ask, compute, draw)
+VIEW = View("What does it cost?", ask, compute, draw, height=450)

@@ -119,4 +119,4 @@ def _pairs(s: Settings, path: "MaximumPath") -> None:
     )
 
 
-VIEW = View("How far apart are words?", ask, compute, draw)
+VIEW = View("How far apart are words?", ask, compute, draw, height=350)

@@ -69,9 +69,8 @@ class Area {
       this.grips.n,
       this.grips.d,
     );
-    this.read = el("p", { class: "read" });
     this.facts = el("dl");
-    root.replaceChildren(el("div", { class: "picture" }, this.drawing, this.read), this.facts);
+    root.replaceChildren(el("div", { class: "picture" }, this.drawing), this.facts);
   }
 
   /** A side that can be dragged, or moved with the arrow keys. */
@@ -174,7 +173,6 @@ class Area {
         Math.abs(n - d) * unit > 40 && d * unit > 60 ? text(LEFT + d * unit + 8, level + 20, "n = d") : null,
       ].filter(Boolean),
     );
-    this.read.textContent = `Read: attention in 1 step, recurrent in ${whole(n)}, one after the other.`;
     this.list();
     this.drawing.setAttribute(
       "aria-label",
@@ -200,7 +198,7 @@ class Area {
         "Memory",
         inBytes(4 * heads * n * n),
         inBytes(4 * n * d),
-        `${heads} squares of 4 bytes a cell`,
+        `${heads} squares of 4 bytes per cell`,
         "one state per word",
       ],
       ["Steps that wait", "1", whole(n), "all rows at once", "each needs the one before"],
