@@ -1,66 +1,106 @@
-"""One finished picture: what stands for all models on the front page."""
+"""The first picture: a sentence of the visitor's, one head of a trained model, and where its words look."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from attention_view import Packed
-from pages.shared import catalogue, pictures
+from pages.overview import data
+from pages.shared import catalogue, display, pictures, settings, text_input
 from pages.shared.components.attention_view import attention_view
-from pages.shared.hyperparameters import ModelChoice
-from pages.shared.models import Mask, Untrained
-from pages.shared.text_input import EXAMPLES, cut
+from pages.shared.models import BeforeTraining, Mask, ModelRef, Untrained
 from pages.shared.view import View, places
 from transformer.config import TransformerConfig
 
-# The heads of this model differ although it has learned nothing.
-EXAMPLE = ModelChoice(
-    Untrained(
-        "decoder",
-        TransformerConfig(d_model=64, n_heads=4, n_encoder_layers=1, n_decoder_layers=1, positions="alibi"),
-        seed=0,
-    ),
-    Mask("causal"),
+# What reads where no trained model is chosen. Its heads differ although it has learned nothing.
+UNTRAINED = Untrained(
+    "decoder",
+    TransformerConfig(d_model=64, n_heads=4, n_encoder_layers=1, n_decoder_layers=1, positions="alibi"),
+    seed=0,
 )
 LINK = {"model": "Decoder", "positions": "ALiBi", "layers": "1"}  # the same model on the page of heads
 HOW_TO_READ = """
-#### How to read it
-A word :blue[**asks**]: its row.
+**Point at a word in the table.** It :blue[**asks**], and the words it :orange[**looks at**] light up.
 
-It :orange[**looks at**] words: the columns. Each gets a share of its attention, and the shares of a row add up to 1.
-
-The darker the cell, the larger the :violet[**weight**]. Hatched cells are masked: this model may not look ahead.
-
-One such table is a **head**. A model has several side by side (heads), and several on top of each other (layers),
-counted from 0.
-
-This model has random weights; it has learned nothing. The fading to the left is its sense of distance (a rule
-called ALiBi).
+The stronger the cell, the larger its :violet[**attention weight**]: a share of that word's attention. The shares
+of a row add up to 1.
 """
+
+
+class Settings(NamedTuple):
+    """Who reads which tokens; `name` is the model's on screen, `text` what was typed."""
+
+    ref: ModelRef
+    mask: Mask
+    tokens: tuple[str, ...]
+    name: str
+    text: str
+
+
+class Result(NamedTuple):
+    packed: Packed
+    finding: data.Finding
 
 
 def layout() -> Mapping[str, Any]:
     """The words are on screen before the picture, which may wait for torch."""
     picture, words = st.columns([7, 3], gap="large")
-    with words:
-        st.markdown(HOW_TO_READ)
+    words.markdown(HOW_TO_READ)
+    return {"picture": picture, "words": words}
+
+
+def ask() -> Settings | None:
+    read_by = text_input.read_by()
+    settings.notify(*read_by.sentence.notices)
+    tokens = read_by.sentence.tokens
+    if not tokens:
+        settings.notify("There is no word to look at yet. Type a sentence, or pick one of the examples.")
+        return None
+    ref, mask = (UNTRAINED, Mask("causal")) if read_by.ref is None else (read_by.ref, Mask())
+    return Settings(ref, mask, tokens, read_by.name, st.session_state.get("text") or "")
+
+
+def compute(s: Settings) -> Result:
+    return Result(pictures.heads(s.ref, s.mask, s.tokens), data.finding(s.ref, s.mask, s.tokens))
+
+
+def draw(s: Settings, result: Result) -> None:
+    with places()["picture"]:
+        attention_view(result.packed, key="picture_view", url=None, compact=True)
+    with places()["words"]:
+        st.markdown(_finding(s, result.finding))
         st.page_link(
             catalogue.page("heads").script,
-            label="**Open it, and every other head**",
+            label="**Explore this head and all the others**",
             icon=":material/grid_on:",
-            query_params=LINK,
+            query_params=link(s),
         )
-    return {"picture": picture}
 
 
-def compute(choice: ModelChoice) -> Packed:
-    return pictures.heads(choice.ref, choice.mask, cut(EXAMPLES[0]).tokens)
+def link(s: Settings) -> dict[str, str]:
+    """What the page of heads shows the same picture with."""
+    state = {"state": text_input.BEFORE} if isinstance(s.ref, BeforeTraining) else {}
+    return {"weights": s.name, "text": s.text, **state, **(LINK if s.ref == UNTRAINED else {})}
 
 
-def draw(choice: ModelChoice, packed: Packed) -> None:
-    with places()["picture"]:
-        attention_view(packed, key="picture_view", url=None, compact=True)
+def _finding(s: Settings, finding: data.Finding) -> str:
+    """What this head does with the sentence, in Markdown."""
+    source = s.ref.resolve()
+    word = f":orange[**{display.plain(s.tokens[finding.key])}**]"
+    untrained = isinstance(s.ref, BeforeTraining | Untrained)
+    most = f"In this head, {word} gets the most: {finding.share:.0%} of all attention."
+    why = (
+        " That means nothing yet: this model is untrained."
+        if untrained
+        else " Nobody told the model which words matter; it found out from its training texts."
+    )
+    hatched = " Hatched cells are masked: this model may not look ahead." if finding.is_causal else ""
+    config, n = source.config, source.n_layers
+    many = f"This model has {config.n_heads} of them side by side in each of {n} layers" if n > 1 else (
+        f"This model has {config.n_heads} of them side by side"
+    )  # fmt: skip
+    return f"{most}{why}{hatched}\n\nOne such table is a **head**. {many}."
 
 
-VIEW = View("One picture", lambda: EXAMPLE, compute, draw, layout=layout, height=420)
+VIEW = View("One picture", ask, compute, draw, layout=layout, height=420)

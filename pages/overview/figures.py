@@ -1,90 +1,138 @@
 """The map of an encoder-decoder: its parts in the order in which a sentence passes them, with the tensors' shapes.
 
 The encoder is the upper row and the decoder the lower one, both read from left to right; the encoder's output goes down
-into the decoder's cross-attention.
+into the decoder's cross-attention. On a phone they are two columns. Every part can carry a miniature of real numbers,
+and opens the page about it; what is about the whole stands in a third row.
 """
 
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from pages.shared.model_map import BOX, Block, Frame, Map
+import numpy as np
 
-UPPER, LOWER = 64, 226  # top of each row of boxes
-WIDTH, HEIGHT = 1294, 330
+from pages.shared.model_map import Block, Frame, Layout, Map, Picture
+
+BOX = 146  # height of a box with its picture
+UPPER = 36  # top of each row of boxes
+LOWER = UPPER + BOX + 62
+ABOUT = LOWER + BOX + 34
+BAND = 84  # height of a box of the third row
+WIDTH, HEIGHT = 1294, ABOUT + BAND + 2
+MARGIN = 30  # above the boxes of a layer, within its frame
+N_FEATURES = 16  # of a vector, in a miniature; there is no room for more
+N_HIDDEN = 32
+HINT = (
+    "Nothing here is a sketch: a trained translator has just computed every number you see. Hover over a part to see"
+    " what it does; click to open its page. Sizes are (batch, tokens, features), or (batch, heads, queries, keys)."
+)
+# What is about the whole: the page, its name, and its question.
+About = Sequence[tuple[str, str, str]]
 
 
 def model_map(
-    *, B: int, S: int, T: int, d_model: int, n_heads: int, d_ff: int, n_encoder: int, n_decoder: int, vocab_size: int
+    *,
+    B: int,
+    S: int,
+    T: int,
+    d_model: int,
+    n_heads: int,
+    d_ff: int,
+    n_encoder: int,
+    n_decoder: int,
+    vocab_size: int,
+    pictures: Mapping[str, Picture] | None = None,
+    about: About = (),
 ) -> Map:
-    """The map of a model of these sizes that reads B texts of S source tokens and has written T tokens for each."""
-    inside = f"({B}, {{}}, {d_model}) via {d_ff}".format
+    """The map of a model of these sizes that reads B texts of S source tokens and has written T tokens for each.
+
+    pictures  by the part's name, "encoder" or "decoder" before it where both have one
+    about     the boxes of the third row
+    """
     heads = f"{n_heads} heads, each {d_model // n_heads} wide"
     source, target = f"({B}, {S}, {d_model})", f"({B}, {T}, {d_model})"
     words = f"({B}, {T}, {vocab_size})"
+    inside = f"({B}, {{}}, {d_model}) via {d_ff}".format
+    shown = pictures or {}
+
+    def block(x: float, y: float, width: float, label: str, shape: str, help: str, page: str, picture: str) -> Block:
+        colour = "weight" if "attention" in label else "quiet"
+        return Block(x, y, width, label, shape, help, colour, page, shown.get(picture), BOX)
+
     encoder = [
-        Block(0, UPPER, 104, "Source", f"({B}, {S})", "The sentences to read, as token numbers.", page="embeddings"),
-        Block(
-            128,
-            UPPER,
-            128,
-            "Embedding",
-            source,
-            "Every token number picks its row of a table of vectors.",
-            page="embeddings",
+        block(
+            0, UPPER, 104, "Source", f"({B}, {S})",
+            "The text to read, cut into tokens. Each has a number, its id.", "embeddings", "source",
         ),
-        Block(
-            280,
-            UPPER,
-            128,
-            "+ positions",
-            source,
-            "Attention is blind to order, so places are added.",
-            page="positions",
+        block(
+            128, UPPER, 128, "Embedding", source,
+            "Every id picks its row of a table: a vector per word.", "embeddings", "encoder embedding",
         ),
-        Block(
-            446,
-            UPPER,
-            176,
-            "Self-attention",
-            f"({B}, {n_heads}, {S}, {S})",
-            f"Every source word looks at every source word, in {heads}.",
-            "weight",
-            "heads",
+        block(
+            280, UPPER, 128, "+ positions", source,
+            "Attention is blind to order, so every position adds waves of its own.", "positions", "positions",
         ),
-        Block(
-            646,
-            UPPER,
-            176,
-            "Feed-forward",
-            inside(S),
-            "Two linear maps with a bend between, the same at every word.",
-            page="blocks",
+        block(
+            446, UPPER, 176, "Self-attention", f"({B}, {n_heads}, {S}, {S})",
+            f"Every source word looks at every source word, in {heads}.", "heads", "encoder self-attention",
         ),
-        Block(860, UPPER, 128, "Memory", source, "What the encoder made of the source: one vector per word."),
-    ]
-    decoder = [
-        Block(0, LOWER, 104, "Target so far", f"({B}, {T})", "What has been written, one step behind what comes next."),
-        Block(128, LOWER, 128, "Embedding", target, "The same for what is written.", page="embeddings"),
-        Block(280, LOWER, 128, "+ positions", target, "The same places for the target.", page="positions"),
-        Block(
-            446, LOWER, 176, "Masked self-attention", f"({B}, {n_heads}, {T}, {T})",
-            "Every target word looks at itself and what came before it; the future is masked.", "weight", "masks",
+        block(
+            646, UPPER, 176, "Feed-forward", inside(S),
+            "Two linear maps with a bend between, the same at every word.", "blocks", "encoder feed-forward",
         ),
-        Block(
-            646, LOWER, 150, "Cross-attention", f"({B}, {n_heads}, {T}, {S})",
-            "Target words ask; source words are looked at: queries from here, keys and values from memory.", "weight",
-            "masks",
+        block(
+            860, UPPER, 128, "Memory", source,
+            "The encoder's notes on the source: one vector per word.", "translation", "memory",
         ),
-        Block(820, LOWER, 176, "Feed-forward", inside(T), "As in the encoder.", page="blocks"),
-        Block(1034, LOWER, 118, "Linear", words, "A score, a logit, for every token of the vocabulary."),
-        Block(1176, LOWER, 118, "Softmax", words, "Scores become the probabilities of the next word."),
     ]  # fmt: skip
+    decoder = [
+        block(
+            0, LOWER, 104, "Target so far", f"({B}, {T})",
+            "What has been written, one step behind what comes next.", "generation", "target",
+        ),
+        block(
+            128, LOWER, 128, "Embedding", target,
+            "The same for what is written: a vector per word.", "embeddings", "decoder embedding",
+        ),
+        block(
+            280, LOWER, 128, "+ positions", target,
+            "The same positions for the target.", "positions", "positions",
+        ),
+        block(
+            446, LOWER, 176, "Masked self-attention", f"({B}, {n_heads}, {T}, {T})",
+            "Every target word looks at itself and what came before it; the future is masked.", "masks",
+            "decoder self-attention",
+        ),
+        block(
+            646, LOWER, 150, "Cross-attention", f"({B}, {n_heads}, {T}, {S})",
+            "Target words ask, source words are looked at: queries from here, keys and values from memory.",
+            "translation", "cross-attention",
+        ),
+        block(820, LOWER, 176, "Feed-forward", inside(T), "As in the encoder.", "blocks", "decoder feed-forward"),
+        block(
+            1034, LOWER, 118, "Linear", words,
+            "A score, a logit, for every token of the vocabulary: here those of the likeliest.", "generation", "linear",
+        ),
+        block(
+            1176, LOWER, 118, "Softmax", words,
+            "Scores become the probabilities of the next word.", "generation", "softmax",
+        ),
+    ]  # fmt: skip
+    width = (WIDTH - 24 * (len(about) - 1)) / max(1, len(about))
+    wholes = [
+        Block(n * (width + 24), ABOUT, width, name, question, question, "quiet", url, shown.get(url), BAND, wide=True)
+        for n, (url, name, question) in enumerate(about)
+    ]
+    labels = (
+        f"{_layers(n_encoder, 'encoder ')}, with add & norm",
+        f"{_layers(n_decoder, 'decoder ')}, with add & norm",
+    )
     frames = [
-        Frame(430, UPPER - 34, 408, BOX + 50, f"{_layers(n_encoder, 'encoder ')}, with add & norm"),
-        Frame(430, LOWER - 34, 582, BOX + 50, f"{_layers(n_decoder, 'decoder ')}, with add & norm"),
+        Frame(430, UPPER - MARGIN, 408, BOX + MARGIN + 14, labels[0]),
+        Frame(430, LOWER - MARGIN, 582, BOX + MARGIN + 14, labels[1]),
     ]
     arrows = [_across(a, b) for row in (encoder, decoder) for a, b in pairwise(row)]
     memory, cross = encoder[-1], decoder[4]
-    down = (UPPER + BOX + LOWER - 34) / 2
+    down = UPPER + BOX + 24
     x = cross.x + cross.width / 2
     arrows.append(
         f"M{memory.x + memory.width / 2} {UPPER + BOX} V{down - 8} q0 8 -8 8 H{x + 8} q-8 0 -8 8 V{LOWER - 3}"
@@ -95,7 +143,31 @@ def model_map(
         f" decoder reads the target so far: embedding, positions, then {_layers(n_decoder)} of masked self-attention,"
         " cross-attention to the memory and feed-forward, then a linear map and softmax give the next word."
     )
-    return Map(WIDTH, HEIGHT, encoder + decoder, frames, arrows, alt)
+    height = HEIGHT if about else LOWER + BOX + 18
+    narrow = _narrow(encoder, decoder, wholes)
+    return Map(WIDTH, height, [*encoder, *decoder, *wholes], frames, arrows, alt, HINT, narrow, corner=True)
+
+
+def _narrow(encoder: Sequence[Block], decoder: Sequence[Block], wholes: Sequence[Block]) -> Layout:
+    """The encoder as the left column, the decoder as the right one, and what is about the whole below them."""
+    column, gap, step = 172, 26, BOX + 22
+    top, in_layers = 8, 34
+    boxes, arrows, frames = [], [], []
+    for x, row, n_before, n_inside, name in ((0, encoder, 3, 2, "encoder"), (column + gap, decoder, 3, 3, "decoder")):
+        tops = [top + n * step + (in_layers if n >= n_before else 0) for n in range(len(row))]
+        tops = [y + (16 if n >= n_before + n_inside else 0) for n, y in enumerate(tops)]
+        boxes += [(x + 8, y, column - 16, BOX) for y in tops]
+        arrows += [f"M{x + column / 2} {a + BOX} V{b - 3}" for a, b in pairwise(tops)]
+        first, last = tops[n_before], tops[n_before + n_inside - 1]
+        frames.append(Frame(x, first - MARGIN, column, last + BOX + 10 - first + MARGIN, f"{name} layers"))
+    memory, cross = boxes[len(encoder) - 1], boxes[len(encoder) + 4]
+    middle = cross[1] + 0.5 * BOX
+    bend = column + gap / 2 - 8
+    arrows.append(f"M{memory[0] + memory[2]} {memory[1] + BOX / 2} H{bend} V{middle} H{cross[0] - 3}")
+    below = max(y for _, y, _, _ in boxes) + BOX + 24
+    width = 2 * column + gap
+    boxes += [(0, below + n * (BAND + 12), width, BAND) for n in range(len(wholes))]
+    return Layout(width, below + len(wholes) * (BAND + 12), boxes, frames, arrows)
 
 
 def _across(a: Block, b: Block) -> str:
@@ -104,3 +176,64 @@ def _across(a: Block, b: Block) -> str:
 
 def _layers(n: int, kind: str = "") -> str:
     return f"{n} {kind}layer{'' if n == 1 else 's'}"
+
+
+# ---- miniatures ----------------------------------------------------------------------------------------------------
+
+
+def stream(x: np.ndarray) -> Picture:
+    """The first features of every word's vector (T, D)."""
+    return Picture("cells", _rounded(x[:, :N_FEATURES]))
+
+
+def hidden(x: np.ndarray) -> Picture:
+    """The first hidden units of a feed-forward layer, after the bend (T, F): many are 0."""
+    return Picture("cells", _rounded(x[:, :N_HIDDEN]))
+
+
+def heads(weights: Sequence[np.ndarray], *, is_causal: bool = False) -> Picture:
+    """Every head (H, T, S) of every layer; what is masked stays empty."""
+    maps = []
+    for layer in weights:
+        for head in layer:
+            rows = _rounded(head, 3)
+            maps.append([[None if is_causal and j > i else w for j, w in enumerate(row)] for i, row in enumerate(rows)])
+    return Picture("heads", maps, columns=len(weights[0]))
+
+
+def words(tokens: Sequence[str]) -> Picture:
+    return Picture("words", [], list(tokens))
+
+
+def waves(table: np.ndarray) -> Picture:
+    return Picture("curves", _rounded(table, 3))
+
+
+def logits(values: np.ndarray) -> Picture:
+    return Picture("bars", [_rounded(values)])
+
+
+def shares(values: np.ndarray, best: str) -> Picture:
+    return Picture("bars", [_rounded(values, 4)], [best, f"{values[0]:.0%}"])
+
+
+def product(q: np.ndarray, k: np.ndarray) -> Picture:
+    """A query, a key, and their products feature by feature, whose sum is a score."""
+    scale = [np.abs(row).max() for row in (q, k, q * k)]
+    rows = [row / largest for row, largest in zip((q, k, q * k), scale, strict=True)]
+    return Picture("cells", _rounded(np.stack(rows), 3), ["query", "key", ""])
+
+
+def learning(losses: np.ndarray) -> Picture:
+    known = losses[~np.isnan(losses)]
+    last = f"{known[-1]:.2f}" if known[-1] >= 0.01 else "<0.01"
+    return Picture("curves", [_rounded(known, 3)], [f"loss {known[0]:.1f} → {last}"])
+
+
+def steps(n: int, many: int, few: int) -> Picture:
+    """The steps from the first word to the last of n: in a recurrent network, and with attention."""
+    return Picture("steps", [[many, few], [n]], [f"{many} steps", f"{few} step"])
+
+
+def _rounded(values: np.ndarray, digits: int = 2) -> list:
+    return np.asarray(values, float).round(digits).tolist()

@@ -1,68 +1,85 @@
-"""The map of an encoder-decoder of any size, whose parts open the pages about them."""
+"""The map of an encoder-decoder of any size: its parts show what a real translator computes, and open their pages."""
 
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.overview import figures
+from pages.overview import data, figures
 from pages.shared import catalogue, settings
 from pages.shared.components.model_map import model_map
 from pages.shared.hyperparameters import D_MODEL, Control
-from pages.shared.model_map import Map
+from pages.shared.model_map import Map, Picture
 from pages.shared.view import View
 from transformer.config import PRESETS, TransformerConfig
 
-QUICK = {"tiny": "tiny", "classroom": "classroom", "the paper's": "paper_base"}
-# The default of a size of the model is that of the quick choice.
+SHOWN = "the one shown"
+QUICK = {SHOWN: "", "tiny": "tiny", "classroom": "classroom", "the paper's": "paper_base"}
+SENTENCE = 1  # of the translator's examples: short, and the adjectives change places
+ABOUT = ("attention", "why", "live")  # pages on the whole, not on a part
+# The default of a size of the model is that of the quick choice; that of a length is the sentence's.
 SIZES = {
-    "map_d_model": replace(D_MODEL, options=(16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)),
-    "map_heads": Control("Heads", st.select_slider, (1, 2, 4, 8, 16), None, "They share d_model equally."),
+    "map_d_model": replace(D_MODEL, options=(16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024), chip="{} wide"),
+    "map_heads": Control(
+        "Heads", st.select_slider, (1, 2, 4, 8, 16), None, "They share d_model equally.", chip="{} head{s}"
+    ),
     "map_d_ff": Control(
-        "d_ff", st.select_slider, (64, 128, 256, 512, 1024, 2048, 3072, 4096), None,
+        "d_ff", st.select_slider, (64, 128, 192, 256, 512, 1024, 2048, 3072, 4096), None,
         "The width in the middle of the feed-forward layer.",
     ),
     "map_encoder_layers": Control(
-        "Encoder layers", st.select_slider, range(1, 13), None, "The encoder reads the source text."
+        "Encoder layers", st.select_slider, range(1, 13), None, "The encoder reads the source text.",
+        chip="{} encoder layer{s}",
     ),
     "map_decoder_layers": Control(
-        "Decoder layers", st.select_slider, range(1, 13), None, "The decoder writes the target text, word by word."
+        "Decoder layers", st.select_slider, range(1, 13), None,
+        "The decoder writes the target text, word by word.", chip="{} decoder layer{s}",
     ),
     "map_vocabulary": Control(
-        "Vocabulary", st.select_slider, (64, 1000, 4096, 10_000, 30_000, 37_000, 50_000), None,
-        "How many different tokens the model knows.",
+        "Vocabulary", st.select_slider, (64, 131, 1000, 4096, 10_000, 30_000, 37_000, 50_000), None,
+        "How many different tokens the model knows.", chip="{} words",
     ),
     "map_source": Control(
-        "Source tokens", st.select_slider, range(1, 65), 11, "The length of the text that is read."
+        "Source tokens", st.select_slider, range(1, 65), None, "The length of the text that is read."
     ),
     "map_target": Control(
-        "Target tokens", st.select_slider, range(1, 65), 6, "How much of the answer is written so far."
+        "Target tokens", st.select_slider, range(1, 65), None, "How much of the answer is written so far."
     ),
     "map_batch": Control(
-        "Batch", st.select_slider, (1, 2, 4, 8, 16, 32, 64), 2, "How many pairs of texts go through at once."
+        "Batch", st.select_slider, (1, 2, 4, 8, 16, 32, 64), 1, "How many pairs of texts go through at once."
     ),
 }  # fmt: skip
 
 
 class Settings(NamedTuple):
-    """The sizes of an encoder-decoder, and of a batch of `batch` pairs of texts, S source and T target tokens each."""
+    """The sizes of an encoder-decoder, and of a batch of `batch` pairs of texts, S source and T target tokens each.
+
+    text  what the translator reads, whose numbers are drawn
+    """
 
     config: TransformerConfig
     batch: int
     S: int
     T: int
+    text: str
 
 
 def ask() -> Settings:
-    """Every size; a quick choice sets those of the model."""
-    with settings.place(st.container, horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
-        st.header("The map of the model", anchor=False)
-        preset = settings.choose(st.segmented_control, "Start from", "size", QUICK, "classroom", on_change=_take_preset)
-    defaults = _sizes_of(preset)
-    with settings.place(st.grid, 9, min_column_width=118, gap="small", vertical_alignment="bottom", key="size-row"):
-        sizes: dict[str, Any] = {
-            key: control.ask(key, default=defaults.get(key), follows=True) for key, control in SIZES.items()
-        }
+    """The sentence, and every size; a quick choice sets those of the model."""
+    sentences = data.sentences()
+    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="map-row"):
+        text = settings.choose(
+            st.selectbox, "Read and translate", "map_text", sentences, sentences[SENTENCE],
+            label_visibility="collapsed", width=360,
+        )  # fmt: skip
+        with settings.line("English to French", key="sizes"):
+            preset = settings.choose(st.segmented_control, "Start from", "size", QUICK, SHOWN, on_change=_take_preset)
+            read = data.numbers(text)
+            defaults = _sizes_of(preset) | {"map_source": len(read.source), "map_target": len(read.target)}
+            with settings.place(st.grid, 2, min_column_width=190, gap="small"):
+                sizes: dict[str, Any] = {
+                    key: control.ask(key, default=defaults.get(key), follows=True) for key, control in SIZES.items()
+                }
     config = TransformerConfig(
         d_model=sizes["map_d_model"],
         n_heads=sizes["map_heads"],
@@ -71,7 +88,7 @@ def ask() -> Settings:
         n_decoder_layers=sizes["map_decoder_layers"],
         vocab_size=sizes["map_vocabulary"],
     )
-    return Settings(config, sizes["map_batch"], sizes["map_source"], sizes["map_target"])
+    return Settings(config, sizes["map_batch"], sizes["map_source"], sizes["map_target"], text)
 
 
 def compute(s: Settings) -> Map:
@@ -85,32 +102,66 @@ def compute(s: Settings) -> Map:
         n_encoder=s.config.n_encoder_layers,
         n_decoder=s.config.n_decoder_layers,
         vocab_size=s.config.tgt_vocab_size,
+        pictures=_pictures(s.text),
+        about=[(url, catalogue.page(url).door, catalogue.page(url).question) for url in ABOUT],
     )
 
 
 def draw(s: Settings, figure: Map) -> None:
-    """The map; a part with a page opens it."""
+    """The map; a part opens its page."""
     url = model_map(figure, key="model_map")
     if url in {page.url for page in catalogue.PAGES[1:]}:
         st.switch_page(catalogue.page(url).script)
 
 
+def _pictures(text: str) -> dict[str, Picture]:
+    """A miniature for every part: what the translator computes on this sentence."""
+    n = data.numbers(text)
+    config = data.TRANSLATOR.resolve().config
+    tensor = n.tensors
+
+    def heads(path: str, n_layers: int, *, is_causal: bool = False) -> Picture:
+        return figures.heads(
+            [tensor[f"{path.format(layer)}.weights"] for layer in range(n_layers)], is_causal=is_causal
+        )
+
+    last_encoder, last_decoder = config.n_encoder_layers - 1, config.n_decoder_layers - 1
+    return {
+        "source": figures.words(n.source),
+        "encoder embedding": figures.stream(tensor["encoder.embedded"]),
+        "positions": figures.waves(n.waves),
+        "encoder self-attention": heads("encoder.{}.self_attn", config.n_encoder_layers),
+        "encoder feed-forward": figures.hidden(tensor[f"encoder.{last_encoder}.feed_forward.hidden"]),
+        "memory": figures.stream(tensor["encoder.out"]),
+        "target": figures.words(n.target),
+        "decoder embedding": figures.stream(tensor["decoder.embedded"]),
+        "decoder self-attention": heads("decoder.{}.self_attn", config.n_decoder_layers, is_causal=True),
+        "cross-attention": heads("decoder.{}.cross_attn", config.n_decoder_layers),
+        "decoder feed-forward": figures.hidden(tensor[f"decoder.{last_decoder}.feed_forward.hidden"]),
+        "linear": figures.logits(n.logits),
+        "softmax": figures.shares(n.probabilities, n.candidates[0]),
+        "attention": figures.product(n.q, n.k),
+        "why": figures.steps(len(n.source), *data.path_lengths(len(n.source))),
+        "live": figures.learning(data.learning().losses),
+    }
+
+
 def _sizes_of(preset: str) -> dict[str, int]:
     """Every size of the model as the preset has it; lengths of texts and the batch are no part of it."""
-    config = PRESETS[QUICK[preset]]
+    config = PRESETS[QUICK[preset]] if QUICK[preset] else data.TRANSLATOR.resolve().config
     return {
         "map_d_model": config.d_model,
         "map_heads": config.n_heads,
         "map_d_ff": config.d_ff,
         "map_encoder_layers": config.n_encoder_layers,
         "map_decoder_layers": config.n_decoder_layers,
-        "map_vocabulary": config.vocab_size,
+        "map_vocabulary": config.tgt_vocab_size,
     }
 
 
 def _take_preset() -> None:
-    for key, size in _sizes_of(st.session_state.get("size") or "classroom").items():
+    for key, size in _sizes_of(st.session_state.get("size") or SHOWN).items():
         st.session_state[key] = size
 
 
-VIEW = View("The map of the model", ask, compute, draw)
+VIEW = View("The map of the model", ask, compute, draw, height=460)

@@ -1,25 +1,20 @@
-"""What Attention Lab is, in ten seconds: one finished picture, the map of the model, and the doors to the pages."""
+"""What Attention Lab is, in ten seconds: a picture of one's own sentence, and the map of the model, full of doors."""
 
 import streamlit as st
 
 from pages.overview import example, model_map
-from pages.shared.catalogue import PAGES, page
-from pages.shared.view import show
+from pages.shared.view import heading, show
 
-st.title(page("").question, anchor=False)
-st.markdown(
-    "Type a sentence, change anything, and every :violet[**attention weight**] of a real model answers at once. "
-    "Nothing is a drawing of an idea: each cell below is a number that the model just computed."
+heading(
+    "",
+    "This is a real model, computing as you watch: type a sentence, point at a word, and see its"
+    " :violet[**attention weights**].",
 )
 show(example.VIEW)
+st.header("Inside the model: every part is a door", anchor=False)
 show(model_map.VIEW)
 
-st.header("One question per page", anchor=False)
-with st.grid(3, min_column_width=230, gap="small", key="doors"):
-    for n, page in enumerate(PAGES[1:], start=1):
-        st.page_link(page.script, label=f"{n}. **{page.door}**: {page.question}", width="stretch")
-
-with st.expander("What to know before, and where all this comes from"):
+with st.expander("Before you start, and sources"):
     st.markdown(
         """
 You need vectors and the dot product, and for the code a little Python; the pages bring the rest, in the order above.

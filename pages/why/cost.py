@@ -7,7 +7,8 @@ import streamlit as st
 from pages.shared import display, settings, teaching
 from pages.shared.view import View
 from pages.why import data, figures
-from pages.why.controls import LENGTHS, WIDTHS, ask_d, ask_n_heads, row
+from pages.why.components.area import area, dragged
+from pages.why.controls import LENGTHS, SLIDER, ask_d, ask_k, ask_n_heads
 
 if TYPE_CHECKING:
     from transformer.inspection.costs import Cost
@@ -30,13 +31,12 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings:
-    with row(4):
-        n = settings.choose(st.select_slider, "Words n", "why_length", LENGTHS, 1024)
-        d = ask_d(D_MODELS, 512)
-        n_heads = ask_n_heads(8)
-        k = settings.choose(
-            st.select_slider, "Width k", "why_k", WIDTHS, 3, help="Of the convolution, and of the window."
-        )
+    with settings.place_named("row"):
+        n = settings.choose(st.select_slider, "Words n", "why_length", LENGTHS, 1024, width=SLIDER)
+        with settings.line():
+            d = ask_d(D_MODELS, 512)
+            n_heads = ask_n_heads(8)
+            k = ask_k()
     return Settings(n, d, n_heads, k)
 
 
@@ -46,24 +46,20 @@ def compute(s: Settings) -> data.Costs:
 
 def draw(s: Settings, costs: data.Costs) -> None:
     at = LENGTHS.index(s.n)
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown("##### Attention, as a multiple of a recurrent layer")
-        display.figure(
-            figures.ratios(LENGTHS, costs.ratios, s.n, s.d),
-            key="why_compared",
-            alt=f"At {s.n:,} words, as a multiple of a recurrent layer: "
-            + ", ".join(f"{name} {values[at]:.3g}" for name, values in costs.ratios.items()),
+    area(s.n, s.d, s.n_heads, lengths=LENGTHS, widths=D_MODELS, on_drag=_take, key="why_area")
+    words, table = st.columns([5, 6], gap="large")
+    with words:
+        st.markdown(
+            "Does attention **scale to longer texts**? Both answers are true. The steps that wait for each other do not"
+            " grow at all, so nothing has to be handed on a thousand times. But every word is compared with every"
+            " word: operations and memory grow with **n²**. Twice the text, four times the"
+            " :violet[**attention weights**]. A recurrent layer keeps one state per word: what it hands on."
         )
-    with right:
-        st.markdown(f"##### The weights of one layer, for one text: {figures.in_bytes(costs.weights[at])}")
-        display.figure(
-            figures.memory(LENGTHS, costs.weights, costs.states, s.n),
-            key="why_memory",
-            alt=f"{s.n:,} words: attention weights {figures.in_bytes(costs.weights[at])}, states of a recurrent layer "
-            f"{figures.in_bytes(costs.states[at])}.",
+        teaching.formula(r"\text{bytes} = H \cdot n \cdot n \cdot 4 \quad \text{(4 bytes per number)}")
+        st.markdown(
+            f"By Table 1, attention is the cheaper one while the text is shorter than the width: n < d = {s.d}. "
+            + (f"Yours is: {s.n:,} words." if s.n < s.d else f"Yours is not: {s.n:,} words.")
         )
-    table, words = st.columns([6, 5], gap="large")
     with table:
         st.markdown(_table(costs.table[at]))
         st.caption(
@@ -73,25 +69,42 @@ def draw(s: Settings, costs: data.Costs) -> None:
             f"{in_words(costs.multiplications['attention'][at])} times, and a recurrent one, which has two maps, "
             f"{in_words(costs.multiplications['recurrent'][at])} times."
         )
-    with words:
-        st.markdown(
-            "Does attention **scale to longer texts**? Both answers are true. The :green[steps that wait for each "
-            "other] do not grow at all, so nothing has to be handed on a thousand times. But every word is compared "
-            "with every word: operations and :violet[memory] grow with **n²**. Twice the text, four times the weights "
-            "(the shares of attention that each word gives to each). A recurrent layer keeps one state a word: what it "
-            "hands on."
+    with st.expander("All lengths at once, on logarithmic axes"):
+        _charts(s, costs, at)
+    teaching.check(
+        "A text becomes three times as long. What happens to the attention weights in memory?",
+        ["Three times as many", "Nine times as many", "As many, in more steps"],
+        1,
+        "Each of 3n words looks at 3n words: 9 n².",
+        key="why-cost",
+    )
+
+
+def _take(side: str) -> None:
+    """A side of the picture was dragged: its setting follows."""
+    key, options = {"n": ("why_length", LENGTHS), "d": ("why_d", D_MODELS)}[side]
+    value = dragged("why_area", side, options)
+    if value is not None:
+        st.session_state[key] = value
+
+
+def _charts(s: Settings, costs: data.Costs, at: int) -> None:
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("**Attention, as a multiple of a recurrent layer**")
+        display.figure(
+            figures.ratios(LENGTHS, costs.ratios, s.n, s.d),
+            key="why_compared",
+            alt=f"At {s.n:,} words, as a multiple of a recurrent layer: "
+            + ", ".join(f"{name} {values[at]:.3g}" for name, values in costs.ratios.items()),
         )
-        teaching.formula(r"\text{bytes} = H \cdot n \cdot n \cdot 4 \quad \text{(4 bytes per number)}")
-        st.markdown(
-            f"By Table 1, attention is the cheaper one while the text is shorter than the width: n < d = {s.d}. "
-            + (f"Yours is: {s.n:,} words." if s.n < s.d else f"Yours is not: {s.n:,} words.")
-        )
-        teaching.check(
-            "A text becomes three times as long. What happens to the attention weights in memory?",
-            ["Three times as many", "Nine times as many", "As many, in more steps"],
-            1,
-            "Each of 3n words looks at 3n words: 9 n².",
-            key="why-cost",
+    with right:
+        st.markdown(f"**The attention weights of one layer, for one text: {figures.in_bytes(costs.weights[at])}**")
+        display.figure(
+            figures.memory(LENGTHS, costs.weights, costs.states, s.n),
+            key="why_memory",
+            alt=f"{s.n:,} words: attention weights {figures.in_bytes(costs.weights[at])}, states of a recurrent layer "
+            f"{figures.in_bytes(costs.states[at])}.",
         )
 
 
@@ -107,7 +120,7 @@ def _table(costs: "dict[str, Cost]") -> str:
             _with_value(path_length, cost.path_length),
         )
         rows.append(f"| {' | '.join(cells)} |")
-    return "| one layer | operations | steps that wait | longest way |\n|---|---|---|---|\n" + "\n".join(rows)
+    return "| one layer | operations | steps that wait | longest path |\n|---|---|---|---|\n" + "\n".join(rows)
 
 
 def _with_value(formula: str, x: int) -> str:
@@ -122,4 +135,4 @@ def in_words(x: int) -> str:
     return f"{x:,}"
 
 
-VIEW = View("What does it cost?", ask, compute, draw)
+VIEW = View("What does it cost?", ask, compute, draw, height=450)

@@ -6,6 +6,8 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 from typing import TYPE_CHECKING, NamedTuple
 
 from pages.shared.caching import cached
+from pages.why import stored as stored_times
+from pages.why.controls import HEADS
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
@@ -45,6 +47,26 @@ class HeadDifference(NamedTuple):
     n_words: int
 
 
+class Measured(NamedTuple):
+    """Milliseconds by the number of words, attention and recurrent, and by the number of heads, at once and by one."""
+
+    lengths: "Timings"
+    heads: "Timings"
+
+
+def stored(d: int, n_heads: int) -> Measured:
+    """What was measured when the project was made."""
+    from transformer.inspection.timing import LENGTHS, Timings
+
+    by_length, by_heads = stored_times.BY_LENGTH[d, n_heads], stored_times.BY_HEADS[d]
+    return Measured(Timings(LENGTHS, *by_length, ()), Timings(HEADS, *by_heads, ()))
+
+
+def machine() -> str:
+    """What the stored times were measured on."""
+    return stored_times.MACHINE
+
+
 @cached()
 def maximum_path(network: "Network", n: int, k: int) -> "MaximumPath":
     """The shortest path from the first word to the last output."""
@@ -59,7 +81,7 @@ def path_lengths(lengths: tuple[int, ...], k: int, attention: "Network") -> Line
     from transformer.inspection.paths import maximum_path_length
 
     networks: dict[str, Network] = {
-        "recurrent": "recurrent", f"convolution, {k} wide": "convolution", "dilated": "dilated", "attention": attention,
+        "recurrent": "recurrent", "convolution": "convolution", "dilated": "dilated", "attention": attention,
     }  # fmt: skip
     return Lines(
         lengths, {name: [maximum_path_length(network, n, k) for n in lengths] for name, network in networks.items()}

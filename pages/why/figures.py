@@ -1,6 +1,7 @@
 """Figures of the page on why attention: paths through networks, their costs, and times.
 
-Green is what is passed on from word to word; violet is attention and its weights; grey is what it is compared with.
+Attention is ink, and what it is compared with is grey; only what counts attention weights is violet. Lines bear their
+names at their ends.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,59 +10,18 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import QUIET, VALUE, WEIGHT
+from pages.shared.palette import INK, QUIET, WEIGHT
 
 _MARGIN = plot.THIN_MARGIN | {"r": 12}
-_LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0}
+_APART = 0.07  # of the height of a figure, between two names
 _TICKS = [mantissa * 10.0**power for power in range(-3, 5) for mantissa in (1, 2, 5)]
-Node = tuple[int, int]  # (layer, position)
-
-
-def network(
-    n: int, edges: Sequence[tuple[Node, Node]], path: Sequence[Node], n_layers: int, max_layers: int = 0
-) -> go.Figure:
-    """The nodes that the last output depends on, and the shortest path to it: words to the right, layers up.
-
-    max_layers: the height has room for so many, so that networks side by side can be compared.
-    """
-    figure = go.Figure()
-    x, y = [], []
-    for (low, a), (high, b) in edges:
-        x += [a + 1, b + 1, None]
-        y += [low, high, None]
-    figure.add_scatter(x=x, y=y, mode="lines", line={"color": QUIET, "width": 1}, opacity=0.4, hoverinfo="skip")
-    nodes = sorted({node for edge in edges for node in edge} | {(0, i) for i in range(n)})
-    figure.add_scatter(
-        x=[i + 1 for _, i in nodes],
-        y=[layer for layer, _ in nodes],
-        mode="markers",
-        marker={"color": QUIET, "size": 5 if n <= 16 else 3},
-        customdata=["word" if layer == 0 else f"layer {layer}" for layer, _ in nodes],
-        hovertemplate="%{customdata}, place %{x}<extra></extra>",
-    )
-    figure.add_scatter(
-        x=[i + 1 for _, i in path],
-        y=[layer for layer, _ in path],
-        mode="lines+markers",
-        line={"color": VALUE, "width": 3.5},
-        marker={"color": VALUE, "size": 8},
-        customdata=list(range(len(path))),
-        hovertemplate="after %{customdata} steps<extra></extra>",
-    )
-    top = max(n_layers, max_layers)
-    ticks = [1, n] if n > 1 else [1]
-    figure.update_xaxes(
-        range=[0.2, n + 0.8], tickvals=ticks, title={"text": "word", "standoff": 2}, showgrid=False, zeroline=False
-    )
-    figure.update_yaxes(range=[-0.08 * top, 1.06 * top], visible=False)
-    return figure.update_layout(height=250, margin=_MARGIN, showlegend=False)
 
 
 def steps_by_length(lengths: Sequence[int], lines: Mapping[str, Sequence[int]], n: int) -> go.Figure:
     """The maximum path length by the number of words, on logarithmic axes; n, the chosen number, as a line."""
     figure = go.Figure()
     for name, steps in lines.items():
-        colour, width = (WEIGHT, 3.5) if name.startswith("attention") else (QUIET, 2)
+        colour, width = (INK, 3.5) if name == "attention" else (QUIET, 2)
         figure.add_scatter(
             x=list(lengths), y=list(steps), mode="lines", name=name,
             line={"color": colour, "width": width, "dash": _dash(lines, name)},
@@ -69,8 +29,9 @@ def steps_by_length(lengths: Sequence[int], lines: Mapping[str, Sequence[int]], 
         )  # fmt: skip
     figure.add_vline(n, line={"color": QUIET, "width": 1, "dash": "dot"})
     figure.update_xaxes(type="log", title="words n", dtick=1)
-    figure.update_yaxes(type="log", title="longest way, in steps", dtick=1, range=[-0.15, np.log10(max(lengths)) + 0.1])
-    return figure.update_layout(height=340, margin=_MARGIN | {"t": 30}, legend=_LEGEND)
+    axis = [-0.15, float(np.log10(max(lengths)) + 0.1)]
+    figure.update_yaxes(type="log", title="steps", dtick=1, range=axis)
+    return _named(figure, lengths, lines, axis).update_layout(height=320)
 
 
 def _dash(lines: Mapping[str, Sequence[int]], name: str) -> str:
@@ -79,7 +40,7 @@ def _dash(lines: Mapping[str, Sequence[int]], name: str) -> str:
 
 def ratios(lengths: Sequence[int], lines: Mapping[str, Sequence[float]], n: int, d: int) -> go.Figure:
     """Costs of attention as multiples of a recurrent layer's, by the number of words; n = d is marked."""
-    styles = zip(lines.items(), (VALUE, QUIET, WEIGHT), ("solid", "dash", "solid"), strict=False)
+    styles = zip(lines.items(), (INK, QUIET, WEIGHT), ("solid", "dash", "solid"), strict=False)
     figure = go.Figure()
     for (name, values), colour, dash in styles:
         figure.add_scatter(
@@ -97,7 +58,7 @@ def ratios(lengths: Sequence[int], lines: Mapping[str, Sequence[float]], n: int,
     figure.update_yaxes(
         type="log", title="attention ÷ recurrent", dtick=1, exponentformat="power", range=_range(lines.values())
     )
-    return figure.update_layout(height=380, margin=_MARGIN | {"t": 30}, legend=_LEGEND)
+    return _named(figure, lengths, lines, _range(lines.values())).update_layout(height=360)
 
 
 def memory(lengths: Sequence[int], weights: Sequence[int], states: Sequence[int], n: int) -> go.Figure:
@@ -105,7 +66,7 @@ def memory(lengths: Sequence[int], weights: Sequence[int], states: Sequence[int]
     figure = go.Figure()
     for name, values, colour in (
         ("attention weights", weights, WEIGHT),
-        ("states of a recurrent layer", states, QUIET),
+        ("recurrent states", states, QUIET),
     ):
         figure.add_scatter(
             x=list(lengths), y=list(values), mode="lines", name=name, line={"color": colour, "width": 3},
@@ -119,34 +80,52 @@ def memory(lengths: Sequence[int], weights: Sequence[int], states: Sequence[int]
         type="log", title="memory of one layer", tickvals=ticks, ticktext=[in_bytes(value) for value in ticks],
         range=_range((weights, states)),
     )  # fmt: skip
-    return figure.update_layout(height=380, margin=_MARGIN | {"t": 30}, legend=_LEGEND)
+    lines = {"attention weights": weights, "recurrent states": states}
+    return _named(figure, lengths, lines, _range((weights, states)), room=132).update_layout(height=360)
 
 
 def measured(
-    at: Sequence[int], lines: Mapping[str, Sequence[float]], title: str, chosen: int | None = None
+    at: Sequence[int],
+    lines: Mapping[str, Sequence[float]],
+    title: str,
+    chosen: int | None = None,
+    *,
+    behind: Sequence[Sequence[float]] = (),
+    is_stored: bool = False,
 ) -> go.Figure:
-    """Medians in milliseconds, the first line violet; the chosen one of `at` as a vertical line."""
+    """Milliseconds of two ways; the chosen one of `at` as a vertical line.
+
+    behind     stored times of the same two, dotted
+    is_stored  whether these themselves are stored ones
+    """
     figure = go.Figure()
-    for (name, values), colour in zip(lines.items(), (WEIGHT, QUIET), strict=True):
+    for values, colour in zip(behind, (INK, QUIET), strict=False):
         figure.add_scatter(
-            x=list(at), y=list(values), mode="lines+markers", name=name, line={"color": colour, "width": 3},
-            marker={"size": 8}, hovertemplate=f"{name}, %{{x:,}}: %{{y:.3~g}} ms<extra></extra>",
+            x=list(at), y=list(values), mode="lines", name="stored", line={"color": colour, "width": 2, "dash": "dot"},
+            hovertemplate="stored, %{x:,}: %{y:.3~g} ms<extra></extra>",
+        )  # fmt: skip
+    for (name, values), colour in zip(lines.items(), (INK, QUIET), strict=True):
+        figure.add_scatter(
+            x=list(at), y=list(values), mode="lines+markers", name=name,
+            line={"color": colour, "width": 3, "dash": "dot" if is_stored else "solid"}, marker={"size": 8},
+            hovertemplate=f"{name}, %{{x:,}}: %{{y:.3~g}} ms<extra></extra>",
         )  # fmt: skip
     if chosen is not None:
         figure.add_vline(chosen, line={"color": QUIET, "width": 1, "dash": "dot"})
+    axis = _range([*lines.values(), *behind])
     figure.update_xaxes(type="log", title=title, tickvals=list(at), ticktext=[f"{value:,}" for value in at])
     figure.update_yaxes(
-        type="log", title="milliseconds, on this machine", tickvals=_TICKS, ticktext=[f"{tick:g}" for tick in _TICKS],
-        range=_range(lines.values()),
+        type="log", title="milliseconds" if is_stored else "milliseconds, on this machine", tickvals=_TICKS,
+        ticktext=[f"{tick:g}" for tick in _TICKS], range=axis,
     )  # fmt: skip
-    return figure.update_layout(height=360, margin=_MARGIN | {"t": 30}, legend=_LEGEND)
+    return _named(figure, at, lines, axis).update_layout(height=320)
 
 
 def operations(lengths: Sequence[int], lines: Mapping[str, Sequence[int]], d: int) -> go.Figure:
-    """Multiplications of a layer by the number of words, attention violet; n = d is marked."""
+    """Multiplications of a layer by the number of words; n = d is marked."""
     figure = go.Figure()
     for (name, values), colour, dash in zip(
-        lines.items(), (WEIGHT, WEIGHT, QUIET, QUIET), ("solid", "dot", "solid", "dot"), strict=False
+        lines.items(), (INK, INK, QUIET, QUIET), ("solid", "dot", "solid", "dot"), strict=False
     ):
         figure.add_scatter(
             x=list(lengths), y=list(values), mode="lines", name=name,
@@ -158,8 +137,25 @@ def operations(lengths: Sequence[int], lines: Mapping[str, Sequence[int]], d: in
         x=np.log10(d), y=0, yref="paper", text=f"n = d = {d}", showarrow=False, xanchor="left", yanchor="bottom"
     )
     figure.update_xaxes(type="log", title="words n", tickvals=list(lengths), ticktext=[f"{n:,}" for n in lengths])
-    figure.update_yaxes(type="log", title="multiplications of a layer", dtick=1, exponentformat="SI")
-    return figure.update_layout(height=360, margin=_MARGIN | {"t": 30}, legend=_LEGEND)
+    axis = _range(lines.values())
+    figure.update_yaxes(type="log", title="multiplications", dtick=1, exponentformat="SI", range=axis)
+    return _named(figure, lengths, lines, axis, room=150).update_layout(height=360)
+
+
+def _named(
+    figure: go.Figure, at: Sequence[int], lines: Mapping[str, Sequence[float]], axis: list[float], room: int = 96
+) -> go.Figure:
+    """The figure, on logarithmic axes, with every line's name at its end; `room` pixels at the right are for them."""
+    apart = _APART * (axis[1] - axis[0])
+    lowest = -np.inf
+    for end, name in sorted((float(np.log10(values[-1])), name) for name, values in lines.items()):
+        lowest = max(end, lowest + apart)
+        figure.add_annotation(
+            x=np.log10(at[-1]), y=lowest, text=name, showarrow=False, xanchor="left", xshift=7,
+            font={"size": plot.FONT_SIZE, "color": INK},
+        )  # fmt: skip
+    figure.update_xaxes(range=[float(np.log10(at[0])) - 0.05, float(np.log10(at[-1])) + 0.05])
+    return figure.update_layout(showlegend=False, margin=_MARGIN | {"r": room})
 
 
 def in_bytes(value: float) -> str:

@@ -7,7 +7,8 @@ import streamlit as st
 from pages.shared import catalogue, display, settings, teaching
 from pages.shared.view import View
 from pages.why import data, figures
-from pages.why.controls import LENGTHS, WIDTHS, in_layers, row
+from pages.why.components.race import race
+from pages.why.controls import LENGTHS, SLIDER, ask_k, in_layers
 
 if TYPE_CHECKING:
     from transformer.inspection.paths import MaximumPath, Network
@@ -34,16 +35,16 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings:
-    with row(3):
-        n = settings.choose(st.select_slider, "Words n", "why_n", WORDS, 12, help="How long the text is.")
-        k = settings.choose(
-            st.select_slider, "Width k", "why_k", WIDTHS, 3,
-            help="How many neighbouring words a convolution, or a window, sees at once.",
+    with settings.place_named("row"):
+        n = settings.choose(
+            st.select_slider, "Words n", "why_n", WORDS, 12, help="How long the text is.", width=SLIDER
         )  # fmt: skip
-        sees = settings.choose(
-            st.segmented_control, "Attention sees", "why_sees", SEES, next(iter(SEES)),
-            help="A mask says who may look at whom. A window sees fewer than k words away.",
-        )  # fmt: skip
+        with settings.line():
+            k = ask_k()
+            sees = settings.choose(
+                st.segmented_control, "Attention sees", "why_sees", SEES, next(iter(SEES)), chip="attention sees {}",
+                help="A mask says who may look at whom. A window sees fewer than k words away.",
+            )  # fmt: skip
     return Settings(n, k, sees)
 
 
@@ -56,41 +57,33 @@ def compute(s: Settings) -> Result:
 
 
 def draw(s: Settings, result: Result) -> None:
-    max_layers = max(path.n_layers for path in result.paths.values())
-    for column, (name, path) in zip(st.columns(4, gap="medium"), result.paths.items(), strict=True):
-        with column:
-            st.markdown(f"**{name}**: :green[**{path.n_steps} step{'' if path.n_steps == 1 else 's'}**]")
-            display.figure(
-                figures.network(s.n, path.edges, path.path, path.n_layers, max_layers),
-                key=f"why_{name}",
-                alt=f"{name}, {path.n_layers} layers: from word 1 to the output at word {s.n} in {path.n_steps} steps.",
-            )
-            st.caption(f"{in_layers(path.n_layers)}; a single one connects {path.connected:,} of {s.n * s.n:,} pairs.")
+    race(result.paths, key="why_race")
     chart, words = st.columns([6, 5], gap="large")
     with chart:
         lengths, lines = result.by_length
+        st.markdown("**The longest path, by the number of words**")
         display.figure(
             figures.steps_by_length(lengths, lines, s.n),
             key="why_steps",
-            alt="The longest way by the number of words: " + ", ".join(f"{a} {b[-1]:,}" for a, b in lines.items()),
+            alt="The longest path by the number of words: " + ", ".join(f"{a} {b[-1]:,}" for a, b in lines.items()),
         )
     with words:
         st.markdown(
-            "How does the :green[**last**] output hear of the **first** word? Words stand at the bottom, outputs at the"
-            " top; the green line is the way, and its **steps** are counted. A recurrent network hands the word on from"
-            " place to place. A convolution sees k words at once, so it takes a stack of layers; if each layer leaves"
-            " wider gaps (*dilated*), a lower one. With attention, every word looks at every word, in one step. Each"
-            " way is the shortest there is, searched in the network as drawn. In the formulas ⌈ ⌉ is rounding up."
+            "How does news of the **first** word reach the **last** output? Words stand at the bottom, outputs at the"
+            " top; follow the thick line and count. A recurrent network hands the word on from position to position."
+            " A convolution sees k words at once, so it takes a stack of layers; if each layer leaves wider gaps"
+            " (*dilated*), fewer. With attention, every word looks at every word, in one step. Each path is the"
+            " shortest one, found by search. In the formulas ⌈ ⌉ is rounding up."
         )
         teaching.formula(
             r"\begin{array}{ll}\text{recurrent} & n \\ \text{convolution} & \lceil (n-1) / (k-1) \rceil \\"
-            r"\text{dilated} & \lceil \log_k n \rceil \\ \w{\text{attention}} & "
+            r"\text{dilated} & \lceil \log_k n \rceil \\ \text{attention} & "
             + (r"\lceil (n-1) / (k-1) \rceil" if s.attention == "window" else "1")
             + r"\end{array}"
         )
         _pairs(s, result.paths["Attention"])
         teaching.check(
-            "The text gets ten times longer (follow the lines of the chart). How much longer is the way from the first"
+            "The text gets ten times longer (follow the lines of the chart). How much longer is the path from the first"
             " word to the last?",
             [
                 "Ten times, in all of them",
@@ -126,4 +119,4 @@ def _pairs(s: Settings, path: "MaximumPath") -> None:
     )
 
 
-VIEW = View("How far apart are words?", ask, compute, draw)
+VIEW = View("How far apart are words?", ask, compute, draw, height=350)

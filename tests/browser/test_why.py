@@ -1,23 +1,68 @@
-"""The page on why in a browser: measured only when asked, a link that restores, and a phone's width."""
+"""The page on why in a browser: the race, the square that is dragged, measuring when asked, and a phone's width."""
 
+import re
 from urllib.parse import quote
 
 from playwright.sync_api import expect
 
-from pages.why import cost, duration, heads, path_length
+from pages.why import cost, measure, path_length
+
+PHONE = {"width": 390, "height": 844}
+
+
+def test_the_race_opens_at_its_end_steps_and_plays(visit):
+    page = visit("/why", painted=False).page
+    race = page.locator(".race")
+    expect(race).to_have_attribute("data-tick", "12")
+    counts = race.locator(".name strong")
+    expect(counts).to_have_text(["12 steps", "6 steps", "3 steps", "1 step"])
+    slider = race.get_by_role("slider", name="Tick")
+    slider.fill("2")
+    expect(counts).to_have_text(["2 …", "2 …", "2 …", "1 step"])
+    race.get_by_role("button", name="One tick on").click()
+    expect(counts).to_have_text(["3 …", "3 …", "3 steps", "1 step"])
+    race.get_by_role("button", name="Go on").click()
+    expect(race).to_have_attribute("data-tick", "12")
+    expect(race.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_less_motion_shows_the_end_at_once(visit):
+    page = visit("/why", painted=False, reduced_motion="reduce").page
+    race = page.locator(".race")
+    race.get_by_role("slider", name="Tick").fill("1")
+    race.get_by_role("button", name="Go on").click()
+    assert race.get_attribute("data-tick") == "12"
+
+
+def test_a_side_is_dragged_and_the_setting_follows(visit):
+    page = visit(f"/why?why_view={quote(cost.VIEW.name)}", painted=False).page
+    area = page.locator(".area")
+    expect(area).to_have_attribute("data-n", "1024")
+    grip = area.get_by_role("slider", name="Words n")
+    box = grip.bounding_box()
+    square = area.locator(".square").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(square["x"] + 0.27 * square["width"], box["y"] + box["height"] / 2, steps=4)
+    expect(area.get_by_text("1/1.9 of what")).to_be_visible()  # before anything was sent
+    page.mouse.up()
+    expect(area).to_have_attribute("data-n", "256")
+    expect(page).to_have_url(re.compile("why_length=256"))
+    expect(page.get_by_text("Yours is: 256 words.")).to_be_visible()
+    grip.press("ArrowRight")
+    expect(page.get_by_text("Yours is not: 512 words.")).to_be_visible()
 
 
 def test_measuring_on_the_button_and_every_view_on_a_phone(visit):
-    phone = {"width": 390, "height": 844}
-    for view in (module.VIEW.name for module in (path_length, cost, duration, heads)):
-        page = visit(f"/why?why_view={quote(view)}&why_d=32", painted=False, viewport=phone).page
+    for view in (module.VIEW.name for module in (path_length, cost, measure)):
+        page = visit(f"/why?why_view={quote(view)}&why_d=32", painted=False, viewport=PHONE).page
         page.get_by_text("Check yourself.").first.wait_for()
         main = page.locator('[data-testid="stMain"]')
         assert main.evaluate("e => e.scrollWidth <= e.clientWidth"), view
         button = page.get_by_role("button", name="Measure on this machine")
-        if view in ("How long does it take?", "All heads at once"):
+        if view == measure.VIEW.name:
             button.click()
-            expect(page.get_by_text("one thread of this machine", exact=False)).to_be_visible(timeout=15_000)
+            expect(page.get_by_text("one thread of this machine", exact=False)).to_be_visible()
             expect(page.get_by_role("button", name="Measure again")).to_be_visible()
         else:
             expect(button).to_have_count(0)

@@ -9,6 +9,8 @@ import { tokensAfter } from "../../pages/embeddings/components/token_strip/token
 import { pack } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
 import { chance, placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
+import { inBytes, inWords, nearest, times } from "../../pages/why/components/area/area.js";
+import { heard } from "../../pages/why/components/race/race.js";
 
 const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) < within, `${a} is not ${b}`);
 /** Numbers from 0 to 1 that are the same in every run. */
@@ -152,4 +154,22 @@ test("a number is as short as it may be, and never looks like 0 unless it is", (
     ["0", "<0.01", "0.25", "1.00"],
   );
   assert.deepEqual([share(0.0004, 3), share(0.0006, 3)], ["<0.001", "0.001"]);
+});
+
+test("news reaches each node as many steps after word 1 as its shortest path is long", () => {
+  const edges = [[0, 0, 1, 0], [0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 1, 2], [0, 2, 1, 2]]; // prettier-ignore
+  assert.deepEqual([...heard(edges)], [["0,0", 0], ["1,0", 1], ["1,1", 2], ["1,2", 3]]); // prettier-ignore
+});
+
+test("costs are written as a person writes them", () => {
+  assert.equal(inWords(1024 * 1024 * 512), "537 million");
+  assert.equal(inWords(16_384), "16,384");
+  assert.equal(inBytes(33_554_432), "33.6 MB");
+  assert.equal(inBytes(2.5e15), "2,500 TB");
+  assert.deepEqual([1, 2, 0.5, 1 / 30].map(times), ["as much as", "2 times", "1/2 of", "1/30 of"]);
+});
+
+test("a side that is let go takes the nearest size, by ratio", () => {
+  assert.equal(nearest(270, [128, 256, 512]), 256);
+  assert.equal(nearest(370, [128, 256, 512]), 512, "362 is as far from both");
 });

@@ -3,11 +3,13 @@
 import re
 from itertools import pairwise
 
+import numpy as np
 import pytest
 import torch
 
+from pages.overview import figures
 from pages.overview.figures import HEIGHT, WIDTH, model_map
-from pages.shared.model_map import Map
+from pages.shared.model_map import Block, Map
 from transformer import Recorder, Transformer, TransformerConfig
 
 CONFIG = TransformerConfig(d_model=24, n_heads=3, d_ff=40, n_encoder_layers=2, n_decoder_layers=1, vocab_size=50)
@@ -17,8 +19,10 @@ B, S, T = 3, 7, 4
 @pytest.fixture(scope="module")
 def figure() -> Map:
     return model_map(
-        B=B, S=S, T=T, d_model=24, n_heads=3, d_ff=40, n_encoder=2, n_decoder=1, vocab_size=CONFIG.tgt_vocab_size
-    )
+        B=B, S=S, T=T, d_model=24, n_heads=3, d_ff=40, n_encoder=2, n_decoder=1, vocab_size=CONFIG.tgt_vocab_size,
+        about=[("why", "Why", "Why look at everything at once?"), ("live", "Live", "How is attention learned?")],
+        pictures={"why": figures.steps(7, 7, 1), "live": figures.learning(np.array([4.0, 0.001]))},
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -69,12 +73,26 @@ def test_nothing_overlaps_or_leaves_the_map(figure: Map) -> None:
         assert frame.y + frame.height <= HEIGHT
 
 
+def test_on_a_phone_the_parts_stand_in_two_columns_and_none_overlaps(figure: Map) -> None:
+    layout = figure.narrow
+    assert layout is not None
+    assert len(layout.boxes) == len(figure.blocks)
+    assert layout.width <= 390
+    for n, (x, y, width, height) in enumerate(layout.boxes):
+        assert x >= 0
+        assert x + width <= layout.width
+        assert y + height <= layout.height
+        for x2, y2, width2, height2 in layout.boxes[n + 1 :]:
+            assert x + width <= x2 or x2 + width2 <= x or y + height <= y2 or y2 + height2 <= y
+
+
 def test_the_widest_sizes_fit_their_boxes() -> None:
     """A digit takes half its height of 13; commas and brackets take less."""
     widest = model_map(
         B=64, S=64, T=64, d_model=1024, n_heads=16, d_ff=4096, n_encoder=12, n_decoder=12, vocab_size=50_000
     )
-    for block in widest.blocks:
+    parts: list[Block] = [block for block in widest.blocks if not block.wide]
+    for block in parts:
         assert 6.6 * len(block.shape) < block.width, block
         assert 7.9 * len(block.label) < block.width, block
 
@@ -83,6 +101,25 @@ def test_layers_are_counted_and_told_to_those_who_do_not_see(figure: Map) -> Non
     assert [re.match(r"\d+", frame.label)[0] for frame in figure.frames] == ["2", "1"]
     assert "2 layers of self-attention with 3 heads" in figure.alt
     assert "1 layer of masked self-attention, cross-attention" in figure.alt
+
+
+def test_what_is_masked_stays_empty_and_the_rest_are_the_weights() -> None:
+    weights = np.tril(np.full((2, 3, 3), 1 / 3))
+    picture = figures.heads([weights, weights], is_causal=True)
+    assert picture.columns == 2
+    assert len(picture.rows) == 4
+    assert picture.rows[3] == [[0.333, None, None], [0.333, 0.333, None], [0.333, 0.333, 0.333]]
+
+
+def test_a_product_shows_query_key_and_their_products() -> None:
+    picture = figures.product(np.array([1.0, -2.0]), np.array([3.0, 1.5]))
+    assert picture.rows == [[0.5, -1.0], [1.0, 0.5], [1.0, -1.0]]
+    assert list(picture.labels) == ["query", "key", ""]
+
+
+def test_a_loss_is_written_as_a_person_writes_it() -> None:
+    assert figures.learning(np.array([np.nan, 4.18, 0.25])).labels == ["loss 4.2 → 0.25"]
+    assert figures.learning(np.array([np.nan, 4.18, 8e-5])).labels == ["loss 4.2 → <0.01"]
 
 
 def test_three_attentions_are_violet_and_every_part_explains_itself(figure: Map) -> None:

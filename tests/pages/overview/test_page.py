@@ -2,15 +2,17 @@
 
 import re
 from typing import Any
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.overview import example, model_map
+from pages.overview import data, model_map
+from pages.shared import text_input
 from pages.shared.catalogue import PAGES
 from tests.pages import driver
-from tests.pages.driver import choose, notices, payload, payloads
+from tests.pages.driver import choose, notices, payloads
 from tests.payloads import unpack
 from transformer.config import PRESETS
 
@@ -19,20 +21,49 @@ def visit(**link: Any) -> AppTest:
     return driver.visit("", **link)
 
 
+def shown_map(at: AppTest) -> dict[str, Any]:
+    (figure,) = [data for data in payloads(at) if isinstance(data, dict) and "blocks" in data]
+    return figure
+
+
+def shown_picture(at: AppTest) -> Any:
+    (picture,) = [unpack(data) for data in payloads(at) if isinstance(data, bytes)]
+    return picture
+
+
 def shapes(at: AppTest) -> dict[str, Any]:
     """The map's shapes by label; what is in both rows has that of the decoder."""
-    (figure,) = [data for data in payloads(at) if isinstance(data, dict) and "blocks" in data]
+    figure = shown_map(at)
     return {block["label"]: block["shape"] for block in figure["blocks"]} | {
         "layers": [frame["label"] for frame in figure["frames"]]
     }
 
 
-def test_the_map_opens_on_the_classroom_model() -> None:
+def test_the_map_opens_on_the_translator_that_its_pictures_come_from() -> None:
     shown = shapes(visit())
-    assert shown["Self-attention"] == "(2, 4, 11, 11)"
-    assert shown["Cross-attention"] == "(2, 4, 6, 11)"
-    assert shown["Feed-forward"] == "(2, 6, 64) via 256"
-    assert shown["Softmax"] == "(2, 6, 4096)"
+    config = data.TRANSLATOR.resolve().config
+    assert shown["Self-attention"] == "(1, 4, 7, 7)"
+    assert shown["Cross-attention"] == "(1, 4, 6, 7)"
+    assert shown["Feed-forward"] == f"(1, 6, {config.d_model}) via {config.d_ff}"
+    assert shown["Softmax"] == f"(1, 6, {config.tgt_vocab_size})"
+
+
+def test_every_picture_is_what_the_translator_computes_on_the_chosen_sentence() -> None:
+    text = data.sentences()[3]
+    at = visit(map_text=text)
+    pictures = {(block["label"], block["y"]): block["picture"] for block in shown_map(at)["blocks"]}
+    assert all(pictures.values())
+    numbers = data.numbers(text)
+    by_label = {label: picture for (label, _), picture in pictures.items()}  # the decoder's, where both have one
+    assert by_label["Source"]["labels"] == list(numbers.source)
+    assert by_label["Target so far"]["labels"] == list(numbers.target)
+    crossed = np.array(by_label["Cross-attention"]["rows"])
+    weights = [numbers.tensors[f"decoder.{layer}.cross_attn.weights"] for layer in (0, 1)]
+    np.testing.assert_allclose(crossed, np.concatenate(weights), atol=5e-4)
+    assert np.allclose(crossed.sum(-1), 1, atol=0.01)
+    np.testing.assert_allclose(by_label["Linear"]["rows"][0], numbers.logits, atol=5e-3)
+    assert by_label["Softmax"]["labels"][0] == numbers.candidates[0]
+    assert shapes(at)["Cross-attention"] == f"(1, 4, {len(numbers.target)}, {len(numbers.source)})"
 
 
 LINK = {
@@ -59,13 +90,14 @@ def test_a_link_restores_every_size() -> None:
 @pytest.mark.parametrize("size", model_map.QUICK)
 def test_a_quick_choice_sets_the_controls_whatever_they_were(size: str) -> None:
     at = visit(**LINK)
-    if size == "classroom":  # the default: go there by way of another
+    if size == model_map.SHOWN:  # the default: go there by way of another
         at = choose(at, size="tiny")
     at = choose(at, size=size)
-    config, shown = PRESETS[model_map.QUICK[size]], shapes(at)
+    preset = model_map.QUICK[size]
+    config, shown = PRESETS[preset] if preset else data.TRANSLATOR.resolve().config, shapes(at)
     assert shown["Feed-forward"] == f"(8, 9, {config.d_model}) via {config.d_ff}"
     assert shown["Cross-attention"] == f"(8, {config.n_heads}, 9, 23)"
-    assert shown["Softmax"] == f"(8, 9, {config.vocab_size})"
+    assert shown["Softmax"] == f"(8, 9, {config.tgt_vocab_size})"
     assert driver.control(at, "map_d_model").value == config.d_model
 
 
@@ -84,7 +116,7 @@ def test_every_size_that_can_be_chosen_makes_a_model() -> None:
 def test_nonsense_in_a_link_falls_back_and_says_so() -> None:
     at = visit(map_d_model="7", map_batch="-1", size="huge")
     assert notices(at).count("cannot be") == 3
-    assert shapes(at)["Memory"] == "(2, 11, 64)"
+    assert shapes(at)["Memory"] == "(1, 7, 48)"
 
 
 def test_what_to_know_before_and_the_sources_are_there_once() -> None:
@@ -100,14 +132,42 @@ def test_what_to_know_before_and_the_sources_are_there_once() -> None:
 
 
 def test_every_page_has_a_door_on_the_first_page() -> None:
-    labels = [link.proto.label for link in visit().get("page_link")]
-    for page in PAGES[1:]:
-        assert any(f"**{page.door}**: {page.question}" in label for label in labels), page.url
+    doors = {block["page"] for block in shown_map(visit())["blocks"]}
+    assert doors == {page.url for page in PAGES[1:]}
 
 
-def test_the_link_below_the_picture_opens_the_same_picture() -> None:
-    (picture,) = [unpack(data) for data in payloads(visit()) if isinstance(data, bytes)]
-    opened = unpack(payload(driver.visit("heads", **example.LINK)))
+@pytest.mark.parametrize(
+    "link",
+    [
+        {},
+        {"text": "nothing about the bed was bad"},
+        {"state": text_input.BEFORE},
+        {"weights": text_input.STORIES},
+        {"weights": text_input.UNTRAINED, "text": "any words at all"},
+    ],
+)
+def test_the_link_beside_the_picture_opens_the_same_picture(link: dict[str, str]) -> None:
+    at = visit(**link)
+    picture = shown_picture(at)
+    door = next(link.proto for link in at.get("page_link") if "Explore this head" in link.proto.label)
+    opened = shown_picture(driver.visit("heads", **dict(parse_qsl(door.query_string))))
     assert picture.header["queries"] == opened.header["queries"]
     assert picture.header["facts"] == opened.header["facts"]
     assert np.array_equal(picture.arrays["weights"], opened.arrays["weights"])
+
+
+def test_it_opens_trained_and_names_what_its_head_looks_at() -> None:
+    at = visit()
+    weights = shown_picture(at).arrays["weights"]
+    said = next(m.value for m in at.markdown if "gets the most" in m.value)
+    assert ":orange[**good**]" in said
+    assert "Nobody told the model" in said
+    assert weights.size
+    before = next(m.value for m in visit(state=text_input.BEFORE).markdown if "gets the most" in m.value)
+    assert "this model is untrained" in before
+
+
+def test_an_empty_box_is_told_what_to_do_and_the_map_stays() -> None:
+    at = choose(visit(), text="")
+    assert "Type a sentence" in notices(at)
+    assert shown_map(at)["blocks"]

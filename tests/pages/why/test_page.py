@@ -1,19 +1,22 @@
 """The page on why attention, as the server runs it: every view, every control, links, and what is measured."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.why import cost, duration, heads, path_length
-from pages.why.controls import HEADS, LENGTHS
+from pages.why import cost, data, measure, path_length
+from pages.why.components.area import dragged
+from pages.why.controls import HEADS, LENGTHS, MEASURED_WIDTHS
 from tests.pages import driver
-from tests.pages.driver import chart, charts, notices, press, words
-from transformer.inspection import costs, paths
+from tests.pages.driver import chart, charts, choose, notices, payloads, press, words
+from transformer.inspection import costs, paths, timing
 
-VIEWS = [module.VIEW.name for module in (path_length, cost, duration, heads)]
-PATHS, COST, DURATION, HEADS_AT_ONCE = VIEWS
+VIEWS = [module.VIEW.name for module in (path_length, cost, measure)]
+PATHS, COST, MEASURE = VIEWS
+NETWORKS: tuple[paths.Network, ...] = ("recurrent", "convolution", "dilated", "attention")
 
 
 def visit(view: str | None = None, **link: Any) -> AppTest:
@@ -24,26 +27,37 @@ def traces(at: AppTest, n: int = 0) -> list[dict]:
     return chart(at, n)["data"]
 
 
+def networks(at: AppTest) -> dict[str, dict]:
+    """The networks of the race, by name."""
+    (race,) = [data for data in payloads(at) if isinstance(data, dict) and "networks" in data]
+    return {network["name"]: network for network in race["networks"]}
+
+
+def area(at: AppTest) -> dict:
+    (area,) = [data for data in payloads(at) if isinstance(data, dict) and "lengths" in data]
+    return area
+
+
 def test_the_first_visit_shows_four_finished_networks() -> None:
     at = visit()
     assert at.title[0].value == "Why look at everything at once?"
     assert notices(at) == ""
-    for name, steps in (("Recurrent", "12 steps"), ("Convolution", "6 steps"), ("Dilated", "3 steps")):
-        assert f"**{name}**: :green[**{steps}**]" in words(at)
-    assert "**Attention**: :green[**1 step**]" in words(at)
+    steps = {name: len(network["path"]) - 1 for name, network in networks(at).items()}
+    assert steps == {"Recurrent": 12, "Convolution": 6, "Dilated": 3, "Attention": 1}
     assert "all 144 pairs, in one layer" in words(at)
-    assert len(charts(at)) == 5
+    assert len(charts(at)) == 1
 
 
 @pytest.mark.parametrize("n", path_length.WORDS)
 @pytest.mark.parametrize("k", [2, 5, 9])
 def test_the_drawn_path_has_as_many_steps_as_the_formula_says(n, k):
-    at = visit(why_n=str(n), why_k=str(k))
-    networks: tuple[paths.Network, ...] = ("recurrent", "convolution", "dilated", "attention")
-    for place, network in enumerate(networks):
-        drawn = traces(at, place)[2]
-        assert len(drawn["x"]) == paths.maximum_path_length(network, n, k) + 1
-        assert (drawn["x"][0], drawn["y"][0], drawn["x"][-1]) == (1, 0, n)
+    for network, drawn in zip(NETWORKS, networks(visit(why_n=str(n), why_k=str(k))).values(), strict=True):
+        path = drawn["path"]
+        assert len(path) == paths.maximum_path_length(network, n, k) + 1
+        assert path[0] == [0, 0]
+        assert path[-1][1] == n - 1
+        edges = {tuple(edge) for edge in drawn["edges"]}
+        assert all((*a, *b) in edges for a, b in pairwise(path))
 
 
 def test_a_mask_takes_pairs_away_and_says_so() -> None:
@@ -51,7 +65,7 @@ def test_a_mask_takes_pairs_away_and_says_so() -> None:
     assert "only 78 of 144" in words(at)
     assert "every output is connected to every input" not in words(at)
     at = visit(why_sees="a window")
-    assert "**Attention**: :green[**6 steps**]" in words(at)
+    assert len(networks(at)["Attention"]["path"]) == 7
     assert at.get("page_link")[0].proto.page
 
 
@@ -79,40 +93,82 @@ def test_both_statements_stand_on_one_chart() -> None:
     np.testing.assert_allclose(traces(at, 1)[0]["y"], 4 * n * n * 4)
 
 
-def test_nothing_is_measured_until_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_square_and_the_strip_have_the_chosen_sides() -> None:
+    drawn = area(visit(COST, why_length="4096", why_d="128", why_heads="2"))
+    assert (drawn["n"], drawn["d"], drawn["heads"]) == (4096, 128, 2)
+    assert drawn["lengths"] == list(LENGTHS)
+    assert drawn["widths"] == list(cost.D_MODELS)
+
+
+@pytest.mark.parametrize(
+    ("sent", "value"), [(64, 64), (65, None), ("64", None), (True, None), ([64], None), (None, None)]
+)
+def test_a_side_that_was_dragged_is_one_of_the_options_or_nothing(
+    monkeypatch: pytest.MonkeyPatch, sent: object, value: int | None
+) -> None:
+    monkeypatch.setattr("pages.why.components.area.st.session_state", {"why_area": {"n": sent}})
+    assert dragged("why_area", "n", LENGTHS) == value
+
+
+def test_what_is_shown_at_first_was_measured_and_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object, **__: object) -> None:
         raise AssertionError("measured without being asked")
 
     monkeypatch.setattr("transformer.inspection.timing._measure", never)
-    for view, key in ((DURATION, "why_measure_lengths"), (HEADS_AT_ONCE, "why_measure_heads")):
-        at = visit(view)
-        assert "Measured here" not in words(at)
-        assert at.button(key=key).label == "Measure on this machine"
+    at = visit(MEASURE)
+    assert at.button(key="why_measure").label == "Measure on this machine"
+    assert len(charts(at)) == 3
+    assert [trace["line"]["dash"] for trace in traces(at)] == ["dot", "dot"]
+    assert data.machine() in words(at)
+    assert "Measured here" not in words(at)
+    assert "this machine" not in chart(at)["layout"]["yaxis"]["title"]["text"]
 
 
-def test_lengths_are_measured_and_labelled() -> None:
-    at = press(visit(DURATION, why_d="32"), "why_measure_lengths")
-    assert len(charts(at)) == 2
-    assert [trace["name"] for trace in traces(at, 1)] == ["attention", "torch.nn.RNN"]
-    assert all((np.array(trace["y"], float) > 0).all() for trace in traces(at, 1))
+def test_there_are_stored_times_of_every_size_that_can_be_chosen() -> None:
+    for d in MEASURED_WIDTHS:
+        for n_heads in HEADS:
+            lengths, heads = data.stored(d, n_heads)
+            assert len(lengths.first) == len(lengths.second) == len(timing.LENGTHS)
+            assert len(heads.first) == len(heads.second) == len(HEADS)
+            assert min(lengths.first + lengths.second + heads.first + heads.second) > 0
+    assert len(data.machine()) > 20
+
+
+def test_ones_own_times_lie_on_top_of_the_stored_ones() -> None:
+    at = press(visit(MEASURE, why_d="32", why_heads="8"), "why_measure")
+    assert [trace["name"] for trace in traces(at)] == ["stored", "stored", "attention", "recurrent"]
+    assert [trace["name"] for trace in traces(at, 1)] == ["stored", "stored", "at once", "one by one"]
+    assert all((np.array(trace["y"], float) > 0).all() for n in (0, 1) for trace in traces(at, n))
     assert "Measured here" in words(at)
     assert "one thread of this machine" in words(at)
-    assert "on this machine" in chart(at, 1)["layout"]["yaxis"]["title"]["text"]
-    counted = {trace["name"]: np.array(trace["y"], float) for trace in traces(at)}
-    lengths = np.array(traces(at)[0]["x"], float)
+    assert "on this machine" in chart(at)["layout"]["yaxis"]["title"]["text"]
+    once, apart = (np.array(trace["y"], float) for trace in traces(at, 1)[2:])
+    place = HEADS.index(8)
+    assert f"With **8** heads: {once[place]:.2f} ms at once, {apart[place]:.2f} ms one by one" in words(at)
+    assert "differ by at most **" in words(at)
+    assert at.button(key="why_measure").label == "Measure again"
+
+
+def test_multiplications_are_counted_at_the_measured_lengths() -> None:
+    at = visit(MEASURE, why_d="32")
+    counted = {trace["name"]: np.array(trace["y"], float) for trace in traces(at, 2)}
+    lengths = np.array(traces(at, 2)[0]["x"], float)
     np.testing.assert_array_equal(
         counted["attention, really"], [costs.multiplications("attention", int(n), 32, 2) for n in lengths]
     )
-    again = at.button(key="why_measure_lengths")
-    assert again.label == "Measure again"
 
 
-def test_heads_are_measured_for_the_chosen_number() -> None:
-    at = press(visit(HEADS_AT_ONCE, why_d="32", why_heads="8"), "why_measure_heads")
-    once, apart = (np.array(trace["y"], float) for trace in traces(at))
-    place = HEADS.index(8)
-    assert f"With **8** heads: {once[place]:.2f} ms at once, {apart[place]:.2f} ms head by head" in words(at)
-    assert "differ by at most **" in words(at)
+def test_a_link_to_a_view_that_was_merged_opens_the_other() -> None:
+    at = visit("All heads at once", why_d="32", why_heads="8")
+    assert driver.control(at, "why_view").value == MEASURE
+    assert notices(at) == ""
+    assert "With **8** heads" in words(at)
+
+
+def test_settings_can_be_changed_one_after_the_other() -> None:
+    at = choose(visit(COST), why_length=2048)
+    at = choose(at, why_d=64)
+    assert (area(at)["n"], area(at)["d"]) == (2048, 64)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -124,7 +180,7 @@ def test_nonsense_in_a_link_falls_back_and_says_so(view: str) -> None:
 
 
 def test_a_width_chosen_elsewhere_is_brought_back_in_words() -> None:
-    at = visit(DURATION, why_d="512")
+    at = visit(MEASURE, why_d="512")
     assert "measured at the widths here, not at 512" in notices(at)
 
 

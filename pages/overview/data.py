@@ -1,0 +1,144 @@
+"""What the front page computes once and shares; read-only.
+
+torch is imported inside the functions: a page is on screen before it is loaded.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pages.shared.caching import cached
+from pages.shared.models import Mask, ModelRef, Shipped
+from transformer import workload
+from transformer.workload import Workload
+
+if TYPE_CHECKING:
+    from pages.shared.models import TrainedSource
+
+TRANSLATOR = Shipped("translator")
+N_WRITTEN = 5  # words of the answer that are there, if it is that long; the next is being chosen
+N_CANDIDATES = 12  # for the next word
+N_WAVES, WAVE_LENGTH = 3, 48
+
+
+class Numbers(NamedTuple):
+    """What a translator makes of one sentence on its way, the target cut off before its next word.
+
+    source, target  the tokens that are read, and that are written so far
+    tensors         by the path of a tap: the stream (T, D), weights (H, T, S), hidden (T, F)
+    q, k            (d_k,) of the strongest attention weight from the last target word to the source
+    weight          that weight, and `pair` the two tokens
+    waves           (N_WAVES, WAVE_LENGTH): columns of the table of positions
+    candidates      the likeliest next tokens, the likeliest first, with their logits and probabilities
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    tensors: dict[str, np.ndarray]
+    q: np.ndarray
+    k: np.ndarray
+    weight: float
+    pair: tuple[str, str]
+    waves: np.ndarray
+    candidates: tuple[str, ...]
+    logits: np.ndarray
+    probabilities: np.ndarray
+
+
+class Finding(NamedTuple):
+    """What the first head does with a sentence: the key that gets most, and its share of all rows' attention."""
+
+    key: int
+    share: float
+    is_causal: bool
+
+
+class Learning(NamedTuple):
+    """How the translator learned: the training loss at the recorded steps."""
+
+    steps: np.ndarray
+    losses: np.ndarray
+
+
+def sentences() -> tuple[str, ...]:
+    """What the translator is given to read, one of them at a time."""
+    return TRANSLATOR.resolve().examples
+
+
+def _one_sentence(text: str) -> Workload:
+    source = TRANSLATOR.resolve()
+    return workload.writing(source.config, len(text.split()) + 1, 2 * source.longest)
+
+
+@cached(work=_one_sentence)
+def numbers(text: str) -> Numbers:
+    """The translator's numbers on one of its sentences."""
+    import torch
+
+    from transformer.inspection.translation import token_labels, tokenise_source, translate
+    from transformer.model import Transformer
+    from transformer.positions import sinusoids
+    from transformer.taps import Recorder
+    from transformer.training.text import BOS
+
+    shipped: TrainedSource = TRANSLATOR.resolve()
+    model, task, config = shipped.model, shipped.task, shipped.config
+    assert isinstance(model, Transformer)
+    source = tokenise_source(task, text)
+    written = translate(model, source.ids).answer[:N_WRITTEN]
+    read = (BOS, *written)
+    recorder = Recorder()
+    with torch.inference_mode():
+        logits = model(torch.tensor([source.ids]), torch.tensor([read]), tap=recorder).logits[0, -1]
+        probabilities = logits.softmax(-1)
+    best = probabilities.argsort(descending=True)[:N_CANDIDATES]
+    tensors = {name: tensor[0].numpy() for name, tensor in recorder.items()}
+    cross = f"decoder.{config.n_decoder_layers - 1}.cross_attn"
+    last = tensors[f"{cross}.weights"][:, -1]  # (H, S)
+    head, key = np.unravel_index(last.argmax(), last.shape)
+    labels = token_labels(task.target, read)
+    return Numbers(
+        source=source.words,
+        target=labels,
+        tensors=tensors,
+        q=tensors[f"{cross}.q"][head, -1],
+        k=tensors[f"{cross}.k"][head, key],
+        weight=float(last[head, key]),
+        pair=(labels[-1], source.words[key]),
+        waves=sinusoids(WAVE_LENGTH, config.d_model)[:, 6 : 6 + 6 * N_WAVES : 6].T.numpy(),
+        candidates=token_labels(task.target, best.tolist()),
+        logits=logits[best].numpy(),
+        probabilities=probabilities[best].numpy(),
+    )
+
+
+def _one_pass(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Workload:
+    return workload.one_pass(ref.resolve().config, len(tokens), 1, has_logits=False)
+
+
+@cached(work=_one_pass)
+def finding(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Finding:
+    """What the first head of the first layer looks at most."""
+    from transformer.inspection.run import maps_by_layer
+
+    source, T = ref.resolve(), len(tokens)
+    is_causal = source.kind == "decoder"
+    maps = maps_by_layer(source.single_stack, source.ids(tokens), mask.tensor(T), is_causal=is_causal)
+    shares = next(iter(maps)).weights[0].mean(0)
+    return Finding(int(shares.argmax()), float(shares.max()), is_causal)
+
+
+@cached()
+def learning() -> Learning:
+    """The film of the translator's training, as a curve."""
+    film = TRANSLATOR.resolve().checkpoint.film
+    assert film is not None  # it is shipped with it
+    return Learning(film.steps, film.curves["loss"])
+
+
+@cached()
+def path_lengths(n: int) -> tuple[int, int]:
+    """The steps from the first word to the last output of n: in a recurrent network, and with attention."""
+    from transformer.inspection.paths import maximum_path_length
+
+    return maximum_path_length("recurrent", n, 2), maximum_path_length("attention", n, 2)

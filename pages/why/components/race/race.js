@@ -1,0 +1,171 @@
+// The race: four networks side by side, and a tick at a time, which nodes have heard of word 1. It opens at the end.
+
+import { el, mount, still, svg } from "../../../../attention_view/lab.js";
+
+const TICK = 180; // milliseconds
+const WIDTH = 270; // of a drawing, in its own units
+const HEIGHT = 190;
+const EDGE = 14; // around the nodes
+const TALL = 46; // between two layers, at most
+
+const named = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+/** When each node hears of word 1: "layer,position" -> steps, along the edges. */
+export function heard(edges) {
+  const readers = new Map();
+  for (const [a, b, c, d] of edges) {
+    const from = `${a},${b}`;
+    if (!readers.has(from)) readers.set(from, []);
+    readers.get(from).push(`${c},${d}`);
+  }
+  const times = new Map([["0,0", 0]]);
+  const queue = ["0,0"];
+  for (const node of queue)
+    for (const reader of readers.get(node) ?? [])
+      if (!times.has(reader)) {
+        times.set(reader, times.get(node) + 1);
+        queue.push(reader);
+      }
+  return times;
+}
+
+class Race {
+  constructor(root) {
+    this.root = root;
+    const step = (by) => () => this.go(this.tick + by);
+    this.play = el("button", { type: "button", class: "play", onclick: () => this.toggle() });
+    this.slider = el("input", {
+      type: "range",
+      min: "0",
+      step: "1",
+      "aria-label": "Tick",
+      oninput: () => this.go(Number(this.slider.value)),
+    });
+    this.said = el("output", { class: "tick" });
+    this.scene = el("div", { class: "scene" });
+    root.replaceChildren(
+      this.scene,
+      el(
+        "div",
+        { class: "controls" },
+        this.play,
+        el("button", { type: "button", "aria-label": "One tick back", onclick: step(-1) }, "‹"),
+        el("button", { type: "button", "aria-label": "One tick on", onclick: step(1) }, "›"),
+        this.slider,
+        this.said,
+      ),
+    );
+  }
+
+  destroy() {
+    clearInterval(this.timer);
+  }
+
+  update({ networks }) {
+    this.stop();
+    this.last = Math.max(...networks.map(({ path }) => path.length - 1));
+    this.slider.max = String(this.last);
+    this.lanes = networks.map((network) => new Lane(network));
+    this.scene.replaceChildren(...this.lanes.map((lane) => lane.node));
+    this.show(this.last);
+  }
+
+  toggle() {
+    if (this.timer) return this.stop();
+    if (still()) return this.show(this.last); // the end, at once
+    this.show(this.tick >= this.last ? 0 : this.tick);
+    this.timer = setInterval(() => {
+      this.show(this.tick + 1);
+      if (this.tick >= this.last) this.stop();
+    }, TICK);
+    this.label();
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.timer = 0;
+    this.label();
+  }
+
+  go(tick) {
+    this.stop();
+    this.show(tick);
+  }
+
+  show(tick) {
+    this.tick = Math.min(this.last, Math.max(0, tick));
+    this.slider.value = String(this.tick);
+    this.said.textContent = `tick ${this.tick} of ${this.last}`;
+    this.root.dataset.tick = this.tick;
+    for (const lane of this.lanes) lane.show(this.tick);
+    this.label();
+  }
+
+  label() {
+    this.play.textContent = this.timer ? "❚❚ Pause" : this.tick >= this.last ? "▶ Play" : "▶ Go on";
+  }
+}
+
+/** One network: its nodes and what they read, and the way of the news. */
+class Lane {
+  constructor({ name, n, layers, connected, edges, path }) {
+    this.path = path;
+    this.steps = path.length - 1;
+    this.name = name;
+    const across = (WIDTH - 2 * EDGE) / Math.max(1, n - 1);
+    const up = Math.min(TALL, (HEIGHT - 2 * EDGE) / layers);
+    const x = (position) => EDGE + position * across;
+    const y = (layer) => HEIGHT - EDGE - layer * up;
+    const times = heard(edges);
+    const nodes = new Map();
+    for (let i = 0; i < n; i++) nodes.set(`0,${i}`, [0, i]);
+    for (const [a, b, c, d] of edges) nodes.set(`${a},${b}`, [a, b]).set(`${c},${d}`, [c, d]);
+    const r = Math.max(1.8, Math.min(3.6, 0.22 * across, 0.22 * up));
+    this.dots = [...nodes].map(([key, [layer, i]]) => [
+      times.get(key) ?? Infinity,
+      svg("circle", { cx: x(i), cy: y(layer), r }),
+    ]);
+    this.hops = path.slice(1).map(([layer, i], at) => {
+      const [from, j] = path[at];
+      return svg("path", { d: `M${x(j)} ${y(from)} L${x(i)} ${y(layer)}`, class: "way" });
+    });
+    this.at = path.map(([layer, i]) => [x(i), y(layer)]);
+    this.pulse = svg("circle", { r: 7, class: "pulse" });
+    this.count = el("strong");
+    const drawing = svg(
+      "svg",
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "" },
+      svg("path", { d: edges.map(([a, b, c, d]) => `M${x(b)} ${y(a)} L${x(d)} ${y(c)}`).join(" "), class: "reads" }),
+      ...this.dots.map(([, dot]) => dot),
+      ...this.hops,
+      this.pulse,
+    );
+    drawing.setAttribute(
+      "aria-label",
+      `${name}, ${named(layers, "layer")}: from word 1 to the output at word ${n} in ${named(this.steps, "step")}.`,
+    );
+    this.node = el(
+      "section",
+      { class: `lane ${name === "Attention" ? "attention" : ""}`, "aria-label": name },
+      el("p", { class: "name" }, name, " ", this.count),
+      drawing,
+      el("p", { class: "words" }, el("span", {}, "word 1"), el("span", {}, `word ${n}`)),
+      el(
+        "p",
+        { class: "note" },
+        `${layers === 1 ? "1 layer" : `${layers} layers; one`} connects ${connected.toLocaleString("en")} of ${(n * n).toLocaleString("en")} pairs`,
+      ),
+    );
+  }
+
+  show(tick) {
+    const now = Math.min(tick, this.steps);
+    for (const [time, dot] of this.dots) dot.setAttribute("class", time <= tick ? "heard" : "node");
+    this.hops.forEach((hop, at) => hop.classList.toggle("on", at < now));
+    this.pulse.style.transform = `translate(${this.at[now][0]}px, ${this.at[now][1]}px)`;
+    this.count.textContent = tick >= this.steps ? named(this.steps, "step") : `${now} …`;
+    this.node.classList.toggle("there", tick >= this.steps);
+  }
+}
+
+export default mount(".race", Race);

@@ -1,0 +1,214 @@
+"""How long attention takes: beside a recurrent layer, and all heads at once beside one by one.
+
+What is shown at first was measured when the project was made, and is dotted; the button measures on the machine that
+runs the page, and draws that on top.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import streamlit as st
+
+from pages.shared import display, settings, teaching
+from pages.shared.view import View, places
+from pages.why import data, figures
+from pages.why.controls import HEADS, MEASURED_WIDTHS, ask_d, ask_n_heads
+
+if TYPE_CHECKING:
+    from transformer.inspection.timing import Timings
+
+BUTTON = "why_measure"
+
+
+class Settings(NamedTuple):
+    """The sizes of what is measured, and how often the visitor asked for it; 0: not yet."""
+
+    d: int
+    n_heads: int
+    n_measured: int
+
+
+class Result(NamedTuple):
+    """Times by length and by the number of heads: those that are stored, and the visitor's own once there are any.
+
+    operations  the number of multiplications
+    difference  how far all heads at once and one by one differ
+    """
+
+    stored: data.Measured
+    own: data.Measured | None
+    operations: data.Lines
+    difference: data.HeadDifference
+
+
+def layout() -> Mapping[str, Any]:
+    left, right = st.columns(2, gap="large")
+    left.markdown("**Attention beside a recurrent layer**")
+    right.markdown("**All heads at once beside one by one**")
+    return {"lengths": left, "heads": right}
+
+
+def ask() -> Settings:
+    with settings.place_named("row"):
+        n_measured = _ask_to_measure()
+        with settings.line():
+            d = ask_d(MEASURED_WIDTHS, 64, "it is measured at the widths here, not at {}")
+            n_heads = ask_n_heads(4)
+    return Settings(d, n_heads, n_measured)
+
+
+def _ask_to_measure() -> int:
+    """A button to measure with; returns how often it was pressed."""
+
+    def press() -> None:
+        st.session_state[f"_{BUTTON}"] = st.session_state.get(f"_{BUTTON}", 0) + 1
+
+    n_pressed = st.session_state.get(f"_{BUTTON}", 0)
+    if settings.replaying():
+        return n_pressed
+    label = "Measure again" if n_pressed else "Measure on this machine"
+    st.button(
+        label, icon=":material/timer:", key=BUTTON, on_click=press, type="secondary" if n_pressed else "primary",
+        help="Takes about two seconds.",
+    )  # fmt: skip
+    return n_pressed
+
+
+def compute(s: Settings) -> Result:
+    own = None
+    if s.n_measured:
+        with settings.place_named("row"), st.spinner("Measuring, two seconds"):
+            own = data.Measured(
+                data.time_lengths(s.d, s.n_heads, s.n_measured), data.time_heads(s.d, HEADS, s.n_measured)
+            )
+    return Result(data.stored(s.d, s.n_heads), own, data.operations(s.d), data.head_difference(s.d, s.n_heads))
+
+
+def draw(s: Settings, result: Result) -> None:
+    shown = result.own or result.stored
+    with places()["lengths"]:
+        _figure(
+            "why_lengths",
+            ("attention", "recurrent"),
+            shown.lengths,
+            result.stored.lengths if result.own else None,
+            is_stored=result.own is None,
+            title="words n",
+        )
+        st.markdown(_crossing(shown.lengths, is_stored=result.own is None))
+        st.markdown(
+            "A recurrent layer reads word by word, so it has to wait: word 512 cannot begin before word 511 is done."
+            " Attention has nothing to wait for, so it can be done sooner although it multiplies more. But what it"
+            " multiplies grows with n², and on a long text that outweighs everything."
+        )
+    with places()["heads"]:
+        _figure(
+            "why_heads_figure",
+            ("at once", "one by one"),
+            shown.heads,
+            result.stored.heads if result.own else None,
+            is_stored=result.own is None,
+            title="heads H",
+            chosen=s.n_heads,
+        )
+        at = HEADS.index(s.n_heads)
+        at_once, one_by_one = shown.heads.first[at], shown.heads.second[at]
+        st.markdown(
+            f"With **{s.n_heads}** heads: {at_once:.2f} ms at once, {one_by_one:.2f} ms one by one, "
+            f"{one_by_one / at_once:.1f} times as long."
+        )
+        st.markdown(
+            "Attention is done several times side by side; each time is a **head**. None of them needs what another has"
+            f" found, so all {s.n_heads} are one multiplication of larger arrays, (B, H, T, d_k): texts, heads, words,"
+            f" width of a head. A loop over heads comes to the same: on {result.difference.n_words} random words the"
+            f" two outputs differ by at most **{_power_of_ten(result.difference.largest)}**."
+        )
+    st.caption(_conditions(result))
+    with st.expander("Counted, not timed: the multiplications of a layer"):
+        lengths, lines = result.operations
+        display.figure(
+            figures.operations(lengths, lines, s.d),
+            key="why_operations",
+            alt=f"Multiplications at {lengths[-1]:,} words: " + ", ".join(f"{a} {b[-1]:.3g}" for a, b in lines.items()),
+        )
+        st.markdown("“Table 1” counts as the paper does; “really” adds the learned matrices before and after.")
+    with st.expander("The code that ran", icon=":material/code:"):
+        all_at_once, one_by_one, timed = st.tabs(["All heads at once", "Head by head", "The clock"])
+        with all_at_once:
+            teaching.code("transformer/attention.py", "split_heads")
+        with one_by_one:
+            teaching.code("transformer/inspection/timing.py", "head_by_head")
+        with timed:
+            teaching.code("transformer/inspection/timing.py", "time_lengths")
+    teaching.check(
+        "With more processors side by side, which of the two gains more?",
+        ["The recurrent layer", "Attention", "Both alike"],
+        1,
+        "All rows of attention, and all heads, can be worked on at once. The steps of a recurrent layer have to wait, "
+        "however many processors there are.",
+        key="why-long",
+    )
+
+
+def _figure(
+    key: str,
+    names: tuple[str, str],
+    shown: "Timings",
+    behind: "Timings | None",
+    *,
+    is_stored: bool,
+    title: str,
+    chosen: int | None = None,
+) -> None:
+    lines = dict(zip(names, (shown.first, shown.second), strict=True))
+    machine = "the project's machine" if is_stored else "this machine"
+    display.figure(
+        figures.measured(
+            shown.at,
+            lines,
+            title,
+            chosen=chosen,
+            behind=(behind.first, behind.second) if behind else (),
+            is_stored=is_stored,
+        ),
+        key=key,
+        alt=f"Milliseconds on {machine}, {title}, {shown.at[-1]:,}: "
+        + ", ".join(f"{name} {values[-1]:.3g}" for name, values in lines.items()),
+    )
+
+
+def _conditions(result: Result) -> str:
+    """Where, when and how it was measured."""
+    where = f"Dotted: measured when this project was made, as processor time of {data.machine()}."
+    if result.own:
+        rounds = result.own.lengths.rounds + result.own.heads.rounds
+        where = f"Lines: median of {min(rounds)} to {max(rounds)} runs each, one thread of this machine. {where}"
+    else:
+        where += " Another machine gives other numbers: measure on this one."
+    return (
+        f"{where} One text, float32. Recurrent: torch.nn.RNN with tanh, torch's own loop in C++. Attention: ours. The"
+        " more a machine can multiply at once, the more attention gains."
+    )
+
+
+def _crossing(timings: "Timings", *, is_stored: bool) -> str:
+    """From which length on attention takes longer, in Markdown."""
+    where = "On that machine" if is_stored else "Measured here"
+    at = timings.crossing()
+    if at is None:
+        return f"{where}: attention takes less time up to the longest text, {timings.at[-1]:,} words."
+    if at == timings.at[0]:
+        return f"{where}: attention takes longer at every length."
+    before = timings.at[timings.at.index(at) - 1]
+    return f"{where}: attention is done sooner up to **{before:,}** words, and takes longer from **{at:,}** on."
+
+
+def _power_of_ten(x: float) -> str:
+    """A small number, not as 1.2e-07 but as 1 × 10⁻⁷; "0" for 0."""
+    if x == 0:
+        return "0"
+    mantissa, power = f"{x:.0e}".split("e")
+    return f"{mantissa} × 10{str(int(power)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
+VIEW = View("How long does it take?", ask, compute, draw, layout=layout, formerly={"All heads at once": {}}, height=340)

@@ -1,0 +1,49 @@
+"""The front page in a browser: a sentence is typed and goes along, the map is full of doors, and fits a phone."""
+
+import re
+
+from playwright.sync_api import expect
+
+PHONE = {"width": 390, "height": 844}
+
+
+def test_the_picture_comes_first_and_answers_the_hand(visit):
+    view = visit("/")
+    assert view.root.bounding_box()["y"] <= 260
+    view.expect(layer=0, head=0)
+    before = view.cell
+    view.hover(2, 3)
+    view.wait(50)
+    assert view.cell == (2, 3) != before
+
+
+def test_a_typed_sentence_goes_along_to_all_heads(visit):
+    view = visit("/")
+    view.type("the room was not bad")
+    expect(view.page.get_by_text("gets the most")).to_be_visible()
+    view.settle()
+    view.page.get_by_role("link", name="Explore this head and all the others").click()
+    expect(view.tokens.last).to_have_text("bad")
+    expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value("the room was not bad")
+
+
+def test_a_part_of_the_map_says_what_it_does_and_opens_its_page(visit):
+    page = visit("/").page
+    part = page.locator(".model-map").get_by_role("link", name="Cross-attention")
+    part.hover()
+    expect(page.locator(".model-map .say")).to_contain_text("queries from here")
+    part.focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/translation"))
+
+
+def test_on_a_phone_the_map_is_whole_in_two_columns(visit):
+    page = visit("/", viewport=PHONE).page
+    drawing = page.locator(".model-map svg")
+    drawing.scroll_into_view_if_needed()
+    box = drawing.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= PHONE["width"]
+    assert box["height"] > 2 * box["width"]
+    main = page.locator('[data-testid="stMain"]')
+    assert main.evaluate("e => e.scrollWidth <= e.clientWidth")
