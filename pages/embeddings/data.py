@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from pages.shared.caching import cached
-from pages.shared.models import ModelRef, untrained_model
+from pages.shared.models import BeforeTraining, ModelRef, untrained_model
 from transformer import workload
 from transformer.config import TransformerConfig
 from transformer.workload import Workload
@@ -141,22 +141,37 @@ def shuffled_ids(table: RandomTable, ids: tuple[int, ...]) -> "ShuffledIds":
 
 
 class Similarity(NamedTuple):
-    """Cosines (n, n) of n rows, their places on a plane (n, 2), and the plane's two shares of the variance."""
+    """Cosines (n, n) of n rows, and their places on a plane.
+
+    places  (n, 2), the mean of these rows at 0
+    shares  of the variance of these rows, along the two directions of the plane
+    bounds  least and largest (2,) places, of this table and of the one that the plane belongs to
+    """
 
     cosines: np.ndarray
     places: np.ndarray
     shares: np.ndarray
+    bounds: tuple[float, float, float, float]
 
 
 @cached(work=_pairs_of)
 def similarity(table: Table, ids: tuple[int, ...]) -> Similarity:
-    """The similarity of the rows with these ids."""
+    """The similarity of the rows with these ids, on the plane that keeps most of their variance.
+
+    A table before training is seen on the plane of the same table after training, so that the two maps can be compared.
+    """
     from transformer.inspection.embeddings import plane
     from transformer.inspection.geometry import cosines
 
-    rows = lookup(table, ids).rows
-    places, _, shares = plane(rows)
-    return Similarity(cosines(rows), places, shares)
+    rows = _weight(table)[list(ids)].astype("f8")
+    fitted = plane(_weight(table.of)[list(ids)] if isinstance(table, BeforeTraining) else rows)
+    centred = rows - rows.mean(0)
+    places = centred @ fitted.axes
+    total = float(np.square(centred).sum())
+    shares = np.square(places).sum(0) / total if total else fitted.shares
+    both = np.concatenate([places, fitted.places])
+    (x0, y0), (x1, y1) = both.min(0).tolist(), both.max(0).tolist()
+    return Similarity(cosines(rows), places, shares, (x0, y0, x1, y1))
 
 
 @cached()
@@ -170,11 +185,11 @@ def class_separation(table: Table, classes: tuple[tuple[int, ...], ...]) -> "Sep
 
 
 @cached()
-def neighbours(table: Table, id: int, k: int) -> list[tuple[int, float]]:
-    """The k rows of the whole table nearest to this one, as (id, cosine)."""
+def neighbours(table: Table, ids: tuple[int, ...], k: int) -> list[list[tuple[int, float]]]:
+    """For each of these ids the k rows of the whole table nearest to its own, as (id, cosine)."""
     from transformer.inspection import embeddings
 
-    return embeddings.neighbours(_weight(table), id, k)
+    return [embeddings.neighbours(_weight(table), id, k) for id in ids]
 
 
 def _widths(

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.embeddings import data, figures
 from pages.embeddings.data import RandomTable
-from pages.embeddings.text import Tokens, ask_row_ids, picture_row
+from pages.embeddings.text import Tokens, ask_row_ids
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View, places
@@ -38,7 +38,7 @@ def ask() -> Settings | None:
     if answer is None:
         return None
     tokens, ids, table = answer
-    with settings.place_named("picture"), picture_row():
+    with settings.place_named("row"):
         output = settings.choose(
             st.segmented_control, "Output map", "emb_output", OUTPUTS, "a table of its own",
             help="The last linear map gives every token of the vocabulary a score. It can be W_e, turned over.",
@@ -119,4 +119,5 @@ VIEW = View(
     comparison=Comparison("what each row of the first table learns", _first_table),
     layout=layout,
     height=420,
+    deeper=True,
 )  # fmt: skip

@@ -112,7 +112,8 @@ def _rows(s: Settings, result: Result) -> Sheet:
 
 
 VIEW = View(
-    "One-hot × W_e", ask, compute, draw,
+    "Look up", ask, compute, draw,
     comparison=Comparison(f"the rows of the first {MAX_ROWS} tokens", _rows),
     height=420,
+    formerly={"One-hot × W_e": {}},
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.embeddings import gradients, lookup, scale, similarity, tokens
+from pages.embeddings import alike, gradients, lookup, scale, tokens
 from pages.shared.view import heading, render
 
 heading(
@@ -11,4 +11,4 @@ heading(
     "the **vector** that the model works with from then on.",
 )
 above = st.container()  # the sentence; which model reads it depends on the view
-render([tokens.VIEW, lookup.VIEW, similarity.VIEW, scale.VIEW, gradients.VIEW], "emb_part", places={"sentence": above})
+render([tokens.VIEW, lookup.VIEW, alike.VIEW, scale.VIEW, gradients.VIEW], "emb_part", places={"sentence": above})

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.embeddings import data, figures
 from pages.embeddings.data import RandomTable
-from pages.embeddings.text import ask_row_ids, picture_row
+from pages.embeddings.text import ask_row_ids
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View, places
@@ -50,7 +50,7 @@ def ask() -> Settings | None:
     if answer is None:
         return None
     _, ids, table = answer
-    with settings.place_named("picture"), picture_row():
+    with settings.place_named("row"):
         init = settings.choose(
             st.segmented_control, "Rows drawn from", "emb_init", INITS, "N(0, 1/d)",
             help="N(mean, variance): random numbers in a bell around the mean; variance is their spread, squared. "
@@ -147,4 +147,5 @@ VIEW = View(
     comparison=Comparison("how much louder tokens are", _ratios),
     layout=layout,
     height=420,
+    deeper=True,
 )  # fmt: skip

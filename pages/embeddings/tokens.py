@@ -95,4 +95,4 @@ def _is_raw(token: bytes) -> bool:
     return False
 
 
-VIEW = View("Tokens", ask, compute, draw)
+VIEW = View("Cut", ask, compute, draw, formerly={"Tokens": {}})
