@@ -4,8 +4,8 @@ import { test } from "node:test";
 
 import { share, short } from "../../pages/attention/components/attention_steps/attention_steps.js";
 import { hull, moved } from "../../pages/attention/components/share_bars/shares.js";
-import { rowsAround } from "../../pages/embeddings/components/embedding_lookup/lookup.js";
-import { tokensAfter } from "../../pages/embeddings/components/token_strip/token_strip.js";
+import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/token_machine.js";
+import { hullOf, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/word_map.js";
 import { pack } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { wedge } from "../../pages/positions/components/position_clocks/clocks.js";
 import { chance, placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
