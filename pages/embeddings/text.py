@@ -85,11 +85,8 @@ def ask_table() -> tuple[Tokens, RandomTable] | None:
 
 
 def ask_row_ids() -> tuple[Tokens, tuple[int, ...], RandomTable] | None:
-    """The sentence, its first ids and their table, asked for above the views; None, with a notice, for no text."""
-    with settings.place_named("sentence"):
-        ask_sentence()
-    with settings.place_named("row"):
-        answer = ask_table()
+    """The tokens of the sentence above the views, its first ids and their table; None, with a notice, for no text."""
+    answer = ask_table()
     if answer is None:
         return None
     tokens, table = answer

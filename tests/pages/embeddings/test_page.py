@@ -10,20 +10,30 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
-from pages.shared.text_input import EXAMPLES
+from pages.shared.text_input import EXAMPLES, UNTRAINED
 from tests.pages import driver
-from tests.pages.driver import chart, choose, notices, payload, press, words
+from tests.pages.driver import chart, choose, notices, payloads, press, words
 from transformer.embeddings import TokenEmbedding
 from transformer.training.text import SPECIALS, BytePairTokeniser, CharacterTokeniser, WordTokeniser, clean
 
 FIRST = EXAMPLES[0]
-HOT, LIKE, SCALE, LEARNS = "One-hot × W_e", "Similarity", "Scale", "What learns"
-PARTS = ("Tokens", HOT, LIKE, SCALE, LEARNS)
+CUT, HOT, LIKE, SCALE, LEARNS = "Cut", "Look up", "Alike", "Scale", "What learns"
+PARTS = (CUT, HOT, LIKE, SCALE, LEARNS)
 
 
-def visit(part: str = "Tokens", **link: Any) -> AppTest:
-    link = {"emb_part": part, "weights": "random weights", **link}
+def visit(part: str = CUT, **link: Any) -> AppTest:
+    link = {"emb_part": part, "weights": UNTRAINED, **link}
     return driver.visit("embeddings", **link)
+
+
+def machines(at: AppTest) -> list[dict]:
+    """What the components of this page were sent; the bar has one, too."""
+    return [data for data in payloads(at) if "url" in data or "token_url" in data]
+
+
+def payload(at: AppTest) -> dict:
+    (data,) = machines(at)
+    return data
 
 
 def chips(at: AppTest) -> list[str]:
@@ -41,7 +51,7 @@ def test_every_part_is_a_finished_example(part: str, tokeniser: str) -> None:
     at = visit(part, emb_tokeniser=tokeniser)
     assert at.title[0].value == "How does a word become numbers?"
     assert notices(at) == ""
-    assert at.get("bidi_component") or at.get("plotly_chart")
+    assert machines(at) or at.get("plotly_chart")
     assert len(at.radio) == 1, "one question"
 
 
@@ -70,7 +80,7 @@ def test_characters_and_words() -> None:
 
 
 def test_the_three_ways_are_counted() -> None:
-    table = next(m.value for m in visit().markdown if m.value.startswith("| | tokens"))
+    table = next(m.value for m in visit().markdown if m.value.startswith("| cut into | tokens"))
     tokenisers = {
         "characters": CharacterTokeniser.learn(LEARN_FROM),
         "words": WordTokeniser.learn(LEARN_FROM),
@@ -87,7 +97,7 @@ def test_merges_and_what_is_learned_from() -> None:
     assert len(payload(at)["merges"]) == 20
     at = choose(at, emb_learn="low lower lowest", text="slowest")
     assert len(payload(at)["merges"]) == 4
-    assert "After 4 merges no pair occurs twice" in words(at)
+    assert "Learning stopped after 4 merges: no pair occurs twice" in words(at)
     at = choose(at, emb_merges=0)
     assert payload(at)["merges"] == payload(at)["joins"] == []
     assert chips(at) == list("slowest")
@@ -139,8 +149,8 @@ def test_shuffled_ids_pick_the_same_rows() -> None:
 
 def test_the_two_names_are_told_apart() -> None:
     text = words(visit(HOT, d_model="16"))
-    assert f"W_e, {len(pairs())} × 16, is the embedding matrix" in text
-    assert f"E = X W_e, {len(pairs().encode(FIRST))} × 16, is the text" in text
+    assert f"W_e ({len(pairs())} × 16) is the embedding matrix" in text
+    assert f"E = X W_e ({len(pairs().encode(FIRST))} × 16) is your text" in text
 
 
 # ---- similarity ------------------------------------------------------------------------------------------------
@@ -225,9 +235,9 @@ def test_rows_that_learn() -> None:
      "שָׁלוֹם 你好 👩\u200d🚀 🇫🇷", "\u202e \ufeff \x07", "same same same"],
 )  # fmt: skip
 def test_any_text(part: str, text: str) -> None:
-    for tokeniser in TOKENISERS if part == "Tokens" else ["words"]:
+    for tokeniser in TOKENISERS if part == CUT else ["words"]:
         at = visit(part, emb_tokeniser=tokeniser, text=text)
-        if part == "Tokens":
+        if part == CUT:
             cut = clean(text)[:MAX_LETTERS_CUT]
             assert (
                 len(payload(at)["ids"])
@@ -243,7 +253,7 @@ def test_any_text(part: str, text: str) -> None:
 def test_no_text(part: str) -> None:
     at = visit(part, text="")
     assert notices(at) == "There is nothing to cut yet. Type a sentence, or pick one of the examples."
-    assert not at.get("bidi_component")
+    assert not machines(at)
     assert not at.get("plotly_chart")
 
 
@@ -270,13 +280,13 @@ def test_nonsense_in_a_link_falls_back_with_a_notice(part: str, asked: str) -> N
     more = ("emb_output", "emb_source", "d_model", "seed", "emb_token", "emb_step")
     at = visit(part, **dict.fromkeys((*names, *more), asked))
     assert "You see byte pairs" in notices(at)
-    if part != "Tokens":
+    if part != CUT:
         assert "You see 64" in notices(at)
 
 
 def test_an_unknown_part_says_so() -> None:
     at = visit("zzz")
-    assert "You see Tokens" in notices(at)
+    assert "You see Cut" in notices(at)
     assert payload(at)["ids"]
 
 
