@@ -132,7 +132,7 @@ def rms_ratio_by_width(
                 {
                     "x": np.log10(widths[-1]), "y": at, "xref": "x", "yref": "y", "showarrow": False,
                     "text": f"and {text}" if n else text, "xanchor": "left", "xshift": 10, "align": "left",
-                    "font": {"size": plot.TICK_SIZE}, "yanchor": side,
+                    "font": {"size": 12.5}, "yanchor": side,
                 }
             )  # fmt: skip
     level = {
@@ -141,7 +141,7 @@ def rms_ratio_by_width(
     }  # fmt: skip
     alike = {
         "xref": "paper", "x": 0.01, "y": 0, "yref": "y", "text": "equally loud", "showarrow": False, "xanchor": "left",
-        "yanchor": "top", "font": {"size": plot.TICK_SIZE},
+        "yanchor": "top", "font": {"size": 12.5},
     }  # fmt: skip
     marks = [d for d in (4, 8, 16, 32, 64, 128, 256, 512) if widths[0] <= d <= widths[-1]]
     return plot.figure(

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.embeddings import data, figures
 from pages.embeddings.data import RandomTable
-from pages.embeddings.text import Tokens, ask_row_ids, ask_sentence
+from pages.embeddings.text import Tokens, ask_row_ids, ask_sentence, before
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View, places
@@ -37,13 +37,15 @@ def ask() -> Settings | None:
     with settings.place_named("sentence"):
         ask_sentence()
     with settings.place_named("row"):
+        before("source and target")
         source = settings.choose(
             st.segmented_control, "Source and target", "emb_source", SOURCES, "two tables",
-            format_func=lambda name: f"source and target: {name}", label_visibility="collapsed",
+            label_visibility="collapsed",
         )  # fmt: skip
+        before("output map")
         output = settings.choose(
             st.segmented_control, "Output map", "emb_output", OUTPUTS, "a table of its own",
-            format_func=lambda name: f"output: {name}", label_visibility="collapsed",
+            label_visibility="collapsed",
         )  # fmt: skip
         answer = ask_row_ids()
     if answer is None:

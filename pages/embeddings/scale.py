@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.embeddings import data, figures
 from pages.embeddings.data import RandomTable
-from pages.embeddings.text import ask_row_ids, ask_sentence
+from pages.embeddings.text import ask_row_ids, ask_sentence, before
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View, places
@@ -49,13 +49,13 @@ def ask() -> Settings | None:
     with settings.place_named("sentence"):
         ask_sentence()
     with settings.place_named("row"):
+        before("rows from")
         init = settings.choose(
             st.segmented_control, "Rows drawn from", "emb_init", INITS, "N(0, 1/d)", label_visibility="collapsed",
-            format_func=lambda name: f"rows from {name}",
         )  # fmt: skip
+        before("vectors")
         scale = settings.choose(
             st.segmented_control, "Token vectors", "emb_scale", SCALES, "× √d", label_visibility="collapsed",
-            format_func=lambda name: f"vectors {name}",
         )  # fmt: skip
         answer = ask_row_ids()
     if answer is None:

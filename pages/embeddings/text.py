@@ -93,6 +93,11 @@ def ask_row_ids() -> tuple[Tokens, tuple[int, ...], RandomTable] | None:
     return tokens, first_ids(tokens), table
 
 
+def before(label: str) -> None:
+    """Say what the control beside it is for, in a line with it."""
+    settings.place(st.caption, label, width="content")
+
+
 def first_ids(tokens: Tokens) -> tuple[int, ...]:
     """As many ids as are used where each of them costs; a notice says how many are left out."""
     n = len(tokens.ids) - MAX_TOKENS
