@@ -51,7 +51,7 @@ class TokenMachine {
     n.count = el("p", { class: "count" });
     n.tail = el("div");
     n.history = el("ol", { class: "history", "aria-label": "Merges in the order of learning" });
-    n.side = el("section", { class: "side" }, el("h3", {}, "Merge history"), n.history);
+    n.side = el("section", { class: "side" }, el("h2", {}, "Merge history"), n.history);
     n.wire = svg("svg", { class: "wire", "aria-hidden": "true" });
     n.columns = el("div", { class: "columns" }, el("div", {}, n.chips, n.count, n.tail), n.side);
     root.replaceChildren(n.wire, n.scrub, n.step, n.columns);

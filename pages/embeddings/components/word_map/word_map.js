@@ -85,7 +85,7 @@ class WordMapView {
     n.stage.onpointerleave = () => this.look(null);
     n.stage.onclick = (e) => this.onClick(e);
     n.labels.onkeydown = (e) => this.onKey(e);
-    n.word = el("h3");
+    n.word = el("h2");
     n.from = el("p");
     n.nearest = el("ol", { class: "nearest" });
     n.pair = el("p", { class: "pair" });
