@@ -14,7 +14,7 @@ from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.embeddings import TokenEmbedding
 from transformer.inspection.geometry import Plane, cosines, principal_plane
-from transformer.model import DecoderModel, EncoderModel, Transformer
+from transformer.model import SingleStack, Transformer
 from transformer.positions import sinusoids
 
 BEGIN, END = 1, 2  # <bos> and <eos> in every vocabulary of training.text
@@ -59,7 +59,7 @@ class ShuffledIds:
     largest: float
 
 
-def shuffle_ids(model: EncoderModel | DecoderModel, ids: Sequence[int], seed: int) -> ShuffledIds:
+def shuffle_ids(model: SingleStack, ids: Sequence[int], seed: int) -> ShuffledIds:
     """Permute all ids with this seed, move the rows of W_e along (and those of an output map of its own), and run the
     model on the text in its new ids.
 
