@@ -156,7 +156,8 @@ class WordMapView {
       return turned ? [w / 2 + up, h / 2 + right] : [w / 2 + right, h / 2 - up];
     });
     const sizes = this.buttons.map((button) => {
-      button.classList.remove("out", "near", "on");
+      button.classList.remove("out", "on");
+      button.classList.add("near"); // in bold, as it can be: the widest that it gets
       button.style.transform = "";
       return [button.offsetWidth, 17];
     });
