@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from pages.shared.caching import cached
-from pages.shared.models import ModelRef, untrained_model
+from pages.shared.models import BeforeTraining, ModelRef, untrained_model
 from transformer import workload
 from transformer.config import TransformerConfig
 from transformer.workload import Workload
@@ -99,7 +99,8 @@ def embedding(table: Table) -> "TokenEmbedding":
     return table.resolve().single_stack.stack.embedding
 
 
-def _weight(table: Table) -> np.ndarray:
+def weight(table: Table) -> np.ndarray:
+    """W_e (V, d_model)."""
     return embedding(table).weight.detach().numpy()
 
 
@@ -108,7 +109,7 @@ def cosine_spread(table: Table) -> "CosineSpread":
     """The distribution of the cosines of all pairs of rows."""
     from transformer.inspection import embeddings
 
-    return embeddings.cosine_spread(_weight(table))
+    return embeddings.cosine_spread(weight(table))
 
 
 @cached()
@@ -119,44 +120,68 @@ def lookup(table: Table, ids: tuple[int, ...]) -> "Lookup":
     return embeddings.lookup(embedding(table), ids)
 
 
-def _shuffled(table: RandomTable, ids: tuple[int, ...]) -> Workload:
+def _shuffled(table: Table, ids: tuple[int, ...]) -> Workload:
     """Two models on one text."""
-    config = TransformerConfig(vocab_size=table.vocab_size, d_model=table.d_model, n_heads=1)
-    once = workload.one_pass(config, len(ids), 2, keeps_maps=True)
+    config = _config(table)
+    n_layers = config.n_encoder_layers + config.n_decoder_layers
+    once = workload.one_pass(config, len(ids), n_layers, keeps_maps=True)
     return once.keeping(once.n_bytes) * 2
 
 
+def _config(table: Table) -> TransformerConfig:
+    """The sizes of the model that the table belongs to; a random table belongs to a small one."""
+    if not isinstance(table, RandomTable):
+        return table.resolve().config
+    return TransformerConfig(
+        vocab_size=table.vocab_size, d_model=table.d_model, n_heads=1, n_encoder_layers=2, n_decoder_layers=0
+    )
+
+
 @cached(work=_shuffled)
-def shuffled_ids(table: RandomTable, ids: tuple[int, ...]) -> "ShuffledIds":
-    """An untrained model with this table, after all ids were permuted."""
+def shuffled_ids(table: Table, ids: tuple[int, ...]) -> "ShuffledIds":
+    """A model with this table, after all ids were permuted; a random table belongs to an untrained encoder."""
     from transformer.inspection import embeddings
     from transformer.model import EncoderModel
 
-    config = TransformerConfig(
-        vocab_size=table.vocab_size, d_model=table.d_model, n_heads=1, n_encoder_layers=2
-    )  # fmt: skip
-    model = untrained_model("encoder", config, table.seed)
+    if not isinstance(table, RandomTable):
+        return embeddings.shuffle_ids(table.resolve().single_stack, ids, seed=0)
+    model = untrained_model("encoder", _config(table), table.seed)
     assert isinstance(model, EncoderModel)
     return embeddings.shuffle_ids(model, ids, table.seed)
 
 
 class Similarity(NamedTuple):
-    """Cosines (n, n) of n rows, their places on a plane (n, 2), and the plane's two shares of the variance."""
+    """Cosines (n, n) of n rows, and their places on a plane.
+
+    places  (n, 2), the mean of these rows at 0
+    shares  of the variance of these rows, along the two directions of the plane
+    bounds  least and largest (2,) places, of this table and of the one that the plane belongs to
+    """
 
     cosines: np.ndarray
     places: np.ndarray
     shares: np.ndarray
+    bounds: tuple[float, float, float, float]
 
 
 @cached(work=_pairs_of)
 def similarity(table: Table, ids: tuple[int, ...]) -> Similarity:
-    """The similarity of the rows with these ids."""
+    """The similarity of the rows with these ids, on the plane that keeps most of their variance.
+
+    A table before training is seen on the plane of the same table after training, so that the two maps can be compared.
+    """
     from transformer.inspection.embeddings import plane
     from transformer.inspection.geometry import cosines
 
-    rows = lookup(table, ids).rows
-    places, _, shares = plane(rows)
-    return Similarity(cosines(rows), places, shares)
+    rows = weight(table)[list(ids)].astype("f8")
+    fitted = plane(weight(table.of)[list(ids)] if isinstance(table, BeforeTraining) else rows)
+    centred = rows - rows.mean(0)
+    places = centred @ fitted.axes
+    total = float(np.square(centred).sum())
+    shares = np.square(places).sum(0) / total if total else fitted.shares
+    both = np.concatenate([places, fitted.places])
+    (x0, y0), (x1, y1) = both.min(0).tolist(), both.max(0).tolist()
+    return Similarity(cosines(rows), places, shares, (x0, y0, x1, y1))
 
 
 @cached()
@@ -166,15 +191,15 @@ def class_separation(table: Table, classes: tuple[tuple[int, ...], ...]) -> "Sep
 
     ids = [id for members in classes for id in members]
     labels = [n for n, members in enumerate(classes) for _ in members]
-    return embeddings.class_separation(_weight(table)[ids], labels)
+    return embeddings.class_separation(weight(table)[ids], labels)
 
 
 @cached()
-def neighbours(table: Table, id: int, k: int) -> list[tuple[int, float]]:
-    """The k rows of the whole table nearest to this one, as (id, cosine)."""
+def neighbours(table: Table, ids: tuple[int, ...], k: int) -> list[list[tuple[int, float]]]:
+    """For each of these ids the k rows of the whole table nearest to its own, as (id, cosine)."""
     from transformer.inspection import embeddings
 
-    return embeddings.neighbours(_weight(table), id, k)
+    return [embeddings.neighbours(weight(table), id, k) for id in ids]
 
 
 def _widths(

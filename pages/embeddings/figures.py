@@ -1,4 +1,4 @@
-"""Figures of the page on embeddings: cosines of vectors, their map, their size, and the gradient of every row."""
+"""Figures of the page on embeddings: the spread of cosines, the size of vectors, and the gradient of every row."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,73 +13,9 @@ def _names(labels: Sequence[str], max_letters: int = 12) -> list[str]:
     return [plot.escaped(plot.shorten(label, max_letters)) for label in labels]
 
 
-def _ticks(labels: Sequence[str], max_ticks: int = 26) -> dict:
-    """Ticks for at most max_ticks labels, evenly spaced."""
-    step = max(1, -(-len(labels) // max_ticks))
-    return {"tickvals": list(range(0, len(labels), step)), "ticktext": _names(labels)[::step]}
-
-
-def similarity(cosines: np.ndarray, labels: Sequence[str], chosen: int) -> go.Figure:
-    """The cosine (n, n) of every two tokens, from -1 to 1; the row and column of the chosen one are framed."""
-    n = len(labels)
-    names = _names(labels, 24)
-    trace = go.Heatmap(
-        z=cosines.astype("f4"),
-        colorscale=palette.DIVERGING,
-        zmin=-1,
-        zmax=1,
-        xgap=1.5 if n <= 40 else 0,
-        ygap=1.5 if n <= 40 else 0,
-        customdata=[[f"{a} and {b}" for b in names] for a in names] if n <= 64 else None,
-        hovertemplate=("%{customdata}<br>" if n <= 64 else "%{y}, %{x}: ") + "cosine %{z:.3f}<extra></extra>",
-        colorbar={
-            "title": {"text": "cosine", "side": "right"}, "thickness": 10, "len": 0.9, "outlinewidth": 0, "xpad": 4,
-            "tickvals": [-1, 0, 1],
-        },
-    )  # fmt: skip
-    line = {"color": palette.QUIET, "width": 1.5}
-    ticks = _ticks(labels, 48 if n <= 48 else 26)
-    frames = [
-        {"type": "rect", "x0": -0.5, "x1": n - 0.5, "y0": chosen - 0.5, "y1": chosen + 0.5, "line": line},
-        {"type": "rect", "y0": -0.5, "y1": n - 0.5, "x0": chosen - 0.5, "x1": chosen + 0.5, "line": line},
-    ]
-    return plot.figure(
-        [trace],
-        400 if n <= 26 else 580,
-        shapes=frames,
-        xaxis=plot.axis("token", tickangle=-55, **_ticks(labels)),
-        yaxis=plot.axis("token", autorange="reversed", **ticks),
-        margin={**plot.MARGIN, "l": 92, "b": 84, "t": 6},
-    )
-
-
-def plane(places: np.ndarray, shares: np.ndarray, labels: Sequence[str], chosen: int) -> go.Figure:
-    """Tokens on a map (n, 2), with the share of the variance that each axis keeps."""
-    names = _names(labels, 16)
-    trace = go.Scatter(
-        x=places[:, 0],
-        y=places[:, 1],
-        mode="markers+text" if len(labels) <= 60 else "markers",
-        text=[f"<b>{name}</b>" if n == chosen else name for n, name in enumerate(names)],
-        textposition="top center",
-        textfont={"size": 13},
-        hovertext=_names(labels, 24),
-        hovertemplate="%{hovertext}<br>%{x:.2f}, %{y:.2f}<extra></extra>",
-        marker={
-            "size": [12 if n == chosen else 7 for n in range(len(labels))],
-            "color": palette.QUIET,
-            "opacity": [1 if n == chosen else 0.55 for n in range(len(labels))],
-        },
-        cliponaxis=False,
-    )
-    reach = 1.18 * float(np.abs(places).max()) if places.size and np.any(places) else 1.0
-    line = {"zeroline": True, "zerolinewidth": 1, "range": [-reach, reach]}
-    return plot.figure(
-        [trace],
-        400,
-        xaxis=plot.axis(f"first direction: {shares[0]:.0%} of the variance", **line),
-        yaxis=plot.axis(f"second direction: {shares[1]:.0%}", **line),
-    )
+def _power(n: int) -> str:
+    """10 to the n: "0.01", and "10⁻⁷" where that is shorter."""
+    return f"{10.0**n:g}" if -4 <= n <= 4 else "10" + str(n).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def spread(
@@ -92,35 +28,40 @@ def spread(
         x=middles,
         y=counts,
         width=width,
-        marker={"color": palette.QUIET, "opacity": 0.45, "line": {"width": 0}},
-        name="pairs in this table",
+        marker={"color": palette.POSITIVE, "opacity": 0.6, "line": {"width": 0}},
         hovertemplate="cosine about %{x:.2f}: %{y:,} pairs<extra></extra>",
     )
     x = np.linspace(-1, 1, 401)
     bell = counts.sum() * width * np.exp(-((x / expected) ** 2) / 2) / (expected * np.sqrt(2 * np.pi))
     curve = go.Scatter(
-        x=x, y=bell, mode="lines", line={"color": palette.QUIET, "width": 2},
-        name="normal curve, σ = 1/√d", hoverinfo="skip",
+        x=x, y=bell, mode="lines", line={"color": palette.INK, "width": 2}, hoverinfo="skip",
     )  # fmt: skip
     top = max(float(counts.max(initial=0)), float(bell.max())) or 1.0
     named = go.Scatter(
         x=[value for _, value in marks],
         y=[top * (1.1 + 0.11 * n) for n in range(len(marks))],
         mode="markers+text",
-        marker={"symbol": "triangle-down", "size": 10, "color": palette.QUIET},
+        marker={"symbol": "triangle-down", "size": 10, "color": palette.INK},
         text=_names([name for name, _ in marks], 32),
         textposition="middle right",
         textfont={"size": 13},
         showlegend=False,
         hovertemplate="%{text}: %{x:.3f}<extra></extra>",
     )
+    note = {"showarrow": False, "font": {"size": plot.FONT_SIZE}, "xref": "x", "yref": "y", "align": "left"}
+    notes = [
+        {
+            **note, "text": "the normal curve of<br>random rows, σ = 1/√d", "x": -1.25 * expected, "xanchor": "right",
+            "y": float(bell.max()) * 0.46, "yanchor": "middle", "xshift": -10,
+        },
+        {**note, "text": "bars: pairs in this table", "x": 0.98, "xanchor": "right", "y": top * 0.94},
+    ]  # fmt: skip
     return plot.figure(
         [bars, curve, named],
         400,
         bargap=0,
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
-        margin={**plot.MARGIN, "t": 36},
+        annotations=notes,
+        margin={**plot.MARGIN, "t": 20},
         xaxis=plot.axis("cosine of two rows of the table", range=[-1, 1], zeroline=True),
         yaxis=plot.axis("pairs", range=[0, top * (1.1 + 0.11 * max(1, len(marks)))]),
     )
@@ -132,7 +73,7 @@ def rms_by_source(tokens: float, positions: float, total: float) -> go.Figure:
     bars = go.Bar(
         x=["token vectors", "positions", "sum"],
         y=values,
-        marker={"color": palette.QUIET, "opacity": [0.9, 0.5, 0.25], "line": {"width": 0}},
+        marker={"color": palette.POSITIVE, "line": {"width": 0}},
         text=[f"{value:.2f}" if value >= 0.1 else f"{value:.3f}" for value in values],
         textposition="outside",
         textfont={"size": 15},
@@ -160,10 +101,9 @@ def rms_ratio_by_width(
     traces = []
     for name, (measured, expected) in cases.items():
         strong = name == chosen
-        colour = {"color": palette.QUIET, "width": 2.4 if strong else 1.2, "dash": "solid" if strong else "dot"}
-        traces.append(
-            go.Scatter(x=widths, y=expected, mode="lines", line=colour, hoverinfo="skip", opacity=1 if strong else 0.7)
-        )
+        colour = palette.INK if strong else palette.POSITIVE
+        line = {"color": colour, "width": 2.4 if strong else 1.4}
+        traces.append(go.Scatter(x=widths, y=expected, mode="lines", line=line, hoverinfo="skip"))
         traces.append(
             go.Scatter(
                 x=widths,
@@ -171,8 +111,7 @@ def rms_ratio_by_width(
                 mode="markers",
                 marker={
                     "size": [15 if strong and d == d_model else 8 if strong else 5 for d in widths],
-                    "color": palette.QUIET,
-                    "opacity": 1 if strong else 0.55,
+                    "color": colour,
                 },
                 name=name,
                 hovertemplate=f"{name}<br>d_model %{{x}}: tokens %{{y:.3g}} times as loud<extra></extra>",
@@ -183,15 +122,19 @@ def rms_ratio_by_width(
     ends = {}
     for name, (_, expected) in cases.items():
         ends.setdefault(round(float(np.log10(expected[-1])), 3), []).append(name)
-    notes = [
-        {
-            "x": np.log10(widths[-1]), "y": at, "xref": "x", "yref": "y", "showarrow": False,
-            "text": "<br>".join(f"<b>{name}</b>" if name == chosen else name for name in names),
-            "xanchor": "left", "xshift": 10, "align": "left", "font": {"size": 12.5},
-            "yanchor": "bottom" if len(names) > 1 else "middle", "yshift": -9 if len(names) > 1 else 0,
-        }
-        for at, names in ends.items()
-    ]  # fmt: skip
+    notes = []
+    for at, names in ends.items():
+        # Of two cases on one line, the chosen one stands above it and the other below.
+        for n, name in enumerate(sorted(names, key=lambda name: name != chosen)):
+            text = f"<b>{name}</b>" if name == chosen else name
+            side = "middle" if len(names) == 1 else "top" if n else "bottom"
+            notes.append(
+                {
+                    "x": np.log10(widths[-1]), "y": at, "xref": "x", "yref": "y", "showarrow": False,
+                    "text": f"and {text}" if n else text, "xanchor": "left", "xshift": 10, "align": "left",
+                    "font": {"size": 12.5}, "yanchor": side,
+                }
+            )  # fmt: skip
     level = {
         "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 1, "y1": 1,
         "line": {"color": palette.QUIET, "width": 1, "dash": "dash"},
@@ -227,7 +170,7 @@ def rms_ratio_by_width(
 def gradients(tables: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -> go.Figure:
     """The length of the gradient of every row of every table (V,), one strip per table, on a logarithmic scale.
 
-    A gradient of exactly 0 has no logarithm; its row is grey, so that no small gradient looks like none.
+    A gradient of exactly 0 has no logarithm; its row has the colour of the panel, and the least gradient is stronger.
     """
     z = [[float(np.log10(norm)) if norm > 0 else None for norm in norms.tolist()] for _, norms in tables]
     logarithms = [value for row in z for value in row if value is not None] or [0.0]
@@ -244,7 +187,7 @@ def gradients(tables: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -
             [f"{row[id]}, id {id}<br>gradient of its row: {norm:.3g}" for id, norm in enumerate(norms)]
             for row, (_, norms) in zip(names, tables, strict=True)
         ],
-        colorscale=palette.SEQUENTIAL,
+        colorscale=palette.MAGNITUDE,
         zmin=low,
         zmax=high,
         ygap=14,
@@ -252,7 +195,7 @@ def gradients(tables: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -
         hovertemplate="%{text}<extra></extra>",
         colorbar={
             "title": {"text": "length of gradient", "side": "right"}, "thickness": 10, "len": 0.9, "outlinewidth": 0,
-            "xpad": 4, "tickvals": decades, "ticktext": [f"{10.0**n:g}" for n in decades],
+            "xpad": 4, "tickvals": decades, "ticktext": [_power(n) for n in decades],
         },
     )  # fmt: skip
     ground = go.Heatmap(
@@ -260,16 +203,23 @@ def gradients(tables: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -
         x=ids,
         y=list(range(len(tables))),
         customdata=names,
-        colorscale=[[0, palette.QUIET], [1, palette.QUIET]],
+        colorscale=[[0, palette.PANEL], [1, palette.PANEL]],
         showscale=False,
-        opacity=0.16,
         ygap=14,
         hoverongaps=False,
         hovertemplate="%{customdata}, id %{x}<br>its row gets no gradient: exactly 0<extra></extra>",
     )
+    frames = [
+        {
+            "type": "rect", "xref": "x", "yref": "y", "x0": -0.5, "x1": len(labels) - 0.5, "y0": n - 0.41,
+            "y1": n + 0.41, "line": {"color": palette.LINE, "width": 1},
+        }
+        for n in range(len(tables))
+    ]  # fmt: skip
     return plot.figure(
         [ground, strips],
         80 + 78 * max(1, len(tables)),
+        shapes=frames,
         xaxis=plot.axis("id: the row of the table", range=[-0.5, len(labels) - 0.5]),
         yaxis=plot.axis(
             "",

@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.embeddings import data, figures
 from pages.embeddings.data import RandomTable
-from pages.embeddings.text import Tokens, ask_row_ids, picture_row
+from pages.embeddings.text import Tokens, ask_row_ids, ask_sentence, before
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View, places
@@ -34,20 +34,23 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings | None:
-    answer = ask_row_ids()
+    with settings.place_named("sentence"):
+        ask_sentence()
+    with settings.place_named("row"):
+        before("source and target")
+        source = settings.choose(
+            st.segmented_control, "Source and target", "emb_source", SOURCES, "two tables",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        before("output map")
+        output = settings.choose(
+            st.segmented_control, "Output map", "emb_output", OUTPUTS, "a table of its own",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        answer = ask_row_ids()
     if answer is None:
         return None
     tokens, ids, table = answer
-    with settings.place_named("picture"), picture_row():
-        output = settings.choose(
-            st.segmented_control, "Output map", "emb_output", OUTPUTS, "a table of its own",
-            help="The last linear map gives every token of the vocabulary a score. It can be W_e, turned over.",
-        )  # fmt: skip
-        source = settings.choose(
-            st.segmented_control, "Source and target", "emb_source", SOURCES, "two tables",
-            help="Whether the encoder, which reads the source, and the decoder, which writes the target, look their "
-            "tokens up in the same table.",
-        )  # fmt: skip
     return Settings(tokens, ids, table, output, source)
 
 
@@ -93,7 +96,7 @@ def draw(s: Settings, gradients: "Gradients") -> None:
         st.markdown(
             "Training moves a row of W_e only by its **gradient**: which way, and how far, each number should move. "
             "Here the task is to repeat this sentence; autograd worked the gradient out on an untrained model. In a "
-            "table that is only **read**, rows of tokens that are not in the text get exactly none: grey."
+            "table that is only **read**, rows of tokens that are not in the text get exactly none: their places stay empty."
         )
         st.markdown(
             "As **output map** a table gives every token a score, so every row learns from every text. Tables can be "
@@ -119,4 +122,5 @@ VIEW = View(
     comparison=Comparison("what each row of the first table learns", _first_table),
     layout=layout,
     height=420,
+    deeper=True,
 )  # fmt: skip

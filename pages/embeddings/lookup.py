@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.embeddings import data
-from pages.embeddings.components.embedding_lookup import lookup
-from pages.embeddings.data import RandomTable
-from pages.embeddings.text import Tokens, ask_sentence, ask_table, first_ids
+from pages.embeddings.components.token_machine import Signs, token_machine
+from pages.embeddings.data import Table
+from pages.embeddings.text import NO_TEXT, ask_table, before, first_ids
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
+from pages.shared.models import ModelRef, TrainedSource
+from pages.shared.text_input import STORIES, ReadBy, read_by, source_row
 from pages.shared.view import Comparison, View
+from transformer.training.text import GLUE, UNKNOWN
 
 if TYPE_CHECKING:
     from transformer.inspection.embeddings import Lookup, ShuffledIds
@@ -20,9 +23,14 @@ SHUFFLED = "shuffled"
 
 
 class Settings(NamedTuple):
-    tokens: Tokens
+    """labels: of every id of the table; ids: of the tokens of the text; glue: what a label without a space before it
+    begins with; source: of a trained model, or as it was before training."""
+
+    labels: tuple[str, ...]
     ids: tuple[int, ...]
-    table: RandomTable
+    table: Table
+    glue: str
+    source: TrainedSource | None
     is_shuffled: bool
 
 
@@ -33,24 +41,41 @@ class Result(NamedTuple):
 
 def ask() -> Settings | None:
     with settings.place_named("sentence"):
-        ask_sentence()
+        reading = read_by(STORIES)
+        if not reading.source:
+            settings.notify(*reading.sentence.notices)
     with settings.place_named("row"):
         is_shuffled = _ask_shuffled()
+        if reading.ref:
+            return _of_trained(reading, reading.ref, is_shuffled)
         answer = ask_table()
     if answer is None:
         return None
     tokens, table = answer
-    return Settings(tokens, first_ids(tokens), table, is_shuffled)
+    glue = GLUE if tokens.kind == "word" else ""
+    return Settings(tokens.labels, first_ids(tokens), table, glue, None, is_shuffled)
+
+
+def _of_trained(reading: ReadBy, ref: ModelRef, is_shuffled: bool) -> Settings | None:
+    source = ref.resolve()
+    assert isinstance(source, TrainedSource)
+    ids = tuple(source.ids(reading.sentence.tokens[1:]))  # without <bos>
+    settings.notify(*reading.sentence.notices)
+    if not ids:
+        settings.notify(NO_TEXT)
+        return None
+    return Settings(source.labels, ids, ref, "", source, is_shuffled)
 
 
 def _ask_shuffled() -> bool:
     """Whether the ids are permuted. That is no part of A | B, since the rows that a text picks stay the same."""
     if settings.replaying():
         return False
+    before("ids")
     with settings.collecting() as answers:
         name = settings.choose(
             st.segmented_control, "The ids", "emb_ids", ("as learned", SHUFFLED), "as learned",
-            help="Shuffled: every token gets another id, and its row of the table moves along.",
+            label_visibility="collapsed",
         )  # fmt: skip
     settings.notify(*answers.notices)
     return name == SHUFFLED
@@ -61,35 +86,13 @@ def compute(s: Settings) -> Result:
 
 
 def draw(s: Settings, result: Result) -> None:
-    (V, d_model, _), n, is_exact, shuffled = s.table, len(s.ids), result.lookup.exact, result.shuffled
     picture, words = st.columns([7, 3], gap="large")
     with picture:
-        if s.is_shuffled:
-            labels = [""] * V
-            for old, new in enumerate(shuffled.new.tolist()):
-                labels[new] = s.tokens.labels[old]
-            ids = [int(shuffled.new[id]) for id in s.ids]
-            lookup(ids, labels, shuffled.table, key="emb_lookup", url="emb_token")
-        else:
-            lookup(s.ids, s.tokens.labels, result.lookup.table, key="emb_lookup", url="emb_token")
+        _draw_machine(s, result)
     with words:
-        teaching.formula(r"E = X\, W_e")
-        st.markdown(
-            f"Every row of X is **one-hot**: a 1 in the token's column, 0 everywhere else. So the product is one row "
-            f"of W_e, unchanged. {'Checked on all' if is_exact else '**Not the same** on all'} "
-            f"{n:,} × {d_model} numbers: the product and the picked rows "
-            f"{'are equal, bit for bit' if is_exact else 'differ'}."
-        )
-        st.markdown(
-            "**An id is only a name.** Shuffle all ids and move the rows along: the answers of a small model to this "
-            f"text (its *logits*, a score for every token that may come next, up to {shuffled.largest:.1f}) change by "
-            f"at most **{_tiny(shuffled.change)}**. A row is all a model knows of a token; this table is random, so it "
-            "knows nothing yet."
-        )
-        st.caption(
-            f"Two names that are often mixed up: W_e, {V:,} × {d_model}, is the embedding matrix, one row for every "
-            f"token of the vocabulary. E = X W_e, {n:,} × {d_model}, is the text, one row for every token in it."
-        )
+        _describe(s, result)
+        if s.source:
+            source_row(s.source)
         teaching.check(
             "The same token occurs twice in the text. What about its two rows of E?",
             ["They are equal", "They depend on the neighbours", "They depend on the place"],
@@ -100,19 +103,64 @@ def draw(s: Settings, result: Result) -> None:
     teaching.code_expander("transformer/embeddings.py", "TokenEmbedding")
 
 
+def _draw_machine(s: Settings, result: Result) -> None:
+    ids, labels, table = list(s.ids), list(s.labels), result.lookup.table
+    if s.is_shuffled:
+        shuffled = result.shuffled
+        table = shuffled.table
+        for old, new in enumerate(shuffled.new.tolist()):
+            labels[new] = s.labels[old]
+        ids = [int(shuffled.new[id]) for id in ids]
+    token_machine(
+        ids,
+        dict(enumerate(labels)),
+        table,
+        "trained" if s.source and s.source.is_trained else "untrained",
+        zoom="look up",
+        signs=Signs(None if s.is_shuffled else UNKNOWN, glue=s.glue),
+        key="emb_machine",
+        token_url="emb_token",
+    )
+
+
+def _describe(s: Settings, result: Result) -> None:
+    (V, d_model), n, shuffled = result.lookup.table.shape, len(s.ids), result.shuffled
+    teaching.formula(r"E = X\, W_e")
+    verdict = "are equal, bit for bit" if result.lookup.exact else "differ"
+    st.markdown(
+        f"Every row of X is **one-hot**: a 1 in the token's column, 0 everywhere else. So the product is one row "
+        f"of W_e, unchanged. Checked on all {n:,} × {d_model} numbers: the product and the picked rows **{verdict}**."
+    )
+    st.markdown(
+        f"**Ids are only names.** Shuffle all {V:,} ids, move the rows of W_e along, and the model's scores for this "
+        f"text (its *logits*, a score for every token that may come next, up to {shuffled.largest:.1f}) change by "
+        f"at most **{_tiny(shuffled.change)}**. A row is all a model knows of a token"
+        + ("." if s.source and s.source.is_trained else "; this table is untrained, so it knows nothing yet.")
+    )
+    st.caption(
+        f"Easily confused: W_e ({V:,} × {d_model}) is the embedding matrix, one row per token in the vocabulary; "
+        f"E = X W_e ({n:,} × {d_model}) is your text, one row per token in it."
+    )
+
+
 def _tiny(change: float) -> str:
-    return f"{change:.0e}, the rounding" if change else "0"
+    if not change:
+        return "0"
+    mantissa, exponent = f"{change:.0e}".split("e")
+    digits = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{mantissa} × 10{digits}, the rounding"
 
 
 def _rows(s: Settings, result: Result) -> Sheet:
     """The rows of the first tokens."""
     ids = s.ids[:MAX_ROWS]
-    labels = tuple(s.tokens.labels[id] for id in ids)
+    labels = tuple(s.labels[id] for id in ids)
     return Sheet(result.lookup.table[list(ids)], "value", ("token", "feature"), labels)
 
 
 VIEW = View(
-    "One-hot × W_e", ask, compute, draw,
+    "Look up", ask, compute, draw,
     comparison=Comparison(f"the rows of the first {MAX_ROWS} tokens", _rows),
     height=420,
+    formerly={"One-hot × W_e": {}},
 )  # fmt: skip

@@ -1,14 +1,13 @@
-"""How does a word become numbers? Tokens and ids, the table of vectors, their similarity and their size."""
+"""How does a word become numbers? Tokens and ids, the table of vectors, and which of them are similar."""
 
 import streamlit as st
 
-from pages.embeddings import gradients, lookup, scale, similarity, tokens
+from pages.embeddings import alike, cut, gradients, lookup, scale
 from pages.shared.view import heading, render
 
 heading(
     "embeddings",
-    "A text is cut into **tokens**, every token has an **id**, and the id picks one row of a table: "
-    "the **vector** that the model works with from then on.",
+    "A text is cut into **tokens**, each token has an **id**, and the id picks a row of a table: the token's **vector**.",
 )
 above = st.container()  # the sentence; which model reads it depends on the view
-render([tokens.VIEW, lookup.VIEW, similarity.VIEW, scale.VIEW, gradients.VIEW], "emb_part", places={"sentence": above})
+render([cut.VIEW, lookup.VIEW, alike.VIEW, scale.VIEW, gradients.VIEW], "emb_part", places={"sentence": above})

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.embeddings import data, figures
 from pages.embeddings.data import RandomTable
-from pages.embeddings.text import ask_row_ids, picture_row
+from pages.embeddings.text import ask_row_ids, ask_sentence, before
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View, places
@@ -46,21 +46,21 @@ def layout() -> Mapping[str, Any]:
 
 
 def ask() -> Settings | None:
-    answer = ask_row_ids()
+    with settings.place_named("sentence"):
+        ask_sentence()
+    with settings.place_named("row"):
+        before("rows from")
+        init = settings.choose(
+            st.segmented_control, "Rows drawn from", "emb_init", INITS, "N(0, 1/d)", label_visibility="collapsed",
+        )  # fmt: skip
+        before("vectors")
+        scale = settings.choose(
+            st.segmented_control, "Token vectors", "emb_scale", SCALES, "× √d", label_visibility="collapsed",
+        )  # fmt: skip
+        answer = ask_row_ids()
     if answer is None:
         return None
     _, ids, table = answer
-    with settings.place_named("picture"), picture_row():
-        init = settings.choose(
-            st.segmented_control, "Rows drawn from", "emb_init", INITS, "N(0, 1/d)",
-            help="N(mean, variance): random numbers in a bell around the mean; variance is their spread, squared. "
-            "N(0, 1) is what torch's nn.Embedding draws; N(0, 1/d), with a standard deviation of 1/√d, is this "
-            "project's.",
-        )  # fmt: skip
-        scale = settings.choose(
-            st.segmented_control, "Token vectors", "emb_scale", SCALES, "× √d",
-            help="The paper multiplies them by √d_model before it adds the positions.",
-        )  # fmt: skip
     return Settings(ids, table, init, scale)
 
 
@@ -107,7 +107,8 @@ def draw(s: Settings, result: Result) -> None:
         )
         st.markdown(_verdict(narrow=INITS[s.init], scaled=SCALES[s.scale]))
         st.caption(
-            "rms: the root of the mean square, the usual size of one number. Positions are sines and cosines, and "
+            "N(0, 1/d) is a bell of random numbers around 0 with variance 1/d; torch's nn.Embedding draws from N(0, 1), "
+            "this project from N(0, 1/d). rms: the root of the mean square, the usual size of one number. Positions are sines and cosines, and "
             "sin² + cos² = 1 makes theirs 1/√2 ≈ 0.71 at every width. Dots are measured, lines are theory."
         )
     teaching.check(
@@ -127,7 +128,7 @@ def _name(init: str, scale: str) -> str:
 
 def _verdict(*, narrow: bool, scaled: bool) -> str:
     if narrow and scaled:
-        return "Both can be heard, at every width: the factor √d undoes the small draw. This is what the model does."
+        return "Both stay audible at every width: the √d cancels out the small starting values. This is what the model does."
     if narrow:
         return "Without √d the **tokens** are drowned, the more so the wider the model."
     if scaled:
@@ -147,4 +148,5 @@ VIEW = View(
     comparison=Comparison("how much louder tokens are", _ratios),
     layout=layout,
     height=420,
+    deeper=True,
 )  # fmt: skip

@@ -65,19 +65,19 @@ def ask_sentence() -> None:
 
 def ask_tokens() -> Tokens | None:
     """How the text is cut, and from which text that is learned; None, with a notice, for no text."""
-    kind = _ask_kind()
-    n_merges = _ask_merges() if kind == "pairs" else 0
-    with settings.place(st.popover, "Learned from", icon=":material/menu_book:", key="emb_book"):
+    kind = _ask_kind(label_visibility="collapsed")
+    with settings.line(key="tokens"):
+        n_merges = _ask_merges() if kind == "pairs" else 0
         learned_from = _ask_learn_from(height=280)
     return _cut(kind, learned_from, n_merges)
 
 
 def ask_table() -> tuple[Tokens, RandomTable] | None:
-    """How the text is cut, and the random table with a row for every id; None, with a notice, for no text."""
-    kind = _ask_kind()
-    d_model = D_MODEL.ask("d_model", width=150, help="How many numbers stand for one token.")
-    with settings.place(st.popover, "More", icon=":material/tune:", key="emb_book"):
-        seed = SEED.ask("seed", help="Another seed draws another random table.")
+    """How the text is cut, and the untrained table with a row for every id; None, with a notice, for no text."""
+    with settings.line("untrained table", key="table"):
+        kind = _ask_kind()
+        d_model = D_MODEL.ask("d_model", help="How many numbers stand for one token.")
+        seed = SEED.ask("seed", help="Another seed draws another untrained table.")
         n_merges = _ask_merges() if kind == "pairs" else 0
         learned_from = _ask_learn_from(height=180)
     tokens = _cut(kind, learned_from, n_merges)
@@ -85,20 +85,17 @@ def ask_table() -> tuple[Tokens, RandomTable] | None:
 
 
 def ask_row_ids() -> tuple[Tokens, tuple[int, ...], RandomTable] | None:
-    """The sentence, its first ids and their table, asked for above the views; None, with a notice, for no text."""
-    with settings.place_named("sentence"):
-        ask_sentence()
-    with settings.place_named("row"):
-        answer = ask_table()
+    """The tokens of the sentence above the views, its first ids and their table; None, with a notice, for no text."""
+    answer = ask_table()
     if answer is None:
         return None
     tokens, table = answer
     return tokens, first_ids(tokens), table
 
 
-def picture_row() -> Any:
-    """A row for the controls of a view, above its picture."""
-    return settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium", key="emb-row")
+def before(label: str) -> None:
+    """Say what the control beside it is for, in a line with it."""
+    settings.place(st.caption, label, width="content")
 
 
 def first_ids(tokens: Tokens) -> tuple[int, ...]:
@@ -109,9 +106,9 @@ def first_ids(tokens: Tokens) -> tuple[int, ...]:
     return tokens.ids[:MAX_TOKENS]
 
 
-def _ask_kind() -> TokeniserKind:
+def _ask_kind(**more: Any) -> TokeniserKind:
     name = settings.choose(
-        st.segmented_control, "Tokens are", "emb_tokeniser", TOKENISERS, "byte pairs",
+        st.segmented_control, "Tokens are", "emb_tokeniser", TOKENISERS, "byte pairs", chip="{}", **more,
         help="How a text is cut. Every way has its own vocabulary, learned from another text.",
     )  # fmt: skip
     return TOKENISERS[name]
@@ -119,7 +116,7 @@ def _ask_kind() -> TokeniserKind:
 
 def _ask_merges() -> int:
     return settings.choose(
-        st.select_slider, "Merges to learn", "emb_merges", MERGES, 100, width=230,
+        st.select_slider, "Merges to learn", "emb_merges", MERGES, 100, chip="up to {} merge{s}",
         help="Every merge adds one token to the vocabulary. Learning ends early where no pair occurs twice in the "
         "text any more.",
     )  # fmt: skip

@@ -17,7 +17,7 @@ from transformer.training.text import BytePairTokeniser
 FIRST = EXAMPLES[0]
 PAIRS = BytePairTokeniser.learn(LEARN_FROM, 100)
 EDGES = "nodes => nodes.map((node) => node.getBoundingClientRect().right)"
-HOT = "emb_part=" + quote("One-hot × W_e")
+HOT = "emb_part=Look+up&weights=untrained"
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def page(visit):
 
 
 def strip(view):
-    return view.page.locator(".token-strip")
+    return view.page.locator(".token-machine")
 
 
 def shown(view) -> list[str]:
@@ -80,27 +80,29 @@ def test_the_history_is_a_way_to_a_merge_and_the_link_keeps_it(page):
 def test_playing_ends_at_the_last_merge(page):
     view = page("emb_learn=low+lower+lowest&text=lowest&emb_step=0")
     expect(strip(view)).to_have_attribute("data-at", "0")
-    view.page.get_by_role("button", name="Play").click()
+    view.page.get_by_role("button", name="Watch it merge").click()
     expect(strip(view)).to_have_attribute("data-at", "4")
-    expect(view.page.get_by_role("button", name="Play")).to_be_visible()
+    expect(view.page.get_by_role("button", name="Watch it merge")).to_be_visible()
     assert shown(view) == ["low", "e", "s", "t"]  # "␣low" needs the space that is not there
 
 
 def test_a_text_is_never_read_as_html(page):
     text = "<img src=x onerror=alert(1)> <b>b</b>"
     view = page("emb_tokeniser=characters&text=" + quote(text))
-    expect(strip(view).locator(".chips li")).to_have_count(len(text))
+    expect(strip(view).locator(".chips button")).to_have_count(len(text))
     assert strip(view).locator(".chips img").count() == 0
     view = page(f"{HOT}&emb_tokeniser=words&emb_learn={quote(text)}&text={quote(text)}")
-    chips = view.page.locator(".lookup .chips button")
-    expect(chips.first).to_have_text("<")
-    assert view.page.locator(".lookup .chips img").count() == 0
+    expect(strip(view).locator(".chips b").first).to_have_text("<")
+    assert strip(view).locator("img").count() == 0
+    view = page(f"emb_part=Alike&weights=untrained&emb_tokeniser=words&emb_learn={quote(text)}&text={quote(text)}")
+    expect(view.page.locator(".word-map .stage button").first).to_have_text("<")
+    assert view.page.locator(".word-map img").count() == 0
 
 
 def test_a_token_picks_its_row(page):
     view = page(HOT)
     table = TokenEmbedding(len(PAIRS), 64, generator=torch.Generator().manual_seed(0)).weight.detach().numpy()
-    ids, root = PAIRS.encode(FIRST), view.page.locator(".lookup")
+    ids, root = PAIRS.encode(FIRST), strip(view)
     chips = root.locator(".chips button")
     expect(chips).to_have_count(len(ids))
     sent = len(view.sent)
@@ -113,21 +115,85 @@ def test_a_token_picks_its_row(page):
         assert root.locator(".id.on").inner_text() == str(ids[at])
         assert root.locator(".token.on").inner_text() == PAIRS.label(ids[at])
     chips.nth(0).press("ArrowRight")
-    expect(root).to_have_attribute("data-at", "1")
+    expect(root).to_have_attribute("data-token", "1")
     assert len(view.sent) == sent
     expect(view.page).to_have_url(re.compile(r"emb_token=1(&|$)"))
     view.page.reload()
-    expect(root).to_have_attribute("data-at", "1")
+    expect(root).to_have_attribute("data-token", "1")
+
+
+def test_the_film_makes_the_table_grow_and_a_chip_keeps_its_row(page):
+    view = page("emb_step=0")
+    machine = strip(view)
+    expect(machine.locator(".small")).to_contain_text(f"table {len(PAIRS) - len(PAIRS.merges)} rows")
+    view.page.get_by_role("slider", name="Merges applied").fill("7")
+    expect(machine.locator(".small")).to_contain_text(f"table {len(PAIRS) - len(PAIRS.merges) + 7} rows")
+    expect(machine.locator(".small output")).to_have_text("266")  # "The", which this merge has made
+    machine.locator(".chips button").last.click()
+    last = PAIRS.first(7).encode(FIRST)[-1]
+    expect(machine.locator(".small output")).to_have_text(str(last))
+    table = TokenEmbedding(len(PAIRS), 64, generator=torch.Generator().manual_seed(0)).weight.detach().numpy()
+    assert np.array_equal(np.array(json.loads(machine.get_attribute("data-row")), "f4"), table[last])
+
+
+OVERLAPS = """(buttons) => {
+    const boxes = buttons.filter((b) => !b.classList.contains('out')).map((b) => b.getBoundingClientRect());
+    let n = 0;
+    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => {
+        if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1) n++;
+    }));
+    return [boxes.length, n];
+}"""
+
+
+def test_the_map_shows_the_neighbours_of_a_word(page):
+    view = page("emb_part=Alike")
+    root = view.page.locator(".word-map")
+    expect(root).to_have_attribute("data-show", "map")
+    words = root.locator(".stage button")
+    expect(words).to_have_count(37)
+    assert words.evaluate_all(OVERLAPS) == [37, 0], "every word has a label, and none covers another"
+    sent = len(view.sent)
+    red = root.get_by_role("radio", name="red", exact=True)
+    red.hover()
+    expect(root.locator("h2")).to_have_text("redcolours")
+    expect(root.locator(".nearest li").first).to_contain_text("yellow")
+    assert root.locator(".link").count() > 3
+    view.page.mouse.move(5, 5)
+    expect(root).to_have_attribute("data-word", "tom")
+    red.click()
+    view.page.mouse.move(5, 5)
+    expect(root).to_have_attribute("data-word", "red")
+    expect(view.page).to_have_url(re.compile(r"emb_near=red"))
+    red.press("ArrowRight")
+    expect(root).to_have_attribute("data-word", "blue")
+    assert len(view.sent) == sent
+    before = red.bounding_box()
+    view.page.get_by_role("radio", name="before training").click()
+    expect(root.locator(".caption")).to_contain_text("Before training")
+    expect(root).to_have_attribute("data-word", "blue")
+    assert red.bounding_box() != before
+    view.page.get_by_role("radio", name="matrix").click()
+    expect(root).to_have_attribute("data-show", "matrix")
+    expect(root.locator("canvas")).to_be_visible()
+    box = root.locator("canvas").bounding_box()
+    assert box["width"] == pytest.approx(box["height"], abs=1), "square cells"
+    root.locator("canvas").hover(position={"x": box["width"] * 0.99, "y": 2})
+    expect(root.locator(".pair")).to_contain_text("tom and worried: cosine")
 
 
 def test_nothing_leaves_a_phone(page):
     view = page(viewport={"width": 390, "height": 844})
-    for name in ("Tokens", "One-hot × W_e", "Similarity", "Scale", "What learns"):
-        view.page.get_by_role("radio", name=name, exact=True).click()
-        if name != "Tokens":
+    for name in ("Cut", "Look up", "Alike", "Scale", "What learns"):
+        radio = view.page.get_by_role("radio", name=name, exact=True)
+        if name in ("Scale", "What learns"):
+            view.page.get_by_role("button", name="Go deeper").click()
+            radio = view.page.get_by_role("menuitem", name=name)
+        radio.click()
+        if name != "Cut":
             expect(view.page).to_have_url(re.compile(re.escape(f"emb_part={quote_plus(name)}")))
         view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-        figures = view.page.locator(".token-strip[data-at], .lookup[data-at], .js-plotly-plot")
+        figures = view.page.locator(".token-machine[data-at], .word-map[data-at], .js-plotly-plot")
         figures.first.wait_for()
         main = view.page.get_by_test_id("stMain")
         wide, room = main.evaluate("main => [main.scrollWidth, main.clientWidth]")

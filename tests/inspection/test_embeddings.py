@@ -23,7 +23,7 @@ from transformer.inspection.embeddings import (
     shuffle_ids,
 )
 from transformer.inspection.geometry import cosines
-from transformer.model import EncoderModel
+from transformer.model import DecoderModel, EncoderModel
 
 V, D = 40, 12
 IDS = [5, 7, 9, 7, 20]
@@ -66,6 +66,14 @@ def test_ids_are_only_names(seed):
     assert not np.array_equal(result.new, np.arange(V))
     assert np.array_equal(result.table[result.new], before.numpy())
     assert torch.equal(model.encoder.embedding.weight, before), "the model is left as it was"
+    assert result.change <= 1e-5 * result.largest
+    assert result.largest == pytest.approx(model(torch.tensor([IDS])).logits.abs().max().item())
+
+
+@pytest.mark.parametrize("tie_output", [True, False])
+def test_ids_are_only_names_to_a_decoder_too(tie_output):
+    model = DecoderModel(config(n_decoder_layers=2, tie_output=tie_output), rng()).eval()
+    result = shuffle_ids(model, IDS, 0)
     assert result.change <= 1e-5 * result.largest
     assert result.largest == pytest.approx(model(torch.tensor([IDS])).logits.abs().max().item())
 

@@ -4,8 +4,8 @@ import { test } from "node:test";
 
 import { readable, share, short } from "../../pages/attention/components/attention_steps/attention_steps.js";
 import { hull, moved } from "../../pages/attention/components/share_bars/shares.js";
-import { rowsAround } from "../../pages/embeddings/components/embedding_lookup/lookup.js";
-import { tokensAfter } from "../../pages/embeddings/components/token_strip/token_strip.js";
+import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/token_machine.js";
+import { hullOf, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/word_map.js";
 import { pack } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
 import { chance, placeOf, score } from "../../pages/translation/components/beam_tree/beam_tree.js";
@@ -101,6 +101,37 @@ test("merges are applied one after another, and the newest token is marked", () 
     tokensAfter(strip, 1).map(([, fresh]) => fresh),
     [true, false, true, false],
   );
+});
+
+test("labels of a map never cover each other, and one without room is left out", () => {
+  const next = random(5);
+  const points = Array.from({ length: 40 }, () => [60 + 280 * next(), 40 + 120 * next()]);
+  const sizes = points.map(() => [20 + 50 * next(), 17]);
+  const out = points.map(([x, y]) => [x - 200, y - 100]);
+  const order = points.map((_, n) => n);
+  const places = placeLabels(points, sizes, out, order, [400, 200]);
+  const boxes = places.flatMap((place, n) => (place ? [[place.x, place.y, place.x + sizes[n][0], place.y + 17]] : []));
+  assert.ok(boxes.length > 10 && boxes.length < 40);
+  for (const [n, a] of boxes.entries()) {
+    assert.ok(a[0] >= 0 && a[1] >= 0 && a[2] <= 400 && a[3] <= 200);
+    for (const b of boxes.slice(n + 1)) assert.ok(a[2] < b[0] || b[2] < a[0] || a[3] < b[1] || b[3] < a[1]);
+  }
+  const alone = placeLabels([[200, 100]], [[30, 17]], [[1, 0]], [0], [400, 200])[0];
+  assert.ok(alone.x > 200 && alone.far < 16, "beside its dot, on the side that it would rather have");
+});
+
+test("the hull of points has its corners only, and runs of a kind are brackets", () => {
+  const corners = hullOf([[0, 0], [4, 0], [2, 1], [4, 4], [0, 4], [1, 3]]); // prettier-ignore
+  assert.deepEqual(
+    corners.map(String).sort(),
+    ["0,0", "0,4", "4,0", "4,4"],
+  );
+  assert.deepEqual(hullOf([[1, 2]]), [[1, 2]]);
+  assert.deepEqual(runsOf([0, 0, 1, -1, -1, 2]), [
+    [0, 2, 0],
+    [2, 3, 1],
+    [5, 6, 2],
+  ]);
 });
 
 test("a packed mask gives its cells back, bit by bit", () => {

@@ -14,7 +14,7 @@ from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.embeddings import TokenEmbedding
 from transformer.inspection.geometry import Plane, cosines, principal_plane
-from transformer.model import EncoderModel, Transformer
+from transformer.model import SingleStack, Transformer
 from transformer.positions import sinusoids
 
 BEGIN, END = 1, 2  # <bos> and <eos> in every vocabulary of training.text
@@ -59,22 +59,26 @@ class ShuffledIds:
     largest: float
 
 
-def shuffle_ids(model: EncoderModel, ids: Sequence[int], seed: int) -> ShuffledIds:
-    """Permute all ids with this seed, move the rows of W_e along, and run the model on the text in its new ids.
+def shuffle_ids(model: SingleStack, ids: Sequence[int], seed: int) -> ShuffledIds:
+    """Permute all ids with this seed, move the rows of W_e along (and those of an output map of its own), and run the
+    model on the text in its new ids.
 
     The model itself does not change.
     """
-    old = model.encoder.embedding.weight
+    old = model.stack.embedding.weight
     new = torch.randperm(len(old), generator=Generator().manual_seed(seed))  # (V,)
     shuffled = copy.deepcopy(model)
     with torch.inference_mode():
-        shuffled.encoder.embedding.weight[new] = old
+        shuffled.stack.embedding.weight[new] = old
+        if (linear := shuffled.output.linear) is not None:
+            for parameter in linear.parameters():
+                parameter[new] = parameter.clone()
         batch = torch.tensor([list(ids)], dtype=torch.long)
         logits = model(batch).logits  # (1, T, V)
         moved = shuffled(new[batch]).logits[..., new]  # the column of an old id is now that of its new one
     change = (logits - moved).abs().max().item() if logits.numel() else 0.0
     largest = logits.abs().max().item() if logits.numel() else 0.0
-    return ShuffledIds(new.numpy(), _numpy(shuffled.encoder.embedding.weight), change, largest)
+    return ShuffledIds(new.numpy(), _numpy(shuffled.stack.embedding.weight), change, largest)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ import pytest
 from pages.embeddings import figures
 from pages.shared import palette
 
-ODD = ["<b>x</b>", "a", "&amp;", "long" * 9]
 
 
 def spec(figure) -> dict:
@@ -26,55 +25,6 @@ def array(values) -> np.ndarray:
 
 def titles(drawn) -> tuple[str, str]:
     return drawn["layout"]["xaxis"]["title"]["text"], drawn["layout"]["yaxis"]["title"]["text"]
-
-
-@pytest.fixture(scope="module")
-def cosines():
-    rows = np.random.default_rng(0).normal(size=(4, 9))
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows @ rows.T
-
-
-def test_similarity(cosines):
-    drawn = spec(figures.similarity(cosines, ODD, 2))
-    (trace,) = drawn["data"]
-    assert np.allclose(array(trace["z"]), cosines, atol=1e-6)
-    assert (trace["zmin"], trace["zmax"]) == (-1, 1)
-    assert trace["colorscale"] == palette.DIVERGING
-    assert titles(drawn) == ("token", "token")
-    for axis in ("xaxis", "yaxis"):
-        assert drawn["layout"][axis]["ticktext"] == ["&lt;b&gt;x&lt;/b&gt;", "a", "&amp;amp;", "longlonglon…"]
-        assert drawn["layout"][axis]["tickvals"] == [0, 1, 2, 3]
-    assert trace["customdata"][0][1] == "&lt;b&gt;x&lt;/b&gt; and a"
-    across, down = drawn["layout"]["shapes"]
-    assert (across["y0"], across["y1"], down["x0"], down["x1"]) == (1.5, 2.5, 1.5, 2.5)
-
-
-def test_many_labels_are_thinned_out():
-    n = 100
-    drawn = spec(figures.similarity(np.eye(n), [str(i) for i in range(n)], 0))
-    axis = drawn["layout"]["xaxis"]
-    assert len(axis["tickvals"]) <= 26
-    assert axis["ticktext"] == [str(at) for at in axis["tickvals"]]
-
-
-def test_map(cosines):
-    places = np.array([[0, 1], [2, 3], [4, 5], [-6, 7]], "f8")
-    drawn = spec(figures.plane(places, np.array([0.5, 0.25]), ODD, 1))
-    (trace,) = drawn["data"]
-    assert np.array_equal(array(trace["x"]), places[:, 0])
-    assert np.array_equal(array(trace["y"]), places[:, 1])
-    assert trace["text"][:2] == ["&lt;b&gt;x&lt;/b&gt;", "<b>a</b>"]
-    assert trace["marker"]["size"][1] > trace["marker"]["size"][0]
-    assert titles(drawn) == ("first direction: 50% of the variance", "second direction: 25%")
-    low, high = drawn["layout"]["xaxis"]["range"]
-    assert low < -6
-    assert high > 7
-
-
-@pytest.mark.parametrize("places", [np.zeros((0, 2)), np.zeros((1, 2))])
-def test_a_map_of_hardly_anything(places):
-    spec(figures.plane(places, np.zeros(2), ["a"] * len(places), 0))
 
 
 def test_spread():
@@ -113,7 +63,7 @@ def test_rms_ratio_by_width():
     assert max(dots[0]["marker"]["size"]) < 8
     low, high = drawn["layout"]["yaxis"]["range"]
     assert 10**low < 1.2 < 31 < 10**high
-    assert [note["text"] for note in drawn["layout"]["annotations"]] == ["one<br>three", "<b>two</b>", "equally loud"]
+    assert [note["text"] for note in drawn["layout"]["annotations"]] == ["one", "and three", "<b>two</b>", "equally loud"]
 
 
 def test_gradients_of_zero_are_not_the_colour_of_little():
@@ -127,23 +77,22 @@ def test_gradients_of_zero_are_not_the_colour_of_little():
     assert strips["zmax"] == pytest.approx(np.log10(1.5)), "nothing saturates"
     assert strips["colorbar"]["tickvals"] == [-4, -3, -2, -1, 0]
     assert strips["colorbar"]["ticktext"] == ["0.0001", "0.001", "0.01", "0.1", "1"]
-    assert strips["colorscale"] == palette.SEQUENTIAL
-    assert ground["colorscale"] != strips["colorscale"]
+    assert strips["colorscale"] == palette.MAGNITUDE
+    assert {colour for _, colour in ground["colorscale"]} == {palette.PANEL}, "zero"
     assert strips["text"][0][1] == "&lt;i&gt;, id 1<br>gradient of its row: 0.5"
     assert drawn["layout"]["yaxis"]["ticktext"] == ["source", "target<br>= output"]
     assert titles(drawn)[0] == "id: the row of the table"
 
 
-def test_no_figure_names_a_colour_of_its_own(cosines):
+def test_no_figure_names_a_colour_of_its_own():
     drawn = [
-        figures.similarity(cosines, ODD, 0),
-        figures.plane(np.ones((4, 2)), np.ones(2) / 2, ODD, 0),
         figures.spread(np.linspace(-1, 1, 5), np.ones(4), 0.1),
         figures.rms_by_source(1, 2, 3),
         figures.rms_ratio_by_width((8, 16), {"a": ([1, 2], [1, 2])}, "a", 8),
         figures.gradients([("a", np.ones(3))], ["x", "y", "z"]),
     ]
-    known = {palette.QUIET, palette.WEIGHT} | {c for _, c in palette.SEQUENTIAL + palette.DIVERGING}
+    known = {palette.INK, palette.QUIET, palette.LINE, palette.PANEL, palette.POSITIVE}
+    known |= {colour for _, colour in palette.MAGNITUDE}
     for figure in drawn:
         text = json.dumps(
             {**spec(figure), "layout": {k: v for k, v in spec(figure)["layout"].items() if k != "template"}}

@@ -10,20 +10,32 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
-from pages.shared.text_input import EXAMPLES
+from pages.shared.models import BeforeTraining, Shipped
+from pages.shared.text_input import EXAMPLES, UNTRAINED
 from tests.pages import driver
-from tests.pages.driver import chart, choose, notices, payload, press, words
+from tests.pages.driver import chart, choose, notices, payloads, press, words
 from transformer.embeddings import TokenEmbedding
+from transformer.inspection.embeddings import neighbours, plane
 from transformer.training.text import SPECIALS, BytePairTokeniser, CharacterTokeniser, WordTokeniser, clean
 
 FIRST = EXAMPLES[0]
-HOT, LIKE, SCALE, LEARNS = "One-hot × W_e", "Similarity", "Scale", "What learns"
-PARTS = ("Tokens", HOT, LIKE, SCALE, LEARNS)
+CUT, HOT, LIKE, SCALE, LEARNS = "Cut", "Look up", "Alike", "Scale", "What learns"
+PARTS = (CUT, HOT, LIKE, SCALE, LEARNS)
 
 
-def visit(part: str = "Tokens", **link: Any) -> AppTest:
-    link = {"emb_part": part, "weights": "random weights", **link}
+def visit(part: str = CUT, **link: Any) -> AppTest:
+    link = {"emb_part": part, "weights": UNTRAINED, **link}
     return driver.visit("embeddings", **link)
+
+
+def machines(at: AppTest) -> list[dict]:
+    """What the components of this page were sent; the bar has one, too."""
+    return [data for data in payloads(at) if "url" in data or "token_url" in data]
+
+
+def payload(at: AppTest) -> dict:
+    (data,) = machines(at)
+    return data
 
 
 def chips(at: AppTest) -> list[str]:
@@ -41,7 +53,7 @@ def test_every_part_is_a_finished_example(part: str, tokeniser: str) -> None:
     at = visit(part, emb_tokeniser=tokeniser)
     assert at.title[0].value == "How does a word become numbers?"
     assert notices(at) == ""
-    assert at.get("bidi_component") or at.get("plotly_chart")
+    assert machines(at) or at.get("plotly_chart")
     assert len(at.radio) == 1, "one question"
 
 
@@ -70,7 +82,7 @@ def test_characters_and_words() -> None:
 
 
 def test_the_three_ways_are_counted() -> None:
-    table = next(m.value for m in visit().markdown if m.value.startswith("| | tokens"))
+    table = next(m.value for m in visit().markdown if m.value.startswith("| cut into | tokens"))
     tokenisers = {
         "characters": CharacterTokeniser.learn(LEARN_FROM),
         "words": WordTokeniser.learn(LEARN_FROM),
@@ -87,7 +99,7 @@ def test_merges_and_what_is_learned_from() -> None:
     assert len(payload(at)["merges"]) == 20
     at = choose(at, emb_learn="low lower lowest", text="slowest")
     assert len(payload(at)["merges"]) == 4
-    assert "After 4 merges no pair occurs twice" in words(at)
+    assert "Learning stopped after 4 merges: no pair occurs twice" in words(at)
     at = choose(at, emb_merges=0)
     assert payload(at)["merges"] == payload(at)["joins"] == []
     assert chips(at) == list("slowest")
@@ -102,6 +114,19 @@ def test_half_letters_are_marked() -> None:
 def test_a_link_to_a_merge(asked: str) -> None:
     expected = int(asked) if asked in ("0", "3") else len(pairs().merges)
     assert payload(visit(emb_step=asked))["at"] == expected
+
+
+def test_the_cut_ends_in_a_row_of_an_untrained_table() -> None:
+    at = visit()
+    assert np.array_equal(table(at), weight(len(pairs()), 64))
+    assert "untrained" in payload(at)["about"]
+
+
+@pytest.mark.parametrize(("old", "new"), [("Tokens", CUT), ("One-hot × W_e", HOT), ("Similarity", LIKE)])
+def test_old_names_open_the_new_views(old: str, new: str) -> None:
+    at = visit(old)
+    assert at.segmented_control(key="emb_part").value == new
+    assert notices(at) == ""
 
 
 # ---- one-hot ---------------------------------------------------------------------------------------------------
@@ -121,7 +146,7 @@ def test_the_table_is_that_of_the_model(d: int, seed: int) -> None:
     at = visit(HOT, d_model=str(d), seed=str(seed))
     tokeniser, shown = pairs(), payload(at)
     assert shown["ids"] == tokeniser.encode(FIRST)
-    assert shown["labels"] == [tokeniser.label(id) for id in range(len(tokeniser))]
+    assert list(shown["labels"].values()) == [tokeniser.label(id) for id in range(len(tokeniser))]
     assert np.array_equal(table(at), weight(len(tokeniser), d, seed))
     assert "are equal, bit for bit" in words(at)
 
@@ -129,18 +154,33 @@ def test_the_table_is_that_of_the_model(d: int, seed: int) -> None:
 def test_shuffled_ids_pick_the_same_rows() -> None:
     at = visit(HOT)
     before, rows = payload(at), table(at)
+    assert before["about"] == "untrained"
     after = payload(choose(at, emb_ids="shuffled"))
     assert after["ids"] != before["ids"]
     assert np.array_equal(table(at)[after["ids"]], rows[before["ids"]])
-    assert [after["labels"][id] for id in after["ids"]] == [before["labels"][id] for id in before["ids"]]
-    assert sorted(after["labels"]) == sorted(before["labels"])
+    assert [after["labels"][str(id)] for id in after["ids"]] == [before["labels"][str(id)] for id in before["ids"]]
+    assert sorted(after["labels"].values()) == sorted(before["labels"].values())
     assert "change by at most **" in words(at)
+
+
+def test_the_first_look_up_is_in_a_trained_table() -> None:
+    at = driver.visit("embeddings", emb_part=HOT)
+    source, shown = Shipped("stories").resolve(), payload(at)
+    assert shown["ids"] == source.ids(source.cut(source.examples[0])[1:])
+    assert np.array_equal(table(at), source.model.stack.embedding.weight.detach().numpy())
+    assert shown["about"] == "trained"
+    assert "untrained" not in words(at)
+    at = choose(at, state="before training")
+    assert payload(at)["about"] == "untrained"
+    assert np.array_equal(table(at), BeforeTraining(source.ref).resolve().model.stack.embedding.weight.detach().numpy())
+    after = payload(choose(at, emb_ids="shuffled"))
+    assert after["ids"] != shown["ids"]
 
 
 def test_the_two_names_are_told_apart() -> None:
     text = words(visit(HOT, d_model="16"))
-    assert f"W_e, {len(pairs())} × 16, is the embedding matrix" in text
-    assert f"E = X W_e, {len(pairs().encode(FIRST))} × 16, is the text" in text
+    assert f"W_e ({len(pairs())} × 16) is the embedding matrix" in text
+    assert f"E = X W_e ({len(pairs().encode(FIRST))} × 16) is your text" in text
 
 
 # ---- similarity ------------------------------------------------------------------------------------------------
@@ -151,7 +191,7 @@ def test_the_matrix_holds_the_cosines_of_the_tokens() -> None:
     ids = list(dict.fromkeys(WordTokeniser.learn(LEARN_FROM).encode("a king saw a queen")))
     rows = weight(len(WordTokeniser.learn(LEARN_FROM)), 16).astype("f8")[ids]
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    assert np.allclose(chart(at)["data"][0]["z"], rows @ rows.T, atol=1e-6)
+    assert np.allclose(payload(at)["cosines"], rows @ rows.T, atol=1e-4)
 
 
 def test_the_measured_spread_stands_beside_the_expected() -> None:
@@ -165,15 +205,43 @@ def test_the_measured_spread_stands_beside_the_expected() -> None:
         assert "untrained" in words(at)
 
 
+def test_the_first_visit_shows_the_map_of_trained_words_by_kind() -> None:
+    shown = payload(driver.visit("embeddings", emb_part=LIKE))
+    source = Shipped("stories").resolve()
+    assert shown["show"] == "map"
+    assert shown["kinds"] == list(source.kinds)
+    by_kind = [[word["label"] for word in shown["words"] if word["kind"] == n] for n in range(len(source.kinds))]
+    assert by_kind == [list(words) for words in source.kinds.values()]
+    table = source.model.stack.embedding.weight.detach().numpy()
+    expected = plane(table[[word["id"] for word in shown["words"]]])
+    assert np.allclose(shown["places"], expected.places, atol=1e-3)
+    assert f"keeps {expected.shares.sum():.0%} of what sets the words apart" in shown["caption"]
+    tom = shown["words"][0]
+    assert [(id, pytest.approx(value)) for _, id, value in tom["nearest"]] == neighbours(table, tom["id"], 6)
+
+
+def test_before_training_the_words_are_on_the_same_plane() -> None:
+    after = driver.visit("embeddings", emb_part=LIKE)
+    before = choose(after, state="before training")
+    ids = [word["id"] for word in payload(after)["words"]]
+    tables = [ref.resolve().model.stack.embedding.weight for ref in (Shipped("stories"), BeforeTraining(Shipped("stories")))]
+    trained, untrained = (table.detach().numpy().astype("f8")[ids] for table in tables)
+    at = (untrained - untrained.mean(0)) @ plane(trained).axes
+    shown = payload(before)
+    assert np.allclose(shown["places"], at, atol=1e-3)
+    assert shown["caption"].startswith("Before training, on the same plane")
+    assert shown["bounds"] == payload(after)["bounds"]
+
+
 def test_other_figures_and_the_nearest() -> None:
-    at = choose(visit(LIKE), emb_figure="map")
-    assert chart(at)["layout"]["xaxis"]["title"]["text"].startswith("first direction")
+    at = visit(LIKE)
+    assert payload(at)["show"] == "map"
+    near = visit(LIKE, emb_near="␣animal")
+    assert payload(near)["words"][payload(near)["at"]]["label"] == "␣animal"
+    assert payload(visit("Similarity"))["show"] == "matrix", "what the old name showed"
     at = choose(at, emb_figure="spread")
     V = len(pairs())
     assert chart(at)["data"][0]["y"].sum() == V * (V - 1) / 2
-    before = words(at)
-    assert words(choose(at, emb_near="␣animal")) != before
-    assert r"Nearest to **␣animal**" in words(at)
 
 
 def test_king_queen_and_table_by_a_button() -> None:
@@ -225,9 +293,9 @@ def test_rows_that_learn() -> None:
      "שָׁלוֹם 你好 👩\u200d🚀 🇫🇷", "\u202e \ufeff \x07", "same same same"],
 )  # fmt: skip
 def test_any_text(part: str, text: str) -> None:
-    for tokeniser in TOKENISERS if part == "Tokens" else ["words"]:
+    for tokeniser in TOKENISERS if part == CUT else ["words"]:
         at = visit(part, emb_tokeniser=tokeniser, text=text)
-        if part == "Tokens":
+        if part == CUT:
             cut = clean(text)[:MAX_LETTERS_CUT]
             assert (
                 len(payload(at)["ids"])
@@ -243,7 +311,7 @@ def test_any_text(part: str, text: str) -> None:
 def test_no_text(part: str) -> None:
     at = visit(part, text="")
     assert notices(at) == "There is nothing to cut yet. Type a sentence, or pick one of the examples."
-    assert not at.get("bidi_component")
+    assert not machines(at)
     assert not at.get("plotly_chart")
 
 
@@ -270,18 +338,18 @@ def test_nonsense_in_a_link_falls_back_with_a_notice(part: str, asked: str) -> N
     more = ("emb_output", "emb_source", "d_model", "seed", "emb_token", "emb_step")
     at = visit(part, **dict.fromkeys((*names, *more), asked))
     assert "You see byte pairs" in notices(at)
-    if part != "Tokens":
+    if part != CUT:
         assert "You see 64" in notices(at)
 
 
 def test_an_unknown_part_says_so() -> None:
     at = visit("zzz")
-    assert "You see Tokens" in notices(at)
+    assert "You see Cut" in notices(at)
     assert payload(at)["ids"]
 
 
 def test_the_specials_have_the_first_ids() -> None:
-    assert payload(visit(HOT))["labels"][:4] == list(SPECIALS)
+    assert list(payload(visit(HOT))["labels"].values())[:4] == list(SPECIALS)
 
 
 @pytest.mark.parametrize("part", [HOT, SCALE, LEARNS])

@@ -1,11 +1,13 @@
-"""A text as chips with their ids: three ways to cut it, and the merges that made byte pairs."""
+"""A text as chips with their ids: three ways to cut it, the merges that made byte pairs, and the row of an id."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from pages.embeddings import data
-from pages.embeddings.components.token_strip import token_strip
+from pages.embeddings.components.token_machine import Signs, token_machine
+from pages.embeddings.data import RandomTable
 from pages.embeddings.text import TOKENISERS, Tokens, ask_sentence, ask_tokens
 from pages.shared import settings, teaching
 from pages.shared.view import View
@@ -14,15 +16,21 @@ from transformer.training.text import GLUE, UNKNOWN
 if TYPE_CHECKING:
     from transformer.training.text import BytePairTokeniser
 
+D_MODEL = 64  # of the untrained table that the ids pick their rows from
 _ABOUT = {
     "character": "Few ids, but a long sequence; and a single letter says little.",
     "word": "A short sequence, but every word needs an id of its own. A word that was never met is "
-    "`<unk>`, and what it said is lost.",
-    "pairs": "Begin with bytes, the 256 signs that any text is stored in; join the two neighbours that "
-    "stand side by side most often (a **merge**); repeat. "
-    "Frequent words become one token, rare ones stay in pieces, and **nothing is ever unknown**.",
+    "`<unk>`, and its meaning is lost.",
+    "pairs": "Start from **bytes**, the 256 symbols all text is stored in. Find the pair that sits side by side most "
+    "often and fuse it (a **merge**). Repeat. Frequent words become one token, rare ones stay in pieces, and "
+    "**nothing is ever unknown**.",
 }
 _CODE = {"character": "CharacterTokeniser.encode", "word": "WordTokeniser.cut", "pairs": "BytePairTokeniser.learn"}
+
+
+class Result(NamedTuple):
+    pairs: "BytePairTokeniser | None"
+    table: np.ndarray  # (V, D_MODEL), untrained
 
 
 def ask() -> Tokens | None:
@@ -32,22 +40,23 @@ def ask() -> Tokens | None:
         return ask_tokens()
 
 
-def compute(s: Tokens) -> "BytePairTokeniser | None":
-    return data.pair_tokeniser(s.learned_from, s.n_merges) if s.kind == "pairs" else None
+def compute(s: Tokens) -> Result:
+    pairs = data.pair_tokeniser(s.learned_from, s.n_merges) if s.kind == "pairs" else None
+    return Result(pairs, data.weight(RandomTable(s.vocab_size, D_MODEL, seed=0)))
 
 
-def draw(s: Tokens, pairs: "BytePairTokeniser | None") -> None:
+def draw(s: Tokens, result: Result) -> None:
+    pairs = result.pairs
     n_merges = len(pairs.merges) if pairs else 0
     picture, words = st.columns([7, 3], gap="large")
     with picture:
-        _draw_chips(s, pairs)
+        _draw_machine(s, result)
     with words:
-        st.markdown("#### Three ways to cut it")
         st.markdown(_comparison(s))
+        st.caption("tokens: pieces of your text · ids: entries in the vocabulary · unknown: pieces with no entry")
         st.markdown(_ABOUT[s.kind])
-        st.caption("Tokens of this text, ids in the whole vocabulary, and tokens of this text that have no id.")
         if n_merges < s.n_merges:
-            st.caption(f"After {n_merges} merges no pair occurs twice any more in the text it learns from.")
+            st.caption(f"Learning stopped after {n_merges} merges: no pair occurs twice any more.")
         teaching.check(
             "A word appears that was never in the learning text. What do byte pairs do with it?",
             ["They give it a new id", "They cut it into known pieces", "They call it unknown"],
@@ -58,26 +67,32 @@ def draw(s: Tokens, pairs: "BytePairTokeniser | None") -> None:
     teaching.code_expander("transformer/training/text.py", _CODE[s.kind])
 
 
-def _draw_chips(s: Tokens, pairs: "BytePairTokeniser | None") -> None:
+def _draw_machine(s: Tokens, result: Result) -> None:
+    pairs = result.pairs
     ids = pairs.first(0).encode(s.text) if pairs else s.ids
     merges, joins = (pairs.merges, pairs.joins(s.text)) if pairs else ((), ())
     used = {*ids, *s.ids, *(id for merge in merges for id in merge[:3])}
-    token_strip(
+    token_machine(
         ids,
         {id: s.labels[id] for id in used},
-        unknown=UNKNOWN,
-        raw=sorted(id for id in used if pairs and _is_raw(pairs.bytes(id))),
-        glue=GLUE if s.kind == "word" else "",
+        result.table,
+        "The table is untrained: its numbers are drawn at random. Under Look up is a trained one.",
+        zoom="cut",
+        signs=Signs(
+            UNKNOWN,
+            sorted(id for id in used if pairs and _is_raw(pairs.bytes(id))),
+            GLUE if s.kind == "word" else "",
+        ),
         merges=merges,
         joins=joins,
-        key="emb_strip",
-        url="emb_step",
+        key="emb_machine",
+        step_url="emb_step",
     )
 
 
 def _comparison(s: Tokens) -> str:
     """A table in Markdown; all that is in it are numbers and our own words."""
-    lines = ["| | tokens | ids | unknown |", "|---|--:|--:|--:|"]
+    lines = ["| cut into | tokens | ids | unknown |", "|---|--:|--:|--:|"]
     for name, kind in TOKENISERS.items():
         tokeniser = data.tokeniser(kind, s.learned_from, s.n_merges)
         ids = tokeniser.encode(s.text)
@@ -95,4 +110,4 @@ def _is_raw(token: bytes) -> bool:
     return False
 
 
-VIEW = View("Tokens", ask, compute, draw)
+VIEW = View("Cut", ask, compute, draw, height=420, formerly={"Tokens": {}})

@@ -1,0 +1,283 @@
+"""Cosines of the rows of a table, trained or not: words on a map, as a matrix, their spread, and the nearest rows."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.embeddings import data, figures
+from pages.embeddings.components.word_map import Word, word_map
+from pages.embeddings.data import RandomTable, Table
+from pages.embeddings.text import NO_TEXT, ask_table
+from pages.shared import display, settings, teaching
+from pages.shared.compare_figures import Sheet
+from pages.shared.models import BeforeTraining, ModelRef, Own, Shipped, Source, TrainedSource
+from pages.shared.text_input import STORIES, ReadBy, read_by, source_row
+from pages.shared.view import Comparison, View
+
+if TYPE_CHECKING:
+    from transformer.inspection.embeddings import CosineSpread
+
+MAX_ROWS = 48  # of the matrix
+N_NEAREST = 6
+BY_KIND, OF_SENTENCE = "by kind", "of the sentence"
+SHOWN = ("map", "matrix", "spread")
+
+
+class Settings(NamedTuple):
+    """labels: of every id of the table; ids: the different ones that are compared."""
+
+    labels: tuple[str, ...]
+    ids: tuple[int, ...]
+    table: Table
+    d_model: int
+    source: TrainedSource | None  # None for an untrained table
+    show: str  # one of SHOWN
+
+
+class Result(NamedTuple):
+    spread: "CosineSpread"
+    similarity: data.Similarity
+    nearest: list[list[tuple[int, float]]]  # to each of the ids, in the whole table
+    pairs: list[tuple[str, float]]  # cosines of king with queen and with table in an untrained table that has them
+
+
+# ---- settings ------------------------------------------------------------------------------------------------------
+
+
+def ask() -> Settings | None:
+    with settings.place_named("sentence"):
+        reading = read_by(STORIES)
+        if not reading.source:
+            settings.notify(*reading.sentence.notices)
+    with settings.place_named("row"):
+        show = settings.choose(
+            st.segmented_control, "Show", "emb_figure", SHOWN, "map", common=True, label_visibility="collapsed"
+        )
+        return _ask_trained(reading, reading.ref, show) if reading.ref else _ask_random(show)
+
+
+def _ask_random(show: str) -> Settings | None:
+    if not settings.replaying():
+        st.button(
+            "Try king, queen, table",
+            on_click=_type,
+            args=("The king and the queen sat at the table",),
+            key="emb-king",
+            type="tertiary",
+            help="Types a sentence with words that a trained table would tell apart.",
+        )
+    answer = ask_table()
+    if answer is None:
+        return None
+    tokens, table = answer
+    return Settings(tokens.labels, _first(tokens.distinct), table, table.d_model, None, show)
+
+
+def _ask_trained(reading: ReadBy, ref: ModelRef, show: str) -> Settings | None:
+    """Words of a trained model: those that somebody has sorted by kind, or those of the sentence."""
+    source = ref.resolve()
+    assert isinstance(source, TrainedSource)
+    options = (BY_KIND, OF_SENTENCE) if source.kinds else (OF_SENTENCE,)
+    with settings.line(f"{len(source.labels):,} rows, {source.config.d_model} wide", key="words"):
+        words = settings.choose(
+            st.segmented_control, "Words", "emb_words", options, options[0], chip="words {}",
+            help="Words that we have sorted by kind, or the words of your sentence.",
+        )  # fmt: skip
+    if words == BY_KIND:
+        ids = tuple(id for members in _classes(source) for id in members)
+    else:
+        ids = tuple(source.ids(reading.sentence.tokens[1:]))  # without <bos>
+        settings.notify(*reading.sentence.notices)
+    if not ids:
+        settings.notify(NO_TEXT)
+        return None
+    distinct = tuple(dict.fromkeys(ids))
+    return Settings(source.labels, _first(distinct), ref, source.config.d_model, source, show)
+
+
+def _first(ids: tuple[int, ...]) -> tuple[int, ...]:
+    if len(ids) > MAX_ROWS:
+        settings.notify(f"The first {MAX_ROWS} different tokens are compared; {len(ids) - MAX_ROWS:,} are left out.")
+    return ids[:MAX_ROWS]
+
+
+def _classes(source: TrainedSource) -> tuple[tuple[int, ...], ...]:
+    """The ids of the words of each kind."""
+    return tuple(tuple(source.ids(words)) for words in source.kinds.values())
+
+
+# ---- numbers -------------------------------------------------------------------------------------------------------
+
+
+def compute(s: Settings) -> Result:
+    pairs = _king_pairs(s.labels, s.table) if isinstance(s.table, RandomTable) else []
+    nearest = data.neighbours(s.table, s.ids, N_NEAREST)
+    return Result(data.cosine_spread(s.table), data.similarity(s.table, s.ids), nearest, pairs)
+
+
+def _king_pairs(labels: tuple[str, ...], table: RandomTable) -> list[tuple[str, float]]:
+    """Cosines of king with queen and with table, if all three are tokens."""
+    ids = []
+    for word in ("king", "queen", "table"):
+        known = [labels.index(form) for form in (f"␣{word}", word) if form in labels]
+        if not known:
+            return []
+        ids.append(known[0])
+    cosines = data.similarity(table, tuple(ids)).cosines
+    return [("king–queen", float(cosines[0, 1])), ("king–table", float(cosines[0, 2]))]
+
+
+# ---- on screen -----------------------------------------------------------------------------------------------------
+
+
+def draw(s: Settings, result: Result) -> None:
+    picture, words = st.columns([7, 3], gap="large")
+    with picture:
+        if s.show == "spread":
+            _draw_spread(s, result)
+        else:
+            _draw_words(s, result)
+    with words:
+        if s.source:
+            _describe_trained(s.source, s)
+        else:
+            _describe_random(result, s.d_model)
+        teaching.formula(r"\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}")
+        st.caption("The cosine of two vectors: 1 if they point the same way, 0 if they are at right angles.")
+        if s.source:
+            source_row(s.source)
+    _check(s.source)
+    teaching.code_expander("transformer/inspection/geometry.py", "cosines")
+
+
+def _draw_words(s: Settings, result: Result) -> None:
+    classes = _classes(s.source) if s.source else ()
+    kinds = {id: n for n, members in enumerate(classes) for id in members}
+    words = [
+        Word(s.labels[id], id, kinds.get(id, -1), [(s.labels[other], other, value) for other, value in nearest])
+        for id, nearest in zip(s.ids, result.nearest, strict=True)
+    ]
+    cosines, places, shares, bounds = result.similarity
+    word_map(
+        words,
+        list(s.source.kinds) if s.source else [],
+        cosines,
+        places,
+        bounds,
+        show="matrix" if s.show == "matrix" else "map",
+        caption=_caption(s, float(shares.sum())) if s.show == "map" else _matrix_caption(s, cosines),
+        table=f"the whole table of {len(s.labels):,}",
+        key="emb_words_map",
+        url="emb_near",
+    )
+
+
+def _caption(s: Settings, share: float) -> str:
+    """What the plane of the map is."""
+    if isinstance(s.table, BeforeTraining):
+        return f"Before training, on the same plane as after it. It keeps {share:.0%} of what sets the words apart."
+    return f"A flat shadow of {s.d_model} dimensions. This plane keeps {share:.0%} of what sets the words apart."
+
+
+def _matrix_caption(s: Settings, cosines: np.ndarray) -> str:
+    others = cosines[~np.eye(len(cosines), dtype=bool)]
+    least, most = (float(others.min()), float(others.max())) if others.size else (1.0, 1.0)
+    return (
+        f"The cosine of every two of {len(s.ids)} tokens: 1 on the diagonal, elsewhere from {_number(least)} to "
+        f"{_number(most)}."
+    )
+
+
+def _draw_spread(s: Settings, result: Result) -> None:
+    spread = result.spread
+    display.figure(
+        figures.spread(spread.edges, spread.counts, spread.expected, result.pairs),
+        key="emb-spread",
+        alt=f"Cosines of all pairs of {len(s.labels)} rows: mean {spread.mean:.3f}, standard deviation "
+        f"{spread.std:.3f}; 1/√d_model is {spread.expected:.3f}.",
+    )
+
+
+def _describe_random(result: Result, d_model: int) -> None:
+    spread = result.spread
+    st.markdown(
+        f"**This table is untrained.** So nearly all of its rows are at right angles: the cosines of all pairs spread "
+        f"by **{spread.std:.3f}** around {_number(spread.mean, 3)}; theory says 1/√{d_model} = "
+        f"**{spread.expected:.3f}**. The wider the vectors, the closer to 0."
+    )
+    if result.pairs:
+        values = " and ".join(f"{name} {_number(value)}" for name, value in result.pairs)
+        st.markdown(f"Here {values}: chance. King comes near queen **only after training**.")
+    else:
+        st.markdown("“King” comes near “queen” **only after training**; here nearness is chance.")
+
+
+def _describe_trained(source: TrainedSource, s: Settings) -> None:
+    """What training made of the table, measured on words whose kind is known, beside the table before training."""
+    ref = source.ref
+    trained_ref = ref.of if isinstance(ref, BeforeTraining) else ref
+    about = f"*{display.plain(source.task.about)}*"
+    if isinstance(ref, BeforeTraining):
+        st.markdown(
+            f"**The table before training:** every row is drawn at random. Switch back to “trained” and watch the "
+            f"words find their places. The task was {about}"
+        )
+    else:
+        st.markdown(
+            f"**Nobody told it which words are alike.** The table was trained with its whole model for one task: "
+            f"{about} Training moves a row according to what its word does in the texts."
+        )
+    classes = _classes(source)
+    if classes and isinstance(trained_ref, Shipped | Own):
+        after = data.class_separation(trained_ref, classes)
+        before = data.class_separation(BeforeTraining(trained_ref), classes)
+        st.markdown(
+            "| mean cosine | trained | before |\n|---|--:|--:|\n"
+            f"| two words of one kind | **{_number(after.within)}** | {_number(before.within)} |\n"
+            f"| of different kinds | **{_number(after.between)}** | {_number(before.between)} |\n"
+            f"| nearest is of its kind | **{after.nearest:.0%}** | {before.nearest:.0%} |"
+        )
+        st.caption("We sorted the words into kinds; the model never saw the kinds.")
+
+
+def _check(source: Source | None) -> None:
+    if source:
+        teaching.check(
+            "Nobody told the model which words are alike. Why are some rows close?",
+            ["The words are spelled alike", "They can replace one another", "By chance"],
+            1,
+            "Words that do the same for the answer are pushed the same way, text after text. The model never saw a "
+            "letter. Switch to “before training” and the pattern is gone.",
+            key="emb-learned",
+        )
+    else:
+        teaching.check(
+            "The table is untrained, and yet every token has a nearest one. Why?",
+            ["Similar words start out close", "Some pair is always the closest, by chance", "The seed knows the words"],
+            1,
+            "Take another seed, and other tokens are nearest. Only training gives nearness a meaning; then even "
+            "king − man + woman comes near queen, sometimes.",
+            key="emb-nearest",
+        )
+
+
+def _number(value: float, digits: int = 2) -> str:
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def _type(text: str) -> None:
+    st.session_state["text"] = text
+
+
+def _cosines(s: Settings, result: Result) -> Sheet:
+    labels = tuple(s.labels[id] for id in s.ids)
+    return Sheet(result.similarity.cosines, "cosine", ("token", "token"), labels, labels)
+
+
+VIEW = View(
+    "Alike", ask, compute, draw,
+    comparison=Comparison("similarity of every two tokens", _cosines),
+    height=420,
+    formerly={"Similarity": {"emb_figure": "matrix"}},
+)  # fmt: skip

@@ -1,0 +1,86 @@
+"""A text as chips with their ids, and the row of the table that an id picks: one machine, seen at two zooms.
+
+Zoomed on the cut it shows the merges of byte pairs, to be scrubbed through; zoomed on the table, the one-hot column
+beside the rows. It runs in the browser: neither a merge nor another token costs a message to the server.
+"""
+
+import base64
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import streamlit as st
+
+from pages.shared.components import component
+
+_mount = component("token_machine", Path(__file__).parent)
+
+
+@dataclass(frozen=True)
+class Signs:
+    """How labels are drawn.
+
+    unknown  the id of a token that is not in the vocabulary, or None
+    raw      ids of bytes that are no character alone; their labels are hexadecimal
+    glue     the first signs of a label where no space comes before the token ("" for none)
+    """
+
+    unknown: int | None = None
+    raw: Sequence[int] = ()
+    glue: str = ""
+
+
+def token_machine(
+    ids: Sequence[int],
+    labels: dict[int, str],
+    table: np.ndarray,
+    about: str,
+    *,
+    zoom: Literal["cut", "look up"],
+    signs: Signs = Signs(),  # noqa: B008, frozen
+    merges: Sequence[tuple[int, int, int, int]] = (),
+    joins: Sequence[tuple[int, int, int, int]] = (),
+    key: str,
+    step_url: str = "",
+    token_url: str = "",
+) -> None:
+    """Put it on the page.
+
+    ids        of the tokens before any merge
+    labels     the text on a chip, by id; zoomed on the table, of every id
+    table      W_e (V, d_model)
+    about      what table that is
+    merges     (left id, right id, new id, count), in the order of learning
+    joins      (start, middle, end, new id): where the merges apply in this text, counted in tokens before any merge
+    step_url   the query parameter that keeps how many merges are applied, if not all
+    token_url  the query parameter that keeps which token is chosen, if not the first
+    """
+    n = len(merges)
+    data = {
+        "zoom": zoom,
+        "ids": list(ids),
+        "labels": {str(id): label for id, label in labels.items()},
+        "unknown": signs.unknown,
+        "raw": list(signs.raw),
+        "glue": signs.glue,
+        "merges": merges,
+        "joins": joins,
+        "V": len(table),
+        "d": table.shape[1],
+        "table": base64.b64encode(np.ascontiguousarray(table, "<f4").tobytes()).decode(),
+        "about": about,
+        "at": min(_number(step_url, n), n),
+        "token": min(_number(token_url, 0), len(ids) - 1),
+        "step_url": step_url,
+        "token_url": token_url,
+    }
+    _mount(data=data, key=key)
+
+
+def _number(url: str, usual: int) -> int:
+    """The whole number under this parameter of the address."""
+    text = st.query_params.get(url, "") if url else ""
+    return int(text) if re.fullmatch("[0-9]{1,6}", text, re.ASCII) else usual

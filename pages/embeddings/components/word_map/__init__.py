@@ -1,0 +1,65 @@
+"""Words as a map or as a matrix of cosines: hover over one to see what is nearest to it. It all runs in the browser."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.shared.components import component
+
+_mount = component("word_map", Path(__file__).parent)
+
+
+class Word(NamedTuple):
+    """A word of the map.
+
+    kind     number of its kind, -1 for none
+    nearest  the nearest rows of the whole table: (label, id, cosine)
+    """
+
+    label: str
+    id: int
+    kind: int
+    nearest: Sequence[tuple[str, int, float]]
+
+
+def word_map(
+    words: Sequence[Word],
+    kinds: Sequence[str],
+    cosines: np.ndarray,
+    places: np.ndarray,
+    bounds: Sequence[float],
+    *,
+    show: Literal["map", "matrix"],
+    caption: str,
+    table: str,
+    key: str,
+    url: str,
+) -> None:
+    """Put it on the page.
+
+    kinds    their names, in the order of the words
+    cosines  (n, n) of every two words
+    places   (n, 2) on the map
+    bounds   what the map shows: least first, least second, largest first, largest second direction
+    caption  what the two directions of the map are
+    table    what the nearest rows were taken from
+    url      the query parameter that keeps which word is chosen, by its label, if not the first
+    """
+    labels = [word.label for word in words]
+    asked = st.query_params.get(url, "")
+    data: dict[str, Any] = {
+        "words": [word._asdict() for word in words],
+        "kinds": list(kinds),
+        "cosines": np.round(cosines, 4).tolist(),
+        "places": np.round(places, 4).tolist(),
+        "bounds": list(bounds),
+        "show": show,
+        "caption": caption,
+        "table": table,
+        "at": labels.index(asked) if asked in labels else 0,
+        "url": url,
+    }
+    _mount(data=data, key=key)
