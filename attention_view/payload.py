@@ -72,7 +72,9 @@ class Picture:
     scale    what the scores were divided by
     bias     (H, T, S) that was added to the scaled scores and depends on the distance only, or None
     scores   name -> (L, H); `chance` has what a head that looks at all alike would score, under the same names
-    facts    short remarks on the model, shown beside the token strip; `untrained` says its weights are random
+    facts    short remarks on the model; `untrained` says that it has learned nothing
+    tags     names that heads have earned, each {"name", "layer", "head", "score", "query"}; of several with one name,
+             the first has earned it most. `opens` is the (layer, head) that is shown first
     """
 
     queries: tuple[str, ...]
@@ -87,6 +89,8 @@ class Picture:
     chance: dict[str, float] = field(default_factory=dict)
     facts: tuple[str, ...] = ()
     untrained: bool = False
+    tags: tuple[dict, ...] = ()
+    opens: tuple[int, int] = (0, 0)
     label: str = "self-attention"
 
     def __post_init__(self):
@@ -117,6 +121,7 @@ class Packed:
         weights = picture.weights
         sent = weights if isinstance(weights, Sent) else Sent.of(weights, len(weights))
         self.shape = L, H, T, S = sent.shape
+        self.opens = picture.opens
         self._tier = sent.tier
         self._arrays = {
             "largest": sent.largest,
@@ -147,6 +152,8 @@ class Packed:
             "chance": picture.chance,
             "facts": list(picture.facts),
             "untrained": picture.untrained,
+            "tags": list(picture.tags),
+            "open": list(picture.opens),
             "label": picture.label,
             "id": hashlib.blake2b(self._arrays["weights"].tobytes(), digest_size=8).hexdigest(),
         }
@@ -166,12 +173,13 @@ class Packed:
                 arrays[name] = array[layer, head // shared_by].astype("<f4")
         return as_bytes(header, arrays)
 
-    def alone(self, layer: int = 0, head: int = 0, **options: object) -> bytes:
+    def alone(self, layer: int | None = None, head: int | None = None, **options: object) -> bytes:
         """The bytes for a place that cannot ask for more: every head is exact, as long as that is not too much.
 
         q and k of all heads go along, or all weights where there are none. If they are more than MAX_ALONE bytes, only
-        (layer, head) is exact, as in a call.
+        (layer, head) is exact, as in a call. Without a layer and a head, those that the picture opens with are first.
         """
+        layer, head = self.opened(layer, head)
         options = {"url": None, "open": [layer, head], "alone": True, **options}
         if self._tier == "exact":
             return self(layer, head, **options)
@@ -182,23 +190,33 @@ class Packed:
         exact = {name: array.astype("<f4") for name, array in arrays.items()}
         return as_bytes({**self._header, **options, "tier": tier}, {**self._arrays, **exact})
 
+    def opened(self, layer: int | None, head: int | None) -> tuple[int, int]:
+        """What is in view first: where a head is named by half, the other half is 0; where none is, what opens."""
+        return self.opens if layer is None and head is None else (layer or 0, head or 0)
+
     def _repr_html_(self) -> str:
         return to_html(self, height=FRAME_HEIGHT)
 
 
 def to_html(
-    picture: "Packed | Picture", *, height: int | None = None, theme: str = "auto", layer: int = 0, head: int = 0
+    picture: "Packed | Picture",
+    *,
+    height: int | None = None,
+    theme: str = "auto",
+    layer: int | None = None,
+    head: int | None = None,
 ) -> str:
     """The picture as HTML that needs nothing else: no server, no network, no other file.
 
     height  of a frame in pixels, to be put into another page; None gives a whole page, to be saved as a file
     theme   "light", "dark", or "auto", as the visitor's system is
-    layer, head  which is shown first
+    layer, head  which is shown first; by default, what the picture opens with
 
     Raises ValueError for a head that is not there and a theme that is not known.
     """
     packed = Packed(picture) if isinstance(picture, Picture) else picture
     L, H, _, _ = packed.shape
+    layer, head = packed.opened(layer, head)
     if not (0 <= layer < L and 0 <= head < H):
         raise ValueError(f"layer {layer}, head {head} is not among {L} layers of {H} heads")
     text = standalone.page(packed.alone(layer, head), theme)

@@ -186,6 +186,25 @@ export class Picture {
     return this.cache.get(key);
   }
 
+  /** The key that query i looks at most. */
+  topKey(i, layer, head) {
+    const w = this.matrix("weights", layer, head);
+    let best = 0;
+    for (let j = 1; j < this.S; j++) if (w[i * this.S + j] > w[i * this.S + best]) best = j;
+    return best;
+  }
+
+  /** The name that a head has earned here, or null: {name, layer, head, score, query}. */
+  tag(layer, head) {
+    return this.header.tags?.find((tag) => tag.layer === layer && tag.head === head) ?? null;
+  }
+
+  /** One tag per name, at most so many: of several heads with one name, the first has earned it most. */
+  leading(most) {
+    const tags = this.header.tags ?? [];
+    return tags.filter((tag, n) => tags.findIndex(({ name }) => name === tag.name) === n).slice(0, most);
+  }
+
   findStrongest(layer, head) {
     const w = this.matrix("weights", layer, head);
     const best = (skip) => {

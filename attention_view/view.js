@@ -1,11 +1,11 @@
 // The view: what is on screen and what a person does with it. Nothing here needs the server, but for the head in
 // view of a long text (see payload.py). What is pinned is mirrored to the address bar, so that a link restores it.
 
-import { brief, el, mirror, mount, param, shorten } from "./lab.js";
+import { brief, el, fixed, minus, mirror, mount, param, shorten, still, trimmed } from "./lab.js";
 import {
-  colourOf,
   css,
   heatLayout,
+  hidesBlocked,
   image,
   paintCross,
   paintHeat,
@@ -15,7 +15,9 @@ import {
   productsLayout,
   ribbonLayout,
   ribbonRows,
+  signedColour,
   surface,
+  weightColour,
 } from "./paint.js";
 import { Picture } from "./picture.js";
 
@@ -26,6 +28,9 @@ const STAGES = [
   ["masked", "with the mask: hatched cells may not be seen"],
   ["weights", "softmax of each row: what attention uses"],
 ];
+const TWEEN = 170; // ms in which the cells of one stage become those of the next
+const MAX_TWEENED = 4096; // cells
+const MAX_TAGS = 5;
 const SORTS = [
   ["", "by layer"],
   ["entropy", "sharpest first"],
@@ -68,9 +73,9 @@ export class View {
     n.notice = el("p", { class: "notice", role: "status" });
     n.spoken = el("div", { class: "unseen", "aria-live": "polite" });
     this.root.replaceChildren(
-      this.buildTop(),
       n.notice,
-      el("div", { class: "columns" }, this.buildHeads(), this.buildMap(), this.buildSide()),
+      // The map comes first for the keyboard and on a phone; wide screens have it in the middle.
+      el("div", { class: "columns" }, this.buildTop(), this.buildMap(), this.buildHeads(), this.buildSide()),
       this.buildFoot(),
       n.spoken,
     );
@@ -79,9 +84,15 @@ export class View {
   /** The tokens, to choose the one that asks, and remarks on the model. */
   buildTop() {
     const n = this.nodes;
-    n.strip = el("div", { class: "strip", role: "group", "aria-label": "Tokens: choose the one that asks" });
+    n.strip = el("div", {
+      class: "strip",
+      role: "group",
+      "aria-label": "Tokens: choose the one that asks",
+      onkeydown: (e) => walk(e, n.strip),
+    });
     n.facts = el("div", { class: "facts" });
-    return el("div", { class: "top" }, n.strip, n.facts);
+    n.top = el("div", { class: "top" }, n.strip, n.facts);
+    return n.top;
   }
 
   /** Every head as a thumbnail, and what the chosen one scores. */
@@ -100,14 +111,21 @@ export class View {
     n.overlay = el("button", overlay, "overlay");
     const keys = (e) => this.thumbKey(e);
     n.thumbs = el("div", { class: "thumbs", role: "group", "aria-label": "All heads", onkeydown: keys });
-    n.caption = el("p", { class: "quiet small" });
+    n.hint = el("p", { class: "quiet small hint" });
+    n.tags = el("div", {
+      class: "tags",
+      role: "group",
+      "aria-label": "What heads do here",
+      onkeydown: (e) => walk(e, n.tags),
+    });
     n.measures = el("dl", { class: "measures" });
     return el(
       "section",
       { class: "heads", "aria-label": "All heads" },
-      el("header", {}, el("h3", {}, "All heads"), n.size, n.sort),
+      el("header", {}, el("h3", {}, "All heads"), n.size, n.sort, n.overlay),
       n.thumbs,
-      el("div", { class: "below" }, n.caption, n.overlay),
+      n.hint,
+      n.tags,
       n.measures,
     );
   }
@@ -116,6 +134,7 @@ export class View {
   buildMap() {
     const n = this.nodes;
     n.title = el("h3");
+    n.does = el("span", { class: "quiet does" });
     n.chosen = el("div", { class: "chosen" });
     n.stages = el("div", { class: "stages", role: "radiogroup", "aria-label": "Stage of the computation" });
     n.heat = el("canvas", { "aria-hidden": "true" });
@@ -137,10 +156,11 @@ export class View {
     return el(
       "section",
       { class: "map", "aria-label": "One head" },
-      el("header", {}, n.title, n.stages),
+      el("header", {}, n.title, n.does),
       n.chosen,
       n.grid,
-      el("footer", {}, n.low, n.legend, n.high, n.readout, el("span", { class: "axes quiet" }, "query ↓  key →")),
+      n.stages,
+      el("footer", {}, n.low, n.legend, n.high, n.readout),
     );
   }
 
@@ -173,16 +193,16 @@ export class View {
     n.products = el("canvas", {
       role: "img",
       onpointermove: (e) => this.feature(e),
-      onpointerleave: () => (n.feature.textContent = n.feature.usual),
+      onpointerleave: () => n.pair.replaceChildren(...n.pair.usual),
     });
-    n.feature = el("p", { class: "quiet small feature" });
     n.steps = el("dl", { class: "steps" });
+    n.reason = el("p", { class: "quiet reason" });
     return el(
       "section",
       { class: "side", "aria-label": "One query" },
       el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)),
       el("div", { class: "ribbons" }, n.ribbons, n.left),
-      el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.feature, n.steps),
+      el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.steps, n.reason),
     );
   }
 
@@ -200,7 +220,8 @@ export class View {
     );
     const save = (text, onclick) => el("button", { type: "button", onclick }, text);
     const files = [save("PNG", () => this.savePng()), save("CSV", () => this.saveCsv())];
-    return el("div", { class: "foot" }, n.details, el("span", { class: "save" }, "Save ", ...files));
+    n.foot = el("div", { class: "foot" }, n.details, el("span", { class: "save" }, "Save ", ...files));
+    return n.foot;
   }
 
   // ---- state ------------------------------------------------------------------------------------------------
@@ -213,6 +234,7 @@ export class View {
       this.data = data;
       this.picture = new Picture(data);
       if (fresh) this.readUrl();
+      if (!this.selected) [this.layer, this.head] = this.opens;
       this.fit();
       this.furnish();
     }
@@ -221,6 +243,11 @@ export class View {
     this.paint();
     this.writeUrl();
     this.ask();
+  }
+
+  /** The head that is shown until one is chosen. */
+  get opens() {
+    return this.picture.header.open ?? [0, 0];
   }
 
   /** Everything in range of the present picture; what no longer exists is dropped. */
@@ -255,6 +282,7 @@ export class View {
   }
 
   select(layer, head, add = false) {
+    this.selected = true;
     if (!add) return this.set({ layer, head, more: [] });
     if (layer === this.layer && head === this.head) {
       // Taking the first of several away leaves the next one in its place.
@@ -272,7 +300,7 @@ export class View {
     clearTimeout(this.asking);
     const { report } = this.picture.header;
     if (!report && this.picture.inView(this.layer, this.head)) return;
-    const cell = this.pinned ?? this.picture.strongest(this.layer, this.head);
+    const cell = this.pinned ?? this.first;
     const choice = [this.layer, this.head, ...(report ? cell : [])];
     if (String(choice) === String(this.told)) return;
     this.asking = setTimeout(() => this.send?.("view", (this.told = choice)), 120);
@@ -280,9 +308,14 @@ export class View {
 
   /** The cell everything points at: under the pointer, else pinned, else the strongest of this head. */
   get cell() {
-    if (this.hover) return this.hover;
-    if (this.pinned) return this.pinned;
-    return this.picture.strongest(this.layer, this.head);
+    return this.hover ?? this.pinned ?? this.first;
+  }
+
+  /** The cell that is shown until one is chosen. Its row stays the same from head to head, so that they compare. */
+  get first() {
+    const tag = this.picture.tag(...this.opens);
+    const i = tag?.query ?? this.picture.strongest(...this.opens)[0];
+    return [i, this.picture.topKey(i, this.layer, this.head)];
   }
 
   point(cell) {
@@ -309,7 +342,7 @@ export class View {
   }
 
   readUrl() {
-    const [layer, head] = this.picture.header.open ?? [0, 0];
+    const [layer, head] = this.opens;
     Object.assign(this, {
       layer,
       head,
@@ -336,8 +369,9 @@ export class View {
       this.complaints.push(`${name} ${shorten(text, 24)}`);
       return otherwise;
     };
-    this.layer = whole("layer", L) ?? 0;
-    this.head = whole("head", H) ?? 0;
+    const asked = [whole("layer", L), whole("head", H)];
+    this.selected = asked.some((n) => n !== null);
+    if (this.selected) [this.layer, this.head] = asked.map((n) => n ?? 0);
     const query = whole("query", T),
       key = whole("key", S);
     if (query !== null) this.pinned = [query, key ?? this.topKey(query)];
@@ -365,17 +399,14 @@ export class View {
   }
 
   topKey(i) {
-    const { S } = this.picture;
-    const w = this.picture.matrix("weights", this.layer, this.head);
-    let best = 0;
-    for (let j = 1; j < S; j++) if (w[i * S + j] > w[i * S + best]) best = j;
-    return best;
+    return this.picture.topKey(i, this.layer, this.head);
   }
 
   write(put) {
     const prefix = this.picture.header.url;
-    put(`${prefix}layer`, this.layer, 0);
-    put(`${prefix}head`, this.head, 0);
+    const isFirst = String([this.layer, this.head]) === String(this.opens);
+    put(`${prefix}layer`, isFirst ? null : this.layer);
+    put(`${prefix}head`, isFirst ? null : this.head);
     put(`${prefix}query`, this.pinned && this.pinned[0]);
     put(`${prefix}key`, this.pinned && this.pinned[1]);
     put(`${prefix}stage`, this.stage, "weights");
@@ -464,17 +495,28 @@ export class View {
         .map((token, i) =>
           el(
             "button",
-            { type: "button", class: "chip", title: `token ${i}`, onclick: () => this.pin([i, this.topKey(i)]) },
+            {
+              type: "button",
+              class: "chip",
+              title: `token ${i}`,
+              onclick: () => this.pin([i, this.topKey(i)]),
+            },
             shorten(token, 18),
           ),
         ),
       ...(p.T > 60 ? [el("span", { class: "quiet" }, `and ${p.T - 60} more`)] : []),
     );
+    const beside = p.header.beside ?? "";
+    this.root.classList.toggle("beside", beside !== "");
+    this.root.classList.toggle("studied", beside === "study");
+    (beside ? n.foot : n.top).append(n.facts);
     n.facts.replaceChildren(
-      ...(p.header.untrained ? [el("span", { class: "chip fact untrained" }, "random weights, nothing learned")] : []),
+      ...(p.header.untrained ? [el("span", { class: "chip fact untrained" }, "untrained")] : []),
       ...p.header.facts.map((fact) => el("span", { class: "chip fact" }, fact)),
     );
-    n.size.textContent = `${p.L} ${p.L === 1 ? "layer" : "layers"} × ${p.H} ${p.H === 1 ? "head" : "heads"}`;
+    n.size.textContent = `${p.L} × ${p.H}`;
+    n.size.title = `${p.L} ${p.L === 1 ? "layer" : "layers"} of ${p.H} ${p.H === 1 ? "head" : "heads"}`;
+    n.tags.replaceChildren(...p.leading(MAX_TAGS).map((tag) => this.tagButton(tag)));
     const offered = SORTS.filter(([name]) => !name || p.scoreNames.includes(name.replace("-", "")));
     n.sort.replaceChildren(...offered.map(([value, text]) => el("option", { value }, text)));
     n.sort.hidden = offered.length < 2 || p.L * p.H < 2;
@@ -484,6 +526,22 @@ export class View {
     n.notice.textContent = complaint;
     n.notice.hidden = !complaint;
     this.complaints = [];
+  }
+
+  /** What a head does here, as a button that opens it. */
+  tagButton({ name, layer, head, score, query }) {
+    const open = () => {
+      this.select(layer, head);
+      if (query !== null) this.pin([query, this.topKey(query)]);
+      this.speak(`Layer ${layer}, head ${head}: ${name}. `);
+    };
+    return el(
+      "button",
+      { type: "button", class: "tag", "data-name": name, onclick: open },
+      el("span", {}, name),
+      el("span", { class: "quiet" }, `${layer}·${head}`),
+      el("b", {}, score.toFixed(2)),
+    );
   }
 
   /** Everything; called when numbers, theme, size, head, stage or order change. */
@@ -497,6 +555,7 @@ export class View {
       mapWidth: n.grid.clientWidth,
       ribbonWidth: n.ribbons.parentElement.clientWidth,
       stepsWidth: n.steps.clientWidth,
+      ...this.heights(),
     });
     if (!this.picture.header.compact) {
       this.paintThumbs(room);
@@ -505,6 +564,14 @@ export class View {
     this.paintMap();
     this.paintCell();
     this.table();
+  }
+
+  /** Pixels for the map, and for the thumbnails: so many that all of the view is on one screen, as far as that goes. */
+  heights() {
+    if (this.picture.header.compact) return { mapHeight: Math.min(470, this.picture.T * 38) + 60 };
+    const above = Math.max(150, Math.min(260, this.root.getBoundingClientRect().top));
+    const left = innerHeight - above - this.nodes.top.clientHeight;
+    return { mapHeight: Math.max(300, Math.min(720, left - 94)), thumbRoom: Math.max(150, Math.min(400, left - 352)) };
   }
 
   order() {
@@ -522,10 +589,18 @@ export class View {
     const n = this.nodes,
       p = this.picture;
     const { L, H } = p;
-    const size = Math.max(13, Math.floor(Math.min(104, (room - 24) / H - 5, 400 / L - 9)));
+    const size = Math.max(13, Math.floor(Math.min(104, (room - 24) / H - 5, this.thumbRoom / L - 6)));
     n.sort.value = this.sort;
     n.overlay.setAttribute("aria-pressed", String(Boolean(this.adding)));
     n.overlay.hidden = L * H < 2;
+    const more = this.adding && !this.more.length;
+    n.hint.textContent = more ? "Choose another head: it is laid over this one, and the map shows their mean." : "";
+    for (const button of n.tags.children) {
+      const isOpen = !this.more.length && p.tag(this.layer, this.head)?.name === button.dataset.name;
+      button.classList.toggle("on", isOpen);
+      button.setAttribute("aria-pressed", String(isOpen));
+    }
+    settleStop(n.tags);
     const place = `${L} ${H} ${size}`;
     if (place !== this.thumbPlace) {
       this.thumbPlace = place;
@@ -549,13 +624,7 @@ export class View {
     if (stamp !== this.thumbStamp) {
       this.thumbStamp = stamp;
       this.mask = null;
-      const spoken = size >= 62;
-      for (const thumb of this.thumbs) this.drawThumb(thumb, size, spoken);
-      n.caption.textContent = !["entropy", "distance"].every((name) => p.scoreNames.includes(name))
-        ? ""
-        : spoken
-          ? "Under each head: entropy in bits · mean distance in tokens."
-          : "Bars under each head: entropy, and below it mean distance.";
+      for (const thumb of this.thumbs) this.drawThumb(thumb, size);
     }
     for (const { button, layer, head } of this.thumbs) {
       const at = [[this.layer, this.head], ...this.more].findIndex(([l, h]) => l === layer && h === head);
@@ -567,7 +636,6 @@ export class View {
 
   thumb(layer, head) {
     const canvas = el("canvas", { "aria-hidden": "true" });
-    const caption = el("small");
     const button = el(
       "button",
       {
@@ -577,12 +645,11 @@ export class View {
         onclick: (e) => this.select(layer, head, this.adding || e.shiftKey || e.ctrlKey || e.metaKey),
       },
       canvas,
-      caption,
     );
-    return { layer, head, canvas, caption, button };
+    return { layer, head, canvas, button };
   }
 
-  drawThumb({ layer, head, canvas, caption, button }, size, spoken) {
+  drawThumb({ layer, head, canvas, button }, size) {
     const p = this.picture;
     const context = surface(canvas, size, size);
     const s = p.sent(layer, head);
@@ -596,22 +663,15 @@ export class View {
     );
     const score = (name) => (p.scoreNames.includes(name) ? p.score(name, layer, head) : null);
     const [entropy, distance] = [score("entropy"), score("distance")];
-    const told = entropy !== null && distance !== null;
+    const tag = p.tag(layer, head);
     const label =
       `Layer ${layer}, head ${head}` +
-      (told ? `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens` : "");
+      (tag ? `, ${tag.name}` : "") +
+      (entropy !== null && distance !== null
+        ? `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens`
+        : "");
     button.setAttribute("aria-label", label);
     button.title = label;
-    caption.hidden = !told;
-    if (!told) return;
-    caption.className = spoken ? "" : "bars";
-    if (spoken) {
-      caption.textContent = (this.sort ? `${layer}·${head}  ` : "") + `${entropy.toFixed(2)} · ${distance.toFixed(1)}`;
-      return;
-    }
-    const farthest = Math.max(...p.arrays["score:distance"], 1e-9);
-    const bar = (share, name) => el("b", { class: name, style: `width:${100 * share}%` });
-    caption.replaceChildren(bar(entropy / Math.log2(Math.max(2, p.S)), "near"), bar(distance / farthest, "far"));
   }
 
   /** The mask at the size of a thumbnail: a pooled cell is open if any cell in it is. */
@@ -630,25 +690,30 @@ export class View {
   paintMeasures() {
     const p = this.picture;
     const rows = MEASURES.filter(([name]) => p.scoreNames.includes(name)).flatMap(([name, title, text, share]) => {
-      const value = p.score(name, this.layer, this.head),
+      const chosen = [[this.layer, this.head], ...this.more];
+      const value = chosen.reduce((sum, head) => sum + p.score(name, ...head), 0) / chosen.length,
         chance = p.header.chance[name];
       const percent = (v) => `${100 * Math.min(1, Math.max(0, share(v, p)))}%`;
       return [
         el("dt", {}, title),
-        el("dd", {}, text(value, p)),
         el(
-          "div",
-          { class: "bar", "aria-hidden": "true" },
-          el("b", { style: `width:${percent(value)}` }),
-          chance === undefined ? null : el("i", { style: `left:${percent(chance)}` }),
+          "dd",
+          {},
+          text(value, p),
+          el(
+            "div",
+            { class: "bar", "aria-hidden": "true" },
+            el("b", { style: `width:${percent(value)}` }),
+            chance === undefined ? null : el("i", { style: `left:${percent(chance)}` }),
+          ),
         ),
       ];
     });
-    const wide = p.scoreNames.includes("entropy") ? "Entropy: how widely it looks; 0 is at one token only. " : "";
-    const tick = Object.keys(p.header.chance).length
-      ? "A tick marks what looking at all allowed tokens alike would give."
-      : "";
-    if (rows.length && wide + tick) rows.push(el("p", { class: "quiet small" }, wide + tick));
+    this.nodes.measures.title = [
+      this.more.length ? `Means of ${this.more.length + 1} heads. ` : "",
+      p.scoreNames.includes("entropy") ? "Entropy: how widely it looks; 0 is at one token only. " : "",
+      Object.keys(p.header.chance).length ? "A tick marks what looking at all allowed tokens alike would give." : "",
+    ].join("");
     this.nodes.measures.replaceChildren(...rows);
   }
 
@@ -692,6 +757,9 @@ export class View {
       p = this.picture;
     const several = this.more.length > 0;
     n.title.textContent = several ? `Mean of ${this.more.length + 1} heads` : `Layer ${this.layer}, head ${this.head}`;
+    const tag = several ? null : p.tag(this.layer, this.head);
+    n.does.textContent = tag ? tag.name : "";
+    n.does.title = tag ? `${tag.name}: ${tag.score.toFixed(2)}` : "";
     n.chosen.hidden = !several;
     n.chosen.replaceChildren(
       ...(several
@@ -735,26 +803,53 @@ export class View {
     this.largest = largest;
     if (this.layoutOf !== p || this.layout.width !== this.mapWidth) {
       this.layoutOf = p;
-      this.layout = heatLayout(p, this.mapWidth, Math.max(264, Math.min(470, p.T * 38)), this.colours.font);
+      this.layout = heatLayout(p, this.mapWidth, this.mapHeight, this.colours.font);
     }
-    paintHeat(n.heat, p, matrix, largest, this.stage, this.layout, this.colours);
+    this.showHeat({ matrix, largest, stage: this.stage }, `${p.header.id} ${this.layer} ${this.head} ${several}`);
     surface(n.cross, this.layout.width, this.layout.height);
 
     const weights = this.stage === "weights";
     const bar = surface(n.legend, 110, 10);
     for (let x = 0; x < 110; x++) {
-      const share = weights ? x / 109 : (2 * x) / 109 - 1;
-      bar.fillStyle = css(colourOf(share, 1, this.colours));
+      bar.fillStyle = css(
+        weights ? weightColour(x / 109, 1, this.colours) : signedColour((2 * x) / 109 - 1, 1, this.colours),
+      );
       bar.fillRect(x, 0, 1.5, 10);
     }
     n.low.textContent = weights ? "0" : brief(-largest);
-    n.high.textContent = `${brief(largest)} (largest ${several ? "of the mean" : "in this head"})`;
-    n.legend.title = "A cell is as dark as (value / largest) to the power 0.6, so that small values stay visible";
+    n.high.textContent = `${brief(largest)}, the largest ${several ? "of the mean" : "here"}`;
+    n.legend.title = "The stronger the colour, the larger: (value / largest) to the power 0.6, so that small values show";
     const name = several ? n.title.textContent : `${n.title.textContent}, ${this.stage}`;
     const help = "Arrow keys move, Page Up and Page Down change the head.";
     n.grid.setAttribute("aria-label", `${name}: rows are queries, columns are the keys they look at. ${help}`);
     n.grid.setAttribute("aria-rowcount", p.T);
     n.grid.setAttribute("aria-colcount", p.S);
+  }
+
+  /** The cells of one stage become those of the next of the same head, in a moment; everything else is there at once. */
+  showHeat(what, of) {
+    cancelAnimationFrame(this.tweening);
+    const { nodes, picture, layout, colours } = this;
+    const before = this.heat;
+    this.heat = { ...what, of, width: layout.width, colours };
+    const paint = (passed) => paintHeat(nodes.heat, picture, what, layout, colours, passed < 1 ? before : null, passed);
+    const moves =
+      before?.of === of &&
+      before.stage !== what.stage &&
+      before.width === layout.width &&
+      before.colours === colours &&
+      what.matrix.length <= MAX_TWEENED &&
+      !still();
+    if (!moves) return paint(1);
+    const start = performance.now();
+    const step = (now) => {
+      const passed = Math.min(1, Math.max(0, (now - start) / TWEEN));
+      paint(passed);
+      if (passed < 1) this.tweening = requestAnimationFrame(step);
+    };
+    paint(0.2); // the change shows in this very frame
+    this.tweening = requestAnimationFrame(step);
+    return undefined;
   }
 
   /** What follows the pointer: frames, ribbons, the arithmetic. Cheap enough for every move. */
@@ -764,7 +859,7 @@ export class View {
     if (!this.width) return;
     const [i, j] = this.cell;
     const value = this.matrix[i * p.S + j];
-    const blocked = !p.allowed(i, j) && (this.stage === "weights" || this.stage === "masked");
+    const blocked = !p.allowed(i, j) && hidesBlocked(this.stage);
 
     const context = n.cross.getContext("2d");
     context.clearRect(0, 0, this.layout.width, this.layout.height);
@@ -776,6 +871,7 @@ export class View {
         node.setAttribute("aria-pressed", String(m === at));
       });
     mark([...n.strip.querySelectorAll(".chip")], i);
+    settleStop(n.strip);
     const approx = p.isExact(this.layer, this.head) ? "" : "≈ ";
     const word = (token, side) => el("b", { class: side }, shorten(token, 18));
     n.readout.replaceChildren(
@@ -783,7 +879,7 @@ export class View {
       " → ",
       word(p.keys[j], "key"),
       " ",
-      el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : approx + value.toFixed(3)),
+      el("b", { class: blocked ? "quiet" : this.stage === "weights" ? "weight" : "" }, blocked ? "blocked" : approx + brief(value)),
     );
 
     const heads = this.heads();
@@ -794,14 +890,14 @@ export class View {
     n.ribbons.setAttribute("aria-label", `Where ${p.queries[i]} looks: ${top.join(", ")}`);
     n.from.replaceChildren("From ", word(p.queries[i], "query"));
     n.threshold.value = this.threshold;
-    n.level.textContent = this.threshold.toFixed(3).replace(/^0|0$/g, "");
+    n.level.textContent = trimmed(this.threshold, 3);
     const hidden = p.S - this.rows.keys.length;
     n.left.textContent = hidden > 0 ? `The ${this.rows.keys.length} keys with the largest weights, of ${p.S}.` : "";
 
     this.paintWhy(i, j);
     n.cell.setAttribute("aria-rowindex", i + 1);
     n.cell.setAttribute("aria-colindex", j + 1);
-    n.cell.textContent = `${p.queries[i]} looks at ${p.keys[j]}: ${blocked ? "blocked by the mask" : value.toFixed(3)}`;
+    n.cell.textContent = `${p.queries[i]} looks at ${p.keys[j]}: ${blocked ? "blocked by the mask" : fixed(value, 3)}`;
     Object.assign(this.root.dataset, {
       layer: this.layer,
       head: this.head,
@@ -825,43 +921,49 @@ export class View {
   paintWhy(i, j) {
     const n = this.nodes,
       p = this.picture;
+    const heads = this.heads();
     const why = this.more.length ? null : p.explain(this.layer, this.head, i, j);
-    const weight = p.matrix("weights", this.layer, this.head)[i * p.S + j];
+    const weight = heads.reduce((sum, { weights }) => sum + weights[i * p.S + j], 0) / heads.length;
     n.why.replaceChildren("Why ", el("b", { class: "weight" }, brief(why ? why.weight : weight)), "?");
-    n.pair.replaceChildren(
+    n.pair.usual = [
       "from ",
       el("b", { class: "query" }, shorten(p.queries[i], 12)),
       " to ",
       el("b", { class: "key" }, shorten(p.keys[j], 12)),
-    );
-    n.products.hidden = n.feature.hidden = !why;
+    ];
+    n.pair.replaceChildren(...n.pair.usual);
+    n.products.hidden = !why;
     this.why = why;
     delete this.root.dataset.why;
-    if (!why) {
-      const reason = this.reason();
-      n.steps.replaceChildren(el("p", { class: "quiet" }, reason));
-      return;
-    }
-    paintProducts(n.products, why, this.stepsWidth, this.colours);
-    n.feature.textContent = n.feature.usual = `${why.d} features of q and k, and their products`;
-    const products = why.products.slice(0, 8).map((x) => x.toFixed(2));
-    const rest = why.d > 8 ? " and so on" : "";
-    n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${products.join(", ")}${rest}`);
     const line = (name, value, strong) => [
       el("dt", { class: strong ? "total" : "" }, ...name),
       el("dd", { class: strong ? "total" : "" }, value),
     ];
+    n.reason.textContent = why || this.more.length ? "" : this.reason();
+    if (this.more.length) {
+      const each = heads.map((h) => line([`layer ${h.layer}, head ${h.head}`], fixed(h.weights[i * p.S + j], 4)));
+      n.steps.replaceChildren(...each.flat(), ...line([`mean of ${heads.length} heads`], fixed(weight, 4), true));
+      return;
+    }
+    if (!why) {
+      n.steps.replaceChildren();
+      return;
+    }
+    paintProducts(n.products, why, this.stepsWidth, this.colours);
+    const products = why.products.slice(0, 8).map((x) => fixed(x, 2));
+    const rest = why.d > 8 ? " and so on" : "";
+    n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${products.join(", ")}${rest}`);
     const q = el("b", { class: "query" }, "q"),
       k = el("b", { class: "key" }, "k");
     const lines = [
-      line([q, " · ", k, `, the sum of ${why.d} products`], why.dot.toFixed(4)),
+      line([q, " · ", k, `, the sum of ${why.d} products`], fixed(why.dot, 4)),
       p.header.scale === 1
-        ? line(["not divided: scaling is off"], why.scaled.toFixed(4))
-        : line([`÷ √d`, el("sub", {}, "k"), ` = ${p.header.scale.toFixed(3)}`], why.scaled.toFixed(4)),
+        ? line(["not divided: scaling is off"], fixed(why.scaled, 4))
+        : line([`÷ √d`, el("sub", {}, "k"), ` = ${p.header.scale.toFixed(3)}`], fixed(why.scaled, 4)),
     ];
     if (why.bias !== null) {
       const bias = `${why.bias < 0 ? "−" : "+"} ${Math.abs(why.bias).toFixed(4)}`;
-      lines.push(line([`${bias}, the bias for a distance of ${this.distance(i, j)}`], why.score.toFixed(4)));
+      lines.push(line([`${bias}, the bias for a distance of ${minus(String(this.distance(i, j)))}`], fixed(why.score, 4)));
     }
     if (p.arrays.mask && why.allowed) lines.push(line(["the mask lets it through"], ""));
     if (!why.allowed)
@@ -871,9 +973,9 @@ export class View {
       );
     else
       lines.push(
-        line([`exp, with the row's largest (${why.max.toFixed(3)}) taken off`], why.exp.toFixed(4)),
-        line(["÷ the row's sum"], why.sum.toFixed(4)),
-        line(["weight"], why.weight.toFixed(4), true),
+        line([`exp(score − row maximum ${fixed(why.max, 2)})`], fixed(why.exp, 4)),
+        line(["÷ the row's sum"], fixed(why.sum, 4)),
+        line(["weight"], fixed(why.weight, 4), true),
       );
     n.steps.replaceChildren(...lines.flat());
     this.root.dataset.why = JSON.stringify({
@@ -891,7 +993,6 @@ export class View {
   /** Why there is no arithmetic to show. */
   reason() {
     const { arrays, header } = this.picture;
-    if (this.more.length) return "Choose one head alone to see where a weight comes from.";
     if (!arrays["view:q"] && this.picture.inView(this.layer, this.head))
       return "This model gave its weights only, without q and k.";
     if (!header.alone) return "Fetching q and k of this head …";
@@ -906,8 +1007,8 @@ export class View {
     const { left, step } = productsLayout(this.why.d, this.nodes.products.clientWidth);
     const c = Math.floor((event.clientX - this.nodes.products.getBoundingClientRect().left - left) / step);
     if (c < 0 || c >= this.why.d) return;
-    const [q, k] = [this.why.q[c], this.why.k[c]].map((v) => v.toFixed(3));
-    this.nodes.feature.textContent = `feature ${c}: ${q} × ${k} = ${this.why.products[c].toFixed(3)}`;
+    const [q, k] = [this.why.q[c], this.why.k[c]].map((v) => fixed(v));
+    this.nodes.pair.textContent = `feature ${c}: ${q} × ${k} = ${fixed(this.why.products[c])}`;
   }
 
   distance(i, j) {
@@ -977,8 +1078,27 @@ export class View {
   destroy() {
     this.observer.disconnect();
     this.link.cancel();
+    cancelAnimationFrame(this.tweening);
     clearTimeout(this.asking);
   }
+}
+
+/** A row of buttons is one stop of the Tab key: the arrow keys walk along it. */
+function walk(event, row) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const buttons = [...row.querySelectorAll("button")];
+  const next = buttons[buttons.indexOf(event.target) + step];
+  if (!step) return;
+  event.preventDefault();
+  next?.click();
+  next?.focus();
+}
+
+/** The stop of a row is the button that is on, or its first. */
+function settleStop(row) {
+  const buttons = [...row.querySelectorAll("button")];
+  const stop = buttons.find((button) => button.classList.contains("on")) ?? buttons[0];
+  for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
 }
 
 export default mount(".attention-view", View);
