@@ -122,7 +122,7 @@ export class View {
     return el(
       "section",
       { class: "heads", "aria-label": "All heads" },
-      el("header", {}, el("h3", {}, "All heads"), n.size, n.sort, n.overlay),
+      el("header", {}, el("h2", {}, "All heads"), n.size, n.sort, n.overlay),
       n.thumbs,
       n.hint,
       n.tags,
@@ -133,7 +133,7 @@ export class View {
   /** One head as a heatmap. */
   buildMap() {
     const n = this.nodes;
-    n.title = el("h3");
+    n.title = el("h2");
     n.does = el("span", { class: "quiet does" });
     n.chosen = el("div", { class: "chosen" });
     n.stages = el("div", { class: "stages", role: "radiogroup", "aria-label": "Stage of the computation" });
@@ -176,7 +176,7 @@ export class View {
   /** One query's ribbons, and one cell's arithmetic. */
   buildSide() {
     const n = this.nodes;
-    n.from = el("h3");
+    n.from = el("h2");
     n.threshold = el("input", {
       type: "range",
       min: "0",
@@ -188,7 +188,7 @@ export class View {
     n.level = el("output");
     n.ribbons = el("canvas", { role: "img", ...this.pointed((e) => this.ribbonAt(e)) });
     n.left = el("p", { class: "quiet small" });
-    n.why = el("h3", { class: "why" });
+    n.why = el("h2", { class: "why" });
     n.pair = el("span", { class: "quiet pair" });
     n.products = el("canvas", {
       role: "img",
@@ -571,7 +571,11 @@ export class View {
     if (this.picture.header.compact) return { mapHeight: Math.min(470, this.picture.T * 38) + 60 };
     const above = Math.max(150, Math.min(260, this.root.getBoundingClientRect().top));
     const left = innerHeight - above - this.nodes.top.clientHeight;
-    return { mapHeight: Math.max(300, Math.min(720, left - 94)), thumbRoom: Math.max(150, Math.min(400, left - 352)) };
+    const below = 27 * this.picture.leading(MAX_TAGS).length + 34 * this.picture.scoreNames.length;
+    return {
+      mapHeight: Math.max(300, Math.min(720, left - 94)),
+      thumbRoom: Math.max(150, Math.min(400, left - 84 - below)),
+    };
   }
 
   order() {
@@ -699,7 +703,7 @@ export class View {
         el(
           "dd",
           {},
-          text(value, p),
+          el("span", {}, text(value, p)),
           el(
             "div",
             { class: "bar", "aria-hidden": "true" },

@@ -122,7 +122,7 @@ def head_tags(
     allowed = np.ones((T, S), bool) if mask is None else np.broadcast_to(mask, (T, S))
     n_allowed = allowed.sum(-1, keepdims=True)
     uniform = np.divide(allowed, n_allowed, out=np.zeros((T, S)), where=n_allowed > 0)
-    has_choice = n_allowed[:, 0] >= min(4, S)
+    has_choice = (n_allowed[:, 0] >= min(4, S)) & (np.arange(T) > 0)  # a first row is often a mere <bos>
     tags: list[list[HeadTag]] = [[] for _ in range(H)]
     for name, cells in pairs.items():
         if not len(cells):
