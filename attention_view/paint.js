@@ -7,7 +7,7 @@ import { brief, rgb, shorten, strength, theme } from "./lab.js";
 export function palette(root, last) {
   const of = theme(root);
   const colours = { font: getComputedStyle(root).fontFamily };
-  for (const name of ["ground", "panel", "ink", "quiet", "line", "query", "key", "weight", "positive", "negative", "overlay"])
+  for (const name of ["ground", "panel", "ink", "quiet", "line", "query", "key", "value", "weight", "positive", "negative", "overlay"])
     colours[name] = of(name);
   colours.name = Object.values(colours).join();
   if (last?.name === colours.name) return last;
@@ -124,7 +124,8 @@ export function heatLayout(picture, width, height, font) {
   const labels = fit(room, 22, named) >= 12;
   const [left, top] = labels ? [room, named] : [64, 42];
   const size = fit(left, labels ? 22 : 4, top);
-  return { left, top, cell: size, labels, width, height: top + size * T + 2, gaps: size >= 9, font };
+  const { across = "key" } = picture;
+  return { left, top, cell: size, labels, width, height: top + size * T + 2, gaps: size >= 9, font, across };
 }
 
 /** The heatmap without anything that changes on hover.
@@ -180,12 +181,12 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
 export const hidesBlocked = (stage) => stage === "masked" || stage === "weights";
 
 /** In the corner between the labels: rows are queries, columns are keys. */
-function paintAxes(context, { left, top, font }, colours) {
+function paintAxes(context, { left, top, font, across }, colours) {
   context.font = `12.5px ${font}`;
   context.textAlign = "right";
   context.textBaseline = "alphabetic";
-  context.fillStyle = colours.key;
-  context.fillText("key →", left - 8, top - 24);
+  context.fillStyle = colours[across === "key" ? "key" : "value"];
+  context.fillText(`${across} →`, left - 8, top - 24);
   context.fillStyle = colours.query;
   context.fillText("query ↓", left - 8, top - 7);
   context.textAlign = "left";

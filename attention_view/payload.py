@@ -6,8 +6,8 @@
 
 How much is sent depends on how many cells there are in all heads together:
 
-- "exact": every head in float32, with q and k: any head can be opened and explained without asking again
-- "bytes": every head as uint8 steps of its own largest weight; q and k of the head in view,
+- "exact": every head in float32, with q, k and v: any head can be opened and explained without asking again
+- "bytes": every head as uint8 steps of its own largest weight; q, k and v of the head in view,
                  from which the browser works its weights out
 - "thumbnail": every head as uint8, each cell the largest of a square of cells; the head in view as above
 """
@@ -69,6 +69,7 @@ class Picture:
     weights  (L, H, T, S); each row sums to 1, or is all zeros where everything is blocked. Or as they are `Sent`
     mask     (T, S) boolean, True = may attend, or None
     q, k     (L, H, T, d_k) and (L, Hkv, S, d_k), or None where a model gives only its weights
+    v        (L, Hkv, S, d_k), of which the output of a head is made, or None; goes along with q and k only
     scale    what the scores were divided by
     bias     (H, T, S) that was added to the scaled scores and depends on the distance only, or None
     scores   name -> (L, H); `chance` has what a head that looks at all alike would score, under the same names
@@ -83,6 +84,7 @@ class Picture:
     mask: np.ndarray | None = None
     q: np.ndarray | None = None
     k: np.ndarray | None = None
+    v: np.ndarray | None = None
     scale: float = 1.0
     bias: np.ndarray | None = None
     scores: dict[str, np.ndarray] = field(default_factory=dict)
@@ -134,10 +136,13 @@ class Packed:
         self._arrays["weights"] = sent.weights
         if self._tier == "exact":
             if picture.q is not None and picture.k is not None:
-                self._arrays["q"], self._arrays["k"] = picture.q.astype("<f4"), picture.k.astype("<f4")
+                vectors = {"q": picture.q, "k": picture.k, "v": picture.v}
+                self._arrays |= {name: array.astype("<f4") for name, array in vectors.items() if array is not None}
         else:
             if picture.q is not None and picture.k is not None:
                 self._view = {"view:q": picture.q, "view:k": picture.k}
+                if picture.v is not None:
+                    self._view["view:v"] = picture.v
             elif isinstance(weights, Sent):
                 raise ValueError("the head in view is drawn from q and k, or from the weights of all heads")
             else:

@@ -27,6 +27,7 @@ const STAGES = [
   ["biased", "with the bias for the distance"],
   ["masked", "with the mask: hatched cells may not be seen"],
   ["weights", "softmax of each row: what attention uses"],
+  ["output", "weights × values: what the head passes on"],
 ];
 const TWEEN = 170; // ms in which the cells of one stage become those of the next
 const MAX_TWEENED = 4096; // cells
@@ -214,7 +215,7 @@ export class View {
     n.table = el("tbody");
     n.details = el(
       "details",
-      { ontoggle: () => this.table() },
+      { ontoggle: () => this.fillTable() },
       el("summary", {}, "Read this head as a table"),
       el("div", { class: "scroll" }, el("table", {}, head, n.table)),
     );
@@ -269,7 +270,8 @@ export class View {
       (name) =>
         (name !== "biased" || picture.arrays.bias) &&
         (name !== "masked" || picture.arrays.mask) &&
-        (name !== "scaled" || picture.header.scale !== 1),
+        (name !== "scaled" || picture.header.scale !== 1) &&
+        (name !== "output" || picture.vectors(this.layer, this.head).v),
     );
   }
 
@@ -301,7 +303,7 @@ export class View {
     const { report } = this.picture.header;
     if (!report && this.picture.inView(this.layer, this.head)) return;
     const cell = this.pinned ?? this.first;
-    const choice = [this.layer, this.head, ...(report ? cell : [])];
+    const choice = [this.layer, this.head, ...(report ? cell.slice(0, 2) : [])];
     if (String(choice) === String(this.told)) return;
     this.asking = setTimeout(() => this.send?.("view", (this.told = choice)), 120);
   }
@@ -309,6 +311,21 @@ export class View {
   /** The cell everything points at: under the pointer, else pinned, else the strongest of this head. */
   get cell() {
     return this.hover ?? this.pinned ?? this.first;
+  }
+
+  /** What the map shows, as far as its drawing needs: the picture, or the output with its features as columns. */
+  get table() {
+    const { picture } = this;
+    if (this.stage !== "output") return picture;
+    const { d } = picture.vectors(this.layer, this.head);
+    const keys = Array.from({ length: d }, (_, c) => String(c));
+    return { T: picture.T, S: d, queries: picture.queries, keys, arrays: {}, across: "feature" };
+  }
+
+  /** The column of the map under the cell: its key, or of the output the feature under the pointer. */
+  get column() {
+    const [, key, feature = 0] = this.cell;
+    return this.stage === "output" ? Math.min(feature, this.table.S - 1) : key;
   }
 
   /** The cell that is shown until one is chosen. Its row stays the same from head to head, so that they compare. */
@@ -422,15 +439,17 @@ export class View {
   // ---- keyboard and pointer ---------------------------------------------------------------------------------
 
   gridKey(event) {
-    const { T, S } = this.picture;
-    const [i, j] = this.cell;
+    const { T, S } = this.table;
+    const [i, key] = this.cell;
+    const j = this.column;
+    const at = (row, column) => (this.stage === "output" ? [row, key, column] : [row, column]);
     const to = {
-      ArrowUp: [Math.max(0, i - 1), j],
-      ArrowDown: [Math.min(T - 1, i + 1), j],
-      ArrowLeft: [i, Math.max(0, j - 1)],
-      ArrowRight: [i, Math.min(S - 1, j + 1)],
-      Home: [i, 0],
-      End: [i, S - 1],
+      ArrowUp: at(Math.max(0, i - 1), j),
+      ArrowDown: at(Math.min(T - 1, i + 1), j),
+      ArrowLeft: at(i, Math.max(0, j - 1)),
+      ArrowRight: at(i, Math.min(S - 1, j + 1)),
+      Home: at(i, 0),
+      End: at(i, S - 1),
     }[event.key];
     if (to && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
@@ -462,13 +481,14 @@ export class View {
   cellAt(event) {
     const box = this.nodes.heat.getBoundingClientRect();
     const { left, top, cell } = this.layout;
-    const { T, S } = this.picture;
+    const { T, S } = this.table;
     const j = Math.floor((event.clientX - box.left - left) / cell);
     const i = Math.floor((event.clientY - box.top - top) / cell);
     const [i0, j0] = this.pinned ?? this.cell;
-    if (i < 0 && j >= 0 && j < S && event.clientY >= box.top) return [i0, j]; // on a column's name
+    if (this.stage !== "output" && i < 0 && j >= 0 && j < S && event.clientY >= box.top) return [i0, j]; // a column's name
     if (j < 0 && i >= 0 && i < T && event.clientX >= box.left) return [i, j0]; // on a row's name
-    return i >= 0 && i < T && j >= 0 && j < S ? [i, j] : null;
+    if (i < 0 || i >= T || j < 0 || j >= S) return null;
+    return this.stage === "output" ? [i, j0, j] : [i, j];
   }
 
   ribbonAt(event) {
@@ -563,7 +583,7 @@ export class View {
     }
     this.paintMap();
     this.paintCell();
-    this.table();
+    this.fillTable();
   }
 
   /** Pixels for the map, and for the thumbnails: so many that all of the view is on one screen, as far as that goes. */
@@ -805,9 +825,10 @@ export class View {
     const { matrix, largest } = this.shown();
     this.matrix = matrix;
     this.largest = largest;
-    if (this.layoutOf !== p || this.layout.width !== this.mapWidth) {
+    const { table } = this;
+    if (this.layoutOf !== p || this.layout.width !== this.mapWidth || this.layout.across !== (table.across ?? "key")) {
       this.layoutOf = p;
-      this.layout = heatLayout(p, this.mapWidth, this.mapHeight, this.colours.font);
+      this.layout = heatLayout(table, this.mapWidth, this.mapHeight, this.colours.font);
     }
     this.showHeat({ matrix, largest, stage: this.stage }, `${p.header.id} ${this.layer} ${this.head} ${several}`);
     surface(n.cross, this.layout.width, this.layout.height);
@@ -824,22 +845,24 @@ export class View {
     n.high.textContent = `${brief(largest)}, the largest ${several ? "of the mean" : "here"}`;
     n.legend.title = "The stronger the colour, the larger: (value / largest) to the power 0.6, so that small values show";
     const name = several ? n.title.textContent : `${n.title.textContent}, ${this.stage}`;
+    const columns = this.stage === "output" ? "the features of what they are given" : "the keys they look at";
     const help = "Arrow keys move, Page Up and Page Down change the head.";
-    n.grid.setAttribute("aria-label", `${name}: rows are queries, columns are the keys they look at. ${help}`);
+    n.grid.setAttribute("aria-label", `${name}: rows are queries, columns are ${columns}. ${help}`);
     n.grid.setAttribute("aria-rowcount", p.T);
-    n.grid.setAttribute("aria-colcount", p.S);
+    n.grid.setAttribute("aria-colcount", table.S);
   }
 
   /** The cells of one stage become those of the next of the same head, in a moment; everything else is there at once. */
   showHeat(what, of) {
     cancelAnimationFrame(this.tweening);
-    const { nodes, picture, layout, colours } = this;
+    const { nodes, table, layout, colours } = this;
     const before = this.heat;
     this.heat = { ...what, of, width: layout.width, colours };
-    const paint = (passed) => paintHeat(nodes.heat, picture, what, layout, colours, passed < 1 ? before : null, passed);
+    const paint = (passed) => paintHeat(nodes.heat, table, what, layout, colours, passed < 1 ? before : null, passed);
     const moves =
       before?.of === of &&
       before.stage !== what.stage &&
+      ![before.stage, what.stage].includes("output") &&
       before.width === layout.width &&
       before.colours === colours &&
       what.matrix.length <= MAX_TWEENED &&
@@ -862,12 +885,15 @@ export class View {
       p = this.picture;
     if (!this.width) return;
     const [i, j] = this.cell;
-    const value = this.matrix[i * p.S + j];
+    const { table, column } = this;
+    const value = this.matrix[i * table.S + column];
     const blocked = !p.allowed(i, j) && hidesBlocked(this.stage);
 
     const context = n.cross.getContext("2d");
     context.clearRect(0, 0, this.layout.width, this.layout.height);
-    paintCross(context, p, this.layout, this.colours, i, j);
+    const isOutput = this.stage === "output";
+    const colours = isOutput ? { ...this.colours, key: this.colours.value } : this.colours;
+    paintCross(context, table, this.layout, colours, i, column);
 
     const mark = (nodes, at) =>
       nodes.forEach((node, m) => {
@@ -880,8 +906,8 @@ export class View {
     const word = (token, side) => el("b", { class: side }, shorten(token, 18));
     n.readout.replaceChildren(
       word(p.queries[i], "query"),
-      " → ",
-      word(p.keys[j], "key"),
+      isOutput ? ", " : " → ",
+      isOutput ? el("b", { class: "value" }, `feature ${column}`) : word(p.keys[j], "key"),
       " ",
       el("b", { class: blocked ? "quiet" : this.stage === "weights" ? "weight" : "" }, blocked ? "blocked" : approx + brief(value)),
     );
@@ -900,8 +926,10 @@ export class View {
 
     this.paintWhy(i, j);
     n.cell.setAttribute("aria-rowindex", i + 1);
-    n.cell.setAttribute("aria-colindex", j + 1);
-    n.cell.textContent = `${p.queries[i]} looks at ${p.keys[j]}: ${blocked ? "blocked by the mask" : fixed(value, 3)}`;
+    n.cell.setAttribute("aria-colindex", column + 1);
+    n.cell.textContent = isOutput
+      ? `${p.queries[i]} is given ${fixed(value, 3)} in feature ${column}`
+      : `${p.queries[i]} looks at ${p.keys[j]}: ${blocked ? "blocked by the mask" : fixed(value, 3)}`;
     Object.assign(this.root.dataset, {
       layer: this.layer,
       head: this.head,
@@ -1024,7 +1052,7 @@ export class View {
     this.nodes.spoken.textContent = before + this.nodes.cell.textContent;
   }
 
-  table() {
+  fillTable() {
     const p = this.picture;
     if (!this.nodes.details.open) return;
     const weights = p.matrix("weights", this.layer, this.head);
@@ -1070,10 +1098,10 @@ export class View {
   }
 
   saveCsv() {
-    const p = this.picture;
+    const p = this.table;
     // A cell that starts like a formula is kept from being one when a spreadsheet opens the file.
     const quote = (text) => `"${(/^[=+\-@\t\r]/.test(text) ? "'" : "") + text.replaceAll('"', '""')}"`;
-    const rows = [["query \\ key", ...p.keys].map(quote).join(",")];
+    const rows = [[`query \\ ${p.across ?? "key"}`, ...p.keys].map(quote).join(",")];
     for (let i = 0; i < p.T; i++)
       rows.push([quote(p.queries[i]), ...Array.from(this.matrix.slice(i * p.S, (i + 1) * p.S), String)].join(","));
     this.save(new Blob([rows.join("\n") + "\n"], { type: "text/csv" }), "csv");

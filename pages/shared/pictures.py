@@ -19,8 +19,8 @@ MAX_LABEL = 40  # letters of a token
 
 def _work(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Workload:
     source, T = ref.resolve(), len(tokens)
-    queries_and_keys = 2 * source.n_layers * T * source.config.d_model * workload.FLOAT
-    return workload.one_pass(source.config, T, source.n_layers, has_logits=False).keeping(queries_and_keys)
+    vectors = 3 * source.n_layers * T * source.config.d_model * workload.FLOAT
+    return workload.one_pass(source.config, T, source.n_layers, has_logits=False).keeping(vectors)
 
 
 @cached(work=_work)
@@ -38,13 +38,14 @@ def heads(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Packed:
     frame = frame_of_maps(model, T, blocked, is_causal=is_causal)
     labels = tuple(token if len(token) <= MAX_LABEL else token[: MAX_LABEL - 1] + "…" for token in tokens)
     cells = relations(tokens) | source.relations(tokens)
-    q, k, scores, tags = [], [], [], []
+    q, k, v, scores, tags = [], [], [], [], []
 
     def layers() -> Iterator[np.ndarray]:
         """The weights of one layer at a time: those of all layers together can be 200 MB."""
         for layer in maps_by_layer(model, source.ids(tokens), blocked, is_causal=is_causal):
             q.append(layer.q)
             k.append(layer.k)
+            v.append(layer.v)
             scores.append(head_scores(layer.weights))
             tags.extend(head_tags(layer.weights, cells, labels, frame.mask, layer=len(scores) - 1))
             yield layer.weights
@@ -59,6 +60,7 @@ def heads(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Packed:
         mask=frame.mask,
         q=np.stack(q),
         k=np.stack(k),
+        v=np.stack(v),
         scale=frame.scale,
         bias=frame.bias,
         scores={name: np.stack([layer[name] for layer in scores]) for name in scores[0]},
