@@ -7,7 +7,20 @@ import { brief, rgb, shorten, strength, theme } from "./lab.js";
 export function palette(root, last) {
   const of = theme(root);
   const colours = { font: getComputedStyle(root).fontFamily };
-  for (const name of ["ground", "panel", "ink", "quiet", "line", "query", "key", "value", "weight", "positive", "negative", "overlay"])
+  for (const name of [
+    "ground",
+    "panel",
+    "ink",
+    "quiet",
+    "line",
+    "query",
+    "key",
+    "value",
+    "weight",
+    "positive",
+    "negative",
+    "overlay",
+  ])
     colours[name] = of(name);
   colours.name = Object.values(colours).join();
   if (last?.name === colours.name) return last;
@@ -149,7 +162,8 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
     const round = cell < 14 ? 0 : Math.min(3, cell / 6);
     const box = (i, j) => [left + j * cell + gap, top + i * cell + gap, cell - 2 * gap, cell - 2 * gap];
     const blocked = (n) => mask && !mask[n];
-    const colourOf = (at, n) => (at.stage === "weights" ? weightColour : signedColour)(at.matrix[n], at.largest, colours);
+    const colourOf = (at, n) =>
+      (at.stage === "weights" ? weightColour : signedColour)(at.matrix[n], at.largest, colours);
     for (let i = 0; i < T; i++) {
       for (let j = 0; j < S; j++) {
         const n = i * S + j;

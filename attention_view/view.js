@@ -510,20 +510,18 @@ export class View {
       p = this.picture;
     this.root.classList.toggle("compact", Boolean(p.header.compact));
     n.strip.replaceChildren(
-      ...p.queries
-        .slice(0, 60)
-        .map((token, i) =>
-          el(
-            "button",
-            {
-              type: "button",
-              class: "chip",
-              title: `token ${i}`,
-              onclick: () => this.pin([i, this.topKey(i)]),
-            },
-            shorten(token, 18),
-          ),
+      ...p.queries.slice(0, 60).map((token, i) =>
+        el(
+          "button",
+          {
+            type: "button",
+            class: "chip",
+            title: `token ${i}`,
+            onclick: () => this.pin([i, this.topKey(i)]),
+          },
+          shorten(token, 18),
         ),
+      ),
       ...(p.T > 60 ? [el("span", { class: "quiet" }, `and ${p.T - 60} more`)] : []),
     );
     const beside = p.header.beside ?? "";
@@ -843,7 +841,8 @@ export class View {
     }
     n.low.textContent = weights ? "0" : brief(-largest);
     n.high.textContent = `${brief(largest)}, the largest ${several ? "of the mean" : "here"}`;
-    n.legend.title = "The stronger the colour, the larger: (value / largest) to the power 0.6, so that small values show";
+    n.legend.title =
+      "The stronger the colour, the larger: (value / largest) to the power 0.6, so that small values show";
     const name = several ? n.title.textContent : `${n.title.textContent}, ${this.stage}`;
     const columns = this.stage === "output" ? "the features of what they are given" : "the keys they look at";
     const help = "Arrow keys move, Page Up and Page Down change the head.";
@@ -909,7 +908,11 @@ export class View {
       isOutput ? ", " : " → ",
       isOutput ? el("b", { class: "value" }, `feature ${column}`) : word(p.keys[j], "key"),
       " ",
-      el("b", { class: blocked ? "quiet" : this.stage === "weights" ? "weight" : "" }, blocked ? "blocked" : approx + brief(value)),
+      el(
+        "b",
+        { class: blocked ? "quiet" : this.stage === "weights" ? "weight" : "" },
+        blocked ? "blocked" : approx + brief(value),
+      ),
     );
 
     const heads = this.heads();
@@ -995,7 +998,9 @@ export class View {
     ];
     if (why.bias !== null) {
       const bias = `${why.bias < 0 ? "−" : "+"} ${Math.abs(why.bias).toFixed(4)}`;
-      lines.push(line([`${bias}, the bias for a distance of ${minus(String(this.distance(i, j)))}`], fixed(why.score, 4)));
+      lines.push(
+        line([`${bias}, the bias for a distance of ${minus(String(this.distance(i, j)))}`], fixed(why.score, 4)),
+      );
     }
     if (p.arrays.mask && why.allowed) lines.push(line(["the mask lets it through"], ""));
     if (!why.allowed)

@@ -92,9 +92,7 @@ def _differences(a: Reading, b: Reading, layer: int, head: int) -> float | None:
         figures.head_differences(values, layer, head, most or 1.0), key="bench-heads",
         alt=f"B minus A of {L * H} heads in small maps on one scale: at most {most:.3g} either way.",
     )  # fmt: skip
-    caption = (
-        "No head differs: every difference is exactly 0." if most == 0 else f"The largest change: {most:.3g}."
-    )
+    caption = "No head differs: every difference is exactly 0." if most == 0 else f"The largest change: {most:.3g}."
     st.caption(caption + (f" Each small cell is the largest change among {k} × {k}." if k > 1 else ""))
     return most or 1.0
 

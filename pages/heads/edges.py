@@ -29,7 +29,9 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
     edges = result.edges
     weights, values, output = result.built_head
     with picture:
-        st.markdown(f"**What matters to** :blue[**{display.plain(s.tokens[s.query])}**]**?** (layer {s.layer}, head {s.head})")
+        st.markdown(
+            f"**What matters to** :blue[**{display.plain(s.tokens[s.query])}**]**?** (layer {s.layer}, head {s.head})"
+        )
         display.figure(
             figures.edges_three_ways(s.tokens, edges.weight, edges.moved, edges.effect),
             key="closer-edges",
@@ -45,14 +47,14 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         )
         st.markdown("**A head built to fool you**")
         st.markdown(
-            f"Every query gives its first key an attention weight of :violet[**{weights[-1, 0]:.0f}**]. The value there has a "
-            f"length of :green[**{abs(values[0]).sum():.0f}**], so {abs(output).max():.0f} comes out everywhere."
+            f"Every query gives its first key an attention weight of :violet[**{weights[-1, 0]:.0f}**]. The value "
+            f"there has a length of :green[**{abs(values[0]).sum():.0f}**], so {abs(output).max():.0f} comes out everywhere."
         )
         teaching.check(
             "A map shows a weight of 1. Does the word looked at change the result?",
             ["Yes, it is all that is looked at", "Not necessarily"],
             1,
-            "If the value there is zero, a weight of 1 passes on nothing. The head built to fool you does exactly that.",
+            "If the value there is zero, a weight of 1 passes on nothing. The head built to fool you does just that.",
             key="closer-edges",
         )
 

@@ -42,7 +42,9 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
             alt=f"Heads by tokens: lengths of what a head adds, of layer {s.layer}.",
         )  # fmt: skip
     with words:
-        st.markdown("The outputs of the heads are put side by side and go through one matrix. That is the same as a sum:")
+        st.markdown(
+            "The outputs of the heads are put side by side and go through one matrix. That is the same as a sum:"
+        )
         teaching.formula(r"\text{out} = \text{Concat}(h_1, \dots, h_H)\,W_O = \sum_i h_i W_O^{(i)} + b_O")
         gap = abs(parts.parts.sum(0) + parts.bias - parts.output).max()
         st.markdown(f"Here the sum and the layer's own output differ by at most {_in_powers(gap)}.")
@@ -77,7 +79,7 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
 
 
 def _in_powers(x: float) -> str:
-    """"2.4 × 10⁻⁷", "0"."""
+    """ "2.4 × 10⁻⁷", "0"."""
     if x == 0:
         return "0"
     digits, power = f"{x:.1e}".split("e")

@@ -58,7 +58,7 @@ def draw(_: Subject, share: int, result: Result, picture: DeltaGenerator, words:
             "Both models are 8 numbers wide. What do two heads have that one has not?",
             ["More parameters", "Two rows of weights for one query", "Wider values"],
             1,
-            "Each head has a softmax of its own, so each has a total of 1 of its own. They have equally many parameters.",
+            "Each head has a softmax of its own, so each has a total of 1 of its own. The parameters are equally many.",
             key="closer-two",
         )
         st.caption("The weights of these heads are set by hand; they are not those on the left.")

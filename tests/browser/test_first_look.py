@@ -49,7 +49,11 @@ def test_the_first_paint_is_a_finished_example(visit):
     assert view.root.bounding_box()["y"] <= 260
     # All of it on a projector, without scrolling.
     page, root = view.page, view.root
-    parts = (page.get_by_role("heading", level=1), page.get_by_role("textbox"), page.get_by_role("radio", name="Ribbons"))
+    parts = (
+        page.get_by_role("heading", level=1),
+        page.get_by_role("textbox"),
+        page.get_by_role("radio", name="Ribbons"),
+    )
     inner = (".thumbs", ".tags", ".measures", ".grid", ".map footer", ".ribbons", ".explain .total >> nth=1")
     for part in (*parts, *(root.locator(part) for part in inner)):
         box = part.bounding_box()
@@ -190,7 +194,9 @@ def test_a_blocked_cell_does_not_look_like_a_weight_of_zero(visit, scheme):
 
 
 def test_a_phone(visit):
-    view = visit(UNTRAINED, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, device_scale_factor=2)
+    view = visit(
+        UNTRAINED, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, device_scale_factor=2
+    )
     overflow = "e => e.scrollWidth - e.clientWidth"
     assert view.page.evaluate("document.scrollingElement.scrollWidth") <= 390
     assert view.page.locator("[data-testid=stMain]").evaluate(overflow) <= 0

@@ -77,7 +77,9 @@ def test_overlay_says_what_it_waits_for_and_explains_the_mean(quiet):
     lines = view.root.locator(".steps dd").all_inner_texts()
     assert lines == [f"{seen[0, 0, i, j]:.4f}", f"{seen[1, 2, i, j]:.4f}", f"{mean:.4f}"]
     entropy = view.root.locator(".measures dd").first.inner_text()
-    own = [float(view.thumb(*at).get_attribute("aria-label").split("entropy ")[1].split()[0]) for at in ((0, 0), (1, 2))]
+    own = [
+        float(view.thumb(*at).get_attribute("aria-label").split("entropy ")[1].split()[0]) for at in ((0, 0), (1, 2))
+    ]
     assert abs(float(entropy.split()[0]) - sum(own) / 2) < 0.011
 
 

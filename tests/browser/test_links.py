@@ -56,7 +56,13 @@ def test_the_address_restores_the_screen(visit):
     view.page.mouse.move(5, 5)
     view.wait(300)
     view.settle()
-    asked = {"weights": "untrained", "text": "the same on another screen", "layers": "2", "model": "Decoder", "sort": "-entropy"}
+    asked = {
+        "weights": "untrained",
+        "text": "the same on another screen",
+        "layers": "2",
+        "model": "Decoder",
+        "sort": "-entropy",
+    }
     cell = {"layer": "1", "head": "2", "query": "3", "key": "1", "stage": "scaled", "threshold": "0.2"}
     assert query(view) == asked | cell
     assert state(visit(path(view))) == state(view)

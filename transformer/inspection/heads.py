@@ -157,7 +157,7 @@ def favourite_scores(weights: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     T, S = weights.shape[-2:]
     others = allowed & (np.arange(T)[:, None] != np.arange(S)[None, :])
     n = others.sum(0)
-    scores = np.divide((weights * others).sum(-2), n, out=np.zeros(weights.shape[:-2] + (S,)), where=n > 0)
+    scores = np.divide((weights * others).sum(-2), n, out=np.zeros((*weights.shape[:-2], S)), where=n > 0)
     scores[..., (n < max(3, T / 3)) | (np.arange(S) == 0)] = 0
     return scores
 
