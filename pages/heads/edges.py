@@ -48,7 +48,8 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         st.markdown("**A head built to fool you**")
         st.markdown(
             f"Every query gives its first key an attention weight of :violet[**{weights[-1, 0]:.0f}**]. The value "
-            f"there has a length of :green[**{abs(values[0]).sum():.0f}**], so {abs(output).max():.0f} comes out everywhere."
+            f"there has a length of :green[**{abs(values[0]).sum():.0f}**], so "
+            f"{abs(output).max():.0f} comes out everywhere."
         )
         teaching.check(
             "A map shows a weight of 1. Does the word looked at change the result?",

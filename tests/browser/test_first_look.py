@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.view import UNTRAINED, contrast, luminance
 from transformer.training.text import words
 
+LETTERS = "a+b+c+d+e+f+g+h+i+j"
 REVIEW = "the soup was not good but i love the hotel"
 RGB = """(root, name) => {
     const probe = document.createElement('canvas').getContext('2d');
@@ -181,7 +182,7 @@ def cell_pixels(view, i, j):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_blocked_cell_does_not_look_like_a_weight_of_zero(visit, scheme):
     # Without scaling, many weights are so small that they are drawn as zero.
-    view = visit("/heads?model=Decoder&scores=not+divided&query=9&key=9&text=a+b+c+d+e+f+g+h+i+j", color_scheme=scheme)
+    view = visit(f"/heads?model=Decoder&scores=not+divided&layer=0&query=9&key=9&text={LETTERS}", color_scheme=scheme)
     values, _, why = view.all_cells()
     zero = next(n for n, v in enumerate(values.flat) if v < 1e-5 and why[n]["allowed"] and n // 10 < 9)
     open_cell = cell_pixels(view, zero // 10, zero % 10)

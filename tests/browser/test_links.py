@@ -169,7 +169,7 @@ def test_fifty_thousand_letters(visit):
 
 
 def test_nothing_to_look_at(visit):
-    view = visit()
+    view = visit(UNTRAINED)
     view.type("   ")
     expect(view.says("There is no word to look at yet.")).to_be_visible()
     expect(view.page.locator(".attention-view")).to_have_count(0)
