@@ -7,14 +7,29 @@ import { brief, rgb, shorten, strength, theme } from "./lab.js";
 export function palette(root, last) {
   const of = theme(root);
   const colours = { font: getComputedStyle(root).fontFamily };
-  for (const name of ["ground", "panel", "ink", "quiet", "line", "query", "key", "weight", "negative", "overlay"])
+  for (const name of [
+    "ground",
+    "panel",
+    "ink",
+    "quiet",
+    "line",
+    "query",
+    "key",
+    "value",
+    "weight",
+    "positive",
+    "negative",
+    "overlay",
+  ])
     colours[name] = of(name);
   colours.name = Object.values(colours).join();
   if (last?.name === colours.name) return last;
   colours.weightSteps = steps(colours.panel, colours.weight);
+  colours.positiveSteps = steps(colours.panel, colours.positive);
   colours.negativeSteps = steps(colours.panel, colours.negative);
   colours.blocked = pixel(rgb(colours.line));
   colours.weightPixels = Uint32Array.from(colours.weightSteps, pixel);
+  colours.positivePixels = Uint32Array.from(colours.positiveSteps, pixel);
   colours.negativePixels = Uint32Array.from(colours.negativeSteps, pixel);
   // Several heads at once need colours without a meaning of their own.
   colours.heads = [colours.weight, ...colours.overlay.split(",").map((c) => c.trim())];
@@ -35,7 +50,7 @@ export function pixel([r, g, b]) {
   return new Uint32Array(pixel.bytes.buffer)[0];
 }
 
-/** How dark a cell is: (value / largest)^0.6, so that small weights stay visible. Said in the legend. */
+/** How strong the colour of a cell is: (value / largest)^0.6, so that small weights stay visible. Said in the legend. */
 export function tone(share) {
   return Math.round(255 * strength(share));
 }
@@ -47,26 +62,32 @@ export function css([r, g, b]) {
   return `rgb(${r},${g},${b})`;
 }
 
-/** The colour of a value: weights from panel to violet, scores diverging around 0. */
-export function colourOf(value, largest, colours) {
-  if (!(largest > 0)) return colours.weightSteps[0];
-  return value < 0 ? colours.negativeSteps[tone(-value / largest)] : colours.weightSteps[tone(value / largest)];
+/** The colour of an attention weight, from the panel to violet. */
+export function weightColour(value, largest, colours) {
+  return colours.weightSteps[largest > 0 ? tone(value / largest) : 0];
+}
+
+/** The colour of a number with a sign, such as a score: slate above zero, amber below. */
+export function signedColour(value, largest, colours) {
+  if (!(largest > 0)) return colours.positiveSteps[0];
+  return value < 0 ? colours.negativeSteps[tone(-value / largest)] : colours.positiveSteps[tone(value / largest)];
 }
 
 /** A matrix as an image of one pixel a cell, on a canvas of its own. */
-export function image(data, rows, cols, largest, colours, allowed) {
+export function image(data, rows, cols, largest, colours, allowed, signed = false) {
   const canvas = document.createElement("canvas");
   canvas.width = cols;
   canvas.height = rows;
   const context = canvas.getContext("2d");
   const picture = context.createImageData(cols, rows);
   const pixels = new Uint32Array(picture.data.buffer);
-  const { weightPixels, negativePixels, blocked } = colours;
+  const { negativePixels, blocked } = colours;
+  const above = signed ? colours.positivePixels : colours.weightPixels;
   const unit = largest > 0 ? 4095 / largest : 0;
   for (let n = 0; n < rows * cols; n++) {
     const share = data[n] * unit;
     if (allowed && !allowed[n]) pixels[n] = blocked;
-    else if (share >= 0) pixels[n] = weightPixels[TONES[share < 4095 ? (share + 0.5) | 0 : 4095]];
+    else if (share >= 0) pixels[n] = above[TONES[share < 4095 ? (share + 0.5) | 0 : 4095]];
     else pixels[n] = negativePixels[TONES[share > -4095 ? (0.5 - share) | 0 : 4095]];
   }
   context.putImageData(picture, 0, 0);
@@ -103,31 +124,36 @@ export function surface(canvas, width, height) {
   return context;
 }
 
-/** Where everything on the heatmap goes, for a canvas at most `width` wide and a cell area at most `height` tall. */
+/** Where everything on the heatmap goes, for a canvas at most `width` wide and `height` tall; cells of a readable size
+ * come first. */
 export function heatLayout(picture, width, height, font) {
   const { T, S } = picture;
   const ruler = (heatLayout.ruler ??= document.createElement("canvas").getContext("2d"));
   ruler.font = `13px ${font}`;
   const longest = (tokens) => tokens.reduce((most, t) => Math.max(most, ruler.measureText(shorten(t)).width), 0);
-  const room = Math.min(longest(picture.queries), 92) + 14;
-  const cell = Math.min(44, (width - room - 22) / S, height / T);
-  const labels = cell >= 12;
-  const left = labels ? room : 40;
-  const size = labels ? cell : Math.min(44, (width - left - 4) / S, height / T);
-  const top = labels ? Math.min(longest(picture.keys), 92) * 0.87 + 18 : 22;
-  return { left, top, cell: size, labels, width, height: top + size * T + 2, gaps: size >= 9, font };
+  const room = Math.max(64, Math.min(longest(picture.queries), 92) + 14);
+  const named = Math.max(42, Math.min(longest(picture.keys), 92) * 0.87 + 18);
+  const fit = (left, right, top) => Math.min(44, (width - left - right) / S, Math.max(240, height - top) / T);
+  const labels = fit(room, 22, named) >= 12;
+  const [left, top] = labels ? [room, named] : [64, 42];
+  const size = fit(left, labels ? 22 : 4, top);
+  const { across = "key" } = picture;
+  return { left, top, cell: size, labels, width, height: top + size * T + 2, gaps: size >= 9, font, across };
 }
 
-/** The heatmap without anything that changes on hover. */
-export function paintHeat(canvas, picture, matrix, largest, stage, layout, colours) {
+/** The heatmap without anything that changes on hover.
+ *
+ * what  {matrix, largest, stage}; before: the same of another stage, which has passed so far (0 to 1) into this one */
+export function paintHeat(canvas, picture, what, layout, colours, before = null, passed = 1) {
+  const { matrix, largest, stage } = what;
   const { T, S } = picture;
   const { left, top, cell, gaps } = layout;
   const context = surface(canvas, layout.width, layout.height);
-  const hidesBlocked = stage === "masked" || stage === "weights";
-  const mask = hidesBlocked ? picture.arrays.mask : null;
+  const mask = hidesBlocked(stage) ? picture.arrays.mask : null;
   if (!gaps) {
     context.imageSmoothingEnabled = cell < 1;
-    context.drawImage(image(matrix, T, S, largest, colours, mask), left, top, cell * S, cell * T);
+    const signed = stage !== "weights";
+    context.drawImage(image(matrix, T, S, largest, colours, mask, signed), left, top, cell * S, cell * T);
     context.strokeStyle = colours.line;
     context.strokeRect(left - 0.5, top - 0.5, cell * S + 1, cell * T + 1);
   } else {
@@ -136,10 +162,14 @@ export function paintHeat(canvas, picture, matrix, largest, stage, layout, colou
     const round = cell < 14 ? 0 : Math.min(3, cell / 6);
     const box = (i, j) => [left + j * cell + gap, top + i * cell + gap, cell - 2 * gap, cell - 2 * gap];
     const blocked = (n) => mask && !mask[n];
+    const colourOf = (at, n) =>
+      (at.stage === "weights" ? weightColour : signedColour)(at.matrix[n], at.largest, colours);
     for (let i = 0; i < T; i++) {
       for (let j = 0; j < S; j++) {
         const n = i * S + j;
-        context.fillStyle = blocked(n) ? pattern : css(colourOf(matrix[n], largest, colours));
+        let colour = colourOf(what, n);
+        if (before) colour = colourOf(before, n).map((from, c) => from + (colour[c] - from) * passed);
+        context.fillStyle = blocked(n) ? pattern : css(colour);
         if (!round || blocked(n)) {
           context.fillRect(...box(i, j));
           continue;
@@ -156,8 +186,24 @@ export function paintHeat(canvas, picture, matrix, largest, stage, layout, colou
     context.lineWidth = 0.5;
     context.stroke();
   }
+  paintAxes(context, layout, colours);
   for (let i = 0; i < T; i++) heatLabel(context, picture, layout, colours, "query", i, false);
   for (let j = 0; j < S; j++) heatLabel(context, picture, layout, colours, "key", j, false);
+}
+
+/** Whether blocked cells are hatched at this stage: before the mask, they have scores like others. */
+export const hidesBlocked = (stage) => stage === "masked" || stage === "weights";
+
+/** In the corner between the labels: rows are queries, columns are keys. */
+function paintAxes(context, { left, top, font, across }, colours) {
+  context.font = `12.5px ${font}`;
+  context.textAlign = "right";
+  context.textBaseline = "alphabetic";
+  context.fillStyle = colours[across === "key" ? "key" : "value"];
+  context.fillText(`${across} →`, left - 8, top - 24);
+  context.fillStyle = colours.query;
+  context.fillText("query ↓", left - 8, top - 7);
+  context.textAlign = "left";
 }
 
 function heatLabel(context, picture, layout, colours, side, n, strong) {
@@ -222,7 +268,7 @@ function wipeLabel(context, layout, colours, side, n) {
   } else {
     context.translate(left + (n + 0.5) * cell + 3, top - 7);
     context.rotate(-Math.PI / 3);
-    context.fillRect(-1, -7.5, 110, 15);
+    context.fillRect(-1, -7.5, 108, 15);
   }
   context.restore();
 }
@@ -245,7 +291,7 @@ export function ribbonRows(picture, weights, i, most = 26) {
 
 export function ribbonLayout(picture, rows, width) {
   const most = Math.max(rows.queries.length, rows.keys.length);
-  const step = most <= 16 ? 20 : 17;
+  const step = most <= 12 ? 18 : most <= 16 ? 17 : 15;
   return {
     width,
     step,
@@ -326,7 +372,7 @@ export function productsLayout(d, width) {
 /** q and k feature by feature, and their products as bars around zero, whose sum is the dot product. */
 export function paintProducts(canvas, { q, k, products }, width, colours) {
   const strip = 13,
-    bars = 46,
+    bars = 40,
     height = 2 * (strip + 4) + bars;
   const context = surface(canvas, width, height);
   const { left, step } = productsLayout(products.length, width);
@@ -344,7 +390,7 @@ export function paintProducts(canvas, { q, k, products }, width, colours) {
     const y = row * (strip + 4);
     name(row ? "k" : "q", row ? colours.key : colours.query, y + strip / 2);
     values.forEach((v, c) => {
-      context.fillStyle = css(colourOf(v, largest, colours));
+      context.fillStyle = css(signedColour(v, largest, colours));
       cell(c, y, strip);
     });
   }
@@ -353,7 +399,7 @@ export function paintProducts(canvas, { q, k, products }, width, colours) {
   name("q × k", colours.quiet, zero);
   for (const [c, p] of products.entries()) {
     const h = (Math.abs(p) / tallest) * (bars / 2 - 1);
-    context.fillStyle = p < 0 ? colours.negative : colours.weight;
+    context.fillStyle = p < 0 ? colours.negative : colours.positive;
     cell(c, p < 0 ? zero : zero - h, h);
   }
   context.fillStyle = colours.line;

@@ -6,8 +6,8 @@
 
 How much is sent depends on how many cells there are in all heads together:
 
-- "exact": every head in float32, with q and k: any head can be opened and explained without asking again
-- "bytes": every head as uint8 steps of its own largest weight; q and k of the head in view,
+- "exact": every head in float32, with q, k and v: any head can be opened and explained without asking again
+- "bytes": every head as uint8 steps of its own largest weight; q, k and v of the head in view,
                  from which the browser works its weights out
 - "thumbnail": every head as uint8, each cell the largest of a square of cells; the head in view as above
 """
@@ -69,10 +69,13 @@ class Picture:
     weights  (L, H, T, S); each row sums to 1, or is all zeros where everything is blocked. Or as they are `Sent`
     mask     (T, S) boolean, True = may attend, or None
     q, k     (L, H, T, d_k) and (L, Hkv, S, d_k), or None where a model gives only its weights
+    v        (L, Hkv, S, d_k), of which the output of a head is made, or None; goes along with q and k only
     scale    what the scores were divided by
     bias     (H, T, S) that was added to the scaled scores and depends on the distance only, or None
     scores   name -> (L, H); `chance` has what a head that looks at all alike would score, under the same names
-    facts    short remarks on the model, shown beside the token strip; `untrained` says its weights are random
+    facts    short remarks on the model; `untrained` says that it has learned nothing
+    tags     names that heads have earned, each {"name", "layer", "head", "score", "query"}; of several with one name,
+             the first has earned it most. `opens` is the (layer, head) that is shown first
     """
 
     queries: tuple[str, ...]
@@ -81,12 +84,15 @@ class Picture:
     mask: np.ndarray | None = None
     q: np.ndarray | None = None
     k: np.ndarray | None = None
+    v: np.ndarray | None = None
     scale: float = 1.0
     bias: np.ndarray | None = None
     scores: dict[str, np.ndarray] = field(default_factory=dict)
     chance: dict[str, float] = field(default_factory=dict)
     facts: tuple[str, ...] = ()
     untrained: bool = False
+    tags: tuple[dict, ...] = ()
+    opens: tuple[int, int] = (0, 0)
     label: str = "self-attention"
 
     def __post_init__(self):
@@ -117,6 +123,7 @@ class Packed:
         weights = picture.weights
         sent = weights if isinstance(weights, Sent) else Sent.of(weights, len(weights))
         self.shape = L, H, T, S = sent.shape
+        self.opens = picture.opens
         self._tier = sent.tier
         self._arrays = {
             "largest": sent.largest,
@@ -129,10 +136,13 @@ class Packed:
         self._arrays["weights"] = sent.weights
         if self._tier == "exact":
             if picture.q is not None and picture.k is not None:
-                self._arrays["q"], self._arrays["k"] = picture.q.astype("<f4"), picture.k.astype("<f4")
+                vectors = {"q": picture.q, "k": picture.k, "v": picture.v}
+                self._arrays |= {name: array.astype("<f4") for name, array in vectors.items() if array is not None}
         else:
             if picture.q is not None and picture.k is not None:
                 self._view = {"view:q": picture.q, "view:k": picture.k}
+                if picture.v is not None:
+                    self._view["view:v"] = picture.v
             elif isinstance(weights, Sent):
                 raise ValueError("the head in view is drawn from q and k, or from the weights of all heads")
             else:
@@ -147,6 +157,8 @@ class Packed:
             "chance": picture.chance,
             "facts": list(picture.facts),
             "untrained": picture.untrained,
+            "tags": list(picture.tags),
+            "open": list(picture.opens),
             "label": picture.label,
             "id": hashlib.blake2b(self._arrays["weights"].tobytes(), digest_size=8).hexdigest(),
         }
@@ -166,12 +178,13 @@ class Packed:
                 arrays[name] = array[layer, head // shared_by].astype("<f4")
         return as_bytes(header, arrays)
 
-    def alone(self, layer: int = 0, head: int = 0, **options: object) -> bytes:
+    def alone(self, layer: int | None = None, head: int | None = None, **options: object) -> bytes:
         """The bytes for a place that cannot ask for more: every head is exact, as long as that is not too much.
 
         q and k of all heads go along, or all weights where there are none. If they are more than MAX_ALONE bytes, only
-        (layer, head) is exact, as in a call.
+        (layer, head) is exact, as in a call. Without a layer and a head, those that the picture opens with are first.
         """
+        layer, head = self.opened(layer, head)
         options = {"url": None, "open": [layer, head], "alone": True, **options}
         if self._tier == "exact":
             return self(layer, head, **options)
@@ -182,23 +195,33 @@ class Packed:
         exact = {name: array.astype("<f4") for name, array in arrays.items()}
         return as_bytes({**self._header, **options, "tier": tier}, {**self._arrays, **exact})
 
+    def opened(self, layer: int | None, head: int | None) -> tuple[int, int]:
+        """What is in view first: where a head is named by half, the other half is 0; where none is, what opens."""
+        return self.opens if layer is None and head is None else (layer or 0, head or 0)
+
     def _repr_html_(self) -> str:
         return to_html(self, height=FRAME_HEIGHT)
 
 
 def to_html(
-    picture: "Packed | Picture", *, height: int | None = None, theme: str = "auto", layer: int = 0, head: int = 0
+    picture: "Packed | Picture",
+    *,
+    height: int | None = None,
+    theme: str = "auto",
+    layer: int | None = None,
+    head: int | None = None,
 ) -> str:
     """The picture as HTML that needs nothing else: no server, no network, no other file.
 
     height  of a frame in pixels, to be put into another page; None gives a whole page, to be saved as a file
     theme   "light", "dark", or "auto", as the visitor's system is
-    layer, head  which is shown first
+    layer, head  which is shown first; by default, what the picture opens with
 
     Raises ValueError for a head that is not there and a theme that is not known.
     """
     packed = Packed(picture) if isinstance(picture, Picture) else picture
     L, H, _, _ = packed.shape
+    layer, head = packed.opened(layer, head)
     if not (0 <= layer < L and 0 <= head < H):
         raise ValueError(f"layer {layer}, head {head} is not among {L} layers of {H} heads")
     text = standalone.page(packed.alone(layer, head), theme)

@@ -41,7 +41,7 @@ export class Picture {
     return this.arrays.bias ? this.arrays.bias[head * (this.T + this.S - 1) + this.T - 1 + j - i] : null;
   }
 
-  /** q (T x d) and k (S x d) of one head, or null where they were not sent. */
+  /** q (T x d), k and perhaps v (S x d) of one head, or null where they were not sent. */
   vectors(layer, head) {
     const a = this.arrays;
     if (a.q) {
@@ -51,10 +51,12 @@ export class Picture {
       return {
         q: a.q.subarray(this.index(layer, head) * T * d, (this.index(layer, head) + 1) * T * d),
         k: a.k.subarray(at, at + S * d),
+        v: a.v?.subarray(at, at + S * d),
         d,
       };
     }
-    if (a["view:q"] && this.inView(layer, head)) return { q: a["view:q"], k: a["view:k"], d: a["view:q"].shape[1] };
+    if (a["view:q"] && this.inView(layer, head))
+      return { q: a["view:q"], k: a["view:k"], v: a["view:v"], d: a["view:q"].shape[1] };
     return null;
   }
 
@@ -82,12 +84,13 @@ export class Picture {
     };
   }
 
-  /** One stage of one head as a T x S matrix; stages: scores, scaled, biased, masked, weights. */
+  /** One stage of one head as a T x S matrix; stages: scores, scaled, biased, masked, weights; and output, T x d. */
   matrix(stage, layer, head) {
     const key = `${stage} ${layer} ${head}`;
     if (!this.cache.has(key)) {
       if (this.cache.size > 24) this.cache.clear();
-      this.cache.set(key, stage === "weights" ? this.weights(layer, head) : this.stage(stage, layer, head));
+      const of = { weights: () => this.weights(layer, head), output: () => this.output(layer, head) }[stage];
+      this.cache.set(key, of ? of() : this.stage(stage, layer, head));
     }
     return this.cache.get(key);
   }
@@ -112,6 +115,17 @@ export class Picture {
       const row = Math.floor(i / side) * sent.cols;
       for (let j = 0; j < S; j++) out[i * S + j] = sent.data[row + Math.floor(j / side)] * sent.unit;
     }
+    return out;
+  }
+
+  /** What a head passes on: for each query the mean of the values, by its weights. T x d. */
+  output(layer, head) {
+    const { T, S } = this;
+    const { v, d } = this.vectors(layer, head);
+    const w = this.matrix("weights", layer, head);
+    const out = new Float64Array(T * d);
+    for (let i = 0; i < T; i++)
+      for (let j = 0; j < S; j++) for (let c = 0; c < d; c++) out[i * d + c] += w[i * S + j] * v[j * d + c];
     return out;
   }
 
@@ -184,6 +198,25 @@ export class Picture {
     const key = `strongest ${layer} ${head}`;
     if (!this.cache.has(key)) this.cache.set(key, this.findStrongest(layer, head));
     return this.cache.get(key);
+  }
+
+  /** The key that query i looks at most. */
+  topKey(i, layer, head) {
+    const w = this.matrix("weights", layer, head);
+    let best = 0;
+    for (let j = 1; j < this.S; j++) if (w[i * this.S + j] > w[i * this.S + best]) best = j;
+    return best;
+  }
+
+  /** The name that a head has earned here, or null: {name, layer, head, score, query}. */
+  tag(layer, head) {
+    return this.header.tags?.find((tag) => tag.layer === layer && tag.head === head) ?? null;
+  }
+
+  /** One tag per name, at most so many: of several heads with one name, the first has earned it most. */
+  leading(most) {
+    const tags = this.header.tags ?? [];
+    return tags.filter((tag, n) => tags.findIndex(({ name }) => name === tag.name) === n).slice(0, most);
   }
 
   findStrongest(layer, head) {

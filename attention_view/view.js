@@ -1,11 +1,11 @@
 // The view: what is on screen and what a person does with it. Nothing here needs the server, but for the head in
 // view of a long text (see payload.py). What is pinned is mirrored to the address bar, so that a link restores it.
 
-import { brief, el, mirror, mount, param, shorten } from "./lab.js";
+import { brief, el, fixed, minus, mirror, mount, param, shorten, still, trimmed } from "./lab.js";
 import {
-  colourOf,
   css,
   heatLayout,
+  hidesBlocked,
   image,
   paintCross,
   paintHeat,
@@ -15,7 +15,9 @@ import {
   productsLayout,
   ribbonLayout,
   ribbonRows,
+  signedColour,
   surface,
+  weightColour,
 } from "./paint.js";
 import { Picture } from "./picture.js";
 
@@ -25,7 +27,11 @@ const STAGES = [
   ["biased", "with the bias for the distance"],
   ["masked", "with the mask: hatched cells may not be seen"],
   ["weights", "softmax of each row: what attention uses"],
+  ["output", "weights × values: what the head passes on"],
 ];
+const TWEEN = 170; // ms in which the cells of one stage become those of the next
+const MAX_TWEENED = 4096; // cells
+const MAX_TAGS = 5;
 const SORTS = [
   ["", "by layer"],
   ["entropy", "sharpest first"],
@@ -68,9 +74,9 @@ export class View {
     n.notice = el("p", { class: "notice", role: "status" });
     n.spoken = el("div", { class: "unseen", "aria-live": "polite" });
     this.root.replaceChildren(
-      this.buildTop(),
       n.notice,
-      el("div", { class: "columns" }, this.buildHeads(), this.buildMap(), this.buildSide()),
+      // The map comes first for the keyboard and on a phone; wide screens have it in the middle.
+      el("div", { class: "columns" }, this.buildTop(), this.buildMap(), this.buildHeads(), this.buildSide()),
       this.buildFoot(),
       n.spoken,
     );
@@ -79,9 +85,15 @@ export class View {
   /** The tokens, to choose the one that asks, and remarks on the model. */
   buildTop() {
     const n = this.nodes;
-    n.strip = el("div", { class: "strip", role: "group", "aria-label": "Tokens: choose the one that asks" });
+    n.strip = el("div", {
+      class: "strip",
+      role: "group",
+      "aria-label": "Tokens: choose the one that asks",
+      onkeydown: (e) => walk(e, n.strip),
+    });
     n.facts = el("div", { class: "facts" });
-    return el("div", { class: "top" }, n.strip, n.facts);
+    n.top = el("div", { class: "top" }, n.strip, n.facts);
+    return n.top;
   }
 
   /** Every head as a thumbnail, and what the chosen one scores. */
@@ -100,14 +112,21 @@ export class View {
     n.overlay = el("button", overlay, "overlay");
     const keys = (e) => this.thumbKey(e);
     n.thumbs = el("div", { class: "thumbs", role: "group", "aria-label": "All heads", onkeydown: keys });
-    n.caption = el("p", { class: "quiet small" });
+    n.hint = el("p", { class: "quiet small hint" });
+    n.tags = el("div", {
+      class: "tags",
+      role: "group",
+      "aria-label": "What heads do here",
+      onkeydown: (e) => walk(e, n.tags),
+    });
     n.measures = el("dl", { class: "measures" });
     return el(
       "section",
       { class: "heads", "aria-label": "All heads" },
-      el("header", {}, el("h3", {}, "All heads"), n.size, n.sort),
+      el("header", {}, el("h2", {}, "All heads"), n.size, n.sort, n.overlay),
       n.thumbs,
-      el("div", { class: "below" }, n.caption, n.overlay),
+      n.hint,
+      n.tags,
       n.measures,
     );
   }
@@ -115,7 +134,8 @@ export class View {
   /** One head as a heatmap. */
   buildMap() {
     const n = this.nodes;
-    n.title = el("h3");
+    n.title = el("h2");
+    n.does = el("span", { class: "quiet does" });
     n.chosen = el("div", { class: "chosen" });
     n.stages = el("div", { class: "stages", role: "radiogroup", "aria-label": "Stage of the computation" });
     n.heat = el("canvas", { "aria-hidden": "true" });
@@ -137,10 +157,11 @@ export class View {
     return el(
       "section",
       { class: "map", "aria-label": "One head" },
-      el("header", {}, n.title, n.stages),
+      el("header", {}, n.title, n.does),
       n.chosen,
       n.grid,
-      el("footer", {}, n.low, n.legend, n.high, n.readout, el("span", { class: "axes quiet" }, "query ↓  key →")),
+      n.stages,
+      el("footer", {}, n.low, n.legend, n.high, n.readout),
     );
   }
 
@@ -156,7 +177,7 @@ export class View {
   /** One query's ribbons, and one cell's arithmetic. */
   buildSide() {
     const n = this.nodes;
-    n.from = el("h3");
+    n.from = el("h2");
     n.threshold = el("input", {
       type: "range",
       min: "0",
@@ -168,21 +189,21 @@ export class View {
     n.level = el("output");
     n.ribbons = el("canvas", { role: "img", ...this.pointed((e) => this.ribbonAt(e)) });
     n.left = el("p", { class: "quiet small" });
-    n.why = el("h3", { class: "why" });
+    n.why = el("h2", { class: "why" });
     n.pair = el("span", { class: "quiet pair" });
     n.products = el("canvas", {
       role: "img",
       onpointermove: (e) => this.feature(e),
-      onpointerleave: () => (n.feature.textContent = n.feature.usual),
+      onpointerleave: () => n.pair.replaceChildren(...n.pair.usual),
     });
-    n.feature = el("p", { class: "quiet small feature" });
     n.steps = el("dl", { class: "steps" });
+    n.reason = el("p", { class: "quiet reason" });
     return el(
       "section",
       { class: "side", "aria-label": "One query" },
       el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)),
       el("div", { class: "ribbons" }, n.ribbons, n.left),
-      el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.feature, n.steps),
+      el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.steps, n.reason),
     );
   }
 
@@ -194,13 +215,14 @@ export class View {
     n.table = el("tbody");
     n.details = el(
       "details",
-      { ontoggle: () => this.table() },
+      { ontoggle: () => this.fillTable() },
       el("summary", {}, "Read this head as a table"),
       el("div", { class: "scroll" }, el("table", {}, head, n.table)),
     );
     const save = (text, onclick) => el("button", { type: "button", onclick }, text);
     const files = [save("PNG", () => this.savePng()), save("CSV", () => this.saveCsv())];
-    return el("div", { class: "foot" }, n.details, el("span", { class: "save" }, "Save ", ...files));
+    n.foot = el("div", { class: "foot" }, n.details, el("span", { class: "save" }, "Save ", ...files));
+    return n.foot;
   }
 
   // ---- state ------------------------------------------------------------------------------------------------
@@ -213,6 +235,7 @@ export class View {
       this.data = data;
       this.picture = new Picture(data);
       if (fresh) this.readUrl();
+      if (!this.selected) [this.layer, this.head] = this.opens;
       this.fit();
       this.furnish();
     }
@@ -221,6 +244,11 @@ export class View {
     this.paint();
     this.writeUrl();
     this.ask();
+  }
+
+  /** The head that is shown until one is chosen. */
+  get opens() {
+    return this.picture.header.open ?? [0, 0];
   }
 
   /** Everything in range of the present picture; what no longer exists is dropped. */
@@ -242,7 +270,8 @@ export class View {
       (name) =>
         (name !== "biased" || picture.arrays.bias) &&
         (name !== "masked" || picture.arrays.mask) &&
-        (name !== "scaled" || picture.header.scale !== 1),
+        (name !== "scaled" || picture.header.scale !== 1) &&
+        (name !== "output" || picture.vectors(this.layer, this.head).v),
     );
   }
 
@@ -255,6 +284,7 @@ export class View {
   }
 
   select(layer, head, add = false) {
+    this.selected = true;
     if (!add) return this.set({ layer, head, more: [] });
     if (layer === this.layer && head === this.head) {
       // Taking the first of several away leaves the next one in its place.
@@ -272,17 +302,37 @@ export class View {
     clearTimeout(this.asking);
     const { report } = this.picture.header;
     if (!report && this.picture.inView(this.layer, this.head)) return;
-    const cell = this.pinned ?? this.picture.strongest(this.layer, this.head);
-    const choice = [this.layer, this.head, ...(report ? cell : [])];
+    const cell = this.pinned ?? this.first;
+    const choice = [this.layer, this.head, ...(report ? cell.slice(0, 2) : [])];
     if (String(choice) === String(this.told)) return;
     this.asking = setTimeout(() => this.send?.("view", (this.told = choice)), 120);
   }
 
   /** The cell everything points at: under the pointer, else pinned, else the strongest of this head. */
   get cell() {
-    if (this.hover) return this.hover;
-    if (this.pinned) return this.pinned;
-    return this.picture.strongest(this.layer, this.head);
+    return this.hover ?? this.pinned ?? this.first;
+  }
+
+  /** What the map shows, as far as its drawing needs: the picture, or the output with its features as columns. */
+  get table() {
+    const { picture } = this;
+    if (this.stage !== "output") return picture;
+    const { d } = picture.vectors(this.layer, this.head);
+    const keys = Array.from({ length: d }, (_, c) => String(c));
+    return { T: picture.T, S: d, queries: picture.queries, keys, arrays: {}, across: "feature" };
+  }
+
+  /** The column of the map under the cell: its key, or of the output the feature under the pointer. */
+  get column() {
+    const [, key, feature = 0] = this.cell;
+    return this.stage === "output" ? Math.min(feature, this.table.S - 1) : key;
+  }
+
+  /** The cell that is shown until one is chosen. Its row stays the same from head to head, so that they compare. */
+  get first() {
+    const tag = this.picture.tag(...this.opens);
+    const i = tag?.query ?? this.picture.strongest(...this.opens)[0];
+    return [i, this.picture.topKey(i, this.layer, this.head)];
   }
 
   point(cell) {
@@ -309,7 +359,7 @@ export class View {
   }
 
   readUrl() {
-    const [layer, head] = this.picture.header.open ?? [0, 0];
+    const [layer, head] = this.opens;
     Object.assign(this, {
       layer,
       head,
@@ -336,8 +386,9 @@ export class View {
       this.complaints.push(`${name} ${shorten(text, 24)}`);
       return otherwise;
     };
-    this.layer = whole("layer", L) ?? 0;
-    this.head = whole("head", H) ?? 0;
+    const asked = [whole("layer", L), whole("head", H)];
+    this.selected = asked.some((n) => n !== null);
+    if (this.selected) [this.layer, this.head] = asked.map((n) => n ?? 0);
     const query = whole("query", T),
       key = whole("key", S);
     if (query !== null) this.pinned = [query, key ?? this.topKey(query)];
@@ -365,17 +416,14 @@ export class View {
   }
 
   topKey(i) {
-    const { S } = this.picture;
-    const w = this.picture.matrix("weights", this.layer, this.head);
-    let best = 0;
-    for (let j = 1; j < S; j++) if (w[i * S + j] > w[i * S + best]) best = j;
-    return best;
+    return this.picture.topKey(i, this.layer, this.head);
   }
 
   write(put) {
     const prefix = this.picture.header.url;
-    put(`${prefix}layer`, this.layer, 0);
-    put(`${prefix}head`, this.head, 0);
+    const isFirst = String([this.layer, this.head]) === String(this.opens);
+    put(`${prefix}layer`, isFirst ? null : this.layer);
+    put(`${prefix}head`, isFirst ? null : this.head);
     put(`${prefix}query`, this.pinned && this.pinned[0]);
     put(`${prefix}key`, this.pinned && this.pinned[1]);
     put(`${prefix}stage`, this.stage, "weights");
@@ -391,15 +439,17 @@ export class View {
   // ---- keyboard and pointer ---------------------------------------------------------------------------------
 
   gridKey(event) {
-    const { T, S } = this.picture;
-    const [i, j] = this.cell;
+    const { T, S } = this.table;
+    const [i, key] = this.cell;
+    const j = this.column;
+    const at = (row, column) => (this.stage === "output" ? [row, key, column] : [row, column]);
     const to = {
-      ArrowUp: [Math.max(0, i - 1), j],
-      ArrowDown: [Math.min(T - 1, i + 1), j],
-      ArrowLeft: [i, Math.max(0, j - 1)],
-      ArrowRight: [i, Math.min(S - 1, j + 1)],
-      Home: [i, 0],
-      End: [i, S - 1],
+      ArrowUp: at(Math.max(0, i - 1), j),
+      ArrowDown: at(Math.min(T - 1, i + 1), j),
+      ArrowLeft: at(i, Math.max(0, j - 1)),
+      ArrowRight: at(i, Math.min(S - 1, j + 1)),
+      Home: at(i, 0),
+      End: at(i, S - 1),
     }[event.key];
     if (to && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
@@ -431,13 +481,14 @@ export class View {
   cellAt(event) {
     const box = this.nodes.heat.getBoundingClientRect();
     const { left, top, cell } = this.layout;
-    const { T, S } = this.picture;
+    const { T, S } = this.table;
     const j = Math.floor((event.clientX - box.left - left) / cell);
     const i = Math.floor((event.clientY - box.top - top) / cell);
     const [i0, j0] = this.pinned ?? this.cell;
-    if (i < 0 && j >= 0 && j < S && event.clientY >= box.top) return [i0, j]; // on a column's name
+    if (this.stage !== "output" && i < 0 && j >= 0 && j < S && event.clientY >= box.top) return [i0, j]; // a column's name
     if (j < 0 && i >= 0 && i < T && event.clientX >= box.left) return [i, j0]; // on a row's name
-    return i >= 0 && i < T && j >= 0 && j < S ? [i, j] : null;
+    if (i < 0 || i >= T || j < 0 || j >= S) return null;
+    return this.stage === "output" ? [i, j0, j] : [i, j];
   }
 
   ribbonAt(event) {
@@ -459,22 +510,31 @@ export class View {
       p = this.picture;
     this.root.classList.toggle("compact", Boolean(p.header.compact));
     n.strip.replaceChildren(
-      ...p.queries
-        .slice(0, 60)
-        .map((token, i) =>
-          el(
-            "button",
-            { type: "button", class: "chip", title: `token ${i}`, onclick: () => this.pin([i, this.topKey(i)]) },
-            shorten(token, 18),
-          ),
+      ...p.queries.slice(0, 60).map((token, i) =>
+        el(
+          "button",
+          {
+            type: "button",
+            class: "chip",
+            title: `token ${i}`,
+            onclick: () => this.pin([i, this.topKey(i)]),
+          },
+          shorten(token, 18),
         ),
+      ),
       ...(p.T > 60 ? [el("span", { class: "quiet" }, `and ${p.T - 60} more`)] : []),
     );
+    const beside = p.header.beside ?? "";
+    this.root.classList.toggle("beside", beside !== "");
+    this.root.classList.toggle("studied", beside === "study");
+    (beside ? n.foot : n.top).append(n.facts);
     n.facts.replaceChildren(
-      ...(p.header.untrained ? [el("span", { class: "chip fact untrained" }, "random weights, nothing learned")] : []),
+      ...(p.header.untrained ? [el("span", { class: "chip fact untrained" }, "untrained")] : []),
       ...p.header.facts.map((fact) => el("span", { class: "chip fact" }, fact)),
     );
-    n.size.textContent = `${p.L} ${p.L === 1 ? "layer" : "layers"} × ${p.H} ${p.H === 1 ? "head" : "heads"}`;
+    n.size.textContent = `${p.L} × ${p.H}`;
+    n.size.title = `${p.L} ${p.L === 1 ? "layer" : "layers"} of ${p.H} ${p.H === 1 ? "head" : "heads"}`;
+    n.tags.replaceChildren(...p.leading(MAX_TAGS).map((tag) => this.tagButton(tag)));
     const offered = SORTS.filter(([name]) => !name || p.scoreNames.includes(name.replace("-", "")));
     n.sort.replaceChildren(...offered.map(([value, text]) => el("option", { value }, text)));
     n.sort.hidden = offered.length < 2 || p.L * p.H < 2;
@@ -484,6 +544,22 @@ export class View {
     n.notice.textContent = complaint;
     n.notice.hidden = !complaint;
     this.complaints = [];
+  }
+
+  /** What a head does here, as a button that opens it. */
+  tagButton({ name, layer, head, score, query }) {
+    const open = () => {
+      this.select(layer, head);
+      if (query !== null) this.pin([query, this.topKey(query)]);
+      this.speak(`Layer ${layer}, head ${head}: ${name}. `);
+    };
+    return el(
+      "button",
+      { type: "button", class: "tag", "data-name": name, onclick: open },
+      el("span", {}, name),
+      el("span", { class: "quiet" }, `${layer}·${head}`),
+      el("b", {}, score.toFixed(2)),
+    );
   }
 
   /** Everything; called when numbers, theme, size, head, stage or order change. */
@@ -497,6 +573,7 @@ export class View {
       mapWidth: n.grid.clientWidth,
       ribbonWidth: n.ribbons.parentElement.clientWidth,
       stepsWidth: n.steps.clientWidth,
+      ...this.heights(),
     });
     if (!this.picture.header.compact) {
       this.paintThumbs(room);
@@ -504,7 +581,19 @@ export class View {
     }
     this.paintMap();
     this.paintCell();
-    this.table();
+    this.fillTable();
+  }
+
+  /** Pixels for the map, and for the thumbnails: so many that all of the view is on one screen, as far as that goes. */
+  heights() {
+    if (this.picture.header.compact) return { mapHeight: Math.min(470, this.picture.T * 38) + 60 };
+    const above = Math.max(150, Math.min(260, this.root.getBoundingClientRect().top));
+    const left = innerHeight - above - this.nodes.top.clientHeight;
+    const below = 27 * this.picture.leading(MAX_TAGS).length + 34 * this.picture.scoreNames.length;
+    return {
+      mapHeight: Math.max(300, Math.min(720, left - 94)),
+      thumbRoom: Math.max(150, Math.min(400, left - 84 - below)),
+    };
   }
 
   order() {
@@ -522,10 +611,18 @@ export class View {
     const n = this.nodes,
       p = this.picture;
     const { L, H } = p;
-    const size = Math.max(13, Math.floor(Math.min(104, (room - 24) / H - 5, 400 / L - 9)));
+    const size = Math.max(13, Math.floor(Math.min(104, (room - 24) / H - 5, this.thumbRoom / L - 6)));
     n.sort.value = this.sort;
     n.overlay.setAttribute("aria-pressed", String(Boolean(this.adding)));
     n.overlay.hidden = L * H < 2;
+    const more = this.adding && !this.more.length;
+    n.hint.textContent = more ? "Choose another head: it is laid over this one, and the map shows their mean." : "";
+    for (const button of n.tags.children) {
+      const isOpen = !this.more.length && p.tag(this.layer, this.head)?.name === button.dataset.name;
+      button.classList.toggle("on", isOpen);
+      button.setAttribute("aria-pressed", String(isOpen));
+    }
+    settleStop(n.tags);
     const place = `${L} ${H} ${size}`;
     if (place !== this.thumbPlace) {
       this.thumbPlace = place;
@@ -549,13 +646,7 @@ export class View {
     if (stamp !== this.thumbStamp) {
       this.thumbStamp = stamp;
       this.mask = null;
-      const spoken = size >= 62;
-      for (const thumb of this.thumbs) this.drawThumb(thumb, size, spoken);
-      n.caption.textContent = !["entropy", "distance"].every((name) => p.scoreNames.includes(name))
-        ? ""
-        : spoken
-          ? "Under each head: entropy in bits · mean distance in tokens."
-          : "Bars under each head: entropy, and below it mean distance.";
+      for (const thumb of this.thumbs) this.drawThumb(thumb, size);
     }
     for (const { button, layer, head } of this.thumbs) {
       const at = [[this.layer, this.head], ...this.more].findIndex(([l, h]) => l === layer && h === head);
@@ -567,7 +658,6 @@ export class View {
 
   thumb(layer, head) {
     const canvas = el("canvas", { "aria-hidden": "true" });
-    const caption = el("small");
     const button = el(
       "button",
       {
@@ -577,12 +667,11 @@ export class View {
         onclick: (e) => this.select(layer, head, this.adding || e.shiftKey || e.ctrlKey || e.metaKey),
       },
       canvas,
-      caption,
     );
-    return { layer, head, canvas, caption, button };
+    return { layer, head, canvas, button };
   }
 
-  drawThumb({ layer, head, canvas, caption, button }, size, spoken) {
+  drawThumb({ layer, head, canvas, button }, size) {
     const p = this.picture;
     const context = surface(canvas, size, size);
     const s = p.sent(layer, head);
@@ -596,22 +685,15 @@ export class View {
     );
     const score = (name) => (p.scoreNames.includes(name) ? p.score(name, layer, head) : null);
     const [entropy, distance] = [score("entropy"), score("distance")];
-    const told = entropy !== null && distance !== null;
+    const tag = p.tag(layer, head);
     const label =
       `Layer ${layer}, head ${head}` +
-      (told ? `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens` : "");
+      (tag ? `, ${tag.name}` : "") +
+      (entropy !== null && distance !== null
+        ? `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens`
+        : "");
     button.setAttribute("aria-label", label);
     button.title = label;
-    caption.hidden = !told;
-    if (!told) return;
-    caption.className = spoken ? "" : "bars";
-    if (spoken) {
-      caption.textContent = (this.sort ? `${layer}·${head}  ` : "") + `${entropy.toFixed(2)} · ${distance.toFixed(1)}`;
-      return;
-    }
-    const farthest = Math.max(...p.arrays["score:distance"], 1e-9);
-    const bar = (share, name) => el("b", { class: name, style: `width:${100 * share}%` });
-    caption.replaceChildren(bar(entropy / Math.log2(Math.max(2, p.S)), "near"), bar(distance / farthest, "far"));
   }
 
   /** The mask at the size of a thumbnail: a pooled cell is open if any cell in it is. */
@@ -630,25 +712,30 @@ export class View {
   paintMeasures() {
     const p = this.picture;
     const rows = MEASURES.filter(([name]) => p.scoreNames.includes(name)).flatMap(([name, title, text, share]) => {
-      const value = p.score(name, this.layer, this.head),
+      const chosen = [[this.layer, this.head], ...this.more];
+      const value = chosen.reduce((sum, head) => sum + p.score(name, ...head), 0) / chosen.length,
         chance = p.header.chance[name];
       const percent = (v) => `${100 * Math.min(1, Math.max(0, share(v, p)))}%`;
       return [
         el("dt", {}, title),
-        el("dd", {}, text(value, p)),
         el(
-          "div",
-          { class: "bar", "aria-hidden": "true" },
-          el("b", { style: `width:${percent(value)}` }),
-          chance === undefined ? null : el("i", { style: `left:${percent(chance)}` }),
+          "dd",
+          {},
+          el("span", {}, text(value, p)),
+          el(
+            "div",
+            { class: "bar", "aria-hidden": "true" },
+            el("b", { style: `width:${percent(value)}` }),
+            chance === undefined ? null : el("i", { style: `left:${percent(chance)}` }),
+          ),
         ),
       ];
     });
-    const wide = p.scoreNames.includes("entropy") ? "Entropy: how widely it looks; 0 is at one token only. " : "";
-    const tick = Object.keys(p.header.chance).length
-      ? "A tick marks what looking at all allowed tokens alike would give."
-      : "";
-    if (rows.length && wide + tick) rows.push(el("p", { class: "quiet small" }, wide + tick));
+    this.nodes.measures.title = [
+      this.more.length ? `Means of ${this.more.length + 1} heads. ` : "",
+      p.scoreNames.includes("entropy") ? "Entropy: how widely it looks; 0 is at one token only. " : "",
+      Object.keys(p.header.chance).length ? "A tick marks what looking at all allowed tokens alike would give." : "",
+    ].join("");
     this.nodes.measures.replaceChildren(...rows);
   }
 
@@ -692,6 +779,9 @@ export class View {
       p = this.picture;
     const several = this.more.length > 0;
     n.title.textContent = several ? `Mean of ${this.more.length + 1} heads` : `Layer ${this.layer}, head ${this.head}`;
+    const tag = several ? null : p.tag(this.layer, this.head);
+    n.does.textContent = tag ? tag.name : "";
+    n.does.title = tag ? `${tag.name}: ${tag.score.toFixed(2)}` : "";
     n.chosen.hidden = !several;
     n.chosen.replaceChildren(
       ...(several
@@ -733,28 +823,59 @@ export class View {
     const { matrix, largest } = this.shown();
     this.matrix = matrix;
     this.largest = largest;
-    if (this.layoutOf !== p || this.layout.width !== this.mapWidth) {
+    const { table } = this;
+    if (this.layoutOf !== p || this.layout.width !== this.mapWidth || this.layout.across !== (table.across ?? "key")) {
       this.layoutOf = p;
-      this.layout = heatLayout(p, this.mapWidth, Math.max(264, Math.min(470, p.T * 38)), this.colours.font);
+      this.layout = heatLayout(table, this.mapWidth, this.mapHeight, this.colours.font);
     }
-    paintHeat(n.heat, p, matrix, largest, this.stage, this.layout, this.colours);
+    this.showHeat({ matrix, largest, stage: this.stage }, `${p.header.id} ${this.layer} ${this.head} ${several}`);
     surface(n.cross, this.layout.width, this.layout.height);
 
     const weights = this.stage === "weights";
     const bar = surface(n.legend, 110, 10);
     for (let x = 0; x < 110; x++) {
-      const share = weights ? x / 109 : (2 * x) / 109 - 1;
-      bar.fillStyle = css(colourOf(share, 1, this.colours));
+      bar.fillStyle = css(
+        weights ? weightColour(x / 109, 1, this.colours) : signedColour((2 * x) / 109 - 1, 1, this.colours),
+      );
       bar.fillRect(x, 0, 1.5, 10);
     }
     n.low.textContent = weights ? "0" : brief(-largest);
-    n.high.textContent = `${brief(largest)} (largest ${several ? "of the mean" : "in this head"})`;
-    n.legend.title = "A cell is as dark as (value / largest) to the power 0.6, so that small values stay visible";
+    n.high.textContent = `${brief(largest)}, the largest ${several ? "of the mean" : "here"}`;
+    n.legend.title =
+      "The stronger the colour, the larger: (value / largest) to the power 0.6, so that small values show";
     const name = several ? n.title.textContent : `${n.title.textContent}, ${this.stage}`;
+    const columns = this.stage === "output" ? "the features of what they are given" : "the keys they look at";
     const help = "Arrow keys move, Page Up and Page Down change the head.";
-    n.grid.setAttribute("aria-label", `${name}: rows are queries, columns are the keys they look at. ${help}`);
+    n.grid.setAttribute("aria-label", `${name}: rows are queries, columns are ${columns}. ${help}`);
     n.grid.setAttribute("aria-rowcount", p.T);
-    n.grid.setAttribute("aria-colcount", p.S);
+    n.grid.setAttribute("aria-colcount", table.S);
+  }
+
+  /** The cells of one stage become those of the next of the same head, in a moment; everything else is there at once. */
+  showHeat(what, of) {
+    cancelAnimationFrame(this.tweening);
+    const { nodes, table, layout, colours } = this;
+    const before = this.heat;
+    this.heat = { ...what, of, width: layout.width, colours };
+    const paint = (passed) => paintHeat(nodes.heat, table, what, layout, colours, passed < 1 ? before : null, passed);
+    const moves =
+      before?.of === of &&
+      before.stage !== what.stage &&
+      ![before.stage, what.stage].includes("output") &&
+      before.width === layout.width &&
+      before.colours === colours &&
+      what.matrix.length <= MAX_TWEENED &&
+      !still();
+    if (!moves) return paint(1);
+    const start = performance.now();
+    const step = (now) => {
+      const passed = Math.min(1, Math.max(0, (now - start) / TWEEN));
+      paint(passed);
+      if (passed < 1) this.tweening = requestAnimationFrame(step);
+    };
+    paint(0.2); // the change shows in this very frame
+    this.tweening = requestAnimationFrame(step);
+    return undefined;
   }
 
   /** What follows the pointer: frames, ribbons, the arithmetic. Cheap enough for every move. */
@@ -763,12 +884,15 @@ export class View {
       p = this.picture;
     if (!this.width) return;
     const [i, j] = this.cell;
-    const value = this.matrix[i * p.S + j];
-    const blocked = !p.allowed(i, j) && (this.stage === "weights" || this.stage === "masked");
+    const { table, column } = this;
+    const value = this.matrix[i * table.S + column];
+    const blocked = !p.allowed(i, j) && hidesBlocked(this.stage);
 
     const context = n.cross.getContext("2d");
     context.clearRect(0, 0, this.layout.width, this.layout.height);
-    paintCross(context, p, this.layout, this.colours, i, j);
+    const isOutput = this.stage === "output";
+    const colours = isOutput ? { ...this.colours, key: this.colours.value } : this.colours;
+    paintCross(context, table, this.layout, colours, i, column);
 
     const mark = (nodes, at) =>
       nodes.forEach((node, m) => {
@@ -776,14 +900,19 @@ export class View {
         node.setAttribute("aria-pressed", String(m === at));
       });
     mark([...n.strip.querySelectorAll(".chip")], i);
+    settleStop(n.strip);
     const approx = p.isExact(this.layer, this.head) ? "" : "≈ ";
     const word = (token, side) => el("b", { class: side }, shorten(token, 18));
     n.readout.replaceChildren(
       word(p.queries[i], "query"),
-      " → ",
-      word(p.keys[j], "key"),
+      isOutput ? ", " : " → ",
+      isOutput ? el("b", { class: "value" }, `feature ${column}`) : word(p.keys[j], "key"),
       " ",
-      el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : approx + value.toFixed(3)),
+      el(
+        "b",
+        { class: blocked ? "quiet" : this.stage === "weights" ? "weight" : "" },
+        blocked ? "blocked" : approx + brief(value),
+      ),
     );
 
     const heads = this.heads();
@@ -794,14 +923,16 @@ export class View {
     n.ribbons.setAttribute("aria-label", `Where ${p.queries[i]} looks: ${top.join(", ")}`);
     n.from.replaceChildren("From ", word(p.queries[i], "query"));
     n.threshold.value = this.threshold;
-    n.level.textContent = this.threshold.toFixed(3).replace(/^0|0$/g, "");
+    n.level.textContent = trimmed(this.threshold, 3);
     const hidden = p.S - this.rows.keys.length;
     n.left.textContent = hidden > 0 ? `The ${this.rows.keys.length} keys with the largest weights, of ${p.S}.` : "";
 
     this.paintWhy(i, j);
     n.cell.setAttribute("aria-rowindex", i + 1);
-    n.cell.setAttribute("aria-colindex", j + 1);
-    n.cell.textContent = `${p.queries[i]} looks at ${p.keys[j]}: ${blocked ? "blocked by the mask" : value.toFixed(3)}`;
+    n.cell.setAttribute("aria-colindex", column + 1);
+    n.cell.textContent = isOutput
+      ? `${p.queries[i]} is given ${fixed(value, 3)} in feature ${column}`
+      : `${p.queries[i]} looks at ${p.keys[j]}: ${blocked ? "blocked by the mask" : fixed(value, 3)}`;
     Object.assign(this.root.dataset, {
       layer: this.layer,
       head: this.head,
@@ -825,43 +956,51 @@ export class View {
   paintWhy(i, j) {
     const n = this.nodes,
       p = this.picture;
+    const heads = this.heads();
     const why = this.more.length ? null : p.explain(this.layer, this.head, i, j);
-    const weight = p.matrix("weights", this.layer, this.head)[i * p.S + j];
+    const weight = heads.reduce((sum, { weights }) => sum + weights[i * p.S + j], 0) / heads.length;
     n.why.replaceChildren("Why ", el("b", { class: "weight" }, brief(why ? why.weight : weight)), "?");
-    n.pair.replaceChildren(
+    n.pair.usual = [
       "from ",
       el("b", { class: "query" }, shorten(p.queries[i], 12)),
       " to ",
       el("b", { class: "key" }, shorten(p.keys[j], 12)),
-    );
-    n.products.hidden = n.feature.hidden = !why;
+    ];
+    n.pair.replaceChildren(...n.pair.usual);
+    n.products.hidden = !why;
     this.why = why;
     delete this.root.dataset.why;
-    if (!why) {
-      const reason = this.reason();
-      n.steps.replaceChildren(el("p", { class: "quiet" }, reason));
-      return;
-    }
-    paintProducts(n.products, why, this.stepsWidth, this.colours);
-    n.feature.textContent = n.feature.usual = `${why.d} features of q and k, and their products`;
-    const products = why.products.slice(0, 8).map((x) => x.toFixed(2));
-    const rest = why.d > 8 ? " and so on" : "";
-    n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${products.join(", ")}${rest}`);
     const line = (name, value, strong) => [
       el("dt", { class: strong ? "total" : "" }, ...name),
       el("dd", { class: strong ? "total" : "" }, value),
     ];
+    n.reason.textContent = why || this.more.length ? "" : this.reason();
+    if (this.more.length) {
+      const each = heads.map((h) => line([`layer ${h.layer}, head ${h.head}`], fixed(h.weights[i * p.S + j], 4)));
+      n.steps.replaceChildren(...each.flat(), ...line([`mean of ${heads.length} heads`], fixed(weight, 4), true));
+      return;
+    }
+    if (!why) {
+      n.steps.replaceChildren();
+      return;
+    }
+    paintProducts(n.products, why, this.stepsWidth, this.colours);
+    const products = why.products.slice(0, 8).map((x) => fixed(x, 2));
+    const rest = why.d > 8 ? " and so on" : "";
+    n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${products.join(", ")}${rest}`);
     const q = el("b", { class: "query" }, "q"),
       k = el("b", { class: "key" }, "k");
     const lines = [
-      line([q, " · ", k, `, the sum of ${why.d} products`], why.dot.toFixed(4)),
+      line([q, " · ", k, `, the sum of ${why.d} products`], fixed(why.dot, 4)),
       p.header.scale === 1
-        ? line(["not divided: scaling is off"], why.scaled.toFixed(4))
-        : line([`÷ √d`, el("sub", {}, "k"), ` = ${p.header.scale.toFixed(3)}`], why.scaled.toFixed(4)),
+        ? line(["not divided: scaling is off"], fixed(why.scaled, 4))
+        : line([`÷ √d`, el("sub", {}, "k"), ` = ${p.header.scale.toFixed(3)}`], fixed(why.scaled, 4)),
     ];
     if (why.bias !== null) {
       const bias = `${why.bias < 0 ? "−" : "+"} ${Math.abs(why.bias).toFixed(4)}`;
-      lines.push(line([`${bias}, the bias for a distance of ${this.distance(i, j)}`], why.score.toFixed(4)));
+      lines.push(
+        line([`${bias}, the bias for a distance of ${minus(String(this.distance(i, j)))}`], fixed(why.score, 4)),
+      );
     }
     if (p.arrays.mask && why.allowed) lines.push(line(["the mask lets it through"], ""));
     if (!why.allowed)
@@ -871,9 +1010,9 @@ export class View {
       );
     else
       lines.push(
-        line([`exp, with the row's largest (${why.max.toFixed(3)}) taken off`], why.exp.toFixed(4)),
-        line(["÷ the row's sum"], why.sum.toFixed(4)),
-        line(["weight"], why.weight.toFixed(4), true),
+        line([`exp(score − row maximum ${fixed(why.max, 2)})`], fixed(why.exp, 4)),
+        line(["÷ the row's sum"], fixed(why.sum, 4)),
+        line(["weight"], fixed(why.weight, 4), true),
       );
     n.steps.replaceChildren(...lines.flat());
     this.root.dataset.why = JSON.stringify({
@@ -891,7 +1030,6 @@ export class View {
   /** Why there is no arithmetic to show. */
   reason() {
     const { arrays, header } = this.picture;
-    if (this.more.length) return "Choose one head alone to see where a weight comes from.";
     if (!arrays["view:q"] && this.picture.inView(this.layer, this.head))
       return "This model gave its weights only, without q and k.";
     if (!header.alone) return "Fetching q and k of this head …";
@@ -906,8 +1044,8 @@ export class View {
     const { left, step } = productsLayout(this.why.d, this.nodes.products.clientWidth);
     const c = Math.floor((event.clientX - this.nodes.products.getBoundingClientRect().left - left) / step);
     if (c < 0 || c >= this.why.d) return;
-    const [q, k] = [this.why.q[c], this.why.k[c]].map((v) => v.toFixed(3));
-    this.nodes.feature.textContent = `feature ${c}: ${q} × ${k} = ${this.why.products[c].toFixed(3)}`;
+    const [q, k] = [this.why.q[c], this.why.k[c]].map((v) => fixed(v));
+    this.nodes.pair.textContent = `feature ${c}: ${q} × ${k} = ${fixed(this.why.products[c])}`;
   }
 
   distance(i, j) {
@@ -919,7 +1057,7 @@ export class View {
     this.nodes.spoken.textContent = before + this.nodes.cell.textContent;
   }
 
-  table() {
+  fillTable() {
     const p = this.picture;
     if (!this.nodes.details.open) return;
     const weights = p.matrix("weights", this.layer, this.head);
@@ -965,10 +1103,10 @@ export class View {
   }
 
   saveCsv() {
-    const p = this.picture;
+    const p = this.table;
     // A cell that starts like a formula is kept from being one when a spreadsheet opens the file.
     const quote = (text) => `"${(/^[=+\-@\t\r]/.test(text) ? "'" : "") + text.replaceAll('"', '""')}"`;
-    const rows = [["query \\ key", ...p.keys].map(quote).join(",")];
+    const rows = [[`query \\ ${p.across ?? "key"}`, ...p.keys].map(quote).join(",")];
     for (let i = 0; i < p.T; i++)
       rows.push([quote(p.queries[i]), ...Array.from(this.matrix.slice(i * p.S, (i + 1) * p.S), String)].join(","));
     this.save(new Blob([rows.join("\n") + "\n"], { type: "text/csv" }), "csv");
@@ -977,8 +1115,27 @@ export class View {
   destroy() {
     this.observer.disconnect();
     this.link.cancel();
+    cancelAnimationFrame(this.tweening);
     clearTimeout(this.asking);
   }
+}
+
+/** A row of buttons is one stop of the Tab key: the arrow keys walk along it. */
+function walk(event, row) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const buttons = [...row.querySelectorAll("button")];
+  const next = buttons[buttons.indexOf(event.target) + step];
+  if (!step) return;
+  event.preventDefault();
+  next?.click();
+  next?.focus();
+}
+
+/** The stop of a row is the button that is on, or its first. */
+function settleStop(row) {
+  const buttons = [...row.querySelectorAll("button")];
+  const stop = buttons.find((button) => button.classList.contains("on")) ?? buttons[0];
+  for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
 }
 
 export default mount(".attention-view", View);

@@ -35,36 +35,35 @@ def compute(s: Subject, _: None) -> Result:
 def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
     change, by_head = result.ablation, result.by_head
     with picture:
-        st.markdown(f"##### How far each token ends up from where it was, without layer {s.layer}, head {s.head}")
+        st.markdown(f"**Without layer {s.layer}, head {s.head}**")
+        if result.answers:
+            answers.table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
+        st.markdown("How far the final vectors move if a head is silenced, for every head, averaged over the tokens:")
+        display.figure(
+            figures.by_head(by_head, "change", chosen=(s.layer, s.head)),
+            key="closer-every",
+            alt=f"Map of heads: silencing one changes the final vectors by {by_head.min():.3f} to {by_head.max():.3f}.",
+        )
+        st.markdown("How far each token moves without this one:")
         display.figure(
             figures.moved_tokens(s.tokens, change.tokens),
             key="closer-moved",
             alt=f"Bars: without this head the final vectors move by {change.tokens.min():.3f} to "
             f"{change.tokens.max():.3f} of their length.",
         )
-        st.markdown("##### The same for every head, averaged over the tokens")
-        display.figure(
-            figures.by_head(by_head, "change", chosen=(s.layer, s.head)),
-            key="closer-every",
-            alt=f"Map of heads: silencing one changes the final vectors by {by_head.min():.3f} to {by_head.max():.3f}.",
-        )
         if change.maps.max() > 0:
-            st.markdown("##### How much later maps change")
+            st.markdown("How much later maps change:")
             display.figure(
                 figures.by_head(change.maps, "largest change of a weight"),
                 key="closer-maps",
-                alt=f"Map of heads: the largest change of any weight is {change.maps.max():.3f}.",
+                alt=f"Map of heads: the largest change of any attention weight is {change.maps.max():.3f}.",
             )
     with words:
-        if result.answers:
-            answers.table(*result.answers, f"without layer {s.layer}, head {s.head}", s.tokens)
         st.markdown(
-            "A plug is pulled: the output of this one head is set to zero before it is mixed with the others. "
-            "Everything after it runs as before. The bars compare the token's last vector with and without the head; "
-            "0.1 means it moved by a tenth of its length.\n\nMaps of its own layer and of earlier ones cannot change: "
-            "they were made before this head had spoken."
+            "The output of this one head is set to zero before it is mixed with the others; everything after it runs "
+            "as before. A change of 0.1 means that a token’s last vector moved by a tenth of its length. Maps of its "
+            "own layer and of earlier ones cannot change: they were made before this head had spoken."
         )
-        teaching.code("transformer/taps.py", "ablate")
         teaching.check(
             "You silence a head in the last layer. Which attention maps change?",
             ["All of them", "Those of its own layer", "None"],
@@ -72,6 +71,7 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
             "A map is made from what came in from below. After the last layer's attention there is no other map.",
             key="closer-unplug",
         )
+        teaching.code_expander("transformer/taps.py", "ablate")
 
 
-STUDY = Study("unplug", compute, draw)
+STUDY = Study("Ablation", compute, draw)

@@ -1,75 +1,95 @@
-"""Every head of a model on a text, and beneath it the ways to go on: A | B of all heads, and studies of one."""
+"""All heads together: how similar their maps are, and where information comes from through all of them."""
 
+from typing import NamedTuple
+
+import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from pages.heads import ablation, compare, edges, likeness, output, rollout, study, subspace, two_places
-from pages.heads.controls import ask_sentence_and_model
-from pages.heads.data import Reading
-from pages.shared import display, pictures, settings, teaching
-from pages.shared.compare import Current, pin
-from pages.shared.components.attention_view import attention_view
-
-NO_STUDY = "the heads"  # costs nothing: no message per choice in the view, nothing computed
-STUDIES = {
-    entry.name: entry
-    for entry in (
-        ablation.STUDY, edges.STUDY, output.STUDY, two_places.STUDY, subspace.STUDY, likeness.STUDY, rollout.STUDY
-    )
-}  # fmt: skip
+from pages.heads import data, figures
+from pages.heads.study import Study, Subject
+from pages.shared import display, settings, teaching
+from pages.shared.models import Untrained
 
 
-def ask() -> Reading:
-    """The sentence and the model that reads it."""
-    typed, model = ask_sentence_and_model()
-    return Reading(model.ref, model.mask, typed.tokens)
+class Result(NamedTuple):
+    """Cosines of every two heads' maps (LH, LH); those of an untrained model beside a trained one, else None; and
+    where each token's information comes from after the chosen layer, (T, T)."""
+
+    cosines: np.ndarray
+    untrained: np.ndarray | None
+    shares: np.ndarray
 
 
-def show() -> None:
-    """The sentence and the model, the view of all heads, the choice of a study and of A, and what is chosen there."""
-    with settings.collecting() as answers:
-        reading = ask()
-    notices = st.container()  # filled last: the controls below the view have notices too
-    sentences = list(answers.notices)
-    if reading.tokens:
-        with settings.collecting() as below:
-            _explore(Current(reading, ask, answers))
-        if len(reading.tokens) == 1:
-            sentences.append("A single word can only look at itself. Add another to give it a choice.")
-        sentences += below.notices
-    else:
-        sentences.append("There is no word to look at yet. Type a sentence, or pick one of the examples.")
-    with notices:
-        display.notice(*sentences)
+def ask(s: Subject) -> int:
+    """The layer after which the sources are shown, the last by default."""
+    L = s.reading.ref.resolve().n_layers
+    if L == 1:
+        return 0
+    return settings.choose(
+        st.select_slider, "After layer", "closer_layer", range(L), L - 1, follows=True,
+        why=f"layers here are numbered from 0 to {L - 1}, so there is no layer {{}}",
+    )  # fmt: skip
 
 
-def _explore(current: Current[Reading]) -> None:
-    """The view of all heads, and what is chosen below it."""
-    reading = current.now
-    with display.loading(480):
-        packed = pictures.heads(*reading)
-    view = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
-        name = settings.choose(
-            st.segmented_control, "Look closer", "closer", (NO_STUDY, *STUDIES), NO_STUDY, why="there is no study “{}”",
-            help="What the chosen head does to the rest of the model. Choose the head in the view above.",
+def compute(s: Subject, layer: int) -> Result:
+    source = s.reading.ref.resolve()
+    cosines, shares = data.similarity_and_rollout(s.reading)
+    if not source.is_trained or len(cosines) < 2:
+        return Result(cosines, None, shares[layer])
+    # The same words, read by as many untrained heads of the same sizes.
+    untrained = s.reading._replace(ref=Untrained(source.kind, source.config, seed=0))
+    return Result(cosines, data.similarity_and_rollout(untrained)[0], shares[layer])
+
+
+def draw(s: Subject, layer: int, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
+    n_heads = s.reading.ref.resolve().config.n_heads
+    with picture:
+        st.markdown("**Do heads look at different places?**")
+        display.figure(
+            figures.similarity(result.cosines, n_heads), key="closer-alike",
+            alt=f"Every two heads compared: cosines from {result.cosines.min():.2f} to 1.",
         )  # fmt: skip
-        pinned = pin(current)
-    with view:
-        # The view reports what is chosen in it only where that is needed: each report is a message to the server.
-        selection = attention_view(packed, key="heads_view", report=name != NO_STUDY or pinned is not None)
-    if pinned is not None and pinned.settings is not None:
-        compare.all_heads(pinned.settings, reading, selection)
-    if name == NO_STUDY:
-        _ask_who_looks()
-    else:
-        study.show(STUDIES[name], study.subject_of(reading, selection))
+        st.markdown(
+            "Each cell compares the maps of two heads: 1 means the same map, 0 that they never look at the same place. "
+            + _verdict(result)
+        )
+    with words:
+        st.markdown(f"**Where does information come from, after layer {layer}?**")
+        display.figure(
+            figures.sources(s.tokens, result.shares), key="closer-rollout",
+            alt=f"Tokens by sources after layer {layer}; shares up to {result.shares.max():.2f}.",
+        )  # fmt: skip
+        st.markdown(
+            "The paths through all heads, multiplied layer by layer. Half is assumed to stay, because each layer adds "
+            "to the stream; half follows the mean of the heads. Every row adds up to 1."
+        )
+        teaching.formula(r"R_l = \tfrac12\left(\w{A_l} + I\right) R_{l-1}")
 
 
-def _ask_who_looks() -> None:
-    teaching.check(
-        "The cell in the row of one word and the column of another is dark. Who looks at whom?",
-        ["The row's word at the column's", "The column's word at the row's", "Both at each other"],
-        0,
-        "The row asks. The other way round is another cell, and that may be pale: find both in the map.",
-        key="heads-row",
+def _verdict(result: Result) -> str:
+    """Trained heads beside as many untrained ones on the same words, in Markdown."""
+    if len(result.cosines) < 2:
+        return "There is only one head, and nothing to compare it with."
+    if result.untrained is None:
+        return (
+            "Untrained heads look alike because all are nearly uniform. Does training make them differ? Measure it: "
+            "choose a trained model above."
+        )
+    trained, untrained = (_mean_of_pairs(cosines) for cosines in (result.cosines, result.untrained))
+    verdict = (
+        "Here training made them look at different places."
+        if trained < untrained
+        else "Here training did **not** make them differ."
     )
+    return (
+        f"Measured on this text: two of these trained heads have a similarity of **{trained:.2f}** on average; two "
+        f"heads of an untrained model of this size **{untrained:.2f}**. {verdict}"
+    )
+
+
+def _mean_of_pairs(cosines: np.ndarray) -> float:
+    return float(cosines[np.triu_indices(len(cosines), 1)].mean())
+
+
+STUDY = Study("All heads", compute, draw, ask)

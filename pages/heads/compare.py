@@ -1,21 +1,25 @@
-"""A | B of the page on heads: the chosen head of both sides, and every head at once."""
+"""A | B of the page on heads, in one row: B − A of every head, and A and B − A of the chosen one."""
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from pages.heads import data, figures
 from pages.heads.data import Reading
 from pages.shared import display
-from pages.shared.compare import alt_text, draw
-from pages.shared.compare_figures import Sheet
-from pages.shared.components.attention_view import Selection
+from pages.shared.compare import alt_text
+from pages.shared.compare_figures import Sheet, largest
 
 MAX_CELLS = 20_000_000  # of all maps of one side, which are held in memory at once
 MAX_CELLS_DRAWN = 120_000
+HEIGHT = 300  # pixels: three figures in one row above the picture
 
 
-def all_heads(a: Reading, b: Reading, selection: Selection | None) -> None:
-    """Draw the chosen head of A and of B, their difference, and B − A of every head that both have."""
-    layer, head = (selection.layer, selection.head) if selection else (0, 0)
+def all_heads(a: Reading, b: Reading, chosen: tuple[int, ...]) -> None:
+    """Draw B − A of every head that both have, and A and B − A of the chosen one; B itself is the picture below.
+
+    chosen  begins with a layer and a head
+    """
+    layer, head, *_ = chosen
     sizes, sides = [], []
     for letter, reading in (("A", a), ("B", b)):
         if not reading.tokens:
@@ -27,18 +31,38 @@ def all_heads(a: Reading, b: Reading, selection: Selection | None) -> None:
     sentence = _only_on_one_side(*sizes)
     if sentence:
         st.markdown(sentence)
-    limit = _differences(a, b, layer, head)
+    every, left, right = st.columns([3, 2, 2], gap="medium")
+    with every:
+        limit = _differences(a, b, layer, head)
     title = f"layer {layer}, head {head}"
     match sides:
         case [Sheet() as one, Sheet() as other]:
-            draw(one, other, title, limit)
-        case [Sheet() as only, None] | [None, Sheet() as only]:
-            letter, other_letter = ("A", "B") if sides[0] else ("B", "A")
-            st.markdown(f"##### {letter}: {title}")
-            display.figure(only.pair(only)[0], key=f"bench-{letter}", alt=alt_text(letter, only, only))
-            st.markdown(
-                f"{other_letter} has no {title}, so there is nothing to subtract. Choose a head above that both have."
-            )
+            with left:
+                st.markdown(f"**A: {title}**")
+                display.figure(_short(one.pair(other)[0]), key="bench-A", alt=alt_text("A", one, other))
+            with right:
+                st.markdown(f"**B − A: {title}**")
+                reason = one.mismatch(other)
+                if reason:
+                    st.markdown(reason)
+                    return
+                change = largest(one.change(other))
+                display.figure(
+                    _short(one.difference(other, limit)), key="bench-difference",
+                    alt=f"B minus A: at most {change:.3g} either way.",
+                )  # fmt: skip
+        case [Sheet() as only, None]:
+            with left:
+                st.markdown(f"**A: {title}**")
+                display.figure(_short(only.pair(only)[0]), key="bench-A", alt=alt_text("A", only, only))
+                st.markdown(f"B has no {title}, so there is nothing to subtract. Choose a head that both have.")
+        case [None, Sheet()]:
+            with left:
+                st.markdown(f"A has no {title}, so there is nothing to subtract. Choose a head that both have.")
+
+
+def _short(figure: go.Figure) -> go.Figure:
+    return figure.update_layout(height=HEIGHT, margin={"b": 90})
 
 
 def _size(reading: Reading) -> tuple[int, int]:
@@ -61,18 +85,16 @@ def _differences(a: Reading, b: Reading, layer: int, head: int) -> float | None:
     if L * H * T * T > MAX_CELLS:
         st.markdown("All heads at once would be too many numbers to compare here. You see the chosen one.")
         return None
-    values, k, largest = data.head_differences(a, b, MAX_CELLS_DRAWN)
-    st.markdown("##### B − A, every head that both have")
+    values, k, most = data.head_differences(a, b, MAX_CELLS_DRAWN)
+    st.markdown("**B − A of every head**")
     L, H = values.shape[:2]
     display.figure(
-        figures.head_differences(values, layer, head, largest or 1.0), key="bench-heads",
-        alt=f"B minus A of {L * H} heads in small maps on one scale: at most {largest:.3g} either way.",
+        figures.head_differences(values, layer, head, most or 1.0), key="bench-heads",
+        alt=f"B minus A of {L * H} heads in small maps on one scale: at most {most:.3g} either way.",
     )  # fmt: skip
-    caption = (
-        "No head differs: every difference is exactly 0." if largest == 0 else f"The largest change: {largest:.3g}."
-    )
+    caption = "No head differs: every difference is exactly 0." if most == 0 else f"The largest change: {most:.3g}."
     st.caption(caption + (f" Each small cell is the largest change among {k} × {k}." if k > 1 else ""))
-    return largest or 1.0
+    return most or 1.0
 
 
 def _only_on_one_side(a: tuple[int, int], b: tuple[int, int]) -> str:

@@ -26,7 +26,7 @@ from pages.shared.hyperparameters import (
     divisors,
 )
 from pages.shared.models import MAX_TOKENS, Kind, Mask, Untrained
-from pages.shared.text_input import Sentence, read_by, source_row
+from pages.shared.text_input import Sentence, read_by
 from transformer.config import TransformerConfig
 
 
@@ -87,5 +87,4 @@ def ask_sentence_and_model() -> tuple[Sentence, ModelChoice]:
     if reading.ref is None:
         return reading.sentence, ask_model()
     source = reading.ref.resolve()
-    source_row(source)
     return reading.sentence, ModelChoice(reading.ref, Mask("causal" if source.kind == "decoder" else "none"))

@@ -30,34 +30,34 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
     weights, values, output = result.built_head
     with picture:
         st.markdown(
-            f"##### :blue[{display.plain(s.tokens[s.query])}] (layer {s.layer}, head {s.head}): three ways to ask what "
-            "matters"
+            f"**What matters to** :blue[**{display.plain(s.tokens[s.query])}**]**?** (layer {s.layer}, head {s.head})"
         )
         display.figure(
             figures.edges_three_ways(s.tokens, edges.weight, edges.moved, edges.effect),
             key="closer-edges",
             alt=f"Bars per key: weights up to {edges.weight.max():.3f}, effects up to {edges.effect.max():.4f}.",
         )
-        st.markdown("##### A head built to fool you")
-        st.markdown(
-            f"Every query gives its first key a weight of :violet[**{weights[-1, 0]:.0f}**]. The value there has a "
-            f"length of :green[**{abs(values[0]).sum():.0f}**], so {abs(output).max():.0f} comes out everywhere."
-        )
     with words:
         st.markdown(
             "An edge is one cell of the map: one word looking at one other. "
-            "A large :violet[weight] looks important. But what is passed on is the weight times the :green[value], "
-            "and that may be small; and what is passed on may be drowned or undone later. So each edge is shown three "
-            "ways: its weight; weight times the length of what the value adds; and the effect: how far the token's "
-            "last vector moves when this one edge is cut. Hover for the numbers; the query is the one chosen above."
+            "A large :violet[attention weight] looks important. But what is passed on is the weight times the "
+            ":green[value], and that may be small; or it may be drowned or undone later. So each edge is shown three "
+            "ways: its weight; weight times the length of what the value adds; and the effect: how far the token’s "
+            "last vector moves when this one edge is cut."
+        )
+        st.markdown("**A head built to fool you**")
+        st.markdown(
+            f"Every query gives its first key an attention weight of :violet[**{weights[-1, 0]:.0f}**]. The value "
+            f"there has a length of :green[**{abs(values[0]).sum():.0f}**], so "
+            f"{abs(output).max():.0f} comes out everywhere."
         )
         teaching.check(
             "A map shows a weight of 1. Does the word looked at change the result?",
             ["Yes, it is all that is looked at", "Not necessarily"],
             1,
-            "If the value there is zero, a weight of 1 passes on nothing. The head on the left does exactly that.",
+            "If the value there is zero, a weight of 1 passes on nothing. The head built to fool you does just that.",
             key="closer-edges",
         )
 
 
-STUDY = Study("edges", compute, draw)
+STUDY = Study("Edges", compute, draw)

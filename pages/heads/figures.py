@@ -4,79 +4,128 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import DIVERGING, KEY, QUERY, QUIET, SEQUENTIAL, VALUE, WEIGHT
+from pages.shared.palette import (
+    DIVERGING,
+    INK,
+    KEY,
+    MAGNITUDE,
+    POSITIVE,
+    QUERY,
+    QUIET,
+    SEQUENTIAL,
+    VALUE,
+    WEIGHT,
+)
 
 
 def _places(tokens: tuple[str, ...]) -> list[str]:
-    """Axis labels: tokens with their positions, since the same word may stand twice."""
-    return [f"{token} {n}" for n, token in enumerate(tokens)]
+    """Tokens with their positions, for hovering, since the same word may come twice."""
+    return [f"{plot.escaped(token)} {n}" for n, token in enumerate(tokens)]
+
+
+def _word_axis(tokens: tuple[str, ...], title: str = "") -> dict:
+    return plot.axis(title, **plot.words_along_x(tokens))
+
+
+def _word_rows(tokens: tuple[str, ...], title: str = "") -> dict:
+    """A y axis of words, from the top down."""
+    labels = [plot.escaped(plot.shorten(token)) for token in tokens]
+    return plot.axis(title, tickvals=list(range(len(labels))), ticktext=labels, autorange="reversed")
+
+
+def _frame(x0: float, x1: float, y0: float, y1: float) -> dict:
+    """Around what is chosen."""
+    return {"type": "rect", "x0": x0, "x1": x1, "y0": y0, "y1": y1, "line": {"color": INK, "width": 2}}
 
 
 def moved_tokens(tokens: tuple[str, ...], change: np.ndarray) -> go.Figure:
-    """The change of each token's final vector, (T,), relative to its length, as bars."""
-    figure = go.Figure(
-        go.Bar(x=_places(tokens), y=change, marker_color=WEIGHT, hovertemplate="%{x} moved by %{y:.3f}<extra></extra>")
-    )
-    return figure.update_layout(
-        height=250,
-        margin=plot.THIN_MARGIN,
-        yaxis_title="change of the final vector",
-        yaxis_rangemode="tozero",
+    """The change of each token's final vector, (T,), relative to its length, as bars from the token's name."""
+    bars = go.Bar(
+        x=change, y=list(range(len(tokens))), orientation="h", marker_color=POSITIVE, customdata=_places(tokens),
+        text=[f"{x:.2f}" for x in change], textposition="outside", cliponaxis=False,
+        hovertemplate="%{customdata} moved by %{x:.3f}<extra></extra>",
+    )  # fmt: skip
+    return plot.figure(
+        [bars],
+        30 + 20 * len(tokens),
+        margin={"l": 76, "r": 40, "t": 4, "b": 10},
+        xaxis={"visible": False, "rangemode": "tozero"},
+        yaxis=_word_rows(tokens),
         bargap=0.35,
     )
 
 
 def by_head(values: np.ndarray, name: str, *, chosen: tuple[int, int] | None = None) -> go.Figure:
     """One number per head, (L, H), as a map of layers and heads; the chosen head is framed."""
-    L = len(values)
-    figure = go.Figure(
-        go.Heatmap(
-            z=values, colorscale=SEQUENTIAL, zmin=0, zmax=float(values.max()) or 1.0, xgap=3, ygap=3,
-            colorbar={"title": name, "thickness": 10, "nticks": 3},
-            hovertemplate=f"layer %{{y}}, head %{{x}}: {name} %{{z:.3f}}<extra></extra>",
-        )
+    L, H = values.shape
+    small = H <= 8
+    cells = go.Heatmap(
+        z=values, **plot.magnitude_colours(float(values.max()) or 1.0), xgap=3, ygap=3, showscale=not small,
+        colorbar=plot.colour_bar_below(name), texttemplate="%{z:.2f}" if small else "",
+        hovertemplate=f"layer %{{y}}, head %{{x}}: {name} %{{z:.3f}}<extra></extra>",
     )  # fmt: skip
-    if chosen is not None:
-        layer, head = chosen
-        figure.add_shape(
-            type="rect", x0=head - 0.5, x1=head + 0.5, y0=layer - 0.5, y1=layer + 0.5, line={"color": QUERY, "width": 2}
-        )
-    figure.update_xaxes(title="head", dtick=1, showgrid=False, zeroline=False)
-    figure.update_yaxes(title="layer", dtick=1, autorange="reversed", showgrid=False, zeroline=False)
-    return figure.update_layout(height=110 + 32 * min(L, 10), margin=plot.THIN_MARGIN)
+    frames = [_frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []
+    return plot.figure(
+        [cells],
+        (60 if small else 110) + 32 * min(L, 10),
+        shapes=frames,
+        margin={"l": 44, "r": 8, "t": 4, "b": 46 if small else 96},
+        xaxis=plot.axis("head", dtick=1),
+        yaxis=plot.axis("layer", dtick=1, autorange="reversed"),
+    )
 
 
 def edges_three_ways(keys: tuple[str, ...], weight: np.ndarray, moved: np.ndarray, effect: np.ndarray) -> go.Figure:
-    """Three measures of one query's edges (S,), each as a share of its own maximum so that they can be compared."""
-    figure = go.Figure()
-    for name, values, colour in (
-        ("weight", weight, WEIGHT),
-        ("weight × |value|", moved, VALUE),
-        ("effect of cutting", effect, QUIET),
+    """Three measures of one query's edges (S,), side by side, each as a share of its own maximum to be comparable."""
+    traces, notes = [], []
+    for n, (name, values, colour) in enumerate(
+        (("weight", weight, WEIGHT), ("weight × |value|", moved, VALUE), ("effect of cutting", effect, QUIET))
     ):
-        figure.add_bar(
-            x=_places(keys), y=values / (values.max() or 1.0), name=name, marker_color=colour, customdata=values,
-            hovertemplate=f"%{{x}}<br>{name} %{{customdata:.4f}}<extra></extra>",
+        traces.append(
+            go.Bar(
+                x=values / (values.max() or 1.0), y=list(range(len(keys))), orientation="h", name=name,
+                marker_color=colour, customdata=list(zip(values, _places(keys), strict=True)),
+                xaxis=f"x{n + 1}" if n else "x",
+                hovertemplate=f"%{{customdata[1]}}<br>{name} %{{customdata[0]:.4f}}<extra></extra>",
+            )
         )  # fmt: skip
-    return figure.update_layout(
-        height=300, margin=plot.THIN_MARGIN | {"t": 30}, barmode="group", yaxis_title="share of the largest",
-        bargap=0.3, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-    )  # fmt: skip
+        notes.append(
+            {
+                "text": name, "x": 0, "xref": f"x{n + 1} domain" if n else "x domain", "xanchor": "left", "y": 1,
+                "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12.5},
+            }
+        )  # fmt: skip
+    plain = {"visible": False, "range": [0, 1.05]}
+    return plot.figure(
+        traces,
+        50 + 20 * len(keys),
+        annotations=notes,
+        margin={"l": 76, "r": 4, "t": 26, "b": 8},
+        xaxis={**plain, "domain": [0, 0.26]},
+        xaxis2={**plain, "domain": [0.30, 0.60]},
+        xaxis3={**plain, "domain": [0.68, 1]},
+        yaxis=_word_rows(keys),
+        bargap=0.35,
+    )
 
 
-def part_sizes(tokens: tuple[str, ...], parts: np.ndarray) -> go.Figure:
-    """The length of what each head adds to each token, parts (H, T, D) -> a map (H, T)."""
-    size = np.linalg.norm(parts, axis=-1)
-    figure = go.Figure(
-        go.Heatmap(
-            z=size, x=_places(tokens), colorscale=SEQUENTIAL, zmin=0, xgap=2, ygap=2,
-            colorbar={"title": "length", "thickness": 10, "nticks": 4},
-            hovertemplate="head %{y} adds a vector of length %{z:.3f} to %{x}<extra></extra>",
-        )
+def part_sizes(tokens: tuple[str, ...], parts: np.ndarray, head: int | None = None) -> go.Figure:
+    """The length of what each head adds to each token, parts (H, T, D) -> a map (T, H); the chosen head is framed."""
+    size = np.linalg.norm(parts, axis=-1).T  # (T, H)
+    T, H = size.shape
+    cells = go.Heatmap(
+        z=size, **plot.magnitude_colours(float(size.max()) or 1.0), xgap=2, ygap=2,
+        colorbar=plot.colour_bar_below("length"), customdata=[[place] * H for place in _places(tokens)],
+        hovertemplate="head %{x} adds a vector of length %{z:.3f} to %{customdata}<extra></extra>",
     )  # fmt: skip
-    figure.update_xaxes(showgrid=False)
-    figure.update_yaxes(title="head", dtick=1, autorange="reversed", showgrid=False, zeroline=False)
-    return figure.update_layout(height=120 + 30 * len(parts), margin=plot.THIN_MARGIN)
+    return plot.figure(
+        [cells],
+        110 + 22 * T,
+        shapes=[] if head is None else [_frame(head - 0.5, head + 0.5, -0.5, T - 0.5)],
+        margin={"l": 76, "r": 8, "t": 4, "b": 90},
+        xaxis=plot.axis("head", dtick=1),
+        yaxis=_word_rows(tokens),
+    )
 
 
 def stripes(weight: np.ndarray, n_heads: int, head: int, colour: str = QUERY) -> go.Figure:
@@ -106,8 +155,8 @@ def similarity(cosines: np.ndarray, n_heads: int) -> go.Figure:
     names = [f"{n // n_heads}·{n % n_heads}" for n in range(len(cosines))]
     figure = go.Figure(
         go.Heatmap(
-            z=cosines, x=names, y=names, colorscale=SEQUENTIAL, zmin=float(cosines.min()), zmax=1.0,
-            colorbar={"title": "cosine", "thickness": 10},
+            z=cosines, x=names, y=names, **plot.magnitude_colours(1.0), xgap=1, ygap=1,
+            colorbar=plot.colour_bar_below("cosine"),
             hovertemplate="heads %{y} and %{x}: %{z:.3f}<extra></extra>",
         )
     )  # fmt: skip
@@ -116,22 +165,25 @@ def similarity(cosines: np.ndarray, n_heads: int) -> go.Figure:
         figure.add_vline(n - 0.5, line={"color": QUIET, "width": 1})
     figure.update_xaxes(title="layer·head", showgrid=False, constrain="domain", type="category")
     figure.update_yaxes(title="layer·head", autorange="reversed", showgrid=False, scaleanchor="x", type="category")
-    return figure.update_layout(height=460, margin=plot.THIN_MARGIN)
+    return figure.update_layout(height=420, margin=plot.THIN_MARGIN | {"b": 90})
 
 
 def sources(tokens: tuple[str, ...], matrix: np.ndarray) -> go.Figure:
     """Where each token's information comes from, (T, T): one row per token, one column per source."""
     places = _places(tokens)
-    figure = go.Figure(
-        go.Heatmap(
-            z=matrix, x=places, y=places, colorscale=SEQUENTIAL, zmin=0, xgap=1, ygap=1,
-            colorbar={"title": "share", "thickness": 10},
-            hovertemplate="%{z:.3f} of %{y} comes from %{x}<extra></extra>",
-        )
+    cells = go.Heatmap(
+        z=matrix, **plot.magnitude_colours(float(matrix.max()) or 1.0), xgap=1, ygap=1,
+        colorbar=plot.colour_bar_below("share"),
+        customdata=[[(token, source) for source in places] for token in places],
+        hovertemplate="%{z:.3f} of %{customdata[0]} comes from %{customdata[1]}<extra></extra>",
     )  # fmt: skip
-    figure.update_xaxes(title="comes from", showgrid=False, constrain="domain", type="category")
-    figure.update_yaxes(title="token", autorange="reversed", showgrid=False, scaleanchor="x", type="category")
-    return figure.update_layout(height=460, margin=plot.THIN_MARGIN)
+    return plot.figure(
+        [cells],
+        460,
+        margin={"l": 76, "r": 8, "t": 4, "b": 130},
+        xaxis={**_word_axis(tokens, "comes from"), "constrain": "domain"},
+        yaxis={**_word_rows(tokens, "token"), "scaleanchor": "x", "constrain": "domain"},
+    )
 
 
 def subspace(queries: tuple[str, ...], keys: tuple[str, ...], q: np.ndarray, k: np.ndarray) -> go.Figure:
@@ -170,7 +222,7 @@ def layout_step(marks: np.ndarray, n_features: int) -> go.Figure:
     ]
     figure = go.Figure(
         go.Heatmap(
-            z=np.where(row < 0, np.nan, feature), colorscale=SEQUENTIAL, zmin=-n_features / 3, zmax=2 * n_features,
+            z=np.where(row < 0, np.nan, feature), colorscale=MAGNITUDE, zmin=-n_features / 3, zmax=2 * n_features,
             showscale=False, xgap=2, ygap=2, text=names, texttemplate="%{text}",
             hovertemplate="token.feature %{text}<extra></extra>", hoverongaps=False,
         )
@@ -256,9 +308,7 @@ def head_differences(differences: np.ndarray, layer: int, head: int, limit: floa
     )  # fmt: skip
     if layer < L and head < H:
         top, left = layer * (t + down) - 0.5, head * (s + across) - 0.5
-        figure.add_shape(
-            type="rect", x0=left, x1=left + s, y0=top, y1=top + t, line={"color": QUERY, "width": 2}, fillcolor=None
-        )
+        figure.add_shape(_frame(left, left + s, top, top + t))
     plain = {"showgrid": False, "zeroline": False, "constrain": "domain"}
     figure.update_xaxes(
         title="head", tickvals=[h * (s + across) + (s - 1) / 2 for h in range(H)], ticktext=[str(h) for h in range(H)],
@@ -268,4 +318,4 @@ def head_differences(differences: np.ndarray, layer: int, head: int, limit: floa
         title="layer", tickvals=[i * (t + down) + (t - 1) / 2 for i in range(L)], ticktext=[str(i) for i in range(L)],
         autorange="reversed", scaleanchor="x", **plain,
     )  # fmt: skip
-    return figure.update_layout(height=min(110 + 120 * L, 720), margin=plot.THIN_MARGIN | {"b": 100})
+    return figure.update_layout(height=300, margin=plot.THIN_MARGIN | {"b": 90})

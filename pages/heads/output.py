@@ -36,34 +36,22 @@ def compute(s: Subject, _: None) -> Result:
 def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
     parts, H, d_model = result.parts, len(result.parts.heads), len(result.w_q)
     with picture:
-        st.markdown(f"##### :blue[W_q] of layer {s.layer}: each head owns a stripe")
+        st.markdown(f"**What each head of layer {s.layer} adds to each token**")
         display.figure(
-            figures.stripes(result.w_q, H, s.head), key="closer-stripes",
-            alt=f"W_q as a heatmap of {d_model} by {d_model}, cut into {H} stripes.",
-        )  # fmt: skip
-        st.markdown("##### What each head adds to each token")
-        display.figure(
-            figures.part_sizes(s.tokens, parts.parts), key="closer-parts",
+            figures.part_sizes(s.tokens, parts.parts, s.head), key="closer-parts",
             alt=f"Heads by tokens: lengths of what a head adds, of layer {s.layer}.",
         )  # fmt: skip
-        if d_model <= MAX_WIDTH and len(s.tokens) <= MAX_WORDS:
-            st.markdown("##### Cutting into heads moves numbers, and mixes nothing: token.feature")
-            for name, marks in result.steps:
-                st.caption(name)
-                display.figure(
-                    figures.layout_step(marks, d_model), key=f"closer-{name[:5]}", alt=f"{name}: every number's place"
-                )
-        else:
-            st.caption("With d_model up to 16 and 12 tokens you also see every number on its way through the cut.")
     with words:
-        st.markdown("The heads' outputs stand side by side and go through one matrix. That is the same as a sum:")
+        st.markdown(
+            "The outputs of the heads are put side by side and go through one matrix. That is the same as a sum:"
+        )
         teaching.formula(r"\text{out} = \text{Concat}(h_1, \dots, h_H)\,W_O = \sum_i h_i W_O^{(i)} + b_O")
         gap = abs(parts.parts.sum(0) + parts.bias - parts.output).max()
-        st.markdown(f"Here the sum and the layer's own output differ by at most {gap:.1e}.")
+        st.markdown(f"Here the sum and the layer's own output differ by at most {_in_powers(gap)}.")
         st.markdown(
             f"More heads cost nothing extra: {H} heads of width {d_model // H} have {result.n_parameters:,} parameters "
             f"(numbers that are learned), and a pass over {len(s.tokens)} tokens takes {result.n_products:,} "
-            "multiplications. Change the number of heads: both stay."
+            "multiplications. Change the number of heads: neither changes."
         )
         teaching.check(
             "You take 8 heads instead of 4, at the same d_model. What happens to the number of parameters?",
@@ -72,7 +60,30 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
             "Each head is half as wide. The stripes become narrower, and the matrix stays as large.",
             key="closer-output",
         )
-        teaching.code("transformer/attention.py", "split_heads")
+        with st.expander(f"The stripes of W_q: where the :blue[queries] of layer {s.layer} come from"):
+            st.markdown("Each head owns a stripe of the matrix; that of this head is framed.")
+            display.figure(
+                figures.stripes(result.w_q, H, s.head), key="closer-stripes",
+                alt=f"W_q as a heatmap of {d_model} by {d_model}, cut into {H} stripes.",
+            )  # fmt: skip
+        if d_model <= MAX_WIDTH and len(s.tokens) <= MAX_WORDS:
+            st.markdown("**Cutting into heads moves numbers, and mixes nothing**: token.feature")
+            for name, marks in result.steps:
+                st.caption(name)
+                display.figure(
+                    figures.layout_step(marks, d_model), key=f"closer-{name[:5]}", alt=f"{name}: every number's place"
+                )
+        else:
+            st.caption(f"With d_model up to {MAX_WIDTH} and {MAX_WORDS} tokens you also see every number on its way.")
+        teaching.code_expander("transformer/attention.py", "split_heads")
 
 
-STUDY = Study("output", compute, draw)
+def _in_powers(x: float) -> str:
+    """ "2.4 × 10⁻⁷", "0"."""
+    if x == 0:
+        return "0"
+    digits, power = f"{x:.1e}".split("e")
+    return f"{digits} × 10" + str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+STUDY = Study("Output", compute, draw)

@@ -2,7 +2,7 @@
 
 STUDY = Study("edges", compute, draw)
 
-`show` draws it in two columns, figures beside words.
+`show` draws it in the right column of the page, figures above words, while the head stays in sight.
 """
 
 from collections.abc import Callable
@@ -42,8 +42,8 @@ class Study(Generic[R]):
 
     name     on the switch, and in the link
     compute  (subject, answer) -> result; the answer is None in a study that asks nothing
-    draw     puts the result on screen: (subject, answer, result, column of figures, column of words)
-    ask      draws a control at the top of the words -> answer; None where there is nothing to ask
+    draw     puts the result on screen: (subject, answer, result, container of figures, container of words)
+    ask      draws a control above the figures -> answer; None where there is nothing to ask
     """
 
     name: str
@@ -52,10 +52,10 @@ class Study(Generic[R]):
     ask: Callable[[Subject], Any] | None = None
 
 
-def subject_of(reading: Reading, selection: Selection | None) -> Subject:
-    """The head and the query that are chosen in the view; the first head and the third query before any choice."""
+def subject_of(reading: Reading, selection: Selection | None, opens: tuple[int, int]) -> Subject:
+    """The head and the query that are chosen in the view; the head that it opens with and the third query before."""
     if selection is None:
-        return Subject(reading, 0, 0, min(len(reading.tokens) - 1, 2))
+        return Subject(reading, *opens, min(len(reading.tokens) - 1, 2))
     return Subject(reading, selection.layer, selection.head, selection.query)
 
 
@@ -67,9 +67,6 @@ def show(study: Study, subject: Subject) -> None:
             f"Looking closer runs the model many times, so it takes at most {MAX_TOKENS} tokens. Type fewer."
         )
         return
-    picture, words = st.columns([7, 4], gap="large")
-    answer = None
-    if study.ask:
-        with words:
-            answer = study.ask(subject)
+    answer = study.ask(subject) if study.ask else None
+    picture, words = st.container(), st.container()
     study.draw(subject, answer, study.compute(subject, answer), picture, words)

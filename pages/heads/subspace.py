@@ -34,4 +34,4 @@ def draw(s: Subject, _: None, plane: "QueryKeyPlane", picture: DeltaGenerator, w
             st.dataframe(plane.axes, hide_index=False)
 
 
-STUDY = Study("subspace", compute, draw)
+STUDY = Study("Subspace", compute, draw)

@@ -37,34 +37,32 @@ def compute(_: Subject, share: int) -> Result:
 
 def draw(_: Subject, share: int, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
     with picture:
-        st.markdown("##### Who thanked whom? The question mark needs two words at once")
+        st.markdown("**Who thanked whom?** The question mark needs two words at once")
         sides = (("One head", result.one_head), ("Two heads", result.two_heads))
-        for column, (name, heads) in zip(st.columns(2, gap="medium"), sides, strict=True):
-            with column:
-                st.markdown(f"**{name}**: the two sentences come out :green[**{heads.apart:.2g}**] apart")
-                display.figure(
-                    figures.two_places(heads.weights, heads.output, result.sentences, result.vocabulary),
-                    key=f"closer-{name}",
-                    alt=f"{name}: where the question mark looks in “Ann thanked Bob” and in “Bob thanked Ann”, and "
-                    f"what comes out; the outputs differ by at most {heads.apart:.2g}.",
-                )
+        for name, heads in sides:
+            st.markdown(f"**{name}**: the two sentences come out :green[**{heads.apart:.2g}**] apart")
+            display.figure(
+                figures.two_places(heads.weights, heads.output, result.sentences, result.vocabulary),
+                key=f"closer-{name}",
+                alt=f"{name}: where the question mark looks in “Ann thanked Bob” and in “Bob thanked Ann”, and "
+                f"what comes out; the outputs differ by at most {heads.apart:.2g}.",
+            )
     with words:
         st.markdown(
-            "One head has 1 to give away. If it looks at two places alike, out comes the average of Ann and Bob, and "
-            "that is the same whoever thanked: nothing later can tell the two sentences apart. If it looks more at one "
-            "place, it hears less of the other.\n\nTwo heads look at one place each. Their outputs stand **side by "
-            "side**, so nothing is mixed, and both words are there in full."
+            "One head has a total attention weight of 1. If it splits it evenly, the output is the average of Ann and "
+            "Bob, and that is the same whoever thanked: nothing later can tell the two sentences apart. If it looks "
+            "more at one place, it hears less of the other.\n\nTwo heads look at one place each. Their outputs are "
+            "put **side by side**, so nothing is mixed, and both words are there in full."
         )
         teaching.check(
             "Both models are 8 numbers wide. What do two heads have that one has not?",
             ["More parameters", "Two rows of weights for one query", "Wider values"],
             1,
-            "Each head has a softmax of its own, so each has a whole 1 to give away. The parameters are as many.",
+            "Each head has a softmax of its own, so each has a total of 1 of its own. The parameters are equally many.",
             key="closer-two",
         )
-        st.caption("This head is built by hand from our attention, not drawn and not trained; it is not the one above.")
-        with st.expander("The code that ran"):
-            teaching.code("transformer/inspection/two_places.py", "two_places")
+        st.caption("The weights of these heads are set by hand; they are not those on the left.")
+        teaching.code_expander("transformer/inspection/two_places.py", "two_places")
 
 
-STUDY = Study("two places", compute, draw, ask)
+STUDY = Study("Two places", compute, draw, ask)

@@ -212,6 +212,10 @@ class Source(ABC):
         """The words of a text that it has never met, each once; [] for a tokeniser that cannot say."""
         return []
 
+    def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
+        """Which tokens its task connects: what a head then does -> pairs (query, key); {} for most models."""
+        return {}
+
 
 class UntrainedSource(Source):
     """An untrained model. It takes any word: ids are hashes."""
@@ -286,6 +290,9 @@ class TrainedSource(Source):
 
     def unknown(self, text: str) -> list[str]:
         return getattr(self.task.source, "unknown", lambda text: [])(text)
+
+    def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
+        return self.task.relations(tokens)
 
     @property
     def kinds(self) -> dict[str, tuple[str, ...]]:

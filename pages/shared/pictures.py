@@ -1,6 +1,7 @@
 """The picture of every head of a model on one text, for the pages that show it."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,13 +11,16 @@ from pages.shared.models import Mask, ModelRef
 from transformer import workload
 from transformer.workload import Workload
 
+if TYPE_CHECKING:
+    from transformer.inspection.heads import HeadTag
+
 MAX_LABEL = 40  # letters of a token
 
 
 def _work(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Workload:
     source, T = ref.resolve(), len(tokens)
-    queries_and_keys = 2 * source.n_layers * T * source.config.d_model * workload.FLOAT
-    return workload.one_pass(source.config, T, source.n_layers, has_logits=False).keeping(queries_and_keys)
+    vectors = 3 * source.n_layers * T * source.config.d_model * workload.FLOAT
+    return workload.one_pass(source.config, T, source.n_layers, has_logits=False).keeping(vectors)
 
 
 @cached(work=_work)
@@ -25,26 +29,30 @@ def heads(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Packed:
 
     mask comes on top of what the model does by itself; a prefix mask takes the place of a decoder's causal one.
     """
-    from transformer.inspection.heads import chance, head_scores
+    from transformer.inspection.heads import chance, head_scores, head_tags, leading, relations
     from transformer.inspection.run import frame_of_maps, maps_by_layer
 
     source, T = ref.resolve(), len(tokens)
     model, blocked = source.single_stack, mask.tensor(T)
     is_causal = source.kind == "decoder" and mask.name != "prefix"
-    q, k, scores = [], [], []
+    frame = frame_of_maps(model, T, blocked, is_causal=is_causal)
+    labels = tuple(token if len(token) <= MAX_LABEL else token[: MAX_LABEL - 1] + "…" for token in tokens)
+    cells = relations(tokens) | source.relations(tokens)
+    q, k, v, scores, tags = [], [], [], [], []
 
     def layers() -> Iterator[np.ndarray]:
         """The weights of one layer at a time: those of all layers together can be 200 MB."""
         for layer in maps_by_layer(model, source.ids(tokens), blocked, is_causal=is_causal):
             q.append(layer.q)
             k.append(layer.k)
+            v.append(layer.v)
             scores.append(head_scores(layer.weights))
+            tags.extend(head_tags(layer.weights, cells, labels, frame.mask, layer=len(scores) - 1))
             yield layer.weights
             del layer
 
     sent = Sent.of(layers(), source.n_layers)
-    frame = frame_of_maps(model, T, blocked, is_causal=is_causal)
-    labels = tuple(token if len(token) <= MAX_LABEL else token[: MAX_LABEL - 1] + "…" for token in tokens)
+    first = leading(tags)
     picture = Picture(
         queries=labels,
         keys=labels,
@@ -52,11 +60,22 @@ def heads(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Packed:
         mask=frame.mask,
         q=np.stack(q),
         k=np.stack(k),
+        v=np.stack(v),
         scale=frame.scale,
         bias=frame.bias,
         scores={name: np.stack([layer[name] for layer in scores]) for name in scores[0]},
         chance=chance(T, T, frame.mask),
-        facts=(*source.origin, source.kind, f"{sum(p.numel() for p in model.parameters()):,} parameters"),
+        # What is worth knowing of a trained model stands on the page.
+        facts=() if source.facts[1:] else (source.kind, f"{sum(p.numel() for p in model.parameters()):,} parameters"),
         untrained=not source.is_trained,
+        tags=tuple(_plain(tag) for tag in [*first, *(tag for tag in tags if tag not in first)]),
+        opens=next(((tag.layer, tag.head) for tag in first if not tag.is_trivial), (0, 0)),
     )
     return Packed(picture)
+
+
+def _plain(tag: "HeadTag") -> dict:
+    """A tag for the payload, which is JSON."""
+    return {
+        "name": tag.name, "layer": tag.layer, "head": tag.head, "score": round(tag.score, 4), "query": tag.query
+    }  # fmt: skip

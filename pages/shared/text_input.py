@@ -235,6 +235,8 @@ def _limit_text() -> None:
     """Cut the text to what a link can carry, before the box is drawn with it; a notice says how much was left out."""
     text = st.session_state.get("text")
     if text is None:
+        text = st.query_params.get("text")
+    if text is None:
         return
     limited = clean(text)[:MAX_LETTERS] if len(text) > MAX_LETTERS else text.encode("utf-8", "replace").decode()
     if limited != text:

@@ -51,7 +51,9 @@ def as_tier(monkeypatch):
 
 def test_the_header_says_what_is_on_the_picture():
     scores = {"entropy": np.arange(6.0).reshape(2, 3)}
-    seen = picture(scores=scores, chance={"entropy": 1.5}, facts=("decoder", "9 parameters"), untrained=True)
+    tag = {"name": "previous word", "layer": 1, "head": 2, "score": 0.8, "query": None}
+    more = {"facts": ("decoder", "9 parameters"), "untrained": True, "tags": (tag,), "opens": (1, 2)}
+    seen = picture(scores=scores, chance={"entropy": 1.5}, **more)
     header, arrays = unpack(Packed(seen)(url="a_", compact=True))
     assert header.pop("arrays")
     assert header.pop("id")
@@ -65,6 +67,8 @@ def test_the_header_says_what_is_on_the_picture():
         "chance": {"entropy": 1.5},
         "facts": ["decoder", "9 parameters"],
         "untrained": True,
+        "tags": [tag],
+        "open": [1, 2],
         "label": "self-attention",
         "url": "a_",
         "compact": True,

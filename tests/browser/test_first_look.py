@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.view import FIRST, contrast, luminance
+from tests.browser.view import UNTRAINED, contrast, luminance
 from transformer.training.text import words
 
+LETTERS = "a+b+c+d+e+f+g+h+i+j"
+REVIEW = "the soup was not good but i love the hotel"
 RGB = """(root, name) => {
     const probe = document.createElement('canvas').getContext('2d');
     probe.fillStyle = getComputedStyle(root).getPropertyValue('--' + name);
@@ -36,23 +38,56 @@ def distinct(pixels):
 def test_the_first_paint_is_a_finished_example(visit):
     view = visit()
     expect(view.page.get_by_role("heading", name="Where does each word look?")).to_be_visible()
-    expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value(FIRST)
-    assert view.tokens.all_inner_texts() == words(FIRST)
-    assert view.thumbs.count() == 12
+    expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value(REVIEW)
+    assert view.tokens.all_inner_texts() == ["<bos>", *words(REVIEW)]
+    assert view.thumbs.count() == 8
     assert distinct(view.colours(view.heat)) > 60
-    assert min(distinct(view.colours(view.thumbs.nth(n).locator("canvas"))) for n in range(12)) > 30
-    assert view.says("random weights, nothing learned").is_visible()
+    assert min(distinct(view.colours(view.thumbs.nth(n).locator("canvas"))) for n in range(8)) > 15
     assert view.root.locator(".notice").is_hidden()
+    # The head in view is one that does something, and says what.
+    tag = view.root.locator(".tag.on")
+    assert tag.inner_text().split("\n")[0] == view.root.locator(".does").inner_text()
+    assert view.root.bounding_box()["y"] <= 260
     # All of it on a projector, without scrolling.
-    for part in (view.page.get_by_role("heading", level=1), view.page.get_by_role("textbox"), view.thumbs.last):
+    page, root = view.page, view.root
+    parts = (
+        page.get_by_role("heading", level=1),
+        page.get_by_role("textbox"),
+        page.get_by_role("radio", name="Ribbons"),
+    )
+    inner = (".thumbs", ".tags", ".measures", ".grid", ".map footer", ".ribbons", ".explain .total >> nth=1")
+    for part in (*parts, *(root.locator(part) for part in inner)):
         box = part.bounding_box()
         assert box["x"] >= 0 <= box["y"]
         assert box["x"] + box["width"] <= 1280
         assert box["y"] + box["height"] <= 720
 
 
-def test_a_typed_sentence_and_a_picked_one(visit):
+def test_a_name_opens_its_head_with_the_score_of_this_text(visit):
     view = visit()
+    heads = []
+    for tag in view.root.locator(".tag").all():
+        tag.click()
+        expect(tag).to_have_class("tag on")
+        name, place, score = tag.inner_text().split("\n")
+        heads.append((view.shown["layer"], view.shown["head"]))
+        assert place == "·".join(heads[-1])
+        assert name in view.thumb(*heads[-1]).get_attribute("aria-label")
+        if name.startswith("everyone looks at"):
+            key = view.tokens.all_inner_texts().index(name.split("“")[1].rstrip("”"))
+            values, _, _ = view.all_cells()
+            assert f"{np.delete(values[:, key], key).mean():.2f}" == score
+    assert len(set(heads)) == len(heads) >= 3
+
+
+def test_before_training_and_untrained_say_so(visit):
+    view = visit("/heads?state=before+training")
+    expect(view.root.get_by_text("untrained", exact=True)).to_be_attached()
+    assert not view.root.get_by_text("random weights").count()
+
+
+def test_a_typed_sentence_and_a_picked_one(visit):
+    view = visit(UNTRAINED)
     view.type("Dogs chase cats")
     expect(view.tokens).to_have_text(["Dogs", "chase", "cats"])
     assert view.grid.get_attribute("aria-rowcount") == "3"
@@ -63,7 +98,8 @@ def test_a_typed_sentence_and_a_picked_one(visit):
 
 
 def test_controls_change_the_picture(visit):
-    view = visit()
+    view = visit(UNTRAINED)
+    view.page.get_by_role("button", name="Change the settings").click()
     view.slide("Layers", "ArrowRight")
     expect(view.thumbs).to_have_count(16)
     view.slide("Heads", "ArrowRight")
@@ -82,7 +118,7 @@ def test_controls_change_the_picture(visit):
 
 def test_html_in_a_sentence_is_text(visit):
     bad = "<img src=x onerror=window.bad=1> <script>window.bad=1</script> [a](javascript:bad) **b** $x$"
-    view = visit()
+    view = visit(UNTRAINED)
     view.type(bad)
     expect(view.tokens).to_have_text(words(bad))
     view.root.locator("summary").click()
@@ -108,7 +144,7 @@ def test_every_word_can_be_read(visit, scheme):
 def test_colours_keep_their_meaning_and_turn_with_the_theme(visit):
     hues = {}
     for scheme in ("light", "dark"):
-        view = visit(color_scheme=scheme)
+        view = visit(UNTRAINED, color_scheme=scheme)
         assert view.root.locator(".readout b.query").evaluate(
             "e => getComputedStyle(e).color"
         ) == "rgb({}, {}, {})".format(*view.root.evaluate(RGB, "query")[:3])
@@ -146,7 +182,7 @@ def cell_pixels(view, i, j):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_blocked_cell_does_not_look_like_a_weight_of_zero(visit, scheme):
     # Without scaling, many weights are so small that they are drawn as zero.
-    view = visit("/heads?model=Decoder&scores=not+divided&query=9&key=9&text=a+b+c+d+e+f+g+h+i+j", color_scheme=scheme)
+    view = visit(f"/heads?model=Decoder&scores=not+divided&layer=0&query=9&key=9&text={LETTERS}", color_scheme=scheme)
     values, _, why = view.all_cells()
     zero = next(n for n, v in enumerate(values.flat) if v < 1e-5 and why[n]["allowed"] and n // 10 < 9)
     open_cell = cell_pixels(view, zero // 10, zero % 10)
@@ -159,7 +195,9 @@ def test_a_blocked_cell_does_not_look_like_a_weight_of_zero(visit, scheme):
 
 
 def test_a_phone(visit):
-    view = visit(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, device_scale_factor=2)
+    view = visit(
+        UNTRAINED, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, device_scale_factor=2
+    )
     overflow = "e => e.scrollWidth - e.clientWidth"
     assert view.page.evaluate("document.scrollingElement.scrollWidth") <= 390
     assert view.page.locator("[data-testid=stMain]").evaluate(overflow) <= 0
@@ -183,6 +221,39 @@ def test_without_motion_it_is_the_same(visit):
     view.hover(3, 3)
     assert view.root.evaluate("root => root.getAnimations({ subtree: true }).length") == 0
     view.expect(layer=1, head=1, query=3, key=3)
+    view.page.mouse.move(5, 5)
+    heat = view.root.locator(".grid canvas").first
+    for name in ("scores", "weights"):
+        view.root.get_by_text(name, exact=True).click()
+        at_once = view.colours(heat)
+        view.wait(300)
+        assert (view.colours(heat) == at_once).all(), "nothing moves"
+
+
+def test_the_cells_of_one_stage_become_those_of_the_next(visit):
+    """The numbers are there at once, and the colours follow: on the way from one to the other, then at rest."""
+    view = visit()
+    heat = view.root.locator(".grid canvas").first
+    before = view.colours(heat)
+    seen = view.root.evaluate(
+        """(root) => {
+            const heat = root.querySelector('.grid canvas'), [input] = root.querySelectorAll('.stages input');
+            const at = () => [...heat.getContext('2d').getImageData(0, 0, heat.width, heat.height).data];
+            const start = performance.now();
+            input.click();
+            const spent = performance.now() - start;
+            return [root.dataset.stage, spent, at()];
+        }"""
+    )
+    assert seen[0] == "scores"
+    first = np.array(seen[2], "u1").reshape(before.shape)
+    view.wait(400)
+    after = view.colours(heat)
+    assert (first != before).any()
+    assert (first != after).any(), "it is under way"
+    middle = (first != before).any(-1) & (first != after).any(-1)
+    low, high = np.minimum(before, after).astype(int) - 1, np.maximum(before, after).astype(int) + 1
+    assert ((first >= low) & (first <= high))[middle].all()
 
 
 def test_the_front_page_opens_the_heads(visit):

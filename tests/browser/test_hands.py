@@ -23,9 +23,9 @@ def test_hovering(quiet):
     view.expect(query=8, key=3)
     seen = truth(kind="decoder", positions="alibi").weights[0, 0]
     assert view.why["weight"] == pytest.approx(seen[8, 3], abs=1e-6)
-    assert view.root.locator(".readout").inner_text() == f"was → cross {seen[8, 3]:.3f}"
-    expect(view.root.locator(".why")).to_have_text(f"Why {f'{seen[8, 3]:.2f}'.lstrip('0')}?")
-    expect(view.root.locator(".side h3").first).to_have_text("From was")
+    assert view.root.locator(".readout").inner_text() == f"was → cross {seen[8, 3]:.2f}"
+    expect(view.root.locator(".why")).to_have_text(f"Why {seen[8, 3]:.2f}?")
+    expect(view.root.locator(".side h2").first).to_have_text("From was")
     view.hover(8, 2)
     view.expect(key=2)
     view.page.mouse.move(5, 5)
@@ -50,9 +50,9 @@ def test_heads_one_and_several(quiet):
     view = quiet
     view.thumb(1, 2).click()
     view.expect(layer=1, head=2)
-    expect(view.root.locator(".map h3")).to_have_text("Layer 1, head 2")
+    expect(view.root.locator(".map h2")).to_have_text("Layer 1, head 2")
     view.thumb(2, 3).click(modifiers=["Shift"])
-    expect(view.root.locator(".map h3")).to_have_text("Mean of 2 heads")
+    expect(view.root.locator(".map h2")).to_have_text("Mean of 2 heads")
     pressed = view.root.locator(".thumbs [aria-pressed=true]")
     expect(pressed).to_have_count(2)
     view.root.get_by_role("button", name="overlay").click()
@@ -61,6 +61,26 @@ def test_heads_one_and_several(quiet):
     view.root.get_by_role("button", name="Take layer 1, head 2 away").click()
     expect(pressed).to_have_count(2)
     view.expect(layer=2, head=3)
+
+
+def test_overlay_says_what_it_waits_for_and_explains_the_mean(quiet):
+    view, seen = quiet, truth(kind="decoder", positions="alibi").weights
+    hint = view.root.get_by_text("Choose another head: it is laid over this one")
+    expect(hint).to_be_hidden()
+    view.root.get_by_role("button", name="overlay").click()
+    expect(hint).to_be_visible()
+    view.thumb(1, 2).click()
+    expect(hint).to_be_hidden()
+    i, j = view.cell
+    mean = (seen[0, 0, i, j] + seen[1, 2, i, j]) / 2
+    expect(view.root.locator(".why")).to_have_text(f"Why {mean:.2f}?")
+    lines = view.root.locator(".steps dd").all_inner_texts()
+    assert lines == [f"{seen[0, 0, i, j]:.4f}", f"{seen[1, 2, i, j]:.4f}", f"{mean:.4f}"]
+    entropy = view.root.locator(".measures dd").first.inner_text()
+    own = [
+        float(view.thumb(*at).get_attribute("aria-label").split("entropy ")[1].split()[0]) for at in ((0, 0), (1, 2))
+    ]
+    assert abs(float(entropy.split()[0]) - sum(own) / 2) < 0.011
 
 
 def test_stage_threshold_and_order(quiet):
@@ -73,17 +93,18 @@ def test_stage_threshold_and_order(quiet):
     ribbons = view.root.locator(".ribbons canvas")
     many = view.colours(ribbons)
     view.root.get_by_role("slider").press("End")
-    expect(view.root.locator(".level output")).to_have_text(".50")
+    expect(view.root.locator(".level output")).to_have_text("0.5")
     assert (view.colours(ribbons) != many).any()
     view.root.get_by_role("combobox", name="Order of the heads").select_option("sharpest first")
-    entropies = [float(text.split()[-3]) for text in view.root.locator(".thumbs small").all_inner_texts()]
+    labels = [thumb.get_attribute("aria-label") for thumb in view.thumbs.all()]
+    entropies = [float(label.split("entropy ")[1].split()[0]) for label in labels]
     assert entropies == sorted(entropies)
 
 
 def test_without_a_pointer(quiet):
     view = quiet
     page = view.page
-    view.tokens.last.focus()
+    page.evaluate("document.querySelector('[data-testid=stMain]').focus()")  # as "Skip to main content" does
     seen = []
     for _ in range(40):
         page.keyboard.press("Tab")
@@ -91,7 +112,15 @@ def test_without_a_pointer(quiet):
         if "grid" in seen[-1]:
             break
     assert seen[-1].startswith("grid"), seen
-    assert sum("BUTTON" in name for name in seen) <= 3, "the thumbnails are one stop, not twelve"
+    assert len(seen) <= 10, "with the link that skips the menus, the map is at most twelve stops from the top"
+    assert sum("chip" in name for name in seen) == 1, "the tokens are one stop"
+    page.keyboard.press("Shift+Tab")
+    query, _ = view.cell
+    page.keyboard.press("ArrowRight")
+    view.expect(query=query + 1)
+    page.keyboard.press("ArrowLeft")
+    view.expect(query=query)
+    page.keyboard.press("Tab")
     i, j = view.cell
     page.keyboard.press("ArrowDown")
     view.expect(query=i + 1, key=j)
@@ -129,9 +158,9 @@ def test_ribbons_and_tokens_can_be_chosen(quiet):
     expect(view.root.locator(".strip .chip.on")).to_have_text("because")
     ribbons = view.root.locator(".ribbons canvas")
     box = ribbons.bounding_box()
-    view.page.mouse.click(box["x"] + box["width"] - 40, box["y"] + 4 + 20 * 2.5)  # the third key
+    view.page.mouse.click(box["x"] + box["width"] - 40, box["y"] + 4 + 18 * 2.5)  # the third key
     view.expect(query=6, key=2)
-    view.page.mouse.click(box["x"] + 40, box["y"] + 4 + 20 * 8.5)  # the ninth query
+    view.page.mouse.click(box["x"] + 40, box["y"] + 4 + 18 * 8.5)  # the ninth query
     view.expect(query=8, key=2)
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import serve
-from tests.browser.view import truth
+from tests.browser.view import UNTRAINED, truth
 
 DEEP = "/heads?model=Decoder&positions=ALiBi&layers=4&heads=8&text=a+link+says+it+all&layer=3&head=5&query=4&key=1"
 
@@ -34,15 +34,18 @@ def path(view):
 
 def test_what_is_usual_is_not_in_the_address(visit):
     assert path(visit()) == "/heads?"
+    assert path(visit(UNTRAINED)) == UNTRAINED
 
 
 def test_the_address_restores_the_screen(visit):
-    view = visit()
+    view = visit(UNTRAINED)
     view.type("the same on another screen")
     expect(view.tokens).to_have_count(5)
+    view.page.get_by_role("button", name="Change the settings").click()
     view.slide("Layers", "ArrowLeft")
     expect(view.thumbs).to_have_count(8)
     view.page.get_by_role("radio", name="Decoder").click()
+    view.page.keyboard.press("Escape")
     view.root.get_by_text("masked", exact=True).wait_for()
     view.settle()
     view.root.get_by_role("combobox").select_option("most even first")
@@ -53,31 +56,64 @@ def test_the_address_restores_the_screen(visit):
     view.page.mouse.move(5, 5)
     view.wait(300)
     view.settle()
-    asked = {"text": "the same on another screen", "layers": "2", "model": "Decoder", "sort": "-entropy"}
+    asked = {
+        "weights": "untrained",
+        "text": "the same on another screen",
+        "layers": "2",
+        "model": "Decoder",
+        "sort": "-entropy",
+    }
     cell = {"layer": "1", "head": "2", "query": "3", "key": "1", "stage": "scaled", "threshold": "0.2"}
     assert query(view) == asked | cell
     assert state(visit(path(view))) == state(view)
 
 
 def test_an_overlay_is_a_link_too(visit):
-    view = visit()
+    view = visit(UNTRAINED)
     view.thumb(2, 0).click()
     view.thumb(0, 3).click(modifiers=["Shift"])
     view.thumb(1, 1).click(modifiers=["Shift"])
     view.wait(300)
-    assert query(view) == {"layer": "2", "with": "0-3,1-1"}
+    assert query(view) == {"weights": "untrained", "layer": "2", "head": "0", "with": "0-3,1-1"}
     assert state(visit(path(view))) == state(view)
 
 
+def test_a_link_that_names_no_head_opens_the_one_that_does_something(visit):
+    view = visit()
+    opened = view.shown["layer"], view.shown["head"]
+    assert opened != ("0", "0")
+    view.thumb(0, 0).click()
+    view.wait(300)
+    assert query(view) == {"layer": "0", "head": "0"}
+    view.thumb(*opened).click()
+    view.wait(300)
+    assert path(view) == "/heads?"
+    view = visit("/heads?layer=1")
+    view.expect(layer=1, head=0)
+
+
+def test_a_link_to_a_study_shows_it_beside_its_head(visit):
+    """Both are on the first screen; the names of old links are understood."""
+    view = visit("/heads?closer=unplug&layer=1&head=1")
+    view.expect(layer=1, head=1)
+    study = view.page.get_by_text("Without layer 1, head 1")
+    expect(study).to_be_visible()
+    assert study.bounding_box()["y"] < 300
+    assert study.bounding_box()["x"] > view.grid.bounding_box()["x"] + view.grid.bounding_box()["width"]
+    assert view.root.locator(".side").evaluate("e => getComputedStyle(e).visibility") == "hidden"
+    view.thumb(0, 3).click()
+    expect(view.page.get_by_text("Without layer 0, head 3")).to_be_visible()
+
+
 def test_going_back_to_what_is_usual_cleans_the_address(visit):
-    view = visit("/heads?layer=1&head=2&query=3&key=4&stage=scores&threshold=0.1&sort=entropy&with=0-0")
-    assert len(query(view)) == 7  # several heads have no scores: that stage is dropped
+    view = visit(UNTRAINED + "&layer=1&head=2&query=3&key=4&stage=scores&threshold=0.1&sort=entropy&with=0-0")
+    assert len(query(view)) == 8  # several heads have no scores: that stage is dropped
     view.root.get_by_role("combobox").select_option("by layer")
     view.root.get_by_role("slider").fill("0.05")
     view.thumb(0, 0).click()
     view.grid.press("Escape")
     view.wait(300)
-    assert path(view) == "/heads?"
+    assert path(view) == UNTRAINED
 
 
 def test_the_first_visit_of_all_may_be_a_deep_link(visit):
@@ -91,7 +127,7 @@ def test_the_first_visit_of_all_may_be_a_deep_link(visit):
 
 
 def test_nonsense_in_the_address_is_one_sentence_and_the_usual_view(visit):
-    view = visit("/heads?layer=99&head=x&query=-1&key=1e3&stage=zzz&threshold=9&sort=%3Cb%3E&with=a-b,1-99")
+    view = visit(UNTRAINED + "&layer=99&head=x&query=-1&key=1e3&stage=zzz&threshold=9&sort=%3Cb%3E&with=a-b,1-99")
     view.expect(layer=0, head=0, stage="weights")
     said = view.root.locator(".notice")
     expect(said).to_be_visible()
@@ -109,7 +145,7 @@ def test_nonsense_in_the_address_is_one_sentence_and_the_usual_view(visit):
     ):
         assert part in text
     assert text.count(".") == 1 + text.count("0.5")
-    assert path(view) == "/heads?"
+    assert path(view) == UNTRAINED
     view.type("a new text")
     expect(view.tokens).to_have_count(3)
     expect(said).to_be_hidden()
@@ -120,20 +156,20 @@ def test_nonsense_in_the_address_is_one_sentence_and_the_usual_view(visit):
     [("a+%ED%A0%80+b", None), ("%00%1b+x", ["x"]), ("%F0%9F%91%A9%E2%80%8D%F0%9F%9A%80", ["👩\u200d🚀"])],
 )
 def test_odd_bytes_in_the_text(visit, text, tokens):
-    view = visit(f"/heads?text={text}")
+    view = visit(f"{UNTRAINED}&text={text}")
     shown = view.tokens.all_inner_texts()
     assert shown == tokens if tokens else (shown[0], shown[-1]) == ("a", "b")
 
 
 def test_fifty_thousand_letters(visit):
-    view = visit("/heads?text=" + "word+" * 10_000 + "&layer=1")
+    view = visit(UNTRAINED + "&text=" + "word+" * 10_000 + "&layer=1")
     view.expect(layer=1, tier="thumbnail")
     assert view.says("The first 6,000 letters are kept; 44,000 more are left out.").is_visible()
     assert len(view.page.url) < 8000
 
 
 def test_nothing_to_look_at(visit):
-    view = visit()
+    view = visit(UNTRAINED)
     view.type("   ")
     expect(view.says("There is no word to look at yet.")).to_be_visible()
     expect(view.page.locator(".attention-view")).to_have_count(0)
@@ -142,17 +178,18 @@ def test_nothing_to_look_at(visit):
 
 
 def test_a_shorter_text_drops_a_cell_that_is_no_more(visit):
-    view = visit("/heads?query=10&key=9&layer=2&head=3")
+    view = visit(UNTRAINED + "&query=10&key=9&layer=2&head=3")
     view.type("two words")
     expect(view.tokens).to_have_count(2)
     view.settle()
     assert max(view.cell) < 2
     view.expect(layer=2, head=3)
+    view.page.get_by_role("button", name="Change the settings").click()
     view.slide("Layers", "Home")
     expect(view.thumbs).to_have_count(4)
     view.expect(layer=0, head=3)
     view.wait(300)
-    assert query(view) == {"text": "two words", "layers": "1", "head": "3"}
+    assert query(view) == {"weights": "untrained", "text": "two words", "layers": "1", "layer": "0", "head": "3"}
 
 
 def home(view):
@@ -162,7 +199,7 @@ def home(view):
 
 
 def test_back_keeps_the_address(visit):
-    link = "/heads?text=here+and+back&layer=1&head=2&query=2&key=0"
+    link = UNTRAINED + "&text=here+and+back&layer=1&head=2&query=2&key=0"
     view = visit(link)
     home(view)
     view.page.go_back()
@@ -173,7 +210,7 @@ def test_back_keeps_the_address(visit):
 
 
 def test_from_page_to_page_and_back(visit):
-    view = visit("/heads?text=here+and+back&layer=1&head=2&query=2&key=0")
+    view = visit(UNTRAINED + "&text=here+and+back&layer=1&head=2&query=2&key=0")
     before = state(view)
     home(view)
     view.page.get_by_role("button", name="Concepts").click()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.browser.view import truth
+from tests.browser.view import UNTRAINED, truth
 
 LONG = " ".join(f"w{n % 97}" for n in range(200))  # 12 heads x 200 x 200: more than is sent exactly
 VERY_LONG = " ".join(f"w{n % 89}" for n in range(512))
@@ -16,7 +16,7 @@ def agree(view, seen, layer, head):
 
 
 def test_every_cell_of_several_heads(visit):
-    view, seen = visit(), truth()
+    view, seen = visit(UNTRAINED), truth()
     for layer, head in [(0, 0), (0, 3), (2, 1)]:
         view.thumb(layer, head).click()
         view.expect(layer=layer, head=head)
@@ -27,7 +27,7 @@ def test_every_cell_of_several_heads(visit):
 def test_the_steps_of_the_arithmetic(visit):
     seen = truth()
     i, j = 4, 7
-    why = visit(f"/heads?layer=1&head=2&query={i}&key={j}").why
+    why = visit(f"{UNTRAINED}&layer=1&head=2&query={i}&key={j}").why
     q, k = (x[1, 2].astype("f8") for x in (seen.q, seen.k))
     scores = q @ k.T
     assert why["dot"] == pytest.approx(scores[i, j])
@@ -68,7 +68,7 @@ def test_a_row_that_may_see_nothing(visit):
 
 def test_the_bias_for_the_distance_is_part_of_it(visit):
     view = visit("/heads?positions=ALiBi&head=2&query=6&key=1")
-    assert "− 0.0781, the bias for a distance of -5" in view.root.locator(".steps").inner_text()  # 5 / 2^6
+    assert "− 0.0781, the bias for a distance of −5" in view.root.locator(".steps").inner_text()  # 5 / 2^6
     assert view.why["score"] == pytest.approx(view.why["scaled"] - 5 / 64)
     agree(view, truth(positions="alibi"), 0, 2)
 
@@ -89,7 +89,7 @@ def test_other_models(visit, link, settings):
 
 @pytest.mark.parametrize(("text", "tier"), [(LONG, "bytes"), (VERY_LONG, "thumbnail")])
 def test_long_texts_are_exact_where_one_looks(visit, text, tier):
-    view, seen = visit(f"/heads?text={text.replace(' ', '+')}&query=150&key=40"), truth(text)
+    view, seen = visit(f"{UNTRAINED}&text={text.replace(' ', '+')}&query=150&key=40"), truth(text)
     view.expect(tier=tier)
     assert view.why["weight"] == pytest.approx(seen.weights[0, 0, 150, 40], abs=1e-6)
     before = len(view.sent)
@@ -106,7 +106,7 @@ def test_long_texts_are_exact_where_one_looks(visit, text, tier):
 
 
 def test_the_parts_that_are_said_of_a_head(visit):
-    view, weights = visit("/heads?layer=1&head=1"), truth().weights[1, 1].astype("f8")
+    view, weights = visit(UNTRAINED + "&layer=1&head=1"), truth().weights[1, 1].astype("f8")
     entropy = -(weights * np.log2(weights)).sum(1).mean()
     distance = (weights * abs(np.subtract.outer(range(11), range(11)))).sum(1).mean()
     said = view.root.locator(".measures").inner_text()
@@ -117,7 +117,7 @@ def test_the_parts_that_are_said_of_a_head(visit):
 
 
 def test_several_heads_show_their_mean(visit):
-    view, seen = visit("/heads?layer=0&head=0&with=1-2,2-3"), truth().weights
+    view, seen = visit(UNTRAINED + "&layer=0&head=0&with=1-2,2-3"), truth().weights
     values, _, _ = view.all_cells()
     assert np.abs(values - (seen[0, 0] + seen[1, 2] + seen[2, 3]) / 3).max() < 1e-6
-    assert "Choose one head alone" in view.root.locator(".steps").inner_text()
+    assert view.root.locator(".steps dt").all_inner_texts()[-1] == "mean of 3 heads"

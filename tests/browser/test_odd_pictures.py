@@ -31,7 +31,7 @@ def test_between_two_texts_and_without_q_and_k(visit, odd):
     values, _, _ = view.all_cells()
     assert values.shape == (len(QUERIES), len(KEYS))
     assert np.array_equal(values.astype("f4"), WEIGHTS[1, 1])
-    assert view.root.locator(".steps").inner_text() == "This model gave its weights only, without q and k."
+    assert view.root.locator(".reason").inner_text() == "This model gave its weights only, without q and k."
     assert view.root.locator(".stages").is_hidden()
     assert view.why is None
     view.grid.press("Home")

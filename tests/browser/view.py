@@ -16,6 +16,7 @@ from transformer.model import DecoderModel, EncoderModel
 from transformer.training.text import hashed_ids, words
 
 FIRST = "The animal didn't cross the street because it was too tired"
+UNTRAINED = "/heads?weights=untrained"  # reads FIRST; `truth` has its numbers
 
 # Points at every cell in turn, as a hand would, and reads what the view says of it.
 READ_ALL = """(view) => {

@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from transformer.inspection.heads import SCORES, chance, head_scores
+from transformer.inspection.heads import (
+    SCORES,
+    chance,
+    head_scores,
+    head_tags,
+    leading,
+    relation_scores,
+    relations,
+)
 
 N = 7
 
@@ -112,3 +120,100 @@ def test_scores_keep_to_their_range(weights):
     assert np.all((scores["distance"] >= 0) & (scores["distance"] <= max(weights.shape[-2:])))
     for name in ("previous", "first"):
         assert np.all((scores[name] >= 0) & (scores[name] <= 1 + 1e-9))
+
+
+# ---- names ---------------------------------------------------------------------------------------------------------
+
+TOKENS = ("<bos>", "a", "b", "c", "d", "e", "f")
+
+
+def tags_of(*heads, tokens=TOKENS, mask=None, more=None):
+    """The names of hand-made heads of one layer, the second of all."""
+    pairs = relations(tokens) | (more or {})
+    return head_tags(np.stack(heads), pairs, tokens, mask, layer=1)
+
+
+NAMED = {
+    "previous word": looking_at([0, *range(N - 1)]),
+    "next word": looking_at([*range(1, N), 0]),
+    "looks at itself": looking_at(range(N)),
+    "rests on the first token": looking_at([0] * N),
+    "everyone looks at “c”": looking_at([3] * N),
+    "spreads evenly": np.full((N, N), 1 / N),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_hand_made_head_earns_its_name(name):
+    (tag,) = tags_of(NAMED[name])
+    assert (tag.name, tag.layer, tag.head) == (name, 1, 0)
+    assert tag.score == pytest.approx(1)
+
+
+def test_a_head_that_does_nothing_in_particular_has_no_name():
+    random = np.random.default_rng(0).dirichlet(np.full(N, 0.6), N)
+    assert tags_of(random) == []
+
+
+def test_every_head_has_at_most_one_name_its_best():
+    half = 0.7 * NAMED["previous word"] + 0.3 * NAMED["rests on the first token"]
+    assert [tag.name for tag in tags_of(half, NAMED["looks at itself"])] == ["previous word", "looks at itself"]
+
+
+def test_the_score_is_the_share_on_the_keys_that_the_name_means():
+    half = 0.7 * NAMED["previous word"] + 0.3 * NAMED["next word"]
+    (tag,) = tags_of(half)
+    assert tag.score == pytest.approx(0.7)
+    assert tag.gain == pytest.approx(0.7 - 1 / N)
+
+
+def test_repeated_words_have_names_of_their_own():
+    tokens = ("<bos>", "one", "two", "three", "one", "two", "three")
+    earlier = looking_at([0, 0, 0, 0, 1, 2, 3])
+    after = looking_at([0, 0, 0, 0, 2, 3, 4])
+    assert [tag.name for tag in tags_of(earlier, after, tokens=tokens)] == [
+        "same word, earlier", "what came next last time",
+    ]  # fmt: skip
+    assert relation_scores(after, [(4, 2), (5, 3)]) == 1
+    assert not {"same word, earlier", "what came next last time"} & relations(TOKENS).keys()
+
+
+def test_a_task_can_name_what_it_knows():
+    head = NAMED["spreads evenly"].copy()
+    head[5] = np.eye(N)[2]
+    (tag,) = tags_of(head, more={"finds its owner": [(5, 2)]})
+    assert (tag.name, tag.score, tag.query) == ("finds its owner", 1, 5)
+
+
+def test_under_a_causal_mask_only_what_can_be_seen_counts():
+    mask = np.tri(N, dtype=bool)
+    uniform = mask / mask.sum(-1, keepdims=True)
+    assert [tag.name for tag in tags_of(uniform, mask=mask)] == ["spreads evenly"]
+    column = np.where(np.arange(N)[:, None] > 2, np.eye(N)[2], uniform)
+    assert [tag.name for tag in tags_of(column, mask=mask)] == ["everyone looks at “b”"]
+    last = np.where(np.arange(N)[:, None] == N - 1, np.eye(N)[N - 2], uniform)
+    assert "everyone" not in str(tags_of(last, mask=mask)), "two queries are not everyone"
+
+
+def test_the_row_that_shows_it_best_has_a_choice():
+    mask = np.tri(N, dtype=bool)
+    head = 0.6 * looking_at([0, *range(N - 1)]) + 0.4 * np.eye(N)
+    head[1], head[5] = np.eye(N)[0], np.eye(N)[4]
+    (tag,) = tags_of(head, mask=mask)
+    assert tag.query == 5
+
+
+def test_the_strongest_name_leads_and_trivial_ones_come_last():
+    weak = 0.6 * NAMED["previous word"] + 0.4 / N
+    tags = tags_of(NAMED["rests on the first token"], weak, NAMED["previous word"], NAMED["spreads evenly"])
+    assert [(tag.name, tag.head) for tag in leading(tags)] == [
+        ("previous word", 2), ("rests on the first token", 0), ("spreads evenly", 3),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("T", [1, 2, 3])
+def test_texts_of_a_few_tokens(T):
+    heads = np.stack([np.eye(T), np.full((T, T), 1 / T), np.zeros((T, T))])
+    for mask in (None, np.tri(T, dtype=bool), np.zeros((T, T), bool)):
+        for tag in head_tags(heads, relations(TOKENS[:T]), TOKENS[:T], mask):
+            assert 0 <= tag.score <= 1

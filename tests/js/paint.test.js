@@ -2,10 +2,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { colourOf, css, pixel, productsLayout, ribbonLayout, ribbonRows, tone } from "../../attention_view/paint.js";
+import {
+  css,
+  pixel,
+  productsLayout,
+  ribbonLayout,
+  ribbonRows,
+  signedColour,
+  tone,
+  weightColour,
+} from "../../attention_view/paint.js";
 
 const COLOURS = {
   weightSteps: Array.from({ length: 256 }, (_, n) => [n, 0, 0]),
+  positiveSteps: Array.from({ length: 256 }, (_, n) => [0, 0, n]),
   negativeSteps: Array.from({ length: 256 }, (_, n) => [0, n, 0]),
 };
 
@@ -17,10 +27,11 @@ test("a tone grows from 0 to 255 and never falls", () => {
 });
 
 test("scores diverge around zero, and nothing is drawn where there is nothing", () => {
-  assert.deepEqual(colourOf(2, 2, COLOURS), [255, 0, 0]);
-  assert.deepEqual(colourOf(-2, 2, COLOURS), [0, 255, 0]);
-  assert.deepEqual(colourOf(0, 2, COLOURS), [0, 0, 0]);
-  assert.deepEqual(colourOf(0, 0, COLOURS), [0, 0, 0]);
+  assert.deepEqual(signedColour(2, 2, COLOURS), [0, 0, 255], "slate above zero");
+  assert.deepEqual(signedColour(-2, 2, COLOURS), [0, 255, 0], "amber below");
+  assert.deepEqual(weightColour(2, 2, COLOURS), [255, 0, 0], "violet is for attention weights");
+  for (const colour of [signedColour, weightColour])
+    for (const largest of [2, 0]) assert.deepEqual(colour(0, largest, COLOURS), [0, 0, 0]);
   assert.equal(css([1, 2, 3]), "rgb(1,2,3)");
   assert.deepEqual([...new Uint8Array(Uint32Array.of(pixel([1, 2, 3])).buffer)], [1, 2, 3, 255]);
 });
@@ -39,6 +50,6 @@ test("a short text is listed whole; of a long one the neighbours, and the keys w
 
 test("places leave room for names on both sides", () => {
   const place = ribbonLayout({}, { queries: [0, 1], keys: [0, 1, 2] }, 400);
-  assert.deepEqual(place, { width: 400, step: 20, height: 68, left: 112, right: 264 });
+  assert.deepEqual(place, { width: 400, step: 18, height: 62, left: 112, right: 264 });
   assert.deepEqual(productsLayout(10, 134), { left: 34, step: 10 });
 });

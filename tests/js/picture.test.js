@@ -27,6 +27,25 @@ test("scores are q·k, and are divided by the scale", () => {
   assert.deepEqual([...picture.matrix("scaled", 0, 0)], [1, 2, LN3, 2 * LN3]);
 });
 
+test("the output is the mean of the values by their weights", () => {
+  const values = new Picture(packed({ ...ARRAYS, v: { shape: [1, 1, 2, 2], values: [4, 0, 8, 2] } }, HEADER));
+  near([...values.matrix("output", 0, 0)], [4, 0, 7, 1.5]);
+  assert.equal(picture.vectors(0, 0).v, undefined, "not where no values were sent");
+});
+
+test("a tag belongs to a head, and of several with one name the first leads", () => {
+  const tag = (name, head) => ({ name, layer: 0, head, score: 0.5, query: null });
+  const tags = [tag("previous word", 1), tag("looks at itself", 0), tag("previous word", 2)];
+  const named = new Picture(packed(ARRAYS, { ...HEADER, heads: 3, tags }));
+  assert.deepEqual([named.tag(0, 2).name, named.tag(0, 3)], ["previous word", null]);
+  assert.deepEqual(
+    named.leading(5).map(({ head }) => head),
+    [1, 0],
+  );
+  assert.equal(named.leading(1).length, 1);
+  assert.deepEqual([picture.tag(0, 0), picture.leading(5)], [null, []]);
+});
+
 test("a weight is explained: e to the ln 3 and the 2 ln 3 are 3 and 9, so a quarter and three", () => {
   const { products, dot, scaled, allowed, weight, bias } = picture.explain(0, 0, 1, 1);
   assert.deepEqual(products, [4 * LN3, 0]);

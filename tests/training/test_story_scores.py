@@ -13,7 +13,7 @@ from transformer.training import grammar_scores, tasks
 from transformer.training.batches import build
 from transformer.training.grammar_scores import cross_entropy, ranked_first
 from transformer.training.tasks import stories
-from transformer.training.tasks.stories import WORDS, log_probability
+from transformer.training.tasks.stories import AGAIN, OWNER, WORDS, log_probability, relations
 
 
 @pytest.fixture(scope="module")
@@ -146,3 +146,12 @@ def test_the_shipped_model_tells_stories():
     )
     assert again["of these, stories that the grammar tells"] > 0.9
     assert again["right pronouns"] > 0.97
+
+
+def test_relations_say_where_the_next_word_comes_from():
+    text = "tom lost a key . he told anna about the key . she gave him the key"
+    words = text.split()
+    pairs = relations(words)
+    assert pairs[OWNER] == [(4, 0), (11, 7), (13, 0)], "he, she, him: asked for one word before"
+    assert pairs[AGAIN] == [(9, 3), (15, 3), (15, 10)]
+    assert relations(["the", "he"]) == {OWNER: [], AGAIN: []}

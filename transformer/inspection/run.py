@@ -27,6 +27,7 @@ class AttentionMap:
     bias     (H, T, S) added to the scaled scores, the same in every layer, or None
     mask     (T, S) boolean, True = may attend, or None where everything is allowed
     scale    what the scores were divided by: sqrt(d_k), or 1 where scaling is off
+    v        (L, Hkv, S, d_k), or None where nobody recorded the values
     """
 
     queries: tuple[str, ...]
@@ -37,6 +38,7 @@ class AttentionMap:
     scale: float
     bias: np.ndarray | None = None
     mask: np.ndarray | None = None
+    v: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +50,12 @@ class Run:
 
 
 class LayerMaps(NamedTuple):
-    """One layer's part of an AttentionMap: weights (H, T, T), q (H, T, d_k), k (Hkv, T, d_k)."""
+    """One layer's part of an AttentionMap: weights (H, T, T), q (H, T, d_k), k and v (Hkv, T, d_k)."""
 
     weights: np.ndarray
     q: np.ndarray
     k: np.ndarray
+    v: np.ndarray
 
 
 class Frame(NamedTuple):
@@ -107,16 +110,18 @@ def maps_by_layer(
     model: SingleStack, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True
 ) -> Iterator[LayerMaps]:
     """The maps of run_with_maps(), one layer at a time."""
-    recorder = Recorder("q", "k")
+    recorder = Recorder("q", "k", "v")
     layers = each_layer(model, ids, mask, is_causal=is_causal, tap=recorder)
     while True:
         with torch.inference_mode():  # not while others work with what they were given
             weights = next(((weights[0],) for _, weights in layers), None)
         if weights is None:
             return
-        q, k = (next(tensor for path, tensor in recorder.items() if path.endswith(name)) for name in (".q", ".k"))
+        q, k, v = (
+            next(tensor for path, tensor in recorder.items() if path.endswith(name)) for name in (".q", ".k", ".v")
+        )
         recorder.clear()
-        yield LayerMaps(_numpy(weights[0]), _numpy(q[0]), _numpy(k[0]))
+        yield LayerMaps(_numpy(weights[0]), _numpy(q[0]), _numpy(k[0]), _numpy(v[0]))
         del weights
 
 
@@ -152,8 +157,8 @@ def run_with_maps(
         raise InputError("run_with_maps() shows a model as it predicts; call model.eval() first")
     layers = list(maps_by_layer(model, ids, mask, is_causal=is_causal))
     frame = frame_of_maps(model, len(ids), mask, is_causal=is_causal)
-    weights, q, k = (np.stack(parts) for parts in zip(*layers, strict=True))
-    attention = AttentionMap(tokens, tokens, weights, q, k, frame.scale, frame.bias, frame.mask)
+    weights, q, k, v = (np.stack(parts) for parts in zip(*layers, strict=True))
+    attention = AttentionMap(tokens, tokens, weights, q, k, frame.scale, frame.bias, frame.mask, v)
     return Run({model.kind: attention}, sum(p.numel() for p in model.parameters()))
 
 

@@ -29,7 +29,13 @@ class Selection(NamedTuple):
 
 
 def attention_view(
-    packed: Packed, *, key: str, url: str | None = "", compact: bool = False, report: bool = False
+    packed: Packed,
+    *,
+    key: str,
+    url: str | None = "",
+    compact: bool = False,
+    report: bool = False,
+    beside: str = "",
 ) -> Selection | None:
     """Put the view on the page.
 
@@ -38,13 +44,17 @@ def attention_view(
     compact  one head and its ribbons only: a picture among words
     report   send a message when another head or cell is chosen, and return the choice; None until there is one, and
              when what is chosen does not exist in this picture
+    beside   what the page puts into the right column: "tabs" above the ribbons, "study" in their place, "" nothing
     """
     sent = (st.session_state.get(key) or {}).get("view")
     asked = sent
-    if asked is None and url is not None:
-        asked = [st.query_params.get(f"{url}layer"), st.query_params.get(f"{url}head")]
+    if asked is None:
+        asked = list(packed.opens)
+        named = [st.query_params.get(f"{url}{name}") for name in ("layer", "head")] if url is not None else []
+        if any(name is not None for name in named):
+            asked = [name or "0" for name in named]
     layer, head, *cell = _whole(asked)
-    data = packed(layer, head, url=url, compact=compact, report=report)
+    data = packed(layer, head, url=url, compact=compact, report=report, beside=beside)
     _mount(data=data, key=key, on_view_change=lambda: None)
     L, H, T, S = packed.shape
     if sent is None or len(cell) != 2 or not (layer < L and head < H and cell[0] < T and cell[1] < S):

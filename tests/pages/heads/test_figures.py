@@ -3,14 +3,15 @@
 import numpy as np
 
 from pages.heads import figures
+from pages.shared.palette import MAGNITUDE
 
 TOKENS = ("the", "cat", "the")
 
 
 def test_moved_tokens_keep_repeated_words_apart():
     bar = figures.moved_tokens(TOKENS, np.array([0.1, 0.2, 0.3])).data[0]
-    assert list(bar.x) == ["the 0", "cat 1", "the 2"]
-    np.testing.assert_array_equal(bar.y, [0.1, 0.2, 0.3])
+    assert list(bar.customdata) == ["the 0", "cat 1", "the 2"]
+    np.testing.assert_array_equal(bar.x, [0.1, 0.2, 0.3])
 
 
 def test_by_head_frames_the_chosen_head():
@@ -29,18 +30,20 @@ def test_by_head_of_nothing_has_a_range():
 def test_edges_are_shares_of_their_largest_and_keep_their_values():
     figure = figures.edges_three_ways(TOKENS, np.array([0.5, 0.25, 0.25]), np.array([0.1, 0.4, 0.0]), np.zeros(3))
     weight, moved, effect = figure.data
-    np.testing.assert_allclose(weight.y, [1, 0.5, 0.5])
-    np.testing.assert_allclose(moved.y, [0.25, 1, 0])
-    np.testing.assert_allclose(moved.customdata, [0.1, 0.4, 0.0])
-    np.testing.assert_array_equal(effect.y, 0)
+    np.testing.assert_allclose(weight.x, [1, 0.5, 0.5])
+    np.testing.assert_allclose(moved.x, [0.25, 1, 0])
+    assert [tuple(pair) for pair in moved.customdata] == [(0.1, "the 0"), (0.4, "cat 1"), (0.0, "the 2")]
+    np.testing.assert_array_equal(effect.x, 0)
 
 
 def test_part_sizes_are_lengths():
     parts = np.zeros((2, 3, 4))
     parts[1, 2] = [3, 4, 0, 0]
-    z = figures.part_sizes(TOKENS, parts).data[0].z
-    assert z[1][2] == 5
+    figure = figures.part_sizes(TOKENS, parts, head=1)
+    z = figure.data[0].z
+    assert z[2][1] == 5
     assert np.sum(z) == 5
+    assert (figure.layout.shapes[0].x0, figure.layout.shapes[0].x1) == (0.5, 1.5)
 
 
 def test_stripes_are_as_wide_as_a_head():
@@ -57,11 +60,25 @@ def test_alike_names_layers_and_heads():
     assert len(figure.layout.shapes) == 2
 
 
+def test_sizes_begin_at_zero_in_colours_that_are_not_those_of_weights():
+    sizes = [
+        figures.similarity(np.full((4, 4), 0.9), n_heads=2),
+        figures.sources(TOKENS, np.full((3, 3), 1 / 3)),
+        figures.part_sizes(TOKENS, np.ones((2, 3, 4))),
+        figures.by_head(np.array([[0.4, 0.5]]), "change"),
+    ]
+    for figure in sizes:
+        heat = figure.data[0]
+        assert heat.zmin == 0
+        assert [colour for _, colour in heat.colorscale] == [colour for _, colour in MAGNITUDE]
+
+
 def test_sources_read_row_from_column():
     matrix = np.array([[1.0, 0, 0], [0.4, 0.6, 0], [0.2, 0.3, 0.5]])
     heat = figures.sources(TOKENS, matrix).data[0]
     np.testing.assert_array_equal(heat.z, matrix)
-    assert heat.hovertemplate.startswith("%{z:.3f} of %{y} comes from %{x}")
+    assert tuple(heat.customdata[2][1]) == ("the 2", "cat 1")
+    assert heat.hovertemplate.startswith("%{z:.3f} of %{customdata[0]} comes from %{customdata[1]}")
 
 
 def test_subspace_has_queries_and_keys():

@@ -44,7 +44,8 @@ KINDS = (*driver.CHOICES, "text_input")
 
 
 def visit(**link: Any) -> AppTest:
-    return driver.visit("heads", **link)
+    """The page with an untrained model, of which all settings can be chosen."""
+    return driver.visit("heads", **{"weights": "untrained"} | link)
 
 
 def shown(at: AppTest) -> Payload:
@@ -66,14 +67,47 @@ def check(picture: Payload) -> None:
 
 
 def test_the_first_visit_shows_a_finished_example() -> None:
-    at = visit()
+    """A trained model, at a head that does something, by name; its facts are told once."""
+    at = driver.visit("heads")
     picture = shown(at)
     assert at.title[0].value == "Where does each word look?"
-    assert picture.header["queries"] == words(EXAMPLES[0])
-    assert picture.arrays["weights"].shape == (3, 4, 11, 11)
-    assert picture.header["untrained"] is True
+    assert picture.header["queries"] == ["<bos>", *words("the soup was not good but i love the hotel")]
+    assert picture.arrays["weights"].shape == (2, 4, 11, 11)
+    assert (picture.header["untrained"], picture.header["facts"]) == (False, [])
+    assert sum("27,232 parameters" in caption.value for caption in at.caption) == 1
+    first = picture.header["tags"][0]
+    assert picture.header["open"] == [first["layer"], first["head"]]
+    assert first["name"].startswith("everyone looks at")
+    key = first["name"].split("“")[1].rstrip("”")
+    column = picture.arrays["weights"][first["layer"], first["head"], :, picture.header["keys"].index(key)]
+    others = np.delete(column, picture.header["keys"].index(key))
+    assert first["score"] == pytest.approx(float(others.mean()), abs=1e-4)
     assert notices(at) == ""
     check(picture)
+
+
+def test_before_training_is_told_from_trained() -> None:
+    at = choose(driver.visit("heads"), state="before training")
+    assert shown(at).header["untrained"] is True
+    assert not [tag for tag in shown(at).header["tags"] if "everyone" in tag["name"]]
+    assert any(caption.value.startswith("untrained") for caption in at.caption)
+
+
+def test_a_model_of_stories_finds_whom_a_pronoun_means() -> None:
+    """Its task knows which name a pronoun comes from, and so a head can be named for it."""
+    at = driver.visit("heads", weights="trained on stories", text="tom lost a green key in the forest. he told anna")
+    picture = shown(at)
+    first = picture.header["tags"][0]
+    assert first["name"] == "finds the pronoun’s owner"
+    tokens = picture.header["queries"]
+    weight = picture.arrays["weights"][first["layer"], first["head"], tokens.index("he") - 1, tokens.index("tom")]
+    assert first["score"] == pytest.approx(float(weight), abs=1e-4)
+    assert weight > 0.9
+    assert first["query"] == tokens.index("he") - 1
+
+
+def test_an_untrained_model_has_no_facts_but_its_kind_and_size() -> None:
+    assert shown(visit(text=SIX)).header["facts"][0] == "encoder"
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder"])
@@ -208,7 +242,7 @@ def test_the_base_is_offered_only_where_there_are_wavelengths() -> None:
 @pytest.mark.parametrize("text", ["", " ", " \t  ", "\u200b", "\u3000"])
 def test_no_word_no_view_but_a_sentence(text: str) -> None:
     at = choose(visit(), text=text)
-    assert not at.get("bidi_component")
+    assert driver.payloads(at) == []
     assert notices(at) == "There is no word to look at yet. Type a sentence, or pick one of the examples."
 
 
@@ -266,7 +300,7 @@ def test_600_tokens_say_how_many_are_left_out() -> None:
 
 def test_a_lone_surrogate_in_a_link_becomes_a_sign() -> None:
     """No browser sends one in a message, but what a program keeps in the session may hold one."""
-    picture = shown(driver.visit("heads", session={"text": "a \ud800 b"}))
+    picture = shown(driver.visit("heads", session={"text": "a \ud800 b", "weights": "untrained"}))
     assert len(picture.header["queries"]) == 3
     assert picture.header["queries"][1] in "?\ufffd"
 

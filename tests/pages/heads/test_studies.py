@@ -10,16 +10,45 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.models import VOCABULARY
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, notices, press, words
+from tests.payloads import unpack
 from transformer.config import TransformerConfig
 from transformer.inspection.run import run_with_maps
 from transformer.model import EncoderModel
 from transformer.training.text import hashed_ids
 
-STUDIES = {"unplug": 2, "edges": 1, "output": 2, "two places": 2, "subspace": 1, "likeness": 1, "rollout": 1}
+STUDIES = {"Ablation": 2, "Edges": 1, "Output": 2, "All heads": 2, "Subspace": 1, "Two places": 2}
+FORMERLY = {
+    "unplug": "Ablation", "edges": "Edges", "output": "Output", "two places": "Two places", "subspace": "Subspace",
+    "likeness": "All heads", "rollout": "All heads", "the heads": "Ribbons",
+}  # fmt: skip
 
 
 def visit(**link: Any) -> AppTest:
-    return driver.visit("heads", **link)
+    return driver.visit("heads", **{"weights": "untrained"} | link)
+
+
+def test_every_name_of_a_study_in_an_old_link_opens_its_new_home() -> None:
+    for name, now in FORMERLY.items():
+        at = visit(closer=name)
+        assert driver.control(at, "closer").value == now
+        assert notices(at) == ""
+
+
+def test_studies_that_lead_deeper_are_on_the_switch_only_while_open() -> None:
+    tabs = ["Ribbons", "Ablation", "Edges", "Output"]
+    assert driver.control(visit(), "closer").options == tabs
+    assert driver.control(visit(closer="Subspace"), "closer").options == [*tabs, "Subspace"]
+
+
+def test_a_study_is_of_the_head_that_opens() -> None:
+    at = driver.visit("heads", closer="Ablation")
+    layer, head = unpack(driver.payload(at)).header["open"]
+    assert f"**Without layer {layer}, head {head}**" in words(at)
+
+
+def test_the_view_gives_its_right_column_to_the_page() -> None:
+    assert unpack(driver.payload(visit())).header["beside"] == "tabs"
+    assert unpack(driver.payload(visit(closer="Edges"))).header["beside"] == "study"
 
 
 @pytest.mark.parametrize(("study", "n_charts"), STUDIES.items())
@@ -39,7 +68,7 @@ def test_nothing_is_computed_until_asked() -> None:
 
 
 def test_a_long_text_is_refused_in_a_sentence() -> None:
-    at = visit(closer="unplug", text="word " * 100)
+    at = visit(closer="Ablation", text="word " * 100)
     assert len(charts(at)) == 0
     assert "at most 64 tokens" in notices(at)
 
@@ -47,13 +76,13 @@ def test_a_long_text_is_refused_in_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ({"closer": "nonsense"}, "You see the heads: there is no study “nonsense”."),
+        ({"closer": "nonsense"}, "You see Ribbons: there is no study “nonsense”."),
         (
-            {"closer": "rollout", "closer_layer": "9"},
+            {"closer": "All heads", "closer_layer": "9"},
             "You see 2: layers here are numbered from 0 to 2, so there is no layer 9.",
         ),
         (
-            {"closer": "two places", "closer_share": "55"},
+            {"closer": "Two places", "closer_share": "55"},
             "You see 50: a share goes from 10 to 90 in tens, so it cannot be 55.",
         ),
     ],
@@ -66,11 +95,11 @@ def test_a_link_that_asks_for_no_study_or_setting_of_one_says_so(link: dict[str,
 
 def test_a_notice_on_a_study_goes_once_the_visitor_chooses() -> None:
     at = visit(closer="nonsense")
-    assert notices(choose(at, closer="edges")) == ""
+    assert notices(choose(at, closer="Edges")) == ""
 
 
 def test_small_models_show_the_cut_into_heads() -> None:
-    assert len(charts(visit(closer="output", d_model="8", heads="2", text="a b c"))) == 5
+    assert len(charts(visit(closer="Output", d_model="8", heads="2", text="a b c"))) == 5
 
 
 def pinned(at: AppTest) -> AppTest:
@@ -79,7 +108,7 @@ def pinned(at: AppTest) -> AppTest:
 
 def test_a_against_a_says_so() -> None:
     at = pinned(visit())
-    assert len(charts(at)) == 4
+    assert len(charts(at)) == 3
     assert "A and B are the same." in notices(at)
     assert any("exactly 0" in caption.value for caption in at.caption)
 
@@ -97,7 +126,7 @@ def test_a_link_brings_both_back() -> None:
     at = visit(a=link, heads="2", text="the cat sat")
     assert "From A to B: Heads 8 → 2; and with that Key/value heads 8 → 2." in notices(at)
     assert any(m.value == "Only A has heads 2 to 7." for m in at.markdown)
-    assert len(charts(at)) == 4
+    assert len(charts(at)) == 3
 
 
 def test_a_can_be_taken_away() -> None:
@@ -116,7 +145,7 @@ def test_any_a_in_a_link_is_taken_calmly(a: str) -> None:
 def test_sentences_of_different_length_have_no_difference() -> None:
     at = pinned(visit(text="one two three"))
     at = at.text_input(key="text").set_value("one two").run()
-    assert len(charts(at)) == 2
+    assert len(charts(at)) == 1
     assert "another sentence" in notices(at)
 
 
@@ -124,7 +153,7 @@ def test_the_difference_is_of_the_chosen_heads() -> None:
     """B - A on screen equals the difference of the two models' own weights."""
     at = pinned(visit(text="one two three"))
     at = at.select_slider(key="seed").set_value(1).run()
-    difference = chart(at, 3)["data"][0]["z"]
+    difference = chart(at, 2)["data"][0]["z"]
     config = TransformerConfig(
         d_model=64, n_heads=4, n_encoder_layers=3, vocab_size=VOCABULARY, tgt_vocab_size=VOCABULARY
     )
@@ -147,7 +176,7 @@ def bars(at: AppTest, n: int) -> list[np.ndarray]:
 
 
 def test_one_head_cannot_tell_two_sentences_apart_and_two_can() -> None:
-    at = visit(closer="two places")
+    at = visit(closer="Two places")
     one, two = bars(at, 0), bars(at, 1)
     np.testing.assert_array_equal(one[0], one[1])
     np.testing.assert_array_equal(two[0], [1, 0, 0, 0, 0, 0, 1, 0])
@@ -155,6 +184,6 @@ def test_one_head_cannot_tell_two_sentences_apart_and_two_can() -> None:
     text = words(at)
     assert "**One head**: the two sentences come out :green[**0**] apart" in text
     assert "**Two heads**: the two sentences come out :green[**1**] apart" in text
-    at = visit(closer="two places", closer_share="70")
+    at = visit(closer="Two places", closer_share="70")
     np.testing.assert_allclose(bars(at, 0)[0][[0, 2]], [0.7, 0.3], atol=1e-6)
     assert "come out :green[**0.4**] apart" in words(at)

@@ -42,6 +42,7 @@ EXAMPLES = (
     "one day eva went to the school and saw a white kite there. she was very",
     "ben got a blue bell as a present. rosa liked the bell, so he gave her the",
 )
+OWNER, AGAIN = "finds the pronoun’s owner", "finds a fact told before"  # what a head can do for the next word
 IN_GRAMMAR = "of these, stories that the grammar tells"
 
 # {hero} and {friend} are names, of a boy and a girl; {he} and {him} stand for the hero, {they} and {them} for the
@@ -98,9 +99,25 @@ def stories() -> Task:
         opening="mia found a red ball in the park.",
         misfit="he",
         kinds=KINDS,
+        relations=relations,
         scores=scores,
         score_notes={IN_GRAMMAR: "{:.0%} of the stories it writes are right"},
     )
+
+
+def relations(words: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
+    """Which word of a text the next one comes from: pairs (i, j), where word i + 1 is made from word j.
+
+    A pronoun comes from the name it stands for (a story has one boy and one girl at most), and a fact that is told
+    again from where it was told before.
+    """
+    kinds = ((BOYS, ("he", "him")), (GIRLS, ("she", "her")))
+    facts = {fact for kind in FACTS for fact in kind}
+    earlier = [(i, j) for i in range(len(words) - 1) for j in range(i)]
+    return {
+        OWNER: [(i, j) for i, j in earlier if any(words[i + 1] in he and words[j] in names for names, he in kinds)],
+        AGAIN: [(i, j) for i, j in earlier if words[i + 1] in facts and words[i + 1] == words[j]],
+    }
 
 
 def draw(rng: Random) -> Example:

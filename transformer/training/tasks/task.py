@@ -78,6 +78,11 @@ def no_answer(words: Sequence[str]) -> Example | None:
     return None
 
 
+def no_relations(words: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
+    """{}: nobody knows which words of a text belong together."""
+    return {}
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Task:
     """Something to learn, of which the answers are known.
@@ -101,6 +106,7 @@ class Task:
     misfit           a word that is wrong after the opening, "" where nobody chose one
     separator        what stands between two tokens on screen; "" where tokens bring their own spaces
     kinds            words that serve the same purpose, by the name of the kind; {} where nobody sorted them
+    relations        which words of a text a head may connect: what it then does -> pairs (query, key); {} if unknown
     grammar          which sentences it was made from, in Markdown; "" where nobody wrote that down
     scores           measures a model on held-out examples, for its card; None: the share that is exactly right
     score_notes      names of such scores -> the words for one on screen, with its place in braces
@@ -125,6 +131,7 @@ class Task:
     misfit: str = ""
     separator: str = " "
     kinds: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    relations: Callable[[Sequence[str]], dict[str, list[tuple[int, int]]]] = no_relations
     grammar: str = ""
     scores: Callable[["Model", Sequence[Example]], dict[str, float]] | None = None
     score_notes: dict[str, str] = field(default_factory=dict)

@@ -1,0 +1,36 @@
+"""The tabs of the right column: the ribbons of the picture itself, or a study of its chosen head."""
+
+import streamlit as st
+
+from pages.heads import ablation, all_heads, edges, output, subspace, two_places
+from pages.heads.study import Study
+from pages.shared import settings
+
+RIBBONS = "Ribbons"  # costs nothing: no message per choice in the view, nothing computed
+STUDIES = {study.name: study for study in (ablation.STUDY, edges.STUDY, output.STUDY)}
+DEEPER = {study.name: study for study in (all_heads.STUDY, subspace.STUDY, two_places.STUDY)}
+FORMERLY = {
+    "the heads": RIBBONS,
+    "unplug": ablation.STUDY.name,
+    "likeness": all_heads.STUDY.name,
+    "rollout": all_heads.STUDY.name,
+}  # in links
+
+
+def choose() -> Study | None:
+    """The study that is open, None for the ribbons; the tabs, and the menu of those that lead deeper."""
+    asked = st.session_state.get("closer") or st.query_params.get("closer")
+    if asked in FORMERLY:
+        st.session_state["closer"] = asked = FORMERLY[asked]
+    opened = [name for name in DEEPER if name.casefold() == str(asked).casefold()]
+    with st.container(horizontal=True, vertical_alignment="center", key="heads-tabs"):
+        name = settings.choose(
+            st.segmented_control, "Look closer", "closer", (RIBBONS, *STUDIES, *opened), RIBBONS,
+            why="there is no study “{}”", label_visibility="collapsed", wrap=True,
+        )  # fmt: skip
+        st.menu_button("Go deeper", tuple(DEEPER), key="closer-deeper", type="tertiary", on_click=_open_deeper)
+    return {**STUDIES, **DEEPER}.get(name)
+
+
+def _open_deeper() -> None:
+    st.session_state["closer"] = st.session_state["closer-deeper"]

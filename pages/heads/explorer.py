@@ -1,0 +1,75 @@
+"""Every head of a model on a text; beside it the ways to study one, and above it A | B of all heads."""
+
+import streamlit as st
+
+from pages.heads import closer, compare, study
+from pages.heads.controls import ask_sentence_and_model
+from pages.heads.data import Reading
+from pages.shared import display, pictures, settings, teaching
+from pages.shared.compare import Current, pin
+from pages.shared.components.attention_view import attention_view
+from pages.shared.models import TrainedSource
+from pages.shared.text_input import source_row
+
+
+def ask() -> Reading:
+    """The sentence and the model that reads it."""
+    typed, model = ask_sentence_and_model()
+    return Reading(model.ref, model.mask, typed.tokens)
+
+
+def show() -> None:
+    """The sentence and the model, the view of all heads, the choice of a study and of A, and what is chosen there."""
+    with settings.collecting() as answers:
+        reading = ask()
+    notices = st.container()  # filled last: the controls below the view have notices too
+    sentences = list(answers.notices)
+    if reading.tokens:
+        with settings.collecting() as below:
+            _explore(Current(reading, ask, answers))
+        if len(reading.tokens) == 1:
+            sentences.append("A single word can only look at itself. Add another to give it a choice.")
+        sentences += below.notices
+    else:
+        sentences.append("There is no word to look at yet. Type a sentence, or pick one of the examples.")
+    with notices:
+        display.notice(*sentences)
+
+
+def _explore(current: Current[Reading]) -> None:
+    """The picture of all heads with its right column, A | B above it, and the facts of the model below it."""
+    reading = current.now
+    comparison = st.container()
+    with comparison:
+        pinned = pin(current)
+    with display.loading(480):
+        packed = pictures.heads(*reading)
+    stage = st.container(key="heads-stage")
+    view = stage.container()
+    with stage.container(key="heads-right"):
+        chosen = closer.choose()
+        # The view reports what is chosen in it only where that is needed: each report is a message to the server.
+        report = chosen is not None or pinned is not None
+        with view:
+            selection = attention_view(
+                packed, key="heads_view", report=report, beside="tabs" if chosen is None else "study"
+            )
+        if chosen is not None:
+            study.show(chosen, study.subject_of(reading, selection, packed.opens))
+    if pinned is not None and pinned.settings is not None:
+        with comparison:
+            compare.all_heads(pinned.settings, reading, selection or packed.opens)
+    if isinstance(source := reading.ref.resolve(), TrainedSource):
+        source_row(source)
+    if chosen is None:
+        _ask_who_looks()
+
+
+def _ask_who_looks() -> None:
+    teaching.check(
+        "The cell in the row of one word and the column of another is strong. Who looks at whom?",
+        ["The row word looks at the column word", "The column word looks at the row word", "Both look at each other"],
+        0,
+        "The row asks. The other way round is another cell, and that may be weak: find both in the map.",
+        key="heads-row",
+    )
