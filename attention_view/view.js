@@ -309,7 +309,7 @@ export class View {
   }
 
   readUrl() {
-    const [layer, head] = this.picture.header.open ?? [0, 0];
+    const [layer, head] = (this.first = this.picture.header.open ?? [0, 0]); // where a link names no head
     Object.assign(this, {
       layer,
       head,
@@ -336,8 +336,8 @@ export class View {
       this.complaints.push(`${name} ${shorten(text, 24)}`);
       return otherwise;
     };
-    this.layer = whole("layer", L) ?? 0;
-    this.head = whole("head", H) ?? 0;
+    this.layer = whole("layer", L) ?? layer;
+    this.head = whole("head", H) ?? head;
     const query = whole("query", T),
       key = whole("key", S);
     if (query !== null) this.pinned = [query, key ?? this.topKey(query)];
@@ -374,8 +374,8 @@ export class View {
 
   write(put) {
     const prefix = this.picture.header.url;
-    put(`${prefix}layer`, this.layer, 0);
-    put(`${prefix}head`, this.head, 0);
+    put(`${prefix}layer`, this.layer, this.first[0]);
+    put(`${prefix}head`, this.head, this.first[1]);
     put(`${prefix}query`, this.pinned && this.pinned[0]);
     put(`${prefix}key`, this.pinned && this.pinned[1]);
     put(`${prefix}stage`, this.stage, "weights");

@@ -29,12 +29,14 @@ class Selection(NamedTuple):
 
 
 def attention_view(
-    packed: Packed, *, key: str, url: str | None = "", compact: bool = False, report: bool = False
+    packed: Packed, *, key: str, url: str | None = "", compact: bool = False, report: bool = False,
+    first: tuple[int, int] = (0, 0),
 ) -> Selection | None:
     """Put the view on the page.
 
     key      its name in the session
     url      what its query parameters start with ("" for none), or None to keep it out of the address bar
+    first    layer and head that are in view where a link names none
     compact  one head and its ribbons only: a picture among words
     report   send a message when another head or cell is chosen, and return the choice; None until there is one, and
              when what is chosen does not exist in this picture
@@ -42,9 +44,11 @@ def attention_view(
     sent = (st.session_state.get(key) or {}).get("view")
     asked = sent
     if asked is None and url is not None:
-        asked = [st.query_params.get(f"{url}layer"), st.query_params.get(f"{url}head")]
+        given = (st.query_params.get(f"{url}{name}") for name in ("layer", "head"))
+        asked = [usual if text is None else text for text, usual in zip(given, first, strict=True)]
     layer, head, *cell = _whole(asked)
-    data = packed(layer, head, url=url, compact=compact, report=report)
+    opened = {} if first == (0, 0) else {"open": list(first)}
+    data = packed(layer, head, url=url, compact=compact, report=report, **opened)
     _mount(data=data, key=key, on_view_change=lambda: None)
     L, H, T, S = packed.shape
     if sent is None or len(cell) != 2 or not (layer < L and head < H and cell[0] < T and cell[1] < S):
