@@ -8,7 +8,6 @@ from pages.translation import data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
 
-
 MAX_LETTERS = 60  # of a translation in large letters
 
 

@@ -42,8 +42,7 @@ class PulledPlug {
     if (upright) {
       const most = Math.max(...rows.map((words) => words.length)),
         step = 34;
-      const column = (words, x) =>
-        words.map((_, n) => ({ x, y: 44 + (n + 0.5 + (most - words.length) / 2) * step }));
+      const column = (words, x) => words.map((_, n) => ({ x, y: 44 + (n + 0.5 + (most - words.length) / 2) * step }));
       return {
         upright,
         height: 60 + most * step,
