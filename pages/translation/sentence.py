@@ -78,7 +78,7 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
     )  # fmt: skip
     if not of_letters:
         st.menu_button("Examples", task.example_texts, key="translation_example", on_click=_take_example)
-        words_popover({kind: words for kind, words in source.vocabulary.items() if words}, key)
+        words_popover(source.vocabulary, key)
     text = clean(text or "")
     tokens = data.tokenised(ref, text[:MAX_LETTERS])
     if len(text) > MAX_LETTERS:

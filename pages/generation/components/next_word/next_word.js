@@ -104,7 +104,7 @@ class NextWord {
       "div",
       { class: "left" },
       n.story,
-      el("div", { class: "acts" }, n.best, n.write, n.back, n.anew),
+      el("div", { class: "acts" }, n.best, n.write, n.back),
       n.where,
       el("div", { class: "attention" }, n.looked, n.heads),
     );
@@ -166,7 +166,12 @@ class NextWord {
     );
     n.tree = el("div", { class: "tree", role: "tree", "aria-label": "The text and its branches" });
     n.tree.onkeydown = (event) => this.walk(event);
-    n.branches = el("section", {}, el("h2", {}, "Branches: what was tried"), n.tree);
+    n.branches = el(
+      "section",
+      { class: "branches" },
+      el("div", { class: "acts" }, el("h2", {}, "Branches: what was tried"), n.anew),
+      n.tree,
+    );
     root.replaceChildren(n.hero, n.luck, n.knobs, n.branches);
     this.observer = new ResizeObserver(() => this.data && this.width !== root.clientWidth && this.place());
     this.observer.observe(root);
@@ -188,7 +193,11 @@ class NextWord {
     this.path = [];
     for (let at = data.at; at >= 0; at = data.nodes[at][0]) this.path.unshift(at);
     const text = [...data.given, ...this.path.map((at) => data.nodes[at][1])];
-    if (String(text) !== String(this.text)) this.fallen = []; // dots lie on the line of one text
+    if (String(text) !== String(this.text)) {
+      this.fallen = []; // dots lie on the line of one text
+      this.shown = null;
+      this.nodes.rain.replaceChildren();
+    }
     this.text = text;
     this.over = this.text.length > 0 && this.text.at(-1) === data.end;
     this.nodes.hero.classList.toggle("over", this.over);
@@ -243,16 +252,16 @@ class NextWord {
     if (!width) return;
     const beside = width >= WIDE && !this.over;
     hero.classList.toggle("beside", beside);
-    story.style.maxWidth = beside ? `${width - 480}px` : "";
+    story.style.maxWidth = beside ? `${width - 500}px` : "";
     ladder.hidden = this.over;
+    ladder.style.marginTop = "";
+    left.style.paddingRight = beside ? "84px" : "";
+    hero.style.gridTemplateColumns = beside ? `${width - 400}px 1fr` : "";
     if (beside) {
-      const end = story.getBoundingClientRect().width;
-      const at = Math.min(Math.max(end + 96, 520), width - 400);
-      hero.style.gridTemplateColumns = `${at}px minmax(0, 540px)`;
-      left.style.paddingRight = "84px";
-    } else {
-      hero.style.gridTemplateColumns = "";
-      left.style.paddingRight = "";
+      const { width: end, top } = story.getBoundingClientRect();
+      hero.style.gridTemplateColumns = `${Math.min(Math.max(end + 96, 520), width - 400)}px minmax(0, 540px)`;
+      const lower = this.caret.getBoundingClientRect().top - top;
+      ladder.style.marginTop = `${Math.max(0, Math.min(lower - 4, 60))}px`;
     }
     this.paintFan();
     this.paintHeads();
@@ -260,15 +269,18 @@ class NextWord {
 
   /** From the end of the story to every rung, as thick as its probability. */
   paintFan() {
-    const { hero, fan, bars } = this.nodes;
+    const { hero, fan, bars, story } = this.nodes;
     fan.replaceChildren();
     if (!hero.classList.contains("beside") || !this.caret.isConnected) return;
     const box = hero.getBoundingClientRect(),
       from = this.caret.getBoundingClientRect(),
       seen = bars.getBoundingClientRect();
     fan.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
-    const x1 = from.right - box.left + 4,
+    // Along the last line to the end of the longest, and from there to the rungs.
+    const x0 = from.right - box.left + 4,
+      x1 = Math.max(x0, story.getBoundingClientRect().right - box.left),
       y1 = (from.top + from.bottom) / 2 - box.top;
+    if (x1 > x0 + 8) fan.append(svg("path", { class: "twig", d: `M${x0} ${y1}H${x1}`, "stroke-width": 3 }));
     for (const button of bars.querySelectorAll("[data-id]")) {
       const to = button.getBoundingClientRect();
       if (to.top < seen.top - 4 || to.bottom > seen.bottom + 4) continue;
@@ -415,7 +427,7 @@ class NextWord {
   turn(name, value) {
     const top = this.data.labels.length;
     this.knobs[name] = name === "top_k" && value >= top ? 0 : value;
-    this.shown = null;
+    this.shown = this.last = null;
     this.draw();
     this.paintFan();
     this.link.later();
@@ -435,7 +447,7 @@ class NextWord {
     };
     for (const [name, text] of Object.entries(values)) {
       const value = name === "top_k" ? knobs.top_k || data.labels.length : knobs[name];
-      if (Number(n[name].range.value) !== value) n[name].range.value = value;
+      if (n[name].range.value === "" || Number(n[name].range.value) !== value) n[name].range.value = value;
       n[name].output.textContent = text;
       if (name !== "seed") n[name].range.setAttribute("aria-valuetext", String(text));
     }
@@ -490,7 +502,7 @@ class NextWord {
               { class: "bar" },
               bar(dist.probs[id], "before"),
               bar(dist.final[id], "after"),
-              counts.size
+              counts.size && !gone
                 ? el("i", { class: "tick", style: `left:${((100 * count) / this.fallen.length / scale).toFixed(2)}%` })
                 : null,
             ),
@@ -573,6 +585,7 @@ class NextWord {
     this.fallen = [];
     this.draw();
     this.rainDown([u]);
+    this.last = this.nodes.why.textContent; // it stays to be read when the text has grown
     const { id } = this.shown;
     this.waiting = true;
     setTimeout(
@@ -586,7 +599,7 @@ class NextWord {
 
   drawMany() {
     if (this.over) return;
-    this.shown = null;
+    this.shown = this.last = null;
     this.fallen = this.next(MANY);
     this.draw();
     this.rainDown(this.fallen);
@@ -595,7 +608,7 @@ class NextWord {
   }
 
   writeOn() {
-    this.shown = null;
+    this.shown = this.last = null;
     this.act("write");
     this.next(1);
     this.link.now();
@@ -609,6 +622,7 @@ class NextWord {
       return [`${this.fallen.length} random numbers fell: ${most}. Turn a knob, and the slices move under them.`];
     }
     if (this.shown && this.dist.left.length > 1) return this.reason(dist, this.shown, this.shown.u);
+    if (this.last) return [this.last];
     if (dist.left.length === 1) return this.reason(dist, this.drawn, 0);
     return [
       "A slice is as long as its probability. A random number falls on the line, and its slice is the next token.",
@@ -761,7 +775,9 @@ class NextWord {
   // ---- to the server, and to the link ----
 
   pick(id) {
-    if (!this.over && !this.data.full) this.act("pick", id);
+    if (this.over || this.data.full) return;
+    if (this.shown?.id !== id) this.last = null; // it was not drawn
+    this.act("pick", id);
   }
 
   act(what, number = 0) {
