@@ -44,10 +44,11 @@ def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, up
                 col=side + 1,
             )
     step = max(1, -(-T // 16))
+    names = plot.words_along_x(tokens[::step], 10)
     figure.update_xaxes(
         tickvals=np.arange(0, T, step),
-        ticktext=[plot.escaped(plot.shorten(t, 10)) for t in tokens[::step]],
-        tickangle=plot.WORD_ANGLE,
+        ticktext=names["ticktext"],
+        tickangle=names["tickangle"],
         range=[-0.5, T - 0.5],
         showgrid=False,
         zeroline=False,

@@ -29,7 +29,12 @@ class Selection(NamedTuple):
 
 
 def attention_view(
-    packed: Packed, *, key: str, url: str | None = "", compact: bool = False, report: bool = False,
+    packed: Packed,
+    *,
+    key: str,
+    url: str | None = "",
+    compact: bool = False,
+    report: bool = False,
     first: tuple[int, int] = (0, 0),
 ) -> Selection | None:
     """Put the view on the page.
