@@ -84,7 +84,7 @@ def _contents(s: Settings, contents: "CacheContents") -> None:
         key="gen-cache",
         alt=f"Keys and values of {n_layers} layers, one column per token; {s.n_read} tokens are filled.",
     )
-    st.caption(
+    st.markdown(
         f"Kept of {s.n_read} tokens: **{n_bytes:,} bytes**. Each layer holds {n_bytes // n_layers:,} bytes. A column "
         "is a token: what every head of the layer made of it as a key and as a value. The stronger the colour, the "
         "larger the number. A new token adds one column everywhere, and none "
@@ -151,7 +151,7 @@ def _speed(writing: Writing) -> None:
         key="gen-pace",
         alt=f"Writing {n} tokens took {cached:.0f} ms with a cache, {uncached:.0f} without.",
     )
-    st.caption(
+    st.markdown(
         f"Median of {speed.rounds} runs each, greedy, one thread of this machine, whatever else it does. Writing "
         f"{n} tokens took {cached:.0f} ms with the cache, {uncached:.0f} ms without."
     )

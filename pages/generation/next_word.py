@@ -74,7 +74,7 @@ def draw(s: Settings, result: Result) -> None:
         with st.expander("The code that ran"):
             teaching.code("transformer/generation/sampling.py", "distribution")
             teaching.code("transformer/generation/slices.py", "drawn")
-            st.caption("The sliders work in your browser, by the same rules; a test compares the two.")
+            st.markdown("The sliders work in your browser, by the same rules; a test compares the two.")
     with more:
         teaching.check(
             "At temperature 2 the probabilities move closer together. What happens to their ranking?",

@@ -98,7 +98,7 @@ def _outcomes(jobs: Jobs) -> None:
     ]
     st.markdown("| read | right answer | with the mask | without |\n|---|---|---|---|\n" + "\n".join(rows))
     seconds = " and ".join(f"{job.seconds:.0f} s" for job in jobs.values())
-    st.caption(f"{masked.n} examples that neither was trained on; {jobs['with the mask'].steps} steps, {seconds}.")
+    st.markdown(f"{masked.n} examples that neither was trained on; {jobs['with the mask'].steps} steps, {seconds}.")
 
 
 VIEW = View("Without the mask", ask, compute, draw)

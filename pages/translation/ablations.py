@@ -57,7 +57,13 @@ def ask() -> Settings:
     text = sentence.current()
     with settings.place_named("row"):
         name = settings.choose(
-            st.segmented_control, "Pull", "translation_plug", (*PARTS, MASK), "memory", label_visibility="collapsed"
+            st.segmented_control,
+            "Pull",
+            "translation_plug",
+            (*PARTS, MASK),
+            "memory",
+            label_visibility="collapsed",
+            wrap=True,
         )
         head = None
         if PARTS.get(name) == "head":
@@ -104,7 +110,7 @@ def draw(s: Settings, result: Result | None) -> None:
     _draw_picture(s, result)
     figure, words = st.columns([7, 5], gap="large")
     with figure:
-        st.caption(f"Measured on {data.N_TESTS} sentences that it was not trained on, written by itself:")
+        st.markdown(f"Measured on {data.N_TESTS} sentences that it was not trained on, written by itself:")
         if s.head:
             _draw_every_head(s.sentence, s.head, result.share)
         _draw_shares(s, result)

@@ -9,6 +9,7 @@ from pages.shared.components.attention_view import attention_view
 from pages.shared.view import View
 from pages.translation import data, sentence
 from pages.translation.sentence import Sentence
+from pages.translation.threads import show_in_large_letters
 
 KINDS = {"Cross": "cross", "Encoder self": "encoder", "Decoder self": "decoder"}
 _ABOUT = {
@@ -37,6 +38,7 @@ def compute(s: Settings) -> data.Translated:
 
 def draw(s: Settings, translated: data.Translated) -> None:
     T, S = translated.maps[s.kind].weights.shape[-2:]
+    show_in_large_letters(translated.text)
     best = data.best_head(translated, s.kind)
     attention_view(translated.pictures[s.kind], key=f"translation_{s.kind}", url="tr_", first=best)
     why = "most of its weight is on the right words" if s.kind == "cross" and translated.answer else "it looks sharpest"

@@ -71,7 +71,7 @@ def draw(s: Settings, result: Result) -> None:
     table, words = st.columns([1, 1], gap="large")
     with table:
         st.markdown(
-            "| | ended | score | ÷ length^α |\n|---|---|---|---|\n"
+            "| rank | ended | score | ÷ length^α |\n|---|---|---|---|\n"
             + "\n".join(
                 f"| {n} | {display.plain(text) or '(nothing)'} | {_signed(score)} | {_signed(final)} |"
                 for n, (text, score, final) in enumerate(beams.texts, start=1)

@@ -24,7 +24,7 @@ def door(name: str, key: str, views: Sequence[View]) -> View:
     def ask() -> Opened | None:
         with settings.place_named("row"):
             chosen = settings.choose(
-                st.segmented_control, name, key, tuple(by_name), views[0].name, label_visibility="collapsed"
+                st.segmented_control, name, key, tuple(by_name), views[0].name, label_visibility="collapsed", wrap=True
             )
         answers = by_name[chosen].ask()
         return None if answers is None else Opened(chosen, answers)

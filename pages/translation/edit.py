@@ -30,7 +30,7 @@ def ask_edit(sentence: Sentence) -> Edit:
         st.markdown("to", width="content")
         new = settings.choose(
             st.selectbox, f"{shown(old)} becomes", "edit_word", others, _default_replacement(old, others),
-            follows=True, width=140, label_visibility="collapsed", why="that is not a word of this kind",
+            follows=True, width=112, label_visibility="collapsed", why="that is not a word of this kind",
         )  # fmt: skip
     return Edit((*words[:place], new, *words[place + 1 :]), place)
 
@@ -46,7 +46,7 @@ def ask_word(label: str, key: str, words: tuple[str, ...], places: Iterable[int]
             if str(n + 1) == number:
                 st.session_state[key] = name
     name = settings.choose(
-        st.selectbox, label, key, tuple(named), first, follows=True, width=150, label_visibility="collapsed",
+        st.selectbox, label, key, tuple(named), first, follows=True, width=112, label_visibility="collapsed",
         why="there is no such word in this sentence",
     )  # fmt: skip
     return named[name]

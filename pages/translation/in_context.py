@@ -40,7 +40,7 @@ def ask() -> Settings | None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
             st.markdown("and follow", width="content")
             word = ask_word("Follow word", "follow", text.words, shared, _default_word(text, edit, shared))
-        swap = st.toggle("Exchange its vector", key="graft", bind="query-params")
+        swap = st.toggle("Swap its vector", key="graft", bind="query-params")
     return Settings(text, edit, word, swap)
 
 
@@ -97,7 +97,7 @@ def draw(s: Settings, result: Result) -> None:
             ["Nothing: the rest is still A", "Words that look at it, such as an adjective's ending", "The noun itself"],
             1,
             "The changed word's own vector is untouched, so its translation stays. But whatever looks at this vector "
-            "now reads something of the other noun. Try it: “Exchange its vector”.",
+            "now reads something of the other noun. Try it: “Swap its vector”.",
             key="translation-context",
         )
         teaching.code_expander(CODE, "residual_stream", "memory_swap", icon=None)

@@ -28,7 +28,7 @@ def show(ref: data.Ref) -> None:
                 **card,
             }
             st.markdown(
-                "| | |\n|---|---|\n"
+                "| what | value |\n|---|---|\n"
                 + "\n".join(f"| {display.plain(str(name))} | {_formatted(value)} |" for name, value in rows.items())
             )
         with words:

@@ -9,6 +9,7 @@ from pages.shared.components.attention_view import attention_view
 from pages.shared.view import View
 from pages.translation import data, sentence
 from pages.translation.sentence import Sentence
+from pages.translation.threads import show_in_large_letters
 
 MAX_PADS = 8
 
@@ -44,10 +45,10 @@ def ask() -> Settings | None:
             ) == "on"  # fmt: skip
         n_pads = 1
         if limit > 1:
-            with settings.line("padding behind the sentence"):
+            with settings.line():
                 n_pads = settings.choose(
                     st.select_slider, "The other sentence is longer by", "translation_pads", range(1, limit + 1),
-                    min(3, limit), follows=True, chip="{} pad{s}",
+                    min(3, limit), follows=True, chip="{} pad{s} behind it",
                 )  # fmt: skip
     return Settings(text, n_pads, masked)
 
@@ -61,6 +62,7 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     padded = result.padded
+    show_in_large_letters(padded.text)
     attention_view(padded.picture, key="translation_padded", url="tr_", first=result.best)
     same = padded.text == result.text
     outcome = "the same translation as alone" if same else f"now: *{display.plain(padded.text)}*"

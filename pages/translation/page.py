@@ -17,8 +17,7 @@ from pages.translation.doors import door
 
 heading(
     "translation",
-    "For each word that it writes, the **decoder** compares a :blue[query] with the :orange[keys] of the sentence and "
-    "takes in its :green[values]: :violet[**threads**].",
+    "Each word that it writes sends a :blue[query] to the :orange[keys] of the sentence: :violet[**threads**].",
 )
 if sentence.show():
     render(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.shared import display, settings
 from pages.shared.models import BeforeTraining, Own
-from pages.shared.text_input import BEFORE, TRAINED, quoted, words_popover
+from pages.shared.text_input import BEFORE, quoted, words_popover
 from pages.translation import data
 from transformer.training.text import clean
 
@@ -59,11 +59,7 @@ def _ask_model() -> data.Trained:
 
 def _ask_state(ref: data.Trained) -> data.Ref:
     """The model as it is now, or as it was before its first step."""
-    state = settings.choose(
-        st.segmented_control, "State of the model", "translator_state", (TRAINED, BEFORE), TRAINED,
-        label_visibility="collapsed",
-    )  # fmt: skip
-    return BeforeTraining(ref) if state == BEFORE else ref
+    return BeforeTraining(ref) if st.toggle(BEFORE, key="translator_before", bind="query-params") else ref
 
 
 def _ask_words(ref: data.Trained) -> tuple[str, ...]:

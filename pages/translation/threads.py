@@ -11,12 +11,17 @@ from pages.translation.sentence import Sentence
 MAX_LETTERS = 60  # of a translation in large letters
 
 
+def show_in_large_letters(translation: str) -> None:
+    """A translation in the row of the view; the picture below has all of a long one."""
+    text = plot.shorten(translation, MAX_LETTERS)
+    places()["row"].markdown(f"## :blue[{display.plain(text) or '(nothing)'}]", width="content")
+
+
 def show_translation(s: Sentence, translated: data.Translated) -> None:
     """The translation in large letters, and beside it whether it is right."""
+    show_in_large_letters(translated.text)
     with places()["row"]:
-        text = plot.shorten(translated.text, MAX_LETTERS)  # the picture has all of it
-        st.markdown(f"## :blue[{display.plain(text) or '(nothing)'}]", width="content")
-        st.caption(sentence.verdict(s.ref, translated), width="content")
+        st.markdown(sentence.verdict(s.ref, translated), width="content")
 
 
 def draw(s: Sentence, translated: data.Translated) -> None:

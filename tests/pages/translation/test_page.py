@@ -176,7 +176,7 @@ def test_a_visitor_s_model_that_has_learned_nothing() -> None:
 
 
 def test_the_model_can_be_seen_as_it_was_before_training() -> None:
-    at = choose(visit(), translator_state="before training")
+    at = choose(visit(), translator_before=True)
     before = checkpoint().model_before()
     assert isinstance(before, Transformer)
     expected = translation.translate(before, translated().source.ids)

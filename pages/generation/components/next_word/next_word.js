@@ -585,7 +585,7 @@ class NextWord {
     this.fallen = [];
     this.draw();
     this.rainDown([u]);
-    this.last = this.nodes.why.textContent; // it stays to be read when the text has grown
+    this.last = this.nodes.why.textContent.replace("The random number is", "Last draw:"); // it stays to be read when the text has grown
     const { id } = this.shown;
     this.waiting = true;
     setTimeout(
