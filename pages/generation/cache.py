@@ -39,9 +39,10 @@ def ask() -> Settings | None:
     n_read = 1
     if n > 1:
         with container:
+            st.markdown("Tokens read", width="content")
             n_read = settings.choose(
                 st.select_slider, "Tokens read", "gen_read", range(1, n + 1), n, follows=True,
-                why="the text has no token {}",
+                why="the text has no token {}", label_visibility="collapsed", width=150,
             )  # fmt: skip
     return Settings(writing, n_read)
 
@@ -75,18 +76,19 @@ def draw(s: Settings, result: Result) -> None:
 def _contents(s: Settings, contents: "CacheContents") -> None:
     """Keys and values of every layer."""
     source, n_bytes = s.writing.source, contents.n_bytes[s.n_read - 1]
-    labels = tuple(source.label(id) for id in s.writing.ids)
+    names = data.token_names(s.writing.ref)
+    labels = tuple(names[id] for id in s.writing.ids)
     n_layers = source.config.n_decoder_layers
-    st.markdown(f"##### What is kept of {s.n_read} tokens: {n_bytes:,} bytes")
     display.figure(
         figures.cache_blocks(labels, contents.keys, contents.values, s.n_read),
         key="gen-cache",
         alt=f"Keys and values of {n_layers} layers, one column per token; {s.n_read} tokens are filled.",
     )
-    st.caption(
-        f"Each layer holds {n_bytes // n_layers:,} bytes. A column is a token: what every head of the layer made of it "
-        "as a key and as a value. The darker, the larger the number. A new token adds one column everywhere, and none "
-        "of the old ones changes. The text is the branch that you stand on in the first view."
+    st.markdown(
+        f"Kept of {s.n_read} tokens: **{n_bytes:,} bytes**. Each layer holds {n_bytes // n_layers:,} bytes. A column "
+        "is a token: what every head of the layer made of it as a key and as a value. The stronger the colour, the "
+        "larger the number. A new token adds one column everywhere, and none "
+        "of the old ones changes. The text is the branch that is open in the first view."
     )
 
 
@@ -114,7 +116,7 @@ def _savings(s: Settings, result: Result) -> None:
     """Multiplications of every step."""
     n, steps = s.n_read, range(1, len(result.cached) + 1)
     cached, uncached = result.cached[n - 1], result.uncached[n - 1]
-    st.markdown("##### Multiplications of one step")
+    st.markdown("**Multiplications of one step**")
     display.figure(
         figures.two_lines(steps, result.cached, result.uncached, "tokens read", "multiplications", n),
         key="gen-saved",
@@ -128,7 +130,7 @@ def _savings(s: Settings, result: Result) -> None:
 
 def _speed(writing: Writing) -> None:
     """Milliseconds, measured when the visitor asks."""
-    st.markdown("##### Milliseconds, on this machine")
+    st.markdown("**Milliseconds, on this machine**")
     speeds: dict[tuple, WritingSpeed] = st.session_state.setdefault("_gen_pace", {})
     key = (writing.ref, len(writing.given))
     if st.button("Measure", icon=":material/timer:", key="gen-measure", help="Takes a few seconds."):
@@ -140,8 +142,7 @@ def _speed(writing: Writing) -> None:
     speed = speeds.get(key)
     if speed is None:
         st.markdown(
-            "Fewer multiplications need not mean less time: a small model spends much of a step on being called at "
-            "all. Measure it."
+            "Fewer multiplications need not mean less time: in a small model, most of a step is overhead. Measure it."
         )
         return
     n, cached, uncached = speed.n_tokens[-1], speed.cached[-1], speed.uncached[-1]
@@ -150,7 +151,7 @@ def _speed(writing: Writing) -> None:
         key="gen-pace",
         alt=f"Writing {n} tokens took {cached:.0f} ms with a cache, {uncached:.0f} without.",
     )
-    st.caption(
+    st.markdown(
         f"Median of {speed.rounds} runs each, greedy, one thread of this machine, whatever else it does. Writing "
         f"{n} tokens took {cached:.0f} ms with the cache, {uncached:.0f} ms without."
     )

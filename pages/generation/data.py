@@ -3,6 +3,7 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 import streamlit as st
@@ -38,6 +39,22 @@ def shipped_decoders() -> dict[str, Shipped]:
         for name, plan in SHIPPED.items()
         if Shipped(name).exists and tasks.make(plan.task).kind == "decoder"
     }
+
+
+@cache
+def random_numbers(place: int, n: int) -> tuple[float, ...]:
+    """The numbers from 0 to 1 that the first n seeds draw at this position of a text."""
+    from transformer.generation.slices import number
+
+    return tuple(number(seed, place) for seed in range(n))
+
+
+def token_names(ref: Ref) -> tuple[str, ...]:
+    """Every token on screen, by its id: those that stand for no text have the names that they have on all pages."""
+    from transformer.training.text import BOS, EOS, PAD, UNKNOWN
+
+    special = {BOS: "⟨start⟩", EOS: "⟨end⟩", PAD: "⟨pad⟩", UNKNOWN: "⟨unknown⟩"}
+    return tuple(special.get(id, label) for id, label in enumerate(ref.resolve().labels))
 
 
 def _one_pass(ref: Ref, ids: tuple[int, ...], *more: tuple) -> Workload:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from pages.shared import plot
-from pages.shared.palette import KEY, QUERY, QUIET, SEQUENTIAL, VALUE
+from pages.shared.palette import INK, KEY, NEGATIVE, PANEL, POSITIVE, QUERY, QUIET, VALUE
 
 _MARGIN = {"l": 60, "r": 14, "t": 24, "b": 44}
 _LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": None}
@@ -35,7 +35,7 @@ def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, up
                 x=np.arange(T),
                 zmin=0,
                 zmax=largest,
-                colorscale=[[0, SEQUENTIAL[0][1]], [1, colour]],
+                colorscale=[[0, PANEL], [1, colour]],
                 showscale=False,
                 customdata=np.broadcast_to(np.array(tokens, dtype=object), sizes.shape),
                 hovertemplate="%{customdata}, feature %{y}: size %{z:.2f}<extra></extra>",
@@ -44,10 +44,11 @@ def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, up
                 col=side + 1,
             )
     step = max(1, -(-T // 16))
+    names = plot.words_along_x(tokens[::step], 10)
     figure.update_xaxes(
         tickvals=np.arange(0, T, step),
-        ticktext=[plot.shorten(t, 10) for t in tokens[::step]],
-        tickangle=-50,
+        ticktext=names["ticktext"],
+        tickangle=names["tickangle"],
         range=[-0.5, T - 0.5],
         showgrid=False,
         zeroline=False,
@@ -64,9 +65,9 @@ def cache_growth(n_bytes: np.ndarray, formula: np.ndarray, upto: int) -> go.Figu
     figure.add_scatter(
         x=at, y=formula, name="by the formula", mode="lines", line={"color": QUIET, "width": 6}, opacity=0.35
     )
-    figure.add_scatter(x=at, y=n_bytes, name="counted", mode="lines+markers", line={"color": QUIET}, marker={"size": 5})
+    figure.add_scatter(x=at, y=n_bytes, name="counted", mode="lines+markers", line={"color": INK}, marker={"size": 5})
     figure.add_scatter(
-        x=[upto], y=[n_bytes[upto - 1]], mode="markers", marker={"color": QUIET, "size": 12}, showlegend=False
+        x=[upto], y=[n_bytes[upto - 1]], mode="markers", marker={"color": INK, "size": 12}, showlegend=False
     )
     figure.update_xaxes(title="tokens read")
     figure.update_yaxes(title="bytes", rangemode="tozero")
@@ -81,7 +82,7 @@ def two_lines(
     figure.add_scatter(
         x=list(at), y=list(uncached), name="without", mode="lines+markers", line={"color": QUIET, "dash": "dot"}
     )
-    figure.add_scatter(x=list(at), y=list(cached), name="with a cache", mode="lines+markers", line={"color": QUIET})
+    figure.add_scatter(x=list(at), y=list(cached), name="with a cache", mode="lines+markers", line={"color": INK})
     if upto is not None:
         figure.add_vline(x=upto, line={"color": QUIET, "width": 1})
     figure.update_xaxes(title=x)
@@ -101,8 +102,7 @@ def logit_sum(x: np.ndarray, row: np.ndarray, bias: float) -> go.Figure:
     figure.add_bar(
         x=D,
         y=product,
-        marker_color=QUIET,
-        opacity=0.6,
+        marker_color=[POSITIVE if value >= 0 else NEGATIVE for value in product],
         row=3,
         col=1,
         hovertemplate="product, feature %{x}: %{y:.3f}<extra></extra>",
@@ -111,7 +111,7 @@ def logit_sum(x: np.ndarray, row: np.ndarray, bias: float) -> go.Figure:
         x=D,
         y=np.cumsum(product) + bias,
         mode="lines",
-        line={"color": QUIET, "width": 2.5, "shape": "hv"},
+        line={"color": INK, "width": 2.5, "shape": "hv"},
         row=3,
         col=1,
         hovertemplate="sum up to feature %{x}: %{y:.3f}<extra></extra>",
@@ -131,7 +131,7 @@ def learned(curves: Mapping[str, Sequence[tuple[int, float]]], n_steps: int) -> 
             y=[share for _, share in curve],
             name=name,
             mode="lines+markers",
-            line={"color": QUIET, "dash": dash},
+            line={"color": INK, "dash": dash},
             marker={"size": 5},
         )
     figure.update_xaxes(title="training step", range=[0, n_steps])

@@ -32,12 +32,13 @@ def ask() -> Settings | None:
     writing, container = answer
     names: dict[str, int] = {}
     for id in _likeliest(data.next_token(writing.ref, writing.ids), MAX_CHOICES):
-        name = writing.source.label(id)
+        name = data.token_names(writing.ref)[id]
         names[name if name not in names else f"{name} ({id})"] = id
     with container:
+        st.markdown("Logit of", width="content")
         name = settings.choose(
             st.selectbox, "Logit of the token", "gen_token", names, next(iter(names)), follows=True,
-            why="it is not among the 100 likeliest",
+            why="it is not among the 100 likeliest", label_visibility="collapsed", width=130,
         )  # fmt: skip
     return Settings(writing, names[name], name)
 
@@ -66,8 +67,8 @@ def _product(result: "NextToken", id: int) -> float:
 def _products(s: Settings, result: "NextToken") -> None:
     """The two vectors of one logit, and their products."""
     row, bias = result.rows[s.token], float(result.bias[s.token])
-    last = s.writing.source.label(s.writing.ids[-1])
-    st.markdown(f"##### :blue[x] of “{display.plain(last)}” · :orange[row] of “{display.plain(s.name)}”")
+    last = data.token_names(s.writing.ref)[s.writing.ids[-1]]
+    st.markdown(f"**:blue[x]** of “{display.plain(last)}” · **:orange[row]** of “{display.plain(s.name)}”")
     total = _product(result, s.token) + bias
     display.figure(
         figures.logit_sum(result.x, row, bias),
@@ -86,9 +87,9 @@ def _products(s: Settings, result: "NextToken") -> None:
 def _logits(s: Settings, result: "NextToken") -> None:
     """The formula with its numbers, and the largest logits."""
     source, bias = s.writing.source, float(result.bias[s.token])
-    is_tied = source.config.tie_output
+    is_tied, labels = source.config.tie_output, data.token_names(s.writing.ref)
     st.markdown(
-        "After the last layer stands one vector a token. The :blue[**last**] one says what comes next: it is "
+        "After the last layer there is one vector per token. The :blue[**last**] one says what comes next: it is "
         "multiplied with the :orange[**row**] of every token, feature by feature, and the sum is that token's "
         "logit."
         + (
@@ -105,7 +106,7 @@ def _logits(s: Settings, result: "NextToken") -> None:
         f"**{float(result.logits[s.token]):.4f}**."
     )
     rows = "\n".join(
-        f"| {display.plain(source.label(id))} | {_product(result, id) + float(result.bias[id]):.3f} "
+        f"| {display.plain(labels[id])} | {_product(result, id) + float(result.bias[id]):.3f} "
         f"| {float(result.logits[id]):.3f} |"
         for id in _likeliest(result, MAX_ROWS)
     )

@@ -19,6 +19,7 @@ from pages.generation.components.next_word import (
 from pages.generation.text import Writing
 from pages.shared import display, settings, teaching
 from pages.shared.models import TrainedSource
+from pages.shared.text_input import words_popover
 from pages.shared.view import View
 
 if TYPE_CHECKING:
@@ -65,19 +66,19 @@ def draw(s: Settings, result: Result) -> None:
     words, more = st.columns([1, 1], gap="large")
     with words:
         st.markdown(
-            "The last vector of the text, $x$, is compared with the row of every token: that is its **logit** $z$. "
-            "Divided by the temperature $T$ and through softmax, the logits are probabilities. Filters take tokens "
-            "out, and what is left is scaled up to 1. Then a number from 0 to 1 falls, and decides."
+            "The last vector of the text, $x$, is compared with the row of every token; each comparison gives a "
+            "**logit** $z$. Divided by the temperature $T$ and through softmax, the logits are probabilities. Filters "
+            "take tokens out, and what is left is scaled up to 1. Then a random number between 0 and 1 decides."
         )
         teaching.formula(r"z_i = \q{x} \cdot \k{w_i} \qquad p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}")
         with st.expander("The code that ran"):
             teaching.code("transformer/generation/sampling.py", "distribution")
             teaching.code("transformer/generation/slices.py", "drawn")
-            st.caption("The sliders work in your browser, by the same rules; a test compares the two.")
+            st.markdown("The sliders work in your browser, by the same rules; a test compares the two.")
     with more:
         teaching.check(
-            "At temperature 2 every token gets more alike. What happens to the order of the tokens?",
-            ["It is turned round", "It stays", "It becomes random"],
+            "At temperature 2 the probabilities move closer together. What happens to their ranking?",
+            ["It is reversed", "It stays the same", "It becomes random"],
             1,
             "All logits are divided by the same number, so the larger stays the larger. Only the distances shrink; "
             "the draw is what can now fall on more tokens.",
@@ -88,21 +89,20 @@ def draw(s: Settings, result: Result) -> None:
 
 def _component(writing: Writing, result: Result) -> None:
     """The tree, the bars and the draw, in the browser."""
-    from transformer.generation.slices import number
     from transformer.training.text import EOS
 
     source, ids = writing.source, writing.ids
     in_link = {name: st.query_params[text.URL + name] for name in KNOBS if text.URL + name in st.query_params}
     next_word(
         Words(
-            labels=source.labels,
+            labels=data.token_names(writing.ref),
             given=writing.given,
             tree=writing.tree,
             at=writing.at,
             probs=result.scores.probs,
             ranks=result.scores.ranks,
             logits=result.next.logits,
-            draws=tuple(number(seed, len(ids)) for seed in range(SEEDS)),
+            draws=data.random_numbers(len(ids), SEEDS),
             attention=result.next.attention,
             glue=source.task.separator,
             end=EOS,
@@ -173,13 +173,17 @@ def _written(writing: Writing, action: Action) -> tuple[Tree, int]:
 
 
 def _words_popover(source: TrainedSource) -> None:
-    with st.popover("Words", icon=":material/menu_book:", width="stretch", help="What the model can read and write."):
+    """What the model can read and write; words can be tapped, to go on with the beginning."""
+    if source.task.separator:
+        words_popover(source.vocabulary, "gen_text")
+        return
+    with st.popover("Tokens", help="What the model can read and write."):
         st.text(" ".join(source.labels)[:6000])
 
 
 def _model_card(source: TrainedSource) -> None:
     """What the model is, and what was measured on it."""
-    with st.expander(f"What this model is: {source.task.title.lower()}"):
+    with st.expander(f"About this model: {source.task.title.lower()}, {source.checkpoint.step:,} steps of training"):
         st.text(source.task.about)
         card = source.checkpoint.card
         st.table({"measured": {display.plain(name): display.plain(str(value)) for name, value in card.items()}})

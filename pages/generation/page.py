@@ -5,7 +5,7 @@ from pages.shared.view import heading, render
 
 heading(
     "generation",
-    "A decoder gives every token a probability of coming next, and one is drawn. Take the model's word, or another:"
-    " it has to go on from there.",
+    "A decoder gives every token a probability of coming next, and one is drawn. Take its word or choose your own:"
+    " either way it must carry on.",
 )
 render([next_word.VIEW, cache.VIEW, logits.VIEW, without_mask.VIEW], "gen_view")

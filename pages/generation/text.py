@@ -47,24 +47,21 @@ def max_tokens(source: TrainedSource) -> int:
 
 
 def ask_writing() -> tuple[Writing, Any] | None:
-    """The row of controls with model and beginning, and a container for one more; None where no model writes."""
-    which, text, more = st.columns([4, 9, 4], gap="small", vertical_alignment="bottom")
-    with which:
+    """Model and beginning in the view's row, and a container in it for one more; None where no model writes."""
+    with settings.place_named("row"):
         ref = _ask_model()
-    if ref is None:
-        st.markdown("There is no model that writes.")
-        return None
-    with text:
+        if ref is None:
+            st.markdown("There is no model that writes.")
+            return None
         given = _ask_beginning(ref.resolve())
+        more = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
     return Writing(ref, given, *_tree_of_link(ref, given)), more
 
 
 def _ask_model() -> Ref | None:
-    """The model that was chosen, or None where there is none to choose."""
-    models: dict[str, Ref] = {**data.shipped_decoders()}
+    """The model that was chosen, the visitor's own at first; None where there is none to choose."""
     mine = own("decoder")
-    if mine:
-        models[OWN] = mine
+    models: dict[str, Ref] = {**({OWN: mine} if mine else {}), **data.shipped_decoders()}
     if not models:
         return None
     name = settings.choose(
@@ -74,15 +71,12 @@ def _ask_model() -> Ref | None:
         models,
         next(iter(models)),
         why="there is no such model here; train one that writes, or take a shipped one",
-        on_change=_forget_text,
-        help="Models that write alone. What you train yourself, on a text of your own too, can be chosen here.",
+        follows=True,
+        on_change=_forget_tree,
+        label_visibility="collapsed",
+        width=190,
     )
     return models[name]
-
-
-def _forget_text() -> None:
-    st.session_state.pop("gen_text", None)
-    _forget_tree()
 
 
 def _forget_tree() -> None:
@@ -92,18 +86,27 @@ def _forget_tree() -> None:
 
 def _ask_beginning(source: TrainedSource) -> tuple[int, ...]:
     """The ids that the visitor's text begins with, <bos> first."""
-    from transformer.training.text import BOS, UNKNOWN
+    from transformer.training.text import BOS
 
+    is_open = "gen_text" in st.session_state  # and not just come to by a link
+    if is_open and st.session_state["_gen_opening"] != source.task.opening:
+        # Set, not forgotten: a browser goes on sending the text that it shows until it is given another.
+        st.session_state["gen_text"] = source.task.opening
+    st.session_state["_gen_opening"] = source.task.opening
     text = st.text_input(
         "The text begins with",
         source.task.opening,
         key="gen_text",
         bind="query-params",
         max_chars=MAX_LETTERS,
-        on_change=_forget_tree,
+        label_visibility="collapsed",
+        icon=":material/edit:",
         placeholder="Nothing yet: the model begins by itself",
     )
     text = (text or "")[:MAX_LETTERS]
+    if is_open and text != st.session_state["_gen_begun"]:
+        _forget_tree()
+    st.session_state["_gen_begun"] = text
     ids = source.task.source.encode(text)
     limit = min(MAX_GIVEN, max_tokens(source) - 1)
     if len(ids) > limit:
@@ -111,9 +114,7 @@ def _ask_beginning(source: TrainedSource) -> tuple[int, ...]:
     unknown = source.unknown(text)
     if unknown:
         words = ", ".join(f"“{word[:24]}”" for word in unknown[:5])
-        settings.notify(
-            f"The model has never met {words}, and reads {source.label(UNKNOWN)} there. “Words” lists what it knows."
-        )
+        settings.notify(f"The model has never met {words}, and reads ⟨unknown⟩ there. “Words” lists what it knows.")
     return (BOS, *ids[:limit])
 
 

@@ -53,7 +53,7 @@ def draw(_: tuple[()], jobs: Jobs | Refused) -> None:
 
 def _trainings(jobs: Jobs) -> None:
     """The two trainings while they run, what they have learned, or why they broke off."""
-    st.markdown("##### Tokens right, while the true ones are shown")
+    st.markdown("**Right tokens, when fed the true ones**")
     if any(job.is_alive for job in jobs.values()):
         _progress(jobs)
     elif all(job.state == "done" for job in jobs.values()):
@@ -98,7 +98,7 @@ def _outcomes(jobs: Jobs) -> None:
     ]
     st.markdown("| read | right answer | with the mask | without |\n|---|---|---|---|\n" + "\n".join(rows))
     seconds = " and ".join(f"{job.seconds:.0f} s" for job in jobs.values())
-    st.caption(f"{masked.n} examples that neither was trained on; {jobs['with the mask'].steps} steps, {seconds}.")
+    st.markdown(f"{masked.n} examples that neither was trained on; {jobs['with the mask'].steps} steps, {seconds}.")
 
 
 VIEW = View("Without the mask", ask, compute, draw)

@@ -304,7 +304,8 @@ class TrainedSource(Source):
         sorted_words = {word for kind in self.kinds.values() for word in kind}
         labels = self.labels[len(SPECIALS) :][:MAX_VOCABULARY_SHOWN]
         others = [label for label in labels if label not in sorted_words]
-        return {kind: list(words) for kind, words in self.kinds.items()} | {"other words": others}
+        kinds = {kind: list(words) for kind, words in self.kinds.items()}
+        return kinds | ({"other words": [*kinds.get("other words", ()), *others]} if others else {})
 
     @property
     def origin(self) -> tuple[str, ...]:

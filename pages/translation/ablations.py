@@ -1,4 +1,4 @@
-"""Pull a plug: parts of the model that are ablated while it runs, or while one is trained."""
+"""Pull a plug: ablations, parts of the model that are taken out while it runs, or while one is trained."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -8,6 +8,7 @@ import streamlit as st
 from pages.shared import display, settings, teaching
 from pages.shared.view import View
 from pages.translation import data, figures, sentence, unmasked_training
+from pages.translation.components.pulled_plug import payload, pulled_plug
 from pages.translation.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -22,13 +23,17 @@ _EFFECTS: "dict[Part | None, str]" = {
     None: "All plugs are in: this is the model as it was trained, bit for bit.",
     "memory": "The decoder reads zeros where the encoder's memory should be. It still puts words in a row, for "
     "it knows how they follow each other. But it has not read your sentence: it writes this **whatever you type**.",
-    "focus": "Every word of the sentence is looked at alike, so what comes in is an average of all: which words there "
-    "are can be guessed from it, but not which one is meant now.",
-    "positions": "Nobody is told where a word stands. For the encoder the sentence is a bag of words; the decoder has "
+    "focus": "The decoder looks at all words of the sentence equally, so what comes in is their average: which words "
+    "there are can be guessed from it, but not which one is needed now.",
+    "positions": "The model is not told the positions. For the encoder the sentence is a bag of words; the decoder has "
     "its mask, but loses count of what it has written.",
-    "head": "One head says nothing any more; everything after it runs as before. Some heads carry the translation, "
+    "head": "The output of one head is zero; everything after it runs as before. Some heads carry the translation, "
     "others can be spared.",
 }
+_PULLED: "dict[Part | None, str]" = {
+    None: "", "memory": "the memory", "focus": "a choice of where to look", "positions": "positions",
+    "head": "one head",
+}  # fmt: skip
 
 
 class Settings(NamedTuple):
@@ -42,33 +47,42 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     """The translations with and without the part, and the shares of held-out sentences that are exactly right."""
 
-    text: str
-    ablated_text: str
+    whole: data.Translated
+    ablated: data.Ablated
     share: float
     ablated_share: float
 
 
 def ask() -> Settings:
-    name = settings.choose(
-        st.segmented_control, "Pull", "translation_plug", (*PARTS, MASK), "memory",
-        help="What is taken out of the trained model while it runs. Nothing is trained again, but for the mask.",
-    )  # fmt: skip
     text = sentence.current()
-    return Settings(text, name, _ask_head(text) if PARTS.get(name) == "head" else None)
+    with settings.place_named("row"):
+        name = settings.choose(
+            st.segmented_control,
+            "Pull",
+            "translation_plug",
+            (*PARTS, MASK),
+            "memory",
+            label_visibility="collapsed",
+            wrap=True,
+        )
+        head = None
+        if PARTS.get(name) == "head":
+            with settings.line():
+                head = _ask_head(text)
+    return Settings(text, name, head)
 
 
 def _ask_head(text: Sentence) -> "Head":
     H = text.ref.resolve().config.n_heads
-    with settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = KINDS[settings.choose(st.segmented_control, "of", "plug_side", KINDS, "decoder self")]
-        L = _n_layers(text, kind)
-        layer = head = 0
-        if L > 1:
-            layer = settings.choose(
-                st.select_slider, "Layer", "plug_layer", range(L), 0, why="this model has no layer {}", width=140
-            )
-        if H > 1:
-            head = settings.choose(st.select_slider, "Head", "plug_head", range(H), 1, width=160)
+    kind = KINDS[settings.choose(st.segmented_control, "of", "plug_side", KINDS, "decoder self", chip="{}")]
+    L = _n_layers(text, kind)
+    layer = head = 0
+    if L > 1:
+        layer = settings.choose(
+            st.select_slider, "Layer", "plug_layer", range(L), 0, why="this model has no layer {}", chip="layer {}"
+        )
+    if H > 1:
+        head = settings.choose(st.select_slider, "Head", "plug_head", range(H), 1, chip="head {}")
     return kind, layer, head
 
 
@@ -82,8 +96,8 @@ def compute(s: Settings) -> Result | None:
         return None  # it waits for a training
     (ref, words), part = s.sentence, PARTS[s.name]
     return Result(
-        data.translated(ref, words).text,
-        data.ablated_text(ref, words, part, s.head),
+        data.translated(ref, words),
+        data.ablated(ref, words, part, s.head),
         data.ablated_share(ref, None),
         data.ablated_share(ref, part, s.head),
     )
@@ -93,23 +107,39 @@ def draw(s: Settings, result: Result | None) -> None:
     if result is None:
         unmasked_training.draw(s.sentence.words)
         return
+    _draw_picture(s, result)
     figure, words = st.columns([7, 5], gap="large")
     with figure:
-        st.markdown(f"With all plugs in: :blue[{display.plain(result.text) or '(nothing)'}]")
-        st.markdown(f"##### Without: :blue[{display.plain(result.ablated_text) or '(nothing)'}]")
-        st.caption(f"Measured on {data.N_TESTS} sentences that it was not trained on, written by itself:")
+        st.markdown(f"Measured on {data.N_TESTS} sentences that it was not trained on, written by itself:")
         if s.head:
             _draw_every_head(s.sentence, s.head, result.share)
         _draw_shares(s, result)
     with words:
-        st.markdown(_EFFECTS[PARTS[s.name]])
+        st.markdown(f"{_EFFECTS[PARTS[s.name]]} The field calls this an *ablation*: take a part out, and measure.")
         if PARTS[s.name] is None:
-            same = result.ablated_text == result.text
+            same = result.ablated.text == result.whole.text
             st.markdown(
                 "The translation is the same, letter for letter." if same else "**It differs**, which is a bug."
             )
-        _check(s)
         teaching.code_expander("transformer/inspection/translation.py", "ablate_part", icon=None)
+        _check(s)
+
+
+def _draw_picture(s: Settings, result: Result) -> None:
+    """The sentence between its translations with all plugs in and without this one, with their threads."""
+    part, whole = PARTS[s.name], result.whole.maps["cross"].weights
+    layer = len(whole) - 1
+    pulled_plug(
+        payload(
+            s.sentence.words,
+            (result.whole.words, whole[layer].mean(0)),
+            (result.ablated.words, result.ablated.weights[layer].mean(0)),
+            plug=_PULLED[part],
+            layer=layer,
+            carries=part != "memory",
+        ),
+        key="plug_picture",
+    )
 
 
 def _draw_shares(s: Settings, result: Result) -> None:
@@ -151,6 +181,8 @@ def _check(s: Settings) -> None:
             key="translation-head",
         )
         return
+    if not sentence.is_french(s.sentence.ref):
+        return
     teaching.check(
         "Without the memory, words still follow each other almost as in French. What does that show?",
         [
@@ -159,7 +191,7 @@ def _check(s: Settings) -> None:
             "It memorised the sentence",
         ],
         0,
-        "It learned how French goes on from French. What to say, it can only hear from the encoder.",
+        "It learned which French words follow which. What to say, it can only learn from the encoder.",
         key="translation-plugs",
     )
 

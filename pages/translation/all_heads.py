@@ -9,6 +9,7 @@ from pages.shared.components.attention_view import attention_view
 from pages.shared.view import View
 from pages.translation import data, sentence
 from pages.translation.sentence import Sentence
+from pages.translation.threads import show_in_large_letters
 
 KINDS = {"Cross": "cross", "Encoder self": "encoder", "Decoder self": "decoder"}
 _ABOUT = {
@@ -24,7 +25,10 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings:
-    name = settings.choose(st.segmented_control, "Attention", "translation_kind", KINDS, "Cross")
+    with settings.place_named("row"):
+        name = settings.choose(
+            st.segmented_control, "Attention", "translation_kind", KINDS, "Cross", label_visibility="collapsed"
+        )
     return Settings(sentence.current(), KINDS[name])
 
 
@@ -34,8 +38,11 @@ def compute(s: Settings) -> data.Translated:
 
 def draw(s: Settings, translated: data.Translated) -> None:
     T, S = translated.maps[s.kind].weights.shape[-2:]
-    st.markdown(f"{_ABOUT[s.kind]} Here {T} × {S}.")
-    attention_view(translated.pictures[s.kind], key=f"translation_{s.kind}", url="tr_")
+    show_in_large_letters(translated.text)
+    best = data.best_head(translated, s.kind)
+    attention_view(translated.pictures[s.kind], key=f"translation_{s.kind}", url="tr_", opens=best)
+    why = "most of its weight is on the right words" if s.kind == "cross" and translated.answer else "it looks sharpest"
+    st.markdown(f"{_ABOUT[s.kind]} Here {T} × {S}. Opened at layer {best[0]}, head {best[1]}: {why}.")
     teaching.check(
         "Where do queries, keys and values of the cross-attention come from?",
         ["All three from the decoder", "Queries from the decoder, keys and values from the memory", "All from memory"],

@@ -10,6 +10,7 @@ from pages.translation import data, sentence
 from pages.translation.components.beam_tree import beam_tree
 from pages.translation.sentence import Sentence
 
+UNSURE = ("The cat is a dog", "Cat the")  # outside of the grammar, where a translator is least sure of itself
 ALPHAS = (0.0, 0.5, 0.6, 1.0, 1.5, 2.0)
 
 
@@ -20,20 +21,22 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Beam search with the chosen width, and greedy decoding: a beam of width 1."""
+    """Beam search with the chosen width, greedy decoding (a beam of width 1), and a sentence for which the two differ
+    with these settings: "" where they differ for this one, or for none that is known."""
 
     beams: data.Beams
     greedy: data.Beams
+    try_this: str
 
 
 def ask() -> Settings:
-    with settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with settings.place_named("row"), settings.line():
         width = settings.choose(
-            st.select_slider, "Beam width", "beam_width", range(1, 7), 3, width=220,
+            st.select_slider, "Beam width", "beam_width", range(1, 7), 3, chip="beam width {}",
             help="How many translations go on at every step. 1 is greedy.",
         )  # fmt: skip
         alpha = settings.choose(
-            st.select_slider, "Length penalty α", "beam_alpha", ALPHAS, 1.0, width=220,
+            st.select_slider, "Length penalty α", "beam_alpha", ALPHAS, 1.0, chip="length penalty α = {}",
             help="What ended is ranked by score / length^α. 0 favours the short; the larger, the longer.",
         )  # fmt: skip
     return Settings(sentence.current(), width, alpha)
@@ -41,7 +44,22 @@ def ask() -> Settings:
 
 def compute(s: Settings) -> Result:
     ref, words = s.sentence
-    return Result(data.beams(ref, words, s.width, s.alpha), data.beams(ref, words, 1, s.alpha))
+    beams, greedy = data.beams(ref, words, s.width, s.alpha), data.beams(ref, words, 1, s.alpha)
+    agree = greedy.texts[0].text == beams.texts[0].text
+    return Result(beams, greedy, _sentence_that_differs(s) if agree else "")
+
+
+def _sentence_that_differs(s: Settings) -> str:
+    """A sentence for which this very beam search finds another text than greedy decoding, or ""."""
+    ref = s.sentence.ref
+    for text in UNSURE:
+        words = data.tokenised(ref, text)
+        if words.unknown or not words.words or words.words == s.sentence.words:
+            continue
+        texts = [data.beams(ref, words.words, width, s.alpha).texts[0].text for width in (1, s.width)]
+        if texts[0] != texts[1]:
+            return text
+    return ""
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -53,13 +71,13 @@ def draw(s: Settings, result: Result) -> None:
     table, words = st.columns([1, 1], gap="large")
     with table:
         st.markdown(
-            "| | ended | score | ÷ length^α |\n|---|---|---|---|\n"
+            "| rank | ended | score | ÷ length^α |\n|---|---|---|---|\n"
             + "\n".join(
                 f"| {n} | {display.plain(text) or '(nothing)'} | {_signed(score)} | {_signed(final)} |"
                 for n, (text, score, final) in enumerate(beams.texts, start=1)
             )
         )
-        st.markdown(_verdict(result.greedy.texts[0], beams.texts[0]))
+        st.markdown(_verdict(result))
     with words:
         st.markdown(
             "At every step each text that is kept is continued with every word; of all continuations the best go on, "
@@ -77,13 +95,14 @@ def draw(s: Settings, result: Result) -> None:
         teaching.code_expander("transformer/generation/beam.py", "beam_search", icon=None)
 
 
-def _verdict(greedy: data.Ended, best: data.Ended) -> str:
+def _verdict(result: Result) -> str:
     """Whether beam search found another text than greedy decoding, and why, in Markdown."""
+    greedy, best = result.greedy.texts[0], result.beams.texts[0]
     if greedy.text == best.text:
+        hint = f" Try “{result.try_this}”, where they differ." if result.try_this else ""
         return (
-            "**Greedy and beam agree**: always taking the likeliest next word led to the same text. On "
-            "sentences like those that it knows, this model is too sure to gain from a second thought. Try "
-            "“The cat is a dog”: there it is not."
+            "**Greedy and beam agree**: always taking the likeliest next word led to the same text, so looking further "
+            f"ahead changed nothing.{hint}"
         )
     why = (
         "The likeliest next word is not always the beginning of the likeliest text."

@@ -43,14 +43,15 @@ def ask() -> Settings:
     config = text.ref.resolve().config
     L = config.n_decoder_layers
     layer = L - 1
-    with settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with settings.place_named("row"):
         edit = ask_edit(text)
-        if L > 1:
-            layer = settings.choose(
-                st.select_slider, "Layer", "edit_layer", range(L), L - 1, width=140, follows=True
-            )  # fmt: skip
-        heads = (MEAN, *map(str, range(config.n_heads)))
-        head = settings.choose(st.select_slider, "Head", "edit_head", heads, MEAN, width=200)
+        with settings.line():
+            if L > 1:
+                layer = settings.choose(
+                    st.select_slider, "Layer", "edit_layer", range(L), L - 1, follows=True, chip="layer {}"
+                )  # fmt: skip
+            heads = (MEAN, *map(str, range(config.n_heads)))
+            head = settings.choose(st.select_slider, "Head", "edit_head", heads, MEAN, chip="head: {}")
     return Settings(text, edit, layer, head)
 
 
@@ -73,42 +74,43 @@ def draw(s: Settings, result: Result) -> None:
     a, b = result.a.words, result.b.words
     same = [(i, j) for i, j in result.pairs if a[i] == b[j]]
     changed_a, changed_b = set(range(len(a))) - {i for i, _ in same}, set(range(len(b))) - {j for _, j in same}
-    for side, english, written, changed in (("A", words, a, changed_a), ("B", edited, b, changed_b)):
-        st.markdown(
-            f"**{side}** {highlighted(english, {place}, 'orange')} → {highlighted(written[:-1], changed, 'blue')}"
-        )
     largest = float(max(result.weights_a.max(), result.weights_b.max()))
     columns = st.columns(3, gap="medium")
     sides = (("A", words, a, result.weights_a), ("B", edited, b, result.weights_b))
     for column, (side, english, written, weights) in zip(columns[:2], sides, strict=True):
         with column:
-            st.markdown(f"##### {side}: {s.head_name}")
             display.figure(
-                figures.cross_attention(written, english, weights, largest), key=f"edit_{side}",
+                figures.cross_attention(written, english, weights, largest, f"{side}: {s.head_name}"),
+                key=f"edit_{side}",
                 alt=f"Cross-attention of {side}, {s.head_name}: {len(written)} by {len(english)},"
                 f" up to {weights.max():.2f}.",
             )  # fmt: skip
     shifts = np.abs(result.difference)
     largest_shift = float(np.nanmax(shifts, initial=0.0))
     with columns[2]:
-        st.markdown("##### B − A, cell by cell")
         display.figure(
             figures.attention_change(b, edited, result.difference), key="edit_gap",
             alt=f"What changed from A to B: at most {largest_shift:.3f} in a cell.",
         )  # fmt: skip
+    for side, english, written, changed in (("A", words, a, changed_a), ("B", edited, b, changed_b)):
+        st.markdown(
+            f"**{side}** {highlighted(english, {place}, 'orange')} → {highlighted(written[:-1], changed, 'blue')}"
+        )
     n_shifted = int((np.nan_to_num(shifts, nan=1.0).max(-1) > MIN_SHIFT).sum())
     st.markdown(
-        f"One English word changed. Of {len(b)} tokens written, :blue[**{len(changed_b)}**] are others now, and "
-        f"**{n_shifted}** look elsewhere by more than .05 in some cell; the largest change of a weight is "
+        f"One word of the sentence changed. Of its {len(b)} tokens, :blue[**{len(changed_b)}**] are others now, and "
+        f"**{n_shifted}** look somewhere else (by more than 0.05). The largest change of an attention weight is "
         f":violet[**{largest_shift:.2f}**]."
         + (" A word that occurs in only one of the two is left blank." if len(result.pairs) < len(b) else "")
         if edited != words
         else "Nothing was changed."
     )
+    if not sentence.is_french(s.sentence.ref):
+        return
     teaching.check(
         "“the little cat” gives “petit”, “the little house” “petite”, and in the last layer both look at “little” "
         "almost alone. How does it know which to write?",
-        ["It guesses", "“little” has heard of the noun, in the encoder", "French has no such rule"],
+        ["It guesses", "“little” has taken in the noun, in the encoder", "French has no such rule"],
         1,
         "What it looks at is not the bare word “little” but its vector in the memory, and there the encoder has mixed "
         "in the noun. “In context” proves it: put that one vector into the other sentence, and see.",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from attention_view import Packed, Picture
 from pages.shared.caching import cached
-from pages.shared.models import Own, Shipped, own
+from pages.shared.models import BeforeTraining, Own, Shipped, own
 from pages.shared.trainings import Order, Training, Trainings, trainings
 from pages.translation.components.alignment_threads import payload
 from transformer import workload
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from transformer.model import Transformer
     from transformer.training.tasks.task import Example, Task
 
-Ref = Shipped | Own
+Trained = Shipped | Own
+Ref = Trained | BeforeTraining
 SHIPPED = Shipped("translator")
 N_TESTS = 100  # held-out sentences that an ablation is measured on
 UNMASKED_STEPS = 200
@@ -124,11 +125,11 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
         words=labels,
         threads=payload(source.words, labels, cross, alignment=alignment),
         steps=payload(source.words, labels, cross, alignment=alignment, frames=frames, memory=translation.memory),
-        pictures={kind: _picture(kind, attention) for kind, attention in maps.items()},
+        pictures={kind: _picture(ref, kind, attention) for kind, attention in maps.items()},
     )
 
 
-def _picture(kind: str, attention: "AttentionMap") -> Packed:
+def _picture(ref: Ref, kind: str, attention: "AttentionMap") -> Packed:
     """All heads of one kind of attention, ready for the browser."""
     from transformer.inspection.heads import chance, head_scores
 
@@ -147,10 +148,25 @@ def _picture(kind: str, attention: "AttentionMap") -> Packed:
             bias=attention.bias,
             scores=scores,
             chance=chance(T, S, mask) if scores else {},
-            facts=(_ATTENTIONS[kind], "trained"),
+            facts=(_ATTENTIONS[kind], "trained" if ref.resolve().is_trained else "untrained"),
             label=_ATTENTIONS[kind],
         )
     )
+
+
+def best_head(translated: Translated, kind: str) -> tuple[int, int]:
+    """Layer and head with the most weight on the right alignment; where none is known, the one that looks sharpest."""
+    import numpy as np
+
+    weights, answer = translated.maps[kind].weights, translated.answer
+    T, S = weights.shape[-2:]
+    cells = [(i, j) for i, j in answer.alignment if i < T and j < S] if answer and kind == "cross" else []
+    if cells:
+        scores = sum(weights[:, :, i, j] for i, j in cells)
+    else:
+        scores = weights[:, :, 1:].max(-1).mean(-1) if T > 1 else weights.max(-1).mean(-1)
+    layer, head = np.unravel_index(int(np.argmax(scores)), weights.shape[:2])
+    return int(layer), int(head)
 
 
 # ---- beams -----------------------------------------------------------------------------------------------------
@@ -216,13 +232,25 @@ def _held_out(ref: Ref) -> "list[Example]":
     return held_out_examples(ref.resolve().task, N_TESTS)
 
 
+class Ablated(NamedTuple):
+    """A translation without one part of the model, and its cross-attention (L, H, T, S) meanwhile."""
+
+    text: str
+    words: tuple[str, ...]
+    weights: "np.ndarray"
+
+
 @cached(work=_sentence)
-def ablated_text(ref: Ref, words: tuple[str, ...], part: "Part | None", head: "Head | None" = None) -> str:
+def ablated(ref: Ref, words: tuple[str, ...], part: "Part | None", head: "Head | None" = None) -> Ablated:
     """The translation of a sentence without one part of the model: see inspection.translation.ablate_part."""
-    from transformer.inspection.translation import ablate_part, translate
+    import numpy as np
+
+    from transformer.inspection.translation import ablate_part, token_labels, translate
 
     model, tap = ablate_part(_model(ref), part, head)
-    return ref.resolve().task.target.decode(translate(model, _ids(ref, words), tap).answer)
+    target, result = ref.resolve().task.target, translate(model, _ids(ref, words), tap)
+    weights = np.stack([frame.cross for frame in result.frames], axis=2)
+    return Ablated(target.decode(result.answer), token_labels(target, result.written), weights)
 
 
 @cached(work=_tests)
@@ -265,7 +293,7 @@ def padded(ref: Ref, words: tuple[str, ...], n_pads: int, *, masked: bool) -> Pa
     task, model = ref.resolve().task, _model(ref)
     result = translate_padded(model, task, tokenised(ref, " ".join(words)), n_pads, masked=masked)
     share = exactly_right_padded(model, _held_out(ref), n_pads, masked=masked)
-    picture = _picture("cross", result.maps["cross"])
+    picture = _picture(ref, "cross", result.maps["cross"])
     return Padded(task.target.decode(result.answer), result.weight_on_padding, share, picture)
 
 

@@ -1,5 +1,6 @@
 """One word of the sentence exchanged for another: its two controls, and what two translations have in common."""
 
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -19,19 +20,36 @@ class Edit(NamedTuple):
 
 
 def ask_edit(sentence: Sentence) -> Edit:
-    """The sentence with one word exchanged, chosen by two controls."""
+    """The sentence with one word exchanged, chosen by two controls; they stand in one line."""
     words, task = sentence.words, sentence.ref.resolve().task
-    number = settings.choose(
-        st.select_slider, "Change word number", "edit_place", range(1, len(words) + 1), _default_place(words, task) + 1,
-        follows=True, width=220, why=f"the sentence has {len(words)} words, so there is no word {{}}",
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+        st.markdown("Change", width="content")
+        place = ask_word("Change word", "edit_place", words, range(len(words)), _default_place(words, task))
+        old = words[place]
+        others = _replacements(old, task)
+        st.markdown("to", width="content")
+        new = settings.choose(
+            st.selectbox, f"{shown(old)} becomes", "edit_word", others, _default_replacement(old, others),
+            follows=True, width=112, label_visibility="collapsed", why="that is not a word of this kind",
+        )  # fmt: skip
+    return Edit((*words[:place], new, *words[place + 1 :]), place)
+
+
+def ask_word(label: str, key: str, words: tuple[str, ...], places: Iterable[int], default: int) -> int:
+    """One of the words at these places, each offered with its number, "4 cat". In a link the number is enough."""
+    named = {f"{n + 1} {words[n]}": n for n in places}
+    first = next(name for name, n in named.items() if n == default)
+    given = str(st.session_state.get(key) or st.query_params.get(key) or "")
+    if given not in named:
+        number = given.split(" ")[0]
+        for name, n in named.items():
+            if str(n + 1) == number:
+                st.session_state[key] = name
+    name = settings.choose(
+        st.selectbox, label, key, tuple(named), first, follows=True, width=112, label_visibility="collapsed",
+        why="there is no such word in this sentence",
     )  # fmt: skip
-    old = words[number - 1]
-    others = _replacements(old, task)
-    new = settings.choose(
-        st.selectbox, f"{shown(old)} becomes", "edit_word", others, _default_replacement(old, others),
-        follows=True, width=200, why="that is not a word of this kind",
-    )  # fmt: skip
-    return Edit((*words[: number - 1], new, *words[number:]), number - 1)
+    return named[name]
 
 
 def _default_place(words: tuple[str, ...], task: Task) -> int:

@@ -4,18 +4,20 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import DIVERGING, QUERY, QUIET, SEQUENTIAL, WEIGHT
+from pages.shared.palette import DIVERGING, INK, MAGNITUDE, QUIET, SEQUENTIAL
 
 
-def cross_attention(queries: tuple[str, ...], keys: tuple[str, ...], weights: np.ndarray, largest: float) -> go.Figure:
+def cross_attention(
+    queries: tuple[str, ...], keys: tuple[str, ...], weights: np.ndarray, largest: float, title: str
+) -> go.Figure:
     """Where every target word looks, (T, S); colours end at `largest`, so that two maps can be compared."""
-    return _map(queries, keys, weights, SEQUENTIAL, (0.0, largest), "weight")
+    return _map(queries, keys, weights, SEQUENTIAL, (0.0, largest), "attention weight", title)
 
 
 def attention_change(queries: tuple[str, ...], keys: tuple[str, ...], difference: np.ndarray) -> go.Figure:
-    """What an edit changed, (T, S): violet where B looks more, amber where A did; NaN where a word is in one only."""
+    """What an edit changed, (T, S): slate where B looks more, amber where A did; NaN where a word is in one only."""
     largest = float(np.nanmax(np.abs(difference), initial=0.0)) or 1.0
-    return _map(queries, keys, difference, DIVERGING, (-largest, largest), "B − A")
+    return _map(queries, keys, difference, DIVERGING, (-largest, largest), "B − A", "B − A, cell by cell")
 
 
 def _map(
@@ -25,21 +27,30 @@ def _map(
     colours: list,
     ends: tuple[float, float],
     name: str,
+    title: str,
 ) -> go.Figure:
     """Axes count, words stand on them: the same word may come twice."""
-    T, S = values.shape
+    T = len(values)
+    low, high = ends
+    ticks = [low, 0.0, high] if low < 0 else [0.0, high / 2, high]
     labels = np.array([[f"{query} → {key}" for key in keys] for query in queries])
     trace = go.Heatmap(
         z=values, colorscale=colours, zmin=ends[0], zmax=ends[1], xgap=1, ygap=1, hoverongaps=False, text=labels,
-        colorbar={"thickness": 8, "nticks": 4}, hovertemplate=f"%{{text}}: {name} %{{z:.3f}}<extra></extra>",
+        colorbar={"thickness": 8, "tickvals": ticks, "ticktext": [_number(tick) for tick in ticks]},
+        hovertemplate=f"%{{text}}: {name} %{{z:.3f}}<extra></extra>",
     )  # fmt: skip
     return plot.figure(
         [trace],
-        150 + 24 * T,
-        margin=plot.THIN_MARGIN,
-        xaxis=plot.axis("key", tickvals=list(range(S)), ticktext=list(keys), tickangle=-45),
+        max(240, 160 + 21 * T),
+        margin=plot.THIN_MARGIN | {"t": 34},
+        title={"text": title, "x": 0, "xref": "paper", "y": 1, "yanchor": "top", "pad": {"t": 6}, "font": {"size": 15}},
+        xaxis=plot.axis("key", **plot.words_along_x(keys)),
         yaxis=plot.axis("query", tickvals=list(range(T)), ticktext=list(queries), autorange="reversed"),
     )
+
+
+def _number(x: float) -> str:
+    return "0" if x == 0 else f"{x:.2f}".replace("-", "−")
 
 
 def similarity(stages: tuple[str, ...], words: tuple[str, ...], cosines: np.ndarray, chosen: int) -> go.Figure:
@@ -48,7 +59,7 @@ def similarity(stages: tuple[str, ...], words: tuple[str, ...], cosines: np.ndar
     traces = [
         go.Scatter(
             x=list(stages), y=cosines[:, n], mode="lines+markers", name=words[n],
-            line={"color": WEIGHT if n == chosen else QUIET, "width": 4 if n == chosen else 1.5},
+            line={"color": INK if n == chosen else QUIET, "width": 4 if n == chosen else 1.5},
             marker={"size": 9 if n == chosen else 5}, opacity=1 if n == chosen else 0.55,
             hovertemplate=f"{words[n]}, %{{x}}: %{{y:.3f}}<extra></extra>",
         )
@@ -88,12 +99,12 @@ def shares(names: tuple[str, ...], values: tuple[float, ...], chosen: int) -> go
     trace = go.Bar(
         y=[f"<b>{name}</b>" if n == chosen else name for n, name in enumerate(names)], x=list(values),
         orientation="h", text=[f"{value:.0%}" for value in values], textposition="outside", cliponaxis=False,
-        marker_color=[QUERY if n == chosen else QUIET for n in range(len(names))],
+        marker_color=[INK if n == chosen else QUIET for n in range(len(names))],
         hovertemplate="%{y}: %{x:.0%}<extra></extra>",
     )  # fmt: skip
     return plot.figure(
         [trace],
-        70 + 40 * len(names),
+        64 + 30 * len(names),
         margin=plot.THIN_MARGIN,
         bargap=0.4,
         yaxis={"autorange": "reversed", "showgrid": False},
@@ -109,7 +120,7 @@ def head_ablations(values: np.ndarray, baseline: float, *, chosen: tuple[int, in
     """
     cost = np.clip(baseline - values, 0, None)
     trace = go.Heatmap(
-        z=cost, colorscale=SEQUENTIAL, zmin=0, zmax=1, xgap=3, ygap=3, showscale=False,
+        z=cost, colorscale=MAGNITUDE, zmin=0, zmax=1, xgap=3, ygap=3, showscale=False,
         text=[[f"{value:.0%}" for value in row] for row in values], texttemplate="%{text}",
         hovertemplate="without layer %{y}, head %{x}: %{text} exactly right<extra></extra>",
     )  # fmt: skip
@@ -119,7 +130,7 @@ def head_ablations(values: np.ndarray, baseline: float, *, chosen: tuple[int, in
         marks.append(
             {
                 "type": "rect", "x0": head - 0.5, "x1": head + 0.5, "y0": layer - 0.5, "y1": layer + 0.5,
-                "line": {"color": QUERY, "width": 2},
+                "line": {"color": INK, "width": 2},
             }
         )  # fmt: skip
     return plot.figure(

@@ -1,14 +1,13 @@
 """The same word in two sentences: how its vectors part on the way up the encoder, and what one of them carries."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
 from pages.shared import display, settings, teaching
-from pages.shared.view import View, places
+from pages.shared.view import View
 from pages.translation import data, figures, sentence
-from pages.translation.edit import Edit, ask_edit, highlighted, shown, unchanged
+from pages.translation.edit import Edit, ask_edit, ask_word, highlighted, shown, unchanged
 from pages.translation.sentence import Sentence
 
 CODE = "transformer/inspection/translation.py"
@@ -30,27 +29,19 @@ class Result(NamedTuple):
     swapped: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] | None
 
 
-def layout() -> Mapping[str, Any]:
-    chart, words = st.columns([7, 5], gap="large")
-    return {"chart": chart, "words": words.container(), "swap": words.container(), "below": words.container()}
-
-
 def ask() -> Settings | None:
     text = sentence.current()
-    with settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with settings.place_named("row"):
         edit = ask_edit(text)
         shared = _shared_places(edit)
         if edit.words == text.words or not shared:
             settings.notify("No word occurs in both sentences. Type a longer sentence.")
             return None
-        number = settings.choose(
-            st.select_slider, "Follow word number", "follow", [n + 1 for n in shared],
-            _default_word(text, edit, shared) + 1, follows=True, width=220, why="that word is not in both sentences",
-        )  # fmt: skip
-    with settings.place_named("swap"):
-        name = shown(text.words[number - 1])
-        swap = st.toggle(f"Exchange the vector of “{name}”", key="graft", bind="query-params")
-    return Settings(text, edit, number - 1, swap)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+            st.markdown("and follow", width="content")
+            word = ask_word("Follow word", "follow", text.words, shared, _default_word(text, edit, shared))
+        swap = st.toggle("Swap its vector", key="graft", bind="query-params")
+    return Settings(text, edit, word, swap)
 
 
 def _shared_places(edit: Edit) -> list[int]:
@@ -79,44 +70,49 @@ def draw(s: Settings, result: Result) -> None:
     words, edit, shared = s.sentence.words, s.edit, _shared_places(s.edit)
     stages, cosines = result.similarity
     line = cosines[:, s.word]
-    with places()["chart"]:
+    chart, notes = st.columns([7, 5], gap="large")
+    with chart:
+        display.figure(
+            figures.similarity(stages, tuple(words[n] for n in shared), cosines[:, shared], shared.index(s.word)),
+            key="context",
+            alt=f"How similar the vectors of “{words[s.word]}” are in both sentences: "
+            + ", ".join(f"{stage} {value:.3f}" for stage, value in zip(stages, line, strict=True)),
+        )
         st.markdown(
             f"**A** &ensp; {highlighted(words, {edit.place}, 'orange')}\n\n"
             f"**B** &ensp; {highlighted(edit.words, {edit.place}, 'orange')}"
         )
-        display.figure(
-            figures.similarity(stages, tuple(words[n] for n in shared), cosines[:, shared], shared.index(s.word)),
-            key="context",
-            alt=f"How alike the vectors of “{words[s.word]}” are in both sentences: "
-            + ", ".join(f"{stage} {value:.3f}" for stage, value in zip(stages, line, strict=True)),
-        )
-    with places()["words"]:
-        start = "**exactly equal**" if line[1] == 1 else f"alike by {line[1]:.3f}"
+        if result.swapped:
+            _draw_swap(s, result.swapped)
+    with notes:
+        start = "**exactly equal**" if line[1] == 1 else f"similar by {line[1]:.3f}"
         st.markdown(
-            f"**{shown(words[s.word])}** stands at the same place in both sentences. Before the first "
-            f"layer its two vectors are {start}: the same row of the table, the same position. Then it hears of "
-            f"its neighbours, and in the memory their cosine is :violet[**{line[-1]:.2f}**]. That is a *contextual* "
+            f"**{shown(words[s.word])}** has the same position in both sentences. Before the first "
+            f"layer its two vectors are {start}: the same row of the table, the same position. Then it takes in "
+            f"its neighbours, and in the memory their cosine is **{line[-1]:.2f}**. That is a *contextual* "
             "embedding: no longer the word alone, but the word in this sentence."
         )
         teaching.check(
             "Take A's memory, and in it exchange this one vector for the one from B. What can change?",
             ["Nothing: the rest is still A", "Words that look at it, such as an adjective's ending", "The noun itself"],
             1,
-            "The changed word's own vector is untouched, so its translation stays. But who looks at this vector now "
-            "hears of the other noun. Try it.",
+            "The changed word's own vector is untouched, so its translation stays. But whatever looks at this vector "
+            "now reads something of the other noun. Try it: “Swap its vector”.",
             key="translation-context",
         )
-    with places()["below"]:
-        if result.swapped:
-            a, b, swapped = result.swapped
-            changed = set(range(len(swapped))) - unchanged(a, swapped)
-            written = highlighted(swapped, changed, "blue") or "(nothing)"
-            st.markdown(
-                f"| memory | written |\n|---|---|\n| of A | {highlighted(a[:-1], set(), 'blue')} |\n"
-                f"| of B | {highlighted(b[:-1], set(), 'blue')} |\n"
-                f"| of A, but **{shown(words[s.word])}** from B | {written} |"
-            )
         teaching.code_expander(CODE, "residual_stream", "memory_swap", icon=None)
 
 
-VIEW = View("In context", ask, compute, draw, layout=layout)
+def _draw_swap(s: Settings, translations: tuple[tuple[str, ...], ...]) -> None:
+    """What is written from the memory of A, from that of B, and from that of A with one vector of B."""
+    a, b, swapped = translations
+    changed = set(range(len(swapped))) - unchanged(a, swapped)
+    written = highlighted(swapped, changed, "blue") or "(nothing)"
+    st.markdown(
+        f"| memory | written |\n|---|---|\n| of A | {highlighted(a[:-1], set(), 'blue')} |\n"
+        f"| of B | {highlighted(b[:-1], set(), 'blue')} |\n"
+        f"| of A, but **{shown(s.sentence.words[s.word])}** from B | {written} |"
+    )
+
+
+VIEW = View("In context", ask, compute, draw)

@@ -1,16 +1,25 @@
 """The card of the model at hand: its sizes, what was measured, and its tables of embeddings."""
 
+from math import isfinite
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from pages.shared import catalogue, display
 from pages.translation import data
+
+if TYPE_CHECKING:
+    from transformer.training.checkpoints import Checkpoint
 
 
 def show(ref: data.Ref) -> None:
     """The card, folded away."""
     source, tables = ref.resolve(), data.tables(ref)
     config, card = source.config, source.checkpoint.card
-    with st.expander(f"The model: {tables.n_parameters:,} parameters, {_score(card)}"):
+    if not card:
+        card = _from_film(source.checkpoint)
+    score = _score(card) if source.is_trained else "before its first step of training"
+    with st.expander(f"About this model: {tables.n_parameters:,} parameters, {score}"):
         facts, words = st.columns([1, 1], gap="large")
         with facts:
             rows = {
@@ -19,7 +28,7 @@ def show(ref: data.Ref) -> None:
                 **card,
             }
             st.markdown(
-                "| | |\n|---|---|\n"
+                "| what | value |\n|---|---|\n"
                 + "\n".join(f"| {display.plain(str(name))} | {_formatted(value)} |" for name, value in rows.items())
             )
         with words:
@@ -32,13 +41,30 @@ def show(ref: data.Ref) -> None:
                 st.markdown(
                     f"Each side has a table of its own: **{tables.source}** source tokens and **{tables.target}** "
                     f"target tokens, {tables.width} numbers each. That is {tables.n_embedding:,} of "
-                    f"{tables.n_parameters:,} parameters. “orange” the fruit is one row here and another row there; "
-                    "nothing ties them but training."
+                    f"{tables.n_parameters:,} parameters."
+                    + (
+                        " “orange” the fruit is one row here and another row there; nothing ties them but training."
+                        if source.task.name == "french"
+                        else ""
+                    )
                 )
+            if source.task.grammar:
+                st.markdown(source.task.grammar)
             st.page_link(
                 catalogue.page("live").script, label="Watch it being trained", icon=":material/arrow_forward:",
                 query_params={"live_film": data.SHIPPED.resolve().film},
             )  # fmt: skip
+
+
+def _from_film(checkpoint: "Checkpoint") -> dict:
+    """The last measurements of the film that a file brought along; nothing where it brought none."""
+    curves = checkpoint.film.curves if checkpoint.film else {}
+    names = {"accuracy": "accuracy, token by token", "exact": "exactly right, written by itself"}
+    return {
+        name: round(float(curves[curve][-1]), 4)
+        for curve, name in names.items()
+        if curve in curves and isfinite(curves[curve][-1])
+    }
 
 
 def _score(card: dict) -> str:

@@ -9,6 +9,7 @@ from pages.shared.components.attention_view import attention_view
 from pages.shared.view import View
 from pages.translation import data, sentence
 from pages.translation.sentence import Sentence
+from pages.translation.threads import show_in_large_letters
 
 MAX_PADS = 8
 
@@ -20,10 +21,11 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The translation of the sentence alone, and what becomes of it with padding."""
+    """The translation of the sentence alone, what becomes of it with padding, and the head to open."""
 
     text: str
     padded: data.Padded
+    best: tuple[int, int]
 
 
 def ask() -> Settings | None:
@@ -34,32 +36,43 @@ def ask() -> Settings | None:
             "This model has learned as many positions as there are words, so padding has no room behind them."
         )
         return None
-    with settings.place(st.container, horizontal=True, vertical_alignment="bottom", gap="medium"):
-        n_pads = settings.choose(
-            st.select_slider, "The other sentence is longer by", "translation_pads", range(1, limit + 1),
-            min(3, limit), width=260, follows=True,
-        ) if limit > 1 else 1  # fmt: skip
-        masked = settings.choose(st.segmented_control, "Padding mask", "translation_mask", ("on", "off"), "on") == "on"
+    with settings.place_named("row"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+            st.markdown("Padding mask", width="content")
+            masked = settings.choose(
+                st.segmented_control, "Padding mask", "translation_mask", ("on", "off"), "on",
+                label_visibility="collapsed",
+            ) == "on"  # fmt: skip
+        n_pads = 1
+        if limit > 1:
+            with settings.line():
+                n_pads = settings.choose(
+                    st.select_slider, "The other sentence is longer by", "translation_pads", range(1, limit + 1),
+                    min(3, limit), follows=True, chip="{} pad{s} behind it",
+                )  # fmt: skip
     return Settings(text, n_pads, masked)
 
 
 def compute(s: Settings) -> Result:
     ref, words = s.sentence
-    return Result(data.translated(ref, words).text, data.padded(ref, words, s.n_pads, masked=s.masked))
+    alone = data.translated(ref, words)
+    padded = data.padded(ref, words, s.n_pads, masked=s.masked)
+    return Result(alone.text, padded, data.best_head(alone, "cross"))
 
 
 def draw(s: Settings, result: Result) -> None:
     padded = result.padded
-    attention_view(padded.picture, key="translation_padded", url="tr_")
+    show_in_large_letters(padded.text)
+    attention_view(padded.picture, key="translation_padded", url="tr_", opens=result.best)
     same = padded.text == result.text
     outcome = "the same translation as alone" if same else f"now: *{display.plain(padded.text)}*"
     words, check = st.columns([1, 1], gap="large")
     with words:
         largest = "exactly **0**" if padded.weight_on_padding == 0 else f"**{padded.weight_on_padding:.2f}**"
         st.markdown(
-            f"In a batch all sentences are as long as the longest; the rest is filled with ⟨pad⟩. The largest weight on"
-            f" a pad, of any word in any head, is {largest}. Result: {outcome}. Of {data.N_TESTS} held-out sentences "
-            f"with padding behind them, **{padded.share:.0%}** are exactly right."
+            "In a batch all sentences are as long as the longest; the rest is filled with ⟨pad⟩. The largest "
+            f"attention weight on a pad, of any word in any head, is {largest}. Result: {outcome}. Of {data.N_TESTS} "
+            f"held-out sentences with padding behind them, **{padded.share:.0%}** are exactly right."
         )
         with st.expander("The code that ran"):
             teaching.code("transformer/masks.py", "padding_of")

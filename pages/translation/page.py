@@ -1,4 +1,4 @@
-"""How does a Transformer translate? A small translator at work: threads, steps, heads, beams, edits and ablations."""
+"""How does a Transformer translate? Watch a small translator at work, try to mislead it, and choose among its texts."""
 
 from pages.shared.view import heading, render
 from pages.translation import (
@@ -13,24 +13,18 @@ from pages.translation import (
     steps,
     threads,
 )
+from pages.translation.doors import door
 
 heading(
     "translation",
-    "The **encoder** reads the whole sentence. The **decoder** writes the translation word by word; for each, it asks "
-    "with a :blue[**query**] which words of the sentence matter now, compares it with their :orange[**keys**], and "
-    "takes in their :green[**values**]: that is cross-attention, drawn here as :violet[**threads**].",
+    "Each word that it writes sends a :blue[query] to the :orange[keys] of the sentence: :violet[**threads**].",
 )
 if sentence.show():
     render(
         [
-            threads.VIEW,
-            steps.VIEW,
-            all_heads.VIEW,
-            beams.VIEW,
-            change_word.VIEW,
-            in_context.VIEW,
-            ablations.VIEW,
-            padding.VIEW,
+            door("Watch", "watch", [threads.VIEW, steps.VIEW, all_heads.VIEW]),
+            door("Try", "try", [change_word.VIEW, in_context.VIEW, ablations.VIEW]),
+            door("Choose", "choose", [beams.VIEW, padding.VIEW]),
         ],
         "translation_view",
     )

@@ -7,9 +7,11 @@ from pages.shared.view import View
 from pages.translation import data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
+from pages.translation.threads import show_translation
 
 
 def draw(s: Sentence, translated: data.Translated) -> None:
+    show_translation(s, translated)
     alignment_threads(translated.steps, key="steps")
     last = translated.translation.frames[-1]
     words, check = st.columns([1, 1], gap="large")
@@ -24,11 +26,11 @@ def draw(s: Sentence, translated: data.Translated) -> None:
         teaching.code_expander("transformer/inspection/translation.py", "translate", icon=None)
     with check:
         teaching.check(
-            "A sentence of 8 words becomes 9 words and an end. How often does each half run?",
+            "A sentence of 8 words becomes 9 words and ⟨end⟩. How often does each half run?",
             ["Encoder once, decoder 10 times", "Both 10 times", "Encoder 8 times, decoder 10 times"],
             0,
             "All source words go through the encoder at once. The decoder runs once for every token that it writes, "
-            "the end included.",
+            "⟨end⟩ included.",
             key="translation-steps",
         )
 

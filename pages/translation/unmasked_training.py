@@ -24,7 +24,7 @@ def draw(words: tuple[str, ...]) -> None:
             "Without the causal mask it can simply **look at that word**. It learns to copy it, and nothing else. "
             "When it has to write by itself there is nothing to copy."
         )
-        st.caption(
+        st.markdown(
             f"This trains a translator of the same size for {data.UNMASKED_STEPS} steps, about 10 "
             "seconds where it is alone. It is yours alone, in all tabs of this browser."
         )

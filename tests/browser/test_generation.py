@@ -42,8 +42,9 @@ class Desk:
 
     def turn(self, **knobs):
         for name, value in knobs.items():
-            slider = self.root.get_by_role("slider", name=re.compile(name.replace("_", "."), re.IGNORECASE))
-            slider.evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('input')); }", str(value))
+            label = "next random number" if name == "seed" else name.replace("_", ".")
+            knob = self.root.locator("input").and_(self.root.get_by_label(re.compile(label, re.IGNORECASE)))
+            knob.evaluate("(e, v) => { e.value = v; e.dispatchEvent(new Event('input')); }", str(value))
 
 
 @pytest.fixture
@@ -80,6 +81,8 @@ def test_writing_to_the_end_and_going_on_from_the_middle(desk):
     expect(at.root).to_have_attribute("data-text", re.compile(r" 2$"))
     expect(at.button("Draw one")).to_be_disabled()
     expect(at.root.get_by_role("status").first).to_contain_text("The text ends here")
+    expect(at.root.locator(".ladder")).to_be_hidden()  # what would come after the end is no news
+    expect(at.root.locator(".rail")).to_be_hidden()
     current = at.root.locator("[aria-current]")
     current.focus()
     for _ in range(3):
@@ -133,10 +136,44 @@ def test_another_head_is_chosen_without_a_message_and_stands_in_the_link(desk):
     model = shipped.load("stories").model()
     assert isinstance(model, DecoderModel)
     row = begin(model, GIVEN, cached=False).self_attention[1, 2]
-    first = at.root.locator(".strip span").nth(int(torch.tensor(row).argmax()))
-    expect(first).to_have_attribute("title", re.compile(f"{row.max():.3f}$"))
+    first = at.root.locator(f".story [data-token='{int(torch.tensor(row).argmax())}']")
+    expect(first).to_have_attribute("title", re.compile(f"attention weight {row.max():.3f}$"))
     expect(at.page).to_have_url(re.compile("gen_head=1.2"))
     assert len(at.sent) == before
+
+
+def test_a_hundred_draws_are_those_of_the_seeded_numbers(desk):
+    at = desk("/generation?gen_tree=empty", reduced_motion="reduce")
+    model = shipped.load("stories").model()
+    assert isinstance(model, DecoderModel)
+    logits = begin(model, GIVEN, cached=False).logits
+    before = len(at.sent)
+    for first, knobs in ((0, {}), (100, {"temperature": 0.5})):
+        at.button("Draw 100").click()
+        expect(at.root.locator(".dot")).to_have_count(100)
+        at.turn(**knobs)  # the same numbers, by other slices
+        final = distribution(logits, GIVEN, Sampling(**knobs)).final
+        tokens = [drawn(final, number(seed, len(GIVEN))).id for seed in range(first, first + 100)]
+        counts = dict(json.loads(at.root.get_attribute("data-counts")))
+        assert counts == {id: tokens.count(id) for id in set(tokens)}
+        best = max(counts, key=counts.__getitem__)
+        expect(at.root.locator(f".bars [data-id='{best}'] .times")).to_have_text(f"{counts[best]}×")
+    assert len(at.sent) == before
+
+
+def test_each_draw_takes_the_next_random_number(desk):
+    at = desk("/generation?gen_tree=empty")
+    model = shipped.load("stories").model()
+    assert isinstance(model, DecoderModel)
+    text = GIVEN
+    for seed in range(2):
+        token = drawn(distribution(begin(model, text, cached=False).logits, text, Sampling()).final,
+                      number(seed, len(text))).id  # fmt: skip
+        text = (*text, token)
+        at.button("Draw one").click()
+        expect(at.root).to_have_attribute("data-text", " ".join(map(str, text)))
+        expect(at.root.locator(".why")).to_contain_text(f"{number(seed, len(text) - 1):.3f}")
+    expect(at.page).to_have_url(re.compile("gen_seed=2"))
 
 
 def test_it_fits_a_phone(desk):

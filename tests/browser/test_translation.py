@@ -146,6 +146,35 @@ def test_on_a_phone_the_words_stand_in_two_columns(hand):
         assert word["x"] + word["width"] <= box["x"] + box["width"]
 
 
+def test_a_pulled_plug_is_drawn_among_the_threads(visit):
+    view = visit("/translation?translation_view=Pull+a+plug", painted=False)
+    root = view.page.locator(".pulled-plug[data-painted]")
+    root.wait_for()
+    assert root.locator(".thread.nothing").count() > 0, "nothing comes through"
+    expect(root.get_by_role("button", name="aide")).to_be_visible()
+    root.locator("[data-word=w3]").hover()
+    expect(root.get_by_role("status")).to_contain_text("To write noir, it looks most at black")
+    view.page.get_by_role("radio", name="positions").or_(
+        view.page.get_by_role("button", name="positions", exact=True)
+    ).first.click()
+    expect(root.locator(".thread.nothing")).to_have_count(0)
+    expect(root.locator(".tag").last).to_have_text("without positions")
+
+
+def test_a_word_is_added_by_a_tap(hand):
+    page = hand("/translation?english=the+cat").page
+    page.get_by_role("button", name="Words").click()
+    page.get_by_role("button", name="sings", exact=True).or_(
+        page.get_by_role("radio", name="sings", exact=True)
+    ).first.click()
+    expect(page.get_by_role("textbox", name="Sentence")).to_have_value("the cat sings")
+
+
+def test_step_by_step_is_whole_above_the_fold(hand):
+    box = hand(STEPS).root.locator(".stage").bounding_box()
+    assert box["y"] + box["height"] <= 720
+
+
 def test_the_beam_tree_is_drawn_and_says_its_numbers(hand, visit):
     view = visit("/translation?translation_view=Beam+search&english=The+cat+is+a+dog&beam_width=4", painted=False)
     tree = view.page.locator(".beam-tree[data-nodes]")

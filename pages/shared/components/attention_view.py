@@ -36,6 +36,7 @@ def attention_view(
     compact: bool = False,
     report: bool = False,
     beside: str = "",
+    opens: tuple[int, int] | None = None,
 ) -> Selection | None:
     """Put the view on the page.
 
@@ -45,16 +46,18 @@ def attention_view(
     report   send a message when another head or cell is chosen, and return the choice; None until there is one, and
              when what is chosen does not exist in this picture
     beside   what the page puts into the right column: "tabs" above the ribbons, "study" in their place, "" nothing
+    opens    layer and head that are in view where a link names none; None: those that the picture names
     """
     sent = (st.session_state.get(key) or {}).get("view")
     asked = sent
     if asked is None:
-        asked = list(packed.opens)
+        asked = list(opens or packed.opens)
         named = [st.query_params.get(f"{url}{name}") for name in ("layer", "head")] if url is not None else []
         if any(name is not None for name in named):
             asked = [name or "0" for name in named]
     layer, head, *cell = _whole(asked)
-    data = packed(layer, head, url=url, compact=compact, report=report, beside=beside)
+    other = {} if opens is None else {"open": list(opens)}
+    data = packed(layer, head, url=url, compact=compact, report=report, beside=beside, **other)
     _mount(data=data, key=key, on_view_change=lambda: None)
     L, H, T, S = packed.shape
     if sent is None or len(cell) != 2 or not (layer < L and head < H and cell[0] < T and cell[1] < S):

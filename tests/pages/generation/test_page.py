@@ -18,7 +18,7 @@ from pages.generation.text import MAX_GIVEN, OWN
 from pages.shared import caching, gate
 from pages.shared.models import HAND_OVER
 from tests.pages import driver
-from tests.pages.driver import chart, charts, notices, payload, press, words
+from tests.pages.driver import chart, charts, choose, control, notices, payload, press, words
 from transformer.config import TransformerConfig
 from transformer.generation import Sampling, begin
 from transformer.generation.slices import drawn, number
@@ -278,6 +278,39 @@ def test_a_model_of_ones_own_writes_its_own_text() -> None:
     np.testing.assert_allclose(sent["logits"], begin(model, ids).logits, atol=1e-5)
     assert sent["given"] == list(ids)
     assert sent["glue"] == ""
+
+
+def test_a_model_of_ones_own_is_chosen_first() -> None:
+    mine = own_decoder()
+    at = visit(mine=mine)
+    assert control(at, "gen_model").value == OWN
+    ids = [BOS, *mine.task.source.encode(mine.task.opening)]
+    assert payload(at)["given"] == ids
+
+
+def test_another_model_puts_its_own_opening_into_the_box() -> None:
+    """A browser goes on sending the text that it shows unless it is told another: then the tree was drawn for one text
+    and the next press for another."""
+    mine = own_decoder()
+    at = choose(visit(mine=mine, model="Short stories"), gen_model=OWN)
+    box = control(at, "gen_text")
+    assert box.value == mine.task.opening
+    assert box.proto.set_value, "the box is told its new text"
+    assert box.proto.value == mine.task.opening
+    assert payload(at)["given"] == [BOS, *mine.task.source.encode(mine.task.opening)]
+    assert "gen_tree" not in link_of(at)
+
+
+def test_another_beginning_forgets_the_branches() -> None:
+    at = visit(tree="5-6-7")
+    assert len(tree_of(at).nodes) == 3
+    at = choose(at, gen_text="the cat")
+    assert tree_of(at) == Tree()
+    assert len(tree_of(visit(text="the cat", tree="5-6-7")).nodes) == 3, "a link brings both"
+
+
+def test_tokens_without_text_have_the_names_of_all_pages() -> None:
+    assert payload(visit())["labels"][:4] == ["⟨pad⟩", "⟨start⟩", "⟨end⟩", "⟨unknown⟩"]
 
 
 def test_without_a_model_of_ones_own_the_link_falls_back() -> None:

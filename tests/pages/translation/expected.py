@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.models import HAND_OVER
-from pages.translation.sentence import MODELS
+from pages.translation import ablations, all_heads, beams, change_word, in_context, padding, steps, threads
+from pages.translation.sentence import SHIPPED as SHIPPED
 from tests.pages import driver
 from tests.payloads import Payload, unpack
 from transformer.inspection import translation
@@ -17,13 +18,27 @@ from transformer.training.checkpoints import Checkpoint
 from transformer.training.tasks.french import EXAMPLES
 from transformer.training.tasks.task import Example
 
-OWN = MODELS[1]
+VIEWS = {
+    view.VIEW.name: door
+    for door, views in {
+        ("Watch", "watch"): (threads, steps, all_heads),
+        ("Try", "try"): (change_word, in_context, ablations),
+        ("Choose", "choose"): (beams, padding),
+    }.items()
+    for view in views
+}
 FRENCH = ["le", "petit", "chat", "noir", "n'", "aime", "pas", "la", "maison", "blanche", "⟨end⟩"]
 
 
 def visit(own: Checkpoint | None = None, **link: Any) -> AppTest:
     """The page as a link opens it, for a visitor who has trained a model or not."""
     return driver.visit("translation", session={} if own is None else {HAND_OVER: own}, **link)
+
+
+def open_view(at: AppTest, view: str) -> AppTest:
+    """The page after this view was opened, behind its door."""
+    door, key = VIEWS[view]
+    return driver.choose(driver.choose(at, translation_view=door), **{key: view})
 
 
 def text(at: AppTest) -> str:

@@ -5,9 +5,9 @@ import pytest
 
 from pages.shared import trainings
 from pages.translation import data
-from tests.pages.driver import chart, choose, press
+from tests.pages.driver import chart, choose, payload, press
 from tests.pages.translation.expected import checkpoint, heads, held_out, model, text, visit
-from transformer.inspection.translation import Part, ablate_part, exactly_right_padded, translate
+from transformer.inspection.translation import Part, ablate_part, exactly_right_padded, token_labels, translate
 from transformer.training.checkpoints import load
 from transformer.training.scores import exactly_right
 from transformer.training.tasks.french import EXAMPLES
@@ -23,7 +23,14 @@ def test_ablations_are_measured(name: str, part: Part | None) -> None:
     share = exactly_right(ablated, task, held_out(), tap=tap)
     assert f"{name} {share:.0%}" in at.get("plotly_chart")[-1].proto.alt
     ids = task.source.encode(EXAMPLES[0])
-    assert f"##### Without: :blue[{task.target.decode(translate(ablated, ids, tap).answer)}]" in text(at)
+    whole, without = translate(model(), ids), translate(ablated, ids, tap)
+    sent = payload(at)
+    for side, run in zip(sent["sides"], (whole, without), strict=True):
+        assert side["words"] == list(token_labels(task.target, run.written))
+        threads = np.stack([frame.cross[-1].mean(0) for frame in run.frames])
+        np.testing.assert_allclose(side["weights"], threads, atol=1e-4)
+    assert sent["carries"] == (part != "memory")
+    assert bool(sent["plug"]) == (part is not None)
     assert ("the same, letter for letter" in text(at)) == (part is None)
 
 

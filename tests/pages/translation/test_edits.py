@@ -15,11 +15,11 @@ def test_a_changed_noun_changes_the_words_around_it() -> None:
     assert "the little black :orange-background[cat]" in text(at)
     for word in ("la", "petite", "maison", "noire"):
         assert f":blue-background[{word}]" in text(at)
-    assert "Of 11 tokens written, :blue[**4**] are others now" in text(at)
+    assert "Of its 11 tokens, :blue[**4**] are others now" in text(at)
     at = choose(at, edit_word="dog")
     assert ":blue-background[chien]" in text(at)
-    assert "Of 11 tokens written, :blue[**1**] are others now" in text(at)
-    at = choose(at, edit_place=2)
+    assert "Of its 11 tokens, :blue[**1**] are others now" in text(at)
+    at = choose(at, edit_place="2 little")
     assert "**B** the :orange-background[" in text(at)
 
 
@@ -34,7 +34,7 @@ def test_the_maps_of_both_and_their_difference() -> None:
     np.testing.assert_allclose(second["z"], b, atol=1e-6)
     np.testing.assert_allclose(difference["z"], b - a, atol=1e-6)
     assert first["zmax"] == second["zmax"] == pytest.approx(max(a.max(), b.max()))
-    assert f"the largest change of a weight is :violet[**{abs(b - a).max():.2f}**]" in text(at)
+    assert f"The largest change of an attention weight is :violet[**{abs(b - a).max():.2f}**]" in text(at)
 
 
 def test_words_are_matched_where_they_stand_for_each_other() -> None:
@@ -47,12 +47,12 @@ def test_words_are_matched_where_they_stand_for_each_other() -> None:
 
 def test_a_word_in_two_sentences_and_its_vector_swapped() -> None:
     at = visit(translation_view="In context")
-    assert "**little** stands at the same place" in text(at)
+    assert "**little** has the same position" in text(at)
     assert "**exactly equal**" in text(at)
     assert "of A, but" not in text(at)  # first predict
     at = choose(at, graft=True)
     assert ":blue-background[la] :blue-background[petite] chat noir n' aime pas la maison blanche" in text(at)
-    at = choose(at, follow=10)
+    at = choose(at, follow="10 house")
     assert "but **house** from B" in text(at)
 
 

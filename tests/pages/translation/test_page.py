@@ -2,33 +2,35 @@
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from pages.translation import (
-    ablations,
-    all_heads,
-    beams,
-    change_word,
-    in_context,
-    padding,
-    steps,
-    threads,
+from tests.pages.driver import chart, choose, control, notices, payload
+from tests.pages.translation.expected import (
+    FRENCH,
+    SHIPPED,
+    VIEWS,
+    checkpoint,
+    heads,
+    model,
+    open_view,
+    text,
+    translated,
+    visit,
 )
-from tests.pages.driver import choose, control, notices, payload
-from tests.pages.translation.expected import FRENCH, OWN, checkpoint, model, text, translated, visit
 from transformer.config import TransformerConfig
+from transformer.inspection import translation
 from transformer.inspection.translation import MAX_SOURCE_TOKENS
+from transformer.model import Transformer
 from transformer.training import shipped, tasks
 from transformer.training.checkpoints import checkpoint_of
 from transformer.training.tasks import french
 from transformer.training.tasks.french import EXAMPLES
 from transformer.training.tasks.task import Example, SpacedTokeniser, Task, probes
 from transformer.training.trainer import Settings, Trainer
-
-VIEWS = [view.VIEW.name for view in (threads, steps, all_heads, beams, change_word, in_context, ablations, padding)]
-
 
 # ---- the sentence ----------------------------------------------------------------------------------------------
 
@@ -59,10 +61,25 @@ def test_every_example_is_translated() -> None:
 def test_unknown_words_are_named_and_known_ones_are_listed() -> None:
     at = visit(english="the dragon and the wizard sing")
     assert "Unknown to this model: “dragon”, “wizard”." in notices(at)
-    assert "Outside of the grammar" in text(at)
+    assert "Outside of its grammar" in text(at)
     assert "nobody knows the right alignment" in text(at)
-    for kind in french.KINDS.values():
-        assert ", ".join(kind) in text(at)
+    offered = {group.label: group.options for group in chips(at)}
+    for kind, members in french.KINDS.items():
+        assert offered[kind] == list(members)
+
+
+def test_a_known_word_is_added_by_a_tap() -> None:
+    at = visit(english="the cat")
+    group = chips(at)[0]
+    word = group.options[0]
+    at = group.set_value(word).run()
+    assert not at.exception
+    assert control(at, "english").value == f"the cat {word}"
+
+
+def chips(at: AppTest) -> list[Any]:
+    """The groups of words that can be tapped."""
+    return [group for group in at.get("button_group") if str(group.key).startswith("word-english")]
 
 
 def test_empty_long_and_odd_texts() -> None:
@@ -72,11 +89,19 @@ def test_empty_long_and_odd_texts() -> None:
     assert "The first 400 letters are read; 4,600 more are left out." in notices(visit(english="x" * 5000))
     visit(english="<b>*the* $cat$ [sings](http://x) `\U0001f600 \x07`")
     at = visit(english=" and ".join(["the cat"] * 6) + " sing")
-    assert "so long a sentence is new to it" in notices(at)
+    assert "a sentence as long as this is new to it" in notices(at)
 
 
 def test_an_unknown_view_is_the_first_one() -> None:
-    assert "You see Threads" in notices(visit(translation_view="Dreams"))
+    assert "You see Watch" in notices(visit(translation_view="Dreams"))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_link_to_a_view_by_its_old_name_opens_its_door(view: str) -> None:
+    door, key = VIEWS[view]
+    at = visit(translation_view=view)
+    assert (control(at, "translation_view").value, control(at, key).value) == (door, view)
+    assert not notices(at)
 
 
 # ---- models ----------------------------------------------------------------------------------------------------
@@ -94,16 +119,20 @@ def test_the_card_says_what_was_measured_and_counts_both_tables() -> None:
 
 
 def test_a_visitor_s_model_that_reverses() -> None:
-    at = visit(shipped.load("reverse"))
-    assert "le petit chat noir" in text(at)  # the shipped one first
-    at = choose(at, translator=OWN)
-    assert "## :blue[f e d c b a]" in text(at)
-    assert "**Exactly right.**" in text(at)
+    own = shipped.load("reverse")
+    at = visit(own)
+    assert "## :blue[f e d c b a]" in text(at)  # one's own first, and named
+    assert f"Yours: {own.task.title}, {own.step:,} steps. :material/check: **Exactly right.**" in text(at)
+    assert "le petit chat noir" in text(choose(at, translator=SHIPPED))
+    at = visit(own, translator="mine")
+    assert not notices(at)
     assert payload(at)["ghost"] == [[n, 5 - n] for n in range(6)]
     at = choose(at, letters="abz")
     assert "Unknown to this model: “z”" in notices(at)
     for view in VIEWS:
-        choose(at, translation_view=view)
+        at = open_view(at, view)
+        assert "French" not in text(at)
+        assert "adjective" not in text(at)
 
 
 def unsorted_words() -> Task:
@@ -124,16 +153,16 @@ def unsorted_words() -> Task:
 def test_a_task_without_kinds_is_read_as_words_if_its_tokens_are_words() -> None:
     config = TransformerConfig(d_model=8, n_heads=1, n_encoder_layers=1, n_decoder_layers=1)
     own = checkpoint_of(Trainer(unsorted_words(), config, Settings(steps=1)))
-    at = visit(own, translator=OWN, english="red light pink")
+    at = visit(own, english="red light pink")
     assert "Unknown to this model: “pink”. It reads" in notices(at)
-    assert "All that it knows stands under “Words”." in notices(at)
-    assert "**words**: red, green, blue, light" in text(at)
+    assert "“Words” lists everything that it knows." in notices(at)
+    assert [group.options for group in chips(at)] == [["red", "green", "blue", "light"]]
     assert "somebody" not in text(at), "the grammar of another task"
 
 
 def test_a_task_without_kinds_is_read_as_letters_if_its_tokens_are_letters() -> None:
     reverse = shipped.load("reverse")
-    at = visit(replace(reverse, task=replace(reverse.task, kinds={})), translator=OWN, letters="abz")
+    at = visit(replace(reverse, task=replace(reverse.task, kinds={})), letters="abz")
     assert "Unknown to this model: “z”" in notices(at)
     assert "Words" not in notices(at)
     assert control(at, "letters").value == "abz"
@@ -141,14 +170,47 @@ def test_a_task_without_kinds_is_read_as_letters_if_its_tokens_are_letters() -> 
 
 def test_a_visitor_s_model_that_has_learned_nothing() -> None:
     recipe = tasks.recipe("french")
-    at = visit(checkpoint_of(Trainer(tasks.make("french"), recipe.config, recipe.settings)), translator=OWN)
-    wrong = "**Not quite**, from word 1 on. Right would be: *le petit chat noir n'aime pas la maison blanche*"
+    at = visit(checkpoint_of(Trainer(tasks.make("french"), recipe.config, recipe.settings)))
+    wrong = "**Not quite**, from word 1 on. Right: *le petit chat noir n'aime pas la maison blanche*"
     assert wrong in text(at)
+
+
+def test_the_model_can_be_seen_as_it_was_before_training() -> None:
+    at = choose(visit(), translator_before=True)
+    before = checkpoint().model_before()
+    assert isinstance(before, Transformer)
+    expected = translation.translate(before, translated().source.ids)
+    assert payload(at)["target"] == list(translation.token_labels(checkpoint().task.target, expected.written))
+    np.testing.assert_allclose(
+        np.reshape(payload(at)["weights"], (2, 4, len(expected.written), 10)),
+        np.stack([frame.cross for frame in expected.frames], axis=2), atol=1e-4,
+    )  # fmt: skip
+    assert "Before its first step. **Not quite**, from word 1 on." in text(at)
+    assert "before its first step of training" in at.expander[-1].label
+    for view in VIEWS:
+        at = open_view(at, view)
+
+
+def test_all_heads_open_on_the_one_that_looks_at_the_right_words() -> None:
+    at = visit(translation_view="All heads")
+    weights, pairs = translated().maps["cross"].weights, french.alignment_of(EXAMPLES[0])
+    assert pairs is not None
+    mass = sum(weights[:, :, i, j] for i, j in pairs[1])
+    best = [int(n) for n in np.unravel_index(np.argmax(mass), mass.shape)]
+    assert best != [0, 0]
+    assert heads(at).header["open"] == best
+
+
+def test_an_uploaded_model_has_the_last_score_of_its_film() -> None:
+    own = replace(shipped.load("reverse"), card={})
+    assert own.film is not None
+    share = own.film.curves["exact"][-1]
+    assert f"{share:.1%} of held-out sentences exactly right" in visit(own).expander[-1].label
 
 
 def test_only_a_model_that_translates_is_offered() -> None:
     for own in (None, shipped.load("stories")):
-        at = visit(own, translator=OWN)
+        at = visit(own, translator="mine")
         assert "there is no model of yours here" in notices(at)
         assert "le petit chat noir" in text(at)
 
@@ -163,7 +225,7 @@ def test_a_link_restores_everything() -> None:
     )  # fmt: skip
     assert not notices(at)
     assert "she sees the red :orange-background[cakes]" in text(at)
-    assert "##### B: layer 0, head 3" in text(at)
+    assert chart(at, 1)["layout"]["title"]["text"] == "B: layer 0, head 3"
     changed = ":blue-background[gâteaux] "
     assert f"{changed}:blue-background[rouges]" in text(at) or f"{changed}rouges" in text(at)
 
@@ -173,7 +235,7 @@ def test_sentences_at_random_break_nothing() -> None:
     at = visit()
     for n in range(12):
         english = " ".join(rng.choices([*known, "xyz"], k=rng.randint(1, 9)))
-        at = choose(at, translation_view=VIEWS[n % len(VIEWS)], english=english)
+        at = choose(open_view(at, list(VIEWS)[n % len(VIEWS)]), english=english)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -184,6 +246,6 @@ def test_a_learned_table_of_positions_has_an_end(view: str, letters: str) -> Non
         d_model=8, n_heads=2, n_encoder_layers=1, n_decoder_layers=1, positions="learned", max_len=task.longest + 2
     )
     own = checkpoint_of(Trainer(task, config, Settings(steps=1, n_examples=50, n_tests=5)))
-    at = visit(own, translator=OWN, letters=letters, translation_view=view, translation_pads="8")
+    at = visit(own, letters=letters, translation_view=view, translation_pads="8")
     n = len(letters.replace(" ", ""))
     assert (f"The first {task.longest + 2} words are read" in notices(at)) == (n > task.longest + 2)

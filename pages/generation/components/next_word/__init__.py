@@ -1,4 +1,4 @@
-"""Choose the next word: the tree of texts, what may come next, why the draw fell as it did, and where the model looked.
+"""Choose the next word: the story, what may come next, the numbers that decide, where the model looked, the branches.
 
 The four settings of the draw work in the browser, on the logits of the text that stands; only another word costs a
 message. What comes back is one action, which is checked by `received_action`.
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 _mount = component("next_word", Path(__file__).parent)
-SEEDS = 20
+SEEDS = 400  # random numbers at each position: four times a hundred draws
 
 
 @dataclass(frozen=True)

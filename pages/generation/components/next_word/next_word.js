@@ -1,9 +1,14 @@
-// The next word: a tree of texts, the bars of what may come, one draw, and where the model looked.
-// The settings of the draw work here, on the logits that were sent. All text comes as data and goes to textContent.
+// The next word: the story in large letters, at its end a ladder of what may come, the random numbers that decide, and
+// the branches that were tried. The settings of the draw work here, on the logits that were sent. All text comes as
+// data and goes to textContent.
 
-import { el, fixed, mirror, mount, strength, theme } from "../../../../attention_view/lab.js";
+import { el, fixed, mirror, mount, still, strength, svg, theme } from "../../../../attention_view/lab.js";
 
-const SHOWN = 12;
+const SHOWN = 9;
+const MANY = 100; // draws at once
+const DOT = 7; // pixels
+const FALL = 180; // milliseconds
+const WIDE = 780; // pixels that the ladder needs beside the story
 const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
 export const ordinal = (n) =>
   n.toLocaleString("en") + { one: "st", two: "nd", few: "rd", other: "th" }[ORDINAL.select(n)];
@@ -66,16 +71,17 @@ class NextWord {
     this.all = false;
     this.link = mirror((put) => this.write(put));
     const n = (this.nodes = {});
-    n.tree = el("div", { class: "tree", role: "tree", "aria-label": "The text and its branches" });
-    n.tree.onkeydown = (event) => this.walk(event);
-    const act = (text, onclick, title) => el("button", { type: "button", class: "act", onclick, title }, text);
+    const act = (text, onclick, title, kind = "act") =>
+      el("button", { type: "button", class: kind, onclick, title }, text);
+    n.story = el("p", { class: "story" });
+    n.looked = el("p", { class: "quiet" });
+    n.heads = el("div", { class: "heads", role: "group", "aria-label": "Every head" });
     n.best = act(
       "",
       () => this.pick(this.dist.order[0]),
       "Go on with the token that is most probable under the settings below.",
     );
-    n.draw = act("", () => this.pick(this.drawn.id), "Go on with the token that this seed draws.");
-    n.write = act("Write to the end", () => this.act("write"), "Draw token after token until the end of the text.");
+    n.write = act("Write to the end", () => this.writeOn(), "Draw token after token until the end of the text.");
     n.back = act(
       "Take back",
       () => this.act("go", this.data.nodes[this.data.at][0]),
@@ -83,6 +89,35 @@ class NextWord {
     );
     n.anew = act("Clear the tree", () => this.act("anew"));
     n.where = el("p", { class: "where", role: "status" });
+    n.bars = el("ol", { class: "bars", "aria-label": "What may come next" });
+    n.more = el("button", {
+      type: "button",
+      class: "more",
+      onclick: () => {
+        this.all = !this.all;
+        this.draw();
+      },
+    });
+    n.fan = svg("svg", { class: "fan", "aria-hidden": "true" });
+    n.ladder = el("section", { class: "ladder" }, n.bars, n.more);
+    n.left = el(
+      "div",
+      { class: "left" },
+      n.story,
+      el("div", { class: "acts" }, n.best, n.write, n.back),
+      n.where,
+      el("div", { class: "attention" }, n.looked, n.heads),
+    );
+    n.hero = el("div", { class: "hero" }, n.fan, n.left, n.ladder);
+
+    n.draw = act("Draw one", () => this.drawOne(), "The next random number falls on the line.", "act first");
+    n.many = act(`Draw ${MANY}`, () => this.drawMany(), "The next 100 random numbers fall on the line.");
+    n.rain = el("div", { class: "rain", "aria-hidden": "true" });
+    n.slices = el("div", { class: "slices", role: "img" });
+    n.rail = el("div", { class: "rail" }, n.rain, n.slices);
+    n.why = el("p", { class: "why", role: "status" });
+    n.luck = el("div", { class: "luck" }, el("div", { class: "acts" }, n.draw, n.many), n.rail, n.why);
+
     const knob = (name, label, min, max, step, title) => {
       const range = el("input", {
         type: "range",
@@ -96,6 +131,18 @@ class NextWord {
       n[name] = { range, output };
       return el("label", { title }, el("span", {}, label, output), range);
     };
+    const seed = el("input", {
+      type: "number",
+      min: 0,
+      step: 1,
+      "aria-label": "Next random number",
+      oninput: () => {
+        const value = Number(seed.value);
+        if (seed.value !== "" && Number.isInteger(value) && value >= 0 && value < this.data.draws.length)
+          this.turn("seed", value);
+      },
+    });
+    n.seed = { range: seed, output: el("output") };
     n.knobs = el(
       "div",
       { class: "knobs" },
@@ -110,47 +157,24 @@ class NextWord {
       knob("top_k", "Top-k", 1, 1, 1, "Only so many of the likeliest stay."),
       knob("top_p", "Top-p", 0.05, 1, 0.05, "Only the likeliest that together reach this share stay: the nucleus."),
       knob("penalty", "Repetition penalty", 1, 2, 0.05, "What stands in the text already gets a lower logit."),
-      knob("seed", "Seed of the draw", 0, 1, 1, "Another seed draws another number from 0 to 1."),
-    );
-    n.bars = el("ol", { class: "bars" });
-    n.more = el("button", {
-      type: "button",
-      class: "more",
-      onclick: () => {
-        this.all = !this.all;
-        this.draw();
-      },
-    });
-    n.slices = el("div", { class: "slices", role: "img" });
-    n.why = el("p", { class: "why", role: "status" });
-    n.strip = el("p", { class: "strip" });
-    n.heads = el("div", { class: "heads", role: "group", "aria-label": "Every head" });
-    n.looked = el("p", { class: "quiet" });
-    n.now = el(
-      "div",
-      { class: "now" },
-      el("section", {}, el("h3", {}, "What may come next"), n.bars, n.more),
       el(
-        "section",
-        {},
-        el("h3", {}, "One draw"),
-        n.slices,
-        n.why,
-        el("h3", { class: "second" }, "Where it looked to say this"),
-        n.strip,
-        n.looked,
-        n.heads,
+        "label",
+        { title: "The random numbers are the same for everyone. Each draw takes the next one." },
+        el("span", {}, "Next random number"),
+        seed,
       ),
     );
-    root.replaceChildren(
+    n.tree = el("div", { class: "tree", role: "tree", "aria-label": "The text and its branches" });
+    n.tree.onkeydown = (event) => this.walk(event);
+    n.branches = el(
+      "section",
+      { class: "branches" },
+      el("div", { class: "acts" }, el("h2", {}, "Branches: what was tried"), n.anew),
       n.tree,
-      el("div", { class: "acts" }, n.best, n.draw, n.write, n.back, n.anew),
-      n.where,
-      n.knobs,
-      n.now,
     );
-    this.observer = new ResizeObserver(() => this.data && this.paintHeads());
-    this.observer.observe(n.heads);
+    root.replaceChildren(n.hero, n.luck, n.knobs, n.branches);
+    this.observer = new ResizeObserver(() => this.data && this.width !== root.clientWidth && this.place());
+    this.observer.observe(root);
   }
 
   update(data, { setTriggerValue }) {
@@ -168,16 +192,110 @@ class NextWord {
     this.nodes.seed.range.max = data.draws.length - 1;
     this.path = [];
     for (let at = data.at; at >= 0; at = data.nodes[at][0]) this.path.unshift(at);
-    this.text = [...data.given, ...this.path.map((at) => data.nodes[at][1])];
+    const text = [...data.given, ...this.path.map((at) => data.nodes[at][1])];
+    if (String(text) !== String(this.text)) {
+      this.fallen = []; // dots lie on the line of one text
+      this.shown = null;
+      this.nodes.rain.replaceChildren();
+    }
+    this.text = text;
     this.over = this.text.length > 0 && this.text.at(-1) === data.end;
+    this.nodes.hero.classList.toggle("over", this.over);
     this.growTree();
+    this.tell();
     this.draw();
     this.look();
+    this.place();
     if (grown) this.scrollTree();
   }
 
   label(id) {
     return this.data.labels[id];
+  }
+
+  // ---- the story ----
+
+  /** The text in large letters: what was given, and the words that were taken, which lead back to themselves. */
+  tell() {
+    const { data } = this;
+    const glued = data.glue === "";
+    const given = data.given.map((id, n) =>
+      el("span", { class: n ? "token" : "token start", "data-token": n }, this.label(id)),
+    );
+    const taken = this.path.map((at, n) => {
+      const [, id, p, rank] = data.nodes[at];
+      return el(
+        "button",
+        {
+          type: "button",
+          class: "token taken",
+          "data-token": data.given.length + n,
+          "data-about": `the model gave it ${share(p)} here, the ${ordinal(rank)}. Click to go back to it.`,
+          onclick: () => this.act("go", at),
+        },
+        el("b", {}, this.label(id)),
+        el("small", {}, share(p)),
+      );
+    });
+    this.tokens = [...given, ...taken];
+    this.nodes.story.classList.toggle("glued", glued);
+    this.nodes.story.classList.toggle("long", this.text.length > (glued ? 90 : 26));
+    this.caret = el("i", { class: "caret", "aria-hidden": "true" });
+    this.nodes.story.replaceChildren(...this.tokens, ...(this.over ? [] : [this.caret]));
+    this.nodes.story.scrollTop = this.nodes.story.scrollHeight;
+  }
+
+  /** The ladder stands where the sentence ends; below it where there is no room beside. */
+  place() {
+    const { hero, story, ladder, left } = this.nodes;
+    const width = (this.width = this.root.clientWidth);
+    if (!width) return;
+    const beside = width >= WIDE && !this.over;
+    hero.classList.toggle("beside", beside);
+    story.style.maxWidth = beside ? `${width - 500}px` : "";
+    ladder.hidden = this.over;
+    ladder.style.marginTop = "";
+    left.style.paddingRight = beside ? "84px" : "";
+    hero.style.gridTemplateColumns = beside ? `${width - 400}px 1fr` : "";
+    if (beside) {
+      const { width: end, top } = story.getBoundingClientRect();
+      hero.style.gridTemplateColumns = `${Math.min(Math.max(end + 96, 520), width - 400)}px minmax(0, 540px)`;
+      const lower = this.caret.getBoundingClientRect().top - top;
+      ladder.style.marginTop = `${Math.max(0, Math.min(lower - 4, 60))}px`;
+    }
+    this.paintFan();
+    this.paintHeads();
+  }
+
+  /** From the end of the story to every rung, as thick as its probability. */
+  paintFan() {
+    const { hero, fan, bars, story } = this.nodes;
+    fan.replaceChildren();
+    if (!hero.classList.contains("beside") || !this.caret.isConnected) return;
+    const box = hero.getBoundingClientRect(),
+      from = this.caret.getBoundingClientRect(),
+      seen = bars.getBoundingClientRect();
+    fan.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
+    // Along the last line to the end of the longest, and from there to the rungs.
+    const x0 = from.right - box.left + 4,
+      x1 = Math.max(x0, story.getBoundingClientRect().right - box.left),
+      y1 = (from.top + from.bottom) / 2 - box.top;
+    if (x1 > x0 + 8) fan.append(svg("path", { class: "twig", d: `M${x0} ${y1}H${x1}`, "stroke-width": 3 }));
+    for (const button of bars.querySelectorAll("[data-id]")) {
+      const to = button.getBoundingClientRect();
+      if (to.top < seen.top - 4 || to.bottom > seen.bottom + 4) continue;
+      const x2 = to.left - box.left - 2,
+        y2 = (to.top + to.bottom) / 2 - box.top,
+        bend = (x2 - x1) / 2;
+      const p = this.dist.final[Number(button.dataset.id)];
+      fan.append(
+        svg("path", {
+          class: p ? "twig" : "twig gone",
+          d: `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`,
+          "stroke-width": (1 + 15 * p).toFixed(2),
+        }),
+      );
+    }
   }
 
   // ---- the tree ----
@@ -206,7 +324,7 @@ class NextWord {
           title: `${this.label(id)}: the model gave it ${share(p)} here, the ${ordinal(rank)}`,
           onclick: () => this.act("go", at),
         },
-        el("b", {}, id === data.end ? "■" : this.label(id)),
+        el("b", {}, this.label(id)),
         el("small", {}, share(p)),
       );
       return button;
@@ -251,10 +369,11 @@ class NextWord {
       el("div", { class: "branch", role: "none" }, el("div", { class: "line" }, given), fork(first)),
     );
     if (had) n.tree.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
-    const [best, ...rest] = [n.back, n.write];
-    best.disabled = data.at < 0;
+    n.branches.hidden = !data.nodes.length;
+    n.back.disabled = data.at < 0;
     n.anew.disabled = !data.nodes.length;
-    for (const button of [n.best, n.draw, ...rest]) button.disabled = this.over || data.full;
+    for (const button of [n.best, n.draw, n.write]) button.disabled = this.over || data.full;
+    n.many.disabled = this.over;
     n.where.textContent = this.standing();
     this.root.dataset.at = data.at;
     this.root.dataset.nodes = data.nodes.length;
@@ -266,13 +385,12 @@ class NextWord {
     const words = [];
     if (data.at >= 0) {
       const [, id, p, rank] = data.nodes[data.at];
-      const name = id === data.end ? "The end" : `“${this.label(id)}”`;
       const among = data.labels.length.toLocaleString("en");
-      words.push(`${name} had a probability of ${share(p)} where it stands, the ${ordinal(rank)} of ${among}.`);
+      words.push(`“${this.label(id)}” had a probability of ${share(p)} there, the ${ordinal(rank)} of ${among}.`);
     }
-    if (this.over) words.push("The text ends here. Click any word above to go on from there in another way.");
+    if (this.over) words.push("The text ends here. Click any word to go on from there in another way.");
     else if (data.full) words.push("There is no room for more words. Go back to an earlier one, or clear the tree.");
-    else words.push("Click a bar to go on with that word, even a wrong one; click a word above to go back to it.");
+    else words.push("Click a word of the ladder, even a wrong one, to go on with it.");
     return words.join(" ");
   }
 
@@ -304,12 +422,14 @@ class NextWord {
     if (it.top < box.top || it.bottom > box.bottom) tree.scrollTop += it.top - box.top - 20;
   }
 
-  // ---- the bars and the draw ----
+  // ---- the ladder and the draw ----
 
   turn(name, value) {
     const top = this.data.labels.length;
     this.knobs[name] = name === "top_k" && value >= top ? 0 : value;
+    this.shown = this.last = null;
     this.draw();
+    this.paintFan();
     this.link.later();
   }
 
@@ -317,7 +437,7 @@ class NextWord {
     const { data, nodes: n, knobs } = this;
     const dist = (this.dist = distribution(data.logits, this.text, knobs));
     const u = data.draws[knobs.seed];
-    const drawn = (this.drawn = draw(dist, u));
+    this.drawn = draw(dist, u);
     const values = {
       temperature: knobs.temperature.toFixed(2),
       top_k: knobs.top_k || "all",
@@ -326,48 +446,47 @@ class NextWord {
       seed: knobs.seed,
     };
     for (const [name, text] of Object.entries(values)) {
-      n[name].range.value = name === "top_k" ? knobs.top_k || data.labels.length : knobs[name];
+      const value = name === "top_k" ? knobs.top_k || data.labels.length : knobs[name];
+      if (n[name].range.value === "" || Number(n[name].range.value) !== value) n[name].range.value = value;
       n[name].output.textContent = text;
-      n[name].range.setAttribute("aria-valuetext", String(text));
+      if (name !== "seed") n[name].range.setAttribute("aria-valuetext", String(text));
     }
-    n.now.classList.toggle("over", this.over);
-    n.best.textContent = this.over ? "Take the most probable" : `Take the most probable: ${this.name(dist.order[0])}`;
-    n.draw.textContent = this.over ? "Draw one" : `Draw one: ${this.name(drawn.id)}`;
-    this.drawBars(dist, drawn);
-    this.drawSlices(dist, drawn, u);
-    n.why.replaceChildren(...this.reason(dist, drawn, u));
+    n.best.textContent = this.over ? "Take the most probable" : `Take the most probable: ${this.label(dist.order[0])}`;
+    const counts = new Map();
+    for (const number of this.fallen) {
+      const { id } = draw(dist, number);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    n.rail.hidden = n.why.hidden = this.over;
+    this.drawBars(dist, counts);
+    this.drawSlices(dist, counts);
+    n.why.replaceChildren(...this.told(dist, counts));
     // For those who check: what the browser has worked out, token by token.
     this.root.dataset.final = JSON.stringify(dist.final);
     this.root.dataset.removed = JSON.stringify(data.labels.map((_, id) => dist.removed.get(id) ?? ""));
-    this.root.dataset.drawn = drawn.id;
+    this.root.dataset.drawn = this.drawn.id;
+    this.root.dataset.counts = JSON.stringify([...counts]);
   }
 
-  name(id) {
-    return id === this.data.end ? "the end" : this.label(id);
-  }
-
-  drawBars(dist, drawn) {
+  drawBars(dist, counts) {
     const { data, nodes: n } = this;
     const shown = this.all ? dist.order : dist.order.slice(0, SHOWN);
     const rest = dist.order.slice(shown.length);
     const scale = Math.max(...shown.map((id) => Math.max(dist.probs[id], dist.final[id])));
+    const differs = dist.order.some((id) => Math.abs(dist.probs[id] - dist.final[id]) > 1e-9);
     const bar = (p, kind) => el("i", { class: kind, style: `width:${((100 * p) / scale).toFixed(2)}%` });
     const tried = new Set((data.at < 0 ? this.first : this.children[data.at]).map((at) => data.nodes[at][1]));
+    n.bars.classList.toggle("differs", differs);
+    n.bars.classList.toggle("counted", counts.size > 0);
     n.bars.replaceChildren(
-      el(
-        "li",
-        { class: "head" },
-        el("span", {}, ""),
-        el("span", {}, ""),
-        el("span", {}, "model"),
-        el("span", {}, "drawn from"),
-      ),
       ...shown.map((id) => {
-        const gone = dist.removed.get(id);
+        const gone = dist.removed.get(id),
+          count = counts.get(id) ?? 0;
         const fate = gone ? `taken out by ${REASON[gone]}` : `${share(dist.final[id])} in the draw`;
+        const drawn = counts.size ? `, drawn ${count} of ${this.fallen.length} times` : "";
         return el(
           "li",
-          { class: [gone && "gone", id === drawn.id && "drawn", tried.has(id) && "tried"].filter(Boolean).join(" ") },
+          { class: [gone && "gone", tried.has(id) && "tried"].filter(Boolean).join(" ") },
           el(
             "button",
             {
@@ -375,12 +494,21 @@ class NextWord {
               "data-id": id,
               disabled: this.over || data.full,
               onclick: () => this.pick(id),
-              "aria-label": `${this.name(id)}: ${share(dist.probs[id])} by the model, ${fate}`,
+              title: `${share(dist.probs[id])} by the model, ${fate}${drawn}`,
             },
-            el("b", {}, this.name(id)),
-            el("span", { class: "bar" }, bar(dist.probs[id], "before"), bar(dist.final[id], "after")),
-            el("span", { class: "n" }, share(dist.probs[id])),
+            el("b", { style: `font-size:${(14.5 + 9 * Math.sqrt(dist.final[id])).toFixed(1)}px` }, this.label(id)),
+            el(
+              "span",
+              { class: "bar" },
+              bar(dist.probs[id], "before"),
+              bar(dist.final[id], "after"),
+              counts.size && !gone
+                ? el("i", { class: "tick", style: `left:${((100 * count) / this.fallen.length / scale).toFixed(2)}%` })
+                : null,
+            ),
             el("span", { class: "n" }, gone ? el("em", {}, REASON[gone]) : share(dist.final[id])),
+            el("span", { class: "n own" }, differs ? share(dist.probs[id]) : ""),
+            el("span", { class: "n times" }, counts.size ? `${count}×` : ""),
           ),
         );
       }),
@@ -388,37 +516,118 @@ class NextWord {
     const sum = (what) => share(rest.reduce((total, id) => total + what[id], 0));
     n.more.hidden = dist.order.length <= SHOWN;
     const others = `The other ${rest.length.toLocaleString("en")} together`;
-    n.more.textContent = this.all
-      ? `Show the ${SHOWN} likeliest`
-      : `${others}: ${sum(dist.probs)} by the model, ${sum(dist.final)} in the draw. Show them`;
-    this.root.dataset.bars = shown.filter((id) => dist.final[id] > 0).length;
+    n.more.textContent = this.all ? `Show the ${SHOWN} likeliest` : `${others}: ${sum(dist.final)}. Show them`;
+    this.root.dataset.bars = dist.left.filter((id) => shown.includes(id)).length;
   }
 
-  drawSlices(dist, drawn, u) {
+  drawSlices(dist, counts) {
     const parts = [];
     let low = 0;
     for (const id of dist.left) {
       const p = dist.final[id];
       if (p < 0.004) break;
+      const fell = this.shown?.id === id;
       parts.push(
         el(
           "span",
           {
-            class: id === drawn.id ? "slice drawn" : "slice",
+            class: fell ? "slice drawn" : "slice",
             style: `left:${100 * low}%;width:${100 * p}%`,
-            title: `${this.name(id)}: ${share(low)} to ${share(Math.min(1, low + p))}`,
+            title: `${this.label(id)}: ${share(low)} to ${share(Math.min(1, low + p))}`,
           },
-          p > 0.05 ? this.name(id) : "",
+          p > 0.05 ? this.label(id) : "",
         ),
       );
       low += p;
     }
-    this.nodes.slices.replaceChildren(...parts, el("i", { class: "u", style: `left:${100 * u}%` }));
+    this.nodes.slices.replaceChildren(
+      ...parts,
+      ...(this.shown ? [el("i", { class: "u", style: `left:${100 * this.shown.u}%` })] : []),
+    );
+    const fell = counts.size ? ` ${this.fallen.length} random numbers lie on it.` : "";
     this.nodes.slices.setAttribute(
       "aria-label",
-      "The line from 0 to 1, cut into slices as long as the probabilities. " +
-        `The draw is ${u.toFixed(3)} and falls on ${this.name(drawn.id)}.`,
+      `The line from 0 to 1, cut into slices as long as the probabilities.${fell}`,
     );
+  }
+
+  /** The dots of these numbers: each falls on the line where it belongs, and on those that lie there already. */
+  rainDown(numbers) {
+    const width = this.nodes.rain.clientWidth || 600,
+      piles = new Map(),
+      moves = !still();
+    this.nodes.rain.replaceChildren(
+      ...numbers.map((u, n) => {
+        const column = Math.min(Math.floor((u * width) / DOT), Math.floor(width / DOT) - 1),
+          height = piles.get(column) ?? 0;
+        piles.set(column, height + 1);
+        return el("i", {
+          class: moves ? "dot falls" : "dot",
+          style: `left:${column * DOT}px;bottom:${height * DOT}px;animation-delay:${moves ? n * DOT : 0}ms`,
+        });
+      }),
+    );
+  }
+
+  /** The numbers that come next, and the knob turned past them. */
+  next(n) {
+    const { draws } = this.data;
+    const numbers = Array.from({ length: n }, (_, at) => draws[(this.knobs.seed + at) % draws.length]);
+    this.knobs.seed = (this.knobs.seed + n) % draws.length;
+    return numbers;
+  }
+
+  drawOne() {
+    if (this.over || this.data.full || this.waiting) return;
+    const number = this.knobs.seed;
+    const [u] = this.next(1);
+    this.shown = { u, number, ...draw(this.dist, u) };
+    this.fallen = [];
+    this.draw();
+    this.rainDown([u]);
+    this.last = this.nodes.why.textContent.replace("The random number is", "Last draw:"); // it stays to be read when the text has grown
+    const { id } = this.shown;
+    this.waiting = true;
+    setTimeout(
+      () => {
+        this.waiting = false;
+        this.pick(id);
+      },
+      still() ? 0 : 2 * FALL,
+    );
+  }
+
+  drawMany() {
+    if (this.over) return;
+    this.shown = this.last = null;
+    this.fallen = this.next(MANY);
+    this.draw();
+    this.rainDown(this.fallen);
+    this.paintFan();
+    this.link.later();
+  }
+
+  writeOn() {
+    this.shown = this.last = null;
+    this.act("write");
+    this.next(1);
+    this.link.now();
+  }
+
+  /** What fell on the line; before anything has, what the line is. */
+  told(dist, counts) {
+    if (counts.size) {
+      const best = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 3);
+      const most = best.map(([id, count]) => `${this.label(id)} ${count}`).join(", ");
+      return [`${this.fallen.length} random numbers fell: ${most}. Turn a knob, and the slices move under them.`];
+    }
+    if (this.shown && this.dist.left.length > 1) return this.reason(dist, this.shown, this.shown.u);
+    if (this.last) return [this.last];
+    if (dist.left.length === 1) return this.reason(dist, this.drawn, 0);
+    return [
+      "A slice is as long as its probability. A random number falls on the line, and its slice is the next token.",
+      ...this.filtered(dist),
+    ];
   }
 
   /** Why the token that is drawn is drawn, and why the top one is not: one sentence of the real draw. */
@@ -431,34 +640,40 @@ class NextWord {
     if (dist.left.length === 1) {
       said.push(
         "Only ",
-        bold(this.name(top)),
+        bold(this.label(top)),
         " is left",
         knobs.temperature ? "" : " at temperature 0",
         ", so nothing has to be drawn.",
       );
     } else {
-      said.push("The draw is ", bold(u.toFixed(3)), ". ");
+      said.push("The random number is ", bold(u.toFixed(3)), ". ");
       if (drawn.id === top)
         said.push(
           "It falls on the most probable, ",
-          bold(this.name(top)),
+          bold(this.label(top)),
           `, which holds the line from 0 to ${drawn.high.toFixed(3)}.`,
         );
       else
         said.push(
           "The most probable, ",
-          bold(this.name(top)),
-          `, holds the line only from 0 to ${dist.final[top].toFixed(3)}, so the draw falls beyond it, on `,
-          bold(this.name(drawn.id)),
+          bold(this.label(top)),
+          `, holds the line only from 0 to ${dist.final[top].toFixed(3)}, so the number falls beyond it, on `,
+          bold(this.label(drawn.id)),
           `: ${drawn.low.toFixed(3)} to ${drawn.high.toFixed(3)}.`,
         );
     }
     if (own !== top)
       said.push(
         " The model’s own first, ",
-        bold(this.name(own)),
+        bold(this.label(own)),
         ", stands in the text already: the penalty put it back.",
       );
+    return [...said, ...this.filtered(dist)];
+  }
+
+  /** What the filters took out. */
+  filtered(dist) {
+    const said = [];
     const count = (which) => [...dist.removed.values()].filter((by) => by === which).length;
     const took = ["top_k", "top_p"]
       .filter(count)
@@ -473,29 +688,28 @@ class NextWord {
   look() {
     const { data, nodes: n } = this;
     const [l, h] = this.taken ?? this.sharpest();
-    const row = data.attention[l]?.[h] ?? [];
+    const row = this.over ? [] : (data.attention[l]?.[h] ?? []);
     const most = Math.max(...row, 1e-9);
-    n.strip.replaceChildren(
-      ...this.text.map((id, at) =>
-        el(
-          "span",
-          {
-            style: `--w:${strength((row[at] ?? 0) / most).toFixed(3)}`,
-            title: `${this.name(id)}: ${(row[at] ?? 0).toFixed(3)}`,
-          },
-          this.name(id),
-        ),
-      ),
-    );
+    this.tokens.forEach((token, at) => {
+      const weight = row[at] ?? 0;
+      token.style.setProperty("--w", strength(weight / most).toFixed(3));
+      const seen = this.over ? "" : `attention weight ${weight.toFixed(3)}`;
+      token.title = [`${this.label(this.text[at])}: ${seen}`, token.dataset.about].filter(Boolean).join("; ");
+    });
+    n.looked.parentElement.hidden = this.over;
     const best = row.indexOf(Math.max(...row));
-    const last = this.text.length ? this.name(this.text.at(-1)) : "";
-    const head = `Layer ${l}, head ${h}${this.taken ? "" : ", which looks most sharply"}`;
-    const [to, weight] = best < 0 ? ["", ""] : [this.name(this.text[best]), row[best].toFixed(2)];
+    const last = this.text.length ? this.label(this.text.at(-1)) : "";
+    const [to, weight] = best < 0 ? ["", ""] : [this.label(this.text[best]), row[best].toFixed(2)];
     n.looked.replaceChildren(
-      `${head}: from “${last}”, the last place, most to “${to}” (${weight}). Every head, one row a layer:`,
+      "It looked at the words in ",
+      el("b", { class: "weight" }, "violet"),
+      `: layer ${l}, head ${h}, from “${last}” most to “${to}” (`,
+      el("b", { class: "weight" }, weight),
+      `).${this.taken ? "" : " No head looks more sharply."} All heads:`,
     );
-    const H = data.attention[0]?.length ?? 0;
-    n.heads.style.setProperty("--heads", H);
+    const H = data.attention[0]?.length ?? 0,
+      n_heads = H * data.attention.length;
+    n.heads.style.setProperty("--heads", n_heads <= 8 ? n_heads : H);
     n.heads.replaceChildren(
       ...data.attention.flatMap((layer, i) =>
         layer.map((weights, j) =>
@@ -561,7 +775,9 @@ class NextWord {
   // ---- to the server, and to the link ----
 
   pick(id) {
-    if (!this.over && !this.data.full) this.act("pick", id);
+    if (this.over || this.data.full) return;
+    if (this.shown?.id !== id) this.last = null; // it was not drawn
+    this.act("pick", id);
   }
 
   act(what, number = 0) {
@@ -569,7 +785,7 @@ class NextWord {
     this.waiting = true;
     setTimeout(() => (this.waiting = false), 3000);
     this.link.now();
-    this.send("act", { do: what, number, knobs: this.knobs });
+    this.send("act", { do: what, number, knobs: { ...this.knobs } });
   }
 
   write(put) {

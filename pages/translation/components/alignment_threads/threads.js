@@ -54,9 +54,9 @@ class Threads {
         el("span", { class: "pick" }, "Layer ", n.layers),
         el("span", { class: "pick" }, "Head ", n.heads),
         n.mass,
+        n.player,
         el("span", { class: "right" }, n.ghostLabel, n.yourself),
       ),
-      n.player,
       el("div", { class: "body" }, n.stage, n.side),
       n.say,
     );
@@ -225,7 +225,9 @@ class Threads {
     const rows = [...new Set(ghost.map((pair) => pair[0]))];
     const mass = ghost.reduce((sum, [i, j]) => sum + this.weight(i, j), 0) / (rows.length || 1);
     n.mass.textContent =
-      rows.length && !this.guess ? `${Math.round(100 * mass)}% of the weight on the right words` : "";
+      rows.length && !this.guess && !this.playing
+        ? `${Math.round(100 * mass)}% of the attention weight on the right words`
+        : "";
     n.yourself.hidden = this.playing;
     n.yourself.textContent = this.guess ? "Show all threads" : "Thread it yourself first";
     n.player.hidden = !this.playing;
@@ -248,7 +250,7 @@ class Threads {
     const fits = (words) =>
       words.every((word, n) => !n || (wide(words[n - 1]) + wide(word)) / 2 + 4 <= Math.min(width / words.length, 128));
     const upright = width < 520 || !fits(source) || !fits(target);
-    const strip = this.playing ? 60 : 0;
+    const strip = this.playing ? 56 : 0;
     if (upright) {
       const row = 36,
         at = (n, of) => 18 + (n + 0.5 + (most - of) / 2) * row;
@@ -267,7 +269,7 @@ class Threads {
         start = (width - step * words.length) / 2;
       return words.map((_, n) => ({ x: start + (n + 0.5) * step, y }));
     };
-    const height = 292 + strip;
+    const height = (this.playing ? 252 : 292) + strip;
     return { upright, width, height, source: line(source, 46 + strip), target: line(target, height - 42) };
   }
 
@@ -323,7 +325,7 @@ class Threads {
     this.root.dataset.painted = String(Number(this.root.dataset.painted ?? 0) + 1);
   }
 
-  /** A vector of the memory as a small strip of colours: amber below zero, violet above. */
+  /** A vector of the memory as a small strip of colours: amber below zero, slate above. */
   strip(vector, { x, y }) {
     const largest = Math.max(...vector.map(Math.abs), 1e-9);
     const cells = vector.map((v) => el("i", { style: `background: ${tint(v, largest)}` }));
@@ -482,7 +484,9 @@ class Threads {
     }
     const focus = this.focus;
     if (!focus)
-      return say.replaceChildren("Point at a word, above or below, to see its threads alone; a click holds it.");
+      return say.replaceChildren(
+        "Hover over a word, above or below, to see its threads alone; click or tap to hold it.",
+      );
     const [side, at] = focus;
     const weights = side === "t" ? this.row(at) : target.map((_, i) => this.weight(i, at));
     const best = weights

@@ -14,7 +14,7 @@ const FATES = {
   cut: "stopped: too long",
   dropped: "dropped: others were better",
 };
-const USUAL = "Point at a word to see its numbers. The best of a step stands on top.";
+const USUAL = "Hover over a word to see its numbers. The best of each step is on top.";
 
 /** Where node n of step t stands; before the first step there is the start. */
 export const placeOf = (t, n) =>
@@ -36,7 +36,11 @@ class Tree {
       "aria-label": "The tree, to be scrolled sideways",
     });
     this.say = el("p", { class: "say", role: "status" });
-    root.replaceChildren(this.scroll, this.say);
+    this.hint = el("span", { class: "hint", "aria-hidden": "true" }, "more steps: scroll sideways →");
+    root.replaceChildren(this.scroll, el("p", { class: "foot" }, this.hint), this.say);
+    this.scroll.onscroll = () => this.tell();
+    this.observer = new ResizeObserver(() => this.tell());
+    this.observer.observe(this.scroll);
   }
 
   update(data) {
@@ -58,11 +62,24 @@ class Tree {
         ),
         ...nodes.filter(({ won }) => !won).map((at) => this.edge(at)),
         ...nodes.filter(({ won }) => won).map((at) => this.edge(at)), // on top of the others
-        svg("g", { class: "node won" }, svg("text", { x: start.x, y: start.y + 5 }, "⟨start⟩")),
+        svg("g", { class: "node won" }, svg("text", { class: "start", x: start.x, y: start.y + 5 }, "⟨start⟩")),
         ...nodes.map((at) => this.box(at)),
       ),
     );
+    this.tell();
     this.root.dataset.nodes = String(nodes.length);
+  }
+
+  /** Whether there are more steps at the right. */
+  tell() {
+    const { scrollLeft, clientWidth, scrollWidth } = this.scroll;
+    const more = scrollLeft + clientWidth < scrollWidth - 8;
+    this.hint.hidden = !more;
+    this.scroll.classList.toggle("more", more);
+  }
+
+  destroy() {
+    this.observer.disconnect();
   }
 
   edge({ node, t, n, won }) {

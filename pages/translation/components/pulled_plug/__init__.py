@@ -1,0 +1,47 @@
+"""A pulled plug: the sentence in the middle, its translation with all plugs in above it, and without one below, each
+joined to it by the threads of its cross-attention."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from pages.shared.components import component
+
+_mount = component("pulled_plug", Path(__file__).parent)
+
+
+def payload(
+    source: Sequence[str],
+    whole: tuple[Sequence[str], np.ndarray],
+    ablated: tuple[Sequence[str], np.ndarray],
+    *,
+    plug: str,
+    layer: int,
+    carries: bool = True,
+) -> dict:
+    """What the browser is sent. Raises ValueError unless the weights fit the words.
+
+    whole, ablated  the words that are written with all plugs in and without one, and the weights (T, S) of the threads
+    plug            what is pulled, as in "without the memory"; "" for nothing
+    layer           the threads are the mean of this layer's heads
+    carries         False: what comes through the threads of the ablated model is nothing
+    """
+    for words, weights in (whole, ablated):
+        if weights.shape != (len(words), len(source)):
+            raise ValueError(f"{weights.shape} weights cannot join {len(words)} and {len(source)} words")
+    return {
+        "source": list(source),
+        "sides": [
+            {"words": list(words), "weights": [[round(w, 4) for w in row] for row in weights.tolist()]}
+            for words, weights in (whole, ablated)
+        ],
+        "plug": plug,
+        "layer": layer,
+        "carries": carries,
+    }
+
+
+def pulled_plug(data: dict, *, key: str) -> None:
+    """Puts a payload on the page."""
+    _mount(data=data, key=key)
