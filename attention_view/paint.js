@@ -160,6 +160,9 @@ export function paintHeat(canvas, picture, matrix, largest, stage, layout, colou
   for (let j = 0; j < S; j++) heatLabel(context, picture, layout, colours, "key", j, false);
 }
 
+/** Whether a label is a single sign: turned, one bracket would look like another. */
+const isSign = (text) => [...text].length === 1;
+
 function heatLabel(context, picture, layout, colours, side, n, strong) {
   const { left, top, cell, labels } = layout;
   const tokens = side === "query" ? picture.queries : picture.keys;
@@ -176,6 +179,10 @@ function heatLabel(context, picture, layout, colours, side, n, strong) {
     context.textAlign = "right";
     context.textBaseline = "middle";
     context.fillText(text, left - 8, top + (n + 0.5) * cell);
+  } else if (labels && isSign(text)) {
+    context.textAlign = "center";
+    context.textBaseline = "bottom";
+    context.fillText(text, left + (n + 0.5) * cell, top - 5);
   } else if (labels) {
     context.translate(left + (n + 0.5) * cell + 3, top - 7);
     context.rotate(-Math.PI / 3);
@@ -208,17 +215,19 @@ export function paintCross(context, picture, layout, colours, i, j) {
     ["key", j],
   ]) {
     if (n === null) continue;
-    wipeLabel(context, layout, colours, side, n);
+    wipeLabel(context, picture, layout, colours, side, n);
     heatLabel(context, picture, layout, colours, side, n, true);
   }
 }
 
-function wipeLabel(context, layout, colours, side, n) {
+function wipeLabel(context, picture, layout, colours, side, n) {
   const { left, top, cell } = layout;
   context.save();
   context.fillStyle = colours.ground;
   if (side === "query") {
     context.fillRect(0, top + n * cell + 1, left - 5, Math.min(cell - 2, 20));
+  } else if (isSign(shorten(picture.keys[n]))) {
+    context.fillRect(left + n * cell + 1, top - 20, cell - 2, 16);
   } else {
     context.translate(left + (n + 0.5) * cell + 3, top - 7);
     context.rotate(-Math.PI / 3);
