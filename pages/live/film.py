@@ -18,6 +18,7 @@ from transformer.training import shipped
 from transformer.training.plan import Plan
 
 if TYPE_CHECKING:
+    from transformer.training.film import Film
     from transformer.training.settings import Settings
 
 YOURS, BEFORE = "your training", "before training"
@@ -75,20 +76,13 @@ def show(name: str, plans: Mapping[str, Plan], states: tuple[str, ...]) -> None:
 def _untrained_sides(plans: Mapping[str, Plan]) -> list[Side]:
     sides = []
     for place, plan in plans.items():
-        key = sha256(repr(plan).encode()).hexdigest()[:16]
+        key, name = _key(plan), place if len(plans) > 1 else ""
         try:
             film = data.before_training(key, plan)
         except InputError as error:
             settings.notify(f"{error}.")
             return []
-        words = len(film.script.words) if film.script else 0
-        sides.append(
-            Side(
-                id=f"before {key}", name=place if len(plans) > 1 else "", label=plan.label, state="untrained",
-                status="before training", planned=plan.settings.steps, film=film, about=about(plan),
-                **_constants(plan.task, words, plan.settings),
-            )
-        )  # fmt: skip
+        sides.append(_untrained(key, plan, film, name=name, state="untrained", status="before training"))
     return sides
 
 
@@ -120,6 +114,8 @@ def _side(name: str, training: Training) -> Side:
     sent: dict[str, int] = st.session_state.setdefault(_SENT, {})
     first = sent.get(training.id, 0)
     film = training.film(first)
+    if film is None and first == 0 and training.plan:
+        return _waiting_side(name, training, training.plan)
     task = training.plan.task if training.plan else ""
     sent[training.id] = first + (len(film) if film else 0)
     return Side(
@@ -144,6 +140,28 @@ TILES_OF = {
     "text": _GOES_ON,
     "sentiment": {"val_loss": "Validation loss", "perplexity": "Perplexity", "exact": "Reviews right"},
 }
+
+
+def _waiting_side(name: str, training: Training, plan: Plan) -> Side:
+    """A training without a frame yet: what it begins with is known already."""
+    sent: dict[str, int] = st.session_state.setdefault(_SENT, {})
+    key = _key(plan)
+    film = None if sent.get(key) else data.before_training(key, plan)
+    sent[key] = 1
+    return _untrained(key, plan, film, name=name, state=training.job.state, status=_status(training))
+
+
+def _untrained(key: str, plan: Plan, film: "Film | None", **more: Any) -> Side:
+    words = len(film.script.words) if film and film.script else 0
+    return Side(
+        id=f"before {key}", label=plan.label, planned=plan.settings.steps, film=film, about=about(plan),
+        **_constants(plan.task, words, plan.settings) if film else {}, **more,
+    )  # fmt: skip
+
+
+def _key(plan: Plan) -> str:
+    """What tells plans apart, in caches."""
+    return sha256(repr(plan).encode()).hexdigest()[:16]
 
 
 def _constants(task: str, vocabulary: int, settings: "Settings") -> dict[str, Any]:

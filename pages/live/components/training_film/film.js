@@ -768,13 +768,14 @@ class Film {
     this.nodes.legend.title = "A cell is as dark as its weight to the power 0.6, on the same scale at every step";
   }
 
-  /** The rows of the large map: all, or where they would be too thin to be named, those of the answer, or the last. */
+  /** The rows of the large map: all, or where they would be too thin to be named, those of the answer and the last. */
   rowsOf({ queries, ghost }) {
     const all = queries.map((_, i) => i),
       room = Math.max(4, Math.floor(this.tall / LINE));
     if (all.length <= room) return all;
-    const aligned = [...new Set(ghost.map(([i]) => i))].sort((a, b) => a - b);
-    return (aligned.length ? aligned : all).slice(-room);
+    const aligned = [...new Set(ghost.map(([i]) => i))].slice(-room);
+    const others = all.filter((i) => !aligned.includes(i));
+    return [...aligned, ...others.slice(others.length - (room - aligned.length))].sort((a, b) => a - b);
   }
 
   /** These rows of a matrix with S columns. */
