@@ -133,7 +133,12 @@ def _side(name: str, training: Training) -> Side:
 
 
 # The curves whose values are shown large, each with its name: by the name of the task, or for most of them.
-TILES = {"val_loss": "Validation loss", "perplexity": "Perplexity", "accuracy": "Tokens right", "exact": "Answers right"}
+TILES = {
+    "val_loss": "Validation loss",
+    "perplexity": "Perplexity",
+    "accuracy": "Tokens right",
+    "exact": "Answers right",
+}
 _GOES_ON = {"val_loss": "Validation loss", "perplexity": "Perplexity", "accuracy": "Next tokens right"}
 TILES_OF = {
     "stories": _GOES_ON,

@@ -340,7 +340,7 @@ def named(values: Values) -> str:
 
 
 def changes(before: Values, after: Values) -> list[str]:
-    """The settings of `after` that are others than before, in a few words each; what follows from another is left out."""
+    """The settings that have changed, in a few words each; what follows from another is left out."""
     follow = {"d_ff": lambda v: 4 * v["d_model"], "warmup": derived_warmup}
     return [
         _named(name, value)

@@ -97,7 +97,7 @@ def _compared(name: str) -> str:
 
 
 def _ask_film(task: str, has_plan: bool) -> str:
-    """Which film is on screen. A task that is chosen brings its own: the visitor's training of it, or a recorded one."""
+    """Which film is on screen. A chosen task brings its own: the visitor's training of it, or a recorded one."""
     mine = trainings.trainings().by_place.values()
     is_mine = any(training.plan is None or training.plan.task == task for training in mine)
     names = [*([film.YOURS] if mine else []), *film.recorded_films(), *([film.BEFORE] if has_plan else [])]
@@ -106,12 +106,13 @@ def _ask_film(task: str, has_plan: bool) -> str:
         default = film.film_of_task("stories")
     return settings.choose(
         st.selectbox, "Film", "live_film", names, default,
-        why="there is no training of yours here yet", follows=True, help="What is on screen. A task that you choose brings its own film.",
+        why="there is no training of yours here yet", follows=True,
+        help="What is on screen. A task that you choose brings its own film.",
     )  # fmt: skip
 
 
 def _differences(task: Declaration, values: Values, name: str, plans: dict[str, Plan]) -> list[str]:
-    """The settings in which the next training differs from what is on screen, or from the usual, in a few words each."""
+    """In a few words each: how the next training differs from what is on screen, or from the usual one."""
     mine = trainings.trainings().by_place
     if len(plans) > 1 or len(mine) > 1:
         return []
@@ -157,6 +158,7 @@ def _label(plans: dict[str, Plan], differences: list[str]) -> str:
 
 # Which page shows what a model of this kind does, and what is done there.
 DOORS = {"encoder-decoder": ("translation", "Translate with it"), "decoder": ("generation", "Write with it")}
+LOOK = ("heads", "Look at its heads")
 
 
 def _door(mine: Trainings) -> None:
@@ -168,7 +170,7 @@ def _door(mine: Trainings) -> None:
         checkpoint = resting[-1].checkpoint()
     except InputError:
         return
-    url, label = DOORS.get(checkpoint.task.kind, ("heads", "Look at its heads"))
+    url, label = DOORS.get(checkpoint.task.kind, LOOK)
     if st.button(label, icon=":material/arrow_forward:", key="door"):
         st.session_state[HAND_OVER] = checkpoint
         st.switch_page(catalogue.page(url).script)

@@ -40,7 +40,7 @@ def style() -> str:
     rules = []
     for n, name in enumerate(tasks.TASKS, 1):
         tile = f'.st-key-live-tasks button[role="radio"]:nth-of-type({n})'
-        rules.append(f"{tile}{{--mini:url(\"data:image/svg+xml,{quote(miniature(name))}\")}}")
+        rules.append(f'{tile}{{--mini:url("data:image/svg+xml,{quote(miniature(name))}")}}')
         rules.append(f'{tile}::after{{content:"{EXAMPLES[name]}"}}')
     return "".join(rules)
 

@@ -46,7 +46,8 @@ def _ids(task: Task, text: str) -> tuple[int, ...]:
         few = len(task.source) - len(SPECIALS) <= 30
         known = " ".join(task.source.label(id) for id in range(len(SPECIALS), len(task.source)))
         raise InputError(
-            f"this task does not know {', '.join(names[:3]) or 'a sign of this'}" + (f"; it knows {known}" if few else "")
+            f"this task does not know {', '.join(names[:3]) or 'a sign of this'}"
+            + (f"; it knows {known}" if few else "")
         )
     return ids
 

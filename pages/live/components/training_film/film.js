@@ -284,7 +284,7 @@ class Film {
       "button",
       { type: "button", class: "ghost", "aria-pressed": "true", onclick },
       el("i", { "aria-hidden": "true" }),
-      "the answer's own alignment",
+      "where the answer comes from",
     );
     n.readout = el("span", { class: "readout", "aria-live": "off" });
     const scale = el("span", { class: "scale" }, n.low, n.legend, "1");
@@ -305,7 +305,7 @@ class Film {
     n.charts = el("div", { class: "stages", role: "radiogroup", "aria-label": "Curve" });
     n.curve = chart();
     n.curveNote = el("p", { class: "quiet small key" });
-    n.massTitle = el("h3", {}, "Weight on the true alignment");
+    n.massTitle = el("h3", {}, "Attention weight on the true alignment");
     n.mass = chart();
     n.massNote = el("p", { class: "quiet small" });
     return el(
@@ -717,7 +717,8 @@ class Film {
         T = rows.length;
       const aligned = new Set(axes.ghost.map(([i]) => i));
       // A row of a decoder alone says what it is to write; with an encoder it is called so already.
-      const writes = (i) => !run.probes[this.probe].cross && this.kind === "decoder" && aligned.has(i) && axes.keys[i + 1];
+      const writes = (i) =>
+        !run.probes[this.probe].cross && this.kind === "decoder" && aligned.has(i) && axes.keys[i + 1];
       const queries = rows.map((i) => axes.queries[i] + (writes(i) ? ` ▸ ${writes(i)}` : ""));
       const ghost = axes.ghost.map(([i, j]) => [rows.indexOf(i), j]).filter(([i]) => i >= 0);
       const picture = { T, S, queries, keys: axes.keys, arrays: {} };
@@ -765,7 +766,7 @@ class Film {
       bar.fillStyle = css(colourOf(x / 89, 1, this.colours));
       bar.fillRect(x, 0, 1.5, 10);
     }
-    this.nodes.legend.title = "A cell is as dark as its weight to the power 0.6, on the same scale at every step";
+    this.nodes.legend.title = "A cell is as strong as its weight to the power 0.6, on the same scale at every step";
   }
 
   /** The rows of the large map: all, or where they would be too thin to be named, those of the answer and the last. */
@@ -821,11 +822,13 @@ class Film {
     const n = this.nodes,
       [run] = this.runs;
     n.about.replaceChildren(
-      ...this.runs.flatMap((r, at) => [
-        at ? el("span", { class: "quiet" }, "  |  ") : null,
-        r.name ? el("b", { class: at ? "b" : "a" }, `${r.name} `) : null,
-        r.about || r.label,
-      ]).filter(Boolean),
+      ...this.runs
+        .flatMap((r, at) => [
+          at ? el("span", { class: "quiet" }, "  |  ") : null,
+          r.name ? el("b", { class: at ? "b" : "a" }, `${r.name} `) : null,
+          r.about || r.label,
+        ])
+        .filter(Boolean),
     );
     const said = this.runs.map((r, at) => r.says(this.probe, this.frames[at]));
     n.reads.parentElement.hidden = !said[0];
@@ -840,13 +843,21 @@ class Film {
         el(
           "p",
           {},
-          el("span", { class: "verb" }, this.runs.length > 1 ? el("b", { class: at ? "b" : "a" }, this.runs[at].name) : null, goesOn ? " goes on" : " writes"),
+          el(
+            "span",
+            { class: "verb" },
+            this.runs.length > 1 ? el("b", { class: at ? "b" : "a" }, this.runs[at].name) : null,
+            goesOn ? " goes on" : " writes",
+          ),
           spokenTokens(tokens ?? [], separator),
         ),
       ),
     );
     n.remark.textContent = remark;
-    this.root.dataset.says = said[0].filter(({ id }) => id !== END).map(({ word }) => word).join(" ");
+    this.root.dataset.says = said[0]
+      .filter(({ id }) => id !== END)
+      .map(({ word }) => word)
+      .join(" ");
   }
 
   paintThumbs() {
@@ -890,7 +901,7 @@ class Film {
     const { chance } = this.runs[0].probes[this.probe][this.kind];
     this.nodes.note.textContent =
       chance === null
-        ? "For this attention the answer has no alignment of its own."
+        ? `Here no cell is the right one${this.runs[0].probes[this.probe].cross ? ": the answer comes through cross-attention" : ""}.`
         : `Under each head: its weight on the true alignment. The tick is chance, ${chance.toFixed(2)}.`;
   }
 
@@ -1077,7 +1088,20 @@ class Film {
       weights: "length of all weights together",
       grads: "length of the gradient, before clipping",
     };
-    return [texts[chart]];
+    return [texts[chart], ...(chart === "loss" ? this.memorising() : [])];
+  }
+
+  /** A sentence where the validation loss rises while the training loss falls. */
+  memorising() {
+    return this.runs.flatMap((run, r) => {
+      const { loss, val_loss } = run.curves,
+        best = run.best(),
+        now = this.frames[r];
+      if (best < 1 || now <= best || !(val_loss[now] > 1.1 * val_loss[best] + 0.02) || !(loss[now] < loss[best]))
+        return [];
+      const who = run.name ? `${run.name} is` : "It is";
+      return [el("b", {}, ` ${who} memorising: validation was best at step ${run.steps[best]}.`)];
+    });
   }
 
   /** Every head's weight on the true alignment, if there is one. */
@@ -1220,7 +1244,11 @@ class Film {
 
 /** How far the page around an element is scrolled. */
 function scrollTop(node) {
-  return node.getRootNode().host?.closest?.("[data-testid=stMain]")?.scrollTop ?? node.closest("[data-testid=stMain]")?.scrollTop ?? 0;
+  return (
+    node.getRootNode().host?.closest?.("[data-testid=stMain]")?.scrollTop ??
+    node.closest("[data-testid=stMain]")?.scrollTop ??
+    0
+  );
 }
 
 const isLetter = (text) => [...text].length === 1;
@@ -1241,7 +1269,13 @@ function spokenTokens(tokens, separator) {
     const end = id === END;
     const style = `--sure: ${(0.64 + 0.36 * chance).toFixed(2)}`;
     const name = end ? "■" : plain(word, separator);
-    line.append(el(right === false ? "s" : "span", { title: end ? `the end: ${percent(chance, 0)} sure` : title, class: end ? "end" : "", style }, name));
+    line.append(
+      el(
+        right === false ? "s" : "span",
+        { title: end ? `the end: ${percent(chance, 0)} sure` : title, class: end ? "end" : "", style },
+        name,
+      ),
+    );
   }
   return line;
 }
