@@ -206,6 +206,9 @@ function paintAxes(context, { left, top, font, across }, colours) {
   context.textAlign = "left";
 }
 
+/** Whether a label is a single sign: turned, one bracket would look like another. */
+const isSign = (text) => [...text].length === 1;
+
 function heatLabel(context, picture, layout, colours, side, n, strong) {
   const { left, top, cell, labels } = layout;
   const tokens = side === "query" ? picture.queries : picture.keys;
@@ -222,6 +225,10 @@ function heatLabel(context, picture, layout, colours, side, n, strong) {
     context.textAlign = "right";
     context.textBaseline = "middle";
     context.fillText(text, left - 8, top + (n + 0.5) * cell);
+  } else if (labels && isSign(text)) {
+    context.textAlign = "center";
+    context.textBaseline = "bottom";
+    context.fillText(text, left + (n + 0.5) * cell, top - 5);
   } else if (labels) {
     context.translate(left + (n + 0.5) * cell + 3, top - 7);
     context.rotate(-Math.PI / 3);
@@ -254,17 +261,19 @@ export function paintCross(context, picture, layout, colours, i, j) {
     ["key", j],
   ]) {
     if (n === null) continue;
-    wipeLabel(context, layout, colours, side, n);
+    wipeLabel(context, picture, layout, colours, side, n);
     heatLabel(context, picture, layout, colours, side, n, true);
   }
 }
 
-function wipeLabel(context, layout, colours, side, n) {
+function wipeLabel(context, picture, layout, colours, side, n) {
   const { left, top, cell } = layout;
   context.save();
   context.fillStyle = colours.ground;
   if (side === "query") {
     context.fillRect(0, top + n * cell + 1, left - 5, Math.min(cell - 2, 20));
+  } else if (isSign(shorten(picture.keys[n]))) {
+    context.fillRect(left + n * cell + 1, top - 20, cell - 2, 16);
   } else {
     context.translate(left + (n + 0.5) * cell + 3, top - 7);
     context.rotate(-Math.PI / 3);

@@ -1,18 +1,23 @@
 """The caches of this page: a training's model, its vectors from step to step, and how it does on longer texts."""
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from pages.shared.caching import cached
 from transformer.checks import InputError
 from transformer.training import tasks
+from transformer.training.tasks.asking import with_probe
 
 if TYPE_CHECKING:
     from transformer.model import Model
     from transformer.training.checkpoints import Checkpoint
+    from transformer.training.film import Film
+    from transformer.training.plan import Plan
     from transformer.training.tasks.task import Task
     from transformer.training.trainer import Snapshot
 
@@ -21,6 +26,30 @@ if TYPE_CHECKING:
 def can_augment(task: str) -> bool:
     """Whether an example of this task can be changed in a way that keeps its answer right."""
     return not tasks.TASKS[task].needs_text and tasks.make(task).augment is not None
+
+
+@cached()
+def unreadable(task: str, made: tuple[tuple[str, Any], ...], text: str) -> str:
+    """Why a task with these settings cannot be asked this; "" if it can."""
+    try:
+        with_probe(tasks.make(task, **dict(made)), text)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+@cached()
+def before_training(key: str, _plan: "Plan") -> "Film":
+    """The film of a training that has not begun: one frame, of the model with the weights that its seed gives.
+
+    key  tells plans apart
+    """
+    from transformer.training.film import film_of
+    from transformer.training.plan import make_trainer
+
+    few = replace(_plan.settings, n_examples=min(64, _plan.settings.n_examples), n_tests=32)
+    trainer = make_trainer(_plan._replace(settings=few))
+    return film_of(trainer.task, list(trainer.parts), [trainer.snapshot(math.nan, math.nan, None)])
 
 
 # ---- longer texts --------------------------------------------------------------------------------------------------

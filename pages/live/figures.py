@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from pages.shared import palette, plot
 
-_COLOURS = (palette.WEIGHT, palette.NEGATIVE)
+_COLOURS = (palette.INK, "#d8388f")  # of A and of B, as in the film
 
 
 def by_length(scores: Mapping[str, Sequence[tuple[int, float, float]]], shortest: int, longest: int) -> go.Figure:
@@ -35,10 +35,10 @@ def by_length(scores: Mapping[str, Sequence[tuple[int, float, float]]], shortest
             )
     figure = plot.figure(
         traces,
-        300,
-        margin={"l": 48, "r": 12, "t": 12, "b": 44},
+        340,
+        margin={"l": 48, "r": 12, "t": 12, "b": 84},
         showlegend=True,
-        legend={"orientation": "h", "y": 1.14, "x": 0},
+        legend={"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0},  # off the lines
         hovermode="x",
     )
     figure.add_vrect(x0=shortest - 0.5, x1=longest + 0.5, fillcolor=palette.QUIET, opacity=0.12, line_width=0)
@@ -93,7 +93,7 @@ def _dots_and_paths(first: np.ndarray, now: np.ndarray, names: Sequence[str]) ->
             text=list(names),
             mode="markers+text",
             textposition="top center",
-            marker={"color": palette.WEIGHT, "size": 7},
+            marker={"color": palette.INK, "size": 7},
             hovertemplate="%{text}: %{x:.3f}, %{y:.3f}<extra></extra>",
         ),
     ]

@@ -1,23 +1,30 @@
 """The film on screen: a recorded one, or this visitor's trainings, of which new frames come while they run."""
 
 import math
+from collections.abc import Mapping
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.live import trainings
+from pages.live import data, trainings
+from pages.live import settings as training_settings
 from pages.live.components.training_film import Side, film_feed, film_view, pack
-from pages.shared import teaching
+from pages.shared import settings, teaching
 from pages.shared.models import Shipped
-from pages.shared.trainings import Training
+from pages.shared.trainings import Training, plan_of
+from transformer.checks import InputError
 from transformer.training import shipped
+from transformer.training.plan import Plan
 
 if TYPE_CHECKING:
+    from transformer.training.film import Film
     from transformer.training.settings import Settings
 
-YOURS = "your training"
+YOURS, BEFORE = "your training", "before training"
 _SENT = "_live_sent"  # in st.session_state: the frames that this tab has, by the id of their training
 RECORDED = ", recorded"
+SETTLED = 3.0  # seconds after which the time that is left can be told
 DEFAULT_FILM = "reverse"  # of the shipped model with this name
 LOOP = "transformer/training/trainer.py"
 # What a line of the loop makes, recognised by its words: a curve of the film, or a value that does not change.
@@ -39,28 +46,49 @@ def recorded_films() -> dict[str, str]:
 
 
 def film_of_task(task: str) -> str:
-    """The name on screen of the recorded film of this task, or of the default one."""
-    films = recorded_films()
-    names = [film for film, name in films.items() if shipped.SHIPPED[name].task == task]
-    return (names or [film for film, name in films.items() if name == DEFAULT_FILM])[0]
+    """The name on screen of the film of this task that is there at once: recorded, or else before any training."""
+    names = [film for film, name in recorded_films().items() if shipped.SHIPPED[name].task == task]
+    return (names or [BEFORE])[0]
 
 
-def show(recorded: str | None, states: tuple[str, ...]) -> None:
-    """The film of a shipped model, or all there is of this visitor's trainings; new frames then come by themselves.
+def show(name: str, plans: Mapping[str, Plan], states: tuple[str, ...]) -> None:
+    """The film of this name: recorded, or the models of these plans before training, or this visitor's trainings,
+    of which new frames come by themselves.
 
     states  of the trainings, as the rest of the page shows them
     """
     mine = trainings.trainings()
-    if recorded is not None:
-        sides = [_recorded_side(recorded)]
-    else:
+    if name == YOURS:
         _resend()
         sides = _sides()
-    packet = pack(sides, *_loop(), alive=recorded is None and mine.is_busy)
-    film_view(packet, key="live_view", on_missing=_resend)
+    elif name == BEFORE:
+        sides = _untrained_sides(plans)
+    else:
+        sides = [_recorded_side(recorded_films()[name])]
+    packet = pack(sides, *_loop(), alive=name == YOURS and mine.is_busy)
+    with st.container(key="live-film"):
+        film_view(packet, key="live_view", on_missing=_resend)
     interval = 0.3 if "running" in mine.states else 0.8  # seconds
     with st.container(key="live-feed"):
-        st.fragment(_feed, run_every=interval if mine.is_busy else None)(states, recorded is None)
+        st.fragment(_feed, run_every=interval if mine.is_busy else None)(states, name == YOURS)
+
+
+def _untrained_sides(plans: Mapping[str, Plan]) -> list[Side]:
+    sides = []
+    for place, plan in plans.items():
+        key, name = _key(plan), place if len(plans) > 1 else ""
+        try:
+            film = data.before_training(key, plan)
+        except InputError as error:
+            settings.notify(f"{error}.")
+            return []
+        sides.append(_untrained(key, plan, film, name=name, state="untrained", status="before training"))
+    return sides
+
+
+def about(plan: Plan | None) -> str:
+    """The model of a plan in a few words."""
+    return training_settings.named(training_settings.values_of(plan)) if plan else ""
 
 
 def _feed(states: tuple[str, ...], is_shown: bool) -> None:
@@ -86,6 +114,9 @@ def _side(name: str, training: Training) -> Side:
     sent: dict[str, int] = st.session_state.setdefault(_SENT, {})
     first = sent.get(training.id, 0)
     film = training.film(first)
+    if film is None and first == 0 and training.plan:
+        return _waiting_side(name, training, training.plan)
+    task = training.plan.task if training.plan else ""
     sent[training.id] = first + (len(film) if film else 0)
     return Side(
         id=training.id,
@@ -96,13 +127,52 @@ def _side(name: str, training: Training) -> Side:
         planned=training.settings.steps,
         film=film,
         first=first,
-        **(_constants(training.vocabulary, training.settings) if film and first == 0 else {}),
+        about=about(training.plan),
+        **(_constants(task, training.vocabulary, training.settings) if film and first == 0 else {}),
     )
 
 
-def _constants(vocabulary: int, settings: "Settings") -> dict[str, Any]:
+# The curves whose values are shown large, each with its name: by the name of the task, or for most of them.
+TILES = {
+    "val_loss": "Validation loss",
+    "perplexity": "Perplexity",
+    "accuracy": "Tokens right",
+    "exact": "Answers right",
+}
+_GOES_ON = {"val_loss": "Validation loss", "perplexity": "Perplexity", "accuracy": "Next tokens right"}
+TILES_OF = {
+    "stories": _GOES_ON,
+    "text": _GOES_ON,
+    "sentiment": {"val_loss": "Validation loss", "perplexity": "Perplexity", "exact": "Reviews right"},
+}
+
+
+def _waiting_side(name: str, training: Training, plan: Plan) -> Side:
+    """A training without a frame yet: what it begins with is known already."""
+    sent: dict[str, int] = st.session_state.setdefault(_SENT, {})
+    key = _key(plan)
+    film = None if sent.get(key) else data.before_training(key, plan)
+    sent[key] = 1
+    return _untrained(key, plan, film, name=name, state=training.job.state, status=_status(training))
+
+
+def _untrained(key: str, plan: Plan, film: "Film | None", **more: Any) -> Side:
+    words = len(film.script.words) if film and film.script else 0
+    return Side(
+        id=f"before {key}", label=plan.label, planned=plan.settings.steps, film=film, about=about(plan),
+        **_constants(plan.task, words, plan.settings) if film else {}, **more,
+    )  # fmt: skip
+
+
+def _key(plan: Plan) -> str:
+    """What tells plans apart, in caches."""
+    return sha256(repr(plan).encode()).hexdigest()[:16]
+
+
+def _constants(task: str, vocabulary: int, settings: "Settings") -> dict[str, Any]:
     """What does not change during a training, as Side calls it."""
     return {
+        "tiles": TILES_OF.get(task, TILES),
         "guess": math.log(vocabulary),
         "causal": not settings.look_ahead,
         "values": {
@@ -120,7 +190,9 @@ def _status(training: Training) -> str:
             place = job.queue.place(job)
             return f"You are {_ORDINALS.get(place, f'number {place}')} in line, about {_time(job.queue.wait_left(job))}"
         case "running":
-            return f"learning, {_time(job.left)} left" if job.snapshots else "setting up"
+            if not job.snapshots:
+                return f"setting up: drawing {training.settings.n_examples:,} examples"
+            return f"learning, {_roughly(job.left)} left" if job.seconds > SETTLED else "learning"
         case "paused":
             reason = ", so that others get their turn" if job.gave_way else ""
             return f"paused at step {job.step}{reason}"
@@ -137,6 +209,13 @@ def _time(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
 
+def _roughly(seconds: float) -> str:
+    """A time that does not hop: in steps that are larger, the longer it is."""
+    step = 1 if seconds < 10 else 5 if seconds < 60 else 15
+    rounded = max(1, math.ceil(seconds / step) * step)
+    return f"{rounded} s" if rounded < 120 else f"{math.ceil(seconds / 60)} min"
+
+
 def _recorded_side(name: str) -> Side:
     checkpoint = Shipped(name).resolve().checkpoint
     film = checkpoint.film
@@ -148,7 +227,8 @@ def _recorded_side(name: str) -> Side:
         status=f"a recorded film of {_time(float(film.curves['seconds'][-1]))}",
         planned=checkpoint.step,
         film=film,
-        **_constants(len(checkpoint.task.target), checkpoint.settings),
+        about=about(plan_of(checkpoint)),
+        **_constants(checkpoint.task.name, len(checkpoint.task.target), checkpoint.settings),
     )
 
 

@@ -18,8 +18,10 @@ def draw(_: tuple[()], __: None) -> None:
     thread, question = st.columns([1, 1], gap="large")
     with thread:
         st.markdown(
-            "Nobody tells a head where to look. The model is only asked for the next token, and every step changes "
-            "its weights a little, so that the right one would have come out as a little more likely. "
+            "Nobody tells a head where to look. The model is only asked for the next token, and every step nudges "
+            "its parameters, so that the right one would have been slightly likelier. What it **writes** above, it "
+            "writes by itself, each new token built on its own previous output: a wrong one is struck through, and "
+            "one that it is unsure of is faint. "
             "**Loss** is how surprised it was, per token; **perplexity** says the same as a number of choices: 4 is as "
             "unsure as among 4 equally likely tokens. **Validation** asks about examples that it never trained on: "
             "where that loss rises while the training loss falls, the model is memorising.\n\n"

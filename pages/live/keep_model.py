@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.live import trainings
 from pages.live.models import LearnedModel, own_models
-from pages.live.stage import begin
-from pages.shared import display
+from pages.live.stage import DOORS, LOOK, begin
+from pages.shared import catalogue, display
 from pages.shared.models import HAND_OVER
 from pages.shared.view import View
 
@@ -42,6 +42,8 @@ def draw(models: tuple[LearnedModel, ...], _: None) -> None:
         st.caption(
             f"In use on the other pages: {display.plain(in_use.task.title)}, {in_use.step} steps. {_use_of(in_use)}"
         )
+        url, label = DOORS.get(in_use.task.kind, LOOK)
+        st.page_link(catalogue.page(url).script, label=label, icon=":material/arrow_forward:")
 
 
 def _own(model: LearnedModel) -> None:

@@ -45,9 +45,9 @@ def draw(models: tuple[LearnedModel, ...], scores: Scores) -> None:
     with thread:
         schemes = {model.title: model.checkpoint.config.positions for model in models}
         st.markdown(
-            f"Trained on texts of {shortest} to {longest} letters (shaded), asked about 1 to {far}: up to 40 "
-            "texts of each length that it never saw, and every token written on top of its own. It is "
-            "measured here and now, not taken from a book: try **sinusoidal | ALiBi** above.\n\n"
+            f"Trained on texts of {shortest} to {longest} letters (shaded), asked about texts of up to {far}: at most "
+            "40 of each length that it never saw, each new token built on its own previous output. This is measured "
+            "here and now: train **Copy** with **sinusoidal | ALiBi** above and compare.\n\n"
             + "\n".join(f"- {display.plain(title)}: positions **{scheme}**" for title, scheme in schemes.items())
         )
         if "learned" in schemes.values():

@@ -6,8 +6,8 @@ from pages.shared.view import heading, render
 
 heading(
     "live",
-    "The model is only asked for the right token. Watch its :violet[**attention weights**] find, step by step, "
-    "the places that the answer is made from: the outlined cells, which it is never shown.",
+    "The outlined cells are where the answer comes from. Nobody tells the model: watch its "
+    ":violet[**attention weights**] find them.",
 )
 with display.loading(480):
     import transformer.training.checkpoints  # noqa: F401  every training needs it, and torch

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.live import data
+from pages.live import data, tiles
 from pages.shared import settings
 from pages.shared.hyperparameters import (
     ACTIVATION,
@@ -36,6 +36,10 @@ Values = dict[str, Any]  # every setting by its name, as it is called on screen
 
 BY_LABEL = {declaration.label: declaration for declaration in TASKS.values()}
 MAX_HEADS = 8
+PROBES = {
+    "copy": "cab", "reverse": "cab", "sort": "cab", "repeat": "abc", "brackets": "([{", "addition": "58+67",
+    "french": "the cat sleeps", "stories": "mia found a", "sentiment": "the soup was not bad", "text": "a beginning",
+}  # by the name of the task: something to type  # fmt: skip
 LOOK_AHEAD = {"causal": False, "none: it sees the answer": True}
 TIED = {"the embedding again": True, "a table of its own": False}
 SCALED_EMBEDDINGS = {"× √d_model": True, "as they are": False}
@@ -70,12 +74,13 @@ CONTROLS: dict[str, Control] = {
     ),
     "steps": Control(
         "Steps", _SLIDER, (20, 50, 100, 150, 200, 250, 300, 400, 500, 600, 800, 1000, 1200, 1600, 2000, 3000), 250,
-        "How often the weights change.",
+        "How often the parameters change.", "{} steps",
     ),
     "lr": Control(
         "Learning rate", _SLIDER,
         (1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 6e-3, 1e-2, 2e-2, 3e-2, 6e-2, 0.1, 0.3, 1.0, 3.0, 10.0), 1e-2,
         "How far a step goes where the rate is highest. With Noam's schedule it is a factor, usually 1.",
+        "learning rate {}",
     ),
     "batch": Control("Batch size", _SLIDER, (8, 16, 32, 64, 128), 64, "Examples per step."),
     "schedule": Control("Schedule", _BUTTONS, SCHEDULES, "one-cycle", "How the learning rate runs over the steps."),
@@ -102,7 +107,7 @@ CONTROLS: dict[str, Control] = {
     "augment": Control(
         "Augmentation", _SLIDER, (0.0, 0.1, 0.3, 0.5, 1.0), 0.0, "Share of examples changed so that the answer holds."
     ),
-    "seed": replace(SEED, options=range(20), help="The same seed gives the same film."),
+    "seed": replace(SEED, options=range(20), help="The same seed gives the same film.", chip=""),
     "level": Control("Cut into", _BUTTONS, LEVELS, "characters"),
     "window": Control("Window", _SLIDER, (16, 32, 48, 64), 32, "How many tokens are read at a time."),
 }  # fmt: skip
@@ -117,7 +122,7 @@ class Pair(NamedTuple):
 
 
 PAIRS: dict[str, Pair] = {
-    "1 head | 4 heads": Pair({"heads": 1}, {"heads": 4}, "Do more heads learn faster? The parameters are as many."),
+    "1 head | 4 heads": Pair({"heads": 1}, {"heads": 4}, "Do more heads learn faster? They cost no parameters."),
     "positions off | on": Pair(
         {"positions": "none"}, {"positions": "sinusoidal"}, "What is left when the model cannot tell places apart?"
     ),
@@ -141,27 +146,86 @@ PAIRS: dict[str, Pair] = {
 # ---- the controls --------------------------------------------------------------------------------------------------
 
 
-def ask_settings() -> Values:
-    """The row of controls: the value of every setting but those of a visitor's own text."""
-    values: Values = {}
-    with st.grid(8, min_column_width=108, gap="small", vertical_alignment="bottom", key="model-row") as row:
-        values["task"] = settings.choose(
-            st.selectbox, "Task", "live_task", BY_LABEL, "Reverse", help="What is to be learned. Its answers are known."
-        )
-        task = task_of(values)
-        default = defaults(task)
-        _ask(values, "d_model", default)
-        values["heads"] = ask_heads(
-            "live_heads", values["d_model"], limit=MAX_HEADS, default=default["heads"], follows=True
-        )
-        for name in ("layers", "positions", "steps"):
-            _ask(values, name, default)
-        rate = row.container()
-        with row.popover("More", icon=":material/tune:", width="stretch", key="more"):
-            _ask_more(values, task, default)
-        with rate:  # its default depends on the schedule, which is behind More
-            _ask(values, "lr", default | ({"lr": 1.0} if values["schedule"] == "Noam" else {}))
-    return values
+def ask_task() -> Values:
+    """The strip of tasks."""
+    return {"task": tiles.choose(BY_LABEL, "Reverse")}
+
+
+def ask_settings(values: Values) -> Any:
+    """One quiet line, which opens: the value of every setting but those of a visitor's own text.
+
+    Returns a place among the controls for one that depends on them.
+    """
+    task = task_of(values)
+    default = defaults(task)
+    with settings.line():
+        model, detail, training, rarer = st.columns(4, gap="large", width=1080)
+        with model:
+            st.markdown("**Model**")
+            _ask(values, "d_model", default)
+            values["heads"] = ask_heads(
+                "live_heads", values["d_model"], limit=MAX_HEADS, default=default["heads"], follows=True
+            )
+            for name in ("layers", "positions", "dropout"):
+                _ask(values, name, default)
+            _ask(values, "d_ff", default | {"d_ff": 4 * values["d_model"]})
+        with detail:
+            st.markdown("**Its parts**")
+            for name in ("norm", "activation", "scores", "embedding", "output"):
+                _ask(values, name, default)
+            if task.max_length:
+                _ask(values, "longest", default)
+            _ask(values, "mask", default)
+        with training:
+            st.markdown("**Training**")
+            _ask(values, "steps", default)
+            rate = st.container()
+            for name in ("batch", "schedule"):
+                _ask(values, name, default)
+            with rate:  # its default depends on the schedule
+                _ask(values, "lr", default | ({"lr": 1.0} if values["schedule"] == "Noam" else {}))
+            warmup = derived_warmup(values)
+            _ask(values, "warmup", default | {"warmup": warmup})
+        with rarer:
+            st.markdown("**Its data and limits**")
+            for name in ("decay", "smoothing", "clip", "examples"):
+                _ask(values, name, default)
+            if data.can_augment(task.name):
+                _ask(values, "augment", default)
+            _ask(values, "seed", default)
+            place = st.container()
+    return place
+
+
+def derived_warmup(values: Values) -> int:
+    """The warm-up of a training of so many steps, where nobody chose another."""
+    return max(1, values["steps"] // (5 if values["schedule"] == "Noam" else 10))
+
+
+def ask_probe(values: Values, text: str) -> str:
+    """An input of the visitor's own that is watched as well; "" where there is none, or the task cannot read it."""
+    task = task_of(values)
+    key = f"live_ask_{task.name}"
+    typed = st.text_input(
+        "Your own input",
+        key=key,
+        width=150,
+        max_chars=120,
+        placeholder=f"ask it: {PROBES[task.name]}",
+        label_visibility="collapsed",
+        persist_state="session",
+        help="Watched as one more example while it trains.",
+    )
+    asked = (typed or "").strip()
+    if not asked or (task.needs_text and not text):
+        return ""
+    made = {"text": text, "level": values["level"], "length": values["window"]} if task.needs_text else {}
+    if task.max_length:
+        made = {"longest": values["longest"]}
+    if reason := data.unreadable(task.name, tuple(made.items()), asked):
+        settings.notify(f"Your own input is not watched: {reason}.")
+        return ""
+    return asked
 
 
 def _ask(values: Values, name: str, default: Values) -> None:
@@ -171,30 +235,6 @@ def _ask(values: Values, name: str, default: Values) -> None:
     if default[name] not in options:
         options = tuple(sorted({*options, default[name]}))
     values[name] = control.ask(f"live_{name}", options=options, default=default[name], follows=True)
-
-
-def _ask_more(values: Values, task: Declaration, default: Values) -> None:
-    """The rarer settings, in two columns."""
-    model, training = st.columns(2, gap="large", width=620)
-    with model:
-        st.markdown("**Model**")
-        _ask(values, "d_ff", default | {"d_ff": 4 * values["d_model"]})
-        for name in ("norm", "activation", "scores", "embedding", "output", "dropout"):
-            _ask(values, name, default)
-        if task.max_length:
-            _ask(values, "longest", default)
-        _ask(values, "mask", default)
-    with training:
-        st.markdown("**Training**")
-        for name in ("batch", "schedule"):
-            _ask(values, name, default)
-        warmup = max(1, values["steps"] // (5 if values["schedule"] == "Noam" else 10))
-        _ask(values, "warmup", default | {"warmup": warmup})
-        for name in ("decay", "smoothing", "clip", "examples"):
-            _ask(values, name, default)
-        if data.can_augment(task.name):
-            _ask(values, "augment", default)
-        _ask(values, "seed", default)
 
 
 def ask_text(values: Values) -> str:
@@ -246,7 +286,27 @@ def task_of(values: Values) -> Declaration:
 
 def defaults(task: Declaration) -> Values:
     """The settings that a task begins with: its recipe, as the controls call it."""
-    config, training = task.recipe.config, task.recipe.settings
+    return _values(task.recipe.config, task.recipe.settings) | {
+        name: CONTROLS[name].default for name in ("longest", "window", "level")
+    }
+
+
+def values_of(plan: Plan) -> Values:
+    """What the controls would be set to for this plan."""
+    task, made = TASKS[plan.task], plan.task_settings
+    values = defaults(task) | _values(plan.config, plan.settings)
+    values |= {"task": task.label, "d_ff": plan.config.d_ff, "warmup": plan.settings.warmup}
+    names = {"longest": "longest"} if task.max_length else {"level": "level", "window": "length"}
+    return values | {name: made[key] for name, key in names.items() if key in made}
+
+
+def usual(task: Declaration) -> Values:
+    """What all controls are set to as long as nobody changes one."""
+    values = defaults(task)
+    return values | {"task": task.label, "d_ff": 4 * values["d_model"], "warmup": derived_warmup(values)}
+
+
+def _values(config: TransformerConfig, training: Settings) -> Values:
     return {
         "d_model": config.d_model,
         "heads": config.n_heads,
@@ -269,8 +329,33 @@ def defaults(task: Declaration) -> Values:
         "examples": training.n_examples,
         "mask": _label(LOOK_AHEAD, training.look_ahead),
         "seed": training.seed,
-        **{name: CONTROLS[name].default for name in ("longest", "window", "level")},
     }
+
+
+def named(values: Values) -> str:
+    """A model in a few words: its task and its shape."""
+    shape = " · ".join(_named(name, values[name]) for name in ("d_model", "heads", "layers"))
+    positions = "no positions" if values["positions"] == "none" else values["positions"]
+    return f"{values['task']} · {shape} · {positions}"
+
+
+def changes(before: Values, after: Values) -> list[str]:
+    """The settings that have changed, in a few words each; what follows from another is left out."""
+    follow = {"d_ff": lambda v: 4 * v["d_model"], "warmup": derived_warmup}
+    return [
+        _named(name, value)
+        for name, value in after.items()
+        if name in before
+        and before[name] != value
+        and not (name in follow and all(v[name] == follow[name](v) for v in (before, after)))
+    ]
+
+
+def _named(name: str, value: Any) -> str:
+    chips = {"heads": "{} head{s}", "layers": "{} layer{s}", "d_model": "{} wide"}
+    if name in chips:
+        return chips[name].format(value, s="" if value == 1 else "s")
+    return f"{CONTROLS[name].label.lower()} {value}" if name in CONTROLS else str(value)
 
 
 def _label(table: Mapping[str, object], value: object) -> str:
@@ -281,7 +366,7 @@ def _label(table: Mapping[str, object], value: object) -> str:
 # ---- the plan ------------------------------------------------------------------------------------------------------
 
 
-def plan(values: Values, text: str = "", label: str = "") -> Plan:
+def plan(values: Values, text: str = "", label: str = "", probe: str = "") -> Plan:
     """The training that these settings describe. Raises InputError for what cannot be."""
     task = task_of(values)
     config = TransformerConfig(
@@ -317,7 +402,7 @@ def plan(values: Values, text: str = "", label: str = "") -> Plan:
         task_settings = {"longest": values["longest"]}
     if task.needs_text:
         task_settings = {"text": text, "level": values["level"], "length": values["window"]}
-    return Plan(task.name, task_settings, config, training, label or values["task"])
+    return Plan(task.name, task_settings, config, training, label or values["task"], probe)
 
 
 def pair(name: str, values: Values) -> dict[str, tuple[Values, str]]:

@@ -10,10 +10,13 @@ import streamlit as st
 from pages.live import film, trainings
 from pages.live import settings as training_settings
 from pages.live.settings import PAIRS, Values
-from pages.shared import display, settings
+from pages.shared import catalogue, display, settings
+from pages.shared.models import HAND_OVER
 from pages.shared.training_queue import Job, Refused
+from pages.shared.trainings import Trainings
 from transformer.checks import InputError
 from transformer.training.plan import Plan
+from transformer.training.tasks.task import Declaration
 
 ALONE, PINNED = "one training", "A pinned, B is what you choose now"
 _NOTICE = "_live_notice"  # in st.session_state: why a training could not begin
@@ -26,32 +29,38 @@ def stage() -> None:
     mine = trainings.trainings()
     states = mine.states  # as the rest of this run shows them; any change in the meantime brings another run
     with settings.collecting() as answers:
-        values = training_settings.ask_settings()
+        values = training_settings.ask_task()
         task = training_settings.task_of(values)
         # Everything keeps its place on the page, whatever else is there: the film would begin anew if it were moved.
-        with st.container():
-            text = training_settings.ask_text(values) if task.needs_text else ""
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live-bar"):
             buttons = st.container(horizontal=True, gap="small", width="content")
-            plans = _ask_plans(values, text)
-            with buttons:
-                _buttons(plans)
-            with st.container(width="content"):
-                if st.session_state.get("live_compare") in PAIRS:
-                    st.caption(PAIRS[st.session_state["live_compare"]].question, width="content")
+            films = training_settings.ask_settings(values)
             st.space("stretch")
-            recorded = _ask_film(task.name)
-    with st.container():
+            pairs, inputs = st.container(width="content"), st.container(width="content")
+        with st.container():
+            text = training_settings.ask_text(values) if task.needs_text else ""
+        with inputs:
+            probe = training_settings.ask_probe(values, text)
+        with pairs:
+            plans = _ask_plans(values, text, probe)
+        with films:
+            name = _ask_film(task.name, bool(plans))
+        with buttons:
+            _buttons(plans, _differences(task, values, name, plans))
+        if st.session_state.get("live_compare") in PAIRS:
+            st.caption(PAIRS[st.session_state["live_compare"]].question)
+        notices_place = st.container()
+        film.show(name, plans, states)
+    with notices_place:
         others = [st.session_state.get(_NOTICE, ""), *mine.notices]
         display.notice(*answers.notices, *(sentence for sentence in others if sentence))
-    film.show(recorded, states)
 
 
-def _ask_plans(values: Values, text: str) -> dict[str, Plan]:
+def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
     """What the button Train will train, by its place; empty, with a notice, while something is missing."""
     name = settings.choose(
         st.selectbox, "Compare", "live_compare", (ALONE, *PAIRS, PINNED), ALONE,
-        on_change=partial(_pin, values), width=270, label_visibility="collapsed",
+        on_change=partial(_pin, values), width=165, label_visibility="collapsed", format_func=_compared,
     )  # fmt: skip
     sides = {"": (values, "")}
     if name in PAIRS:
@@ -62,7 +71,9 @@ def _ask_plans(values: Values, text: str) -> dict[str, Plan]:
     if training_settings.task_of(values).needs_text and not text:
         return {}
     try:
-        return {place or "A": training_settings.plan(side, text, label) for place, (side, label) in sides.items()}
+        return {
+            place or "A": training_settings.plan(side, text, label, probe) for place, (side, label) in sides.items()
+        }
     except InputError as error:
         settings.notify(f"{error}.")
         return {}
@@ -81,24 +92,48 @@ def _pinned() -> dict[str, str]:
     return dict(parse_qsl(st.query_params.get("live_a", "")[: settings.MAX_LETTERS]))
 
 
-def _ask_film(task: str) -> str | None:
-    """Which film is on screen: the name of a shipped model, or None for this visitor's trainings."""
-    films = film.recorded_films()
-    mine = (film.YOURS,) if trainings.trainings().by_place else ()
-    name = settings.choose(
-        st.selectbox, "Film", "live_film", (*mine, *films), film.YOURS if mine else film.film_of_task(task),
-        why="there is no training of yours here yet", follows=True, width=260, label_visibility="collapsed",
+def _compared(name: str) -> str:
+    return {ALONE: "compare: off", PINNED: "keep A, change B"}.get(name, name)
+
+
+def _ask_film(task: str, has_plan: bool) -> str:
+    """Which film is on screen. A chosen task brings its own: the visitor's training of it, or a recorded one."""
+    mine = trainings.trainings().by_place.values()
+    is_mine = any(training.plan is None or training.plan.task == task for training in mine)
+    names = [*([film.YOURS] if mine else []), *film.recorded_films(), *([film.BEFORE] if has_plan else [])]
+    default = film.YOURS if is_mine else film.film_of_task(task)
+    if default not in names:
+        default = film.film_of_task("stories")
+    return settings.choose(
+        st.selectbox, "Film", "live_film", names, default,
+        why="there is no training of yours here yet", follows=True,
+        help="What is on screen. A task that you choose brings its own film.",
     )  # fmt: skip
-    return films.get(name)
+
+
+def _differences(task: Declaration, values: Values, name: str, plans: dict[str, Plan]) -> list[str]:
+    """In a few words each: how the next training differs from what is on screen, or from the usual one."""
+    mine = trainings.trainings().by_place
+    if len(plans) > 1 or len(mine) > 1:
+        return []
+    before, asked = training_settings.usual(task), ""
+    if name == film.YOURS and mine:
+        (training,) = mine.values()
+        if training.plan is None or training.plan.task != task.name:
+            return []
+        before, asked = training_settings.values_of(training.plan), training.plan.probe
+    found = training_settings.changes(before, values)
+    probe = next(iter(plans.values())).probe if plans else ""
+    return [*found, *(["your own input"] if probe and probe != asked else [])]
 
 
 # ---- the buttons ---------------------------------------------------------------------------------------------------
 
 
-def _buttons(plans: dict[str, Plan]) -> None:
+def _buttons(plans: dict[str, Plan], differences: list[str]) -> None:
     mine = trainings.trainings()
     st.button(
-        "Train A and B" if len(plans) > 1 else "Train", type="primary", icon=":material/play_arrow:", key="train",
+        _label(plans, differences), type="primary", icon=":material/play_arrow:", key="train",
         on_click=begin, args=(trainings.train, plans), disabled=not plans,
     )  # fmt: skip
     if mine.is_busy:
@@ -107,6 +142,38 @@ def _buttons(plans: dict[str, Plan]) -> None:
         st.button("Continue", icon=":material/resume:", key="continue", on_click=_resume, args=(mine.jobs,))
     if any(job.is_alive for job in mine.jobs):
         st.button("Stop", icon=":material/stop:", key="stop", on_click=_stop, args=(mine.jobs,))
+    _door(mine)
+
+
+def _label(plans: dict[str, Plan], differences: list[str]) -> str:
+    """What the button says: which training it begins."""
+    mine = trainings.trainings()
+    again = "Train again" if mine.by_place and st.session_state.get("live_film") == film.YOURS else "Train"
+    if len(plans) > 1:
+        return "Train A and B"
+    if not differences:
+        return again
+    return f"{again} with: {differences[0]}" if len(differences) == 1 else f"{again} with {len(differences)} changes"
+
+
+# Which page shows what a model of this kind does, and what is done there.
+DOORS = {"encoder-decoder": ("translation", "Translate with it"), "decoder": ("generation", "Write with it")}
+LOOK = ("heads", "Look at its heads")
+
+
+def _door(mine: Trainings) -> None:
+    """From a model that has learned to the page that uses it."""
+    resting = [training for training in mine.by_place.values() if training.rests]
+    if not resting or len(resting) < len(mine.by_place) or "paused" in mine.states:
+        return
+    try:
+        checkpoint = resting[-1].checkpoint()
+    except InputError:
+        return
+    url, label = DOORS.get(checkpoint.task.kind, LOOK)
+    if st.button(label, icon=":material/arrow_forward:", key="door"):
+        st.session_state[HAND_OVER] = checkpoint
+        st.switch_page(catalogue.page(url).script)
 
 
 def begin(start: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:

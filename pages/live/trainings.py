@@ -28,7 +28,7 @@ def trainings() -> Trainings:
 
 def train(plans: Mapping[str, Plan]) -> None:
     """Train these side by side, in place of the trainings before. Raises Refused."""
-    trainings().start({place: Order(plan.label, plan.settings, plan) for place, plan in plans.items()})
+    trainings().start({place: Order(plan.label, plan.settings, plan, plan=plan) for place, plan in plans.items()})
 
 
 def train_on(place: str, n_steps: int) -> None:
@@ -53,8 +53,9 @@ def _continued(checkpoint: "Checkpoint", film: "Film | None", n_steps: int, labe
     settings = replace(checkpoint.settings, steps=checkpoint.step + n_steps, every=max(1, n_steps // 60))
     start = save(replace(checkpoint, settings=settings, film=None, card={}))
     return Order(
-        label, settings, start, film and film.thinned(MAX_FRAMES), checkpoint.step, len(checkpoint.task.target)
-    )
+        label, settings, start, film and film.thinned(MAX_FRAMES), checkpoint.step, len(checkpoint.task.target),
+        shared.plan_of(replace(checkpoint, settings=settings)),
+    )  # fmt: skip
 
 
 def uploaded(id: str, data: bytes) -> "Checkpoint | str":

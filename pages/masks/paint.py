@@ -112,9 +112,7 @@ def _draw_brush(s: Settings, stages: "Stages") -> None:
         f"A mask for {len(tokens)} tokens, {int(cells.sum())} of {cells.size} cells open, and the scores and attention"
         " weights under it."
     )
-    mask_brush(
-        panels, key=BRUSH, paint=True, alt=alt, live=Live(1, 2, inverted=s.is_inverted), on_paint=take_painted
-    )
+    mask_brush(panels, key=BRUSH, paint=True, alt=alt, live=Live(1, 2, inverted=s.is_inverted), on_paint=take_painted)
 
 
 def _explain(s: Settings) -> None:

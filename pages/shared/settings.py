@@ -255,9 +255,9 @@ def _answer(
     if given is None:
         text = st.query_params.get(key)
         if text is not None and text not in map(str, options):
-            same_letters = [option for option in options if str(option).casefold() == text.casefold()]
-            if same_letters:
-                st.session_state[key] = same_letters[0]
+            same = [option for option in options if _is_same(option, text)]
+            if same:
+                st.session_state[key] = same[0]
             else:
                 st.session_state[key] = default
                 refused[key] = (text, default)
@@ -284,6 +284,16 @@ def _answer(
             del refused[key]
     note(key, label, value, default, chip=chip)
     return value, notice
+
+
+def _is_same(option: object, text: str) -> bool:
+    """Whether a link means this option, in other letters or another spelling of a number."""
+    if str(option).casefold() == text.casefold():
+        return True
+    try:
+        return isinstance(option, float) and float(text) == option
+    except ValueError:
+        return False
 
 
 def nearest(value: int, options: tuple[int, ...]) -> int:

@@ -15,7 +15,7 @@ from pages.shared import visitor
 from pages.shared.snapshots import Snapshots, snapshots
 from pages.shared.training_queue import Job, Refused, queue
 from transformer.checks import InputError
-from transformer.training.plan import MAX_FRAMES, check_size
+from transformer.training.plan import MAX_FRAMES, Plan, check_size
 from transformer.training.settings import Settings
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class Order(NamedTuple):
 
     start    the plan, or the bytes of a checkpoint to go on from
     earlier  the film of the steps before;  first: how many steps those are;  vocabulary: of its model, if it is known
+    plan     what is trained, also where it goes on from a checkpoint
     """
 
     label: str
@@ -47,6 +48,7 @@ class Order(NamedTuple):
     earlier: "Film | None" = None
     first: int = 0
     vocabulary: int = 0
+    plan: Plan | None = None
 
 
 class _Place(NamedTuple):
@@ -64,6 +66,7 @@ class Training:
     earlier     the film of the steps before, if it goes on from a checkpoint
     vocabulary  tokens that its model chooses from; 0 as long as this is not known
     note        a sentence on how it was found
+    plan        what is trained
     is_on_disk  whether its last snapshot could be written
     """
 
@@ -73,6 +76,7 @@ class Training:
     earlier: "Film | None" = None
     known_vocabulary: int = 0
     note: str = ""
+    plan: Plan | None = None
     is_on_disk: bool = True
     id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
     job: Job = field(init=False)
@@ -235,7 +239,10 @@ class Trainings:
         started: dict[str, Training] = {}
         try:
             for place, order in orders.items():
-                training = Training(order.label, order.settings, self._on_disk(place), order.earlier, order.vocabulary)
+                training = Training(
+                    order.label, order.settings, self._on_disk(place), order.earlier, order.vocabulary,
+                    plan=order.plan,
+                )  # fmt: skip
                 training.job = queue().submit(
                     self.owner, order.start, order.settings.steps, first=order.first, time_slice=TIME_SLICE,
                     in_place_of=[training.job for training in replaced], on_state=training.on_state,
@@ -294,6 +301,12 @@ class Trainings:
                 training.note = f"{place}: {training.note}"
 
 
+def plan_of(checkpoint: "Checkpoint") -> Plan:
+    """What a checkpoint was trained by."""
+    task = checkpoint.task
+    return Plan(task.name, task.settings, checkpoint.config, checkpoint.settings, task.title, task.own_probe)
+
+
 def _found(place: _Place, data: bytes) -> Training:
     """The training that a snapshot is of, at rest. Raises InputError for one that cannot be read."""
     from transformer.training.checkpoints import load
@@ -301,7 +314,9 @@ def _found(place: _Place, data: bytes) -> Training:
     checkpoint = load(data)
     check_size(checkpoint.task, checkpoint.config, checkpoint.settings)
     label, rest = (str(checkpoint.card.get(name, "")) for name in ("label", "rest"))
-    training = Training(label, checkpoint.settings, place, checkpoint.film, len(checkpoint.task.target))
+    training = Training(
+        label, checkpoint.settings, place, checkpoint.film, len(checkpoint.task.target), plan=plan_of(checkpoint)
+    )
     if checkpoint.step < checkpoint.settings.steps:
         rest = rest if rest == _PAUSED else _CUT_OFF
         training.note = f"Found again at step {checkpoint.step}; it was {rest} there. “Continue” goes on from there."

@@ -122,10 +122,7 @@ test("labels of a map never cover each other, and one without room is left out",
 
 test("the hull of points has its corners only, and runs of a kind are brackets", () => {
   const corners = hullOf([[0, 0], [4, 0], [2, 1], [4, 4], [0, 4], [1, 3]]); // prettier-ignore
-  assert.deepEqual(
-    corners.map(String).sort(),
-    ["0,0", "0,4", "4,0", "4,4"],
-  );
+  assert.deepEqual(corners.map(String).sort(), ["0,0", "0,4", "4,0", "4,4"]);
   assert.deepEqual(hullOf([[1, 2]]), [[1, 2]]);
   assert.deepEqual(runsOf([0, 0, 1, -1, -1, 2]), [
     [0, 2, 0],
@@ -159,7 +156,10 @@ test("the ink of a cell is the one that can be read", () => {
   assert.equal(readable(violet, panel, 0, ink, ground), "ink");
   assert.equal(readable(violet, panel, 1, ink, ground), "ground");
   assert.equal(readable(violet, panel, 0.4, ink, ground), "ink");
-  const [light, dark] = [[239, 236, 244], [19, 17, 24]];
+  const [light, dark] = [
+    [239, 236, 244],
+    [19, 17, 24],
+  ];
   assert.equal(readable([183, 147, 236], [27, 24, 34], 1, light, dark), "ground", "on bright violet, the dark ground");
 });
 

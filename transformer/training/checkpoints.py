@@ -21,11 +21,13 @@ from transformer.config import TransformerConfig
 from transformer.model import Model
 from transformer.training import tasks
 from transformer.training.batches import build, collate, forward_batch
-from transformer.training.film import CURVES, Film, axes
+from transformer.training.film import CURVES, Film, Script, axes, script_of
 from transformer.training.settings import Settings, settings_from
+from transformer.training.tasks.asking import with_probe
 from transformer.training.tasks.task import Task
 from transformer.training.text import clean
 from transformer.training.trainer import Trainer, parts
+from transformer.training.writing import Written
 
 VERSION = 1
 MAX_BYTES = 64 * 2**20
@@ -113,7 +115,11 @@ def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) ->
         tensors |= {f"moments.{name}": tensor.contiguous() for name, tensor in checkpoint.moments.items()}
     facts = {
         "version": VERSION,
-        "task": {"name": checkpoint.task.name, "settings": checkpoint.task.settings},
+        "task": {
+            "name": checkpoint.task.name,
+            "settings": checkpoint.task.settings,
+            **({"probe": checkpoint.task.own_probe} if checkpoint.task.own_probe else {}),
+        },
         "config": asdict(checkpoint.config),
         "settings": asdict(checkpoint.settings),
         "step": checkpoint.step,
@@ -144,6 +150,8 @@ def _packed(facts: dict, tensors: dict[str, Tensor], film: Film | None) -> bytes
         }
         for p, probe in enumerate(film.frames):
             tensors |= {f"film.{p}.{kind}": torch.from_numpy(maps.copy()) for kind, maps in probe.items()}
+        for p, written in enumerate(film.written):
+            tensors |= {f"film.{p}.{name}": torch.from_numpy(part.copy()) for name, part in written._asdict().items()}
     data = write_tensors(tensors, {_KEY: json.dumps(facts, allow_nan=False, ensure_ascii=False)})
     (header,) = struct.unpack("<Q", data[:8])
     if len(data) > MAX_BYTES or header > MAX_HEADER:
@@ -189,6 +197,7 @@ def _checkpoint(facts: dict, data: bytes) -> Checkpoint:
     film = _film(facts["film"], tensors, task, config, step, tuple(parts(model))) if "film" in facts else None
     known = [f"weights.{name}" for name in weights] + [f"moments.{name}" for name in moments]
     known += [f"film.{p}.{kind}" for p, probe in enumerate(film.frames if film else ()) for kind in probe]
+    known += [f"film.{p}.{name}" for p in range(len(film.written) if film else 0) for name in Written._fields]
     for name in sorted(tensors.keys() - set(known)):
         raise InputError(f"nothing here is called {_short(name)}")
     _check_runs(model, weights, task)
@@ -254,6 +263,10 @@ def _task(facts: Any) -> Task:
     if not isinstance(facts.get("name"), str):
         raise InputError("it does not name its task")
     task = tasks.make(facts["name"], **settings)
+    if "probe" in facts:
+        if not isinstance(facts["probe"], str):
+            raise InputError("what it was asked is no text")
+        task = with_probe(task, facts["probe"])
     if not task.probes:
         raise InputError("its task has so few examples that none is kept for the test, so there is nothing to show")
     return task
@@ -357,7 +370,31 @@ def _film(
         raise InputError("its film does not fit its task") from error
     if not all(good):
         raise InputError("its film does not fit its task")
-    return Film(steps=steps, curves=curves, parts=names, grad_norms=grad_norms, frames=frames, axes=labels)
+    script = script_of(task)
+    return Film(
+        steps=steps, curves=curves, parts=names, grad_norms=grad_norms, frames=frames, axes=labels,
+        written=_answers(tensors, script, n), script=script,
+    )  # fmt: skip
+
+
+def _answers(tensors: dict[str, Tensor], script: Script, n: int) -> tuple[Written, ...]:
+    """What the model wrote in n frames of its film; () in a file that does not say."""
+    if "film.0.ids" not in tensors:
+        return ()
+    result = []
+    for p, asked in enumerate(script.questions):
+        parts = [tensors.get(f"film.{p}.{name}") for name in Written._fields]
+        types = (torch.int32, torch.uint8)
+        if not all(
+            part is not None and part.shape == (n, asked.length) and part.dtype == dtype
+            for part, dtype in zip(parts, types, strict=True)
+        ):
+            raise InputError("what its film says does not fit its task")
+        ids, chances = (part.numpy() for part in parts if part is not None)
+        if ids.size and not 0 <= ids.min() <= ids.max() < len(script.words):
+            raise InputError("what its film says is not in its vocabulary")
+        result.append(Written(ids, chances))
+    return tuple(result)
 
 
 def _numbers(values: Any, shape: tuple[int, ...], most: float) -> np.ndarray:

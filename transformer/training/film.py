@@ -9,6 +9,7 @@ import numpy as np
 from transformer.training.tasks.task import Example, Task, Tokeniser
 from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Snapshot
+from transformer.training.writing import Question, Written, question
 
 CURVES = ("loss", "val_loss", "accuracy", "exact", "lr", "grad_norm", "weight_norm", "seconds")
 
@@ -26,17 +27,34 @@ class Axes(NamedTuple):
     alignment: tuple[tuple[int, int], ...]
 
 
+class Script(NamedTuple):
+    """What the model is asked, and how to read its answers.
+
+    questions  of every probe
+    reads      for every probe: the labels of what the model is given
+    words      the label of every token that it may write
+    separator  what stands between two tokens on screen
+    """
+
+    questions: tuple[Question, ...]
+    reads: tuple[tuple[str, ...], ...]
+    words: tuple[str, ...]
+    separator: str = " "
+
+
 class Legend(NamedTuple):
     """What is needed besides snapshots to make a film, and to say what its numbers mean.
 
     parts       names of the parts of the model
     axes        for every probe: kind of attention -> Axes
     vocabulary  tokens that the model chooses from
+    script      what it is asked; None where that is not known
     """
 
     parts: tuple[str, ...]
     axes: tuple[dict[str, Axes], ...]
     vocabulary: int
+    script: Script | None = None
 
     def film(self, snapshots: Sequence[Snapshot]) -> "Film":
         """The film of these snapshots, which are in the order of their steps."""
@@ -51,7 +69,17 @@ class Legend(NamedTuple):
                 for p in range(len(self.axes))
             ),
             axes=self.axes,
+            written=_stacked(snapshots) if self.script else (),
+            script=self.script,
         )
+
+
+def _stacked(snapshots: Sequence[Snapshot]) -> tuple[Written, ...]:
+    """What was written on every probe, over all snapshots; () if one of them does not know."""
+    if not all(s.written for s in snapshots):
+        return ()
+    by_probe = zip(*(s.written for s in snapshots), strict=True)
+    return tuple(Written(np.stack([w.ids for w in some]), np.stack([w.chances for w in some])) for some in by_probe)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -63,6 +91,8 @@ class Film:
     parts       names of the parts of the model;  grad_norms (N, parts), NaN at step 0
     frames      for every probe: kind of attention -> (N, L, H, T, S) uint8, 255 = a weight of 1
     axes        for every probe: kind of attention -> Axes
+    written     for every probe: Written with a first axis of N more; () in a film that does not know
+    script      what was asked; None in a film that does not know
     """
 
     steps: np.ndarray
@@ -71,15 +101,32 @@ class Film:
     grad_norms: np.ndarray
     frames: tuple[dict[str, np.ndarray], ...]
     axes: tuple[dict[str, Axes], ...]
+    written: tuple[Written, ...] = ()
+    script: Script | None = None
 
     def __len__(self) -> int:
         return len(self.steps)
 
     def thinned(self, max_frames: int) -> "Film":
-        """The film with at most this many frames: evenly spaced, the first and the last among them."""
+        """The film with at most this many frames, the first and the last among them, and more where more happens."""
         if len(self) <= max_frames:
             return self
-        return self._only(np.unique(np.linspace(0, len(self) - 1, max_frames).round().astype(int)))
+        if max_frames < 2:
+            return self._only(slice(0, max_frames))
+        way = self._way()
+        nearest = np.searchsorted(way, np.linspace(0, way[-1], max_frames))
+        chosen = sorted({0, len(self) - 1, *np.minimum(nearest, len(self) - 1).tolist()})
+        # Where frames of the same moment were asked for twice, the widest gaps are filled.
+        while len(chosen) < max_frames:
+            gap = max(range(len(chosen) - 1), key=lambda n: chosen[n + 1] - chosen[n])
+            chosen.insert(gap + 1, (chosen[gap] + chosen[gap + 1]) // 2)
+        return self._only(np.array(chosen))
+
+    def _way(self) -> np.ndarray:
+        """How far the training has come at each frame, (N,): half by the frames, half by how much the loss moved."""
+        moves = np.abs(np.diff(np.nan_to_num(self.curves["val_loss"])))
+        moves = moves / moves.sum() if moves.sum() > 0 else moves
+        return np.concatenate([[0.0], np.cumsum(moves + 1 / len(moves))])
 
     def after(self, first: int) -> "Film":
         """The frames from this one on."""
@@ -97,6 +144,8 @@ class Film:
             grad_norms=self.grad_norms[frames],
             frames=tuple({kind: maps[frames] for kind, maps in probe.items()} for probe in self.frames),
             axes=self.axes,
+            written=tuple(Written(w.ids[frames], w.chances[frames]) for w in self.written),
+            script=self.script,
         )
 
     def alignment_mass(self, probe: int, kind: str) -> np.ndarray:
@@ -106,7 +155,15 @@ class Film:
 
 def legend_of(task: Task, parts: Sequence[str]) -> Legend:
     """The legend of a film of this task, and of a model with these parts."""
-    return Legend(tuple(parts), tuple(axes(task, probe) for probe in task.probes), len(task.target))
+    labels = tuple(axes(task, probe) for probe in task.probes)
+    return Legend(tuple(parts), labels, len(task.target), script_of(task))
+
+
+def script_of(task: Task) -> Script:
+    """What a model of this task is asked on its probes."""
+    questions = tuple(question(task, probe) for probe in task.probes)
+    reads = tuple(_labels(task.source, q.reads) for q in questions)
+    return Script(questions, reads, _labels(task.target, range(len(task.target))), task.separator)
 
 
 def film_of(task: Task, parts: Sequence[str], snapshots: Sequence[Snapshot]) -> Film:
@@ -126,6 +183,11 @@ def joined(first: Film, then: Film) -> Film:
             for probe, more in zip(first.frames, then.frames, strict=True)
         ),
         axes=first.axes,
+        written=tuple(
+            Written(np.concatenate([a.ids, b.ids]), np.concatenate([a.chances, b.chances]))
+            for a, b in zip(first.written, then.written, strict=bool(first.written and then.written))
+        ),
+        script=first.script,
     )
 
 

@@ -10,6 +10,7 @@ from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.training import tasks
 from transformer.training.settings import Settings
+from transformer.training.tasks.asking import with_probe
 
 if TYPE_CHECKING:
     from transformer.training.tasks.task import Task
@@ -25,20 +26,21 @@ MIN_FRAMES, MAX_FRAMES = 10, 100
 
 
 class Plan(NamedTuple):
-    """What is to be trained; `label` says so in a few words."""
+    """What is to be trained; `label` says so in a few words, and `probe` is an input of one's own to be watched."""
 
     task: str
     task_settings: dict[str, Any]
     config: TransformerConfig
     settings: Settings
     label: str = ""
+    probe: str = ""
 
 
 def make_trainer(plan: Plan) -> "Trainer":
     """The trainer of a plan. Raises InputError for one that is too large. It may take a second or two."""
     from transformer.training.trainer import Trainer
 
-    task = tasks.make(plan.task, **plan.task_settings)
+    task = with_probe(tasks.make(plan.task, **plan.task_settings), plan.probe)
     config = plan.config
     if config.positions == "learned":
         config = replace(config, max_len=max_positions(task))  # a row for every trained position, and no other

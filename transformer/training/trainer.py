@@ -25,6 +25,7 @@ from transformer.training.schedules import make_schedule
 from transformer.training.settings import Settings
 from transformer.training.tasks.task import Example, Task
 from transformer.training.text import PAD
+from transformer.training.writing import Written, question, write
 
 MAX_TABLE_SIZE = 16_384  # numbers in a table that every snapshot keeps
 
@@ -48,6 +49,7 @@ class Snapshot:
     tables       the embedding tables: "tokens" (V, D) of the model's input, and "positions" (max_len, D) if they
                  are learned, float16; without those that are too large to keep at every snapshot
     seconds      spent on training so far
+    written      what the model writes by itself on every probe; () where nobody looked
     """
 
     step: int
@@ -62,6 +64,7 @@ class Snapshot:
     attention: tuple[dict[str, np.ndarray], ...]
     seconds: float
     tables: dict[str, np.ndarray] = field(default_factory=dict)
+    written: tuple[Written, ...] = ()
 
     @property
     def perplexity(self) -> float:
@@ -96,6 +99,7 @@ class Trainer:
             raise InputError("the task has too few different examples to keep some for the test; make it larger")
         self.tests = _by_length(task, tests, device)
         self.probes = [collate(task.kind, [probe], device, ends=task.ends) for probe in task.probes]
+        self.questions = [question(task, probe) for probe in task.probes]
         self.schedule = make_schedule(
             settings.schedule,
             lr=settings.lr,
@@ -169,7 +173,9 @@ class Trainer:
         return loss.item(), norm.item(), by_part
 
     def _takes_snapshot(self, step: int) -> bool:
-        return step % self.settings.every == 0 or step == self.settings.steps
+        """At regular steps, at the last one, and at a few early ones, at which much happens: powers of two."""
+        is_early = step & (step - 1) == 0 and step <= self.settings.every // 4
+        return step % self.settings.every == 0 or step == self.settings.steps or is_early
 
     def _batch(self, step: int) -> Batch:
         rng = Random(self.settings.seed * 1_000_003 + step)
@@ -185,6 +191,7 @@ class Trainer:
             scores = evaluate(self.model.eval(), self.tests, is_causal=is_causal)
             attention = tuple(probe_attention(self.model, probe, is_causal=is_causal) for probe in self.probes)
             weight_norm = torch.nn.utils.get_total_norm([p.detach() for p in self.model.parameters()]).item()
+            written = write(self.model, self.task.kind, self.questions, ends=self.task.ends)
         return Snapshot(
             step=self.step,
             loss=loss,
@@ -196,6 +203,7 @@ class Trainer:
             attention=attention,
             seconds=self.seconds,
             tables=tables(self.model),
+            written=written,
         )
 
     def moments(self) -> dict[str, Tensor]:

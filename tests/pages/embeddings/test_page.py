@@ -224,7 +224,9 @@ def test_before_training_the_words_are_on_the_same_plane() -> None:
     after = driver.visit("embeddings", emb_part=LIKE)
     before = choose(after, state="before training")
     ids = [word["id"] for word in payload(after)["words"]]
-    tables = [ref.resolve().model.stack.embedding.weight for ref in (Shipped("stories"), BeforeTraining(Shipped("stories")))]
+    tables = [
+        ref.resolve().model.stack.embedding.weight for ref in (Shipped("stories"), BeforeTraining(Shipped("stories")))
+    ]
     trained, untrained = (table.detach().numpy().astype("f8")[ids] for table in tables)
     at = (untrained - untrained.mean(0)) @ plane(trained).axes
     shown = payload(before)

@@ -11,6 +11,7 @@ from tests.pages.live.live_page import TINY, buttons, notices, packet, press, si
 from transformer.training import shipped, tasks
 from transformer.training.film import film_of
 from transformer.training.trainer import Trainer
+from transformer.training.writing import write
 
 
 def test_it_opens_on_a_recorded_film():
@@ -40,8 +41,40 @@ def test_the_film_follows_the_task():
     assert side(at)["id"] == "shipped sort"
     widget(at, "live_task").set_value("English to French")
     assert side(at.run())["id"] == "shipped translator"
-    widget(at, "live_task").set_value("Addition")  # of which there is none
-    assert side(at.run())["id"] == "shipped reverse"
+    widget(at, "live_task").set_value("Addition")  # of which there is none: it is seen before training
+    addition = side(at.run())
+    assert (addition["state"], addition["frames"]) == ("untrained", 1)
+    assert addition["about"] == "Addition · 48 wide · 4 heads · 2 layers · rotary"
+
+
+def test_what_a_recorded_model_says_is_sent_with_every_frame():
+    header, arrays = packet(visit())
+    (one,) = header["sides"]
+    script, stored = one["script"], shipped.load("reverse").film
+    assert one["about"] == "Reverse · 32 wide · 2 heads · 1 layer · sinusoidal"
+    np.testing.assert_array_equal(arrays["0.0.ids"], stored.written[0].ids)
+    asked = script["asked"][0]
+    last = [script["words"][int(id)] for id in arrays["0.0.ids"][-1]]
+    assert last == [*reversed(asked["reads"]), "<eos>"]
+    assert asked["right"] == arrays["0.0.ids"][-1].tolist()
+    assert arrays["0.0.ids"][0].tolist() != asked["right"]
+
+
+@pytest.mark.parametrize("name", shipped.SHIPPED)
+def test_every_stored_film_says_what_the_model_says(name):
+    checkpoint = shipped.load(name)
+    film = checkpoint.film
+    trainer = Trainer(checkpoint.task, checkpoint.config, replace(checkpoint.settings, n_examples=50, n_tests=20))
+    trainer.model.load_state_dict(checkpoint.weights)
+    now = write(trainer.model.eval(), checkpoint.task.kind, trainer.questions, ends=checkpoint.task.ends)
+    for written, last in zip(film.written, now, strict=True):
+        np.testing.assert_array_equal(written.ids[-1], last.ids)
+
+
+def test_the_sum_that_is_written_ones_first_says_so():
+    asked = side(visit(live_task="Addition"))["script"]["asked"][0]
+    assert "".join(asked["reads"]) == "27+64="
+    assert asked["remark"] == "27+64=91, written ones first"
 
 
 def test_the_film_on_the_page_is_the_training_itself():

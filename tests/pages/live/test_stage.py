@@ -9,6 +9,7 @@ from pages.live import settings, stage
 from pages.shared import training_queue, trainings
 from tests.pages.live.live_page import STORY, TINY, buttons, notices, packet, press, side, until, visit, widget
 from transformer.config import TransformerConfig
+from transformer.training import checkpoints
 from transformer.training.plan import Plan
 from transformer.training.settings import Settings
 from transformer.training.trainer import Diverged, Trainer
@@ -105,6 +106,56 @@ def test_who_waits_is_told_where_and_how_long(line):
     assert "stopped" in side(press(at, "stop"))["said"]
 
 
+def label(at) -> str:
+    return at.button(key="train").label
+
+
+def test_the_button_says_what_the_next_training_changes():
+    at = visit()
+    assert label(at) == "Train"
+    widget(at, "live_positions").set_value("none")
+    assert label(at.run()) == "Train with: positions none"
+    widget(at, "live_steps").set_value(300)  # and with it the warm-up, which is not named
+    assert label(at.run()) == "Train with 2 changes"
+    at = until(press(visit(**TINY), "train"), "done")
+    assert label(at) == "Train again"
+    widget(at, "live_layers").set_value(2)
+    assert label(at.run()) == "Train again with: 2 layers"
+    assert side(at)["about"] == "Copy · 8 wide · 2 heads · 1 layer · sinusoidal"  # what is on screen
+
+
+def test_a_task_that_is_chosen_brings_its_own_film():
+    at = until(press(visit(**TINY), "train"), "done")
+    widget(at, "live_task").set_value("Reverse")
+    assert side(at.run())["id"] == "shipped reverse"
+    assert label(at) == "Train with 4 changes"
+    widget(at, "live_task").set_value("Copy")
+    assert side(at.run())["state"] == "done"
+
+
+def test_an_input_of_ones_own_is_watched_as_well():
+    at = visit(**TINY)
+    at.text_input(key="live_ask_copy").set_value("xyz")
+    assert "Your own input is not watched: this task does not know x, y, z; it knows a b c" in notices(at.run())
+    at.text_input(key="live_ask_copy").set_value("cab")
+    at.run()
+    assert notices(at) == ""
+    asked = side(at)["script"]["asked"]
+    assert (len(asked), asked[2]["reads"]) == (3, ["c", "a", "b"])
+    done = until(press(at, "train"), "done")
+    assert packet(done).arrays["0.2.cross"].shape == (21, 1, 2, 4, 3)
+    assert packet(done).arrays["0.2.ids"].shape == (21, 4)
+    widget(done, "live_below").set_value("Keep the model")
+    press(done.run(), "use-A")
+    back = checkpoints.load(checkpoints.save(done.session_state["trained_model"]))
+    assert (back.task.own_probe, len(back.film.frames)) == ("cab", 3)
+
+
+def test_a_finished_training_has_a_door_to_where_it_is_used():
+    at = until(press(visit(**TINY), "train"), "done")
+    assert at.button(key="door").label == "Translate with it"
+
+
 def test_pause_and_continue_give_the_same_film(held):
     whole = packet(until(press(visit(**TINY), "train"), "done")).arrays
     let_go = held(7)
@@ -137,7 +188,7 @@ def test_a_full_queue_says_so(line, monkeypatch):
     line(3)
     at = press(visit(**TINY), "train")
     assert "Try again in a few minutes" in notices(at)
-    assert side(at)["state"] == "recorded"
+    assert side(at)["state"] == "untrained"
 
 
 def test_a_loss_that_is_no_number_says_what_to_do(monkeypatch):

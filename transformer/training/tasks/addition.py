@@ -1,5 +1,6 @@
 """Addition: two numbers and their sum, digit by digit."""
 
+from collections.abc import Sequence
 from random import Random
 
 from transformer.checks import InputError
@@ -31,11 +32,22 @@ def addition(digits: int = 2, ones_first: bool = True) -> Task:
     )
 
     def draw(rng: Random) -> Example:
-        a, b = rng.randrange(10**digits), rng.randrange(10**digits)
+        return example(rng.randrange(10**digits), rng.randrange(10**digits))
+
+    def example(a: int, b: int) -> Example:
         total = f"{a + b:0{digits + 1}d}"
         question = f"{a:0{digits}d}+{b:0{digits}d}="
-        answer = total[::-1] if ones_first else total
-        return Example(tuple(signs.encode(question)), tuple(signs.encode(answer)), alignment)
+        written = total[::-1] if ones_first else total
+        return Example(tuple(signs.encode(question)), tuple(signs.encode(written)), alignment)
+
+    def answer(words: Sequence[str]) -> Example | None:
+        a, plus, b = "".join(words).removesuffix("=").partition("+")
+        fits = plus and all(part.isdecimal() and len(part) <= digits for part in (a, b))
+        return example(int(a), int(b)) if fits else None
+
+    def remark(example: Example) -> str:
+        total = signs.decode(example.target)
+        return f"{signs.decode(example.source)}{int(total[::-1])}, written ones first" if ones_first else ""
 
     return Task(
         name="addition",
@@ -50,6 +62,8 @@ def addition(digits: int = 2, ones_first: bool = True) -> Task:
         probes=probes(draw, 2 * digits + 2),
         longest=2 * digits + 2,
         settings={"digits": digits, "ones_first": ones_first},
+        answer=answer,
+        remark=remark,
     )
 
 

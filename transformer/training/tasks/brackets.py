@@ -1,5 +1,6 @@
 """Brackets: close the open ones, the last one first. The nearest bracket is often not the one that matters."""
 
+from collections.abc import Sequence
 from random import Random
 
 from transformer.training.recipes import Recipe, small_model
@@ -35,8 +36,21 @@ def brackets(shortest: int = 2, longest: int = 12, kinds: int = 3) -> Task:
             else:
                 is_open.append(place)
                 source.append(rng.choice(opening))
-        is_open.reverse()
-        return Example(tuple(source), tuple(closing[source[j]] for j in is_open), tuple(enumerate(is_open)))
+        return example(source, is_open)
+
+    def example(source: Sequence[int], is_open: Sequence[int]) -> Example:
+        last_first = is_open[::-1]
+        return Example(tuple(source), tuple(closing[source[j]] for j in last_first), tuple(enumerate(last_first)))
+
+    def answer(words: Sequence[str]) -> Example | None:
+        source = [signs.vocabulary.id(word) for word in words]
+        is_open: list[int] = []
+        for place, id in enumerate(source):
+            if id in closing:
+                is_open.append(place)
+            elif not is_open or closing[source[is_open.pop()]] != id:
+                return None
+        return example(source, is_open) if is_open else None
 
     return Task(
         name="brackets",
@@ -49,6 +63,7 @@ def brackets(shortest: int = 2, longest: int = 12, kinds: int = 3) -> Task:
         probes=probes(draw, longest),
         longest=longest,
         settings={"shortest": shortest, "longest": longest, "kinds": kinds},
+        answer=answer,
     )
 
 

@@ -1,5 +1,6 @@
 """Repeat: a block of letters again and again, which a decoder can only continue by looking one block back."""
 
+from collections.abc import Sequence
 from random import Random
 
 from transformer.training.recipes import Recipe, small_model
@@ -26,7 +27,13 @@ def repeat(shortest: int = 2, longest: int = 8, length: int = 24, symbols: int =
     ids = [letters.vocabulary.id(letter) for letter in LETTERS[:symbols]]
 
     def draw(rng: Random) -> Example:
-        block = tuple(rng.sample(ids, rng.randint(shortest, longest)))
+        return example(tuple(rng.sample(ids, rng.randint(shortest, longest))))
+
+    def answer(words: Sequence[str]) -> Example | None:
+        fits = shortest <= len(words) <= longest and len(set(words)) == len(words)
+        return example(tuple(letters.vocabulary.id(word) for word in words)) if fits else None
+
+    def example(block: tuple[int, ...]) -> Example:
         n = length - len(block)
         again = (block * (n // len(block) + 1))[:n]
         return Example(block, again, tuple((i, i) for i in range(n)))  # one period before i is place i of the whole
@@ -42,6 +49,7 @@ def repeat(shortest: int = 2, longest: int = 8, length: int = 24, symbols: int =
         probes=probes(draw, (shortest + longest) // 2),
         longest=max(longest, length - shortest),
         settings={"shortest": shortest, "longest": longest, "length": length, "symbols": symbols},
+        answer=answer,
     )
 
 

@@ -83,6 +83,10 @@ def no_relations(words: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
     return {}
 
 
+def no_remark(example: Example) -> str:
+    return ""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Task:
     """Something to learn, of which the answers are known.
@@ -99,6 +103,8 @@ class Task:
     held_out         whether an example belongs to the test; the same for every seed
     ends             whether the target ends where it ends: <eos> is learned after it. Not so for a window of a text
     answer           the example that a visitor's source, as words, asks for, or None where its answer is not known
+    own_probe        the text of the last probe, where a visitor has typed it: tasks.asking.with_probe
+    remark           a few words on the answer to an example, "" as a rule
 
     On screen:
     example_texts    texts to read, as one would type them; by default, some probes
@@ -126,6 +132,8 @@ class Task:
     held_out: Callable[[Example], bool] = is_held_out
     ends: bool = True
     answer: Callable[[Sequence[str]], Example | None] = no_answer
+    own_probe: str = ""
+    remark: Callable[[Example], str] = no_remark
     example_texts: tuple[str, ...] = ()
     opening: str = ""
     misfit: str = ""

@@ -251,11 +251,7 @@ class Steps {
       ["click", " a cell, a word or a term"],
       editable ? ["type", " any number"] : ["hover", " over the formula"],
     ];
-    n.hints = el(
-      "ul",
-      { class: "hints quiet" },
-      ...hints.map(([key, text]) => el("li", {}, el("kbd", {}, key), text)),
-    );
+    n.hints = el("ul", { class: "hints quiet" }, ...hints.map(([key, text]) => el("li", {}, el("kbd", {}, key), text)));
     n.inputs = el(
       "section",
       { class: "inputs", "aria-label": "Queries, keys and values" },
@@ -509,7 +505,11 @@ class Steps {
     grid.style.setProperty("--n", S);
     grid.style.setProperty("--cell", `${Math.max(roomy ? 27 : 13, Math.min(40, Math.floor(330 / T)))}px`);
     grid.style.setProperty("--tall", `${T <= 4 ? 54 : Math.max(30, Math.min(44, Math.floor(270 / T)))}px`);
-    const corner = el("span", { class: "corner quiet", role: "columnheader" }, isOutput ? "query ↓ feature →" : "query ↓ key →");
+    const corner = el(
+      "span",
+      { class: "corner quiet", role: "columnheader" },
+      isOutput ? "query ↓ feature →" : "query ↓ key →",
+    );
     grid.replaceChildren(
       el("div", { role: "row", class: "line-of-cells" }, corner, ...heads),
       ...cells.map((line, i) => el("div", { role: "row", class: "line-of-cells" }, sides[i], ...line)),
@@ -672,7 +672,13 @@ class Steps {
     const scores = (this.stages.masked ?? this.stages.biased ?? this.stages.scaled)[row];
     const whole = [
       "The whole row adds up to ",
-      bold("weight", short(weights.reduce((s, x) => s + x, 0), 3)),
+      bold(
+        "weight",
+        short(
+          weights.reduce((s, x) => s + x, 0),
+          3,
+        ),
+      ),
       `; on itself: ${share(weights[row], 3)}.`,
     ];
     if (scores[col] == null) return [["The mask blocks this cell: exactly 0."], whole];
@@ -782,11 +788,7 @@ class Steps {
           el(
             "span",
             { class: "amount" },
-            x == null || (share_ && this.isBlocked(row, j))
-              ? "blocked"
-              : share_
-                ? share(x)
-                : short(x),
+            x == null || (share_ && this.isBlocked(row, j)) ? "blocked" : share_ ? share(x) : short(x),
           ),
         ),
       ),

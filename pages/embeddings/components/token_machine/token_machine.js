@@ -45,7 +45,11 @@ class TokenMachine {
     n.output = el("output");
     n.scrub = el("div", { class: "scrub" }, n.play, n.range, n.output);
     n.step = el("p", { class: "step" });
-    n.chips = el("div", { class: "chips", role: "radiogroup", "aria-label": "Tokens and their ids: choose one to look up" });
+    n.chips = el("div", {
+      class: "chips",
+      role: "radiogroup",
+      "aria-label": "Tokens and their ids: choose one to look up",
+    });
     n.chips.onkeydown = (e) => this.onKey(e);
     n.chips.onscroll = () => this.drawWire();
     n.count = el("p", { class: "count" });
@@ -324,7 +328,10 @@ class TokenMachine {
       b = result.getBoundingClientRect();
     result.animate(
       [
-        { transform: `translate(${a.left - b.left}px,${a.top - b.top}px) scaleX(${a.width / b.width})`, transformOrigin: "0 0" },
+        {
+          transform: `translate(${a.left - b.left}px,${a.top - b.top}px) scaleX(${a.width / b.width})`,
+          transformOrigin: "0 0",
+        },
         { transform: "none", transformOrigin: "0 0" },
       ],
       { duration: 200, easing: "cubic-bezier(.3,.7,.2,1)" },
@@ -452,19 +459,26 @@ class TokenMachine {
     const [x, y] = [(from.left + from.right) / 2, Math.min(from.bottom, list.bottom)];
     const paths = [];
     if (this.data.zoom === "cut") {
-      const id = box(n.big), mark = box(n.mark), strip = box(n.strip);
+      const id = box(n.big),
+        mark = box(n.mark),
+        strip = box(n.strip);
       const [tx, ty] = [id.left - 10, (id.top + id.bottom) / 2];
       // Down to the gap below the chips, along it, and down to the id.
       const lane = box(n.tail).top - 7;
-      paths.push(`M${x},${y}V${lane - 6}Q${x},${lane} ${x + (x > tx ? -6 : 6)},${lane}H${tx + (x > tx ? 6 : -6)}Q${tx},${lane} ${tx},${lane + 6}V${ty - 6}Q${tx},${ty} ${tx + 6},${ty}H${id.left - 2}`);
-      const my = (mark.top + mark.bottom) / 2, sy = (strip.top + strip.bottom) / 2;
+      paths.push(
+        `M${x},${y}V${lane - 6}Q${x},${lane} ${x + (x > tx ? -6 : 6)},${lane}H${tx + (x > tx ? 6 : -6)}Q${tx},${lane} ${tx},${lane + 6}V${ty - 6}Q${tx},${ty} ${tx + 6},${ty}H${id.left - 2}`,
+      );
+      const my = (mark.top + mark.bottom) / 2,
+        sy = (strip.top + strip.bottom) / 2;
       paths.push(`M${id.right + 2},${my}H${mark.left}`);
       paths.push(`M${mark.right},${my}C${mark.right + 24},${my} ${strip.left - 26},${sy} ${strip.left - 2},${sy}`);
     } else {
       const name = box(n.name);
       const [tx, ty] = [name.left + 2, (name.top + name.bottom) / 2];
       const lane = box(n.sheet).top - 9;
-      paths.push(`M${x},${y}V${lane - 6}Q${x},${lane} ${x + (x > tx ? -6 : 6)},${lane}H${tx + (x > tx ? 6 : -6)}Q${tx},${lane} ${tx},${lane + 6}V${ty - 6}Q${tx},${ty} ${tx + 6},${ty}H${tx + 9}`);
+      paths.push(
+        `M${x},${y}V${lane - 6}Q${x},${lane} ${x + (x > tx ? -6 : 6)},${lane}H${tx + (x > tx ? 6 : -6)}Q${tx},${lane} ${tx},${lane + 6}V${ty - 6}Q${tx},${ty} ${tx + 6},${ty}H${tx + 9}`,
+      );
     }
     n.wire.setAttribute("width", root.width);
     n.wire.setAttribute("height", root.height);

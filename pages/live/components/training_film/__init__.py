@@ -43,6 +43,8 @@ class Side:
     guess     the loss of a model that holds all tokens for equally likely: ln(vocabulary)
     causal    whether the decoder is kept from looking ahead
     values    what does not change during a training, by the names that `code` refers to
+    about     the model in a few words
+    tiles     the curves whose values are shown large, each with its name
     """
 
     id: str
@@ -56,6 +58,8 @@ class Side:
     guess: float = 0.0
     causal: bool = True
     values: dict[str, str] | None = None
+    about: str = ""
+    tiles: dict[str, str] | None = None
 
 
 def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str = "", alive: bool = False) -> bytes:
@@ -70,7 +74,7 @@ def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str
     for at, side in enumerate(sides):
         facts: dict[str, Any] = {
             "id": side.id, "name": side.name, "label": side.label, "state": side.state, "said": side.status,
-            "planned": side.planned, "first": side.first, "frames": 0,
+            "planned": side.planned, "first": side.first, "frames": 0, "about": side.about,
         }  # fmt: skip
         film = side.film
         if film is not None and len(film.steps):
@@ -81,16 +85,33 @@ def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str
             for p, probe in enumerate(film.frames):
                 for kind, maps in probe.items():
                     arrays[f"{at}.{p}.{kind}"] = maps
+            for p, written in enumerate(film.written):
+                arrays[f"{at}.{p}.ids"] = written.ids.astype("<f4")
+                arrays[f"{at}.{p}.chances"] = written.chances
             if side.first == 0:
                 facts |= {
                     "parts": list(film.parts),
                     "guess": side.guess,
                     "values": side.values or {},
+                    "tiles": side.tiles or {},
+                    "script": _script(film),
                     "probes": [_probe(probe, film.frames[p], side.causal) for p, probe in enumerate(film.axes)],
                 }
         header["sides"].append(facts)
     header["curves"] = list(CURVES)
     return as_bytes(header, arrays)
+
+
+def _script(film: "Film") -> dict[str, Any] | None:
+    """What the model is asked, and the words of its answers; None for a film that does not know the answers."""
+    script = film.script
+    if script is None or not film.written:
+        return None
+    asked = [
+        {"reads": reads, "right": list(question.right), "remark": question.remark}
+        for question, reads in zip(script.questions, script.reads, strict=True)
+    ]
+    return {"asked": asked, "words": script.words, "separator": script.separator}
 
 
 def _probe(axes: "Mapping[str, Axes]", frames: Mapping[str, np.ndarray], causal: bool) -> dict[str, dict]:

@@ -23,16 +23,18 @@ export function figure(value) {
   if (size >= 10) return value.toFixed(1);
   if (size >= 0.1 || size === 0) return value.toFixed(2);
   if (size >= 0.001) return value.toFixed(size >= 0.01 ? 3 : 4);
-  return minus(value.toExponential(0));
+  return power(value);
+}
+
+/** A tiny number, as 3 × 10⁻⁴. */
+function power(value) {
+  const [digits, exponent] = value.toExponential(0).split("e");
+  return `${minus(digits)} × 10${[...String(Number(exponent))].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
 }
 
 export function label(value, percent) {
   if (percent) return `${Math.round(100 * value)}%`;
-  return value === 0
-    ? "0"
-    : Math.abs(value) < 0.001
-      ? minus(value.toExponential(0))
-      : String(Number(value.toPrecision(3)));
+  return value === 0 ? "0" : Math.abs(value) < 0.001 ? power(value) : String(Number(value.toPrecision(3)));
 }
 
 /** Where a step is on the chart, and which step a place is. */
@@ -64,7 +66,7 @@ export function paintChart(canvas, place, { lines, guides = [], dots = [], at, .
   const context = surface(canvas, place.width, place.height);
   const finite = lines.flatMap((line) => line.values.filter(Number.isFinite)).concat(guides.map((g) => g.value));
   const { low, high, y } = heights(place, finite, axis);
-  context.font = `11.5px ${colours.font}`;
+  context.font = `12.5px ${colours.font}`;
   paintGrid(context, place, gridLines(low, high, axis.log, place.height), y, axis.percent, colours);
   paintSteps(context, place, colours);
   for (const guide of guides) paintGuide(context, place, guide, y, colours);

@@ -6,9 +6,11 @@ import {
   mirror,
   mount,
   param,
+  percent,
   rgb,
   shorten,
   still,
+  svg,
   theme,
   unpack,
   wholeParam,
@@ -35,11 +37,16 @@ const CHARTS = {
   weights: "Weights",
 };
 const SECONDS = 7; // a whole film
+const BETTER = 0.1; // of its weight on the true alignment: what takes the large map from one head to another,
+const LASTING = 3; // if it lasts for so many frames
+const END = 2; // the id of <eos>
+const LINE = 13; // pixels that a row with a label takes
 
 /** Everything that is known of one training. */
 export class Run {
   constructor(said) {
     Object.assign(this, { id: said.id, steps: [], curves: {}, grads: [], maps: {}, mass: {}, parts: [], probes: [] });
+    Object.assign(this, { ids: {}, chances: {}, held: {}, script: null, tiles: {} });
     this.head = null; // [layer, head], once somebody chose
   }
 
@@ -51,11 +58,19 @@ export class Run {
       state: said.state,
       said: said.said,
       planned: said.planned,
+      about: said.about,
     });
     if (!said.frames) return true;
     if (said.first > this.steps.length || (said.first > 0 && !this.probes.length)) return false;
     if (said.first === 0)
-      Object.assign(this, { parts: said.parts, guess: said.guess, values: said.values, probes: said.probes });
+      Object.assign(this, {
+        parts: said.parts,
+        guess: said.guess,
+        values: said.values,
+        probes: said.probes,
+        script: said.script,
+        tiles: said.tiles,
+      });
     const from = this.steps.length - said.first; // what is known already
     const steps = arrays[`${at}.steps`],
       curves = arrays[`${at}.curves`],
@@ -74,10 +89,42 @@ export class Run {
         for (let n = from; n < said.frames; n++) {
           maps.push(all.slice(n * size, (n + 1) * size));
           mass.push(this.massOf(probe[kind], maps.at(-1)));
+          this.hold(`${p}.${kind}`, mass.at(-1));
         }
+      }
+      for (const part of ["ids", "chances"]) {
+        const all = arrays[`${at}.${p}.${part}`];
+        if (!all) continue;
+        const size = all.length / said.frames,
+          kept = (this[part][p] ??= []);
+        for (let n = from; n < said.frames; n++) kept.push(all.slice(n * size, (n + 1) * size));
       }
     });
     return true;
+  }
+
+  /** The head that is shown large, until another one is clearly better for a while: it does not hop. */
+  hold(key, mass) {
+    if (Number.isNaN(mass[0])) return;
+    const best = mass.indexOf(Math.max(...mass));
+    const held = (this.held[key] ??= { head: best, better: 0 });
+    held.better = mass[best] > mass[held.head] + BETTER ? held.better + 1 : 0;
+    if (held.better >= LASTING) Object.assign(held, { head: best, better: 0 });
+  }
+
+  /** What the model says on a probe at a frame: tokens [{ word, chance, right }]; null where nobody knows. */
+  says(p, frame) {
+    const ids = this.ids[p]?.[frame];
+    if (!ids || !this.script) return null;
+    const { right } = this.script.asked[p],
+      tokens = [];
+    for (const [n, id] of ids.entries()) {
+      if (id === 0) break;
+      const chance = this.chances[p][frame][n] / 255;
+      tokens.push({ id, word: this.script.words[id], chance, right: right.length ? id === right[n] : null });
+      if (id === END) break;
+    }
+    return tokens;
   }
 
   /** How much weight every head lays on the true alignment, averaged over the rows that have one. */
@@ -102,12 +149,15 @@ export class Run {
     return low;
   }
 
-  /** The head in view: the chosen one, else the one with the most on the true alignment at the end. */
+  /** The head in view: the chosen one, else the one with the most on the true alignment: of a finished film at its end,
+   * of one that grows, the one that is held. */
   chosen(p, kind) {
     const [L, H] = this.probes[p][kind].heads;
     if (this.head && this.head[0] < L && this.head[1] < H) return this.head;
-    const mass = this.mass[`${p}.${kind}`].at(-1);
-    const best = Number.isNaN(mass[0]) ? 0 : mass.indexOf(Math.max(...mass));
+    const key = `${p}.${kind}`,
+      mass = this.mass[key].at(-1);
+    const end = Number.isNaN(mass[0]) ? 0 : mass.indexOf(Math.max(...mass));
+    const best = this.state === "recorded" ? end : (this.held[key]?.head ?? end);
     return [Math.floor(best / H), best % H];
   }
 
@@ -144,13 +194,23 @@ class Film {
     this.observer.observe(root);
     this.hear = (event) => this.update(event.detail, { setTriggerValue: this.send });
     window.addEventListener("attention-lab-film", this.hear);
+    // A recorded film stops as soon as a training is asked for, not when its first word arrives.
+    this.stopFilm = (event) => {
+      if (event.target.closest?.(".st-key-train button") && this.playing) {
+        this.halt();
+        this.status();
+      }
+    };
+    document.addEventListener("click", this.stopFilm, true);
   }
 
   build() {
     this.nodes = {};
     const columns = el("div", { class: "columns" }, this.buildHeads(), this.buildMap(), this.buildCurves());
     const bar = this.buildBar();
-    this.root.replaceChildren(bar, this.nodes.tiles, columns, this.buildLoop());
+    const said = this.buildSaid();
+    const title = el("div", { class: "title" }, this.nodes.about, this.nodes.state);
+    this.root.replaceChildren(title, bar, said, columns, this.buildLoop());
     const choose = (name) => {
       this.chart = name;
       this.paint();
@@ -162,6 +222,14 @@ class Film {
   /** The track to play and scrub along, and the numbers of the step. */
   buildBar() {
     const n = this.nodes;
+    n.about = el("p", { class: "about" });
+    const nudge = (name, shape, onclick) => {
+      const picture = svg("svg", { viewBox: "0 0 16 16", width: 15, height: 15, "aria-hidden": "true" });
+      picture.append(svg("path", { d: shape, fill: "currentColor" }));
+      return el("button", { type: "button", class: "nudge", "aria-label": name, title: name, onclick }, picture);
+    };
+    n.restart = nudge("From the beginning", "M2 2h2v12H2zM14 2v12L5 8z", () => this.restart());
+    n.onward = nudge("One frame on", "M12 2h2v12h-2zM2 2v12l9-6z", () => this.nudge());
     n.play = el("button", { type: "button", class: "play", onclick: () => this.toggle() });
     n.track = el("input", {
       type: "range",
@@ -177,7 +245,18 @@ class Film {
     n.state = el("span", { class: "state", role: "status" });
     n.live = el("button", { type: "button", class: "live", onclick: () => this.follow() }, "to the newest");
     n.tiles = el("dl", { class: "tiles" });
-    return el("div", { class: "bar" }, n.play, el("div", { class: "track" }, n.fill, n.track), n.step, n.live, n.state);
+    const track = el("div", { class: "track" }, n.fill, n.track);
+    return el("div", { class: "bar" }, n.restart, n.play, n.onward, track, n.step, n.live);
+  }
+
+  /** What the model is given and what it says, beside the numbers of the step. */
+  buildSaid() {
+    const n = this.nodes;
+    n.reads = el("p", { class: "reads" });
+    n.writes = el("div", { class: "writes" });
+    n.remark = el("p", { class: "quiet small" });
+    const talk = el("section", { class: "talk", "aria-label": "What the model says" }, n.reads, n.writes, n.remark);
+    return el("div", { class: "top" }, talk, n.tiles);
   }
 
   /** Every head as a thumbnail. */
@@ -205,11 +284,11 @@ class Film {
       "button",
       { type: "button", class: "ghost", "aria-pressed": "true", onclick },
       el("i", { "aria-hidden": "true" }),
-      "the answer's own alignment",
+      "where the answer comes from",
     );
     n.readout = el("span", { class: "readout", "aria-live": "off" });
     const scale = el("span", { class: "scale" }, n.low, n.legend, "1");
-    const axes = el("span", { class: "quiet axes" }, "query ↓  key →");
+    const axes = (n.axes = el("span", { class: "quiet axes" }));
     const footer = el("footer", {}, scale, n.ghost, n.readout, axes);
     return el("section", { class: "map", "aria-label": "The chosen head" }, n.maps, footer);
   }
@@ -226,7 +305,7 @@ class Film {
     n.charts = el("div", { class: "stages", role: "radiogroup", "aria-label": "Curve" });
     n.curve = chart();
     n.curveNote = el("p", { class: "quiet small key" });
-    n.massTitle = el("h3", {}, "Weight on the true alignment");
+    n.massTitle = el("h3", {}, "Attention weight on the true alignment");
     n.mass = chart();
     n.massNote = el("p", { class: "quiet small" });
     return el(
@@ -296,8 +375,10 @@ class Film {
     const known = new Map(this.runs.map((run) => [run.id, run]));
     const runs = [];
     let whole = true;
+    let resumed = false;
     sides.forEach((said, at) => {
       const run = known.get(said.id) ?? new Run(said);
+      resumed ||= ["paused", "waiting"].includes(run.state) && said.state === "running";
       whole = run.add(said, at, packet) && whole;
       if (run.steps.length) runs.push(run);
     });
@@ -313,6 +394,10 @@ class Film {
     this.timeline = [...new Set(runs.flatMap((run) => run.steps))].sort((a, b) => a - b);
     if (!same) this.furnish();
     if (fresh) this.open();
+    else if (resumed) {
+      this.halt();
+      this.following = true; // who goes on training wants to see it
+    }
     this.fresh = true;
     if (this.following) this.start();
     this.root.dataset.frames = runs.map((run) => run.steps.length).join(" ");
@@ -341,16 +426,25 @@ class Film {
       [run] = this.runs;
     const kinds = ["cross", "decoder", "encoder"].filter((kind) => this.runs.every((r) => r.probes[0][kind]));
     const told = kinds.find((kind) => run.probes[0][kind].ghost.length) ?? kinds[0];
-    if (!kinds.includes(this.kind)) this.kind = told;
+    // A kind that was chosen is kept, unless the answer cannot be seen in it.
+    const isTold = kinds.includes(this.kind) && run.probes[0][this.kind].ghost.length;
+    if (!isTold && !(this.chosenKind === this.kind && kinds.includes(this.kind) && this.task === this.taskOf(run)))
+      this.kind = told;
+    this.task = this.taskOf(run);
+    this.root.classList.toggle("long", Math.max(...this.runs.map((r) => r.probes[0][this.kind].keys.length)) > 16);
+    const asked = Math.min(...this.runs.map((r) => r.probes.length));
+    if (asked > 2 && asked !== this.asks) this.probe = asked - 1; // one's own
+    this.asks = asked;
     this.probe = Math.min(this.probe, ...this.runs.map((r) => r.probes.length - 1));
     const names = Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind]]));
     this.choices(
       n.kinds,
       names,
       () => this.kind,
-      (kind) => this.set({ kind }),
+      (kind) => this.set({ kind, chosenKind: kind }),
     );
-    const probes = Object.fromEntries(run.probes.map((_, p) => [p, p ? String(p + 1) : "example 1"]));
+    const names2 = ["example 1", "2", "yours"];
+    const probes = Object.fromEntries(Array.from({ length: asked }, (_, p) => [p, names2[p] ?? String(p + 1)]));
     this.choices(
       n.probes,
       probes,
@@ -365,6 +459,11 @@ class Film {
       ),
     );
     this.root.classList.toggle("two", this.runs.length > 1);
+  }
+
+  /** What tells the tasks of runs apart. */
+  taskOf(run) {
+    return (run.about ?? "").split(" · ")[0];
   }
 
   set(change) {
@@ -432,6 +531,19 @@ class Film {
     this.start();
   }
 
+  restart() {
+    this.halt();
+    this.step = this.timeline[0];
+    this.playing = true;
+    this.paint();
+    this.start(300);
+  }
+
+  nudge() {
+    this.halt();
+    this.scrub(this.timeline[Math.min(this.timeline.length - 1, this.at() + 1)]);
+  }
+
   follow() {
     this.halt();
     this.following = true;
@@ -472,9 +584,9 @@ class Film {
   // ---- the link ---------------------------------------------------------------------------------------------
 
   readUrl() {
-    if (param("film_kind") in KINDS) this.kind = param("film_kind");
+    if (param("film_kind") in KINDS) this.kind = this.chosenKind = param("film_kind");
     if (param("film_curve") in CHARTS) this.chart = param("film_curve");
-    this.probe = wholeParam("film_example") === 2 ? 1 : 0;
+    this.probe = [2, 3].indexOf(wholeParam("film_example")) + 1;
     this.linked = wholeParam("film_step");
     this.mark(this.nodes.charts);
   }
@@ -498,7 +610,8 @@ class Film {
     const shape = this.runs.map((run) => `${run.id} ${run.probes[this.probe][this.kind].heads}`).join();
     const room = n.heads.clientWidth,
       mapRoom = n.maps.clientWidth;
-    this.tall = Math.max(230, Math.min(430, window.innerHeight - 470)); // of a map's cells, so that all fits a screen
+    const above = Math.min(320, this.root.getBoundingClientRect().top + scrollTop(this.root)); // of the page
+    this.tall = Math.max(210, Math.min(430, window.innerHeight - above - 262)); // of a map's cells: all fits a screen
     const stamp = `${shape} ${this.kind} ${this.probe} ${room} ${mapRoom} ${this.tall} ${this.colours.name}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
@@ -599,11 +712,22 @@ class Film {
     const width = two ? Math.floor((room - 24) / 2) : room;
     this.views = this.runs.map((run, r) => {
       const axes = run.probes[this.probe][this.kind],
-        T = axes.queries.length,
         S = axes.keys.length;
-      const picture = { T, S, queries: axes.queries, keys: axes.keys, arrays: {} };
-      if (axes.masked)
-        picture.arrays.mask = Uint8Array.from({ length: T * S }, (_, n) => (n % S <= Math.floor(n / S) ? 1 : 0));
+      const rows = this.rowsOf(axes),
+        T = rows.length;
+      const aligned = new Set(axes.ghost.map(([i]) => i));
+      // A row of a decoder alone says what it is to write; with an encoder it is called so already.
+      const writes = (i) =>
+        !run.probes[this.probe].cross && this.kind === "decoder" && aligned.has(i) && axes.keys[i + 1];
+      const queries = rows.map((i) => axes.queries[i] + (writes(i) ? ` ▸ ${writes(i)}` : ""));
+      const ghost = axes.ghost.map(([i, j]) => [rows.indexOf(i), j]).filter(([i]) => i >= 0);
+      const picture = { T, S, queries, keys: axes.keys, arrays: {} };
+      const full = axes.queries.length;
+      let mask = null;
+      if (axes.masked) {
+        mask = Uint8Array.from({ length: full * S }, (_, n) => (n % S <= Math.floor(n / S) ? 1 : 0));
+        picture.arrays.mask = this.only(mask, rows, S);
+      }
       const layout = heatLayout(picture, width, Math.min(this.tall, T * 38), this.colours.font);
       const title = el("h3"),
         heat = el("canvas", { "aria-hidden": "true" }),
@@ -628,15 +752,39 @@ class Film {
         cross,
         el("div", { role: "row", class: "unseen" }, spoken),
       );
-      return { run, picture, layout, title, heat, cross, grid, spoken, node: el("div", { class: "one" }, title, grid) };
+      const node = el("div", { class: "one" }, title, grid);
+      return { run, picture, rows, ghost, mask, layout, title, heat, cross, grid, spoken, node };
     });
+    const [first] = this.views,
+      all = first.run.probes[this.probe][this.kind].queries.length;
+    const some = first.rows.length < all ? ` (${first.rows.length} of ${all})` : "";
+    const written = first.picture.queries.some((name) => name.includes(" ▸ ")) ? " ▸ what it is to write" : "";
+    this.nodes.axes.textContent = `query${written} ↓${some}  key →`;
     this.nodes.maps.replaceChildren(...this.views.map((view) => view.node));
     const bar = surface(this.nodes.legend, 90, 10);
     for (let x = 0; x < 90; x++) {
       bar.fillStyle = css(colourOf(x / 89, 1, this.colours));
       bar.fillRect(x, 0, 1.5, 10);
     }
-    this.nodes.legend.title = "A cell is as dark as its weight to the power 0.6, on the same scale at every step";
+    this.nodes.legend.title = "A cell is as strong as its weight to the power 0.6, on the same scale at every step";
+  }
+
+  /** The rows of the large map: all, or where they would be too thin to be named, those of the answer and the last. */
+  rowsOf({ queries, ghost }) {
+    const all = queries.map((_, i) => i),
+      room = Math.max(4, Math.floor(this.tall / LINE));
+    if (all.length <= room) return all;
+    const aligned = [...new Set(ghost.map(([i]) => i))].slice(-room);
+    const others = all.filter((i) => !aligned.includes(i));
+    return [...aligned, ...others.slice(others.length - (room - aligned.length))].sort((a, b) => a - b);
+  }
+
+  /** These rows of a matrix with S columns. */
+  only(matrix, rows, S) {
+    if (rows.length * S === matrix.length) return matrix;
+    const part = new matrix.constructor(rows.length * S);
+    rows.forEach((i, n) => part.set(matrix.subarray(i * S, (i + 1) * S), n * S));
+    return part;
   }
 
   paint() {
@@ -644,6 +792,7 @@ class Film {
     const frames = this.runs.map((run) => run.frame(this.step));
     this.frames = frames;
     this.paintThumbs();
+    this.paintSaid();
     this.paintMaps();
     this.paintCurves();
     this.paintTiles();
@@ -668,6 +817,49 @@ class Film {
     return run.maps[`${this.probe}.${this.kind}`][frame].subarray(at, at + size);
   }
 
+  /** "reads f g d, writes d g f": what is wrong is struck through, and what is unsure is faint. */
+  paintSaid() {
+    const n = this.nodes,
+      [run] = this.runs;
+    n.about.replaceChildren(
+      ...this.runs
+        .flatMap((r, at) => [
+          at ? el("span", { class: "quiet" }, "  |  ") : null,
+          r.name ? el("b", { class: at ? "b" : "a" }, `${r.name} `) : null,
+          r.about || r.label,
+        ])
+        .filter(Boolean),
+    );
+    const said = this.runs.map((r, at) => r.says(this.probe, this.frames[at]));
+    n.reads.parentElement.hidden = !said[0];
+    delete this.root.dataset.says;
+    if (!said[0]) return;
+    const { asked, separator } = run.script,
+      { reads, remark } = asked[this.probe];
+    const goesOn = !asked[this.probe].right.length && this.runs[0].probes[this.probe].decoder;
+    n.reads.replaceChildren(el("span", { class: "verb" }, goesOn ? "begins" : "reads"), spoken(reads, separator));
+    n.writes.replaceChildren(
+      ...said.map((tokens, at) =>
+        el(
+          "p",
+          {},
+          el(
+            "span",
+            { class: "verb" },
+            this.runs.length > 1 ? el("b", { class: at ? "b" : "a" }, this.runs[at].name) : null,
+            goesOn ? " goes on" : " writes",
+          ),
+          spokenTokens(tokens ?? [], separator),
+        ),
+      ),
+    );
+    n.remark.textContent = remark;
+    this.root.dataset.says = said[0]
+      .filter(({ id }) => id !== END)
+      .map(({ word }) => word)
+      .join(" ");
+  }
+
   paintThumbs() {
     for (const thumb of this.thumbs) {
       const { run, r, l, h, canvas, width, height } = thumb;
@@ -677,7 +869,7 @@ class Film {
       const context = surface(canvas, width, height);
       context.imageSmoothingEnabled = width < S;
       context.drawImage(
-        image(this.mapOf(run, this.frames[r], l, h), T, S, 255, this.colours, this.views[r].picture.arrays.mask),
+        image(this.mapOf(run, this.frames[r], l, h), T, S, 255, this.colours, this.views[r].mask),
         0,
         0,
         width,
@@ -709,7 +901,7 @@ class Film {
     const { chance } = this.runs[0].probes[this.probe][this.kind];
     this.nodes.note.textContent =
       chance === null
-        ? "For this attention the answer has no alignment of its own."
+        ? `Here no cell is the right one${this.runs[0].probes[this.probe].cross ? ": the answer comes through cross-attention" : ""}.`
         : `Under each head: its weight on the true alignment. The tick is chance, ${chance.toFixed(2)}.`;
   }
 
@@ -717,7 +909,7 @@ class Film {
     this.views.forEach((view, r) => {
       const { run, picture, layout, heat } = view;
       const [l, h] = run.chosen(this.probe, this.kind);
-      view.matrix = this.mapOf(run, this.frames[r], l, h);
+      view.matrix = this.only(this.mapOf(run, this.frames[r], l, h), view.rows, picture.S);
       paintHeat(heat, picture, view.matrix, 255, "weights", layout, this.colours);
       const axes = run.probes[this.probe][this.kind];
       if (this.ghosts) {
@@ -727,7 +919,7 @@ class Film {
         context.globalAlpha = 0.55;
         context.lineWidth = cell > 14 ? 1.5 : 1;
         context.beginPath();
-        for (const [i, j] of axes.ghost)
+        for (const [i, j] of view.ghost)
           context.roundRect(left + j * cell + 1, top + i * cell + 1, cell - 2, cell - 2, Math.min(4, cell / 5));
         context.stroke();
         context.globalAlpha = 1;
@@ -896,7 +1088,20 @@ class Film {
       weights: "length of all weights together",
       grads: "length of the gradient, before clipping",
     };
-    return [texts[chart]];
+    return [texts[chart], ...(chart === "loss" ? this.memorising() : [])];
+  }
+
+  /** A sentence where the validation loss rises while the training loss falls. */
+  memorising() {
+    return this.runs.flatMap((run, r) => {
+      const { loss, val_loss } = run.curves,
+        best = run.best(),
+        now = this.frames[r];
+      if (best < 1 || now <= best || !(val_loss[now] > 1.1 * val_loss[best] + 0.02) || !(loss[now] < loss[best]))
+        return [];
+      const who = run.name ? `${run.name} is` : "It is";
+      return [el("b", {}, ` ${who} memorising: validation was best at step ${run.steps[best]}.`)];
+    });
   }
 
   /** Every head's weight on the true alignment, if there is one. */
@@ -937,19 +1142,17 @@ class Film {
   paintTiles() {
     const share = (v) => (Number.isFinite(v) ? `${(100 * v).toFixed(v > 0.995 && v < 1 ? 1 : 0)}%` : "–");
     const tokens = Math.round(Math.exp(this.runs[0].guess));
-    const rows = [
-      ["Validation loss", "val_loss", figure, "surprise a token, on held-out examples"],
-      [
-        "Perplexity",
+    const shown = {
+      val_loss: ["val_loss", figure, "surprise per token, on held-out examples"],
+      perplexity: [
         "val_loss",
         (v) => figure(Math.exp(Math.min(v, 700))),
-        `hesitates among so many of ${tokens} tokens`,
+        `as unsure as among so many of ${tokens} tokens`,
       ],
-      ["Tokens right", "accuracy", share, "held-out, all before it given"],
-      ["Answers right", "exact", share, "every token of it"],
-      ["Learning rate", "lr", figure, "how far this step went"],
-      ["Gradient", "grad_norm", figure, "its length, before clipping"],
-    ];
+      accuracy: ["accuracy", share, "held-out, all before it given"],
+      exact: ["exact", share, "every token of it, all before it given"],
+    };
+    const rows = Object.entries(this.runs[0].tiles).map(([curve, name]) => [name, ...shown[curve]]);
     this.nodes.tiles.replaceChildren(
       ...rows.map(([name, curve, show, help]) =>
         el(
@@ -1034,8 +1237,49 @@ class Film {
     this.halt();
     this.observer.disconnect();
     window.removeEventListener("attention-lab-film", this.hear);
+    document.removeEventListener("click", this.stopFilm, true);
     this.link.cancel();
   }
 }
+
+/** How far the page around an element is scrolled. */
+function scrollTop(node) {
+  return (
+    node.getRootNode().host?.closest?.("[data-testid=stMain]")?.scrollTop ??
+    node.closest("[data-testid=stMain]")?.scrollTop ??
+    0
+  );
+}
+
+const isLetter = (text) => [...text].length === 1;
+
+/** Tokens as text: single signs stand a little apart, words as words do, pieces of a text side by side. */
+function spoken(words, separator) {
+  const line = el("span", { class: separator === "" ? "pieces" : words.every(isLetter) ? "signs" : "words" });
+  line.append(...words.map((word) => el("span", {}, plain(word, separator))));
+  return line;
+}
+
+function spokenTokens(tokens, separator) {
+  const words = tokens.filter(({ id }) => id !== END).map(({ word }) => word);
+  const line = spoken([], separator);
+  line.className = separator === "" ? "pieces" : words.every(isLetter) ? "signs" : "words";
+  for (const { id, word, chance, right } of tokens) {
+    const title = `${word}: ${percent(chance, 0)} sure`;
+    const end = id === END;
+    const style = `--sure: ${(0.64 + 0.36 * chance).toFixed(2)}`;
+    const name = end ? "■" : plain(word, separator);
+    line.append(
+      el(
+        right === false ? "s" : "span",
+        { title: end ? `the end: ${percent(chance, 0)} sure` : title, class: end ? "end" : "", style },
+        name,
+      ),
+    );
+  }
+  return line;
+}
+
+const plain = (word, separator) => (separator === "" ? word.replaceAll("␣", "\u00a0") : word);
 
 export default mount(".film", Film);
