@@ -9,7 +9,7 @@ from pages.attention import data, figures, saturation, subject
 from pages.attention.data import Softmax
 from pages.attention.subject import Subject
 from pages.shared import display, settings, teaching
-from pages.shared.compare_figures import Numbers, Sheet
+from pages.shared.compare_figures import Numbers
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:

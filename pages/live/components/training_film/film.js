@@ -16,7 +16,6 @@ import {
   wholeParam,
 } from "../../../../attention_view/lab.js";
 import {
-  colourOf,
   css,
   heatLayout,
   image,
@@ -24,6 +23,7 @@ import {
   paintHeat,
   palette,
   surface,
+  weightColour,
 } from "../../../../attention_view/paint.js";
 import { chartPlace, figure, paintChart } from "./chart.js";
 
@@ -763,7 +763,7 @@ class Film {
     this.nodes.maps.replaceChildren(...this.views.map((view) => view.node));
     const bar = surface(this.nodes.legend, 90, 10);
     for (let x = 0; x < 90; x++) {
-      bar.fillStyle = css(colourOf(x / 89, 1, this.colours));
+      bar.fillStyle = css(weightColour(x / 89, 1, this.colours));
       bar.fillRect(x, 0, 1.5, 10);
     }
     this.nodes.legend.title = "A cell is as strong as its weight to the power 0.6, on the same scale at every step";
@@ -910,7 +910,7 @@ class Film {
       const { run, picture, layout, heat } = view;
       const [l, h] = run.chosen(this.probe, this.kind);
       view.matrix = this.only(this.mapOf(run, this.frames[r], l, h), view.rows, picture.S);
-      paintHeat(heat, picture, view.matrix, 255, "weights", layout, this.colours);
+      paintHeat(heat, picture, { matrix: view.matrix, largest: 255, stage: "weights" }, layout, this.colours);
       const axes = run.probes[this.probe][this.kind];
       if (this.ghosts) {
         const context = heat.getContext("2d"),

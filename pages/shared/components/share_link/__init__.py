@@ -19,8 +19,8 @@ def share_link(*, key: str) -> None:
     _mount(data={"code": code(sent) if isinstance(sent, str) else None}, key=key, on_address_change=lambda: None)
 
 
-def code(address: str) -> dict | None:
-    """The QR code of an address: {"address", "size", "path"}, modules as one SVG path; None if it is too long."""
+def code(address: str) -> dict:
+    """The QR code of an address: {"address", "size", "path"}, modules as one SVG path; no size if it is too long."""
     if len(address) > MAX_LETTERS:
         return {"address": address, "size": 0, "path": ""}
     try:
