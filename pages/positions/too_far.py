@@ -45,7 +45,7 @@ def compute(s: Settings) -> Result:
         figures.Lane("sinusoidal", "its slowest sine", "position", given.sinusoidal),
         figures.Lane("learned", "feature 0 of the row", "position", given.learned),
         figures.Lane("rotary", "its slowest angle", "position", given.rotary),
-        figures.Lane("T5 relative", "bucket of a key behind", "distance", given.relative),
+        figures.Lane("T5 relative", "its bucket", "distance", given.relative),
         figures.Lane("ALiBi", "bias of head 0", "distance", given.alibi),
     ]
     return Result(given, lanes)
