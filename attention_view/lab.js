@@ -91,6 +91,15 @@ export const percent = (p, digits = 1) =>
 
 // ---- the address bar ----------------------------------------------------------------------------------------
 
+/** The whole address that people copy: hosted apps live in a frame, whose own address nobody can open alone. */
+export function address() {
+  try {
+    return window.parent.location.href;
+  } catch {
+    return location.href; // embedded in another site, whose address is none of ours
+  }
+}
+
 /** A parameter of the address, or null. */
 export const param = (name) => new URLSearchParams(location.search).get(name);
 

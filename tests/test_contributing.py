@@ -44,9 +44,7 @@ def test_a_new_view_is_one_file_and_one_line(copy: Path):
     path = "pages/positions/step.py"
     (copy / path).write_text(example(path))
     page = copy / "pages/positions/page.py"
-    text = page.read_text().replace(
-        "import streamlit as st\n", "import streamlit as st\n\nfrom pages.positions import step\n"
-    )
+    text = page.read_text().replace("from pages.", "from pages.positions import step\nfrom pages.", 1)
     page.write_text(text.replace("shuffle.VIEW,", "shuffle.VIEW, step.VIEW,", 1))
     out = run(
         copy,

@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 from pages.shared import palette
 
 FONT_SIZE = 13.5
-TICK_SIZE = 12.5  # the smallest text of a figure
-WORD_ANGLE = -60  # of words along the x axis, as in the picture of heads; few or single signs stay upright
+_TICK_SIZE = 12.5  # the smallest text of a figure
+_WORD_ANGLE = -60  # of words along the x axis, as in the picture of heads; few or single signs stay upright
 MARGIN = {"l": 58, "r": 14, "t": 14, "b": 46}
 THIN_MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}  # where plotly itself makes room for labels
 
@@ -30,13 +30,13 @@ def words_along_x(labels: Sequence[str], max_letters: int = 12) -> dict:
     """The part of an x axis that names its places with words, each shortened and turned as all of the house's are."""
     shown = [escaped(shorten(label, max_letters)) for label in labels]
     upright = len(shown) <= 4 or all(len(label) <= 2 for label in labels)
-    return {"tickvals": list(range(len(shown))), "ticktext": shown, "tickangle": 0 if upright else WORD_ANGLE}
+    return {"tickvals": list(range(len(shown))), "ticktext": shown, "tickangle": 0 if upright else _WORD_ANGLE}
 
 
 def axis(title: str, **more) -> dict:
     return {
         "title": {"text": title, "standoff": 8, "font": {"size": FONT_SIZE}},
-        "tickfont": {"size": TICK_SIZE},
+        "tickfont": {"size": _TICK_SIZE},
         "showgrid": False,
         "zeroline": False,
         **more,

@@ -81,7 +81,7 @@ def render(views: Sequence[View], key: str, *, label: str = "View", places: Mapp
     """
     with settings.collecting() as answers:
         view = _choose(views, key, label)
-    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="view-row")
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"row-{key}")
     show(view, places={"row": row, **(places or {})}, notices=answers.notices)
 
 
@@ -91,7 +91,7 @@ def _choose(views: Sequence[View], key: str, label: str) -> View:
     asked = st.session_state.get(key) or st.query_params.get(key)
     deeper = [view.name for view in views if view.deeper]
     shown = [name for name in by_name if name not in deeper or str(asked).casefold() == name.casefold()]
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="switch"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"switch-{key}"):
         name = settings.choose(
             st.segmented_control, label, key, shown, views[0].name, label_visibility="collapsed", wrap=True
         )

@@ -9,8 +9,8 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.models import HAND_OVER, MAX_TOKENS, VOCABULARY, Own, Shipped, TrainedSource
-from pages.shared.text_input import EXAMPLES, OWN, REVIEWS, STORIES, UNTRAINED
+from pages.shared.models import HAND_OVER, MAX_TOKENS, VOCABULARY, BeforeTraining, Own, Shipped, TrainedSource
+from pages.shared.text_input import BEFORE, EXAMPLES, OWN, REVIEWS, STORIES, UNTRAINED
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, notices, words
 from tests.pages.heads.test_page import shown
@@ -25,6 +25,7 @@ from transformer.training import shipped, tasks
 from transformer.training.checkpoints import Checkpoint
 from transformer.training.tasks import stories
 from transformer.training.text import BOS, UNKNOWN, hashed_ids
+from transformer.training.trainer import Trainer
 
 USUAL = "mia found a red ball in the park. in the evening mia took the red"
 NAMES = {STORIES: "stories", REVIEWS: "sentiment"}
@@ -96,7 +97,7 @@ def test_any_text(text: str) -> None:
 
 
 def test_the_text_follows_the_model_and_comes_back() -> None:
-    at = visit()
+    at = visit(weights=UNTRAINED)
     assert typed(at) == EXAMPLES[0]
     at = choose(at, text=EXAMPLES[2])
     at = choose(at, weights=STORIES)
@@ -112,7 +113,7 @@ def test_the_text_follows_the_model_and_comes_back() -> None:
 
 def test_a_link_without_the_model_says_so() -> None:
     at = visit(weights="the best")
-    assert "You see random weights: there is no such model here" in notices(at)
+    assert f"You see {REVIEWS}: there is no such model here" in notices(at)
 
 
 def test_without_a_head_the_answer_changes_as_it_does_by_hand() -> None:
@@ -136,10 +137,10 @@ def test_every_way_of_looking_closer(title: str, way: str) -> None:
         assert "two of these trained heads have a likeness of" in words(at)
 
 
-def test_random_against_trained() -> None:
+def test_untrained_against_trained() -> None:
     text = "tom found a ball"
-    at = visit(a="weights=trained+on+stories&text=tom+found+a", text=text, layers="2")
-    assert "Weights trained on stories → random weights" in notices(at)
+    at = visit(a="weights=trained+on+stories&text=tom+found+a", weights=UNTRAINED, text=text, layers="2")
+    assert "Model trained on stories → untrained" in notices(at)
     checkpoint = shipped.load("stories")
     ids = ids_of(checkpoint, "tom found a")
     a = run_with_maps(model_of(checkpoint), ids, tuple(map(str, ids))).attention["decoder"].weights
@@ -155,6 +156,54 @@ def test_random_against_trained() -> None:
     at = visit(a="usual", weights=STORIES)  # other sizes: side by side, and nothing to subtract
     assert {"A", "B"} <= set(bench(at))
     assert "there is no cell to subtract from which" in words(at)
+
+
+# ---- before training, and links that are older than trained models as the default ------------------------------
+
+
+def test_before_training_it_is_the_model_that_the_training_began_with() -> None:
+    checkpoint = shipped.load("stories")
+    trainer = Trainer(checkpoint.task, checkpoint.config, checkpoint.settings)
+    model = BeforeTraining(Shipped("stories")).resolve().model
+    began = trainer.model.state_dict()
+    assert all(torch.equal(weight, began[name]) for name, weight in model.state_dict().items())
+    at = visit(weights=STORIES, state=BEFORE)
+    payload = shown(at)
+    ids = ids_of(checkpoint, typed(at))
+    assert not isinstance(model, Transformer)
+    run = run_with_maps(model, ids, tuple(map(str, ids))).attention["decoder"]
+    np.testing.assert_allclose(payload.arrays["weights"], run.weights, atol=1e-6)
+    assert payload.header["untrained"] is True
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"weights": "random weights"}, {"layers": "2"}, {"model": "Decoder", "positions": "ALiBi"}, {"seed": "5"},
+        {"text": "The cat sat on the mat"},
+    ],
+)  # fmt: skip
+def test_old_links_open_an_untrained_model(link: dict[str, str]) -> None:
+    at = visit(**link)
+    assert driver.control(at, "weights").value == UNTRAINED
+    assert notices(at) == ""
+
+
+def test_a_text_that_the_default_knows_is_read_by_it() -> None:
+    assert driver.control(visit(text="the soup was not good"), "weights").value == REVIEWS
+
+
+def test_an_old_link_that_pins_an_untrained_model_still_does() -> None:
+    at = visit(a="d_model=32", weights=UNTRAINED)
+    assert "From A to B: d_model 32 → 64" in notices(at)
+
+
+def test_a_tapped_word_is_added_to_the_sentence() -> None:
+    at = visit(weights=REVIEWS, text="the soup was")
+    pills = [pills for pills in at.get("button_group") if str(pills.key).startswith("word-text-")]
+    (kind,) = [one for one in pills if "good" in one.options]
+    at = driver.checked(kind.set_value("good").run())
+    assert typed(at) == "the soup was good"
 
 
 # ---- a visitor's own model -------------------------------------------------------------------------------------
@@ -177,7 +226,7 @@ def test_ones_own_model_is_shown_and_only_to_oneself() -> None:
     assert other.session_state["_own_source"].ref.key != key
     stranger = visit(weights=OWN, text=USUAL)
     assert "there is no such model here" in notices(stranger)
-    assert shown(stranger).header["untrained"] is True
+    assert f"You see {REVIEWS}" in notices(stranger)
 
 
 def _ask_for(key: str) -> None:
@@ -211,7 +260,7 @@ def test_the_same_model_keeps_its_key_and_another_has_another() -> None:
 
 def test_what_does_not_read_by_itself_is_not_offered() -> None:
     at = visit(made=shipped.load("reverse"))
-    assert OWN not in at.segmented_control(key="weights").options
+    assert OWN not in at.selectbox(key="weights").options
 
 
 def test_a_model_of_a_text_of_ones_own_is_read_by_character() -> None:
@@ -227,7 +276,7 @@ def test_a_model_of_a_text_of_ones_own_is_read_by_character() -> None:
 def test_what_is_offered_is_what_is_shipped() -> None:
     assert set(NAMES.values()) <= set(shipped.SHIPPED)
     assert all(Shipped(name).exists for name in NAMES.values())
-    assert set(NAMES) <= set(visit().segmented_control(key="weights").options)
+    assert set(NAMES) <= set(visit().selectbox(key="weights").options)
 
 
 # ---- /embeddings -----------------------------------------------------------------------------------------------
@@ -251,7 +300,9 @@ def test_the_table_of_stories_has_an_order_and_a_random_one_has_none() -> None:
 
 
 def test_words_of_the_sentence_in_the_trained_table() -> None:
-    at = visit("embeddings", emb_part="Similarity", emb_words="of the sentence", text="mia saw tom and a cat")
+    at = visit(
+        "embeddings", emb_part="Similarity", emb_words="of the sentence", weights=STORIES, text="mia saw tom and a cat"
+    )
     assert "never read “cat”" in notices(at)
     assert chart(at)["layout"]["xaxis"]["ticktext"] == ["mia", "saw", "tom", "and", "a", "&lt;unk&gt;"]
 
@@ -259,4 +310,4 @@ def test_words_of_the_sentence_in_the_trained_table() -> None:
 def test_other_parts_of_the_page_stay_with_the_text_and_the_random_table() -> None:
     at = choose(visit("embeddings", emb_part="Similarity"), emb_part="Scale")
     assert typed(at) == EXAMPLES[0]
-    assert "weights" not in [control.key for control in at.segmented_control]
+    assert "weights" not in [control.key for control in at.selectbox]

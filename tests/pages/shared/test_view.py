@@ -1,5 +1,7 @@
 """A view as a value: what is asked, computed and drawn, in which order, and A | B without a line more."""
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -44,13 +46,23 @@ def script() -> None:
     def curves(s, numbers):
         return Curves(tuple(range(s.n)), {"power": numbers.astype(float)}, ("n", "power"))
 
-    first = view.View("Powers", ask, compute, draw, "What is a power?", view.Comparison("the powers", curves), layout)
+    first = view.View(
+        "Powers", ask, compute, draw, "What is a power?", view.Comparison("the powers", curves), layout,
+        formerly={"Squares": {"power": 3}},
+    )  # fmt: skip
+
+    def ask_plain() -> tuple[()]:
+        with settings.line("first"):
+            settings.choose(st.select_slider, "Roots", "roots", (1, 2), 2, chip="{} root{s}")
+            settings.choose(st.select_slider, "Degree", "degree", (2, 3), 2)
+        return ()
 
     def draw_plain(s: tuple[()], result: None) -> None:
         st.text("plain")
 
-    second = view.View("Plain", lambda: (), lambda s: None, draw_plain)
-    view.render([first, second], "which")
+    second = view.View("Plain", ask_plain, lambda s: None, draw_plain)
+    third = view.View("More", lambda: (), lambda s: None, draw_plain, deeper=True)
+    view.render([first, second, third], "which")
 
 
 def visit(**link: str) -> AppTest:
@@ -68,7 +80,7 @@ def words(at: AppTest) -> list[str]:
 
 def test_the_first_view_is_open_with_its_defaults():
     at = visit()
-    assert [element.value for element in at.markdown] == ["#### What is a power?"]
+    assert [element.value for element in at.markdown] == ["##### What is a power?"]
     assert words(at) == ["Drawn.", "numbers [0, 1, 4]"], "notices stand above the figures"
     assert at.session_state["computed"] == [(3, 2)]
 
@@ -81,7 +93,7 @@ def test_a_link_opens_another_view_and_computes_only_that():
 
 def test_a_view_that_is_not_there_is_named():
     at = visit(which="Roots")
-    assert words(at)[0] == "You see Powers: which cannot be Roots."
+    assert words(at)[0].splitlines()[0] == "You see Powers: which cannot be Roots."
 
 
 def test_what_cannot_be_had_is_a_notice_and_the_default():
@@ -96,6 +108,34 @@ def test_without_settings_nothing_is_computed_and_the_notice_says_why():
     assert not at.button, "there is nothing to pin"
 
 
+def test_a_view_for_those_who_want_more_stands_on_the_switch_only_while_it_is_open():
+    at = visit()
+    (switch,) = at.segmented_control
+    assert switch.options == ["Powers", "Plain"]
+    assert "More" in at.get("menu_button")[0].proto.options
+    at = visit(which="More")
+    (switch,) = at.segmented_control
+    assert switch.options == ["Powers", "Plain", "More"]
+    assert words(at) == ["plain"]
+
+
+def test_a_link_to_a_view_that_was_merged_opens_its_new_place():
+    at = visit(which="Squares")
+    assert "Drawn." in words(at)
+    assert at.session_state["computed"] == [(3, 3)]
+    assert visit(which="Squares", power="1").session_state["computed"] == [(3, 1)], "what the link says itself holds"
+
+
+def test_settings_are_one_quiet_line():
+    at = visit(which="Plain")
+    (line,) = [html.proto.body for html in at.get("html")]
+    assert re.findall("<span>(.*?)</span>", line) == ["first", "2 roots"], (
+        "the default of the other goes without saying"
+    )
+    line = visit(which="Plain", degree="3", roots="1").get("html")[0].proto.body
+    assert re.findall("<span>(.*?)</span>", line) == ["first", "1 root", "Degree: 3"]
+
+
 def test_a_control_stands_where_the_layout_has_a_place_for_it():
     at = visit()
     left, right = at.columns
@@ -105,7 +145,7 @@ def test_a_control_stands_where_the_layout_has_a_place_for_it():
 
 def test_pinning_writes_what_is_not_the_default_into_the_link():
     at = visit(power="3")
-    (pin,) = at.button
+    (pin,) = at.button  # it stands here where no bar has a place for it
     pin.click().run()
     assert at.query_params["a"] == "power=3"
 

@@ -1,13 +1,6 @@
-import { el, mount, svg } from "../../../../attention_view/lab.js";
+// The link to what is on screen, and its QR code.
 
-// The address that people copy: hosted apps live in a frame, whose own address nobody can open alone.
-function shown() {
-  try {
-    return window.parent.location.href;
-  } catch {
-    return location.href;
-  }
-}
+import { address, el, mount, svg } from "../../../../attention_view/lab.js";
 
 class ShareLink {
   constructor(root) {
@@ -20,11 +13,11 @@ class ShareLink {
   }
 
   update({ code }, { setStateValue }) {
-    const address = shown();
-    this.field.value = address;
-    if (code?.address !== address) {
+    const link = address();
+    this.field.value = link;
+    if (code?.address !== link) {
       this.picture.replaceChildren();
-      setStateValue("address", address);
+      setStateValue("address", link);
       return;
     }
     const { size, path } = code;
