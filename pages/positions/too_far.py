@@ -72,7 +72,7 @@ def draw_words(s: Settings, result: Result) -> None:
         f"- **T5** puts every distance from distance {given.saturates} on into one bucket: beyond that, it cannot tell"
         " distances apart." + (f" {given.unseen} of its buckets were never trained." if given.unseen else "")
     )
-    st.markdown(f"> {display.plain(given.message)}")
+    st.markdown(f"Its own words: “{display.plain(given.message)}.”")
     st.caption(
         "This is what the model is *given*, and it is exact. Whether a trained model still *understands* it is measured"
         " on the page Live, under Longer texts: sinusoidal codes go on, and yet models that use them often fail there."

@@ -249,7 +249,7 @@ def test_a_map_opens_its_way(name: str) -> None:
 
 def test_a_learned_table_says_its_own_refusal() -> None:
     at = choose(visit("Other ways", "learned"), pos_rows=16, pos_used=5)
-    assert "> the learned table has 16 positions, but the text needs 17" in words(at).replace("\\", "")
+    assert "“the learned table has 16 positions, but the text needs 17" in words(at).replace("\\", "")
     gradient = charts(at)[1]["data"][0]["x"]
     assert (np.array(gradient) > 0).tolist() == [True] * 5 + [False] * 11
 
@@ -286,7 +286,7 @@ def test_looking_back(scheme: str, sure: bool) -> None:
 
 def test_too_far() -> None:
     at = choose(visit("What they can do"), pos_trained=16, pos_times=4)
-    assert "> the learned table has 16 positions, but the text needs 64" in words(at).replace("\\", "")
+    assert "“the learned table has 16 positions, but the text needs 64" in words(at).replace("\\", "")
     far = charts(at)[1]
     assert [len(trace["y"]) for trace in far["data"]] == [64] * 10
     said = [note["text"] for note in far["layout"]["annotations"]]
