@@ -108,8 +108,8 @@ def _waves(s: Settings, table: data.WaveTable) -> None:
 
 def _steps() -> None:
     teaching.formula(
-        r"PE_{pos+k} = M_k \, PE_{pos} \qquad M_k = \begin{pmatrix} \cos k\omega_i & \sin k\omega_i \\"
-        r" -\sin k\omega_i & \cos k\omega_i \end{pmatrix}"
+        r"\begin{aligned} PE_{pos+k} &= M_k \, PE_{pos} \\ M_k &= \begin{pmatrix} \cos k\omega_i & \sin k\omega_i \\"
+        r" -\sin k\omega_i & \cos k\omega_i \end{pmatrix} \end{aligned}"
     )
     st.markdown(
         "**A step of k turns each hand by a fixed angle, wherever it starts.** So one matrix $M_k$, with a block like"

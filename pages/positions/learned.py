@@ -60,7 +60,7 @@ def draw(s: Settings, result: "LearnedTable") -> None:
             " by long texts only."
         )
         st.markdown(f"One token more than {s.max_len}, and the model refuses:")
-        st.markdown(f"> {display.plain(result.message)}")
+        st.markdown(f"“{display.plain(result.message)}.”")
         st.caption("For the table after training, see Live, Vectors.")
         teaching.check(
             "All training texts have 12 tokens or fewer. What is row 20 after training?",

@@ -45,7 +45,7 @@ def compute(s: Settings) -> Result:
         figures.Lane("sinusoidal", "its slowest sine", "position", given.sinusoidal),
         figures.Lane("learned", "feature 0 of the row", "position", given.learned),
         figures.Lane("rotary", "its slowest angle", "position", given.rotary),
-        figures.Lane("T5 relative", "bucket of a key behind", "distance", given.relative),
+        figures.Lane("T5 relative", "its bucket", "distance", given.relative),
         figures.Lane("ALiBi", "bias of head 0", "distance", given.alibi),
     ]
     return Result(given, lanes)
@@ -72,7 +72,7 @@ def draw_words(s: Settings, result: Result) -> None:
         f"- **T5** puts every distance from distance {given.saturates} on into one bucket: beyond that, it cannot tell"
         " distances apart." + (f" {given.unseen} of its buckets were never trained." if given.unseen else "")
     )
-    st.markdown(f"> {display.plain(given.message)}")
+    st.markdown(f"Its own words: “{display.plain(given.message)}.”")
     st.caption(
         "This is what the model is *given*, and it is exact. Whether a trained model still *understands* it is measured"
         " on the page Live, under Longer texts: sinusoidal codes go on, and yet models that use them often fail there."

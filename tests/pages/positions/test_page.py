@@ -17,7 +17,7 @@ from pages.positions.shuffle import MAX_WORDS
 from pages.shared.hyperparameters import POSITIONS
 from pages.shared.view import View
 from tests.pages import driver
-from tests.pages.driver import CHOICES, charts, choose, notices, options, values, words
+from tests.pages.driver import CHOICES, charts, choose, notices, options, payload, payloads, values, words
 from transformer.config import POSITION_SCHEMES
 from transformer.inspection import positions
 
@@ -31,19 +31,8 @@ def visit(view: str | None = None, scheme: str | None = None, **link: Any) -> Ap
     return driver.visit("positions", pos_view=view, pos_scheme=scheme, **link)
 
 
-def pictures(at: AppTest) -> list[Any]:
-    """What the components of the page were sent; that of Share is no part of it."""
-    return [sent for sent in driver.payloads(at) if not (isinstance(sent, dict) and sent.keys() == {"code"})]
-
-
-def payload(at: AppTest) -> Any:
-    """What the only component of the page was sent."""
-    (data,) = pictures(at)
-    return data
-
-
 def n_pictures(at: AppTest) -> int:
-    return len(charts(at)) + len(pictures(at))
+    return len(charts(at)) + len(payloads(at))
 
 
 @pytest.mark.parametrize(("view", "scheme"), VIEWS)
@@ -149,7 +138,7 @@ def test_an_order_that_a_browser_made_up_is_passed_over(order: object) -> None:
 def test_texts_of_every_length(view: str) -> None:
     at = visit(view)
     assert "There is no" in notices(choose(at, text="  "))
-    assert not pictures(at)
+    assert not payloads(at)
     assert not at.get("plotly_chart")
     assert notices(choose(at, text="hello")) == ""
     assert "of 512" in notices(choose(at, text="a b " * 300))
@@ -260,7 +249,7 @@ def test_a_map_opens_its_way(name: str) -> None:
 
 def test_a_learned_table_says_its_own_refusal() -> None:
     at = choose(visit("Other ways", "learned"), pos_rows=16, pos_used=5)
-    assert "> the learned table has 16 positions, but the text needs 17" in words(at).replace("\\", "")
+    assert "“the learned table has 16 positions, but the text needs 17" in words(at).replace("\\", "")
     gradient = charts(at)[1]["data"][0]["x"]
     assert (np.array(gradient) > 0).tolist() == [True] * 5 + [False] * 11
 
@@ -297,7 +286,7 @@ def test_looking_back(scheme: str, sure: bool) -> None:
 
 def test_too_far() -> None:
     at = choose(visit("What they can do"), pos_trained=16, pos_times=4)
-    assert "> the learned table has 16 positions, but the text needs 64" in words(at).replace("\\", "")
+    assert "“the learned table has 16 positions, but the text needs 64" in words(at).replace("\\", "")
     far = charts(at)[1]
     assert [len(trace["y"]) for trace in far["data"]] == [64] * 10
     said = [note["text"] for note in far["layout"]["annotations"]]
