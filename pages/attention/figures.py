@@ -31,7 +31,9 @@ def softmax_map(
             zmax=max(float(weights.max(initial=0)), 1e-9),
             xgap=2 if S <= 16 else 0.5,
             ygap=2 if T <= 16 else 0.5,
-            customdata=[[f"{plot.escaped(queries[i])} looks at {plot.escaped(keys[j])}" for j in range(S)] for i in range(T)],
+            customdata=[
+                [f"{plot.escaped(queries[i])} looks at {plot.escaped(keys[j])}" for j in range(S)] for i in range(T)
+            ],
             hovertemplate="%{customdata}: %{z:.4f}<extra></extra>",
             hoverongaps=False,
             showscale=False,

@@ -66,6 +66,4 @@ def _weights(s: Subject, steps: "Steps") -> Sheet:
     return subject.sheet(s, steps.stages["weights"], steps)
 
 
-VIEW = View(
-    "Step by step", subject.ask, subject.steps, draw, comparison=Comparison("the attention weights", _weights)
-)
+VIEW = View("Step by step", subject.ask, subject.steps, draw, comparison=Comparison("the attention weights", _weights))

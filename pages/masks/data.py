@@ -199,7 +199,9 @@ def attentions(source: tuple[str, ...], target: tuple[str, ...], n_pads: int) ->
 
 def _attentions(maps: "dict[str, AttentionMap]", *, untrained: bool) -> Attentions:
     labels = {"encoder": "encoder self-attention", "decoder": "decoder self-attention", "cross": "cross-attention"}
-    return Attentions(maps, {kind: Packed(_picture(maps[kind], kind, label, untrained=untrained)) for kind, label in labels.items()})
+    return Attentions(
+        maps, {kind: Packed(_picture(maps[kind], kind, label, untrained=untrained)) for kind, label in labels.items()}
+    )
 
 
 def _picture(m: "AttentionMap", kind: str, label: str, *, untrained: bool) -> Picture:
@@ -213,9 +215,7 @@ def _picture(m: "AttentionMap", kind: str, label: str, *, untrained: bool) -> Pi
 
 
 @cached()
-def batch(
-    kind: Kind, sentences: tuple[tuple[str, ...], ...], is_masked: bool, ref: ModelRef | None = None
-) -> "Batch":
+def batch(kind: Kind, sentences: tuple[tuple[str, ...], ...], is_masked: bool, ref: ModelRef | None = None) -> "Batch":
     """Sentences in one padded batch, with a padding mask or without it, and each of them alone: in this model, by
     default a small untrained one."""
     from transformer.inspection import masks

@@ -35,7 +35,7 @@ EXPLAINED = {
     " the length, no longer with its square.",
     "causal window": "A **causal window** lets a word look at itself and a few words back. Layer by layer, news still"
     " travels further (see “Leaks”).",
-    "causal prefix": "A **causal prefix** opens the first words to everybody: the question is read whole, and the answer"
+    "causal prefix": "A **causal prefix** opens the first words to all: the question is read whole, and the answer"
     " is written from left to right.",
     "padding": "A **padding** mask closes the last positions to everybody: they only fill a batch up to one length.",
     "painted": "Your **own** mask: any table of yes and no will do. What you close is taken from the row, and the open"
@@ -112,9 +112,7 @@ def _draw_brush(s: Settings, stages: "Stages") -> None:
         f"A mask for {len(tokens)} tokens, {int(cells.sum())} of {cells.size} cells open, and the scores and attention"
         " weights under it."
     )
-    mask_brush(
-        panels, key=BRUSH, paint=True, alt=alt, live=Live(1, 2, inverted=s.is_inverted), on_paint=take_painted
-    )
+    mask_brush(panels, key=BRUSH, paint=True, alt=alt, live=Live(1, 2, inverted=s.is_inverted), on_paint=take_painted)
 
 
 def _explain(s: Settings) -> None:

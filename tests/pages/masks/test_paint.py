@@ -10,7 +10,6 @@ from tests.pages.driver import choose, control, notices, words
 from tests.pages.masks.brush import HOLE, KEY, MASKS, QUERY, panels, payload, visit
 from transformer.training.text import words as split
 
-
 MASK, WEIGHTS = "Mask", "Attention weights"
 
 

@@ -21,7 +21,11 @@ def plugs(at: AppTest) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("ports", "verdict", "heard"),
     [
-        (("decoder", "encoder", "encoder"), "This is **cross-attention**: 6 queries in, 6 vectors", "decoder and encoder"),
+        (
+            ("decoder", "encoder", "encoder"),
+            "This is **cross-attention**: 6 queries in, 6 vectors",
+            "decoder and encoder",
+        ),
         (("decoder", "decoder", "decoder"), "This is **decoder self-attention**: 6 queries", "decoder"),
         (("encoder", "encoder", "encoder"), "This is **encoder self-attention**: 7 queries", "encoder"),
         (("encoder", "decoder", "decoder"), "**7 vectors come out, and the decoder has 6**", "decoder and encoder"),
@@ -53,7 +57,11 @@ def test_a_plug_that_was_moved_is_in_the_settings(monkeypatch: pytest.MonkeyPatc
     assert control(at, "wire_queries").value == "encoder"
     state: dict[str, Any] = {}
     monkeypatch.setattr(wiring.st, "session_state", state)
-    for sent, after in ((["keys", "decoder"], {"wire_keys": "decoder"}), (["keys", "moon"], {}), (["x", "decoder"], {})):
+    for sent, after in (
+        (["keys", "decoder"], {"wire_keys": "decoder"}),
+        (["keys", "moon"], {}),
+        (["x", "decoder"], {}),
+    ):
         state.clear()
         state[wiring.PLUGS] = {"plug": sent}
         monkeypatch.setattr("pages.masks.components.wiring_plugs.st.session_state", state)

@@ -132,7 +132,7 @@ class Brush {
     return el(
       "section",
       { class: "panel held" },
-      el("h3", {}, "Where ", this.rowName, " looks"),
+      el("h2", {}, "Where ", this.rowName, " looks"),
       el("div", { class: "shares" }, ...this.bars.map((bar) => bar.node)),
       el("div", { class: "whole", "aria-hidden": "true" }, ...this.whole),
       this.total,
@@ -226,7 +226,7 @@ class Brush {
     const node = el(
       "section",
       { class: "panel" },
-      el("h3", {}, panel.title, editable ? el("span", { class: "quiet" }, " · paint here") : null),
+      el("h2", {}, panel.title, editable ? el("span", { class: "quiet" }, " · paint here") : null),
       grid,
       legend,
     );
