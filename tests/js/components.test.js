@@ -127,8 +127,15 @@ test("the ink of a cell is the one that can be read", () => {
   assert.equal(readable(violet, panel, 1, ink, ground), "var(--ground)");
   assert.equal(readable(violet, panel, 0.4, ink, ground), "var(--ink)");
   assert.match(readable(violet, panel, 0.78, ink, ground), /^#/, "halfway, neither has enough");
-  const [light, dark] = [[239, 236, 244], [19, 17, 24]];
-  assert.equal(readable([183, 147, 236], [27, 24, 34], 1, light, dark), "var(--ground)", "on bright violet, the dark ground");
+  const [light, dark] = [
+    [239, 236, 244],
+    [19, 17, 24],
+  ];
+  assert.equal(
+    readable([183, 147, 236], [27, 24, 34], 1, light, dark),
+    "var(--ground)",
+    "on bright violet, the dark ground",
+  );
 });
 
 test("probabilities and scores of the tree are short", () => {

@@ -80,8 +80,9 @@ export function readable(over, panel, part, ink, ground) {
     const [a, b] = [light(colour), behind].sort((x, y) => y - x);
     return (a + 0.05) / (b + 0.05);
   };
-  const [best, colour] = contrast(ink) >= contrast(ground) ? [contrast(ink), "var(--ink)"] : [contrast(ground), "var(--ground)"];
-  if (best >= 4.5) return colour;
+  const [best, colour] =
+    contrast(ink) >= contrast(ground) ? [contrast(ink), "var(--ink)"] : [contrast(ground), "var(--ground)"];
+  if (best >= 4.7) return colour; // 4.5 and some room for rounding
   return contrast([0, 0, 0]) > contrast([255, 255, 255]) ? "#000" : "#fff";
 }
 
@@ -254,11 +255,7 @@ class Steps {
       ["click", " a cell, a word or a term"],
       editable ? ["type", " any number"] : ["hover", " over the formula"],
     ];
-    n.hints = el(
-      "ul",
-      { class: "hints quiet" },
-      ...hints.map(([key, text]) => el("li", {}, el("kbd", {}, key), text)),
-    );
+    n.hints = el("ul", { class: "hints quiet" }, ...hints.map(([key, text]) => el("li", {}, el("kbd", {}, key), text)));
     n.inputs = el(
       "section",
       { class: "inputs", "aria-label": "Queries, keys and values" },
@@ -485,7 +482,7 @@ class Steps {
     const value = rows[row][at];
     n.cell.textContent = `${names[row]}, ${columns[at]}: ${value == null ? "blocked by the mask" : short(value, 4)}`;
     this.root.dataset.value = value == null ? "" : String(value);
-    this.paintLegend(rows, isOutput);
+    this.paintLegend(rows);
   }
 
   isBlocked(i, j) {
@@ -512,7 +509,11 @@ class Steps {
     grid.style.setProperty("--n", S);
     grid.style.setProperty("--cell", `${Math.max(roomy ? 27 : 13, Math.min(40, Math.floor(330 / T)))}px`);
     grid.style.setProperty("--tall", `${T <= 4 ? 54 : Math.max(30, Math.min(44, Math.floor(270 / T)))}px`);
-    const corner = el("span", { class: "corner quiet", role: "columnheader" }, isOutput ? "query ↓ feature →" : "query ↓ key →");
+    const corner = el(
+      "span",
+      { class: "corner quiet", role: "columnheader" },
+      isOutput ? "query ↓ feature →" : "query ↓ key →",
+    );
     grid.replaceChildren(
       el("div", { role: "row", class: "line-of-cells" }, corner, ...heads),
       ...cells.map((line, i) => el("div", { role: "row", class: "line-of-cells" }, sides[i], ...line)),
@@ -594,7 +595,7 @@ class Steps {
     return S <= 8 ? short(x) : short(x, 1).replace(/[<>].*/, "0");
   }
 
-  paintLegend(rows, isOutput) {
+  paintLegend(rows) {
     const { stage } = this.state;
     const numbers = rows.flat().filter((x) => x != null);
     const low = Math.min(0, ...numbers);
@@ -675,7 +676,13 @@ class Steps {
     const scores = (this.stages.masked ?? this.stages.biased ?? this.stages.scaled)[row];
     const whole = [
       "The whole row adds up to ",
-      bold("weight", short(weights.reduce((s, x) => s + x, 0), 3)),
+      bold(
+        "weight",
+        short(
+          weights.reduce((s, x) => s + x, 0),
+          3,
+        ),
+      ),
       `; on itself: ${share(weights[row], 3)}.`,
     ];
     if (scores[col] == null) return [["The mask blocks this cell: exactly 0."], whole];
@@ -785,11 +792,7 @@ class Steps {
           el(
             "span",
             { class: "amount" },
-            x == null || (share_ && this.isBlocked(row, j))
-              ? "blocked"
-              : share_
-                ? share(x)
-                : short(x),
+            x == null || (share_ && this.isBlocked(row, j)) ? "blocked" : share_ ? share(x) : short(x),
           ),
         ),
       ),

@@ -95,7 +95,15 @@ class Shares {
     // All shares side by side: together they are one whole, whatever is dragged.
     const strip = (name) => {
       const parts = keys.map((_, i) => el("i", {}, `k${i + 1}`));
-      return { parts, node: el("div", { class: "whole" }, el("span", { class: "quiet" }, name), el("span", { class: "parts" }, ...parts)) };
+      return {
+        parts,
+        node: el(
+          "div",
+          { class: "whole" },
+          el("span", { class: "quiet" }, name),
+          el("span", { class: "parts" }, ...parts),
+        ),
+      };
     };
     this.whole = strip("yours");
     const right = truth ? strip("true") : null;

@@ -118,7 +118,10 @@ class Ripple {
       const [x, y] = at(0, t);
       const name = t === edited ? word : token;
       const [ty, turn] = upright ? [y + 30, ""] : [y + 22, `rotate(-60 ${x} ${y + 22})`];
-      text(x, ty, shorten(name, 11), { class: `token ${upright ? "" : "turned"} ${t === edited ? "new" : ""}`, transform: turn });
+      text(x, ty, shorten(name, 11), {
+        class: `token ${upright ? "" : "turned"} ${t === edited ? "new" : ""}`,
+        transform: turn,
+      });
     });
     this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.picture.style.height = `${height}px`;

@@ -124,7 +124,12 @@ class Brush {
     this.bars = keys.map((token) => {
       const [bar, ghost, amount] = [el("i"), el("u"), el("span", { class: "amount" })];
       const name = el("span", { class: "name", title: token }, shorten(token));
-      return { bar, ghost, amount, node: el("div", { class: "share" }, name, el("span", { class: "track" }, ghost, bar), amount) };
+      return {
+        bar,
+        ghost,
+        amount,
+        node: el("div", { class: "share" }, name, el("span", { class: "track" }, ghost, bar), amount),
+      };
     });
     this.whole = keys.map(() => el("i"));
     this.total = el("p", { class: "total", role: "status" });
@@ -158,9 +163,7 @@ class Brush {
       this.whole[j].style.flexGrow = now[j];
     });
     const sum = now.reduce((a, b) => a + b, 0);
-    this.total.textContent = sum
-      ? `adds up to ${brief(sum)}`
-      : "Nothing may be looked at: the row adds up to 0.";
+    this.total.textContent = sum ? `adds up to ${brief(sum)}` : "Nothing may be looked at: the row adds up to 0.";
     this.root.dataset.row = JSON.stringify(now.map((w) => Number(w.toFixed(6))));
   }
 

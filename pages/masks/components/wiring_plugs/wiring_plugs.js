@@ -74,7 +74,16 @@ class Plugs {
       text(b.x + 16, b.y + 56 + tall, `${data.lengths[stream]} vectors`, "quiet");
       const step = Math.min(11, (b.w - 46) / data.lengths[stream]);
       for (let n = 0; n < data.lengths[stream]; n++)
-        put(svg("rect", { x: b.x + 16 + step * n, y: b.y + 66 + 1.4 * tall, width: step - 3, height: p.isWide ? 16 : 9, rx: 2, class: "vector" }));
+        put(
+          svg("rect", {
+            x: b.x + 16 + step * n,
+            y: b.y + 66 + 1.4 * tall,
+            width: step - 3,
+            height: p.isWide ? 16 : 9,
+            rx: 2,
+            class: "vector",
+          }),
+        );
     }
     const block = p.block;
     box(block, "block");
@@ -94,8 +103,20 @@ class Plugs {
       put(arrow([q[0], q[1] + 44], [q[0] + 10, y]), arrow([k[0], k[1] + 44], [k[0] - 30, y]));
       put(svg("rect", { x: block.x + 14, y, width: block.w * 0.56, height: 34, rx: 9, class: "weights" }));
       text(block.x + 14 + block.w * 0.28, y + 22, "attention weights", "middle small");
-      put(arrow([block.x + block.w * 0.3, y + 36], [block.x + block.w * 0.5, y + 58]), arrow([v[0], v[1] + 44], [v[0] - 14, y + 58]));
-      put(svg("rect", { x: block.x + block.w * 0.4, y: y + 58, width: block.w * 0.5, height: 30, rx: 9, class: `mix ${isNothing ? "wrong" : ""}` }));
+      put(
+        arrow([block.x + block.w * 0.3, y + 36], [block.x + block.w * 0.5, y + 58]),
+        arrow([v[0], v[1] + 44], [v[0] - 14, y + 58]),
+      );
+      put(
+        svg("rect", {
+          x: block.x + block.w * 0.4,
+          y: y + 58,
+          width: block.w * 0.5,
+          height: 30,
+          rx: 9,
+          class: `mix ${isNothing ? "wrong" : ""}`,
+        }),
+      );
       text(block.x + block.w * 0.65, y + 78, "mix", "middle small");
     }
     // What comes out is mixed values: green.
@@ -215,7 +236,9 @@ function cable(from, to, classes, isWide) {
 }
 
 function head(_from, [x, y], isWide, classes) {
-  const d = isWide ? `M${x - 11} ${y - 7}L${x} ${y}L${x - 11} ${y + 7}Z` : `M${x - 7} ${y - 11}L${x} ${y}L${x + 7} ${y - 11}Z`;
+  const d = isWide
+    ? `M${x - 11} ${y - 7}L${x} ${y}L${x - 11} ${y + 7}Z`
+    : `M${x - 7} ${y - 11}L${x} ${y}L${x + 7} ${y - 11}Z`;
   return svg("path", { d, class: `tip ${classes}` });
 }
 
