@@ -153,7 +153,7 @@ test("probabilities and scores of the tree are short", () => {
 test("a number is as short as it may be, and never looks like 0 unless it is", () => {
   assert.deepEqual(
     [null, -3, 0.5, 1.256, -0.0004, 0].map((x) => short(x)),
-    ["", "−3", "0.5", "1.26", "−4e-4", "0"],
+    ["", "−3", "0.5", "1.26", ">−0.01", "0"],
   );
   assert.deepEqual(
     [0, 0.0004, 0.25, 1].map((x) => share(x)),

@@ -518,7 +518,8 @@ class Steps {
       el("div", { role: "row", class: "line-of-cells" }, corner, ...heads),
       ...cells.map((line, i) => el("div", { role: "row", class: "line-of-cells" }, sides[i], ...line)),
     );
-    this.shown = { shape, cells, heads, sides, numbers: null, stage: null };
+    const isNarrow = (grid.clientWidth - 82) / S < 48; // as on a phone: a digit less
+    this.shown = { shape, cells, heads, sides, isNarrow, numbers: null, stage: null };
   }
 
   /** The cells' numbers and colours: from what is shown to those of the stage. */
@@ -592,7 +593,7 @@ class Steps {
   cellText(x, S, stage) {
     if (S > 12) return "";
     if (stage === "weights") return S <= 8 ? share(x) : brief(x).replace("<0.01", "");
-    return S <= 8 ? short(x) : short(x, 1).replace(/[<>].*/, "0");
+    return S <= 8 && !this.shown.isNarrow ? short(x) : short(x, 1).replace(/[<>].*/, "0");
   }
 
   paintLegend(rows) {
