@@ -89,7 +89,8 @@ def draw(s: Settings, result: Result) -> None:
         if verdict:
             points = round(100 * (1 - verdict.distance))
             st.markdown(
-                f"**{points} points: {verdict.distance:.0%} of your attention is on the wrong key.** {SLIPS[verdict.slip]}"
+                f"**{points} points: {verdict.distance:.0%} of your attention is on the wrong key.**"
+                f" {SLIPS[verdict.slip]}"
             )
             st.button("Next puzzle", type="primary", on_click=_next_puzzle, key="att_next")
     with words:
@@ -109,7 +110,7 @@ Set the :violet[**bars**], then reveal.
             r"\w{w_j} = \frac{e^{\,\q{q}\cdot\k{k_j} \ln 2 \,/\, \sqrt{d_k}}}{\text{sum of all}}"
             r" = \frac{2^{\,\text{points}_j}}{\text{sum of all}}"
         )
-        st.caption(
+        st.markdown(
             "Scores are counted in units of ln 2 here: softmax becomes a matter of doubling, and every weight an exact"
             " fraction. In the usual units one point more multiplies a share by e = 2.718."
         )

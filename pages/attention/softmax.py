@@ -101,7 +101,7 @@ def draw(s: Settings, result: Result) -> None:
             figures.row_bars(row, plain, undivided, keys, name, d_k),
             key="att_softmax_bars",
             alt=f"Bars: the attention weights of {name} at temperature {s.temperature:g}; the largest is"
-            f" {row.max():.2f}. At temperature 1 it is {plain.max():.2f}, and {undivided.max():.2f} where scores are not"
+            f" {row.max():.2f}. At temperature 1 it is {plain.max():.2f}, and {undivided.max():.2f} if scores are not"
             f" divided by √{d_k}.",
         )
     with places()["map"]:

@@ -66,8 +66,8 @@ def draw(s: Settings, batch: "Batch") -> None:
         _explain_shapes(batch.shapes)
     with question:
         teaching.check(
-            "A decoder, in which nobody looks ahead, gives the same without a padding mask: choose “trained on stories”,"
-            " and see. Why?",
+            "A decoder, in which nobody looks ahead, gives the same without a padding mask: choose “trained on"
+            " stories”, and see. Why?",
             ["Padding is zero", "Padding comes after the words, and nobody looks ahead", "By chance"],
             1,
             "For every real word the padding is the future. Only the outputs at the padding itself differ, and those "

@@ -164,7 +164,7 @@ def _reach(needed: np.ndarray) -> str:
 
 def _explain() -> None:
     st.markdown(
-        "The model runs twice, with one token edited, and every number is compared bit for bit. Whoever sees the edited "
+        "The model runs twice, with one token edited, and every number is compared bit for bit. Whoever sees the new "
         "word hears the news in layer 1; whoever sees *them*, in layer 2. What a token has once heard it keeps, for "
         "every layer adds to what was there (the residual connection). So who can hear of whom after $L$ layers is a "
         "power of the mask: $M$, with the diagonal $I$, multiplied by itself $L$ times."

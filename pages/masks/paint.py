@@ -35,7 +35,7 @@ EXPLAINED = {
     " the length, no longer with its square.",
     "causal window": "A **causal window** lets a word look at itself and a few words back. Layer by layer, news still"
     " travels further (see “Leaks”).",
-    "causal prefix": "A **causal prefix** opens the first words to everybody: the question is read whole, and the answer"
+    "causal prefix": "A **causal prefix** opens the first words to all: the question is read whole, and the answer"
     " is written from left to right.",
     "padding": "A **padding** mask closes the last positions to everybody: they only fill a batch up to one length.",
     "painted": "Your **own** mask: any table of yes and no will do. What you close is taken from the row, and the open"

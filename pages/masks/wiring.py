@@ -126,7 +126,7 @@ def _explain(s: Settings) -> None:
     st.markdown(
         f"The encoder has read {s.lengths['encoder']} words; the decoder has written {s.lengths['decoder']}. Whoever "
         "feeds the :blue[**queries**] asks, and gets as many vectors back as it asked with; :orange[**keys**] and "
-        ":green[**values**] are two readings of the same words, so they have to come from one stream. Three of the eight "
+        ":green[**values**] are two readings of the same words, so they have to come from one stream. Three of eight "
         "ways are in every Transformer. With two texts of the same length the other five run as well, and no error is "
         "raised, so the mistake goes unnoticed."
     )

@@ -153,14 +153,19 @@ test("a wedge goes with the clock, and knows when it is more than half the face"
 
 test("the ink of a cell is the one that can be read", () => {
   const [ink, ground, violet, panel] = [[29, 27, 34], [251, 250, 248], [107, 63, 160], [255, 255, 255]]; // prettier-ignore
-  assert.equal(readable(violet, panel, 0, ink, ground), "ink");
-  assert.equal(readable(violet, panel, 1, ink, ground), "ground");
-  assert.equal(readable(violet, panel, 0.4, ink, ground), "ink");
+  assert.equal(readable(violet, panel, 0, ink, ground), "var(--ink)");
+  assert.equal(readable(violet, panel, 1, ink, ground), "var(--ground)");
+  assert.equal(readable(violet, panel, 0.4, ink, ground), "var(--ink)");
+  assert.match(readable(violet, panel, 0.78, ink, ground), /^#/, "halfway, neither has enough");
   const [light, dark] = [
     [239, 236, 244],
     [19, 17, 24],
   ];
-  assert.equal(readable([183, 147, 236], [27, 24, 34], 1, light, dark), "ground", "on bright violet, the dark ground");
+  assert.equal(
+    readable([183, 147, 236], [27, 24, 34], 1, light, dark),
+    "var(--ground)",
+    "on bright violet, the dark ground",
+  );
 });
 
 test("probabilities and scores of the tree are short", () => {
@@ -178,7 +183,7 @@ test("probabilities and scores of the tree are short", () => {
 test("a number is as short as it may be, and never looks like 0 unless it is", () => {
   assert.deepEqual(
     [null, -3, 0.5, 1.256, -0.0004, 0].map((x) => short(x)),
-    ["", "−3", "0.5", "1.26", "−4e-4", "0"],
+    ["", "−3", "0.5", "1.26", ">−0.01", "0"],
   );
   assert.deepEqual(
     [0, 0.0004, 0.25, 1].map((x) => share(x)),

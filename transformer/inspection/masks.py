@@ -31,8 +31,8 @@ class Stages:
 def stages(model: SingleStack, ids: Sequence[int], mask: np.ndarray, head: int = 0) -> Stages:
     """Scores, masked scores and weights of one head in the first layer of a model, from its own forward pass.
 
-    ids (T,), mask (T, T) boolean, True = may attend, in place of a decoder's own. The scores are those that enter softmax: scaled, with the bias
-    of the position scheme if it has one.
+    ids (T,), mask (T, T) boolean, True = may attend, in place of a decoder's own. The scores
+    are those that enter softmax: scaled, with the bias of the position scheme if it has one.
     """
     recorder = Recorder("scaled", "biased", "weights")
     _masked_run(model, ids, mask, recorder)

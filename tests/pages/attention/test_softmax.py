@@ -1,5 +1,7 @@
 """Softmax: the wrong axis is named, and what changes the weights is what should."""
 
+from typing import Any
+
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
@@ -13,7 +15,7 @@ def weights(at: AppTest) -> np.ndarray:
     return np.array(chart(at, 1)["data"][0]["z"], dtype=float)
 
 
-def numbers(**link: object) -> AppTest:
+def numbers(**link: Any) -> AppTest:
     return visit("attention", att_way="Softmax", att_on="small numbers", **link)
 
 

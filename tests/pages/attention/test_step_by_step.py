@@ -1,5 +1,7 @@
 """Step by step: every stage on screen is that of inspection.steps, and what is typed into a matrix is checked."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -16,7 +18,7 @@ def stages(at: AppTest) -> dict[str, np.ndarray]:
     return {stage["name"]: np.array(stage["rows"], dtype=float) for stage in payload(at)["stages"]}
 
 
-def numbers(**link: object) -> AppTest:
+def numbers(**link: Any) -> AppTest:
     return visit("attention", att_on="small numbers", **link)
 
 
@@ -47,7 +49,7 @@ def test_a_decoder_masks_by_itself() -> None:
 
 
 @pytest.mark.parametrize("link", [{"att_q": "9,0,0,0;0,-2.5,0,0;0,0,0,0"}, {"att_row": "2"}, {"att_stage": "weights"}])
-def test_old_links_with_settings_of_small_numbers_show_them(link: dict[str, str]) -> None:
+def test_old_links_with_settings_of_small_numbers_show_them(link: dict[str, Any]) -> None:
     assert control(visit("attention", **link), "att_on").value == "small numbers"
 
 

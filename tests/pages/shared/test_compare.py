@@ -47,17 +47,17 @@ VIEWS = [
     ("positions", {"pos_view": "Schemes", "pos_scheme": "ALiBi"}, {"heads": "8"}, ""),
     ("positions", {"pos_view": "Look back"}, {"pos_back": "5"}, "Back by k 3 → 5"),
     ("attention", {}, {"mask": "causal"}, "Mask none → causal"),
-    ("attention", {"att_on": "a sentence"}, {"seed": "4"}, "Seed 0 → 4"),
-    ("attention", {"att_way": "Softmax"}, {"att_t": "2.0"}, "Temperature 1.0 → 2.0"),
+    ("attention", {"weights": "untrained"}, {"seed": "4"}, "Seed 0 → 4"),
+    ("attention", {"att_way": "Softmax"}, {"att_t": "2.0"}, "Temperature τ 1.0 → 2.0"),
     (
         "attention",
-        {"att_way": "Saturation"},
+        {"att_way": "Softmax", "att_widths": "true"},
         {"att_scaling": "divided by √d_k"},
         "Scores not divided → divided by √d_k",
     ),
     ("masks", {}, {"mask": "none"}, "Mask causal → none"),
     ("masks", {"masks_view": "Leaks"}, {"masks_edit": "1"}, "Edit token 2 → 1"),
-    ("masks", {"masks_view": "Three attentions"}, {"masks_pads": "2"}, ""),
+    ("masks", {"masks_view": "Wiring"}, {"masks_pads": "3"}, "Padding after the source 2 → 3"),
     ("masks", {"masks_view": "Batches"}, {"masks_padding": "off"}, "Padding mask on → off"),
     ("blocks", {}, {"seed": "3"}, "Seed 0 → 3"),
     ("blocks", {"blocks_part": "Layer norm"}, {"seed": "8"}, "Seed 0 → 8"),
@@ -206,12 +206,13 @@ def test_edited_queries_subtract() -> None:
     edited = q.copy()
     edited[0, 1] = 3.0
     link = ";".join(",".join(map(str, row)) for row in edited)
-    at = visit("attention", a=pinned("attention"), att_q=link)
+    numbers = {"att_on": "small numbers"}
+    at = visit("attention", a=pinned("attention", **numbers), att_q=link, **numbers)
     assert "From A to B: another Q." in driver.notices(at)
     shown = np.asarray(bench(at)["difference"][0]["z"], float)
     np.testing.assert_allclose(shown, softmax(edited @ k.T / 2) - softmax(q @ k.T / 2), atol=1e-6)
     # ... and the other way round: A is the edited one
-    back = visit("attention", a=pinned("attention", att_q=link))
+    back = visit("attention", a=pinned("attention", att_q=link, **numbers), **numbers)
     np.testing.assert_allclose(np.asarray(bench(back)["difference"][0]["z"], float), -shown, atol=1e-6)
 
 

@@ -67,7 +67,8 @@ export function short(x, digits = 2) {
 export const share = (x, digits = 2) =>
   x === 0 ? "0" : x < 0.5 * 10 ** -digits ? `<${10 ** -digits}` : x.toFixed(digits);
 
-/** Which of two inks, on a mix of so many percent of a colour and the panel, has the better contrast. */
+/** Which of two inks, on a mix of so much of a colour and the panel, has the better contrast; black or white where
+ * neither has enough. */
 export function readable(over, panel, part, ink, ground) {
   const light = ([r, g, b]) =>
     [r, g, b].reduce((sum, c, n) => {
@@ -79,7 +80,10 @@ export function readable(over, panel, part, ink, ground) {
     const [a, b] = [light(colour), behind].sort((x, y) => y - x);
     return (a + 0.05) / (b + 0.05);
   };
-  return contrast(ink) >= 4.5 || contrast(ink) >= contrast(ground) ? "ink" : "ground";
+  const [best, colour] =
+    contrast(ink) >= contrast(ground) ? [contrast(ink), "var(--ink)"] : [contrast(ground), "var(--ground)"];
+  if (best >= 4.7) return colour; // 4.5 and some room for rounding
+  return contrast([0, 0, 0]) > contrast([255, 255, 255]) ? "#000" : "#fff";
 }
 
 const bold = (role, text) => el("b", { class: role }, text);
@@ -259,7 +263,7 @@ class Steps {
     );
     n.complaint = el("p", { class: "complaint", role: "status", hidden: true });
     n.inputs.append(n.complaint);
-    n.title = el("h3");
+    n.title = el("h2");
     n.say = el("p", { class: "quiet say" });
     n.grid = el("div", { class: "grid", tabindex: 0, role: "grid", onkeydown: (e) => this.key(e) });
     n.cell = el("p", { class: "unseen", role: "status" });
@@ -478,7 +482,7 @@ class Steps {
     const value = rows[row][at];
     n.cell.textContent = `${names[row]}, ${columns[at]}: ${value == null ? "blocked by the mask" : short(value, 4)}`;
     this.root.dataset.value = value == null ? "" : String(value);
-    this.paintLegend(rows, isOutput);
+    this.paintLegend(rows);
   }
 
   isBlocked(i, j) {
@@ -514,7 +518,8 @@ class Steps {
       el("div", { role: "row", class: "line-of-cells" }, corner, ...heads),
       ...cells.map((line, i) => el("div", { role: "row", class: "line-of-cells" }, sides[i], ...line)),
     );
-    this.shown = { shape, cells, heads, sides, numbers: null, stage: null };
+    const isNarrow = (grid.clientWidth - 82) / S < 48; // as on a phone: a digit less
+    this.shown = { shape, cells, heads, sides, isNarrow, numbers: null, stage: null };
   }
 
   /** The cells' numbers and colours: from what is shown to those of the stage. */
@@ -541,7 +546,7 @@ class Steps {
           const name = hue(x);
           cell.textContent = this.cellText(x, S, stage);
           cell.style.background = `color-mix(in srgb, var(--${name}) ${(100 * p).toFixed(1)}%, var(--panel))`;
-          cell.style.color = `var(--${readable(colours[name], colours.panel, p, colours.ink, colours.ground)})`;
+          cell.style.color = readable(colours[name], colours.panel, p, colours.ink, colours.ground);
         }),
       );
     };
@@ -588,10 +593,10 @@ class Steps {
   cellText(x, S, stage) {
     if (S > 12) return "";
     if (stage === "weights") return S <= 8 ? share(x) : brief(x).replace("<0.01", "");
-    return S <= 8 ? short(x) : short(x, 1).replace(/[<>].*/, "0");
+    return S <= 8 && !this.shown.isNarrow ? short(x) : short(x, 1).replace(/[<>].*/, "0");
   }
 
-  paintLegend(rows, isOutput) {
+  paintLegend(rows) {
     const { stage } = this.state;
     const numbers = rows.flat().filter((x) => x != null);
     const low = Math.min(0, ...numbers);
@@ -621,7 +626,7 @@ class Steps {
     const to = stage === "output" ? [`, feature ${feature + 1}`] : [" to ", bold("key", columns[col])];
     this.nodes.why.replaceChildren(
       el(
-        "h4",
+        "h3",
         {},
         "Why ",
         bold(stage === "weights" ? "weight" : "ink", value),
@@ -795,7 +800,7 @@ class Steps {
     );
     this.nodes.row.replaceChildren(
       el(
-        "h4",
+        "h3",
         {},
         share_ ? "Where " : "The row of ",
         el("b", { class: "query" }, ask),

@@ -137,7 +137,7 @@ class Brush {
     return el(
       "section",
       { class: "panel held" },
-      el("h3", {}, "Where ", this.rowName, " looks"),
+      el("h2", {}, "Where ", this.rowName, " looks"),
       el("div", { class: "shares" }, ...this.bars.map((bar) => bar.node)),
       el("div", { class: "whole", "aria-hidden": "true" }, ...this.whole),
       this.total,
@@ -229,7 +229,7 @@ class Brush {
     const node = el(
       "section",
       { class: "panel" },
-      el("h3", {}, panel.title, editable ? el("span", { class: "quiet" }, " · paint here") : null),
+      el("h2", {}, panel.title, editable ? el("span", { class: "quiet" }, " · paint here") : null),
       grid,
       legend,
     );
@@ -448,6 +448,7 @@ class Brush {
     addEventListener("pointermove", drag);
     addEventListener("pointerup", end);
     addEventListener("pointercancel", end);
+    this.root.classList.add("by-hand"); // no ring of the keyboard's while the mouse or a finger paints
     grid.focus({ preventScroll: true });
     event.preventDefault();
   }
@@ -466,6 +467,7 @@ class Brush {
   }
 
   key(event, p) {
+    this.root.classList.remove("by-hand");
     const { T, S } = this.panels[p];
     let [i, j] = this.cursor.map((n, k) => Math.min(n, (k ? S : T) - 1));
     if (this.data.paint && (event.ctrlKey || event.metaKey) && event.key === "z") {
