@@ -68,7 +68,9 @@ def log_axis(title: str) -> dict:
     return {"title": title, "type": "log", "exponentformat": "power", "nticks": 7}
 
 
-def label_lines(figure: go.Figure, lines: Mapping[str, tuple[Sequence[float], np.ndarray]], *, log: bool) -> None:
+def label_lines(
+    figure: go.Figure, lines: Mapping[str, tuple[Sequence[float] | np.ndarray, np.ndarray]], *, log: bool
+) -> None:
     """Write each line's name at its end, in the place of a legend; names of lines that meet are moved apart.
 
     It is the left end where the lines meet at the right.
