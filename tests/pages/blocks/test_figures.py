@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.blocks import axes, figures, station_figures
+from pages.blocks import figures, station_figures
 from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, Station, pack
 from pages.blocks.formatting import amount, ordinal
 from pages.blocks.station_figures import STATIONS
@@ -95,7 +95,7 @@ def test_firing_counts_all_units_though_it_draws_some() -> None:
     hidden = np.ones((2, 300))
     fires = np.arange(300)[None].repeat(2, 0) < 150
     heat, bars = station_figures.firing(hidden, fires, TOKENS[:2]).data
-    assert heat.z.shape == (2, axes.MAX_UNITS)
+    assert heat.z.shape == (2, figures.MAX_UNITS)
     np.testing.assert_array_equal(bars.x, 50)
 
 
@@ -203,7 +203,7 @@ def test_long_texts_are_cut_and_their_labels_thinned(n: int) -> None:
         station_figures.firing(abs(rand(n, 4)), rand(n, 4) > 0, tokens),
         figures.two_maps(rand(n, n), rand(n, n), ("a", "b"), tokens),
     ):
-        assert len(figure.data[0].z) == min(n, axes.MAX_ROWS)
+        assert len(figure.data[0].z) == min(n, figures.MAX_ROWS)
         assert len(figure.layout.yaxis.ticktext) <= 32
         assert all(len(label) <= 14 for label in figure.layout.yaxis.ticktext)
         assert figure.layout.height <= 700
