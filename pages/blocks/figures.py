@@ -64,7 +64,7 @@ def path(points: np.ndarray, heights: tuple[str, ...], share: float, word: str) 
     figure.update_layout(
         height=400,
         margin=MARGIN,
-        legend=_legend(),
+        legend=legend(),
         xaxis={
             "title": f"first direction (both together show {100 * share:.0f}% of the path)",
             "range": [left - room, right + room],
@@ -99,7 +99,7 @@ def pushes(states: np.ndarray, updates: np.ndarray, heights: tuple[str, ...]) ->
     figure.update_layout(
         height=400,
         margin=MARGIN,
-        legend=_legend(),
+        legend=legend(),
         bargap=0.35,
         barmode="group",
         xaxis={"title": "layer", "type": "category"},
@@ -454,5 +454,10 @@ def label_lines(
         )  # fmt: skip
 
 
-def _legend() -> dict:
-    return {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": {"text": ""}}
+def legend() -> dict:
+    """A legend in one row above the figure."""
+    font = {"size": plot.TICK_SIZE}
+    return {
+        "orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": {"text": ""}, "font": font,
+        "entrywidth": 150,
+    }  # fmt: skip

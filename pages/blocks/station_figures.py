@@ -307,7 +307,7 @@ def xor(inputs: np.ndarray, answers: np.ndarray, linear_answers: np.ndarray) -> 
     figure.update_layout(
         height=340,
         margin=figures.MARGIN,
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": {"text": ""}},
+        legend=figures.legend(),
         barmode="group",
         bargap=0.4,
         xaxis={"title": "the two inputs", "type": "category"},
