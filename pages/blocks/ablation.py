@@ -64,7 +64,7 @@ def ask() -> Settings | depth.Settings | None:
     if chosen is None:
         return None
     with at.primary:
-        stack.caption("without")
+        stack.say("without")
         part = settings.choose(
             st.segmented_control, "Pull out", "blocks_plug", PARTS, "Residual", label_visibility="collapsed",
             help="Residual: the detour around a sublayer, by which what came in is added to what was found. Norm: each "

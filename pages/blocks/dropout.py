@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from pages.blocks import data, figures
-from pages.blocks.stack import Stack, ask_shallow_stack, caption, places
+from pages.blocks.stack import Stack, ask_shallow_stack, places, say
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.view import Comparison, View
@@ -40,12 +40,12 @@ def ask() -> Settings | None:
             st.segmented_control, "Mode", "blocks_mode", ("training", "evaluation"), "training",
             label_visibility="collapsed",
         )  # fmt: skip
-        caption("p in %")
+        say("p in %")
         percent = choose(
             st.select_slider, "p, dropped, in %", "blocks_p", range(0, 91, 10), 20, label_visibility="collapsed",
             width=160,
         )  # fmt: skip
-        caption("from")
+        say("from")
         where = choose(
             st.selectbox, "Dropped from", "blocks_where", PLACES, "weights", label_visibility="collapsed", width=170,
         )  # fmt: skip

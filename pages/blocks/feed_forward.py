@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from pages.blocks import axes, data, station_figures
+from pages.blocks import data, figures, station_figures
 from pages.blocks.formatting import amount
 from pages.blocks.stations import Result, Settings
 from pages.shared import display, settings, teaching
@@ -90,7 +90,7 @@ def _sizes(s: Settings, run: "FeedForwardRun") -> str:
     """The sizes of a feed-forward layer, its parameters, and how many units fire."""
     d_model, d_ff = s.stack.config.d_model, s.stack.config.d_ff
     share = 100 * run.n_parameters / run.layer_parameters
-    cut = f" The first {axes.MAX_UNITS} are shown." if d_ff > axes.MAX_UNITS else ""
+    cut = f" The first {figures.MAX_UNITS} are shown." if d_ff > figures.MAX_UNITS else ""
     return (
         f"{d_model} → **{d_ff}** → {d_model} numbers per token; the {d_ff} in the middle are the hidden **units**."
         f"{cut} 2·{d_model}·{d_ff} + {d_ff} + {d_model} = "

@@ -3,23 +3,26 @@
 Ink is what a figure is about, grey what it is compared with; violet is attention weights, and nothing else.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.blocks import axes
 from pages.shared import plot
 from pages.shared.compare_figures import Sheet
 from pages.shared.palette import DIVERGING, INK, QUIET, SEQUENTIAL
 
+MAX_UNITS = 256  # columns of a map of features, more cannot be told apart
+MAX_ROWS = 64
+MARGIN = plot.THIN_MARGIN | {"t": 28}
 Pair = tuple[np.ndarray, np.ndarray]  # attention of a mixture, and the mixture of attentions
 
 
 def stream_sheet(values: np.ndarray, tokens: tuple[str, ...]) -> Sheet:
     """What A | B compares of a stream (T, D): as many rows and features as are drawn."""
-    return Sheet(values[: axes.MAX_ROWS, : axes.MAX_UNITS], "value", ("token", "feature"), tokens[: axes.MAX_ROWS])
+    return Sheet(values[:MAX_ROWS, :MAX_UNITS], "value", ("token", "feature"), tokens[:MAX_ROWS])
 
 
 def path(points: np.ndarray, heights: tuple[str, ...], share: float, word: str) -> go.Figure:
@@ -50,7 +53,7 @@ def path(points: np.ndarray, heights: tuple[str, ...], share: float, word: str) 
         mode="markers+text",
         showlegend=False,
         marker={"color": INK, "size": 12},
-        text=[f"“{axes.short((word,))[0]}” as it came in", "after the last layer"],
+        text=[f"“{shortened((word,))[0]}” as it came in", "after the last layer"],
         textposition="top center",
         cliponaxis=False,
         hoverinfo="skip",
@@ -60,8 +63,8 @@ def path(points: np.ndarray, heights: tuple[str, ...], share: float, word: str) 
     (left, bottom), (right, top) = low - room, high + room
     figure.update_layout(
         height=400,
-        margin=axes.MARGIN,
-        legend=_legend(),
+        margin=MARGIN,
+        legend=legend(),
         xaxis={
             "title": f"first direction (both together show {100 * share:.0f}% of the path)",
             "range": [left - room, right + room],
@@ -95,8 +98,8 @@ def pushes(states: np.ndarray, updates: np.ndarray, heights: tuple[str, ...]) ->
         )
     figure.update_layout(
         height=400,
-        margin=axes.MARGIN,
-        legend=_legend(),
+        margin=MARGIN,
+        legend=legend(),
         bargap=0.35,
         barmode="group",
         xaxis={"title": "layer", "type": "category"},
@@ -113,7 +116,7 @@ def lens(
     title: str = "words of this sentence",
 ) -> go.Figure:
     """The vocabulary read out at every height, for some words: logit as colour, rank among all as a number."""
-    largest = axes.largest(logits)
+    largest = extent(logits)
     columns, rows = np.arange(len(words)), np.arange(len(heights))
     figure = go.Figure(
         go.Heatmap(
@@ -130,7 +133,7 @@ def lens(
             hovertemplate="%{y}, %{x}: logit %{z:.2f}, rank %{customdata:,}<extra></extra>",
             xgap=2,
             ygap=2,
-            colorbar=axes.bar("logit"),
+            colorbar=colour_bar("logit"),
         )
     )
     first = ranks.min(1) == 1
@@ -142,7 +145,7 @@ def lens(
         )  # fmt: skip
     figure.update_layout(
         height=min(max(340, 40 * len(heights) + 90), 760),
-        margin=axes.MARGIN,
+        margin=MARGIN,
         xaxis={
             "title": title,
             **plot.words_along_x(words),
@@ -177,13 +180,13 @@ def by_height(whole: np.ndarray, ablated: np.ndarray, ablation: str, title: str,
             cliponaxis=False,
             hovertemplate=f"after %{{x}} layers, {name}: %{{y:.4g}}<extra></extra>",
         )
-    axes.label_lines(figure, {name: (layers, y) for name, y, _ in lines}, log=log)
+    label_lines(figure, {name: (layers, y) for name, y, _ in lines}, log=log)
     figure.update_layout(
         height=400,
-        margin=axes.MARGIN | {"t": 12, "r": 130},
+        margin=MARGIN | {"t": 12, "r": 130},
         showlegend=False,
         xaxis={"title": "layers passed", "dtick": 1 if len(layers) < 16 else 4, "zeroline": False},
-        yaxis=axes.log_axis(title) if log else {"title": title, "rangemode": "tozero"},
+        yaxis=log_axis(title) if log else {"title": title, "rangemode": "tozero"},
     )
     return figure
 
@@ -214,13 +217,13 @@ def depths(depth: list[int], lines: dict[str, np.ndarray], title: str, x: str, *
             cliponaxis=False,
             hovertemplate=f"{name}, %{{x}}: %{{y:.3g}}<extra></extra>",
         )
-    axes.label_lines(figure, shown, log=log)
+    label_lines(figure, shown, log=log)
     figure.update_layout(
         height=390,
-        margin=axes.MARGIN | {"t": 12, "r": 96},
+        margin=MARGIN | {"t": 12, "r": 96},
         showlegend=False,
         xaxis={"title": x, "range": [-0.8, 33], "tickvals": [0, 8, 16, 24, 32], "zeroline": False},
-        yaxis=axes.log_axis(title) if log else {"title": title},
+        yaxis=log_axis(title) if log else {"title": title},
     )
     return figure
 
@@ -228,7 +231,7 @@ def depths(depth: list[int], lines: dict[str, np.ndarray], title: str, x: str, *
 def superposition(live: Pair, frozen: Pair) -> go.Figure:
     """Every number of attention of a mixture, against the mixture of attentions: linear is on the line."""
     figure = go.Figure()
-    largest = max(axes.largest(part) for part in (*live, *frozen)) * 1.05
+    largest = max(extent(part) for part in (*live, *frozen)) * 1.05
     figure.add_scatter(
         x=[-largest, largest],
         y=[-largest, largest],
@@ -252,7 +255,7 @@ def superposition(live: Pair, frozen: Pair) -> go.Figure:
         )
     figure.update_layout(
         height=380,
-        margin=axes.MARGIN,
+        margin=MARGIN,
         legend={"x": 0.02, "y": 0.99, "title": {"text": ""}},
         xaxis={"title": "a f(X) + b f(Y): outputs, then mixed", "range": [-largest, largest]},
         yaxis={"title": "f(aX + bY): mixed, then output", "range": [-largest, largest]},
@@ -278,7 +281,7 @@ def scaling(factors: Sequence[float], live: np.ndarray, frozen: np.ndarray) -> g
         )
     figure.update_layout(
         height=380,
-        margin=axes.MARGIN,
+        margin=MARGIN,
         legend={"x": 0.28, "y": 0.99, "title": {"text": ""}},
         xaxis={"title": "input stretched by c", "zeroline": False},
         yaxis={"title": "f(cX) is off from c f(X) by", "ticksuffix": "%", "rangemode": "tozero"},
@@ -293,7 +296,7 @@ def dropped(before: np.ndarray, after: np.ndarray, what: str, tokens: tuple[str,
         figure = _pair(before, after, names, tokens, tokens, "attention<br>weight", "looks at", 0.0)
     else:
         figure = _pair(before, after, names, tokens, None, "value", "feature", None)
-    is_dropped = ((after == 0) & (before != 0))[: axes.MAX_ROWS, : axes.MAX_ROWS if what == "weights" else None]
+    is_dropped = ((after == 0) & (before != 0))[:MAX_ROWS, : MAX_ROWS if what == "weights" else None]
     if not averaged and is_dropped.any():
         figure.data[1].z = np.where(is_dropped, np.nan, figure.data[1].z)
         figure.add_heatmap(
@@ -321,9 +324,9 @@ def _pair(
     floor: float | None,
 ) -> go.Figure:
     """Two maps on one scale of colours, which begins at `floor`; None for one that is even on both sides of 0."""
-    left, right = (m[: axes.MAX_ROWS, : axes.MAX_ROWS if columns else None] for m in (left, right))
-    rows, columns = rows[: axes.MAX_ROWS], columns[: axes.MAX_ROWS] if columns else None
-    largest = max(axes.largest(left), axes.largest(right))
+    left, right = (m[:MAX_ROWS, : MAX_ROWS if columns else None] for m in (left, right))
+    rows, columns = rows[:MAX_ROWS], columns[:MAX_ROWS] if columns else None
+    largest = max(extent(left), extent(right))
     figure = go.Figure()
     for axis, values in (("x", left), ("x2", right)):
         figure.add_heatmap(
@@ -339,17 +342,17 @@ def _pair(
             hovertemplate="row %{y}, column %{x}: %{z:.4f}<extra></extra>",
             hoverongaps=False,
             showscale=axis == "x2",
-            colorbar=axes.bar(unit),
+            colorbar=colour_bar(unit),
         )
     across: dict[str, Any] = {"showgrid": False, "zeroline": False, "title": along}
     if columns:
-        across |= axes.ticks(columns) | {"tickangle": plot.WORD_ANGLE}
+        across |= word_ticks(columns) | {"tickangle": plot.WORD_ANGLE}
     figure.update_layout(
-        height=axes.tall(len(rows)) + (60 if columns else 0),
-        margin=axes.MARGIN,
+        height=height_of(len(rows)) + (60 if columns else 0),
+        margin=MARGIN,
         xaxis={"domain": [0, 0.48], **across},
         xaxis2={"domain": [0.52, 1], **across},
-        yaxis=axes.words(rows),
+        yaxis=word_axis(rows),
         annotations=[
             {
                 "text": name,
@@ -367,5 +370,94 @@ def _pair(
     return figure
 
 
-def _legend() -> dict:
-    return {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": {"text": ""}}
+def word_axis(tokens: tuple[str, ...]) -> dict:
+    """A y axis of tokens, the first on top."""
+    return {
+        "autorange": "reversed",
+        "showgrid": False,
+        "zeroline": False,
+        "title": "",
+        **word_ticks(tokens),
+    }
+
+
+def word_ticks(tokens: tuple[str, ...], most: int = 32) -> dict:
+    """The labels of an axis of tokens; of a long text every second, third, ..."""
+    step = math.ceil(len(tokens) / most) or 1
+    at = list(range(0, len(tokens), step))
+    return {
+        "tickvals": at,
+        "ticktext": shortened([tokens[i] for i in at]),
+        "tickfont": {"size": plot.TICK_SIZE, "color": QUIET},
+    }
+
+
+def shortened(tokens: Sequence[str]) -> list[str]:
+    """Tokens as labels."""
+    return [plot.escaped(plot.shorten(token, 14)) for token in tokens]
+
+
+def height_of(rows: int) -> int:
+    """The height of a figure with a row per token."""
+    return int(min(max(22 * rows + 90, 240), 620))
+
+
+def extent(values: np.ndarray) -> float:
+    """The largest size among the values, or 1 where all are 0."""
+    return float(np.abs(values).max()) or 1.0 if values.size else 1.0
+
+
+def colour_bar(title: str, **where: float) -> dict:
+    """A colour bar."""
+    return {
+        "title": {"text": title, "side": "top"},
+        "thickness": 10,
+        "outlinewidth": 0,
+        "len": 0.9,
+        "nticks": 5,
+        **where,
+    }
+
+
+def log_axis(title: str) -> dict:
+    """A logarithmic axis."""
+    return {"title": title, "type": "log", "exponentformat": "power", "nticks": 7}
+
+
+def label_lines(
+    figure: go.Figure, lines: Mapping[str, tuple[Sequence[float] | np.ndarray, np.ndarray]], *, log: bool
+) -> None:
+    """Write each line's name at its end, in the place of a legend; names of lines that meet are moved apart.
+
+    It is the left end where the lines meet at the right.
+    """
+    seen = {}
+    for name, (x, y) in lines.items():
+        y = np.where(np.asarray(y) > 0, y, np.nan) if log else np.asarray(y, dtype=float)
+        heights = np.log10(y) if log else y
+        there = np.isfinite(heights)
+        if there.any():
+            seen[name] = (np.asarray(x)[there], heights[there])
+    if not seen:
+        return
+    everything = np.concatenate([y for _, y in seen.values()])
+    room = 0.065 * (float(np.ptp(everything)) or 1.0)
+    starts, ends = (sorted(float(y[at]) for _, y in seen.values()) for at in (0, -1))
+    at_start = ends[-1] - ends[0] < 0.2 * (starts[-1] - starts[0])
+    above = math.inf
+    for name, (x, y) in sorted(seen.items(), key=lambda line: -line[1][1][0 if at_start else -1]):
+        at = 0 if at_start else -1
+        above = min(float(y[at]), above - room)
+        figure.add_annotation(
+            x=float(x[at]), y=above, text=name, showarrow=False, xanchor="left", font={"size": plot.FONT_SIZE},
+            **({"xshift": 14, "yshift": 13 if y[min(3, len(y) - 1)] <= y[0] else -15} if at_start else {"xshift": 8}),
+        )  # fmt: skip
+
+
+def legend() -> dict:
+    """A legend in one row above the figure."""
+    font = {"size": plot.TICK_SIZE}
+    return {
+        "orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": {"text": ""}, "font": font,
+        "entrywidth": 150,
+    }  # fmt: skip

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.blocks import data, figures
 from pages.blocks.data import FACTORS, Linearity
 from pages.blocks.formatting import amount
-from pages.blocks.stack import Stack, ask_shallow_stack, caption, places
+from pages.blocks.stack import Stack, ask_shallow_stack, places, say
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View
@@ -29,7 +29,7 @@ def ask() -> Settings | None:
     if stack is None:
         return None
     with at.primary:
-        caption("this sentence, % of the mixture")
+        say("this sentence, % of the mixture")
         percent = settings.choose(
             st.select_slider, "Share of this sentence in the mixture, %", "blocks_mix", range(0, 101, 10), 50,
             label_visibility="collapsed", width=220,

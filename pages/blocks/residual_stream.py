@@ -50,7 +50,7 @@ def _ask_token(chosen: Stack) -> int:
     source = chosen.source
     default = names[source.answer_position] if source.is_trained else names[min(1, len(names) - 1)]
     why = "the sentence has no such word: {}"
-    stack.caption("follow")
+    stack.say("follow")
     chosen_name = settings.choose(
         st.selectbox, "Follow the token", "blocks_token", names, default, why=why, follows=True,
         label_visibility="collapsed", width=150,

@@ -83,9 +83,9 @@ def places() -> Places:
             return Places(text, primary, settings.place(st.container, width="content"))
 
 
-def caption(text: str) -> None:
+def say(text: str) -> None:
     """A word before a control that has no label of its own."""
-    settings.place(st.caption, text, width="content")
+    settings.place(st.markdown, text, width="content")
 
 
 def ask_stack(at: Places, weights: str = REVIEWS, *, layer: bool = False) -> Stack | None:
@@ -144,7 +144,7 @@ def _plural(n: int, noun: str) -> str:
 def _ask_open_layer(n_layers: int) -> int:
     if n_layers < 2:
         return 0
-    caption("layer")
+    say("layer")
     why = f"there are {n_layers} layers, so none is number {{}}"
     return OPEN_LAYER.ask("blocks_layer", options=range(1, n_layers + 1), why=why, label_visibility="collapsed") - 1
 

@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.blocks import axes
+from pages.blocks import figures
 from pages.shared import plot
 from pages.shared.palette import DIVERGING, INK, LINE, MAGNITUDE, QUIET, SEQUENTIAL
 
@@ -32,24 +32,24 @@ SIDE_BY_SIDE = 4  # maps
 
 def vectors(values: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
     """The vectors of all tokens, one per row."""
-    values, tokens = values[: axes.MAX_ROWS], tokens[: axes.MAX_ROWS]
-    figure = go.Figure(_vectors(values, tokens, axes.largest(values)))
+    values, tokens = values[: figures.MAX_ROWS], tokens[: figures.MAX_ROWS]
+    figure = go.Figure(_vectors(values, tokens, figures.extent(values)))
     figure.update_layout(
-        height=axes.tall(len(tokens)),
-        margin=axes.MARGIN,
+        height=figures.height_of(len(tokens)),
+        margin=figures.MARGIN,
         xaxis={"title": "feature of the stream", "showgrid": False, "zeroline": False},
-        yaxis=axes.words(tokens),
+        yaxis=figures.word_axis(tokens),
     )
     return figure
 
 
 def addition(met: np.ndarray, push: np.ndarray, tokens: tuple[str, ...], finder: str) -> go.Figure:
     """The stream that comes, what is added to it, and their sum, on one scale of colours."""
-    met, push, tokens = met[: axes.MAX_ROWS], push[: axes.MAX_ROWS], tokens[: axes.MAX_ROWS]
+    met, push, tokens = met[: figures.MAX_ROWS], push[: figures.MAX_ROWS], tokens[: figures.MAX_ROWS]
     panels = (("the stream", met), (f"+  what {finder} found", push), ("=  the stream goes on", met + push))
-    largest = max(axes.largest(values) for _, values in panels)
+    largest = max(figures.extent(values) for _, values in panels)
     figure = go.Figure()
-    layout: dict = {"yaxis": axes.words(tokens)}
+    layout: dict = {"yaxis": figures.word_axis(tokens)}
     for n, (name, values) in enumerate(panels):
         left, right = n / 3 + 0.01, (n + 1) / 3 - 0.01
         axis = f"x{n + 1}" if n else "x"
@@ -59,13 +59,13 @@ def addition(met: np.ndarray, push: np.ndarray, tokens: tuple[str, ...], finder:
             "title": "feature" if n == 1 else "",
         }  # fmt: skip
         figure.add_annotation(_above(name, (left + right) / 2))
-    figure.update_layout(height=axes.tall(len(tokens)), margin=axes.MARGIN, **layout)
+    figure.update_layout(height=figures.height_of(len(tokens)), margin=figures.MARGIN, **layout)
     return figure
 
 
 def normalised(before: np.ndarray, after: np.ndarray, tokens: tuple[str, ...], names: tuple[str, str]) -> go.Figure:
     """Every number of each token's vector as a tick, before a norm and after it, with their mean and deviation."""
-    before, after, tokens = before[: axes.MAX_ROWS], after[: axes.MAX_ROWS], tokens[: axes.MAX_ROWS]
+    before, after, tokens = before[: figures.MAX_ROWS], after[: figures.MAX_ROWS], tokens[: figures.MAX_ROWS]
     T, D = before.shape
     every = max(1, -(-T * D // MAX_TICKS))
     rows = np.arange(T)
@@ -89,10 +89,10 @@ def normalised(before: np.ndarray, after: np.ndarray, tokens: tuple[str, ...], n
             mode="markers",
             marker={"color": INK, "size": 8},
             xaxis=axis,
-            customdata=np.column_stack([axes.short(tokens), [f"{d:.2f}" for d in deviation]]),
+            customdata=np.column_stack([figures.shortened(tokens), [f"{d:.2f}" for d in deviation]]),
             hovertemplate="%{customdata[0]}: mean %{x:.2f}, standard deviation %{customdata[1]}<extra></extra>",
         )
-    reach = 1.05 * max(axes.largest(before), axes.largest(after))
+    reach = 1.05 * max(figures.extent(before), figures.extent(after))
     across = {
         "range": [-reach, reach],
         "tickfont": {"color": QUIET},
@@ -102,12 +102,12 @@ def normalised(before: np.ndarray, after: np.ndarray, tokens: tuple[str, ...], n
         "nticks": 7,
     }
     figure.update_layout(
-        height=axes.tall(len(tokens)),
-        margin=axes.MARGIN,
+        height=figures.height_of(len(tokens)),
+        margin=figures.MARGIN,
         showlegend=False,
         xaxis={"domain": [0, 0.49], "title": "value of a feature", **across},
         xaxis2={"domain": [0.51, 1], "title": "value of a feature", **across},
-        yaxis=axes.words(tokens),
+        yaxis=figures.word_axis(tokens),
         annotations=[_above(name, x) for name, x in zip(names, (0.245, 0.755), strict=True)],
     )
     return figure
@@ -127,7 +127,7 @@ def head_maps(weights: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
     height = lines * (side + head) + foot
     figure = go.Figure()
     layout: dict = {}
-    rows, across = axes.ticks(tokens), axes.ticks(tokens, most=12)
+    rows, across = figures.word_ticks(tokens), figures.word_ticks(tokens, most=12)
     for n in range(H):
         line, column = divmod(n, columns)
         key = n + 1 if n else ""
@@ -153,14 +153,16 @@ def head_maps(weights: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
             colorscale=SEQUENTIAL,
             xgap=1,
             ygap=1,
-            customdata=np.array([[f"{q} looks at {k}" for k in axes.short(tokens)] for q in axes.short(tokens)]),
+            customdata=np.array(
+                [[f"{q} looks at {k}" for k in figures.shortened(tokens)] for q in figures.shortened(tokens)]
+            ),
             hovertemplate=f"head {n + 1}, %{{customdata}}: %{{z:.2f}}<extra></extra>",
             hoverongaps=False,
             showscale=n == 0,
-            colorbar=axes.bar("attention<br>weight"),
+            colorbar=figures.colour_bar("attention<br>weight"),
         )
         figure.add_annotation(_above(f"head {n + 1}", (left + right) / 2, top))
-    figure.update_layout(height=height, margin=axes.MARGIN | {"t": 4}, **layout)
+    figure.update_layout(height=height, margin=figures.MARGIN | {"t": 4}, **layout)
     return figure
 
 
@@ -171,10 +173,10 @@ def _vectors(values: np.ndarray, tokens: tuple[str, ...], largest: float, **more
         zmin=-largest,
         zmax=largest,
         colorscale=DIVERGING,
-        customdata=np.repeat(np.array(axes.short(tokens))[:, None], values.shape[1], 1),
+        customdata=np.repeat(np.array(figures.shortened(tokens))[:, None], values.shape[1], 1),
         hovertemplate="%{customdata}, feature %{x}: %{z:.2f}<extra></extra>",
         ygap=2,
-        colorbar=axes.bar("value"),
+        colorbar=figures.colour_bar("value"),
         **more,
     )
 
@@ -189,14 +191,14 @@ def _above(text: str, x: float, y: float = 1.0) -> dict:
 
 def firing(hidden: np.ndarray, fires: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
     """Which hidden units let something through for which word, the most active ones first; silent ones are empty."""
-    tokens = tokens[: axes.MAX_ROWS]
+    tokens = tokens[: figures.MAX_ROWS]
     rows = np.arange(len(tokens))
-    share = 100 * fires[: axes.MAX_ROWS].mean(-1)
-    hidden, fires = hidden[: axes.MAX_ROWS, : axes.MAX_UNITS], fires[: axes.MAX_ROWS, : axes.MAX_UNITS]
+    share = 100 * fires[: figures.MAX_ROWS].mean(-1)
+    hidden, fires = hidden[: figures.MAX_ROWS, : figures.MAX_UNITS], fires[: figures.MAX_ROWS, : figures.MAX_UNITS]
     order = np.argsort(-fires.sum(0), kind="stable")
     z = np.where(hidden == 0, np.nan, hidden)[:, order]
     signed = bool((hidden < 0).any())
-    largest = axes.largest(hidden)
+    largest = figures.extent(hidden)
     figure = go.Figure(
         [
             go.Heatmap(
@@ -210,7 +212,7 @@ def firing(hidden: np.ndarray, fires: np.ndarray, tokens: tuple[str, ...]) -> go
                 hoverongaps=False,
                 xgap=0.5,
                 ygap=2,
-                colorbar=axes.bar("value"),
+                colorbar=figures.colour_bar("value"),
             ),
             go.Bar(
                 x=share,
@@ -227,8 +229,8 @@ def firing(hidden: np.ndarray, fires: np.ndarray, tokens: tuple[str, ...]) -> go
         ]
     )
     figure.update_layout(
-        height=axes.tall(len(tokens)),
-        margin=axes.MARGIN,
+        height=figures.height_of(len(tokens)),
+        margin=figures.MARGIN,
         showlegend=False,
         xaxis={
             "domain": [0, 0.75],
@@ -238,7 +240,7 @@ def firing(hidden: np.ndarray, fires: np.ndarray, tokens: tuple[str, ...]) -> go
             "zeroline": False,
         },
         xaxis2={"domain": [0.79, 0.97], "range": [0, 130], "showticklabels": False, "ticks": "", "showgrid": False},
-        yaxis=axes.words(tokens),
+        yaxis=figures.word_axis(tokens),
         annotations=[_above(f"hidden units ({z.shape[1]})", 0.375), _above("firing", 0.83)],
     )
     return figure
@@ -275,7 +277,7 @@ def activation(x: np.ndarray, curves: dict[str, np.ndarray], chosen: str, before
         )  # fmt: skip
     figure.update_layout(
         height=400,
-        margin=axes.MARGIN | {"t": 8},
+        margin=figures.MARGIN | {"t": 8},
         showlegend=False,
         xaxis={"title": "what comes in: x W₁ + b₁", "zeroline": True, "range": [-3, 3], "anchor": "y2"},
         yaxis={"title": "what goes on", "zeroline": True, "domain": [0.34, 1], "range": [-0.75, 3], "dtick": 1},
@@ -304,8 +306,8 @@ def xor(inputs: np.ndarray, answers: np.ndarray, linear_answers: np.ndarray) -> 
         )
     figure.update_layout(
         height=340,
-        margin=axes.MARGIN,
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": {"text": ""}},
+        margin=figures.MARGIN,
+        legend=figures.legend(),
         barmode="group",
         bargap=0.4,
         xaxis={"title": "the two inputs", "type": "category"},

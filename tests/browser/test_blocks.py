@@ -1,7 +1,7 @@
-"""The blocks page in a browser: opening a step by hand or by keys, leaving the sweep, links, and a phone's width."""
+"""The blocks page in a browser: opening a station by hand or by keys, asking a token, deep stacks, a phone's width."""
 
 import re
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote
 
 from playwright.sync_api import expect
 
@@ -14,45 +14,77 @@ def part(visit, name, more="", **context):
     return page
 
 
-def test_a_box_of_the_layer_opens_its_step(visit):
+def station(page, n):
+    """The n-th station's button on the river."""
+    return page.locator(".layer-river .stations button").nth(n)
+
+
+def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
     page = part(visit, "One layer")
-    page.get_by_role("link", name="Feed-forward, (11, 64) via 256").click()
-    expect(page.get_by_text("Feed-forward. The same two matrices", exact=False)).to_be_visible()
+    expect(station(page, 2)).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name=re.compile("Feed-forward")).click()
+    expect(page.get_by_text("Two matrices with a bend between them", exact=False)).to_be_visible()
     expect(page).to_have_url(re.compile("blocks_step=feed-forward"))
-    page.get_by_role("link", name="Attention, (4, 11, 11)").focus()
+    expect(station(page, 5)).to_have_attribute("aria-pressed", "true")
+    station(page, 5).press("ArrowLeft")
+    expect(station(page, 4)).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("blocks_step=attention"))
+    expect(page.get_by_text("shifted to mean 0", exact=False)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"blocks_step=norm(\+|%20)2"))
     page.reload()
-    expect(page.get_by_text("Attention. Words look at words", exact=False)).to_be_visible()
+    expect(station(page, 4)).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_sweep_can_be_left_and_comes_back(visit):
+def test_a_click_on_the_river_itself_opens_the_station_there(visit):
+    page = part(visit, "One layer")
+    sheet = page.locator(".layer-river .sheet").bounding_box()
+    page.mouse.click(sheet["x"] + sheet["width"] - 20, sheet["y"] + 120)
+    expect(page.get_by_text("What the feed-forward layer found is added", exact=False)).to_be_visible()
+
+
+def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):
+    page = part(visit, "One layer")
+    box = page.locator(".layer-river .words span").nth(4).bounding_box()
+    sheet = page.locator(".layer-river .sheet").bounding_box()
+    page.mouse.move(sheet["x"] + 0.26 * sheet["width"], box["y"] + box["height"] / 2)
+    expect(page.locator(".layer-river .foot")).to_contain_text("“not” looks at “")
+    ribbons = page.locator(".layer-river .ribbon.on")
+    assert {ribbon.get_attribute("data-lane") for ribbon in ribbons.all()} == {"4"}
+
+
+def test_deep_stacks_can_be_left_and_come_back(visit):
     page = visit("/blocks?blocks_part=Depth&seed=41", painted=False).page
-    page.get_by_role("radio", name="Ledger").or_(page.get_by_text("Ledger", exact=True)).first.click()
+    page.get_by_text("Ledger", exact=True).first.click()
     expect(page.get_by_text("1,189,632")).to_be_visible()
-    page.get_by_text("Depth", exact=True).first.click()
-    expect(page.get_by_text("Measured just now, 32 layers deep", exact=False)).to_be_visible()
+    page.get_by_text("Ablation", exact=True).first.click()
+    page.get_by_text("Ever deeper stacks", exact=True).click()
+    expect(page.get_by_text("Measured 32 layers deep", exact=False)).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
-    expect(page.get_by_role("progressbar")).to_have_count(0)
+    expect(page.get_by_text("Building and measuring", exact=False)).to_have_count(0)
 
 
-def test_pulling_another_plug_redraws(visit):
-    page = part(visit, "Pull a plug")
-    expect(page.locator(".js-plotly-plot").get_by_text("residual out")).to_be_visible()
+def test_another_ablation_redraws(visit):
+    page = part(visit, "Ablation")
+    expect(page.locator(".js-plotly-plot").get_by_text("without residual")).to_be_visible()
     page.get_by_text("Norm", exact=True).click()
-    expect(page.locator(".js-plotly-plot").get_by_text("norm out")).to_be_visible()
-    expect(page.locator(".js-plotly-plot").get_by_text("residual out")).to_have_count(0)
+    expect(page.locator(".js-plotly-plot").get_by_text("without norm")).to_be_visible()
+    expect(page.locator(".js-plotly-plot").get_by_text("without residual")).to_have_count(0)
 
 
 def test_nothing_sticks_out_on_a_phone(visit):
-    first, *others = PARTS
-    page = part(visit, first, viewport={"width": 390, "height": 844})
-    main = page.locator('[data-testid="stMain"]')
-    for name in (first, *others):
-        if name != first:
-            page.get_by_role("radio", name=name, exact=True).click()
-            expect(page).to_have_url(re.compile(re.escape(f"blocks_part={quote_plus(name)}")))
+    for name in PARTS:
+        page = part(visit, name, viewport={"width": 390, "height": 844})
         page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-        page.get_by_text("Check yourself.").first.wait_for()
         page.locator(".js-plotly-plot").first.wait_for()
+        main = page.locator('[data-testid="stMain"]')
         assert main.evaluate("e => e.scrollWidth <= e.clientWidth"), name
+
+
+def test_a_phone_scrolls_the_river_sideways_and_says_so(visit):
+    page = part(visit, "One layer", viewport={"width": 390, "height": 844})
+    expect(page.get_by_text("Swipe sideways", exact=False)).to_be_visible()
+    scroller = page.locator(".layer-river .scroller")
+    assert scroller.evaluate("e => e.scrollWidth > e.clientWidth")
+    scroller.evaluate("e => (e.scrollLeft = e.scrollWidth)")
+    station(page, 6).click()
+    expect(page).to_have_url(re.compile(r"blocks_step=add(\+|%20)2"))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.blocks import axes, figures, station_figures
+from pages.blocks import figures, station_figures
 from pages.blocks.components.layer_river import MAX_FEATURES, MAX_LANES, Station, pack
 from pages.blocks.formatting import amount, ordinal
 from pages.blocks.station_figures import STATIONS
@@ -17,9 +17,9 @@ def rand(*shape: int, seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=shape)
 
 
-def river(T: int = 3, D: int = 5, weights: np.ndarray | None = None, **changes: np.ndarray) -> dict:
+def river(T: int = 3, D: int = 5, weights: np.ndarray | None = None, values: dict | None = None) -> dict:
     stations = [
-        Station(step, STATIONS[step], step, f"({T}, {D})", "help", True, changes.get(step, rand(T, D, seed=n)))
+        Station(step, STATIONS[step], step, f"({T}, {D})", "help", True, (values or {}).get(step, rand(T, D, seed=n)))
         for n, step in enumerate(PRE)
     ]
     weights = np.full((T, T), 1 / T) if weights is None else weights
@@ -28,7 +28,7 @@ def river(T: int = 3, D: int = 5, weights: np.ndarray | None = None, **changes: 
 
 def test_the_river_carries_what_it_was_given() -> None:
     first, weights = rand(3, 5), np.array([[1.0, 0, 0], [0.25, 0.75, 0], [0.1, 0.2, 0.7]])
-    packed = river(weights=weights, **{"in": first})
+    packed = river(weights=weights, values={"in": first})
     assert [station["step"] for station in packed["stations"]] == list(PRE)
     assert packed["weights"] == weights.tolist()
     np.testing.assert_allclose(packed["stations"][0]["values"], first, atol=6e-4)
@@ -43,7 +43,7 @@ def test_the_river_is_cut_and_says_so() -> None:
     assert packed["features"] == [MAX_FEATURES, 100]
     assert np.shape(packed["weights"]) == (MAX_LANES, MAX_LANES)
     assert np.shape(packed["stations"][0]["values"]) == (MAX_LANES, MAX_FEATURES)
-    assert river(**{step: np.zeros((3, 5)) for step in PRE})["largest"] == 1
+    assert river(values={step: np.zeros((3, 5)) for step in PRE})["largest"] == 1
 
 
 def test_vectors_and_their_addition() -> None:
@@ -95,7 +95,7 @@ def test_firing_counts_all_units_though_it_draws_some() -> None:
     hidden = np.ones((2, 300))
     fires = np.arange(300)[None].repeat(2, 0) < 150
     heat, bars = station_figures.firing(hidden, fires, TOKENS[:2]).data
-    assert heat.z.shape == (2, axes.MAX_UNITS)
+    assert heat.z.shape == (2, figures.MAX_UNITS)
     np.testing.assert_array_equal(bars.x, 50)
 
 
@@ -203,7 +203,7 @@ def test_long_texts_are_cut_and_their_labels_thinned(n: int) -> None:
         station_figures.firing(abs(rand(n, 4)), rand(n, 4) > 0, tokens),
         figures.two_maps(rand(n, n), rand(n, n), ("a", "b"), tokens),
     ):
-        assert len(figure.data[0].z) == min(n, axes.MAX_ROWS)
+        assert len(figure.data[0].z) == min(n, figures.MAX_ROWS)
         assert len(figure.layout.yaxis.ticktext) <= 32
         assert all(len(label) <= 14 for label in figure.layout.yaxis.ticktext)
         assert figure.layout.height <= 700
