@@ -75,7 +75,7 @@ def draw(s: Settings, result: Result) -> None:
         st.markdown(_finding(s, result.finding))
         st.page_link(
             catalogue.page("heads").script,
-            label="**Explore this head and all the others**",
+            label="**Explore all heads**",
             icon=":material/grid_on:",
             query_params=link(s),
         )
