@@ -9,15 +9,19 @@ from attention_view import Packed
 from pages.overview import data
 from pages.shared import catalogue, display, pictures, settings, text_input
 from pages.shared.components.attention_view import attention_view
-from pages.shared.models import BeforeTraining, Mask, ModelRef, Untrained
+from pages.shared.hyperparameters import ModelChoice
+from pages.shared.models import BeforeTraining, Mask, Untrained
 from pages.shared.view import View, places
 from transformer.config import TransformerConfig
 
 # What reads where no trained model is chosen. Its heads differ although it has learned nothing.
-UNTRAINED = Untrained(
-    "decoder",
-    TransformerConfig(d_model=64, n_heads=4, n_encoder_layers=1, n_decoder_layers=1, positions="alibi"),
-    seed=0,
+UNTRAINED = ModelChoice(
+    Untrained(
+        "decoder",
+        TransformerConfig(d_model=64, n_heads=4, n_encoder_layers=1, n_decoder_layers=1, positions="alibi"),
+        seed=0,
+    ),
+    Mask("causal"),
 )
 LINK = {"model": "Decoder", "positions": "ALiBi", "layers": "1"}  # the same model on the page of heads
 HOW_TO_READ = """
@@ -29,10 +33,9 @@ of a row add up to 1.
 
 
 class Settings(NamedTuple):
-    """Who reads which tokens; `name` is the model's on screen, `text` what was typed."""
+    """Who reads which tokens; `name` is the model's on screen, `text` is what was typed."""
 
-    ref: ModelRef
-    mask: Mask
+    model: ModelChoice
     tokens: tuple[str, ...]
     name: str
     text: str
@@ -57,12 +60,12 @@ def ask() -> Settings | None:
     if not tokens:
         settings.notify("There is no word to look at yet. Type a sentence, or pick one of the examples.")
         return None
-    ref, mask = (UNTRAINED, Mask("causal")) if read_by.ref is None else (read_by.ref, Mask())
-    return Settings(ref, mask, tokens, read_by.name, st.session_state.get("text") or "")
+    model = UNTRAINED if read_by.ref is None else ModelChoice(read_by.ref, Mask())
+    return Settings(model, tokens, read_by.name, st.session_state.get("text") or "")
 
 
 def compute(s: Settings) -> Result:
-    return Result(pictures.heads(s.ref, s.mask, s.tokens), data.finding(s.ref, s.mask, s.tokens))
+    return Result(pictures.heads(*s.model, s.tokens), data.finding(*s.model, s.tokens))
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -72,7 +75,7 @@ def draw(s: Settings, result: Result) -> None:
         st.markdown(_finding(s, result.finding))
         st.page_link(
             catalogue.page("heads").script,
-            label="**Explore this head and all the others**",
+            label="**Explore all heads**",
             icon=":material/grid_on:",
             query_params=link(s),
         )
@@ -80,15 +83,15 @@ def draw(s: Settings, result: Result) -> None:
 
 def link(s: Settings) -> dict[str, str]:
     """What the page of heads shows the same picture with."""
-    state = {"state": text_input.BEFORE} if isinstance(s.ref, BeforeTraining) else {}
-    return {"weights": s.name, "text": s.text, **state, **(LINK if s.ref == UNTRAINED else {})}
+    state = {"state": text_input.BEFORE} if isinstance(s.model.ref, BeforeTraining) else {}
+    return {"weights": s.name, "text": s.text, **state, **(LINK if s.model == UNTRAINED else {})}
 
 
 def _finding(s: Settings, finding: data.Finding) -> str:
     """What this head does with the sentence, in Markdown."""
-    source = s.ref.resolve()
+    source = s.model.ref.resolve()
     word = f":orange[**{display.plain(s.tokens[finding.key])}**]"
-    untrained = isinstance(s.ref, BeforeTraining | Untrained)
+    untrained = isinstance(s.model.ref, BeforeTraining | Untrained)
     most = f"In this head, {word} gets the most: {finding.share:.0%} of all attention."
     why = (
         " That means nothing yet: this model is untrained."

@@ -260,6 +260,6 @@ def test_the_front_page_opens_the_heads(visit):
     view = visit("/")
     expect(view.page.get_by_role("heading", level=1)).to_be_visible()
     assert distinct(view.colours(view.heat)) > 30
-    view.page.get_by_role("link", name="Explore this head").click()
+    view.page.get_by_role("link", name="Explore all heads").click()
     expect(view.page.get_by_role("heading", name="Where does each word look?")).to_be_visible()
     expect(view.thumbs.first).to_be_visible()

@@ -22,7 +22,7 @@ def test_a_typed_sentence_goes_along_to_all_heads(visit):
     view.type("the room was not bad")
     expect(view.page.get_by_text("gets the most")).to_be_visible()
     view.settle()
-    view.page.get_by_role("link", name="Explore this head and all the others").click()
+    view.page.get_by_role("link", name="Explore all heads").click()
     expect(view.tokens.last).to_have_text("bad")
     expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value("the room was not bad")
 

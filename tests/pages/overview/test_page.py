@@ -149,7 +149,7 @@ def test_every_page_has_a_door_on_the_first_page() -> None:
 def test_the_link_beside_the_picture_opens_the_same_picture(link: dict[str, str]) -> None:
     at = visit(**link)
     picture = shown_picture(at)
-    door = next(link.proto for link in at.get("page_link") if "Explore this head" in link.proto.label)
+    door = next(link.proto for link in at.get("page_link") if "Explore all heads" in link.proto.label)
     opened = shown_picture(driver.visit("heads", **dict(parse_qsl(door.query_string))))
     assert picture.header["queries"] == opened.header["queries"]
     assert picture.header["facts"] == opened.header["facts"]

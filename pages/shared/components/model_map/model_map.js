@@ -2,7 +2,7 @@
 
 import { el, mix, mount, shorten, strength, svg, tint } from "../../../../attention_view/lab.js";
 
-const NARROW = 640; // pixels; below, the map is drawn for a phone
+const NARROW = 860; // pixels; below, the map is drawn in columns, as for a phone
 const PAD = 12; // between the frame of a box and its picture
 const TEXT = 15; // from line to line
 
