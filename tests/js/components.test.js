@@ -120,10 +120,7 @@ test("labels of a map never cover each other, and one without room is left out",
 
 test("the hull of points has its corners only, and runs of a kind are brackets", () => {
   const corners = hullOf([[0, 0], [4, 0], [2, 1], [4, 4], [0, 4], [1, 3]]); // prettier-ignore
-  assert.deepEqual(
-    corners.map(String).sort(),
-    ["0,0", "0,4", "4,0", "4,4"],
-  );
+  assert.deepEqual(corners.map(String).sort(), ["0,0", "0,4", "4,0", "4,4"]);
   assert.deepEqual(hullOf([[1, 2]]), [[1, 2]]);
   assert.deepEqual(runsOf([0, 0, 1, -1, -1, 2]), [
     [0, 2, 0],

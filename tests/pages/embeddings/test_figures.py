@@ -11,7 +11,6 @@ from pages.embeddings import figures
 from pages.shared import palette
 
 
-
 def spec(figure) -> dict:
     return json.loads(figure.to_json())
 
@@ -63,7 +62,12 @@ def test_rms_ratio_by_width():
     assert max(dots[0]["marker"]["size"]) < 8
     low, high = drawn["layout"]["yaxis"]["range"]
     assert 10**low < 1.2 < 31 < 10**high
-    assert [note["text"] for note in drawn["layout"]["annotations"]] == ["one", "and three", "<b>two</b>", "equally loud"]
+    assert [note["text"] for note in drawn["layout"]["annotations"]] == [
+        "one",
+        "and three",
+        "<b>two</b>",
+        "equally loud",
+    ]
 
 
 def test_gradients_of_zero_are_not_the_colour_of_little():

@@ -172,7 +172,9 @@ def test_the_first_look_up_is_in_a_trained_table() -> None:
     assert "untrained" not in words(at)
     at = choose(at, state="before training")
     assert payload(at)["about"] == "untrained"
-    assert np.array_equal(table(at), BeforeTraining(source.ref).resolve().model.stack.embedding.weight.detach().numpy())
+    assert np.array_equal(
+        table(at), BeforeTraining(Shipped("stories")).resolve().model.stack.embedding.weight.detach().numpy()
+    )
     after = payload(choose(at, emb_ids="shuffled"))
     assert after["ids"] != shown["ids"]
 
@@ -224,7 +226,9 @@ def test_before_training_the_words_are_on_the_same_plane() -> None:
     after = driver.visit("embeddings", emb_part=LIKE)
     before = choose(after, state="before training")
     ids = [word["id"] for word in payload(after)["words"]]
-    tables = [ref.resolve().model.stack.embedding.weight for ref in (Shipped("stories"), BeforeTraining(Shipped("stories")))]
+    tables = [
+        ref.resolve().model.stack.embedding.weight for ref in (Shipped("stories"), BeforeTraining(Shipped("stories")))
+    ]
     trained, untrained = (table.detach().numpy().astype("f8")[ids] for table in tables)
     at = (untrained - untrained.mean(0)) @ plane(trained).axes
     shown = payload(before)

@@ -40,7 +40,7 @@ def token_machine(
     about: str,
     *,
     zoom: Literal["cut", "look up"],
-    signs: Signs = Signs(),  # noqa: B008, frozen
+    signs: Signs = Signs(),
     merges: Sequence[tuple[int, int, int, int]] = (),
     joins: Sequence[tuple[int, int, int, int]] = (),
     key: str,

@@ -5,7 +5,7 @@ import { el, fixed, mirror, mix, mount, param, rgb, still, svg, theme } from "..
 const TURNS = Array.from({ length: 16 }, (_, n) => (n * Math.PI) / 8);
 const FAR = [8, 15, 24, 36, 50, 66, 84, 104];
 
-/** Where labels can be drawn so that none covers another or a foreign dot: [{x, y, far}], or null where there is no room.
+/** Where labels fit so that none covers another or a foreign dot: [{x, y, far}], and null where there is no room.
  *
  * points [x, y]; sizes [width, height] of the labels; out [x, y] directions that each label would rather go to;
  * order: the first gets the best room. x, y is the upper left corner. */
@@ -99,7 +99,10 @@ class WordMapView {
 
   update(data) {
     const before = this.data;
-    const same = before && before.show === data.show && String(before.words.map((w) => w.id)) === String(data.words.map((w) => w.id));
+    const same =
+      before &&
+      before.show === data.show &&
+      String(before.words.map((w) => w.id)) === String(data.words.map((w) => w.id));
     this.data = data;
     if (!same) {
       this.at = data.at;
@@ -110,9 +113,17 @@ class WordMapView {
         el(
           "button",
           {
-            type: "button", role: "radio", dir: "auto", style: `color:${colourOf(word.kind)}`,
-            onpointerenter: () => this.look(n), onfocus: () => this.look(n), onblur: () => this.look(null),
-            onclick: (e) => { e.stopPropagation(); this.choose(n); },
+            type: "button",
+            role: "radio",
+            dir: "auto",
+            style: `color:${colourOf(word.kind)}`,
+            onpointerenter: () => this.look(n),
+            onfocus: () => this.look(n),
+            onblur: () => this.look(null),
+            onclick: (e) => {
+              e.stopPropagation();
+              this.choose(n);
+            },
           },
           word.label,
         ),
@@ -210,17 +221,30 @@ class WordMapView {
     this.nodes.names.replaceChildren(...names);
     names.forEach((node, kind) => {
       const own = data.words.flatMap((word, n) =>
-        word.kind !== kind ? [] : [dots[n], ...(labels[n] ? [[labels[n].x, labels[n].y, labels[n].x + sizes[n][0], labels[n].y + 17]] : [])],
+        word.kind !== kind
+          ? []
+          : [dots[n], ...(labels[n] ? [[labels[n].x, labels[n].y, labels[n].x + sizes[n][0], labels[n].y + 17]] : [])],
       );
       if (!own.length) return (node.hidden = true);
       const [x0, y0] = [0, 1].map((k) => Math.min(...own.map((b) => b[k])));
       const [x1, y1] = [2, 3].map((k) => Math.max(...own.map((b) => b[k])));
       const nw = node.offsetWidth;
-      const cx = (x0 + x1 - nw) / 2, cy = (y0 + y1 - 17) / 2;
-      const tries = [4, 14, 26, 40].flatMap((d) => [[cx, y0 - 17 - d], [cx, y1 + d], [x1 + d + 4, cy], [x0 - nw - d - 4, cy], [x0, y0 - 17 - d], [x1 - nw, y0 - 17 - d]]);
+      const cx = (x0 + x1 - nw) / 2,
+        cy = (y0 + y1 - 17) / 2;
+      const tries = [4, 14, 26, 40].flatMap((d) => [
+        [cx, y0 - 17 - d],
+        [cx, y1 + d],
+        [x1 + d + 4, cy],
+        [x0 - nw - d - 4, cy],
+        [x0, y0 - 17 - d],
+        [x1 - nw, y0 - 17 - d],
+      ]);
       const fits = tries.find(
         ([x, y]) =>
-          x > 4 && y > 4 && x + nw < w - 4 && y + 17 < h - 4 &&
+          x > 4 &&
+          y > 4 &&
+          x + nw < w - 4 &&
+          y + 17 < h - 4 &&
           taken.every((b) => x + nw < b[0] || b[2] < x || y + 17 < b[1] || b[3] < y),
       );
       node.hidden = !fits;
@@ -241,12 +265,19 @@ class WordMapView {
     const leaders = labels.flatMap((label, i) => {
       if (!label || label.far < 16) return [];
       const [x, y] = points[i];
-      const to = [Math.max(label.x, Math.min(x, label.x + sizes[i][0])), Math.max(label.y + 2, Math.min(y, label.y + 15))];
+      const to = [
+        Math.max(label.x, Math.min(x, label.x + sizes[i][0])),
+        Math.max(label.y + 2, Math.min(y, label.y + 15)),
+      ];
       return svg("line", { class: "leader", x1: x, y1: y, x2: to[0], y2: to[1], stroke: colourOf(data.words[i].kind) });
     });
     this.links = svg("g");
     this.dots = points.map((p, i) =>
-      svg("path", { d: DOTS[Math.max(0, data.words[i].kind) % 4], transform: `translate(${at(p)})`, fill: colourOf(data.words[i].kind) }),
+      svg("path", {
+        d: DOTS[Math.max(0, data.words[i].kind) % 4],
+        transform: `translate(${at(p)})`,
+        fill: colourOf(data.words[i].kind),
+      }),
     );
     n.svg.setAttribute("width", w);
     n.svg.setAttribute("height", h);
@@ -272,7 +303,7 @@ class WordMapView {
     const word = Math.min(110, widest);
     const bracket = runs.length && wide ? 78 : runs.length ? 12 : 0;
     let cell = Math.floor(Math.min((w - bracket - word - 14) / N, (this.height - (runs.length ? 26 : 8)) / N, 34));
-    let columns = Math.ceil(15 / cell); // of words: staggered where a row is lower than a line of text
+    const columns = Math.ceil(15 / cell); // of words: staggered where a row is lower than a line of text
     if (columns > 1) cell = Math.floor(Math.min((w - bracket - columns * word - 14) / N, (this.height - 26) / N));
     const showsAll = columns <= 2 && wide;
     if (!showsAll) cell = Math.max(3, Math.floor(Math.min((w - bracket - 8) / N, (this.height - 26) / N, 34)));
@@ -312,17 +343,41 @@ class WordMapView {
       const name = data.kinds[kind];
       const colour = `color:${colourOf(kind)};`;
       const [start, length] = [from * cell, (to - from) * cell - 2];
-      parts.push(el("i", { class: "rule", style: `${colour}left:${bracket - 8}px;top:${start}px;width:3px;height:${length}px` }));
-      parts.push(el("i", { class: "rule", style: `${colour}left:${left + start}px;top:${size + 4}px;width:${length}px;height:3px` }));
+      parts.push(
+        el("i", { class: "rule", style: `${colour}left:${bracket - 8}px;top:${start}px;width:3px;height:${length}px` }),
+      );
+      parts.push(
+        el("i", {
+          class: "rule",
+          style: `${colour}left:${left + start}px;top:${size + 4}px;width:${length}px;height:3px`,
+        }),
+      );
       if (wide) {
-        parts.push(el("span", { class: "kind down", style: `${colour}width:${bracket - 14}px;transform:translate(0,${start + length / 2 - 8.5}px)` }, name));
+        parts.push(
+          el(
+            "span",
+            {
+              class: "kind down",
+              style: `${colour}width:${bracket - 14}px;transform:translate(0,${start + length / 2 - 8.5}px)`,
+            },
+            name,
+          ),
+        );
       }
-      if (!across) parts.push(el("span", { class: "kind foot", style: colour, "data-at": left + start + length / 2 }, name));
+      if (!across)
+        parts.push(el("span", { class: "kind foot", style: colour, "data-at": left + start + length / 2 }, name));
     }
     if (across)
       data.words.forEach((each, i) =>
         parts.push(
-          el("span", { class: "column", style: `font-weight:400;right:${w - (left + (i + 0.5) * cell)}px;top:${size + 8}px;transform:translateY(-8px) rotate(-60deg)` }, each.label),
+          el(
+            "span",
+            {
+              class: "column",
+              style: `right:${w - (left + (i + 0.5) * cell)}px;top:${size}px;transform:rotate(-60deg)`,
+            },
+            each.label,
+          ),
         ),
       );
     n.names.replaceChildren(...parts);
@@ -335,7 +390,7 @@ class WordMapView {
       name.style.transform = `translate(${from}px,${size + 9}px)`;
       end = from + name.offsetWidth;
     }
-    this.frames = ["row", "down"].map(() => el("i", { style: "position:absolute;pointer-events:none;box-shadow:0 0 0 1.5px var(--ink)" }));
+    this.frames = ["row", "down"].map(() => el("i", { class: "frame" }));
     n.names.append(...this.frames);
   }
 
@@ -354,7 +409,8 @@ class WordMapView {
       const N = this.data.words.length;
       return i >= 0 && j >= 0 && i < N && j < N ? [i, j] : null;
     }
-    let best = null, least = 24;
+    let best = null,
+      least = 24;
     (this.drawn ?? []).forEach((p, n) => {
       const d = Math.hypot(p[0] - x, p[1] - y);
       if (d < least) [best, least] = [n, d];
@@ -389,7 +445,14 @@ class WordMapView {
 
   onKey(event) {
     const last = this.data.words.length - 1;
-    const to = { ArrowRight: this.at + 1, ArrowDown: this.at + 1, ArrowLeft: this.at - 1, ArrowUp: this.at - 1, Home: 0, End: last }[event.key];
+    const to = {
+      ArrowRight: this.at + 1,
+      ArrowDown: this.at + 1,
+      ArrowLeft: this.at - 1,
+      ArrowUp: this.at - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     this.choose(Math.max(0, Math.min(last, to)));
@@ -397,7 +460,7 @@ class WordMapView {
   }
 
   mark() {
-    const { data, nodes: n } = this;
+    const { data } = this;
     const at = this.hovered ?? this.at;
     const near = this.near[at];
     this.buttons.forEach((button, i) => {
@@ -433,9 +496,10 @@ class WordMapView {
 
   frameCells(at) {
     const { left, size, cell, column, frames } = this;
-    const box = (x, y, w, h) => `position:absolute;pointer-events:none;box-shadow:0 0 0 1.5px var(--ink);left:${x}px;top:${y}px;width:${w}px;height:${h}px`;
+    const box = (x, y, w, h) => `left:${x}px;top:${y}px;width:${w}px;height:${h}px`;
     frames[0].style.cssText = box(left, at * cell, size - 1, cell - 1);
-    frames[1].style.cssText = column === undefined || this.hovered === null ? "display:none" : box(left + column * cell, 0, cell - 1, size - 1);
+    frames[1].style.cssText =
+      column === undefined || this.hovered === null ? "display:none" : box(left + column * cell, 0, cell - 1, size - 1);
   }
 
   describe(at) {
@@ -452,14 +516,30 @@ class WordMapView {
         const name =
           on < 0
             ? el("span", { class: "label", dir: "auto", title: `id ${id}` }, label)
-            : el("button", { class: "label", type: "button", dir: "auto", title: `id ${id}`, style: `color:${colourOf(data.words[on].kind)}`, onclick: () => this.choose(on) }, label);
+            : el(
+                "button",
+                {
+                  class: "label",
+                  type: "button",
+                  dir: "auto",
+                  title: `id ${id}`,
+                  style: `color:${colourOf(data.words[on].kind)}`,
+                  onclick: () => this.choose(on),
+                },
+                label,
+              );
         const share = (100 - zero) * Math.min(1, Math.abs(cosine));
-        const side = cosine < 0 ? `right:${100 - zero}%;width:${Math.min(zero, share)}%` : `left:${zero}%;width:${share}%`;
+        const side =
+          cosine < 0 ? `right:${100 - zero}%;width:${Math.min(zero, share)}%` : `left:${zero}%;width:${share}%`;
         return el(
           "li",
           {},
           name,
-          el("span", { class: "bar" }, el("i", { style: `${side};background:${mix(cosine < 0 ? "negative" : "positive", 80)}` })),
+          el(
+            "span",
+            { class: "bar" },
+            el("i", { style: `${side};background:${mix(cosine < 0 ? "negative" : "positive", 80)}` }),
+          ),
           el("span", { class: "number" }, fixed(cosine, 2)),
         );
       }),
