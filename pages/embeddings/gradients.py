@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.embeddings import data, figures
 from pages.embeddings.data import RandomTable
-from pages.embeddings.text import Tokens, ask_row_ids, ask_sentence, before
+from pages.embeddings.text import Tokens, ask_row_ids, ask_sentence, labelled
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View, places
@@ -37,16 +37,16 @@ def ask() -> Settings | None:
     with settings.place_named("sentence"):
         ask_sentence()
     with settings.place_named("row"):
-        before("source and target")
-        source = settings.choose(
-            st.segmented_control, "Source and target", "emb_source", SOURCES, "two tables",
-            label_visibility="collapsed",
-        )  # fmt: skip
-        before("output map")
-        output = settings.choose(
-            st.segmented_control, "Output map", "emb_output", OUTPUTS, "a table of its own",
-            label_visibility="collapsed",
-        )  # fmt: skip
+        with labelled("source and target"):
+            source = settings.choose(
+                st.segmented_control, "Source and target", "emb_source", SOURCES, "two tables",
+                label_visibility="collapsed",
+            )  # fmt: skip
+        with labelled("output map"):
+            output = settings.choose(
+                st.segmented_control, "Output map", "emb_output", OUTPUTS, "a table of its own",
+                label_visibility="collapsed",
+            )  # fmt: skip
         answer = ask_row_ids()
     if answer is None:
         return None
@@ -96,7 +96,8 @@ def draw(s: Settings, gradients: "Gradients") -> None:
         st.markdown(
             "Training moves a row of W_e only by its **gradient**: which way, and how far, each number should move. "
             "Here the task is to repeat this sentence; autograd worked the gradient out on an untrained model. In a "
-            "table that is only **read**, rows of tokens that are not in the text get exactly none: their places stay empty."
+            "table that is only **read**, rows of tokens that are not in the text get exactly none: their "
+            "places stay empty."
         )
         st.markdown(
             "As **output map** a table gives every token a score, so every row learns from every text. Tables can be "

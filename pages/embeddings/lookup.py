@@ -7,7 +7,7 @@ import streamlit as st
 from pages.embeddings import data
 from pages.embeddings.components.token_machine import Signs, token_machine
 from pages.embeddings.data import Table
-from pages.embeddings.text import NO_TEXT, ask_table, before, first_ids
+from pages.embeddings.text import NO_TEXT, ask_table, first_ids, labelled
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.models import ModelRef, TrainedSource
@@ -71,8 +71,7 @@ def _ask_shuffled() -> bool:
     """Whether the ids are permuted. That is no part of A | B, since the rows that a text picks stay the same."""
     if settings.replaying():
         return False
-    before("ids")
-    with settings.collecting() as answers:
+    with labelled("ids"), settings.collecting() as answers:
         name = settings.choose(
             st.segmented_control, "The ids", "emb_ids", ("as learned", SHUFFLED), "as learned",
             label_visibility="collapsed",

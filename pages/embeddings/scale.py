@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.embeddings import data, figures
 from pages.embeddings.data import RandomTable
-from pages.embeddings.text import ask_row_ids, ask_sentence, before
+from pages.embeddings.text import ask_row_ids, ask_sentence, labelled
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.view import Comparison, View, places
@@ -49,14 +49,14 @@ def ask() -> Settings | None:
     with settings.place_named("sentence"):
         ask_sentence()
     with settings.place_named("row"):
-        before("rows from")
-        init = settings.choose(
-            st.segmented_control, "Rows drawn from", "emb_init", INITS, "N(0, 1/d)", label_visibility="collapsed",
-        )  # fmt: skip
-        before("vectors")
-        scale = settings.choose(
-            st.segmented_control, "Token vectors", "emb_scale", SCALES, "× √d", label_visibility="collapsed",
-        )  # fmt: skip
+        with labelled("rows from"):
+            init = settings.choose(
+                st.segmented_control, "Rows drawn from", "emb_init", INITS, "N(0, 1/d)", label_visibility="collapsed",
+            )  # fmt: skip
+        with labelled("vectors"):
+            scale = settings.choose(
+                st.segmented_control, "Token vectors", "emb_scale", SCALES, "× √d", label_visibility="collapsed",
+            )  # fmt: skip
         answer = ask_row_ids()
     if answer is None:
         return None
@@ -107,8 +107,9 @@ def draw(s: Settings, result: Result) -> None:
         )
         st.markdown(_verdict(narrow=INITS[s.init], scaled=SCALES[s.scale]))
         st.caption(
-            "N(0, 1/d) is a bell of random numbers around 0 with variance 1/d; torch's nn.Embedding draws from N(0, 1), "
-            "this project from N(0, 1/d). rms: the root of the mean square, the usual size of one number. Positions are sines and cosines, and "
+            "N(0, 1/d): random numbers around 0 with variance 1/d. torch's nn.Embedding draws from N(0, 1), this "
+            "project from N(0, 1/d). rms: the root of the mean square, the usual size of one number. Positions are "
+            "sines and cosines, and "
             "sin² + cos² = 1 makes theirs 1/√2 ≈ 0.71 at every width. Dots are measured, lines are theory."
         )
     teaching.check(
@@ -128,7 +129,7 @@ def _name(init: str, scale: str) -> str:
 
 def _verdict(*, narrow: bool, scaled: bool) -> str:
     if narrow and scaled:
-        return "Both stay audible at every width: the √d cancels out the small starting values. This is what the model does."
+        return "Both stay audible at every width: the √d cancels out the small starting values. The model does this."
     if narrow:
         return "Without √d the **tokens** are drowned, the more so the wider the model."
     if scaled:

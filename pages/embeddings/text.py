@@ -1,5 +1,7 @@
 """The settings that all views of the page share: a text, how it is cut into tokens, and the table of vectors."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,9 +95,14 @@ def ask_row_ids() -> tuple[Tokens, tuple[int, ...], RandomTable] | None:
     return tokens, first_ids(tokens), table
 
 
-def before(label: str) -> None:
-    """Say what the control beside it is for, in a line with it."""
-    settings.place(st.caption, label, width="content")
+@contextmanager
+def labelled(label: str) -> Iterator[None]:
+    """What the control within is for, said in a line with it."""
+    with settings.place(
+        st.container, horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"for-{label}"
+    ):
+        settings.place(st.caption, label, width="content")
+        yield
 
 
 def first_ids(tokens: Tokens) -> tuple[int, ...]:

@@ -172,7 +172,9 @@ def test_the_first_look_up_is_in_a_trained_table() -> None:
     assert "untrained" not in words(at)
     at = choose(at, state="before training")
     assert payload(at)["about"] == "untrained"
-    assert np.array_equal(table(at), BeforeTraining(source.ref).resolve().model.stack.embedding.weight.detach().numpy())
+    assert np.array_equal(
+        table(at), BeforeTraining(Shipped("stories")).resolve().model.stack.embedding.weight.detach().numpy()
+    )
     after = payload(choose(at, emb_ids="shuffled"))
     assert after["ids"] != shown["ids"]
 

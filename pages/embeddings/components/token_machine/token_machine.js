@@ -162,7 +162,7 @@ class TokenMachine {
   }
 
   draw() {
-    const { data, nodes: n, at } = this;
+    const { data, at } = this;
     this.tokens = tokensAfter(data, at);
     const fresh = this.tokens.findIndex(([, isFresh]) => isFresh);
     if (!this.byHand && fresh >= 0 && data.zoom === "cut") this.start = this.tokens[fresh][2];
@@ -452,33 +452,28 @@ class TokenMachine {
     const root = this.root.getBoundingClientRect();
     const box = (node) => {
       const { left, right, top, bottom } = node.getBoundingClientRect();
-      return { left: left - root.left, right: right - root.left, top: top - root.top, bottom: bottom - root.top };
+      const [x, y] = [left - root.left, top - root.top];
+      return { left: x, right: right - root.left, top: y, bottom: bottom - root.top, middle: y + (bottom - top) / 2 };
     };
-    const list = box(n.chips);
     const from = box(chip);
-    const [x, y] = [(from.left + from.right) / 2, Math.min(from.bottom, list.bottom)];
+    const x = (from.left + from.right) / 2;
+    const y = Math.min(from.bottom, box(n.chips).bottom);
+    // Down to the gap below the chips, along it, and down to the id: at (tx, ty), to the right up to `end`.
+    const led = (lane, tx, ty, end) => {
+      const side = x > tx ? 6 : -6;
+      const along = `V${lane - 6}Q${x},${lane} ${x - side},${lane}H${tx + side}Q${tx},${lane} ${tx},${lane + 6}`;
+      return `M${x},${y}${along}V${ty - 6}Q${tx},${ty} ${tx + 6},${ty}H${end}`;
+    };
     const paths = [];
     if (this.data.zoom === "cut") {
-      const id = box(n.big),
-        mark = box(n.mark),
-        strip = box(n.strip);
-      const [tx, ty] = [id.left - 10, (id.top + id.bottom) / 2];
-      // Down to the gap below the chips, along it, and down to the id.
-      const lane = box(n.tail).top - 7;
-      paths.push(
-        `M${x},${y}V${lane - 6}Q${x},${lane} ${x + (x > tx ? -6 : 6)},${lane}H${tx + (x > tx ? 6 : -6)}Q${tx},${lane} ${tx},${lane + 6}V${ty - 6}Q${tx},${ty} ${tx + 6},${ty}H${id.left - 2}`,
-      );
-      const my = (mark.top + mark.bottom) / 2,
-        sy = (strip.top + strip.bottom) / 2;
-      paths.push(`M${id.right + 2},${my}H${mark.left}`);
-      paths.push(`M${mark.right},${my}C${mark.right + 24},${my} ${strip.left - 26},${sy} ${strip.left - 2},${sy}`);
+      const [id, mark, strip] = [box(n.big), box(n.mark), box(n.strip)];
+      paths.push(led(box(n.tail).top - 7, id.left - 10, id.middle, id.left - 2));
+      paths.push(`M${id.right + 2},${mark.middle}H${mark.left}`);
+      const bend = `${mark.right + 24},${mark.middle} ${strip.left - 26},${strip.middle}`;
+      paths.push(`M${mark.right},${mark.middle}C${bend} ${strip.left - 2},${strip.middle}`);
     } else {
       const name = box(n.name);
-      const [tx, ty] = [name.left + 2, (name.top + name.bottom) / 2];
-      const lane = box(n.sheet).top - 9;
-      paths.push(
-        `M${x},${y}V${lane - 6}Q${x},${lane} ${x + (x > tx ? -6 : 6)},${lane}H${tx + (x > tx ? 6 : -6)}Q${tx},${lane} ${tx},${lane + 6}V${ty - 6}Q${tx},${ty} ${tx + 6},${ty}H${tx + 9}`,
-      );
+      paths.push(led(box(n.sheet).top - 9, name.left + 2, name.middle, name.left + 11));
     }
     n.wire.setAttribute("width", root.width);
     n.wire.setAttribute("height", root.height);

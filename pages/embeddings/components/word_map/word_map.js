@@ -5,7 +5,7 @@ import { el, fixed, mirror, mix, mount, param, rgb, still, svg, theme } from "..
 const TURNS = Array.from({ length: 16 }, (_, n) => (n * Math.PI) / 8);
 const FAR = [8, 15, 24, 36, 50, 66, 84, 104];
 
-/** Where labels can be drawn so that none covers another or a foreign dot: [{x, y, far}], or null where there is no room.
+/** Where labels fit so that none covers another or a foreign dot: [{x, y, far}], and null where there is no room.
  *
  * points [x, y]; sizes [width, height] of the labels; out [x, y] directions that each label would rather go to;
  * order: the first gets the best room. x, y is the upper left corner. */
@@ -303,7 +303,7 @@ class WordMapView {
     const word = Math.min(110, widest);
     const bracket = runs.length && wide ? 78 : runs.length ? 12 : 0;
     let cell = Math.floor(Math.min((w - bracket - word - 14) / N, (this.height - (runs.length ? 26 : 8)) / N, 34));
-    let columns = Math.ceil(15 / cell); // of words: staggered where a row is lower than a line of text
+    const columns = Math.ceil(15 / cell); // of words: staggered where a row is lower than a line of text
     if (columns > 1) cell = Math.floor(Math.min((w - bracket - columns * word - 14) / N, (this.height - 26) / N));
     const showsAll = columns <= 2 && wide;
     if (!showsAll) cell = Math.max(3, Math.floor(Math.min((w - bracket - 8) / N, (this.height - 26) / N, 34)));
@@ -374,7 +374,7 @@ class WordMapView {
             "span",
             {
               class: "column",
-              style: `font-weight:400;right:${w - (left + (i + 0.5) * cell)}px;top:${size + 8}px;transform:translateY(-8px) rotate(-60deg)`,
+              style: `right:${w - (left + (i + 0.5) * cell)}px;top:${size}px;transform:rotate(-60deg)`,
             },
             each.label,
           ),
@@ -390,9 +390,7 @@ class WordMapView {
       name.style.transform = `translate(${from}px,${size + 9}px)`;
       end = from + name.offsetWidth;
     }
-    this.frames = ["row", "down"].map(() =>
-      el("i", { style: "position:absolute;pointer-events:none;box-shadow:0 0 0 1.5px var(--ink)" }),
-    );
+    this.frames = ["row", "down"].map(() => el("i", { class: "frame" }));
     n.names.append(...this.frames);
   }
 
@@ -462,7 +460,7 @@ class WordMapView {
   }
 
   mark() {
-    const { data, nodes: n } = this;
+    const { data } = this;
     const at = this.hovered ?? this.at;
     const near = this.near[at];
     this.buttons.forEach((button, i) => {
@@ -498,8 +496,7 @@ class WordMapView {
 
   frameCells(at) {
     const { left, size, cell, column, frames } = this;
-    const box = (x, y, w, h) =>
-      `position:absolute;pointer-events:none;box-shadow:0 0 0 1.5px var(--ink);left:${x}px;top:${y}px;width:${w}px;height:${h}px`;
+    const box = (x, y, w, h) => `left:${x}px;top:${y}px;width:${w}px;height:${h}px`;
     frames[0].style.cssText = box(left, at * cell, size - 1, cell - 1);
     frames[1].style.cssText =
       column === undefined || this.hovered === null ? "display:none" : box(left + column * cell, 0, cell - 1, size - 1);
