@@ -161,8 +161,9 @@ def similarity(cosines: np.ndarray, n_heads: int) -> go.Figure:
         )
     )  # fmt: skip
     for n in range(n_heads, len(cosines), n_heads):
-        figure.add_hline(n - 0.5, line={"color": QUIET, "width": 1})
-        figure.add_vline(n - 0.5, line={"color": QUIET, "width": 1})
+        start, end, line = -0.5, len(names) - 0.5, {"color": QUIET, "width": 1}
+        figure.add_shape(type="line", x0=start, x1=end, y0=n - 0.5, y1=n - 0.5, line=line)
+        figure.add_shape(type="line", x0=n - 0.5, x1=n - 0.5, y0=start, y1=end, line=line)
     figure.update_xaxes(title="layer·head", showgrid=False, constrain="domain", type="category")
     figure.update_yaxes(title="layer·head", autorange="reversed", showgrid=False, scaleanchor="x", type="category")
     return figure.update_layout(height=420, margin=plot.THIN_MARGIN | {"b": 90})

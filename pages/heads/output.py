@@ -45,7 +45,10 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         st.markdown(
             "The outputs of the heads are put side by side and go through one matrix. That is the same as a sum:"
         )
-        teaching.formula(r"\text{out} = \text{Concat}(h_1, \dots, h_H)\,W_O = \sum_i h_i W_O^{(i)} + b_O")
+        teaching.formula(
+            r"\begin{aligned}\text{out} &= \text{Concat}(h_1, \dots, h_H)\,W_O + b_O \\ "
+            r"&= \sum_i h_i W_O^{(i)} + b_O\end{aligned}"
+        )
         gap = abs(parts.parts.sum(0) + parts.bias - parts.output).max()
         st.markdown(f"Here the sum and the layer's own output differ by at most {_in_powers(gap)}.")
         st.markdown(

@@ -44,12 +44,14 @@ class Study(Generic[R]):
     compute  (subject, answer) -> result; the answer is None in a study that asks nothing
     draw     puts the result on screen: (subject, answer, result, container of figures, container of words)
     ask      draws a control above the figures -> answer; None where there is nothing to ask
+    asks_below  whether the control stands below them instead, above the words
     """
 
     name: str
     compute: Callable[[Subject, Any], R]
     draw: Callable[[Subject, Any, R, DeltaGenerator, DeltaGenerator], None]
     ask: Callable[[Subject], Any] | None = None
+    asks_below: bool = False
 
 
 def subject_of(reading: Reading, selection: Selection | None, opens: tuple[int, int]) -> Subject:
@@ -67,6 +69,9 @@ def show(study: Study, subject: Subject) -> None:
             f"Looking closer runs the model many times, so it takes at most {MAX_TOKENS} tokens. Type fewer."
         )
         return
-    answer = study.ask(subject) if study.ask else None
-    picture, words = st.container(), st.container()
+    above, picture, below, words = (st.container() for _ in range(4))
+    answer = None
+    if study.ask:
+        with below if study.asks_below else above:
+            answer = study.ask(subject)
     study.draw(subject, answer, study.compute(subject, answer), picture, words)

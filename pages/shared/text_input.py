@@ -240,6 +240,8 @@ def _limit_text() -> None:
         return
     limited = clean(text)[:MAX_LETTERS] if len(text) > MAX_LETTERS else text.encode("utf-8", "replace").decode()
     if limited != text:
+        if "text" not in st.session_state:
+            st.query_params["text"] = limited  # from where the box would take it
         st.session_state["text"] = limited
     if len(text) > MAX_LETTERS:
         st.session_state["_text_notices"] = (

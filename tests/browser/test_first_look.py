@@ -46,7 +46,7 @@ def test_the_first_paint_is_a_finished_example(visit):
     assert view.root.locator(".notice").is_hidden()
     # The head in view is one that does something, and says what.
     tag = view.root.locator(".tag.on")
-    assert tag.inner_text().split("\n")[0] == view.root.locator(".does").inner_text()
+    assert tag.inner_text().split("\n")[0] == view.root.locator(".does").text_content()
     assert view.root.bounding_box()["y"] <= 260
     # All of it on a projector, without scrolling.
     page, root = view.page, view.root
