@@ -58,6 +58,7 @@ def test_a_wrong_word_is_taken_and_the_branches_stay(desk):
     at.stands("she")
     at.root.locator("[data-node='-1']").click()
     at.stands("")
+    at.root.get_by_role("button", name="Show them").click()
     at.bar("tom").click()
     at.stands("tom")
     at.button(re.compile("^Take the most")).click()

@@ -180,6 +180,7 @@ class NextWord {
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
     const { temperature, top_k, top_p, penalty, seed } = data;
+    if (this.knobs) this.link.later(); // the server has put its own settings into the link, and knows older ones of ours
     this.knobs ??= { temperature, top_k, top_p, penalty, seed };
     const grown = !this.data || this.data.at !== data.at || this.data.nodes.length !== data.nodes.length;
     this.data = data;
