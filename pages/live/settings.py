@@ -1,7 +1,9 @@
 """Every hyperparameter of a training as a control that is tied to the link, and the plan that the answers make."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
+from html import escape
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -151,15 +153,12 @@ def ask_task() -> Values:
     return {"task": tiles.choose(BY_LABEL, "Reverse")}
 
 
-def ask_settings(values: Values) -> Any:
-    """One quiet line, which opens: the value of every setting but those of a visitor's own text.
-
-    Returns a place among the controls for one that depends on them.
-    """
+def ask_settings(values: Values) -> None:
+    """One quiet line, which opens: the value of every setting but those of a visitor's own text."""
     task = task_of(values)
     default = defaults(task)
-    with settings.line():
-        model, detail, training, rarer = st.columns(4, gap="large", width=1080)
+    with _line():
+        model, training, detail = st.columns(3, gap="medium", width=660)
         with model:
             st.markdown("**Model**")
             _ask(values, "d_model", default)
@@ -170,7 +169,7 @@ def ask_settings(values: Values) -> Any:
                 _ask(values, name, default)
             _ask(values, "d_ff", default | {"d_ff": 4 * values["d_model"]})
         with detail:
-            st.markdown("**Its parts**")
+            st.markdown("**In detail**")
             for name in ("norm", "activation", "scores", "embedding", "output"):
                 _ask(values, name, default)
             if task.max_length:
@@ -186,15 +185,32 @@ def ask_settings(values: Values) -> Any:
                 _ask(values, "lr", default | ({"lr": 1.0} if values["schedule"] == "Noam" else {}))
             warmup = derived_warmup(values)
             _ask(values, "warmup", default | {"warmup": warmup})
-        with rarer:
-            st.markdown("**Its data and limits**")
-            for name in ("decay", "smoothing", "clip", "examples"):
-                _ask(values, name, default)
+        with model:
+            _ask(values, "examples", default)
             if data.can_augment(task.name):
                 _ask(values, "augment", default)
             _ask(values, "seed", default)
-            place = st.container()
-    return place
+        with training:
+            for name in ("decay", "smoothing", "clip"):
+                _ask(values, name, default)
+
+
+@contextmanager
+def _line() -> Iterator[None]:
+    """As settings.line, but its controls are in the browser while they are closed: a task changes them, and what the
+    page sets would not arrive at a control that was opened once and is not there now.
+    """
+    answers = settings.current()
+    assert answers is not None  # the page collects them
+    before = set(answers.settings)
+    with st.container(key="live-line", width="content"):
+        said = st.container()
+        st.checkbox("Change the settings", key="live_open")
+    with st.container(key="live-panel"):
+        yield
+    asked = [setting.as_chip for name, setting in answers.settings.items() if name not in before]
+    chips = "".join(f"<span>{escape(chip)}</span>" for chip in asked if chip)
+    said.html(f'<div class="chips" aria-hidden="true">{chips}</div>')
 
 
 def derived_warmup(values: Values) -> int:
@@ -209,7 +225,7 @@ def ask_probe(values: Values, text: str) -> str:
     typed = st.text_input(
         "Your own input",
         key=key,
-        width=150,
+        width=130,
         max_chars=120,
         placeholder=f"ask it: {PROBES[task.name]}",
         label_visibility="collapsed",
@@ -234,7 +250,8 @@ def _ask(values: Values, name: str, default: Values) -> None:
     options = tuple(control.options)
     if default[name] not in options:
         options = tuple(sorted({*options, default[name]}))
-    values[name] = control.ask(f"live_{name}", options=options, default=default[name], follows=True)
+    wrap = {"wrap": True} if control.widget is _BUTTONS else {}
+    values[name] = control.ask(f"live_{name}", options=options, default=default[name], follows=True, **wrap)
 
 
 def ask_text(values: Values) -> str:

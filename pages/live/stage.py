@@ -20,6 +20,7 @@ from transformer.training.tasks.task import Declaration
 
 ALONE, PINNED = "one training", "A pinned, B is what you choose now"
 _NOTICE = "_live_notice"  # in st.session_state: why a training could not begin
+_HANDED = "_live_handed"  # in st.session_state: which training was handed over to the other pages last
 
 P = ParamSpec("P")
 
@@ -34,7 +35,7 @@ def stage() -> None:
         # Everything keeps its place on the page, whatever else is there: the film would begin anew if it were moved.
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live-bar"):
             buttons = st.container(horizontal=True, gap="small", width="content")
-            films = training_settings.ask_settings(values)
+            training_settings.ask_settings(values)
             st.space("stretch")
             pairs, inputs = st.container(width="content"), st.container(width="content")
         with st.container():
@@ -43,14 +44,16 @@ def stage() -> None:
             probe = training_settings.ask_probe(values, text)
         with pairs:
             plans = _ask_plans(values, text, probe)
-        with films:
+        question, notices_place, film_place = st.container(), st.container(), st.container()
+        # Not among the settings: while those are closed, a choice that the page itself makes would be lost.
+        with st.container(horizontal=True, horizontal_alignment="right", key="live-films"):
             name = _ask_film(task.name, bool(plans))
         with buttons:
             _buttons(plans, _differences(task, values, name, plans))
         if st.session_state.get("live_compare") in PAIRS:
-            st.caption(PAIRS[st.session_state["live_compare"]].question)
-        notices_place = st.container()
-        film.show(name, plans, states)
+            question.caption(PAIRS[st.session_state["live_compare"]].question)
+        with film_place:
+            film.show(name, plans, states)
     with notices_place:
         others = [st.session_state.get(_NOTICE, ""), *mine.notices]
         display.notice(*answers.notices, *(sentence for sentence in others if sentence))
@@ -60,7 +63,7 @@ def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
     """What the button Train will train, by its place; empty, with a notice, while something is missing."""
     name = settings.choose(
         st.selectbox, "Compare", "live_compare", (ALONE, *PAIRS, PINNED), ALONE,
-        on_change=partial(_pin, values), width=165, label_visibility="collapsed", format_func=_compared,
+        on_change=partial(_pin, values), width=140, label_visibility="collapsed",
     )  # fmt: skip
     sides = {"": (values, "")}
     if name in PAIRS:
@@ -92,10 +95,6 @@ def _pinned() -> dict[str, str]:
     return dict(parse_qsl(st.query_params.get("live_a", "")[: settings.MAX_LETTERS]))
 
 
-def _compared(name: str) -> str:
-    return {ALONE: "compare: off", PINNED: "keep A, change B"}.get(name, name)
-
-
 def _ask_film(task: str, has_plan: bool) -> str:
     """Which film is on screen. A chosen task brings its own: the visitor's training of it, or a recorded one."""
     mine = trainings.trainings().by_place.values()
@@ -107,7 +106,7 @@ def _ask_film(task: str, has_plan: bool) -> str:
     return settings.choose(
         st.selectbox, "Film", "live_film", names, default,
         why="there is no training of yours here yet", follows=True,
-        help="What is on screen. A task that you choose brings its own film.",
+        width=230, label_visibility="collapsed",
     )  # fmt: skip
 
 
@@ -171,9 +170,9 @@ def _door(mine: Trainings) -> None:
     except InputError:
         return
     url, label = DOORS.get(checkpoint.task.kind, LOOK)
-    if st.button(label, icon=":material/arrow_forward:", key="door"):
-        st.session_state[HAND_OVER] = checkpoint
-        st.switch_page(catalogue.page(url).script)
+    if st.session_state.get(_HANDED) != (name := f"{resting[-1].id} {checkpoint.step}"):
+        st.session_state[_HANDED], st.session_state[HAND_OVER] = name, checkpoint  # the other pages open on it
+    st.page_link(catalogue.page(url).script, label=label, icon=":material/arrow_forward:")
 
 
 def begin(start: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:

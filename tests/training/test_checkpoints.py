@@ -39,6 +39,7 @@ from transformer.training.checkpoints import (
 from transformer.training.film import CURVES, film_of
 from transformer.training.settings import Settings
 from transformer.training.trainer import Trainer
+from transformer.training.writing import Written
 
 KINDS = {"encoder-decoder": "reverse", "decoder": "brackets", "encoder": "sentiment"}
 
@@ -181,6 +182,7 @@ def test_a_long_film_is_thinned_until_it_fits():
             curves={name: np.tile(curve, repeats) for name, curve in film.curves.items()},
             grad_norms=np.tile(film.grad_norms, (repeats, 1)),
             frames=tuple({k: np.tile(m, (repeats, 1, 1, 1, 1)) for k, m in probe.items()} for probe in film.frames),
+            written=tuple(Written(*(np.tile(part, (repeats, 1)) for part in w)) for w in film.written),
         )
         data = save(replace(trained(), film=many, step=n))
         thinned = load(data).film

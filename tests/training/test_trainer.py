@@ -242,7 +242,7 @@ def test_the_loss_of_a_snapshot_is_the_mean_since_the_last():
 def test_snapshots_come_at_the_start_every_few_steps_and_at_the_end():
     assert [s.step for s in quick(steps=8, every=3).run()] == [0, 3, 6, 8]
     trainer = quick(steps=5, every=10)
-    assert [s.step for s in trainer.run()] == [0, 5]
+    assert [s.step for s in trainer.run()] == [0, 1, 2, 5]  # and at a few early ones, where much happens
     assert list(trainer.run()) == []
     assert trainer.seconds > 0
 

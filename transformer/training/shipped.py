@@ -40,7 +40,7 @@ def _from_recipe(title: str, task: str, frames: int = 60, **settings: Any) -> Sh
 
 SHIPPED: dict[str, Shipped] = {
     "translator": _from_recipe("English to French", "french", frames=40, steps=1600, n_examples=40_000),
-    "stories": _from_recipe("Short stories", "stories", steps=3000, frames=24, every=10),
+    "stories": _from_recipe("Short stories", "stories", steps=3000, frames=18, every=10),
     "sentiment": _from_recipe("Sentiment of a review", "sentiment", frames=40),
     "reverse": _from_recipe("Reverse", "reverse"),
     "sort": _from_recipe("Sort", "sort"),

@@ -153,7 +153,9 @@ def test_an_input_of_ones_own_is_watched_as_well():
 
 def test_a_finished_training_has_a_door_to_where_it_is_used():
     at = until(press(visit(**TINY), "train"), "done")
-    assert at.button(key="door").label == "Translate with it"
+    (door,) = [link.proto for link in at.get("page_link") if link.proto.label == "Translate with it"]
+    assert door.page == "translation"
+    assert at.session_state["trained_model"].step == 20
 
 
 def test_pause_and_continue_give_the_same_film(held):

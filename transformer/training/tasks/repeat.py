@@ -30,7 +30,8 @@ def repeat(shortest: int = 2, longest: int = 8, length: int = 24, symbols: int =
         return example(tuple(rng.sample(ids, rng.randint(shortest, longest))))
 
     def answer(words: Sequence[str]) -> Example | None:
-        fits = shortest <= len(words) <= longest and len(set(words)) == len(words)
+        is_block = shortest <= len(words) <= longest and len(set(words)) == len(words)
+        fits = is_block and all(word in letters.vocabulary for word in words)
         return example(tuple(letters.vocabulary.id(word) for word in words)) if fits else None
 
     def example(block: tuple[int, ...]) -> Example:
