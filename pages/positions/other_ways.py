@@ -5,7 +5,9 @@ import streamlit as st
 from pages.positions import alibi, learned, rotary, side_by_side, t5
 from pages.shared import settings, view
 
-SCHEMES = {one.name: one for one in (side_by_side.VIEW, learned.VIEW, rotary.VIEW, t5.VIEW, alibi.VIEW)}
+SCHEMES: dict[str, view.View] = {
+    one.name: one for one in (side_by_side.VIEW, learned.VIEW, rotary.VIEW, t5.VIEW, alibi.VIEW)
+}
 
 
 def draw(s: tuple[()], result: None) -> None:

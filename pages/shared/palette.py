@@ -5,6 +5,8 @@ These are not colours but stand-ins: Streamlit's plotly theme replaces them, in 
 its values have one sign, and DIVERGING around 0 if they have two.
 """
 
+Scale = list[tuple[float, str]]  # shares of the way along it, and their colours
+
 # chartCategoricalColors, in their order
 WEIGHT = "#000001"  # violet: attention weights, and nothing else
 QUERY = "#000002"  # blue: what asks
@@ -18,9 +20,9 @@ LINE = "#000009"  # a rule, a border
 POSITIVE = "#000010"  # slate: a number above zero, where others are below
 
 # chartSequentialColors: 0 to the largest attention weight
-SEQUENTIAL = [[n / 9, f"#0000{11 + n}"] for n in range(10)]
+SEQUENTIAL: Scale = [(n / 9, f"#0000{11 + n}") for n in range(10)]
 # chartDivergingColors: signed numbers; zero is the colour of the panel
 _SHADES = [f"#0000{21 + n}" for n in range(10)]
-DIVERGING = [[n / 10, colour] for n, colour in enumerate([*_SHADES[:5], PANEL, *_SHADES[5:]])]
+DIVERGING: Scale = [(n / 10, colour) for n, colour in enumerate([*_SHADES[:5], PANEL, *_SHADES[5:]])]
 # Sizes that are no attention weights: the upper half of the diverging colours, from zero.
-MAGNITUDE = [[n / 5, colour] for n, colour in enumerate([PANEL, *_SHADES[5:]])]
+MAGNITUDE: Scale = [(n / 5, colour) for n, colour in enumerate([PANEL, *_SHADES[5:]])]

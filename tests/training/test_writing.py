@@ -100,6 +100,7 @@ def test_a_film_keeps_what_was_said_and_files_without_it_can_be_read():
     np.testing.assert_array_equal(back.film.written[1].chances, film.written[1].chances)
     assert back.film.script == film.script
     old = checkpoints.load(checkpoints.save(replace(stored, film=replace(film, written=(), script=None))))
+    assert old.film is not None
     assert old.film.written == ()
     assert len(old.film) == len(film)
 

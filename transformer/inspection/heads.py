@@ -182,6 +182,5 @@ def _shares(weights: np.ndarray, pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     """The queries of these pairs (n,), each once, and the weight on its keys together (..., n)."""
     cells = np.asarray(pairs, int).reshape(-1, 2)
     rows, place = np.unique(cells[:, 0], return_inverse=True)
-    shares = np.zeros((*weights.shape[:-2], len(rows)))
-    np.add.at(shares, (..., place), weights[..., cells[:, 0], cells[:, 1]])
-    return rows, shares
+    belongs = place[:, None] == np.arange(len(rows))  # (cells, rows)
+    return rows, weights[..., cells[:, 0], cells[:, 1]] @ belongs

@@ -45,7 +45,8 @@ KINDS = (*driver.CHOICES, "text_input")
 
 def visit(**link: Any) -> AppTest:
     """The page with an untrained model, of which all settings can be chosen."""
-    return driver.visit("heads", **{"weights": "untrained"} | link)
+    link.setdefault("weights", "untrained")
+    return driver.visit("heads", **link)
 
 
 def shown(at: AppTest) -> Payload:

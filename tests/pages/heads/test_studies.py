@@ -24,7 +24,8 @@ FORMERLY = {
 
 
 def visit(**link: Any) -> AppTest:
-    return driver.visit("heads", **{"weights": "untrained"} | link)
+    link.setdefault("weights", "untrained")
+    return driver.visit("heads", **link)
 
 
 def test_every_name_of_a_study_in_an_old_link_opens_its_new_home() -> None:

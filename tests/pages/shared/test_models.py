@@ -183,7 +183,7 @@ def test_before_training_it_is_the_model_that_the_training_began_with() -> None:
         {"text": "The cat sat on the mat"},
     ],
 )  # fmt: skip
-def test_old_links_open_an_untrained_model(link: dict[str, str]) -> None:
+def test_old_links_open_an_untrained_model(link: dict[str, Any]) -> None:
     at = visit(**link)
     assert driver.control(at, "weights").value == UNTRAINED
     assert notices(at) == ""
