@@ -6,7 +6,7 @@ import sys
 import threading
 from base64 import b64encode
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -36,12 +36,15 @@ BROKEN = """<p role="alert">Something went wrong on this page. The fault is ours
 Reload the page; if it breaks again, <a href="{}" target="_self">open it without the settings of its link</a>.</p>"""
 _visited = threading.Event()
 _settling = threading.Lock()
+_loading_pandas = threading.Lock()
 _modules = 0  # how many were loaded when last settled
 
 
 def main() -> None:
     """One run for one visitor: the frame, and in it the page that the address names."""
     _visited.set()
+    with _loading_pandas:  # plotly takes what there is of pandas for all of it, also while it is being imported
+        pass
     visitor.key()
     st.set_page_config(page_title="Attention Lab", page_icon=BRAND, layout="wide")
     st.logo(BRAND)
@@ -118,10 +121,14 @@ def _load_ahead(over: threading.Event) -> None:
 
     A visitor who comes earlier has the frame first: an import in the background would hold it up.
     """
-    if not over.wait(IDLE) and not _visited.is_set():
-        for name in HEAVY:
+    if over.wait(IDLE):
+        return
+    for name in HEAVY:
+        with _loading_pandas if name == "pandas" else nullcontext():
+            if _visited.is_set():
+                return
             import_module(name)
-        settle()
+    settle()
 
 
 # `streamlit run app.py` finds this and serves the script it names; why that is not this file is said there.
