@@ -80,7 +80,7 @@ def words(at: AppTest) -> list[str]:
 
 def test_the_first_view_is_open_with_its_defaults():
     at = visit()
-    assert [element.value for element in at.markdown] == ["##### What is a power?"]
+    assert [element.value for element in at.markdown] == ["## What is a power?"]
     assert words(at) == ["Drawn.", "numbers [0, 1, 4]"], "notices stand above the figures"
     assert at.session_state["computed"] == [(3, 2)]
 
