@@ -105,10 +105,10 @@ def draw(a: Numbers, b: Numbers, title: str, limit: float | None = None) -> None
     sides = ("A and B",) if len(pair) == 1 else ("A", "B")
     for column, side, figure in zip(columns, sides, pair, strict=False):
         with column:
-            st.markdown(f"##### {side}: {title}")
+            st.markdown(f"**{side}: {title}**")
             display.figure(figure, key=f"bench-{side}", alt=alt_text(side, a, b))
     with columns[-1]:
-        st.markdown("##### B − A")
+        st.markdown("**B − A**")
         if reason:
             st.markdown(reason)
             return

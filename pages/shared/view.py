@@ -128,7 +128,7 @@ def show(view: View[S, R], *, places: Mapping[str, Any] | None = None, notices: 
     # What follows stands below these, whenever they are filled; first what A | B compares, then the view itself.
     controls, notices_place, comparison_place = st.container(), st.container(), st.container()
     if view.question:
-        with st.container(key="question"):
+        with st.container(key=f"question-{view.name}"):
             st.markdown(f"## {view.question}")
     containers = {**view.layout(), **(places or {})}
     with settings.collecting(places=containers) as answers:
