@@ -32,10 +32,9 @@ def _signed_colours(low: float, high: float) -> dict:
     if low >= 0:
         return plot.magnitude_colours(high)
     # The colours are stand-ins until they reach the browser, so that they can be cut at one of their stops only.
-    below = [n for n, (share, _) in enumerate(palette.DIVERGING) if (2 * share - 1) * high <= low]
-    kept = palette.DIVERGING[below[-1] if below else 0 :]
-    start = kept[0][0]
-    scale = [[(share - start) / (1 - start), colour] for share, colour in kept]
+    stops = [(n / 10, str(colour)) for n, (_, colour) in enumerate(palette.DIVERGING)]
+    start = max((share for share, _ in stops if (2 * share - 1) * high <= low), default=0.0)
+    scale = [[(share - start) / (1 - start), colour] for share, colour in stops if share >= start]
     return {"colorscale": scale, "zmin": (2 * start - 1) * high, "zmax": high}
 
 

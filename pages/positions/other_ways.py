@@ -1,11 +1,13 @@
 """The other ways to tell a model the positions: all side by side, or one at a time in the same place."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.positions import alibi, learned, rotary, side_by_side, t5
 from pages.shared import settings, view
 
-SCHEMES: dict[str, view.View] = {
+SCHEMES: dict[str, view.View[Any, Any]] = {
     one.name: one for one in (side_by_side.VIEW, learned.VIEW, rotary.VIEW, t5.VIEW, alibi.VIEW)
 }
 
