@@ -16,6 +16,7 @@ MATRICES = {  # by what they make: name, colour
     "hidden units": ("W<sub>1</sub>", POSITIVE),
     "mapped back": ("W<sub>2</sub>", POSITIVE),
 }
+SHORT = {"joined, mapped back": "output", "mapped back": "output"}  # in a rectangle of a phone
 THREE_LINES, ONE_LINE = 0.2, 0.05  # of the height of the figure: what a label needs
 
 
@@ -74,5 +75,5 @@ def _label(figure: go.Figure, x: float, y: float, share: float, name: str, made:
     """What a rectangle is, inside of it, as far as it fits."""
     if group == "norm" or share < ONE_LINE:
         return
-    text = f"<b>{name}</b><br>{made.removeprefix('joined, ')}<br>{n:,}" if share >= THREE_LINES else f"<b>{name}</b>"
+    text = f"<b>{name}</b><br>{SHORT.get(made, made)}<br>{n:,}" if share >= THREE_LINES else f"<b>{name}</b>"
     figure.add_annotation(x=x, y=y, text=text, showarrow=False, font={"size": plot.FONT_SIZE, "color": INK})

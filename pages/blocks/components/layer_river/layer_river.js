@@ -58,6 +58,7 @@ class River {
     this.data = data;
     this.chosen = data.stations.findIndex(({ step }) => step === data.chosen);
     this.draw();
+    this.reveal();
     this.link.later();
     Object.assign(this.root.dataset, { chosen: data.chosen, words: data.words.length });
   }
@@ -83,6 +84,16 @@ class River {
     const scrolls = this.width > room - this.words.offsetWidth;
     this.hint.hidden = !scrolls;
     scrolls ? this.scroller.setAttribute("tabindex", "0") : this.scroller.removeAttribute("tabindex");
+    this.atEnd();
+  }
+
+  /** Scroll the open station into view, where the river is wider than the screen. */
+  reveal() {
+    if (!this.at) return;
+    const { from, x, width } = this.at[this.chosen],
+      room = this.scroller.clientWidth - this.words.offsetWidth,
+      left = this.scroller.scrollLeft;
+    if (from < left || x + width > left + room) this.scroller.scrollLeft = Math.max(0, x + width - room + 24);
     this.atEnd();
   }
 
