@@ -58,15 +58,6 @@ def ask() -> Settings | None:
 
 
 def _ask_random(show: str) -> Settings | None:
-    if not settings.replaying():
-        st.button(
-            "Try king, queen, table",
-            on_click=_type,
-            args=("The king and the queen sat at the table",),
-            key="emb-king",
-            type="tertiary",
-            help="Types a sentence with words that a trained table would tell apart.",
-        )
     answer = ask_table()
     if answer is None:
         return None
@@ -211,6 +202,13 @@ def _describe_random(result: Result, d_model: int) -> None:
         st.markdown(f"Here {values}: chance. King comes near queen **only after training**.")
     else:
         st.markdown("“King” comes near “queen” **only after training**; here nearness is chance.")
+    st.button(
+        "Try king, queen, table",
+        on_click=_type,
+        args=("The king and the queen sat at the table",),
+        key="emb-king",
+        help="Types a sentence with words that a trained table would tell apart.",
+    )
 
 
 def _describe_trained(source: TrainedSource, s: Settings) -> None:

@@ -340,8 +340,8 @@ class TokenMachine {
 
   say(text) {
     const values = this.row(this.picked);
-    const first = Array.from(values.slice(0, 5), (v) => fixed(v, 2)).join("  ");
-    this.nodes.readout.textContent = text ?? `[ ${first}${values.length > 5 ? "  …" : ""} ]  ${values.length} numbers`;
+    const first = Array.from(values.slice(0, 4), (v) => fixed(v, 2)).join("  ");
+    this.nodes.readout.textContent = text ?? `[ ${first}${values.length > 4 ? "  …" : ""} ]  ${values.length} numbers`;
   }
 
   // ---- zoomed on the cut ------------------------------------------------------------------------------------------
