@@ -61,7 +61,17 @@ def main() -> None:
     st.html(MARK_SECTION.format(n=1 + list(sections).index(section)))
     with compare.button_in(compare_place):
         here.run()
+    turn_page(here.url_path)
     settle()
+
+
+def turn_page(url: str) -> None:
+    """The way to the pages before and after the one at this path, at its foot."""
+    at = [page.url for page in PAGES].index(url)
+    with st.container(horizontal=True, horizontal_alignment="distribute", key="turn"):
+        for page, arrow in ((PAGES[at - 1] if at else None, "back"), (next(iter(PAGES[at + 1 :]), None), "forward")):
+            if page:
+                st.page_link(page.script, label=f"{page.title}: {page.question}", icon=f":material/arrow_{arrow}:")
 
 
 def settle() -> None:

@@ -300,7 +300,9 @@ def test_the_table_of_stories_has_an_order_and_a_random_one_has_none() -> None:
 
 
 def test_words_of_the_sentence_in_the_trained_table() -> None:
-    at = visit("embeddings", emb_part="Similarity", emb_words="of the sentence", weights=STORIES, text="mia saw tom and a cat")
+    at = visit(
+        "embeddings", emb_part="Similarity", emb_words="of the sentence", weights=STORIES, text="mia saw tom and a cat"
+    )
     assert "never read “cat”" in notices(at)
     assert chart(at)["layout"]["xaxis"]["ticktext"] == ["mia", "saw", "tom", "and", "a", "&lt;unk&gt;"]
 

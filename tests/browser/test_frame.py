@@ -1,0 +1,65 @@
+"""The frame of all pages: the top bar with its two tools, the same at every place, and what they do."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.shared.catalogue import PAGES
+
+OPAQUE = "() => getComputedStyle(document.querySelector('[data-testid=stHeader]')).backgroundColor"
+
+
+def opened(visit, path: str, **more) -> Page:
+    page = visit(path, painted=False, **more).page
+    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    return page
+
+
+def test_the_bar_is_the_same_on_every_page(visit):
+    """It hides what is scrolled under it, says which section the page is in, and has its tools at one place."""
+    page = opened(visit, "/")
+    places = set()
+    for entry in PAGES:
+        page.goto(page.url.split("?")[0].rsplit("/", 1)[0] + f"/{entry.url}")
+        expect(page.get_by_role("heading", level=1, name=entry.question)).to_be_visible()
+        page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+        compare, share = page.get_by_role("button", name="Compare"), page.get_by_role("button", name="Share")
+        places.add((str(compare.bounding_box()), str(share.bounding_box())))
+        assert re.fullmatch(r"rgb\(.*\)", page.evaluate(OPAQUE)), "no fourth number: nothing shines through"
+        marked = page.locator("[data-testid=stTopNav] :is(a, button)").filter(has_text=entry.section or entry.title)
+        expect(marked).to_have_css("font-weight", "700")
+        if entry.section:
+            home = page.locator("[data-testid=stTopNav] a").filter(has_text="Attention Lab")
+            expect(home).not_to_have_css("font-weight", "700")
+    assert len(places) == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_frame_has_the_colours_of_the_theme(visit, scheme: str):
+    page = opened(visit, "/why", color_scheme=scheme)
+    ground, header = (
+        page.locator(f"[data-testid={name}]").evaluate("(node) => getComputedStyle(node).backgroundColor")
+        for name in ("stApp", "stHeader")
+    )
+    assert ground == header
+
+
+def test_share_copies_the_link_and_draws_its_code(visit):
+    page = opened(visit, "/positions", permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Share").click()
+    tool = page.locator(".share-link")
+    expect(tool.get_by_role("img", name="QR code of the link")).to_be_visible()
+    tool.get_by_role("button", name="Copy the link").click()
+    expect(tool.get_by_role("status")).to_contain_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+def test_on_a_phone_the_tools_are_signs_that_still_have_their_names(visit):
+    page = opened(visit, "/positions", viewport={"width": 390, "height": 844})
+    for name in ("Compare", "Share"):
+        box = page.get_by_role("button", name=name).bounding_box()
+        assert box
+        assert box["x"] + box["width"] <= 390
+        assert box["width"] < 70

@@ -1,0 +1,89 @@
+"""One look: every view of every page stands in the same frame, and axe-core finds nothing to mend, light or dark."""
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.shared.catalogue import PAGES
+from tests.browser.conftest import ROOT
+
+AXE = Path(__file__).with_name("vendor").joinpath("axe.min.js").read_text()
+# What axe is told to leave alone, each with the reason.
+RULES = {
+    "region": {"enabled": False},  # the landmarks of the frame around the page are Streamlit's
+    "landmark-one-main": {"enabled": False},
+}
+AUDIT = """async (rules) => (await axe.run(document, { rules, resultTypes: ['violations'] })).violations.flatMap(
+    (rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.flat().join(' ')} | ${node.html.slice(0, 160)}`))"""
+HIGHEST, HIGHEST_ON_A_PHONE = 260, 480  # pixels: where the figure of a page begins at the latest
+# The topmost figure: at least 150 x 60 pixels, in a shadow root or not.
+TOP = """() => {
+    const tops = [];
+    const walk = (root) => root.querySelectorAll('*').forEach((node) => {
+        if (node.shadowRoot) walk(node.shadowRoot);
+        const box = node.dataset?.figure === undefined ? null : node.getBoundingClientRect();
+        if (box && box.width > 150 && box.height > 60 && box.top > 40) tops.push(box.top + scrollY);
+    });
+    walk(document);
+    return tops.length ? Math.round(Math.min(...tops)) : -1;
+}"""
+
+
+def views() -> Iterator[tuple[str, str]]:
+    """(path of the page, query) of every view of every page, as the scripts of the pages list them."""
+    for page in PAGES:
+        names = list(_views_of(page.script))
+        yield from ((page.url, urlencode({key: name})) for key, name in names)
+        if not names:
+            yield page.url, ""
+
+
+def _views_of(script: Path) -> Iterator[tuple[str, str]]:
+    """(key, name) of the views that a page's script gives to `render`."""
+    package = ".".join(script.parent.relative_to(ROOT).parts)
+    for call in ast.walk(ast.parse(script.read_text())):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "render":
+            for node in ast.walk(call.args[0]):
+                if isinstance(node, ast.Attribute) and node.attr == "VIEW" and isinstance(node.value, ast.Name):
+                    assert isinstance(call.args[1], ast.Constant)
+                    yield str(call.args[1].value), import_module(f"{package}.{node.value.id}").VIEW.name
+
+
+def opened(visit: Any, path: str, query: str, **more: Any) -> Page:
+    page = visit(f"/{path}" + (f"?{query}" if query else ""), painted=False, **more).page
+    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+    page.wait_for_function(f"({TOP})() > 0")
+    return page
+
+
+ALL = pytest.mark.parametrize(("path", "query"), list(views()), ids=lambda part: part or "-")
+
+
+@ALL
+def test_axe_finds_nothing(visit, path: str, query: str):
+    page = opened(visit, path, query, reduced_motion="reduce")
+    page.evaluate(AXE)
+    found = {}
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+        found[scheme] = page.evaluate(AUDIT, RULES)
+    assert found == {"light": [], "dark": []}
+
+
+@ALL
+def test_the_figure_comes_first(visit, path: str, query: str):
+    page = opened(visit, path, query, reduced_motion="reduce")
+    assert page.evaluate(TOP) <= HIGHEST
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_timeout(300)
+    assert page.evaluate(TOP) <= HIGHEST_ON_A_PHONE
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
