@@ -7,7 +7,7 @@ from pages.heads.controls import ask_sentence_and_model
 from pages.heads.data import Reading
 from pages.shared import display, pictures, settings, teaching
 from pages.shared.compare import Current, pin
-from pages.shared.components.attention_view import attention_view
+from pages.shared.components.attention_view import attention_view, head_in_view
 from pages.shared.models import TrainedSource
 from pages.shared.text_input import source_row
 
@@ -54,11 +54,12 @@ def _explore(current: Current[Reading]) -> None:
             selection = attention_view(
                 packed, key="heads_view", report=report, beside="tabs" if chosen is None else "study"
             )
+        in_view = head_in_view(packed, key="heads_view")
         if chosen is not None:
-            study.show(chosen, study.subject_of(reading, selection, packed.opens))
+            study.show(chosen, study.subject_of(reading, selection, in_view))
     if pinned is not None and pinned.settings is not None:
         with comparison:
-            compare.all_heads(pinned.settings, reading, selection or packed.opens)
+            compare.all_heads(pinned.settings, reading, selection or in_view)
     if isinstance(source := reading.ref.resolve(), TrainedSource):
         source_row(source)
     if chosen is None:

@@ -54,10 +54,10 @@ class Study(Generic[R]):
     asks_below: bool = False
 
 
-def subject_of(reading: Reading, selection: Selection | None, opens: tuple[int, int]) -> Subject:
-    """The head and the query that are chosen in the view; the head that it opens with and the third query before."""
+def subject_of(reading: Reading, selection: Selection | None, in_view: tuple[int, int]) -> Subject:
+    """The head and the query that are chosen in the view; before it has told, the head in view and the third query."""
     if selection is None:
-        return Subject(reading, *opens, min(len(reading.tokens) - 1, 2))
+        return Subject(reading, *in_view, min(len(reading.tokens) - 1, 2))
     return Subject(reading, selection.layer, selection.head, selection.query)
 
 

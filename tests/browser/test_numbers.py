@@ -44,11 +44,25 @@ def test_every_stage(visit):
     stages["scaled"] = stages["scores"] / 4
     stages["biased"] = stages["masked"] = stages["scaled"] + seen.bias[1]
     stages["weights"] = seen.weights[0, 1]
-    assert view.root.locator(".stages label").all_inner_texts() == list(stages)
+    assert view.root.locator(".stages label").all_inner_texts() == [*stages, "output"]
     for name, matrix in stages.items():
         view.root.get_by_text(name, exact=True).click()
         view.expect(stage=name)
         assert np.abs(view.all_cells()[0] - matrix).max() < 1e-5
+
+
+def test_the_output_is_the_weights_times_the_values(visit):
+    view, seen = visit(UNTRAINED + "&layer=1&head=2&query=4&key=7&stage=output"), truth()
+    output = seen.weights[1, 2].astype("f8") @ seen.v[1, 2]
+    assert view.grid.get_attribute("aria-colcount") == str(output.shape[1])
+    for feature in range(3):
+        assert float(view.shown["value"]) == pytest.approx(output[4, feature], abs=1e-6)
+        assert view.root.locator(".readout").inner_text().startswith(f"the, feature {feature} ")
+        view.grid.press("ArrowRight")
+    for key in ("Home", "ArrowUp", "ArrowUp", "ArrowRight"):
+        view.grid.press(key)
+    assert float(view.shown["value"]) == pytest.approx(output[2, 1], abs=1e-6)
+    view.expect(query=2, key=7)
 
 
 def test_a_masked_cell_explains_itself(visit):

@@ -49,13 +49,7 @@ def attention_view(
     opens    layer and head that are in view where a link names none; None: those that the picture names
     """
     sent = (st.session_state.get(key) or {}).get("view")
-    asked = sent
-    if asked is None:
-        asked = list(opens or packed.opens)
-        named = [st.query_params.get(f"{url}{name}") for name in ("layer", "head")] if url is not None else []
-        if any(name is not None for name in named):
-            asked = [name or "0" for name in named]
-    layer, head, *cell = _whole(asked)
+    layer, head, *cell = _asked(packed, key, url, opens)
     other = {} if opens is None else {"open": list(opens)}
     data = packed(layer, head, url=url, compact=compact, report=report, beside=beside, **other)
     _mount(data=data, key=key, on_view_change=lambda: None)
@@ -63,6 +57,24 @@ def attention_view(
     if sent is None or len(cell) != 2 or not (layer < L and head < H and cell[0] < T and cell[1] < S):
         return None
     return Selection(layer, head, *cell)
+
+
+def head_in_view(packed: Packed, *, key: str, url: str | None = "") -> tuple[int, int]:
+    """The layer and the head that this view shows, as far as it has said: at first, what its link or it opens with."""
+    layer, head, *_ = _asked(packed, key, url)
+    L, H, _, _ = packed.shape
+    return min(layer, L - 1), min(head, H - 1)
+
+
+def _asked(packed: Packed, key: str, url: str | None, opens: tuple[int, int] | None = None) -> list[int]:
+    """Layer, head and perhaps a cell, of the view's last message or else of the link; neither need exist."""
+    asked = (st.session_state.get(key) or {}).get("view")
+    if asked is None:
+        asked = list(opens or packed.opens)
+        named = [st.query_params.get(f"{url}{name}") for name in ("layer", "head")] if url is not None else []
+        if any(name is not None for name in named):
+            asked = [name or "0" for name in named]
+    return _whole(asked)
 
 
 def _whole(asked: object) -> list[int]:
