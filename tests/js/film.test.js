@@ -34,8 +34,8 @@ test("ticks are round, evenly spaced, inside the range and about as many as aske
 test("figures have three digits; what is no number is a dash", () => {
   const texts = { 12345.6: "12,346", 123.4: "123", 12.34: "12.3", 1.234: "1.23", 0.0123: "0.012", 0.00123: "0.0012" };
   for (const [value, text] of Object.entries(texts)) assert.equal(figure(Number(value)), text);
-  assert.deepEqual([figure(0), figure(0.00001), figure(NaN), figure(Infinity)], ["0.00", "1e−5", "–", "–"]);
-  assert.deepEqual([label(0), label(0.5, true), label(0.25), label(0.0001)], ["0", "50%", "0.25", "1e−4"]);
+  assert.deepEqual([figure(0), figure(0.00001), figure(NaN), figure(Infinity)], ["0.00", "1 × 10⁻⁵", "–", "–"]);
+  assert.deepEqual([label(0), label(0.5, true), label(0.25), label(0.0001)], ["0", "50%", "0.25", "1 × 10⁻⁴"]);
 });
 
 test("a place on the chart and a step are each other's inverse", () => {

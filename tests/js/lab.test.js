@@ -49,9 +49,9 @@ test("a share of one is never rounded to nothing, and to all only if it is that 
   assert.equal(percent(0.256, 0), "26%");
 });
 
-test("colours grow with the number: amber below zero, violet above, and no more than whole", () => {
+test("colours grow with the number: amber below zero, slate above, and no more than whole", () => {
   assert.equal(mix("weight", 26), "color-mix(in srgb, var(--weight) 26%, var(--panel))");
-  assert.deepEqual([tint(0), tint(-0.5), tint(3, 2)], [mix("weight", 0), mix("negative", 50), mix("weight", 100)]);
+  assert.deepEqual([tint(0), tint(-0.5), tint(3, 2)], [mix("positive", 0), mix("negative", 50), mix("positive", 100)]);
   assert.deepEqual([-1, 0, 1, 7].map(strength), [0, 0, 1, 1]);
   assert.ok(Math.abs(strength(1 / 32) - 1 / 8) < 1e-12, "32^0.6 is 2^3");
 });
@@ -122,6 +122,7 @@ test("there is one view per root, and it is told when it ends", () => {
     }
   }
   const root = new (class {
+    dataset = {};
     toString() {
       return "root";
     }
@@ -134,6 +135,7 @@ test("there is one view per root, and it is told when it ends", () => {
   end();
   call(3);
   assert.deepEqual(log, ["made on root", "1 send", "2 send", "ended", "made on root", "3 send"]);
+  assert.equal(root.dataset.figure, "it");
 });
 
 test("what is not a whole number in range is no number", (t) => {

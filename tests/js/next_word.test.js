@@ -61,6 +61,6 @@ test("a draw goes along the words that are left, in the order of their chance", 
 });
 
 test("shares and places are written as they are read aloud", () => {
-  assert.deepEqual([0, 0.0004, 0.25, 0.9996, 1].map(share), ["0", "<.001", ".250", ">.999", "1"]);
+  assert.deepEqual([0, 0.0004, 0.25, 0.9996, 1].map(share), ["0", "<0.001", "0.250", ">0.999", "1"]);
   assert.deepEqual([1, 2, 3, 4, 11, 22, 1003].map(ordinal), ["1st", "2nd", "3rd", "4th", "11th", "22nd", "1,003rd"]);
 });
