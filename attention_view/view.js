@@ -485,7 +485,7 @@ export class View {
     const j = Math.floor((event.clientX - box.left - left) / cell);
     const i = Math.floor((event.clientY - box.top - top) / cell);
     const [i0, j0] = this.pinned ?? this.cell;
-    if (this.stage !== "output" && i < 0 && j >= 0 && j < S && event.clientY >= box.top) return [i0, j]; // a column's name
+    if (this.stage !== "output" && i < 0 && j >= 0 && j < S && event.clientY >= box.top) return [i0, j]; // its name
     if (j < 0 && i >= 0 && i < T && event.clientX >= box.left) return [i, j0]; // on a row's name
     if (i < 0 || i >= T || j < 0 || j >= S) return null;
     return this.stage === "output" ? [i, j0, j] : [i, j];
@@ -851,7 +851,7 @@ export class View {
     n.grid.setAttribute("aria-colcount", table.S);
   }
 
-  /** The cells of one stage become those of the next of the same head, in a moment; everything else is there at once. */
+  /** The cells of one stage become those of the next of the same head, in a moment; all else is there at once. */
   showHeat(what, of) {
     cancelAnimationFrame(this.tweening);
     const { nodes, table, layout, colours } = this;

@@ -85,7 +85,7 @@ def may_import(name: str, other: str) -> bool:
 PURE = {
     "pages.shared.palette",
     "pages.shared.plot",
-    "pages.shared.model_map",
+    "pages.overview.parts",
     "pages.shared.compare_figures",
 }  # numbers to plotly
 

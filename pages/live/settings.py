@@ -38,10 +38,6 @@ Values = dict[str, Any]  # every setting by its name, as it is called on screen
 
 BY_LABEL = {declaration.label: declaration for declaration in TASKS.values()}
 MAX_HEADS = 8
-PROBES = {
-    "copy": "cab", "reverse": "cab", "sort": "cab", "repeat": "abc", "brackets": "([{", "addition": "58+67",
-    "french": "the cat sleeps", "stories": "mia found a", "sentiment": "the soup was not bad", "text": "a beginning",
-}  # by the name of the task: something to type  # fmt: skip
 LOOK_AHEAD = {"causal": False, "none: it sees the answer": True}
 TIED = {"the embedding again": True, "a table of its own": False}
 SCALED_EMBEDDINGS = {"× √d_model": True, "as they are": False}
@@ -227,7 +223,7 @@ def ask_probe(values: Values, text: str) -> str:
         key=key,
         width=130,
         max_chars=120,
-        placeholder=f"ask it: {PROBES[task.name]}",
+        placeholder=f"ask it: {task.to_ask}",
         label_visibility="collapsed",
         persist_state="session",
         help="Watched as one more example while it trains.",

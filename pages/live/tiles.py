@@ -7,20 +7,7 @@ import streamlit as st
 
 from pages.shared import settings
 from transformer.training import tasks
-from transformer.training.film import axes
 
-EXAMPLES = {
-    "copy": "abc → abc",
-    "reverse": "abc → cba",
-    "sort": "cab → abc",
-    "repeat": "xyzxy → z",
-    "brackets": "([ → ])",
-    "addition": "27+64 → 91",
-    "french": "cat → chat",
-    "stories": "tom … he",
-    "sentiment": "not bad → good",
-    "text": "to be or …",
-}  # by the name of the task: it fits under the name on a tile
 _SIDE = 30  # of a miniature, in pixels
 _LINES = "<path d='M3 6h24M3 12h18M3 18h22M3 24h10' stroke='#000' stroke-width='2'/>"  # a text, without an alignment
 
@@ -38,15 +25,17 @@ def choose(labels: dict[str, tasks.Declaration], default: str) -> str:
 def style() -> str:
     """What each tile shows beside its name."""
     rules = []
-    for n, name in enumerate(tasks.TASKS, 1):
+    for n, (name, declaration) in enumerate(tasks.TASKS.items(), 1):
         tile = f'.st-key-live-tasks button[role="radio"]:nth-of-type({n})'
         rules.append(f'{tile}{{--mini:url("data:image/svg+xml,{quote(miniature(name))}")}}')
-        rules.append(f'{tile}::after{{content:"{EXAMPLES[name]}"}}')
+        rules.append(f'{tile}::after{{content:"{declaration.sketch}"}}')
     return "".join(rules)
 
 
 def miniature(name: str) -> str:
     """The true alignment of this task's first probe as a picture of its cells, in one colour."""
+    from transformer.training.film import axes  # and torch
+
     declaration = tasks.TASKS[name]
     cells: tuple[tuple[int, int], ...] = ()
     if not declaration.needs_text:

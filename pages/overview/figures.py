@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from pages.shared.model_map import Block, Frame, Layout, Map, Picture
+from pages.overview.parts import Block, Frame, Layout, Map, Picture
 
 BOX = 146  # height of a box with its picture
 UPPER = 36  # top of each row of boxes

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.overview import data, figures
+from pages.overview.components.model_map import model_map
+from pages.overview.parts import Map, Picture
 from pages.shared import catalogue, settings
-from pages.shared.components.model_map import model_map
 from pages.shared.hyperparameters import D_MODEL, Control
-from pages.shared.model_map import Map, Picture
 from pages.shared.view import View
 from transformer.config import PRESETS, TransformerConfig
 

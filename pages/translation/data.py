@@ -32,8 +32,10 @@ _ATTENTIONS = {"cross": "cross-attention", "encoder": "encoder self-attention", 
 
 
 def own_translator() -> Own | None:
-    """What this visitor trained, if it reads one text and writes another."""
-    return own("encoder-decoder")
+    """What this visitor trained, if it reads one text and writes another, with layers for both."""
+    mine = own("encoder-decoder")
+    config = mine.resolve().config if mine else None
+    return mine if config and config.n_encoder_layers and config.n_decoder_layers else None
 
 
 def _model(ref: Ref) -> "Transformer":

@@ -10,8 +10,9 @@ from pages.attention.components import share_bars
 from pages.generation.components import next_word
 from pages.masks.components import mask_brush
 from pages.overview import figures
+from pages.overview.components import model_map
 from pages.positions.components import word_shuffler
-from pages.shared.components import attention_view, model_map
+from pages.shared.components import attention_view
 
 DEEP: Any = []
 for _ in range(5000):

@@ -43,7 +43,7 @@ VISITS = (
     ("embeddings", {"weights": "your own", "emb_part": "Similarity"}),
     *(("generation", {"gen_model": "the one you trained", "gen_view": name}) for name in
       ("Choose the next word", "The cache", "From vector to logits")),
-    *(("translation", {"translator": "the one you trained", "translation_view": name}) for name in
+    *(("translation", {"translation_view": name}) for name in
       ("Threads", "All heads", "Change a word", "Pull a plug", "Beam search")),
 )  # fmt: skip
 

@@ -81,7 +81,7 @@ def test_gradients_of_zero_are_not_the_colour_of_little():
     assert strips["zmax"] == pytest.approx(np.log10(1.5)), "nothing saturates"
     assert strips["colorbar"]["tickvals"] == [-4, -3, -2, -1, 0]
     assert strips["colorbar"]["ticktext"] == ["0.0001", "0.001", "0.01", "0.1", "1"]
-    assert strips["colorscale"] == palette.MAGNITUDE
+    assert [tuple(stop) for stop in strips["colorscale"]] == palette.MAGNITUDE
     assert {colour for _, colour in ground["colorscale"]} == {palette.PANEL}, "zero"
     assert strips["text"][0][1] == "&lt;i&gt;, id 1<br>gradient of its row: 0.5"
     assert drawn["layout"]["yaxis"]["ticktext"] == ["source", "target<br>= output"]

@@ -9,7 +9,7 @@ import torch
 
 from pages.overview import figures
 from pages.overview.figures import HEIGHT, WIDTH, model_map
-from pages.shared.model_map import Block, Map
+from pages.overview.parts import Block, Map
 from transformer import Recorder, Transformer, TransformerConfig
 
 CONFIG = TransformerConfig(d_model=24, n_heads=3, d_ff=40, n_encoder_layers=2, n_decoder_layers=1, vocab_size=50)

@@ -40,7 +40,7 @@ def test_every_view_opens_on_a_finished_example(view: View, scheme: str | None) 
     at = visit(view.name, scheme)
     assert at.title[0].value == "How does it know the order?"
     assert notices(at) == ""
-    assert f"#### {view.question}" in words(at)
+    assert f"## {view.question}" in words(at)
     assert n_pictures(at) >= 1
     assert len(at.radio) == CHECKS.get(view.name, 1)
     assert all(chart.proto.alt for chart in at.get("plotly_chart"))

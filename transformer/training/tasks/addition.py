@@ -70,6 +70,8 @@ def addition(digits: int = 2, ones_first: bool = True) -> Task:
 ADDITION = Declaration(
     name="addition",
     label="Addition",
+    sketch="27+64 → 91",
+    to_ask="58+67",
     make=addition,
     recipe=Recipe(small_model(48, 4, 2, positions="rotary"), Settings(steps=1200, lr=5e-3, n_examples=40_000), 18),
 )

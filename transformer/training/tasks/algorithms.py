@@ -81,6 +81,8 @@ def _reordering(
 COPY = Declaration(
     name="copy",
     label="Copy",
+    sketch="abc → abc",
+    to_ask="cab",
     make=copy,
     recipe=Recipe(small_model(32, 2, 1), Settings(steps=150, lr=1e-2), 2),
     max_length=MAX_LENGTH,
@@ -88,6 +90,8 @@ COPY = Declaration(
 REVERSE = Declaration(
     name="reverse",
     label="Reverse",
+    sketch="abc → cba",
+    to_ask="cab",
     make=reverse,
     recipe=Recipe(small_model(32, 2, 1), Settings(steps=250, lr=1e-2), 3),
     max_length=MAX_LENGTH,
@@ -95,6 +99,8 @@ REVERSE = Declaration(
 SORT = Declaration(
     name="sort",
     label="Sort",
+    sketch="cab → abc",
+    to_ask="cab",
     make=sort,
     recipe=Recipe(small_model(32, 2, 1), Settings(steps=250, lr=1e-2), 3),
     max_length=MAX_LENGTH,

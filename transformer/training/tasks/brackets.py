@@ -70,6 +70,8 @@ def brackets(shortest: int = 2, longest: int = 12, kinds: int = 3) -> Task:
 BRACKETS = Declaration(
     name="brackets",
     label="Brackets",
+    sketch="([ → ])",
+    to_ask="([{",
     make=brackets,
     recipe=Recipe(small_model(48, 4, 2, positions="rotary"), Settings(steps=600, lr=5e-3, n_examples=20_000), 12),
 )

@@ -472,6 +472,8 @@ _FITTING = {
 FRENCH_TASK = Declaration(
     name="french",
     label="English to French",
+    sketch="cat → chat",
+    to_ask="the cat sleeps",
     make=french,
     recipe=Recipe(small_model(48, 4, 2), Settings(steps=800, lr=6e-3, n_examples=20_000), 30),
 )

@@ -101,6 +101,8 @@ def _as_text(ids: tuple[int, ...]) -> str:
 OWN_TEXT = Declaration(
     name="text",
     label="Your own text",
+    sketch="to be or …",
+    to_ask="a beginning",
     make=own_text,
     recipe=Recipe(small_model(64, 4, 2, positions="rotary"), Settings(steps=500, batch_size=32, lr=3e-3), 25),
     needs_text=True,

@@ -57,6 +57,8 @@ def repeat(shortest: int = 2, longest: int = 8, length: int = 24, symbols: int =
 REPEAT = Declaration(
     name="repeat",
     label="Repeat",
+    sketch="xyzxy → z",
+    to_ask="abc",
     make=repeat,
     recipe=Recipe(small_model(48, 4, 2), Settings(steps=800, lr=4e-3, n_examples=20_000), 22),
 )

@@ -123,6 +123,8 @@ WORDS = SentenceTokeniser(
 SENTIMENT = Declaration(
     name="sentiment",
     label="Sentiment",
+    sketch="not bad → good",
+    to_ask="the soup was not bad",
     make=sentiment,
     recipe=Recipe(small_model(32, 4, 2), Settings(steps=800, lr=3e-3, n_examples=16_000), 11),
 )

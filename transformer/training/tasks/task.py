@@ -184,6 +184,8 @@ class Declaration:
     recipe      a model and a training that learn it with these defaults
     max_length  the largest `longest` that `make` takes, where texts of any length up to it can be asked for; else None
     needs_text  whether it is made from a visitor's text: make(text=...)
+    sketch      an example in a few signs, such as "abc → cba"; "" for none
+    to_ask      something that a visitor could ask it
     """
 
     name: str
@@ -192,6 +194,8 @@ class Declaration:
     recipe: Recipe
     max_length: int | None = None
     needs_text: bool = False
+    sketch: str = ""
+    to_ask: str = ""
 
 
 def probes(draw: Callable[[Random], Example], length: int, n: int = 2) -> tuple[Example, ...]:

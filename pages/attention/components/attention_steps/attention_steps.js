@@ -4,6 +4,7 @@ import {
   brief,
   el,
   minus,
+  mix,
   mirror,
   mount,
   param,
@@ -545,7 +546,7 @@ class Steps {
           const p = strength(part === 1 ? Math.abs(end) / largest : was + (Math.abs(end) / largest - was) * part);
           const name = hue(x);
           cell.textContent = this.cellText(x, S, stage);
-          cell.style.background = `color-mix(in srgb, var(--${name}) ${(100 * p).toFixed(1)}%, var(--panel))`;
+          cell.style.background = mix(name, Math.round(1000 * p) / 10);
           cell.style.color = readable(colours[name], colours.panel, p, colours.ink, colours.ground);
         }),
       );
@@ -605,7 +606,8 @@ class Steps {
       weights: "dotted: a word looking at itself",
       masked: "hatched: blocked",
     };
-    const signed = `${low < 0 ? "amber: below 0" : ""}${low < 0 && high > 0 ? ", " : ""}${high > 0 ? "slate: above" : ""}`;
+    const signs = [low < 0 && "amber: below 0", high > 0 && "slate: above"];
+    const signed = signs.filter(Boolean).join(", ");
     this.nodes.legend.replaceChildren(
       el("span", {}, short(low)),
       el("span", {

@@ -10,7 +10,7 @@ const HEAD = 46, // above the lanes, for the names of the stations
   SIDE = [0.46, 0.9], // and what a sublayer makes
   PIPE = 0.2; // the stream on its way past a sublayer
 
-/** Where the stations stand in so much width: {x, width} of the vectors, and from where on what leads there is drawn. */
+/** Where the stations stand in so much width: {x, width} of the vectors, and where what leads there begins. */
 export function riverPlaces(stations, width) {
   const wide = ({ main }) => (main ? 1 : 0.9);
   const units = stations.reduce((sum, station) => sum + GAPS[station.step] + wide(station), 0);
@@ -209,7 +209,8 @@ class River {
             [s, t] = [before + 0.3 * (x - before), before + 0.7 * (x - before)],
             low = (top + bottom) / 2,
             high = (a + b) / 2;
-          const d = `M${before} ${high - 2} L${s} ${u} H${t} L${x} ${low - 2} V${low + 2} L${t} ${v} H${s} L${before} ${high + 2}Z`;
+          const above = `M${before} ${high - 2} L${s} ${u} H${t} L${x} ${low - 2} V${low + 2}`;
+          const d = `${above} L${t} ${v} H${s} L${before} ${high + 2}Z`;
           parts.push(["hidden", d]);
         } else if (station.main) {
           parts.push(["stream", band([before, a, b], [x, top, bottom])]);
@@ -261,7 +262,8 @@ class River {
       shown < all ? `the first ${shown} of ${all} features` : "",
       more ? `the first ${words.length} of ${words.length + more} tokens` : "",
     ].filter(Boolean);
-    this.usual = `A stripe is a number of a vector${cut.length ? ` (${cut.join(", ")})` : ""}. Violet: attention weights, mean of the heads.`;
+    const left = cut.length ? ` (${cut.join(", ")})` : "";
+    this.usual = `A stripe is a number of a vector${left}. Violet: attention weights, mean of the heads.`;
     this.note.textContent = this.usual;
   }
 
@@ -270,7 +272,8 @@ class River {
     const chosen = stations[this.chosen].label;
     return (
       `The vectors of ${words.length} tokens on their way through one layer: ` +
-      `${stations.map(({ label }) => label.toLowerCase()).join(", then ")}. The stream passes by each sublayer and its` +
+      stations.map(({ label }) => label.toLowerCase()).join(", then ") +
+      ". The stream passes by each sublayer and its" +
       ` result is added to it; only attention crosses from one token to another. Open below: ${chosen.toLowerCase()}.`
     );
   }
@@ -291,7 +294,8 @@ class River {
     if (!place || x < place.x) return;
     const { values, label } = this.data.stations[n];
     const i = Math.min(values[lane].length - 1, Math.floor(((x - place.x) / place.width) * values[lane].length));
-    this.note.textContent = `“${this.data.words[lane]}” after ${label.toLowerCase()}, feature ${i}: ${fixed(values[lane][i])}`;
+    const where = `“${this.data.words[lane]}” after ${label.toLowerCase()}`;
+    this.note.textContent = `${where}, feature ${i}: ${fixed(values[lane][i])}`;
   }
 
   /** Only the ribbons of this token, and in words what it attends to; those of all where it is null. */

@@ -180,7 +180,7 @@ class NextWord {
   update(data, { setTriggerValue }) {
     this.send = setTriggerValue;
     const { temperature, top_k, top_p, penalty, seed } = data;
-    if (this.knobs) this.link.later(); // the server has put its own settings into the link, and knows older ones of ours
+    if (this.knobs) this.link.later(); // the server wrote older ones into the link
     this.knobs ??= { temperature, top_k, top_p, penalty, seed };
     const grown = !this.data || this.data.at !== data.at || this.data.nodes.length !== data.nodes.length;
     this.data = data;
@@ -586,7 +586,8 @@ class NextWord {
     this.fallen = [];
     this.draw();
     this.rainDown([u]);
-    this.last = this.nodes.why.textContent.replace("The random number is", "Last draw:"); // it stays to be read when the text has grown
+    // It stays to be read when the text has grown.
+    this.last = this.nodes.why.textContent.replace("The random number is", "Last draw:");
     const { id } = this.shown;
     this.waiting = true;
     setTimeout(

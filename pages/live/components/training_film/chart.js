@@ -29,7 +29,8 @@ export function figure(value) {
 /** A tiny number, as 3 × 10⁻⁴. */
 function power(value) {
   const [digits, exponent] = value.toExponential(0).split("e");
-  return `${minus(digits)} × 10${[...String(Number(exponent))].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
+  const raised = [...String(Number(exponent))].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]));
+  return `${minus(digits)} × 10${raised.join("")}`;
 }
 
 export function label(value, percent) {

@@ -898,10 +898,11 @@ class Film {
       thumb.button.setAttribute("aria-label", name);
       thumb.button.title = name;
     }
-    const { chance } = this.runs[0].probes[this.probe][this.kind];
+    const { [this.kind]: kind, cross: hasCross } = this.runs[0].probes[this.probe];
+    const { chance } = kind;
     this.nodes.note.textContent =
       chance === null
-        ? `Here no cell is the right one${this.runs[0].probes[this.probe].cross ? ": the answer comes through cross-attention" : ""}.`
+        ? `Here no cell is the right one${hasCross ? ": the answer comes through cross-attention" : ""}.`
         : `Under each head: its weight on the true alignment. The tick is chance, ${chance.toFixed(2)}.`;
   }
 

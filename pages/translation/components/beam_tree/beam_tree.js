@@ -95,7 +95,8 @@ class Tree {
 
   box({ node, t, n, won }) {
     const { x, y } = placeOf(t, n);
-    const text = `${node.text}: ${chance(node.p)} for “${node.word}”, score ${score(node.score)}, ${FATES[node.fate]}`;
+    const numbers = `${chance(node.p)} for “${node.word}”, score ${score(node.score)}`;
+    const text = `${node.text}: ${numbers}, ${FATES[node.fate]}`;
     const say = (words) => (this.say.textContent = words);
     return svg(
       "g",

@@ -188,7 +188,8 @@ class PulledPlug {
     if (!focus)
       return (
         `Threads: attention weights of the decoder's layer ${layer}, the mean of its heads` +
-        `${plug && !carries ? "; grey where nothing comes through them" : ""}. Hover over a word, or tap it, to see its own.`
+        `${plug && !carries ? "; grey where nothing comes through them" : ""}.` +
+        " Hover over a word, or tap it, to see its own."
       );
     const [row, n] = focus;
     if (row === 1) return `${source[n]}: the words above and below that look at it.`;

@@ -176,7 +176,8 @@ class Area {
     this.list();
     this.drawing.setAttribute(
       "aria-label",
-      `${whole(n)} words at width ${whole(d)}: attention is a square of ${whole(n)} by ${whole(n)}, a recurrent layer a strip of ${whole(n)} by ${whole(d)}.`,
+      `${whole(n)} words at width ${whole(d)}: attention is a square of ${whole(n)} by ${whole(n)},` +
+        ` a recurrent layer a strip of ${whole(n)} by ${whole(d)}.`,
     );
     Object.assign(this.root.dataset, { n: Math.round(n), d: Math.round(d) });
   }

@@ -153,7 +153,8 @@ class Lane {
       el(
         "p",
         { class: "note" },
-        `${layers === 1 ? "1 layer" : `${layers} layers; one`} connects ${connected.toLocaleString("en")} of ${(n * n).toLocaleString("en")} pairs`,
+        `${layers === 1 ? "1 layer" : `${layers} layers; one`} connects ${connected.toLocaleString("en")}` +
+          ` of ${(n * n).toLocaleString("en")} pairs`,
       ),
     );
   }

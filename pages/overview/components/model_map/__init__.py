@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from pages.overview.parts import Layout, Map
 from pages.shared.components import component
-from pages.shared.model_map import Layout, Map
 
 _mount = component("model_map", Path(__file__).parent)
 

@@ -196,7 +196,9 @@ function curves({ rows, labels }, { x, y, width, height }) {
   const all = rows.flat();
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const point = (value, n, of) =>
-    `${(x + (n / (of - 1)) * width).toFixed(1)} ${(y + height - 2 - ((value - low) / (high - low)) * (height - 4)).toFixed(1)}`;
+    [x + (n / (of - 1)) * width, y + height - 2 - ((value - low) / (high - low)) * (height - 4)]
+      .map((each) => each.toFixed(1))
+      .join(" ");
   return [
     ...rows.map((row, n) =>
       svg("path", { d: `M${row.map((value, i) => point(value, i, row.length)).join(" L")}`, class: `curve c${n}` }),
