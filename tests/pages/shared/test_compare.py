@@ -281,7 +281,7 @@ def test_colours_of_all_heads_end_at_the_largest_change() -> None:
     z = np.asarray(every["z"], float)
     assert every["zmax"] == one["zmax"] == pytest.approx(np.nanmax(np.abs(z)))
     assert len({tuple(cell) for cell in np.asarray(every["customdata"]).reshape(-1, 2)} - {(-1, -1)}) == 16
-    same = bench(visit("heads", a="usual"))
+    same = bench(driver.visit("heads", a="usual"))
     assert not np.nan_to_num(np.asarray(same["heads"][0]["z"], float)).any()
 
 
