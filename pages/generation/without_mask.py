@@ -68,11 +68,11 @@ def _trainings(jobs: Jobs) -> None:
 def _progress(jobs: Jobs) -> None:
     if not any(job.is_alive for job in jobs.values()):
         st.rerun(scope="app")
+    _accuracy(jobs)
     for name, job in jobs.items():
         place = training_queue.queue().place(job)
         label = f"{name}: waiting, number {place} in the queue" if place else f"{name}: step {job.step} of {job.steps}"
         st.progress(min(1.0, job.step / job.steps), text=label)
-    _accuracy(jobs)
 
 
 def _accuracy(jobs: Jobs) -> None:

@@ -305,7 +305,7 @@ class Film {
     n.charts = el("div", { class: "stages", role: "radiogroup", "aria-label": "Curve" });
     n.curve = chart();
     n.curveNote = el("p", { class: "quiet small key" });
-    n.massTitle = el("h3", {}, "Attention weight on the true alignment");
+    n.massTitle = el("h2", {}, "Attention weight on the true alignment");
     n.mass = chart();
     n.massNote = el("p", { class: "quiet small" });
     return el(
@@ -678,7 +678,7 @@ class Film {
           "div",
           { class: "group" },
           el(
-            "h3",
+            "h2",
             {},
             two ? el("b", { class: r ? "b" : "a" }, run.name) : null,
             two ? ` ${run.label}` : "All heads",
@@ -729,7 +729,7 @@ class Film {
         picture.arrays.mask = this.only(mask, rows, S);
       }
       const layout = heatLayout(picture, width, Math.min(this.tall, T * 38), this.colours.font);
-      const title = el("h3"),
+      const title = el("h2"),
         heat = el("canvas", { "aria-hidden": "true" }),
         cross = el("canvas", { class: "cross", "aria-hidden": "true" });
       const spoken = el("div", { role: "gridcell", class: "unseen" });
