@@ -144,9 +144,9 @@ PAIRS: dict[str, Pair] = {
 # ---- the controls --------------------------------------------------------------------------------------------------
 
 
-def ask_task() -> Values:
-    """The strip of tasks."""
-    return {"task": tiles.choose(BY_LABEL, "Reverse")}
+def ask_task(trained: str = "reverse") -> Values:
+    """The strip of tasks; at first the one that this visitor has `trained`."""
+    return {"task": tiles.choose(BY_LABEL, TASKS[trained].label)}
 
 
 def ask_settings(values: Values) -> None:

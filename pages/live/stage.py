@@ -30,7 +30,7 @@ def stage() -> None:
     mine = trainings.trainings()
     states = mine.states  # as the rest of this run shows them; any change in the meantime brings another run
     with settings.collecting() as answers:
-        values = training_settings.ask_task()
+        values = training_settings.ask_task(*_trained()[:1])
         task = training_settings.task_of(values)
         # Everything keeps its place on the page, whatever else is there: the film would begin anew if it were moved.
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live-bar"):
@@ -93,6 +93,12 @@ def _pin(values: Values) -> None:
 def _pinned() -> dict[str, str]:
     """What the link has pinned as A."""
     return dict(parse_qsl(st.query_params.get("live_a", "")[: settings.MAX_LETTERS]))
+
+
+def _trained() -> list[str]:
+    """The tasks of this visitor's trainings, as they are here in every tab."""
+    plans = [training.plan for training in trainings.trainings().by_place.values()]
+    return [plan.task for plan in plans if plan]
 
 
 def _ask_film(task: str, has_plan: bool) -> str:

@@ -17,9 +17,10 @@ def charts(view, name):
 def test_a_is_pinned_and_the_link_brings_both_back(visit):
     view = settled(visit("/blocks?text=the+cat+sat", painted=False))
     expect(charts(view, "difference")).to_have_count(0)
-    view.page.get_by_role("button", name="Pin this as A").click()
+    view.page.get_by_role("button", name="Compare", exact=True).click()
     expect(view.says("A and B are the same.")).to_be_visible()
     expect(view.says("Nothing differs: the difference is exactly 0.")).to_be_visible()
+    view.page.get_by_role("button", name="Change the settings").click()
     view.slide("Seed", "ArrowRight")
     expect(view.says("From A to B: Seed 0 → 1.")).to_be_visible()
     for name in ("A", "B", "difference"):
@@ -34,4 +35,4 @@ def test_a_is_pinned_and_the_link_brings_both_back(visit):
     expect(again.says(largest)).to_be_visible()
     again.page.get_by_role("button", name="Take A away").click()
     expect(charts(again, "difference")).to_have_count(0)
-    expect(again.page.get_by_role("button", name="Pin this as A")).to_be_visible()
+    expect(again.page.get_by_role("button", name="Compare", exact=True)).to_be_visible()

@@ -19,7 +19,7 @@ def saved(view, name):
 
 
 def test_the_numbers_as_csv(visit):
-    view = visit("/heads?layer=2&head=1")
+    view = visit("/heads?weights=untrained&layer=2&head=1")
     name, data = saved(view, "CSV")
     assert name == "attention-layer2-head1-weights.csv"
     (_, *keys), *rows = csv.reader(io.StringIO(data.decode()))
@@ -36,7 +36,7 @@ def test_a_csv_of_odd_words_is_read_back_and_holds_no_formula(visit):
 
 
 def test_the_picture_as_png(visit):
-    view = visit("/heads?layer=1")
+    view = visit("/heads?weights=untrained&layer=1")
     name, data = saved(view, "PNG")
     assert name == "attention-layer1-head0-weights.png"
     shown = view.colours(view.heat)

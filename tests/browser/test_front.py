@@ -10,7 +10,7 @@ PHONE = {"width": 390, "height": 844}
 def test_the_picture_comes_first_and_answers_the_hand(visit):
     view = visit("/")
     assert view.root.bounding_box()["y"] <= 260
-    view.expect(layer=0, head=0)
+    view.expect(layer=0, head=3)
     before = view.cell
     view.hover(2, 3)
     view.wait(50)

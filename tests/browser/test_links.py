@@ -192,16 +192,18 @@ def test_a_shorter_text_drops_a_cell_that_is_no_more(visit):
     assert query(view) == {"weights": "untrained", "text": "two words", "layers": "1", "layer": "0", "head": "3"}
 
 
-def home(view):
-    view.page.get_by_role("link", name="Attention Lab").click()
-    expect(view.page.get_by_role("heading", name="See where a Transformer looks")).to_be_visible()
-    view.settle()
+def away(view):
+    """To a page that has no sentence of its own."""
+    view.page.get_by_role("button", name="Concepts").click()
+    view.page.get_by_role("menuitem", name="Why attention?").click()
+    expect(view.page.get_by_role("heading", name="Why look at everything at once?")).to_be_visible()
+    view.wait(300)
 
 
 def test_back_keeps_the_address(visit):
     link = UNTRAINED + "&text=here+and+back&layer=1&head=2&query=2&key=0"
     view = visit(link)
-    home(view)
+    away(view)
     view.page.go_back()
     expect(view.page.get_by_role("heading", name="Where does each word look?")).to_be_visible()
     view.wait(300)
@@ -212,14 +214,14 @@ def test_back_keeps_the_address(visit):
 def test_from_page_to_page_and_back(visit):
     view = visit(UNTRAINED + "&text=here+and+back&layer=1&head=2&query=2&key=0")
     before = state(view)
-    home(view)
+    away(view)
     view.page.get_by_role("button", name="Concepts").click()
     view.page.get_by_role("menuitem", name="Heads").click()
     expect(view.page.get_by_role("heading", name="Where does each word look?")).to_be_visible()
     expect(view.tokens).to_have_text(["here", "and", "back"])  # the sentence goes along
     view.settle()
     view.page.go_back()
-    expect(view.page.get_by_role("heading", name="See where a Transformer looks")).to_be_visible()
+    expect(view.page.get_by_role("heading", name="Why look at everything at once?")).to_be_visible()
     view.page.go_back()
     expect(view.page.get_by_role("heading", name="Where does each word look?")).to_be_visible()
     expect(view.tokens).to_have_text(["here", "and", "back"])

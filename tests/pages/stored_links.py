@@ -448,7 +448,7 @@ def _gather(value: Any, path: str, leaves: dict[str, list]) -> None:
         numbered = 1 < len(value) <= 6 and all(isinstance(inside, dict) and "bdata" not in inside for inside in value)
         for n, inside in enumerate(value):
             _gather(inside, f"{path}[{n}]" if numbered else path, leaves)
-    elif path.rpartition(".")[2] == "table" and isinstance(value, str):
+    elif path.rpartition(".")[2] == "table" and isinstance(value, str) and len(value) > MAX_STORED:
         leaves.setdefault(path, []).extend(np.frombuffer(base64.b64decode(value), "<f4").tolist())
     else:  # the words of all items together, the numbers of each
         leaves.setdefault(re.sub(r"\[\d\]", "", path) if isinstance(value, str) else path, []).append(value)
