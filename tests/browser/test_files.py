@@ -44,7 +44,8 @@ def test_the_picture_as_png(visit):
     assert pixels.shape == shown.shape
     assert (pixels[..., 3] == 255).all(), "on a ground of its own, not on nothing"
     solid = shown[..., 3] == 255
-    assert np.array_equal(pixels[solid], shown[solid])
+    difference = np.abs(pixels[solid].astype(int) - shown[solid])
+    assert difference.max() <= 2, "but for the rounding of what is half see-through"
 
 
 def test_the_head_as_a_table(visit):
