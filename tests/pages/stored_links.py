@@ -236,6 +236,21 @@ LINKS: tuple[Link, ...] = (
     _link("generation", gen_view="The cache", gen_text="ben got a blue bell as a present.", gen_read=4),
     _link("generation", gen_view="From vector to logits", gen_token="he"),
     _link("generation", gen_view="Without the mask"),
+    # One look: models before training and by name, and views by the names that they have now.
+    _link("", weights=STORIES),
+    _link("", weights="untrained", text="two words"),
+    _link("heads", weights=STORIES, state="before training"),
+    _link("heads", closer="All heads"),
+    _link("attention", weights=STORIES, att_step="weights"),
+    _link("attention", att_way="Guess"),
+    _link("masks", weights=REVIEWS, masks_view="Leaks"),
+    _link("masks", masks_view="Wiring", masks_which="Encoder self", masks_pads=0),
+    _link("positions", pos_view="The code", d_model=32),
+    _link("positions", pos_view="What they can do"),
+    _link("blocks", blocks_part="One layer", blocks_step="feed-forward"),
+    _link("blocks", blocks_part="Ablation", state="before training"),
+    _link("live", live_task="Brackets", live_film="before training"),
+    _link("translation", translation_view="Try", translator_before="true"),
 )  # fmt: skip
 
 
