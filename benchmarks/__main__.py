@@ -101,7 +101,7 @@ def main() -> int:
                         case "memory":
                             goals += memory.memory(asked.quick)
                         case "heavy":
-                            goals += memory.heavy(app, asked.quick)
+                            goals += memory.heavy(asked.quick)
                         case "soak":
                             goals += memory.soak(asked.quick)
                         case "training":

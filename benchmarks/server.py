@@ -93,8 +93,11 @@ def _below(pid: int) -> list[int]:
 
 
 @contextmanager
-def serve(script: str, **more: str):
-    """A fresh server of this script, healthy; it ends with the block. `more`: options by name, with _ for the dot."""
+def serve(script: str, environment: dict[str, str] | None = None, **more: str):
+    """A fresh server of this script, healthy; it ends with the block.
+
+    environment  what is set beside the variables of this process; more: options by name, with _ for the dot
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -105,7 +108,9 @@ def serve(script: str, **more: str):
     options |= {name.replace("_", "."): value for name, value in more.items()}
     command += [f"--{name}={value}" for name, value in options.items()]
     start = time.perf_counter()
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=os.environ | (environment or {}), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     try:
         _wait_for_health(process, url)
         yield Server(process, url, time.perf_counter() - start)

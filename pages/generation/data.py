@@ -101,7 +101,7 @@ def multiplications(ref: Ref, n_steps: int) -> dict[bool, list[int]]:
 
 
 def measure_speed(ref: Ref, given: tuple[int, ...]) -> "WritingSpeed":
-    """The time of writing with a cache and without, measured now, while nothing else is timed. Raises ValueError with a
+    """The time of writing with a cache and without, measured now, while nothing else is timed. Raises InputError with a
     sentence where the model cannot write so much."""
     from transformer.inspection import writing
 

