@@ -85,8 +85,9 @@ def load_checked(checked: Checked, *, memory: float = math.inf) -> Pretrained:
     estimate = checked.estimate
     if min(estimate.half, estimate.full) > memory:
         raise InputError(
-            f"This model has {estimate.parameters / 1e6:,.0f} million parameters. Even as 16-bit numbers they would take"
-            f" {megabytes(estimate.half)} of memory, and there are {megabytes(memory)} for it. Choose a smaller one."
+            f"The {estimate.parameters / 1e6:,.0f} million parameters of this model would take"
+            f" {megabytes(estimate.half)} of memory even as 16-bit numbers, and there are {megabytes(memory)} for them."
+            " Choose a smaller model."
         )
     is_half = estimate.full > memory
     files = tokenizer_files(checked.store)

@@ -41,7 +41,17 @@ _SPACE, _GLUE, _UNDERLINE = "·", "##", "▁"
 _SIGNS = {" ": _SPACE, "\n": "⏎", "\r": "␍", "\t": "⇥"}
 # How GPT-2, Llama 3 and Qwen 2 cut a text into words. Of other patterns only the simplest are taken.
 _GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-_LLAMA3 = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+_LLAMA3 = "|".join(
+    [
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)",
+        r"[^\r\n\p{L}\p{N}]?\p{L}+",
+        r"\p{N}{1,3}",
+        r" ?[^\s\p{L}\p{N}]+[\r\n]*",
+        r"\s*[\r\n]+",
+        r"\s+(?!\S)",
+        r"\s+",
+    ]
+)
 _PUBLISHED = {_GPT2, _LLAMA3, _LLAMA3.replace("{1,3}", "")}
 
 
@@ -93,9 +103,6 @@ class Tokenizer:
             raise InputError(f"The text has more than {MAX_TEXT:,} characters; shorten it.")
         with _explained("This model's tokenizer cannot read the text."):
             found = self._inner.encode(*texts, add_special_tokens=special)
-        is_special = [
-            part is None or id in self._special for part, id in zip(found.sequence_ids, found.ids, strict=True)
-        ]
         parts = found.sequence_ids  # None for what stands for no part of a text
         return Encoding(
             ids=found.ids,
