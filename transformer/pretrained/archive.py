@@ -1,8 +1,8 @@
-"""A zip of a model's folder. It is checked before anything is unpacked, and unpacked into memory: nothing is written."""
+"""A zip of a model's folder: checked before anything is unpacked, and unpacked into memory. Nothing is written."""
 
 import io
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from transformer.checks import InputError
@@ -31,16 +31,32 @@ def unpack(data: bytes, name: str = "your model") -> Memory:
         raise InputError(f"The archive holds more than {MAX_FILES:,} files, and no model does.")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = _model(_checked(archive.infolist()))
-            sizes = needed({name: entry.file_size for name, entry in entries.items()})
-            _check_total([entries[name] for name in sizes], len(data))
-            # Every other file is known by its name alone: a pickle, half a download.
-            files = {file: archive.read(entry) if file in sizes else b"" for file, entry in entries.items()}
+            packed = _Packed(archive, _model(_checked(archive.infolist())), name)
+            sizes = needed(packed)
+            _check_total(sum(sizes.values()), len(data))
+            return Memory({file: packed.read(file, 0, size) for file, size in sizes.items()}, name)
     except InputError:
         raise
     except Exception as error:  # whatever a stranger's archive does to those who read it
         raise InputError("The archive is damaged; pack the folder again.") from error
-    return Memory(files, name)
+
+
+class _Packed:
+    """The files of an archive, still in it."""
+
+    def __init__(self, archive: zipfile.ZipFile, entries: Mapping[str, zipfile.ZipInfo], name: str) -> None:
+        self._archive, self._entries, self.name = archive, entries, name
+
+    def sizes(self) -> Mapping[str, int]:
+        return {file: entry.file_size for file, entry in self._entries.items()}
+
+    def read(self, file: str, start: int, stop: int) -> bytes:
+        with self._archive.open(self._entries[file]) as opened:
+            opened.seek(start)
+            data = opened.read(stop - start)
+        if len(data) != stop - start:
+            raise InputError("The archive is damaged; pack the folder again.")
+        return data
 
 
 def _checked(entries: Sequence[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
@@ -73,19 +89,16 @@ def _model(entries: Sequence[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
     configs = sorted((path for path in paths if path.name == CONFIG), key=lambda path: (len(path.parts), path))
     if not configs:
         raise InputError(
-            "The archive holds no config.json. Pack a folder with config.json and model.safetensors in it."
+            "The archive holds no config.json. Pack the folder that has config.json and the weights in it."
         )
     if len(configs) > 1 and len(configs[0].parts) == len(configs[1].parts):
         raise InputError("The archive holds several models; pack one of them.")
     return {path.name: entry for path, entry in paths.items() if path.parent == configs[0].parent}
 
 
-def _check_total(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
-    """Refuse what would grow too large. The sizes are those of the archive's list, and no more than that is unpacked."""
-    total = sum(entry.file_size for entry in entries)
+def _check_total(total: int, size: int) -> None:
+    """Refuse what would grow too large. The sizes are those that the archive lists; no more than that is unpacked."""
     if total > MAX_TOTAL:
-        raise InputError(
-            f"Unpacked, the model has {megabytes(total)}; the most that is read is {megabytes(MAX_TOTAL)}."
-        )
+        raise InputError(f"Unpacked, the model has {megabytes(total)}; at most {megabytes(MAX_TOTAL)} are read.")
     if total > MAX_RATIO * size:
         raise InputError("The archive unpacks to far more than it holds, as no model does.")

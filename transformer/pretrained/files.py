@@ -173,7 +173,7 @@ def check(store: Store) -> Checked:
             raise InputError(f"The tensor {quoted(min(twice))} is in two of the model's files.")
         entries |= found
     family = _check_family(settings, entries)
-    return Checked(store, family, settings, entries, _estimate(sizes, entries))
+    return Checked(store, family, settings, entries, _estimate(sum(needed(store).values()), entries))
 
 
 def tokenizer_files(store: Store) -> dict[str, bytes]:
@@ -346,7 +346,7 @@ def _check_family(settings: dict[str, Any], entries: Mapping[str, Entry]) -> str
     return known.name
 
 
-def _estimate(sizes: Mapping[str, int], entries: Mapping[str, Entry]) -> Estimate:
+def _estimate(download: int, entries: Mapping[str, Entry]) -> Estimate:
     counts = [math.prod(entry.shape) for entry in entries.values() if entry.dtype in READ]
     parameters, largest = sum(counts), max(counts, default=0)
     return Estimate(

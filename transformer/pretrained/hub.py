@@ -37,7 +37,7 @@ ALLOWED, FOLDER, MEGABYTES = "ATTENTION_LAB_HUB", "ATTENTION_LAB_HUB_FOLDER", "A
 ENDPOINT, OFFLINE = "HF_ENDPOINT", "HF_HUB_OFFLINE"
 MAX_BYTES = 3_000_000_000
 MAX_LIST = 8 * 2**20  # bytes of what the hub says of a model
-TRIES = 3  # connections for one file, as long as each of them brings something
+TRIES = 20  # connections for one file, as long as each of them brings something
 _ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -176,15 +176,14 @@ class Hub:
         if not isinstance(commit, str) or not _COMMIT.fullmatch(commit):
             raise InputError("The hub does not say which version of this model it has.")
         sizes = {name: file.size for name, file in listed.items()}
-        files = {name: listed[name] for name in needed(sizes)}
-        total = sum(file.size for file in files.values())
-        if total > self._max_bytes:
+        store = _Remote(id, f"{self._endpoint}/{quote(id)}/resolve/{commit}", sizes, self._patience)
+        plan = Plan(id, commit, {name: listed[name] for name in needed(store)}, check(store))
+        if plan.bytes > self._max_bytes:
             raise InputError(
-                f"This model has {megabytes(total)}, and {megabytes(self._max_bytes)} is all that is kept here."
+                f"This model has {megabytes(plan.bytes)}, and {megabytes(self._max_bytes)} is all that is kept here."
                 " Choose a smaller one."
             )
-        address = f"{self._endpoint}/{quote(id)}/resolve/{commit}"
-        return Plan(id, commit, files, check(_Remote(id, address, sizes, self._patience)))
+        return plan
 
     # ---- keeping -----------------------------------------------------------------------------------------------------
 
@@ -317,7 +316,7 @@ def kept(id: str, progress: Progress | None = None) -> Iterator["_Kept"]:
         yield store
 
 
-# ---- what the hub says ---------------------------------------------------------------------------------------------------
+# ---- what the hub says ---------------------------------------------------------------------------------------------
 
 
 def _check_id(id: str) -> None:
@@ -326,15 +325,17 @@ def _check_id(id: str) -> None:
 
 
 def _listed(said: Any) -> dict[str, File]:
-    """The files directly in the model's folder, as the hub lists them; what is listed without size or hash is left out."""
+    """The files directly in the model's folder, as the hub lists them; those without a size or a hash are left out."""
     files = {}
     for entry in said if isinstance(said, list) else []:
         name = entry.get("rfilename") if isinstance(entry, dict) else None
         if not isinstance(name, str) or "/" in name or name in files:
             continue
         large = entry.get("lfs")
-        size, hash = (large.get("size"), large.get("sha256")) if isinstance(large, dict) else (None, None)
-        size, hash = (size, hash) if large else (entry.get("size"), entry.get("blobId"))
+        if isinstance(large, dict):
+            size, hash = large.get("size"), large.get("sha256")
+        else:
+            size, hash = entry.get("size"), entry.get("blobId")
         if is_whole(size) and 0 <= size < 2**50 and isinstance(hash, str) and _HASH.fullmatch(hash):
             files[name] = File(size, hash)
     return files
@@ -362,7 +363,7 @@ class _Remote:
         return data
 
 
-# ---- what is on disk -----------------------------------------------------------------------------------------------------
+# ---- what is on disk -----------------------------------------------------------------------------------------------
 
 
 class _Kept:
@@ -384,10 +385,12 @@ def _complete(place: Path) -> dict[str, File] | None:
     try:
         facts = json_in((place / _FACTS).read_bytes(), _FACTS)
         files = {name: File(*file) for name, file in facts["files"].items()}
-        is_whole = all((place / file.hash).stat().st_size == file.size for file in files.values())
+        is_here = all(
+            _HASH.fullmatch(file.hash) and (place / file.hash).stat().st_size == file.size for file in files.values()
+        )
     except (OSError, InputError, KeyError, TypeError, AttributeError):
         return None
-    return files if is_whole else None
+    return files if is_here else None
 
 
 def _bytes_of(folder: Path) -> int:
@@ -416,7 +419,8 @@ def _fetch(url: str, target: Path, file: File, patience: float, told: Callable[[
             break
         if part.stat().st_size <= here:
             raise InputError(
-                f"The connection broke off at {megabytes(here)} of {megabytes(file.size)}. Try again: it goes on from there."
+                f"The connection broke off at {megabytes(here)} of {megabytes(file.size)}."
+                " Try again: it goes on from there."
             )
     else:
         raise InputError("The connection breaks off again and again. Try again later: it goes on where it was.")
@@ -437,7 +441,7 @@ def _fetch_more(url: str, part: Path, here: int, file: File, patience: float, to
 
 
 def _hash(path: Path, file: File) -> str:
-    """SHA-256 of a large file; of a small one Git's hash of its content, which is no proof against malice but of chance."""
+    """SHA-256 of a large file, and Git's hash of a small one, which finds accidents, not malice."""
     found = hashlib.sha256() if len(file.hash) == 64 else hashlib.sha1(b"blob %d\0" % file.size, usedforsecurity=False)
     with open(path, "rb") as opened:
         while chunk := opened.read(2**20):

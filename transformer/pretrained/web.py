@@ -1,7 +1,7 @@
 """A few bytes, or all of a file, from a web server: with a bound on everything, and every failure as one sentence.
 
-urllib does it: what is asked for is a GET with a Range, and one must be able to end it, to go on where it broke off, and
-never to receive more than was promised. No account and no cookie of the operator's is ever sent along.
+urllib does it: all that is asked for is a GET with a Range, and one must be able to end it, to go on where it broke off,
+and never to receive more than was promised. No account and no cookie of the operator's is ever sent along.
 """
 
 import http.client
