@@ -88,9 +88,7 @@ def _model(entries: Sequence[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
     paths = {PurePosixPath(entry.filename): entry for entry in entries}
     configs = sorted((path for path in paths if path.name == CONFIG), key=lambda path: (len(path.parts), path))
     if not configs:
-        raise InputError(
-            "The archive holds no config.json. Pack the folder that has config.json and the weights in it."
-        )
+        raise InputError("The archive holds no config.json. Pack the folder that has it and the weights.")
     if len(configs) > 1 and len(configs[0].parts) == len(configs[1].parts):
         raise InputError("The archive holds several models; pack one of them.")
     return {path.name: entry for path, entry in paths.items() if path.parent == configs[0].parent}

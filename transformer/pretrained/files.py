@@ -183,14 +183,14 @@ def tokenizer_files(store: Store) -> dict[str, bytes]:
     return found | {file: b"" for file in sizes if file.endswith((".model", ".tiktoken"))}
 
 
-def needed(sizes: Mapping[str, int]) -> dict[str, int]:
-    """Those of a model's files that are read, with their sizes; of several forms of a tokenizer only one."""
-    kept = {CONFIG, "tokenizer_config.json", "special_tokens_map.json"}
-    kept |= {"tokenizer.json"} if "tokenizer.json" in sizes else {"vocab.txt", "vocab.json", "merges.txt"}
-    weights = (
-        {WEIGHTS} if WEIGHTS in sizes else {file for file in sizes if file == INDEX or _PLAIN_NAME.fullmatch(file)}
-    )
-    return {file: size for file, size in sizes.items() if file in kept | weights}
+def needed(store: Store) -> dict[str, int]:
+    """Those of a model's files that are read, with their sizes. Raises InputError where some are missing."""
+    sizes = store.sizes()
+    _check_whole(sizes)
+    names = {CONFIG, "tokenizer_config.json", "special_tokens_map.json", *_shards(store, sizes)}
+    names |= {INDEX} if WEIGHTS not in sizes else set()
+    names |= {"tokenizer.json"} if "tokenizer.json" in sizes else {"vocab.txt", "vocab.json", "merges.txt"}
+    return {file: size for file, size in sizes.items() if file in names}
 
 
 def _small(store: Store, sizes: Mapping[str, int], file: str, limit: int) -> bytes:
@@ -349,9 +349,8 @@ def _check_family(settings: dict[str, Any], entries: Mapping[str, Entry]) -> str
 def _estimate(download: int, entries: Mapping[str, Entry]) -> Estimate:
     counts = [math.prod(entry.shape) for entry in entries.values() if entry.dtype in READ]
     parameters, largest = sum(counts), max(counts, default=0)
-    return Estimate(
-        sum(needed(sizes).values()), parameters, 4 * (parameters + 2 * largest), 2 * (parameters + 3 * largest)
-    )
+    full, half = 4 * (parameters + 2 * largest), 2 * (parameters + 3 * largest)
+    return Estimate(download, parameters, full, half)
 
 
 # ---- the tensors ---------------------------------------------------------------------------------------------------
