@@ -31,7 +31,7 @@ from transformer.checks import InputError, is_whole
 from transformer.interruption import check_interruption
 from transformer.pretrained import web
 from transformer.pretrained.files import Checked, Folder, check, needed
-from transformer.pretrained.reading import json_in, megabytes, quoted
+from transformer.pretrained.reading import Data, json_in, megabytes, quoted
 
 ALLOWED, FOLDER, MEGABYTES = "ATTENTION_LAB_HUB", "ATTENTION_LAB_HUB_FOLDER", "ATTENTION_LAB_HUB_MB"
 ENDPOINT, OFFLINE = "HF_ENDPOINT", "HF_HUB_OFFLINE"
@@ -191,6 +191,16 @@ class Hub:
         """Whether the model is on disk, all of it."""
         _check_id(id)
         return _complete(self._place(id)) is not None
+
+    def ids(self) -> list[str]:
+        """The ids of all models that are on disk as a whole, in order."""
+        if self._root is None:
+            self._root = _usual_folder()
+        try:
+            folders = [folder for folder in self._root.iterdir() if _complete(folder) is not None]
+            return sorted(json.loads((folder / _FACTS).read_bytes())["id"] for folder in folders)
+        except (OSError, ValueError, KeyError):  # one of them has just been deleted
+            return []
 
     @contextmanager
     def kept(self, id: str, progress: Progress | None = None) -> Iterator["_Kept"]:
@@ -374,7 +384,7 @@ class _Kept:
     def sizes(self) -> Mapping[str, int]:
         return {name: file.size for name, file in self._files.items()}
 
-    def read(self, file: str, start: int, stop: int) -> bytes:
+    def read(self, file: str, start: int, stop: int) -> Data:
         return self._folder.read(self._files[file].hash, start, stop)
 
 

@@ -11,7 +11,7 @@ from transformer.checks import InputError
 from transformer.pretrained import convert, places
 from transformer.pretrained.family import family_of
 from transformer.pretrained.files import READ, Checked, Folder, Store, Tensors, check, tokenizer_files
-from transformer.pretrained.reading import json_in, megabytes, quoted, sentence
+from transformer.pretrained.reading import Data, json_in, megabytes, quoted, sentence
 from transformer.pretrained.tokenizer import Tokenizer, tokenizer_of
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def load_checked(checked: Checked, *, memory: float = math.inf) -> Pretrained:
     )
 
 
-def _max_tokens(model: "Model", settings: Mapping[str, Any], files: Mapping[str, bytes]) -> int:
+def _max_tokens(model: "Model", settings: Mapping[str, Any], files: Mapping[str, Data]) -> int:
     """The least of what its positions, its settings and its tokenizer say."""
     config = model.config
     described = (

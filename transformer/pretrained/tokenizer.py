@@ -20,7 +20,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from transformer.checks import InputError, is_whole
-from transformer.pretrained.reading import MAX_VOCABULARY, json_in, quoted
+from transformer.pretrained.reading import MAX_VOCABULARY, Data, json_in, quoted
 from transformer.training.text import words
 
 if TYPE_CHECKING:
@@ -101,8 +101,9 @@ class Tokenizer:
         texts = [_whole_characters(part) for part in (text, pair) if part is not None]
         if sum(map(len, texts)) > MAX_TEXT:
             raise InputError(f"The text has more than {MAX_TEXT:,} characters; shorten it.")
+        second = texts[1] if pair is not None else None
         with _explained("This model's tokenizer cannot read the text."):
-            found = self._inner.encode(*texts, add_special_tokens=special)
+            found = self._inner.encode(texts[0], second, add_special_tokens=special)
         parts = found.sequence_ids  # None for what stands for no part of a text
         return Encoding(
             ids=found.ids,
@@ -130,7 +131,7 @@ class Tokenizer:
         return _visible(token)
 
 
-def tokenizer_of(files: Mapping[str, bytes], settings: Mapping[str, Any] | None = None) -> Tokenizer:
+def tokenizer_of(files: Mapping[str, Data], settings: Mapping[str, Any] | None = None) -> Tokenizer:
     """The tokenizer in the files of a model's folder (names as in FILES; settings: its config.json).
 
     tokenizer.json says all. Where it is missing, a WordPiece is made from vocab.txt, or a byte-level BPE from
@@ -161,7 +162,7 @@ def tokenizer_of(files: Mapping[str, bytes], settings: Mapping[str, Any] | None 
 # ---- what is in the files ------------------------------------------------------------------------------------------
 
 
-def _described(files: Mapping[str, bytes]) -> dict[str, Any]:
+def _described(files: Mapping[str, Data]) -> dict[str, Any]:
     """What the two small files say of special tokens; the newer of them has the last word."""
     found: dict[str, Any] = {}
     for name in ("special_tokens_map.json", "tokenizer_config.json"):
@@ -273,7 +274,7 @@ def _added(vocabulary: Mapping[str, int], described: Mapping[str, Any], usual: S
     ]
 
 
-def _text(data: bytes, name: str) -> str:
+def _text(data: Data, name: str) -> str:
     try:
         return data.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
