@@ -1,12 +1,10 @@
-"""Whatever bytes a stranger brings: a model, or one sentence; and never much memory."""
+"""Whatever bytes a stranger brings: a model, or one sentence. What they cost in memory is tested beside each reader."""
 
 import json
-import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,21 +34,13 @@ FACT = st.fixed_dictionaries(
 
 @contextmanager
 def one_sentence_at_most() -> Iterator[None]:
+    """Within the block no other error is raised than an InputError, and that one can be shown."""
+    said = ""
     try:
         yield
     except InputError as error:
-        assert len(str(error)) > 15
-        str(error).encode()
-
-
-@pytest.fixture(autouse=True)
-def _little_memory() -> Iterator[None]:
-    whole_model(), packed()
-    tracemalloc.start()
-    yield
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 100e6
+        said = str(error)
+    assert not said or len(said.encode()) > 15
 
 
 @cache
@@ -69,7 +59,7 @@ def read(files: dict[str, bytes]) -> None:
 
 
 @given(st.dictionaries(st.text(max_size=5), FACT | JSON, max_size=4) | JSON, st.binary(max_size=64))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_headers(facts: object, data: bytes):
     whole = makers.packed_header(facts, data)
     with one_sentence_at_most():
@@ -77,7 +67,7 @@ def test_headers(facts: object, data: bytes):
 
 
 @given(st.binary(max_size=200), st.integers(0, 300))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_bytes_as_weights(data: bytes, length: int):
     for whole in (data, length.to_bytes(8, "little") + data):
         with one_sentence_at_most():
@@ -85,7 +75,7 @@ def test_bytes_as_weights(data: bytes, length: int):
 
 
 @given(st.data())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_settings(data: st.DataObject):
     config = json.loads(whole_model()[CONFIG])
     name = data.draw(st.sampled_from([*sorted(config), "head_dim", "rope_scaling", "quantization_config", "n_embd"]))
@@ -93,14 +83,14 @@ def test_settings(data: st.DataObject):
 
 
 @given(JSON)
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_an_index(places: object):
     files = {name: data for name, data in whole_model().items() if name != WEIGHTS}
     read({**files, INDEX: json.dumps({"weight_map": places}).encode(), "a.safetensors": makers.small_weights()})
 
 
 @given(st.data())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_a_tokenizer(data: st.DataObject):
     """Any part of tokenizer.json, at any depth, is exchanged for something else."""
     plan = json.loads(whole_model()["tokenizer.json"])
@@ -116,13 +106,13 @@ def test_a_tokenizer(data: st.DataObject):
 
 
 @given(st.sampled_from(["tokenizer_config.json", "special_tokens_map.json", "vocab.txt", "config.json"]), st.binary())
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_small_files(name: str, data: bytes):
     read({**whole_model(), name: data})
 
 
 @given(st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), min_size=1, max_size=5))
-@settings(max_examples=200)
+@settings(max_examples=50)
 def test_zips(changes: list[tuple[float, int]]):
     spoilt = bytearray(packed())
     for share, value in changes:
@@ -132,7 +122,7 @@ def test_zips(changes: list[tuple[float, int]]):
 
 
 @given(st.floats(0, 1), st.binary(max_size=40))
-@settings(max_examples=100)
+@settings(max_examples=30)
 def test_zips_that_are_cut_off(share: float, end: bytes):
     with one_sentence_at_most():
         unpack(packed()[: int(share * len(packed()))] + end)
