@@ -103,6 +103,7 @@ def test_decoders_write_the_same(name, n_given):
     given = ids(1, n_given, vocab=V - 3, seed=1) + 3
     expected = their_text(theirs, given)[n_given:]
     assert len(expected) == 12
+    assert isinstance(ours, DecoderModel)
     for cached in (True, False):
         steps = generate(begin(ours, given[0].tolist(), cached=cached), max_new=12)
         assert [step.id for step in steps] == expected
@@ -133,6 +134,7 @@ def test_translators_write_the_same(name):
     given = ids(1, 8, vocab=V - 3, seed=1) + 3
     expected = their_text(theirs, given, decoder_start_token_id=start)
     assert expected[0] == start
+    assert isinstance(ours, Transformer)
     for cached in (True, False):
         steps = generate(begin(ours, [start], given[0].tolist(), cached=cached), max_new=12)
         assert [step.id for step in steps] == expected[1:]
