@@ -131,7 +131,18 @@ TRANSLATORS: dict[str, Maker] = {
         hf.BartConfig(**_BART, scale_embedding=True, activation_function="relu")
     ),
 }
-MAKERS = ENCODERS | BODIES | DECODERS | TRANSLATORS
+_VIT: dict[str, Any] = {
+    "hidden_size": 24, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 37, "image_size": 12,
+    "patch_size": 4, "num_labels": 5,
+}  # fmt: skip
+IMAGES: dict[str, Maker] = {
+    "vit": lambda: hf.ViTForImageClassification(hf.ViTConfig(**_VIT)),
+    "vit grey, no biases": lambda: hf.ViTForImageClassification(
+        hf.ViTConfig(**_VIT | {"num_channels": 1, "qkv_bias": False, "patch_size": 6})
+    ),
+    "deit": lambda: hf.DeiTForImageClassification(hf.DeiTConfig(**_VIT)),
+}
+MAKERS = ENCODERS | BODIES | DECODERS | TRANSLATORS | IMAGES
 
 
 def shake(model: torch.nn.Module, seed: int = 0) -> None:

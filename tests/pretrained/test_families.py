@@ -6,10 +6,12 @@ import pytest
 import torch
 import transformers as hf
 
-from tests.pretrained.oracles import BODIES, DECODERS, ENCODERS, PAD, TRANSLATORS, V, twins
-from tests.transformer.oracles import ids
+from tests.pretrained.oracles import BODIES, DECODERS, ENCODERS, IMAGES, PAD, TRANSLATORS, V, twins
+from tests.transformer.oracles import ids, rand
 from transformer import masks
+from transformer.checks import InputError
 from transformer.generation import begin, generate, greedy_batch
+from transformer.inspection.run import run_with_maps
 from transformer.model import DecoderModel, EncoderModel, Transformer
 
 LENGTHS = [7, 3, 5]
@@ -85,6 +87,24 @@ def test_decoders(name):
     close_maps(attention.decoder, expected.attentions, real)
     one = ids(1, 21, vocab=V)
     close(ours(one).logits, theirs(one).logits)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("name", IMAGES)
+def test_image_models(name):
+    theirs, ours, *_ = twins(name)
+    assert isinstance(ours, EncoderModel)
+    images = rand(2, ours.config.n_channels, 12, 12, dtype=torch.float32)
+    expected = theirs(images, output_attentions=True)
+    logits, attention = ours(images)
+    close(logits[:, 0], expected.logits)
+    T = ours.encoder.embedding.length(images)
+    assert (12 // ours.config.patch_size) ** 2 + (2 if name == "deit" else 1) == T
+    close_maps(attention.encoder, expected.attentions, torch.ones(2, T, dtype=torch.bool))
+    maps = run_with_maps(ours, images[1], tuple(str(t) for t in range(T))).attention["encoder"]
+    close(torch.tensor(maps.weights), torch.stack([w[1] for w in attention.encoder]))
+    with pytest.raises(InputError, match=r"reads images of \d x 12 x 12 numbers, not of \d x 12 x 13"):
+        ours(torch.zeros(1, ours.config.n_channels, 12, 13))
 
 
 def their_text(theirs: Any, given: torch.Tensor, **more: Any) -> list[int]:
