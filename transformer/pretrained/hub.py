@@ -49,7 +49,7 @@ Progress = Callable[[int, int], None]
 
 
 class Listed(NamedTuple):
-    """A small published model worth looking at: bytes to download, parameters, and what one sees in it."""
+    """A small published model worth looking at: about how many bytes to download, its parameters, and what one sees."""
 
     id: str
     title: str

@@ -131,6 +131,34 @@ class Tokenizer:
         return _visible(token)
 
 
+class ClassNames(Tokenizer):
+    """What stands in place of a tokenizer in a model that reads images: its ids are classes, and each has a name."""
+
+    def __init__(self, settings: Mapping[str, Any], count: int) -> None:
+        names = settings.get("id2label")
+        self._names = names if isinstance(names, dict) else {}
+        self._count = count
+        self.bos = self.eos = self.pad = self.mask = self.unk = self.cls = self.sep = None
+
+    @property
+    def vocab_size(self) -> int:
+        """How many classes there are."""
+        return self._count
+
+    def encode(self, text: str, pair: str | None = None, *, special: bool = True) -> Encoding:
+        """Raises InputError: there is nothing to read a text with."""
+        raise InputError("This model reads images, not texts.")
+
+    def decode(self, ids: Sequence[int], *, special: bool = False) -> str:
+        """The names of some classes."""
+        return ", ".join(map(self.label, ids))
+
+    def label(self, id: int) -> str:
+        """The name of a class; "#7" for one without a name."""
+        name = self._names.get(str(id))
+        return _visible(_whole_characters(name), {}) if isinstance(name, str) else f"#{id}"
+
+
 def tokenizer_of(files: Mapping[str, Data], settings: Mapping[str, Any] | None = None) -> Tokenizer:
     """The tokenizer in the files of a model's folder (names as in FILES; settings: its config.json).
 
@@ -389,8 +417,8 @@ def _hexadecimal(numbers: Iterable[int]) -> str:
     return f"‹{' '.join(f'{number:02x}' for number in numbers)}›"
 
 
-def _visible(token: str) -> str:
-    shown = "".join(_SIGNS.get(c) or (_hexadecimal([ord(c)]) if _has_no_ink(c) else c) for c in token[: MAX_LABEL + 1])
+def _visible(token: str, signs: Mapping[str, str] = _SIGNS) -> str:
+    shown = "".join(signs.get(c) or (_hexadecimal([ord(c)]) if _has_no_ink(c) else c) for c in token[: MAX_LABEL + 1])
     return shown if len(shown) <= MAX_LABEL else shown[: MAX_LABEL - 1] + "…"
 
 
