@@ -13,7 +13,7 @@ from torch import Tensor
 from transformer.checks import InputError
 from transformer.context import Context
 from transformer.masks import all_of, causal, check, sliding_window
-from transformer.model import DecoderModel, EncoderModel, SingleStack
+from transformer.model import DecoderModel, EncoderModel, SingleStack, Stack
 from transformer.taps import Recorder, Tap, no_tap
 
 Text = list[int] | Tensor  # ids, or in a model that reads images one image (channels, side, side)
@@ -136,26 +136,32 @@ def maps_by_layer(
 
 
 def frame_of_maps(model: SingleStack, T: int, mask: Tensor | None = None, *, is_causal: bool = True) -> Frame:
-    """What the maps of all layers of a text of T tokens have in common.
-
-    Raises InputError where that is too little to explain them: where windows forbid some layers what others may see.
-    """
+    """What the maps of all layers of a text of T tokens have in common. Raises InputError as mask_of_all_layers()."""
     with torch.inference_mode():
         bias = model.stack.positions.bias(T, T)
     mask = _whole_mask(model, T, mask, is_causal=is_causal)
-    window = model.config.window
-    if window is not None and window < T and any(own is not None for own in model.stack.windows):
-        if None in model.stack.windows:
-            raise InputError(
-                f"some layers of this model see only the {window} nearest tokens and others all of them, so one mask"
-                f" cannot explain both; give it at most {window} tokens"
-            )
-        mask = all_of(sliding_window(T, window), mask)
+    mask = mask_of_all_layers(model.stack, T, mask)
     return Frame(
         bias=None if bias is None else _numpy(bias),
         mask=None if mask is None else mask.numpy(),
         scale=math.sqrt(model.config.d_k) if model.config.scaled else 1.0,
     )
+
+
+def mask_of_all_layers(stack: Stack, T: int, mask: Tensor | None) -> Tensor | None:
+    """The mask of a text of T tokens in every layer: the given one, and the window if the layers have one.
+
+    Raises InputError where one mask cannot explain all layers: where windows forbid some what others may see.
+    """
+    windows = {window for window in stack.windows if window is not None and window < T}
+    if not windows:
+        return mask
+    if None in stack.windows:
+        raise InputError(
+            f"some layers of this model see only the {min(windows)} nearest tokens and others all of them, so one mask"
+            f" cannot explain both; give it at most {min(windows)} tokens"
+        )
+    return all_of(sliding_window(T, min(windows)), mask)
 
 
 def run_with_maps(
