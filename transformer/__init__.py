@@ -5,7 +5,7 @@ The letters of the shape comments, the same everywhere:
     B  batch                      H    heads               F  d_ff, the feed-forward width
     T  length of the queries      Hkv  key/value heads     V  vocabulary size
     S  length of the keys         D    d_model             L  layers
-                                  d_k  width of one head, D / H
+                                  d_k  width of one head: D / H, or head_width
 
 Batch comes first. Weights are (B, H, T, S): a row is a query, and it looks at columns, the keys.
 Masks are boolean, True = may attend, or floats to be added to the scores; they broadcast to (B, H, T, S).

@@ -12,7 +12,7 @@ def _config(settings: Settings) -> tuple[Kind, TransformerConfig]:
         vocab_size=settings.whole("vocab_size", 50_257, MAX_VOCAB),
         d_model=D,
         n_heads=settings.whole("n_head", 12),
-        d_ff=settings.whole("n_inner", 4 * D, 4 * D if settings.get("n_inner") is None else 1_000_000),
+        d_ff=settings.whole("n_inner", 4 * D, 1_000_000),
         n_encoder_layers=0,
         n_decoder_layers=settings.whole("n_layer", 12, MAX_LAYERS),
         positions="learned",
