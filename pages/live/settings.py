@@ -1,6 +1,6 @@
 """Every hyperparameter of a training as a control that is tied to the link, and the plan that the answers make."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from html import escape
@@ -28,7 +28,7 @@ from pages.shared.hyperparameters import (
 from transformer.config import TransformerConfig
 from transformer.training.plan import Plan
 from transformer.training.schedules import SCHEDULES
-from transformer.training.settings import Settings
+from transformer.training.settings import Knobs, Settings, Turn
 from transformer.training.tasks import TASKS
 from transformer.training.tasks.own_text import LEVELS, MAX_TEXT, MIN_TEXT
 from transformer.training.tasks.task import Declaration
@@ -111,6 +111,11 @@ CONTROLS: dict[str, Control] = {
 }  # fmt: skip
 
 
+# The controls that act on a training while it runs: each with its name among the knobs of a training.
+KNOBS = {"lr": "lr", "batch": "batch_size", "dropout": "dropout"}
+_TURNED = "_live_turned"  # in st.session_state: the control of a knob that was just moved
+
+
 class Pair(NamedTuple):
     """Two trainings side by side: what A has, and what B has, where all else is the same; and the question."""
 
@@ -149,8 +154,11 @@ def ask_task(trained: str = "reverse") -> Values:
     return {"task": tiles.choose(BY_LABEL, TASKS[trained].label)}
 
 
-def ask_settings(values: Values) -> None:
-    """One quiet line, which opens: the value of every setting but those of a visitor's own text."""
+def ask_settings(values: Values, is_training: bool = False) -> None:
+    """One quiet line, which opens: the value of every setting but those of a visitor's own text.
+
+    is_training  whether there is a training on screen that its knobs act on
+    """
     task = task_of(values)
     default = defaults(task)
     with _line():
@@ -173,6 +181,8 @@ def ask_settings(values: Values) -> None:
             _ask(values, "mask", default)
         with training:
             st.markdown("**Training**")
+            if is_training:
+                st.caption("Learning rate, batch size and dropout act on your training at its next step.")
             _ask(values, "steps", default)
             rate = st.container()
             for name in ("batch", "schedule"):
@@ -246,8 +256,30 @@ def _ask(values: Values, name: str, default: Values) -> None:
     options = tuple(control.options)
     if default[name] not in options:
         options = tuple(sorted({*options, default[name]}))
-    wrap = {"wrap": True} if control.widget is _BUTTONS else {}
-    values[name] = control.ask(f"live_{name}", options=options, default=default[name], follows=True, **wrap)
+    more: dict[str, Any] = {"wrap": True} if control.widget is _BUTTONS else {}
+    if name in KNOBS:
+        more |= {"on_change": _moved, "args": (name,)}
+    values[name] = control.ask(f"live_{name}", options=options, default=default[name], follows=True, **more)
+
+
+def _moved(name: str) -> None:
+    st.session_state[_TURNED] = name
+
+
+def turned_knob() -> str:
+    """The knob, as a training calls it, whose control the visitor has just moved, told once; "" if there is none."""
+    return KNOBS.get(st.session_state.pop(_TURNED, ""), "")
+
+
+def turns_in_words(turns: Sequence[Turn], first: Knobs) -> list[tuple[int, str]]:
+    """The step of each turn, and which knobs it set to what."""
+    names = {field: CONTROLS[name].label.lower() for name, field in KNOBS.items()}
+    found = []
+    for step, knobs in turns:
+        changed = [f"{names[f]} {new:g}" for f, new, old in zip(knobs._fields, knobs, first, strict=True) if new != old]
+        found.append((step, ", ".join(changed)))
+        first = knobs
+    return [(step, text) for step, text in found if text]
 
 
 def ask_text(values: Values) -> str:

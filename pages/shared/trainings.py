@@ -15,8 +15,8 @@ from pages.shared import visitor
 from pages.shared.snapshots import Snapshots, snapshots
 from pages.shared.training_queue import Job, Refused, queue
 from transformer.checks import InputError
-from transformer.training.plan import MAX_FRAMES, Plan, check_size
-from transformer.training.settings import Settings
+from transformer.training.plan import MAX_FRAMES, Plan, check_size, task_of
+from transformer.training.settings import Knobs, Settings, Turn, knobs_of, turned
 
 if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
@@ -40,6 +40,7 @@ class Order(NamedTuple):
     start    the plan, or the bytes of a checkpoint to go on from
     earlier  the film of the steps before;  first: how many steps those are;  vocabulary: of its model, if it is known
     plan     what is trained, also where it goes on from a checkpoint
+    turns    of its knobs in the steps before
     """
 
     label: str
@@ -49,6 +50,7 @@ class Order(NamedTuple):
     first: int = 0
     vocabulary: int = 0
     plan: Plan | None = None
+    turns: tuple[Turn, ...] = ()
 
 
 class _Place(NamedTuple):
@@ -140,6 +142,24 @@ class Training:
         }
         return replace(checkpoint, film=film and film.thinned(MAX_FRAMES), card=card)
 
+    @property
+    def knobs(self) -> Knobs | None:
+        """Its knobs as they are now; None where it is not known what it began with."""
+        return self.job.knobs or (knobs_of(self.settings, self.plan.config) if self.plan else None)
+
+    def turn(self, **knobs: float) -> None:
+        """Turn some of its knobs, from its next step on. Raises InputError, and Refused, and then all is as before."""
+        if self.plan is None or self.knobs is None or not self.job.is_alive:
+            return
+        wanted = self.knobs._replace(**knobs)
+        if wanted == self.knobs:
+            return
+        settings, config = turned(self.settings, self.plan.config, wanted)
+        check_size(task_of(self.plan), config, settings)
+        self.job.turn(wanted)
+        if self.job.state == "paused" and self.job.checkpoint is not None:
+            self.keep()
+
     # ---- on disk ----
 
     def on_state(self, job: Job) -> None:
@@ -171,7 +191,7 @@ class Training:
         if state is None:
             return _BEGUN
         card = {"label": self.label[:500], "rest": _PAUSED if self.job.state == "paused" else _CUT_OFF}
-        return with_film(state, film and film.thinned(MAX_FRAMES), card)
+        return with_film(state, film and film.thinned(MAX_FRAMES), card, self.job.turns)
 
     def discard(self) -> None:
         """End it; nothing of it will be found again."""
@@ -246,6 +266,7 @@ class Trainings:
                 training.job = queue().submit(
                     self.owner, order.start, order.settings.steps, first=order.first, time_slice=TIME_SLICE,
                     in_place_of=[training.job for training in replaced], on_state=training.on_state,
+                    turns=order.turns,
                 )  # fmt: skip
                 started[place] = training
         except Refused:
@@ -312,7 +333,7 @@ def _found(place: _Place, data: bytes) -> Training:
     from transformer.training.checkpoints import load
 
     checkpoint = load(data)
-    check_size(checkpoint.task, checkpoint.config, checkpoint.settings)
+    check_size(checkpoint.task, checkpoint.config, checkpoint.settings, checkpoint.turns)
     label, rest = (str(checkpoint.card.get(name, "")) for name in ("label", "rest"))
     training = Training(
         label, checkpoint.settings, place, checkpoint.film, len(checkpoint.task.target), plan=plan_of(checkpoint)
@@ -322,7 +343,7 @@ def _found(place: _Place, data: bytes) -> Training:
         training.note = f"Found again at step {checkpoint.step}; it was {rest} there. “Continue” goes on from there."
     training.job = queue().take_up(
         place.owner, data, checkpoint.settings.steps, first=checkpoint.step, seconds=checkpoint.seconds,
-        time_slice=TIME_SLICE, on_state=training.on_state,
+        time_slice=TIME_SLICE, on_state=training.on_state, turns=checkpoint.turns,
     )  # fmt: skip
     return training
 

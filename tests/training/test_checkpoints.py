@@ -37,7 +37,7 @@ from transformer.training.checkpoints import (
     with_film,
 )
 from transformer.training.film import CURVES, film_of
-from transformer.training.settings import Settings
+from transformer.training.settings import Knobs, Settings, Turn
 from transformer.training.trainer import Trainer
 from transformer.training.writing import Written
 
@@ -615,6 +615,25 @@ def test_hostile_cards(card):
 @pytest.mark.parametrize("losses", [None, {}, "12", [1], ["1.0"], [None], [[1.0]]])
 def test_hostile_losses(losses):
     assert "losses" in refused(with_said(lambda said: said.update(losses=losses)))
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [None, {}, 3, [1], [[1]], [[1, 2]], [[1, [0.1, 4]]], [[1, [0.1, 4, 0.0, 1]]], [[1, [0.1, 4, 0.0], 5]], ["ab"],
+     [[1, "abc"]], [[6, [0.1, 4, 0.0]]], [[-1, [0.1, 4, 0.0]]], [[1.0, [0.1, 4, 0.0]]], [[True, [0.1, 4, 0.0]]],
+     [[2, [0.1, 4, 0.0]], [1, [0.1, 4, 0.0]]], [[2, [0.1, 4, 0.0]]] * 2, [[1, [0, 4, 0.0]]], [[1, [1e9, 4, 0.0]]],
+     [[1, ["0.1", 4, 0.0]]], [[1, [0.1, 10**6, 0.0]]], [[1, [0.1, 4.5, 0.0]]], [[1, [0.1, 4, 1.0]]],
+     [[1, [0.1, 4, None]]], [[1, {"lr": 0.1}]], [[n, [0.1, 4, 0.0]] for n in range(201)]],
+)  # fmt: skip
+def test_hostile_turns_of_knobs(turns):
+    refused(with_said(lambda said: said.update(turns=turns)))
+
+
+def test_turns_of_knobs_come_back():
+    before = replace(trained(), turns=(Turn(0, Knobs(0.1, 4, 0.0)), Turn(5, Knobs(0.2, 8, 0.5))))
+    assert load(save(before)).turns == before.turns == load(with_film(save(before), None, {})).turns
+    later = (*before.turns, Turn(6, Knobs(0.3, 8, 0.5)))
+    assert load(with_film(save(trained()), None, {}, later)).turns == before.turns  # it stands at step 5
 
 
 def test_another_version_is_named():

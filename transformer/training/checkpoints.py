@@ -6,6 +6,7 @@ A file is read as if a stranger had made it: what it says of itself is checked b
 import json
 import math
 import struct
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
@@ -22,7 +23,7 @@ from transformer.model import Model
 from transformer.training import tasks
 from transformer.training.batches import build, collate, forward_batch
 from transformer.training.film import CURVES, Film, Script, axes, script_of
-from transformer.training.settings import Settings, settings_from
+from transformer.training.settings import Knobs, Settings, Turn, settings_from, turned
 from transformer.training.tasks.asking import with_probe
 from transformer.training.tasks.task import Task
 from transformer.training.text import clean
@@ -34,6 +35,7 @@ MAX_BYTES = 64 * 2**20
 MAX_HEADER = 2 * 2**20
 MAX_FILM = 4 * 2**20
 MAX_FRAMES = 1000
+MAX_TURNS = 200
 MAX_PARAMETERS = 5_000_000  # what AdamW remembers is twice as much again, and all of it fits in MAX_BYTES
 MAX_HEADS = 192  # of all layers together: each has a map of attention, and all of them are kept
 _LIMITS = {
@@ -57,6 +59,7 @@ class Checkpoint:
     moments  what AdamW remembers, so that training can go on exactly; empty if it was left out
     losses   those since the last snapshot, for the same reason
     card     what was measured on this model: names -> numbers or short texts
+    turns    of the knobs on the way, in the order of their steps
     """
 
     task: Task
@@ -69,6 +72,7 @@ class Checkpoint:
     losses: tuple[float, ...] = ()
     film: Film | None = None
     card: dict = field(default_factory=dict)
+    turns: tuple[Turn, ...] = ()
 
     def model(self) -> Model:
         """The model in evaluation mode."""
@@ -85,6 +89,7 @@ class Checkpoint:
         settings = self.settings if steps is None else replace(self.settings, steps=steps)
         trainer = Trainer(self.task, self.config, settings)
         trainer.resume(self.weights, self.moments, self.step, self.seconds, self.losses)
+        trainer.turns = self.turns
         return trainer
 
 
@@ -101,6 +106,7 @@ def checkpoint_of(trainer: Trainer, film: Film | None = None, card: dict | None 
         losses=tuple(trainer.losses),
         film=film,
         card=card or {},
+        turns=_until(trainer.turns, trainer.step),
     )
 
 
@@ -126,17 +132,23 @@ def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) ->
         "seconds": checkpoint.seconds,
         "losses": checkpoint.losses if moments else (),
         "card": checkpoint.card,
+        **({"turns": checkpoint.turns} if checkpoint.turns else {}),
     }
     return _packed(facts, tensors, checkpoint.film)
 
 
-def with_film(data: bytes, film: Film | None, card: dict) -> bytes:
-    """The bytes of a checkpoint without a film, with this one up to its step, and with this card.
+def with_film(data: bytes, film: Film | None, card: dict, turns: Sequence[Turn] = ()) -> bytes:
+    """The bytes of a checkpoint without a film, with this one up to its step, with this card, and with these turns.
 
     Much quicker than load() and save(), and for bytes of our own: nothing is checked. Raises InputError as save does.
     """
     facts: dict[str, Any] = {**_header(data), "card": card}
+    facts |= {"turns": _until(turns, facts["step"])} if turns else {}
     return _packed(facts, read_tensors(data), film and film.until(facts["step"]))
+
+
+def _until(turns: Sequence[Turn], step: int) -> tuple[Turn, ...]:
+    return tuple(turn for turn in turns if turn.step <= step)
 
 
 def _packed(facts: dict, tensors: dict[str, Tensor], film: Film | None) -> bytes:
@@ -190,6 +202,7 @@ def _checkpoint(facts: dict, data: bytes) -> Checkpoint:
     seconds = _number(facts, "seconds", 0, 1e9)
     losses = _losses(facts.get("losses", []))
     card = _card(facts.get("card", {}))
+    turns = _turns(facts.get("turns", []), settings, config, step)
     tensors = read_tensors(data)
     model = build(task.kind, config, torch.Generator())
     weights = _weights(tensors, model)
@@ -203,7 +216,7 @@ def _checkpoint(facts: dict, data: bytes) -> Checkpoint:
     _check_runs(model, weights, task)
     return Checkpoint(
         task=task, config=config, settings=settings, step=step, seconds=float(seconds),
-        weights=weights, moments=moments, losses=losses, film=film, card=card,
+        weights=weights, moments=moments, losses=losses, film=film, card=card, turns=turns,
     )  # fmt: skip
 
 
@@ -419,6 +432,21 @@ def _losses(facts: Any) -> tuple[float, ...]:
     if not is_list:
         raise InputError("its losses are not a list of numbers")
     return tuple(facts)
+
+
+def _turns(facts: Any, settings: Settings, config: TransformerConfig, last: int) -> tuple[Turn, ...]:
+    if not isinstance(facts, list) or len(facts) > MAX_TURNS:
+        raise InputError("the turns of its knobs are not a short list")
+    try:
+        turns = tuple(Turn(step, Knobs(*knobs)) for step, knobs in facts)
+    except (TypeError, ValueError) as error:
+        raise InputError("the turns of its knobs are not put together as they should be") from error
+    steps = [turn.step for turn in turns]
+    if not all(is_whole(step) and 0 <= step <= last for step in steps) or steps != sorted(set(steps)):
+        raise InputError("the turns of its knobs are not in the order of its steps")
+    for turn in turns:
+        turned(settings, config, turn.knobs)
+    return turns
 
 
 def _card(facts: Any) -> dict:

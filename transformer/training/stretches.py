@@ -22,6 +22,7 @@ from transformer.checks import InputError
 from transformer.training.checkpoints import checkpoint_of, load, save
 from transformer.training.film import Legend, legend_of, shrunk
 from transformer.training.plan import Plan, make_trainer
+from transformer.training.settings import Turn
 from transformer.training.trainer import Snapshot, Trainer
 
 Start = Plan | bytes  # what a training begins with, or a checkpoint that it goes on from
@@ -64,6 +65,7 @@ def run_stretch(
     seconds: float = 0.5,
     keep: bool = True,
     forget: bool = False,
+    turns: tuple[Turn, ...] = (),
     clock: Callable[[], float] = perf_counter,
 ) -> Stretch:
     """Train for about this many seconds, one step at least; with 0 seconds no step is taken. Raises nothing.
@@ -73,6 +75,7 @@ def run_stretch(
     start   how another process begins; None if it had better say that it does not know the run
     keep    whether to hand back the state
     forget  whether this stretch is the last: the trainer and its examples are let go
+    turns   of its knobs, from its first step on; (): those that it knows
     """
     snapshots: list[Snapshot] = []
     trainer, legend, error, fault = None, None, "", ""
@@ -83,6 +86,7 @@ def run_stretch(
                 return Stretch(step=step, is_unknown=True)
             trainer = _trainer(start)
             legend = legend_of(trainer.task, list(trainer.parts))
+        trainer.turns = turns or trainer.turns
         _run(trainer, snapshots, seconds, clock)
     except InputError as refusal:
         error = str(refusal)
