@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared import gate
 from pages.shared.caching import cached
-from pages.shared.models import Own, Shipped
+from pages.shared.models import AtStep, BeforeTraining, Own, Shipped
 from pages.shared.training_queue import Job, Refused, queue
 from transformer import workload
 from transformer.workload import Workload
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from transformer.inspection.writing import CacheContents, NextToken, TreeScores, WritingSpeed
     from transformer.model import DecoderModel
 
-Ref = Shipped | Own  # of a trained decoder
+Ref = Shipped | Own | BeforeTraining | AtStep  # of a trained decoder
 
 
 def model_of(ref: Ref) -> "DecoderModel":

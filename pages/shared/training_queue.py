@@ -29,6 +29,7 @@ from transformer.training import places
 if TYPE_CHECKING:
     from transformer.training.film import Legend
     from transformer.training.settings import Knobs, Turn
+    from transformer.training.stages import Stage
     from transformer.training.stretches import Start, Stretch
     from transformer.training.trainer import Snapshot
 
@@ -64,6 +65,7 @@ class Job:
     error       a sentence, if the state is "failed"
     note        a sentence on what went wrong without ending it; "" as a rule
     turns       of its knobs, in the order of their steps
+    stages      of its model, few of them
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class Job:
         self.error = self.note = ""
         self.number = 0  # of arrival
         self.turns = turns
+        self.stages: tuple[Stage, ...] = ()
         self._knobs: Knobs | None = None  # as the next stretch is to turn them
         self._request: Literal["", "pause", "stop"] = ""
         self._started = 0.0  # of the present stay among the running
@@ -395,6 +398,7 @@ class Queue:
         if stretch.snapshots and not job.snapshots:
             job._setting_up = job.seconds
         job.snapshots += [s for s in stretch.snapshots if not job.snapshots or s.step > job.step]
+        self._took_stages(job, stretch)
         if stretch.state is not None:
             job.start, run.kept, run.kept_at = stretch.state, stretch.step, job.seconds
         if stretch.error or stretch.fault:
@@ -406,6 +410,13 @@ class Queue:
             self.typical += 0.3 * (job._worked - self.typical)
         else:
             self._go_on_or_rest(job)
+
+    def _took_stages(self, job: Job, stretch: "Stretch") -> None:
+        last = job.stages[-1].step if job.stages else 0
+        if new := [stage for stage in stretch.stages if stage.step > last]:
+            from transformer.training.stages import most_stages, thinned
+
+            job.stages = thinned([*job.stages, *new], most_stages(len(new[0].weights)))
 
     def _go_on_or_rest(self, job: Job) -> None:
         """After a stretch: on to the next, or to rest, for which the state has to be here first."""

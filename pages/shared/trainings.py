@@ -21,11 +21,13 @@ from transformer.training.settings import Knobs, Settings, Turn, knobs_of, turne
 if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.film import Film
+    from transformer.training.stages import Stage
     from transformer.training.stretches import Start
     from transformer.training.trainer import Snapshot
 
 TIME_SLICE = 240.0  # seconds after which a training pauses by itself if others wait for their turn
 KEEP_EVERY = 5.0  # seconds of running between two snapshots on disk: what the end of the server costs
+MAX_STEPS = 10_000_000  # no training takes more
 AWAY = 120.0  # seconds without a sign of a visitor, after which their trainings rest on disk
 _BEGUN = b""  # on disk, of a training that has no state yet
 _CUT_OFF, _PAUSED = "cut off", "paused"  # on disk: how a training came to rest
@@ -40,7 +42,7 @@ class Order(NamedTuple):
     start    the plan, or the bytes of a checkpoint to go on from
     earlier  the film of the steps before;  first: how many steps those are;  vocabulary: of its model, if it is known
     plan     what is trained, also where it goes on from a checkpoint
-    turns    of its knobs in the steps before
+    turns    of its knobs in the steps before;  stages: of its model
     """
 
     label: str
@@ -51,6 +53,7 @@ class Order(NamedTuple):
     vocabulary: int = 0
     plan: Plan | None = None
     turns: tuple[Turn, ...] = ()
+    stages: "tuple[Stage, ...]" = ()
 
 
 class _Place(NamedTuple):
@@ -70,6 +73,7 @@ class Training:
     note        a sentence on how it was found
     plan        what is trained
     is_on_disk  whether its last snapshot could be written
+    before      stages of its model in the steps before
     """
 
     label: str
@@ -80,6 +84,7 @@ class Training:
     note: str = ""
     plan: Plan | None = None
     is_on_disk: bool = True
+    before: "tuple[Stage, ...]" = ()
     id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
     job: Job = field(init=False)
     _model: "tuple[bytes, Checkpoint] | None" = None  # the last state that was read, and the model in it
@@ -140,7 +145,16 @@ class Training:
             **({"validation loss": round(last["val_loss"], 4)} if last else {}),
             **({"accuracy, token by token": round(last["accuracy"], 4)} if last else {}),
         }
-        return replace(checkpoint, film=film and film.thinned(MAX_FRAMES), card=card)
+        return replace(
+            checkpoint, film=film and film.thinned(MAX_FRAMES), card=card, stages=self._stages(checkpoint.step)
+        )
+
+    def _stages(self, last: int) -> "tuple[Stage, ...]":
+        """Of its model, before this step."""
+        from transformer.training.stages import most_stages, thinned
+
+        found = [stage for stage in (*self.before, *self.job.stages) if stage.step < last]
+        return thinned(found, most_stages(len(found[0].weights))) if found else ()
 
     @property
     def knobs(self) -> Knobs | None:
@@ -191,7 +205,7 @@ class Training:
         if state is None:
             return _BEGUN
         card = {"label": self.label[:500], "rest": _PAUSED if self.job.state == "paused" else _CUT_OFF}
-        return with_film(state, film and film.thinned(MAX_FRAMES), card, self.job.turns)
+        return with_film(state, film and film.thinned(MAX_FRAMES), card, self.job.turns, self._stages(MAX_STEPS))
 
     def discard(self) -> None:
         """End it; nothing of it will be found again."""
@@ -261,7 +275,7 @@ class Trainings:
             for place, order in orders.items():
                 training = Training(
                     order.label, order.settings, self._on_disk(place), order.earlier, order.vocabulary,
-                    plan=order.plan,
+                    plan=order.plan, before=order.stages,
                 )  # fmt: skip
                 training.job = queue().submit(
                     self.owner, order.start, order.settings.steps, first=order.first, time_slice=TIME_SLICE,
@@ -336,7 +350,13 @@ def _found(place: _Place, data: bytes) -> Training:
     check_size(checkpoint.task, checkpoint.config, checkpoint.settings, checkpoint.turns)
     label, rest = (str(checkpoint.card.get(name, "")) for name in ("label", "rest"))
     training = Training(
-        label, checkpoint.settings, place, checkpoint.film, len(checkpoint.task.target), plan=plan_of(checkpoint)
+        label,
+        checkpoint.settings,
+        place,
+        checkpoint.film,
+        len(checkpoint.task.target),
+        plan=plan_of(checkpoint),
+        before=checkpoint.stages,
     )
     if checkpoint.step < checkpoint.settings.steps:
         rest = rest if rest == _PAUSED else _CUT_OFF

@@ -24,6 +24,7 @@ from transformer.training import tasks
 from transformer.training.batches import build, collate, forward_batch
 from transformer.training.film import CURVES, Film, Script, axes, script_of
 from transformer.training.settings import Knobs, Settings, Turn, settings_from, turned
+from transformer.training.stages import Stage, most_stages, set_weights
 from transformer.training.tasks.asking import with_probe
 from transformer.training.tasks.task import Task
 from transformer.training.text import clean
@@ -60,6 +61,7 @@ class Checkpoint:
     losses   those since the last snapshot, for the same reason
     card     what was measured on this model: names -> numbers or short texts
     turns    of the knobs on the way, in the order of their steps
+    stages   of the model on the way, in the order of their steps; () where none were kept
     """
 
     task: Task
@@ -73,6 +75,7 @@ class Checkpoint:
     film: Film | None = None
     card: dict = field(default_factory=dict)
     turns: tuple[Turn, ...] = ()
+    stages: tuple[Stage, ...] = ()
 
     def model(self) -> Model:
         """The model in evaluation mode."""
@@ -83,6 +86,20 @@ class Checkpoint:
     def model_before(self) -> Model:
         """The model as it was before its first step, in evaluation mode: the weights that the training's seed draws."""
         return build(self.task.kind, self.config, torch.Generator().manual_seed(self.settings.seed)).eval()
+
+    @property
+    def stops(self) -> tuple[int, ...]:
+        """The steps at which the model can be had: before the first, at every stage, and now."""
+        return tuple(sorted({0, *(stage.step for stage in self.stages), self.step}))
+
+    def model_at(self, step: int) -> Model:
+        """The model at one of its stops, in evaluation mode. Raises KeyError for another step."""
+        if step == self.step:
+            return self.model()
+        model = self.model_before()
+        if step:
+            set_weights(model, {stage.step: stage for stage in self.stages}[step])
+        return model
 
     def trainer(self, steps: int | None = None) -> Trainer:
         """A trainer that continues from here up to step `steps` (None: up to the planned one)."""
@@ -134,17 +151,29 @@ def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) ->
         "card": checkpoint.card,
         **({"turns": checkpoint.turns} if checkpoint.turns else {}),
     }
+    if checkpoint.stages:
+        facts, tensors = _with_stages(facts, tensors, checkpoint.stages)
     return _packed(facts, tensors, checkpoint.film)
 
 
-def with_film(data: bytes, film: Film | None, card: dict, turns: Sequence[Turn] = ()) -> bytes:
-    """The bytes of a checkpoint without a film, with this one up to its step, with this card, and with these turns.
+def with_film(
+    data: bytes, film: Film | None, card: dict, turns: Sequence[Turn] = (), stages: Sequence[Stage] = ()
+) -> bytes:
+    """The bytes of a checkpoint without a film, with this one up to its step, and with this card, turns and stages.
 
     Much quicker than load() and save(), and for bytes of our own: nothing is checked. Raises InputError as save does.
     """
     facts: dict[str, Any] = {**_header(data), "card": card}
     facts |= {"turns": _until(turns, facts["step"])} if turns else {}
-    return _packed(facts, read_tensors(data), film and film.until(facts["step"]))
+    tensors = read_tensors(data)
+    if stages := [stage for stage in stages if stage.step <= facts["step"]]:
+        facts, tensors = _with_stages(facts, tensors, stages)
+    return _packed(facts, tensors, film and film.until(facts["step"]))
+
+
+def _with_stages(facts: dict, tensors: dict[str, Tensor], stages: Sequence[Stage]) -> tuple[dict, dict[str, Tensor]]:
+    said = [[stage.step, float(f"{stage.loss:.5g}")] for stage in stages]
+    return {**facts, "stages": said}, {**tensors, "stages": torch.from_numpy(np.stack([s.weights for s in stages]))}
 
 
 def _until(turns: Sequence[Turn], step: int) -> tuple[Turn, ...]:
@@ -208,7 +237,10 @@ def _checkpoint(facts: dict, data: bytes) -> Checkpoint:
     weights = _weights(tensors, model)
     moments = _moments(tensors, weights)
     film = _film(facts["film"], tensors, task, config, step, tuple(parts(model))) if "film" in facts else None
-    known = [f"weights.{name}" for name in weights] + [f"moments.{name}" for name in moments]
+    stages = _stages(facts["stages"], tensors, model, step) if "stages" in facts else ()
+    known = (
+        ["stages"] * bool(stages) + [f"weights.{name}" for name in weights] + [f"moments.{name}" for name in moments]
+    )
     known += [f"film.{p}.{kind}" for p, probe in enumerate(film.frames if film else ()) for kind in probe]
     known += [f"film.{p}.{name}" for p in range(len(film.written) if film else 0) for name in Written._fields]
     for name in sorted(tensors.keys() - set(known)):
@@ -216,7 +248,7 @@ def _checkpoint(facts: dict, data: bytes) -> Checkpoint:
     _check_runs(model, weights, task)
     return Checkpoint(
         task=task, config=config, settings=settings, step=step, seconds=float(seconds),
-        weights=weights, moments=moments, losses=losses, film=film, card=card, turns=turns,
+        weights=weights, moments=moments, losses=losses, film=film, card=card, turns=turns, stages=stages,
     )  # fmt: skip
 
 
@@ -432,6 +464,23 @@ def _losses(facts: Any) -> tuple[float, ...]:
     if not is_list:
         raise InputError("its losses are not a list of numbers")
     return tuple(facts)
+
+
+def _stages(facts: Any, tensors: dict[str, Tensor], model: Model, last: int) -> tuple[Stage, ...]:
+    """The stages, if they are of this model and up to this step."""
+    n = sum(p.numel() for p in model.parameters())
+    wrong = InputError("the stages of its training do not fit it")
+    if not isinstance(facts, list) or not 0 < len(facts) <= most_stages(n) or "stages" not in tensors:
+        raise wrong
+    weights = tensors["stages"]
+    if weights.shape != (len(facts), n) or weights.dtype != torch.float16 or not torch.isfinite(weights).all():
+        raise wrong
+    if not all(isinstance(fact, list) and len(fact) == 2 and is_number(fact[1]) for fact in facts):
+        raise wrong
+    steps = [step for step, _ in facts]
+    if not all(is_whole(step) and 0 < step <= last for step in steps) or steps != sorted(set(steps)):
+        raise wrong
+    return tuple(Stage(step, float(loss), row) for (step, loss), row in zip(facts, weights.numpy(), strict=True))
 
 
 def _turns(facts: Any, settings: Settings, config: TransformerConfig, last: int) -> tuple[Turn, ...]:

@@ -4,16 +4,19 @@ import itertools
 import threading
 import time
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
 import pytest
 
 from pages.shared import training_queue
 from pages.shared.training_queue import Queue, Refused
 from transformer.checks import InputError
 from transformer.training.settings import Knobs, Turn
+from transformer.training.stages import Stage
 from transformer.training.stretches import Stretch
 
 if TYPE_CHECKING:
@@ -696,6 +699,20 @@ def test_without_an_executor_it_fails_and_the_queue_goes_on(queue):
     after = submit(q, "a")
     finish(*after)
     assert after[0].state == "done"
+
+
+def test_stages_are_few_and_each_comes_once(queue, monkeypatch, process):
+    job, trainer = submit(queue(1), "a", Fake(30, free=False), steps=30)
+    stretch = trainer.stretch
+    weights = np.zeros(500_000, np.float16)  # a megabyte: there is room for six
+    trainer.stretch = lambda *asked: replace(
+        result := stretch(*asked), stages=tuple(Stage(n, 1.0, weights) for n in range(1, result.step + 1))
+    )
+    finish(job, trainer)
+    steps = [stage.step for stage in job.stages]
+    assert len(steps) == 6
+    assert steps == sorted(set(steps))
+    assert (steps[0], steps[-1]) == (1, 30)
 
 
 SLOW, FAST = Knobs(0.001, 8, 0.0), Knobs(0.1, 8, 0.0)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from pages.shared import trainings
 from pages.shared.snapshots import Snapshots
@@ -15,8 +16,9 @@ from pages.shared.trainings import Order, Register, Training, Trainings
 from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.training.checkpoints import load, save
-from transformer.training.plan import Plan
+from transformer.training.plan import Plan, make_trainer
 from transformer.training.settings import Knobs, Settings, Turn
+from transformer.training.stages import most_stages
 from transformer.training.stretches import run_stretch
 
 SOON = 300.0  # seconds; reached only if something hangs
@@ -141,6 +143,27 @@ def test_a_knob_that_was_turned_at_rest_is_found_turned(line, store):
     assert again.checkpoint().turns == expected
     again.turn(lr=0.1)  # it is over
     assert again.job.turns == expected
+
+
+def test_the_model_can_be_had_at_its_stages_also_by_who_finds_it_again(line, store):
+    line.last = 12
+    first = begun(store).by_place["A"]
+    until(lambda: kept_step(store) == 12)
+    found_again = found(store).by_place["A"]
+    assert found_again.checkpoint().stops == tuple(range(13))
+    line.last = 1000
+    found_again.job.resume()
+    first.let_go()
+    assert found_again.job.wait(SOON)
+    checkpoint = found_again.checkpoint()
+    assert len(checkpoint.stages) == most_stages(len(checkpoint.stages[0].weights))
+    assert {0, 1, 40} < set(checkpoint.stops)
+    trainer = make_trainer(PLAN)
+    for stage in checkpoint.stages:
+        list(trainer.run(lambda last=stage.step: trainer.step < last))
+        weights = checkpoint.model_at(stage.step).state_dict()
+        for name, weight in trainer.model.state_dict().items():
+            torch.testing.assert_close(weights[name], weight.half().float(), rtol=0, atol=0)
 
 
 def test_a_training_that_was_done_is_found_done(line, store):
