@@ -468,7 +468,8 @@ def pair(name: str, values: Values) -> dict[str, tuple[Values, str]]:
 
 
 def unpinned(pinned: Mapping[str, str], values: Values) -> Values:
-    """A as a link has pinned it; a setting that the link lacks, or that cannot be, is as in B, `values`."""
+    """A as a link has pinned it, for the task of B, `values`; a setting that the link lacks, or that cannot be, is as
+    usual."""
     if task_of(values).needs_text:
         return values
     default = defaults(task_of(values))
@@ -477,11 +478,27 @@ def unpinned(pinned: Mapping[str, str], values: Values) -> Values:
     }
     options |= {"heads": tuple(range(1, MAX_HEADS + 1)), "task": ()}
     options["warmup"] = tuple(range(1, max(CONTROLS["steps"].options) + 1))  # its default follows the steps
-    result = {
-        name: next((option for option in options[name] if str(option) == pinned.get(name)), value)
-        for name, value in values.items()
+    chosen = {
+        name: option
+        for name in values
+        for option in options[name]
+        if name != "task" and str(option) == pinned.get(name)
     }
+    result = {name: default.get(name, value) for name, value in values.items()} | chosen
+    result |= {name: value for name, value in _following(result).items() if name not in chosen}
     return result if result["d_model"] % result["heads"] == 0 else values
+
+
+def pinned(values: Values) -> Values:
+    """What of these settings a link has to say: those that are not as usual."""
+    default = defaults(task_of(values)) | _following(values)
+    return {name: value for name, value in values.items() if name != "task" and value != default.get(name, value)}
+
+
+def _following(values: Values) -> Values:
+    """The settings that follow from others, as long as nobody sets them."""
+    rate = {"lr": 1.0} if values["schedule"] == "Noam" else {}
+    return {"d_ff": 4 * values["d_model"], "warmup": derived_warmup(values), **rate}
 
 
 def differences(a: Values, b: Values) -> str:

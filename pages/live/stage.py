@@ -89,7 +89,7 @@ def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
 def _pin(values: Values) -> None:
     """Keep the present settings in the link, as A."""
     if st.session_state.get("live_compare") == PINNED:
-        st.query_params["live_a"] = urlencode(values)
+        st.query_params["live_a"] = urlencode(training_settings.pinned(values)) or settings.ALL_DEFAULTS
     else:
         st.query_params.pop("live_a", None)
 

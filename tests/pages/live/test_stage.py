@@ -1,6 +1,7 @@
 """Trainings on the page: two side by side, the queue, links, one's own text, and what goes wrong."""
 
 from itertools import count
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -33,6 +34,7 @@ def test_free_comparison_is_in_the_link():
     at.run()
     pinned = at.query_params["live_a"]
     pinned = pinned if isinstance(pinned, str) else pinned[0]
+    assert dict(parse_qsl(pinned)) == {"d_model": "8", "steps": "20", "batch": "8", "examples": "100"}
     link = {**TINY, "live_layers": 2, "live_compare": stage.PINNED, "live_a": pinned}
     again = until(press(visit(**link), "train"), "done", "done")
     a, b = packet(again).header["sides"]
