@@ -1,6 +1,7 @@
 """Figures of writing: contents and savings of a cache, one logit as a sum of products, and training without a mask."""
 
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,6 +12,60 @@ from pages.shared.palette import INK, KEY, NEGATIVE, PANEL, POSITIVE, QUERY, QUI
 
 _MARGIN = {"l": 60, "r": 14, "t": 24, "b": 44}
 _LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": None}
+
+
+# What became of a text: the sign of its square.
+_FATES = {
+    "right": {"color": INK, "symbol": "square"},
+    "wrong": {"color": NEGATIVE, "symbol": "x-thin", "line": {"color": NEGATIVE, "width": 2.5}},
+    "ended": {"color": POSITIVE, "symbol": "square"},
+    "without an end": {"color": QUIET, "symbol": "square-open", "line": {"width": 1.5}},
+}
+_COLUMNS, _GAP = 20, 2  # of the squares of one side, and between the sides
+
+
+def hundreds(sides: Sequence[tuple[str, Sequence[str], Sequence[str], int]]) -> go.Figure:
+    """Texts as squares, one side for each (name, fate of every text, texts, how many of them are different)."""
+    points: dict[str, list[tuple[int, int, str]]] = {}
+    titles = []
+    for n, (name, fates, texts, n_different) in enumerate(sides):
+        left = n * (_COLUMNS + _GAP)
+        order = sorted(range(len(fates)), key=lambda i: list(_FATES).index(fates[i]))
+        for place, i in enumerate(order):
+            row, column = divmod(place, _COLUMNS)
+            points.setdefault(fates[i], []).append((left + column, row, _in_lines(texts[i])))
+        counts = " · ".join(f"{fates.count(fate)} {fate}" for fate in _FATES if fate in fates)
+        titles.append((left - 0.5, f"<b>{name}</b>: {counts}<br>{n_different} different"))
+    traces = [
+        go.Scatter(
+            x=[x for x, _, _ in points[fate]],
+            y=[y for _, y, _ in points[fate]],
+            mode="markers",
+            name=fate,
+            marker={"size": 13, **marker},
+            customdata=[text for _, _, text in points[fate]],
+            hovertemplate=f"{fate}<br>%{{customdata}}<extra></extra>",
+        )
+        for fate, marker in _FATES.items()
+        if fate in points
+    ]
+    figure = plot.figure(
+        traces, 270, margin={"l": 8, "r": 8, "t": 52, "b": 30}, showlegend=True,
+        legend={"orientation": "h", "x": 0, "y": -0.04, "yanchor": "top", "itemclick": False},
+    )  # fmt: skip
+    for x, title in titles:
+        figure.add_annotation(
+            x=x, y=-0.9, text=title, showarrow=False, xanchor="left", yanchor="bottom", align="left",
+            font={"size": plot.FONT_SIZE},
+        )  # fmt: skip
+    width = len(sides) * (_COLUMNS + _GAP) - _GAP
+    figure.update_xaxes(range=[-0.8, width - 0.2], visible=False)
+    return figure.update_yaxes(range=[4.7, -0.7], visible=False)
+
+
+def _in_lines(text: str, width: int = 60) -> str:
+    """A text for a hover label, with a break after every so many letters."""
+    return "<br>".join(plot.escaped(line) for line in wrap(text[:600], width)) or "…"
 
 
 def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, upto: int) -> go.Figure:

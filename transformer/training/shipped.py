@@ -22,7 +22,8 @@ FOLDER = Path(__file__).parent / "shipped"
 class Shipped:
     """A model that is shipped: its title, its task, and the training that made it.
 
-    frames  how many frames of its film are kept;  stages: how many stages of its training are kept beside it
+    frames  how many frames of its film are kept
+    stages  how many stages of its training are kept beside it, and up to which step: most is learned by then
     """
 
     title: str
@@ -30,18 +31,20 @@ class Shipped:
     config: TransformerConfig
     settings: Settings
     frames: int = 60
-    stages: int = 0
+    stages: tuple[int, int] = (0, 0)
 
 
-def _from_recipe(title: str, task: str, frames: int = 60, stages: int = 0, **settings: Any) -> Shipped:
+def _from_recipe(title: str, task: str, frames: int = 60, stages: tuple[int, int] = (0, 0), **settings: Any) -> Shipped:
     recipe = tasks.recipe(task)
     settings = {"warmup": DERIVED, "every": DERIVED, **settings}
     return Shipped(title, task, recipe.config, replace(recipe.settings, **settings), frames, stages)
 
 
 SHIPPED: dict[str, Shipped] = {
-    "translator": _from_recipe("English to French", "french", frames=40, stages=7, steps=1600, n_examples=40_000),
-    "stories": _from_recipe("Short stories", "stories", steps=3000, frames=18, stages=7, every=10),
+    "translator": _from_recipe(
+        "English to French", "french", frames=40, stages=(7, 400), steps=1600, n_examples=40_000
+    ),
+    "stories": _from_recipe("Short stories", "stories", steps=3000, frames=18, stages=(7, 240), every=10),
     "sentiment": _from_recipe("Sentiment of a review", "sentiment", frames=40),
     "reverse": _from_recipe("Reverse", "reverse"),
     "sort": _from_recipe("Sort", "sort"),

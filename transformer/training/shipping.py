@@ -41,8 +41,9 @@ def _with_stages(trainer: Trainer, stages: list[Stage], snapshots: Iterator[Snap
 
 
 def stages_to_ship(stages: Sequence[Stage], plan: Shipped) -> tuple[Stage, ...]:
-    """Those between the first and the last, which the checkpoint has itself."""
-    return thinned(stages, plan.stages + 2)[1:-1] if plan.stages else ()
+    """As many as are planned, after the first, which is as good as untrained."""
+    n, until = plan.stages
+    return thinned([stage for stage in stages if stage.step <= until], n + 1)[1:] if n else ()
 
 
 def _reported(snapshots: Iterator[Snapshot], report: Callable[[str], None]) -> Iterator[Snapshot]:
