@@ -71,7 +71,7 @@ def ask_step(trained: Shipped | Own, key: str) -> Shipped | Own | BeforeTraining
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", width="content",
                         key=f"steps-{key}"):  # fmt: skip
         if not settings.replaying():
-            st.markdown("step", width="content")
+            st.markdown("training step", width="content")
         step = settings.choose(
             st.select_slider, "Step of training", key, stops, stops[-1], follows=True, quiet=True,
             label_visibility="collapsed", width=190,
