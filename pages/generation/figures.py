@@ -14,53 +14,40 @@ _MARGIN = {"l": 60, "r": 14, "t": 24, "b": 44}
 _LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": None}
 
 
-# What became of a text: the sign of its square.
-_FATES = {
-    "right": {"color": INK, "symbol": "square"},
-    "wrong": {"color": NEGATIVE, "symbol": "x-thin", "line": {"color": NEGATIVE, "width": 2.5}},
-    "ended": {"color": POSITIVE, "symbol": "square"},
-    "without an end": {"color": QUIET, "symbol": "square-open", "line": {"width": 1.5}},
-}
-_COLUMNS, _GAP = 20, 2  # of the squares of one side, and between the sides
+# What became of a text: the colour of its cell, and the sign in it.
+_FATES = {"right": (POSITIVE, ""), "wrong": (NEGATIVE, "✕"), "ended": (INK, ""), "without an end": (QUIET, "…")}
+_COLUMNS, _GAP = 20, 1  # of the cells of one side, and between the sides
 
 
 def hundreds(sides: Sequence[tuple[str, Sequence[str], Sequence[str], int]]) -> go.Figure:
-    """Texts as squares, one side for each (name, fate of every text, texts, how many of them are different)."""
-    points: dict[str, list[tuple[int, int, str]]] = {}
+    """Texts as cells, one side for each (name, fate of every text, texts, how many of them are different)."""
+    kinds, n_rows = list(_FATES), max(-(-len(fates) // _COLUMNS) for _, fates, _, _ in sides)
+    shape = n_rows, len(sides) * (_COLUMNS + _GAP) - _GAP
+    codes, signs, notes = np.full(shape, np.nan), np.full(shape, "", object), np.full(shape, "", object)
     titles = []
     for n, (name, fates, texts, n_different) in enumerate(sides):
         left = n * (_COLUMNS + _GAP)
-        order = sorted(range(len(fates)), key=lambda i: list(_FATES).index(fates[i]))
-        for place, i in enumerate(order):
+        for place, i in enumerate(sorted(range(len(fates)), key=lambda i: kinds.index(fates[i]))):
             row, column = divmod(place, _COLUMNS)
-            points.setdefault(fates[i], []).append((left + column, row, _in_lines(texts[i])))
-        counts = " · ".join(f"{fates.count(fate)} {fate}" for fate in _FATES if fate in fates)
-        titles.append((left - 0.5, f"<b>{name}</b>: {counts}<br>{n_different} different"))
-    traces = [
-        go.Scatter(
-            x=[x for x, _, _ in points[fate]],
-            y=[y for _, y, _ in points[fate]],
-            mode="markers",
-            name=fate,
-            marker={"size": 13, **marker},
-            customdata=[text for _, _, text in points[fate]],
-            hovertemplate=f"{fate}<br>%{{customdata}}<extra></extra>",
-        )
-        for fate, marker in _FATES.items()
-        if fate in points
-    ]
-    figure = plot.figure(
-        traces, 270, margin={"l": 8, "r": 8, "t": 52, "b": 30}, showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": -0.04, "yanchor": "top", "itemclick": False},
+            at = row, left + column
+            codes[at], signs[at] = kinds.index(fates[i]), _FATES[fates[i]][1]
+            notes[at] = f"<b>{fates[i]}</b><br>{_in_lines(texts[i])}"
+        first = "right" if {"right", "wrong"} & set(fates) else "ended"
+        titles.append((left - 0.5, f"<b>{name}</b><br>{fates.count(first)} {first}, {n_different} different"))
+    steps = [(n + end) / len(kinds) for n in range(len(kinds)) for end in (0, 1)]
+    cells = go.Heatmap(
+        z=codes, text=signs, customdata=notes, texttemplate="%{text}", hovertemplate="%{customdata}<extra></extra>",
+        colorscale=list(zip(steps, [colour for colour, _ in _FATES.values() for _ in (0, 1)], strict=True)),
+        zmin=-0.5, zmax=len(kinds) - 0.5, showscale=False, xgap=3, ygap=3, textfont={"color": PANEL, "size": 14},
     )  # fmt: skip
+    figure = plot.figure([cells], 240, margin={"l": 2, "r": 2, "t": 52, "b": 8})
     for x, title in titles:
         figure.add_annotation(
-            x=x, y=-0.9, text=title, showarrow=False, xanchor="left", yanchor="bottom", align="left",
+            x=x, y=1.02, yref="paper", text=title, showarrow=False, xanchor="left", yanchor="bottom", align="left",
             font={"size": plot.FONT_SIZE},
         )  # fmt: skip
-    width = len(sides) * (_COLUMNS + _GAP) - _GAP
-    figure.update_xaxes(range=[-0.8, width - 0.2], visible=False)
-    return figure.update_yaxes(range=[4.7, -0.7], visible=False)
+    figure.update_xaxes(range=[-0.6, shape[1] - 0.4], visible=False)
+    return figure.update_yaxes(range=[n_rows - 0.5, -0.5], visible=False)
 
 
 def _in_lines(text: str, width: int = 60) -> str:

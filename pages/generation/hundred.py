@@ -29,10 +29,10 @@ def ask() -> Settings | None:
         st.markdown("temperatures", width="content")
         low, high = (
             settings.choose(
-                st.select_slider, label, key, TEMPERATURES, default, label_visibility="collapsed", width=130
+                st.select_slider, label, key, TEMPERATURES, default, label_visibility="collapsed", width=110
             )
             for label, key, default in (
-                ("Temperature on the left", "gen_left", 0.3), ("Temperature on the right", "gen_right", 1.3)
+                ("Temperature on the left", "gen_left", 0.5), ("Temperature on the right", "gen_right", 2.0)
             )
         )  # fmt: skip
     return Settings(writing, (low, high))
@@ -56,12 +56,13 @@ def draw(s: Settings, results: tuple[Hundred, Hundred]) -> None:
     columns = st.columns(2, gap="large")
     for column, name, result in zip(columns, names, results, strict=True):
         with column:
-            st.markdown(f"**{name}**" + _examples(result))
+            counts = " · ".join(f"{n} {fate}" for fate, n in result.counts.items())
+            st.markdown(f"**{name}**: {counts}" + _examples(result))
     words, question = st.columns(2, gap="large")
     with words:
         graded = s.writing.source.task.is_right is not None
         st.markdown(
-            "Each square is one whole text, drawn token by token from the same beginning until its end came"
+            "Each cell is one whole text, drawn token by token from the same beginning until its end came"
             f" ({data.MAX_DRAWN} tokens at most). "
             + (
                 "It is **right** if the grammar of the task tells exactly this text: every name, pronoun, thing and "
