@@ -139,7 +139,8 @@ def _turns(training: Training) -> dict[str, Any]:
     job, plan = training.job, training.plan
     if plan is None or not job.turns:
         return {}
-    marks = training_settings.turns_in_words(job.turns, knobs_of(plan.settings, plan.config))
+    first = knobs_of(plan.settings, plan.config)
+    marks = training_settings.turns_in_words(job.turns, first, training.settings.steps // 40)
     return {"turns": marks, "values": _values(training.settings, job.turns[-1].knobs.batch_size)}
 
 

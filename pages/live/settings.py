@@ -271,15 +271,17 @@ def turned_knob() -> str:
     return KNOBS.get(st.session_state.pop(_TURNED, ""), "")
 
 
-def turns_in_words(turns: Sequence[Turn], first: Knobs) -> list[tuple[int, str]]:
-    """The step of each turn, and which knobs it set to what."""
+def turns_in_words(turns: Sequence[Turn], first: Knobs, near: int = 1) -> list[tuple[int, str]]:
+    """Where knobs were turned, and which to what; turns that follow each other in less than `near` steps are one."""
     names = {field: CONTROLS[name].label.lower() for name, field in KNOBS.items()}
-    found = []
-    for step, knobs in turns:
+    found: list[tuple[int, str]] = []
+    for n, (step, knobs) in enumerate(turns):
+        if n + 1 < len(turns) and turns[n + 1].step - step < near:
+            continue
         changed = [f"{names[f]} {new:g}" for f, new, old in zip(knobs._fields, knobs, first, strict=True) if new != old]
-        found.append((step, ", ".join(changed)))
+        found += [(step, ", ".join(changed))] if changed else []
         first = knobs
-    return [(step, text) for step, text in found if text]
+    return found
 
 
 def ask_text(values: Values) -> str:

@@ -169,7 +169,9 @@ function paintDot(context, place, { step, value, text, colour }, y, colours) {
   context.fillText(text, x + (late ? 2 : -2), y(value) - 7);
 }
 
-/** A line across at every step at which something was changed, and what; a text that has no room goes a line down. */
+const ROWS = 3; // of words on what was changed
+
+/** A line down at every step at which something was changed, and what; words without room go a row down. */
 function paintMarks(context, place, marks) {
   const ends = []; // of the texts in every line so far
   context.textBaseline = "top";
@@ -188,7 +190,7 @@ function paintMarks(context, place, marks) {
     context.lineTo(x, place.bottom);
     context.stroke();
     context.textAlign = "left";
-    context.fillText(text, from, place.top + 16 * row);
+    if (row < ROWS) context.fillText(text, from, place.top + 16 * row);
   }
   context.setLineDash([]);
 }
