@@ -124,11 +124,6 @@ def at_step(trained: Shipped | Own, step: int) -> Shipped | Own | BeforeTraining
     return AtStep(trained, step) if step else BeforeTraining(trained)
 
 
-def trained_of(ref: Shipped | Own | BeforeTraining | AtStep) -> Shipped | Own:
-    """The model at the end of its training."""
-    return ref.of if isinstance(ref, BeforeTraining | AtStep) else ref
-
-
 def own(*kinds: Kind) -> Own | None:
     """The model that this visitor handed over, if it is of one of these kinds (any, if none is named)."""
     checkpoint = st.session_state.get(HAND_OVER)

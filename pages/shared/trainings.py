@@ -9,7 +9,7 @@ import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pages.shared import visitor
 from pages.shared.snapshots import Snapshots, snapshots
@@ -161,7 +161,7 @@ class Training:
         """Its knobs as they are now; None where it is not known what it began with."""
         return self.job.knobs or (knobs_of(self.settings, self.plan.config) if self.plan else None)
 
-    def turn(self, **knobs: float) -> None:
+    def turn(self, **knobs: Any) -> None:
         """Turn some of its knobs, from its next step on. Raises InputError, and Refused, and then all is as before."""
         if self.plan is None or self.knobs is None or not self.job.is_alive:
             return

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings
-from pages.shared.models import BeforeTraining, Own, trained_of
+from pages.shared.models import AtStep, BeforeTraining, Own
 from pages.shared.text_input import ask_step, quoted, words_popover
 from pages.translation import data
 from transformer.training.text import clean
@@ -109,7 +109,7 @@ def is_french(ref: data.Ref) -> bool:
 
 def writer(ref: data.Ref) -> str:
     """Who writes: a visitor's own model by its task and its steps, or the shipped one."""
-    source, trained = ref.resolve(), trained_of(ref)
+    source, trained = ref.resolve(), ref.of if isinstance(ref, BeforeTraining | AtStep) else ref
     if isinstance(trained, Own):
         return f"Yours: {display.plain(source.task.title)}, {source.step:,} steps."
     if isinstance(ref, BeforeTraining):

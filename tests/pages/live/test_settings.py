@@ -10,6 +10,7 @@ from transformer.config import TransformerConfig
 from transformer.training import tasks
 from transformer.training.plan import MAX_FRAMES, MIN_FRAMES, Plan, check_size, make_trainer, max_positions
 from transformer.training.settings import Knobs, Settings, Turn
+from transformer.training.trainer import Trainer
 
 
 @pytest.mark.parametrize("name", settings.PAIRS)

@@ -701,13 +701,16 @@ def test_without_an_executor_it_fails_and_the_queue_goes_on(queue):
     assert after[0].state == "done"
 
 
-def test_stages_are_few_and_each_comes_once(queue, monkeypatch, process):
+def test_stages_are_few_and_each_comes_once(queue, monkeypatch):
     job, trainer = submit(queue(1), "a", Fake(30, free=False), steps=30)
     stretch = trainer.stretch
     weights = np.zeros(500_000, np.float16)  # a megabyte: there is room for six
-    trainer.stretch = lambda *asked: replace(
-        result := stretch(*asked), stages=tuple(Stage(n, 1.0, weights) for n in range(1, result.step + 1))
-    )
+
+    def with_stages(seconds: float, keep: bool) -> Stretch:
+        result = stretch(seconds, keep)
+        return replace(result, stages=tuple(Stage(n, 1.0, weights) for n in range(1, result.step + 1)))
+
+    monkeypatch.setattr(trainer, "stretch", with_stages)
     finish(job, trainer)
     steps = [stage.step for stage in job.stages]
     assert len(steps) == 6
