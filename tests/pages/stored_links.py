@@ -251,6 +251,10 @@ LINKS: tuple[Link, ...] = (
     _link("blocks", blocks_part="Ablation", state="before training"),
     _link("live", live_task="Brackets", live_film="before training"),
     _link("translation", translation_view="Try", translator_before="true"),
+    # Models at a step of their training, and whole texts.
+    _link("translation", translator_step=160),
+    _link("generation", gen_step=100),
+    _link("generation", gen_view="100 whole texts", gen_step=140, gen_left=1.0),
 )  # fmt: skip
 
 
