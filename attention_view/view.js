@@ -739,8 +739,48 @@ export class View {
     this.nodes.measures.replaceChildren(...rows);
   }
 
-  /** The matrix on the heatmap, and the largest value its colours go to. */
+  /** What is shown now, as files and tests need it; all of it plain values, and no longer than the next change.
+   *
+   * kind      of attention: "encoder", "decoder", "cross", or "" where there is only one; label says it in words
+   * heads     [[layer, head], ...], of which the matrix is the mean; layer and head are the first of them
+   * title     the head in words; stage: of the computation, "weights" unless chosen otherwise
+   * drawing   "map" or "ribbons"; threshold: ribbons below it are not drawn
+   * queries, keys  the labels of the rows and columns, after all filters; across: what a column is, "key" or "feature"
+   * matrix    rows x columns, row by row; largest: the value with the strongest colour
+   * mask      the same shape, 1 where a query may look; null where it always may, or before the mask
+   * exact     whether these are the model's own numbers to float32, or steps of 1/255
+   * filters   what was done to the tokens, a sentence each
+   * cell      [row, column] that is pointed at or pinned */
   shown() {
+    const { matrix, largest } = this.mapped();
+    const { table, picture: p } = this;
+    const heads = this.heads().map(({ layer, head }) => [layer, head]);
+    return {
+      kind: "",
+      label: p.header.label ?? "",
+      heads,
+      layer: this.layer,
+      head: this.head,
+      title: heads.length > 1 ? `Mean of ${heads.length} heads` : `Layer ${this.layer}, head ${this.head}`,
+      stage: this.stage,
+      drawing: "map",
+      threshold: this.threshold,
+      queries: table.queries,
+      keys: table.keys,
+      across: table.across ?? "key",
+      rows: table.T,
+      columns: table.S,
+      matrix,
+      largest,
+      mask: hidesBlocked(this.stage) ? (table.arrays.mask ?? null) : null,
+      exact: heads.every((head) => p.isExact(...head)),
+      filters: [],
+      cell: [this.cell[0], this.column],
+    };
+  }
+
+  /** The matrix on the heatmap, and the largest value its colours go to. */
+  mapped() {
     const p = this.picture;
     if (!this.more.length) {
       const matrix = p.matrix(this.stage, this.layer, this.head);
@@ -820,7 +860,7 @@ export class View {
       input.parentElement.classList.toggle("on", input.checked);
     }
 
-    const { matrix, largest } = this.shown();
+    const { matrix, largest } = this.mapped();
     this.matrix = matrix;
     this.largest = largest;
     const { table } = this;
