@@ -89,7 +89,7 @@ test("what is usual is not in the address, and what keeps out of it reads nothin
 
 test("what does not exist is named, and the usual is shown", () => {
   const state = view(
-    "?x_kind=both&x_layer=9&x_sort=self&x_only=3&x_draw=oil&x_pair=c-d&x_words=half&x_solo=0-1&x_with=7-7",
+    "?x_kind=cross&x_stage=both&x_layer=9&x_sort=self&x_only=3&x_draw=oil&x_pair=c-d&x_words=half&x_solo=0-1&x_with=7-7",
   );
   for (const part of [
     "stage both",
