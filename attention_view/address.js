@@ -2,6 +2,7 @@
 
 import { param, shorten } from "./lab.js";
 import { STAGES } from "./map.js";
+import { isMany } from "./overview.js";
 import { orders, scoreRange, sortedBy } from "./scores.js";
 import { offered, PAIRS } from "./tokens.js";
 
@@ -53,6 +54,7 @@ export function readAddress(view) {
   view.only = null;
   if (view.sort) view.only = decimal("only", ...scoreRange(view.whole, sortedBy(view.sort).name));
   view.threshold = decimal("threshold", 0, 0.5) ?? usualThreshold(view.whole);
+  view.large = choice("grid", isMany(view.whole) ? ["large"] : [], "") === "large";
   view.drawing = choice("draw", DRAWINGS, "map");
   const can = offered(view.whole);
   view.hidden = choice("special", can.hidden ? ["hidden"] : [], null) === "hidden";
@@ -86,6 +88,7 @@ export function writeAddress(view, put) {
   put(`${url}threshold`, view.threshold, usualThreshold(view.whole));
   put(`${url}with`, view.more.map((pair) => pair.join("-")).join(","), "");
   put(`${url}solo`, view.solo && view.solo.join("-"));
+  put(`${url}grid`, view.large ? "large" : null);
   put(`${url}draw`, view.drawing, "map");
   put(`${url}special`, view.hidden ? "hidden" : null);
   put(`${url}words`, view.joined ? "whole" : null);
