@@ -48,7 +48,8 @@ def draw(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., View]]:
     def draw(seen: Picture | Kinds | None = None, **more: Any) -> View:
         file = tmp_path / "attention.html"
         file.write_text(to_html(seen or picture()), encoding="utf-8")
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"} | more)
+        screen: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
+        context = browser.new_context(**screen | more)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
