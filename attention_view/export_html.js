@@ -1,0 +1,110 @@
+// A page of its own, written by a page that is in a browser already; standalone.py writes the same one.
+//
+// A payload travels in it as base64 of zlib of the payload itself (see payload.py), in which the numbers of a float32
+// array lie with all their first bytes first, then all second ones, and so on: like beside like is shorter.
+
+import { rgb, unpack } from "./lab.js";
+import { joined, utf8 } from "./export_tables.js";
+
+const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:";
+
+/** A view as a page of its own that opens on the head in view; what it has not been sent, the page has not either.
+ *
+ * source  the text of the script that draws here */
+export async function htmlOf(view, source) {
+  const { layer, head } = view;
+  const payload = renamed(view.data, { url: null, open: [layer, head], alone: true, report: false, beside: "" });
+  const styles = view.root.getRootNode().querySelectorAll("style");
+  const style = [...styles].map(({ textContent }) => textContent).join("\n");
+  return pageOf({
+    ...dressOf(view.root, style),
+    payload: base64(await squeezed(payload)),
+    // In the app the script hands itself to Streamlit last; here it starts by itself.
+    script: source.replace(/^export default .*;\n?|^\/\/# sourceURL=.*$/gm, "").trimEnd() + "\nalone(View);",
+  });
+}
+
+/** The text of a page, as in standalone.py. */
+export function pageOf({ theme, style, payload, script }) {
+  const lines = [
+    "<!doctype html>",
+    `<html lang="en" data-choice="${theme}" data-theme="${theme}">`,
+    "<head>",
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>Attention${END("title")}`,
+    "<style>",
+    style,
+    END("style"),
+    END("head"),
+    "<body>",
+    `<div class="lab attention-view">${END("div")}`,
+    `<script type="text/plain" id="payload">${payload}${END("script")}`,
+    '<script type="module">',
+    script,
+    END("script"),
+    END("body"),
+    END("html"),
+  ];
+  return lines.join("\n") + "\n";
+}
+
+const END = (tag) => `<${"/"}${tag}>`; // in two parts: a script in a page must not hold the end of a script
+
+/** The colours that are seen now, as the page's own: {theme, style}. A page of its own keeps its two themes. */
+function dressOf(root, style) {
+  const { choice } = document.documentElement.dataset;
+  if (choice) return { theme: choice, style };
+  const now = getComputedStyle(root);
+  const names = [...new Set(style.match(/--st-[a-z-]+/g))];
+  const [r, g, b] = rgb(now.getPropertyValue("--st-background-color"));
+  const theme = r + g + b < 384 ? "dark" : "light";
+  const values = names.map((name) => `${name}: ${now.getPropertyValue(name).trim()};`).join(" ");
+  const ground = "background: var(--st-background-color);";
+  return { theme, style: `:root { color-scheme: ${theme}; ${values} ${ground} }\nbody { margin: 14px; }\n${style}` };
+}
+
+/** A payload with some entries of its header changed. */
+function renamed(payload, change) {
+  const { header, body } = unpack(payload);
+  const text = utf8(JSON.stringify({ ...header, ...change }));
+  const padded = joined([text, new Uint8Array((8 - ((text.length + 4) % 8)) % 8).fill(32)]);
+  return joined([new Uint8Array(Uint32Array.of(padded.length).buffer), padded, body]);
+}
+
+/** A payload as it travels in a page. */
+export const squeezed = (payload) => through(new CompressionStream("deflate"), inPlanes(payload, false));
+
+/** A payload from how it travels in a page. */
+export const expanded = async (bytes) => inPlanes(await through(new DecompressionStream("deflate"), bytes), true);
+
+/** A copy of a payload with the bytes of its float32 arrays in four planes, or back from there. */
+function inPlanes(payload, back) {
+  const out = payload.slice();
+  const { body, arrays } = unpack(out);
+  const from = unpack(payload).body;
+  for (const array of Object.values(arrays)) {
+    if (!(array instanceof Float32Array)) continue;
+    const at = array.byteOffset - body.byteOffset;
+    const start = out.length - body.length + at;
+    const n = array.length;
+    for (let plane = 0; plane < 4; plane++)
+      for (let k = 0; k < n; k++) {
+        if (back) out[start + 4 * k + plane] = from[at + plane * n + k];
+        else out[start + plane * n + k] = from[at + 4 * k + plane];
+      }
+  }
+  return out;
+}
+
+async function through(stream, bytes) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+function base64(bytes) {
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += 8190)
+    parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 8190))));
+  return parts.join("");
+}
