@@ -20,7 +20,7 @@ export async function htmlOf(view, source) {
     ...dressOf(view.root, style),
     payload: base64(await squeezed(payload)),
     // In the app the script hands itself to Streamlit last; here it starts by itself.
-    script: source.replace(/^export default .*;\n?|^\/\/# sourceURL=.*$/gm, "").trimEnd() + "\nalone(View);",
+    script: source.replace(/^\w+ default .*;\n?|^\/\/# sourceURL=.*$/gm, "").trimEnd() + "\nalone(View);",
   });
 }
 

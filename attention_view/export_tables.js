@@ -10,7 +10,7 @@ export function csvOf({ queries, keys, across, T, S, matrix }) {
   return rows.join("\n") + "\n";
 }
 
-// ---- Parquet: https://parquet.apache.org/docs/file-format -----------------------------------------------------
+// ---- Parquet, as Apache's "file format" describes it ------------------------------------------------------------
 // One row group, a column after the other, each one page, plain and not compressed; then the description of it all, in
 // Thrift's compact protocol.
 
