@@ -15,7 +15,7 @@ export async function htmlOf(view, source) {
   const { layer, head } = view;
   const payload = renamed(view.data, { url: null, open: [layer, head], alone: true, report: false, beside: "" });
   const styles = view.root.getRootNode().querySelectorAll("style");
-  const style = [...styles].map(({ textContent }) => textContent).join("\n");
+  const style = [...styles].map(({ textContent }) => textContent.replace(/^\n|\n$/g, "")).join("\n");
   return pageOf({
     ...dressOf(view.root, style),
     payload: base64(await squeezed(payload)),
