@@ -13,7 +13,9 @@ const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsaf
  * source  the text of the script that draws here */
 export async function htmlOf(view, source) {
   const { layer, head } = view;
-  const payload = renamed(view.data, { url: null, open: [layer, head], alone: true, report: false, beside: "" });
+  const kind = [...view.pictures.keys()].indexOf(view.kind);
+  const change = { url: null, open: [layer, head], alone: true, report: false, beside: "", compact: false };
+  const payload = renamed(view.data, view.kind ? { ...change, kind } : change);
   const styles = view.root.getRootNode().querySelectorAll("style");
   const style = [...styles].map(({ textContent }) => textContent.replace(/^\n|\n$/g, "")).join("\n");
   return pageOf({
@@ -82,20 +84,22 @@ export const expanded = async (bytes) => inPlanes(await through(new Decompressio
 /** A copy of a payload with the bytes of its float32 arrays in four planes, or back from there. */
 function inPlanes(payload, back) {
   const out = payload.slice();
-  const { body, arrays } = unpack(out);
-  const from = unpack(payload).body;
-  for (const array of Object.values(arrays)) {
-    if (!(array instanceof Float32Array)) continue;
-    const at = array.byteOffset - body.byteOffset;
-    const start = out.length - body.length + at;
-    const n = array.length;
-    for (let plane = 0; plane < 4; plane++)
-      for (let k = 0; k < n; k++) {
-        if (back) out[start + 4 * k + plane] = from[at + plane * n + k];
-        else out[start + plane * n + k] = from[at + 4 * k + plane];
-      }
+  const { body, arrays } = unpack(payload);
+  for (const [name, array] of Object.entries(arrays)) {
+    const start = out.length - body.length + array.byteOffset - body.byteOffset;
+    const bytes = body.subarray(array.byteOffset - body.byteOffset).subarray(0, array.byteLength);
+    if (name.startsWith("kind:")) out.set(inPlanes(bytes, back), start); // a payload of its own
+    else if (array instanceof Float32Array) turnPlanes(bytes, out.subarray(start), array.length, back);
   }
   return out;
+}
+
+function turnPlanes(from, to, n, back) {
+  for (let plane = 0; plane < 4; plane++)
+    for (let k = 0; k < n; k++) {
+      if (back) to[4 * k + plane] = from[plane * n + k];
+      else to[plane * n + k] = from[4 * k + plane];
+    }
 }
 
 async function through(stream, bytes) {

@@ -3,9 +3,8 @@
 import { csvOf, parquetOf } from "./export_tables.js";
 import { htmlOf } from "./export_html.js";
 import { npz } from "./export_npz.js";
-import { svgOf } from "./export_svg.js";
+import { ribbonsSvg, svgOf } from "./export_svg.js";
 import { el } from "./lab.js";
-import { hidesBlocked } from "./paint.js";
 
 const MOST_NUMBERS = 2 ** 24; // in a .npz: 64 MB
 const FORMS = [
@@ -71,7 +70,7 @@ export class DownloadMenu {
     this.button.setAttribute("aria-expanded", String(now));
     if (!now) return;
     const about = this.items.find((item) => item.dataset.form === "npz").lastChild;
-    about.textContent = allExact(this.view.picture) ? "the weights of all heads" : "the weights of what is shown";
+    about.textContent = allExact(this.view) ? "the weights of all heads" : "the weights of what is shown";
     this.items[0].focus();
   }
 
@@ -100,7 +99,7 @@ export class DownloadMenu {
     try {
       const shown = shownBy(this.view);
       const [content, type] = await this.made(form, shown);
-      const name = form === "npz" ? npzName(this.view.picture, shown) : `${shown.name}.${form}`;
+      const name = form === "npz" ? npzName(this.view, shown) : `${shown.name}.${form}`;
       save(content instanceof Blob ? content : new Blob([content], { type }), name);
       this.said.textContent = "";
       this.button.focus();
@@ -115,7 +114,7 @@ export class DownloadMenu {
     const { view } = this;
     const ways = {
       png: async () => [await pngOf(view)],
-      svg: () => [svgOf(shown, view.colours), "image/svg+xml"],
+      svg: () => [(shown.drawing === "ribbons" ? ribbonsSvg : svgOf)(shown, view.colours), "image/svg+xml"],
       csv: () => [csvOf(shown), "text/csv"],
       parquet: () => [parquetOf(shown), "application/vnd.apache.parquet"],
       npz: () => [npz(arraysOf(view, shown)), "application/zip"],
@@ -125,7 +124,7 @@ export class DownloadMenu {
   }
 
   showCode() {
-    const text = pythonOf(shownBy(this.view), this.view.picture);
+    const text = pythonOf(this.view, shownBy(this.view));
     const lines = el("pre", { tabindex: "0", "aria-label": "Lines of Python" }, text);
     const copy = el("button", { type: "button", onclick: () => this.copy(lines, text) }, "Copy");
     this.code.replaceChildren(lines, copy);
@@ -145,77 +144,77 @@ export class DownloadMenu {
   }
 }
 
-/** What a view shows now, in numbers and words that no other part of it is needed for. */
+/** What a view shows now (see View.shown), with what files need besides: a name, and what it is in words. */
 export function shownBy(view) {
-  const { picture, table, stage, layer, head, more } = view;
-  const heads = [[layer, head], ...more];
-  const one = `Layer ${layer}, head ${head}`;
-  const exact = heads.every((pair) => picture.isExact(...pair));
+  const shown = view.shown();
+  const { heads, layer, head, stage, kind, title, label, exact, filters } = shown;
+  const others = heads.length > 1 ? `-and-${heads.length - 1}-more` : "";
   const what = stage === "weights" ? "attention weights" : stage;
   return {
-    name: `attention-layer${layer}-head${head}${more.length ? `-and-${more.length}-more` : ""}-${stage}`,
-    title: more.length ? `Mean of ${heads.length} heads: ${heads.map((pair) => pair.join("·")).join(", ")}` : one,
-    caption: `${picture.header.label}: ${what}${exact ? "" : ", rounded to 1/255 of the largest"}`,
-    heads,
-    stage,
+    ...shown,
+    name: ["attention", kind, `layer${layer}`, `head${head}${others}`, stage].filter(Boolean).join("-"),
+    title: heads.length > 1 ? `${title}: ${heads.map((pair) => pair.join("·")).join(", ")}` : title,
+    caption: [`${label}: ${what}`, ...filters, ...(exact ? [] : ["rounded to 1/255 of the largest"])].join("; "),
     column: stage === "weights" ? "weight" : stage,
-    T: table.T,
-    S: table.S,
-    queries: table.queries,
-    keys: table.keys,
-    across: table.across ?? "key",
-    matrix: view.matrix,
-    largest: view.largest,
     signed: stage !== "weights",
-    allowed: hidesBlocked(stage) ? (table.arrays.mask ?? null) : null,
   };
 }
 
 /** Whether the weights of every head are here as the model gave them, and are few enough for a file. */
-function allExact(picture) {
-  const { L, H, T, S } = picture;
-  return L * H * T * S <= MOST_NUMBERS && (picture.header.tier === "exact" || !picture.header.view);
+function allExact(view) {
+  const all = [...view.pictures.values()];
+  const count = all.reduce((sum, { L, H, T, S }) => sum + L * H * T * S, 0);
+  return count <= MOST_NUMBERS && all.every(({ header }) => header.tier === "exact" || !header.view);
 }
 
-const npzName = (picture, shown) => (allExact(picture) ? "attention.npz" : `${shown.name}.npz`);
+const npzName = (view, shown) => (allExact(view) ? "attention.npz" : `${shown.name}.npz`);
 
-/** What goes into a .npz: all heads (L, H, T, S) where they are here, or else the map that is shown (1, 1, T, S). */
+/** What goes into a .npz: all heads of all kinds where they are here, or else the matrix that is shown. */
 export function arraysOf(view, shown) {
-  const { picture } = view;
+  const { queries, keys, rows, columns, stage } = shown;
+  if (!allExact(view)) {
+    const matrix = Object.assign(Float32Array.from(shown.matrix), { shape: [1, 1, rows, columns] });
+    return { [stage === "weights" ? "attention" : stage]: matrix, ...tokensOf(queries, keys) };
+  }
+  const arrays = [...view.pictures].map(([kind, picture]) =>
+    Object.entries(headsOf(picture)).map(([name, array]) => [kind ? `${kind}.${name}` : name, array]),
+  );
+  return Object.fromEntries(arrays.flat());
+}
+
+/** The weights (L, H, T, S) of a picture, and what they were made of, as far as it is here. */
+function headsOf(picture) {
   const { L, H, T, S, queries, keys } = picture;
-  const same = String(queries) === String(keys);
-  const tokens = same
+  const weights = Object.assign(new Float32Array(L * H * T * S), { shape: [L, H, T, S] });
+  for (let n = 0; n < L * H; n++) weights.set(picture.weights(Math.floor(n / H), n % H), n * T * S);
+  const { q, k, v, mask } = picture.arrays;
+  const scale = q && JSON.stringify(picture.header.scale);
+  const known = Object.entries({ q, k, v, mask, scale }).filter(([, array]) => array);
+  return { attention: weights, ...Object.fromEntries(known), ...tokensOf(queries, keys) };
+}
+
+const tokensOf = (queries, keys) =>
+  JSON.stringify(queries) === JSON.stringify(keys)
     ? { tokens: JSON.stringify(queries) }
     : { queries: JSON.stringify(queries), keys: JSON.stringify(keys) };
-  if (!allExact(picture)) {
-    const weights = Float32Array.from(view.more.length ? shown.matrix : picture.matrix("weights", ...shown.heads[0]));
-    weights.shape = [1, 1, T, S];
-    return { attention: weights, ...tokens };
-  }
-  const weights = new Float32Array(L * H * T * S);
-  for (let n = 0; n < L * H; n++) weights.set(picture.weights(Math.floor(n / H), n % H), n * T * S);
-  weights.shape = [L, H, T, S];
-  const { q, k, v } = picture.arrays;
-  return { attention: weights, ...(q && k ? { q, k } : {}), ...(v ? { v } : {}), ...tokens };
-}
 
 /** Lines of Python that make the same picture: the page's own, or from the .npz of this menu. */
-export function pythonOf(shown, picture) {
-  if (picture.header.code) return picture.header.code;
-  const [layer, head] = allExact(picture) ? shown.heads[0] : [0, 0];
-  const same = String(picture.queries) === String(picture.keys);
-  const read = (of) => `json.loads(str(file["${of}"]))`;
+export function pythonOf(view, shown) {
+  const { code } = view.picture.header;
+  if (code) return code;
+  const { kind, layer, head } = shown;
+  const first = allExact(view) ? `, ${kind ? `first="${kind}", ` : ""}layer=${layer}, head=${head}` : "";
   return [
-    "import json",
     "import numpy as np",
     "from attention_view import show",
-    `file = np.load("${npzName(picture, shown)}")  # Download, NumPy`,
-    `show(file["attention"], ${same ? read("tokens") : `${read("queries")}, ${read("keys")}`}, layer=${layer}, head=${head})`,
+    "",
+    `weights = np.load("${npzName(view, shown)}")  # Download, NumPy`,
+    `show(weights${first})`,
     "",
   ].join("\n");
 }
 
-/** The heatmap as it is on screen, on a ground of its own. */
+/** The map, or the ribbons, as they are on screen, on a ground of its own. */
 function pngOf({ nodes, colours }) {
   const canvas = document.createElement("canvas");
   canvas.width = nodes.heat.width;

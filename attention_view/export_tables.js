@@ -1,13 +1,13 @@
 // The numbers as tables: CSV as a spreadsheet reads it, and Parquet, a row a cell, as data frames do.
 
 /** The map as CSV: a row a query, a column a key. */
-export function csvOf({ queries, keys, across, T, S, matrix }) {
+export function csvOf({ queries, keys, across, rows: T, columns: S, matrix }) {
   // A cell that starts like a formula is kept from being one when a spreadsheet opens the file.
   const quote = (text) => `"${(/^[=+\-@\t\r]/.test(text) ? "'" : "") + text.replaceAll('"', '""')}"`;
-  const rows = [[`query \\ ${across}`, ...keys].map(quote).join(",")];
+  const lines = [[`query \\ ${across}`, ...keys].map(quote).join(",")];
   for (let i = 0; i < T; i++)
-    rows.push([quote(queries[i]), ...Array.from(matrix.slice(i * S, (i + 1) * S), String)].join(","));
-  return rows.join("\n") + "\n";
+    lines.push([quote(queries[i]), ...Array.from(matrix.slice(i * S, (i + 1) * S), String)].join(","));
+  return lines.join("\n") + "\n";
 }
 
 // ---- Parquet, as Apache's "file format" describes it ------------------------------------------------------------
@@ -19,15 +19,15 @@ const THRIFT = { int: 5, long: 6, text: 8, list: 9, struct: 12 };
 const MAGIC = "PAR1";
 
 /** The map as Parquet, a row a cell: query_position, query, key_position, key, and the number under its stage's name. */
-export function parquetOf({ queries, keys, across, T, S, matrix, column }) {
-  const rows = Array.from({ length: T * S }, (_, n) => n);
+export function parquetOf({ queries, keys, across, rows: T, columns: S, matrix, column }) {
+  const cells = Array.from({ length: T * S }, (_, n) => n);
   const row = (n) => Math.floor(n / S);
   const number = matrix instanceof Float32Array ? "float" : "double";
   return parquet([
-    { name: "query_position", kind: "int", values: rows.map(row) },
-    { name: "query", kind: "text", values: rows.map((n) => queries[row(n)]) },
-    { name: `${across}_position`, kind: "int", values: rows.map((n) => n % S) },
-    { name: across, kind: "text", values: rows.map((n) => keys[n % S]) },
+    { name: "query_position", kind: "int", values: cells.map(row) },
+    { name: "query", kind: "text", values: cells.map((n) => queries[row(n)]) },
+    { name: `${across}_position`, kind: "int", values: cells.map((n) => n % S) },
+    { name: across, kind: "text", values: cells.map((n) => keys[n % S]) },
     { name: column, kind: number, values: matrix },
   ]);
 }
@@ -38,18 +38,18 @@ export function parquet(columns) {
   const parts = [utf8(MAGIC)];
   let at = MAGIC.length;
   const chunks = columns.map(({ name, kind, values }) => {
-    const data = plain(kind, values);
-    const header = struct([
-      [1, int(0)], // a data page
-      [2, int(data.length)],
-      [3, int(data.length)],
+    const data = plainValues(kind, values);
+    const header = tStruct([
+      [1, tInt(0)], // a data page
+      [2, tInt(data.length)],
+      [3, tInt(data.length)],
       [
         5,
-        struct([
-          [1, int(count)],
-          [2, int(0)],
-          [3, int(3)],
-          [4, int(3)],
+        tStruct([
+          [1, tInt(count)],
+          [2, tInt(0)],
+          [3, tInt(3)],
+          [4, tInt(3)],
         ]),
       ], // plain; no levels, since all is there
     ]).bytes;
@@ -57,54 +57,54 @@ export function parquet(columns) {
     parts.push(header, data);
     at += header.length + data.length;
     const size = at - start;
-    const about = struct([
-      [1, int(KINDS[kind])],
-      [2, list([int(0), int(3)])],
-      [3, list([text(name)])],
-      [4, int(0)],
-      [5, long(count)],
-      [6, long(size)],
-      [7, long(size)],
-      [9, long(start)],
+    const about = tStruct([
+      [1, tInt(KINDS[kind])],
+      [2, tList([tInt(0), tInt(3)])],
+      [3, tList([tText(name)])],
+      [4, tInt(0)],
+      [5, tLong(count)],
+      [6, tLong(size)],
+      [7, tLong(size)],
+      [9, tLong(start)],
     ]);
     return {
       size,
-      about: struct([
-        [2, long(start)],
+      about: tStruct([
+        [2, tLong(start)],
         [3, about],
       ]),
     };
   });
   const schema = columns.map(({ name, kind }) =>
-    struct([[1, int(KINDS[kind])], [3, int(0)], [4, text(name)], ...(kind === "text" ? [[6, int(0)]] : [])]),
+    tStruct([[1, tInt(KINDS[kind])], [3, tInt(0)], [4, tText(name)], ...(kind === "text" ? [[6, tInt(0)]] : [])]),
   );
   const total = chunks.reduce((sum, { size }) => sum + size, 0);
-  const group = struct([
-    [1, list(chunks.map(({ about }) => about))],
-    [2, long(total)],
-    [3, long(count)],
+  const group = tStruct([
+    [1, tList(chunks.map(({ about }) => about))],
+    [2, tLong(total)],
+    [3, tLong(count)],
   ]);
-  const footer = struct([
-    [1, int(1)],
+  const footer = tStruct([
+    [1, tInt(1)],
     [
       2,
-      list([
-        struct([
-          [4, text("schema")],
-          [5, int(columns.length)],
+      tList([
+        tStruct([
+          [4, tText("schema")],
+          [5, tInt(columns.length)],
         ]),
         ...schema,
       ]),
     ],
-    [3, long(count)],
-    [4, list([group])],
-    [6, text("Attention Lab")],
+    [3, tLong(count)],
+    [4, tList([group])],
+    [6, tText("Attention Lab")],
   ]).bytes;
   return joined([...parts, footer, new Uint8Array(Uint32Array.of(footer.length).buffer), utf8(MAGIC)]);
 }
 
 /** Values one after the other; a text behind its length. */
-function plain(kind, values) {
+function plainValues(kind, values) {
   if (kind !== "text")
     return bytesOf({ int: Int32Array, float: Float32Array, double: Float64Array }[kind].from(values));
   const known = new Map(); // a token comes once a row
@@ -118,22 +118,22 @@ function plain(kind, values) {
   return joined(Array.from(values, encoded));
 }
 
-const int = (n) => ({ type: THRIFT.int, bytes: varint(2 * n) }); // "zigzag": none of ours is below zero
-const long = (n) => ({ type: THRIFT.long, bytes: varint(2 * n) });
+const tInt = (n) => ({ type: THRIFT.int, bytes: tVarint(2 * n) }); // "zigzag": none of ours is below zero
+const tLong = (n) => ({ type: THRIFT.long, bytes: tVarint(2 * n) });
 
-function text(value) {
+function tText(value) {
   const letters = utf8(value);
-  return { type: THRIFT.text, bytes: joined([varint(letters.length), letters]) };
+  return { type: THRIFT.text, bytes: joined([tVarint(letters.length), letters]) };
 }
 
-function list(items) {
+function tList(items) {
   const { type } = items[0];
-  const head = items.length < 15 ? [(items.length << 4) | type] : [0xf0 | type, ...varint(items.length)];
+  const head = items.length < 15 ? [(items.length << 4) | type] : [0xf0 | type, ...tVarint(items.length)];
   return { type: THRIFT.list, bytes: joined([head, ...items.map(({ bytes }) => bytes)]) };
 }
 
 /** Fields [number, value], in rising order, none 16 or more behind the one before. */
-function struct(fields) {
+function tStruct(fields) {
   let last = 0;
   const parts = fields.flatMap(([id, { type, bytes }]) => {
     const head = [((id - last) << 4) | type];
@@ -143,7 +143,7 @@ function struct(fields) {
   return { type: THRIFT.struct, bytes: joined([...parts, [0]]) };
 }
 
-function varint(n) {
+function tVarint(n) {
   const out = [];
   for (; n >= 128; n = Math.floor(n / 128)) out.push((n % 128) | 128);
   return [...out, n];

@@ -5,17 +5,18 @@ layer (H, T, S), a list or tuple with an array per layer, (1, H, T, S) as well, 
 these per step. Tensors of torch are known by their methods, so that torch itself is not needed here.
 """
 
+import json
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from attention_view import standalone
+from attention_view.kinds import Kinds
 from attention_view.measures import chance, measures
-from attention_view.payload import FRAME_HEIGHT, Packed, Picture
+from attention_view.payload import FRAME_HEIGHT, Picture, to_html
 
 TOLERANCE = 0.02  # by which a row's sum may miss 1: bfloat16 has three digits
 LABELS = {
@@ -24,6 +25,8 @@ LABELS = {
     "decoder": "decoder self-attention",
     "cross": "cross-attention",
 }
+TEXTS = ("tokens", "queries", "keys", "scale")
+PARTS = ("attention", "q", "k", "v", "mask", *TEXTS)  # of a file, for one kind
 _NONE_RETURNED = (
     'the model returned no attention. With transformers, load it with attn_implementation="eager" (its faster kinds '
     "of attention keep no weights) and call it with output_attentions=True"
@@ -37,13 +40,14 @@ class Shown:
     pictures: Mapping[str, Picture]
     layer: int | None = None
     head: int | None = None
+    first: str | None = None
     theme: str = "auto"
     height: int = FRAME_HEIGHT
 
-    def html(self) -> str:
-        """A whole page that needs nothing else: no server, no network, no other file."""
-        pages = {kind: self._payload(picture) for kind, picture in self.pictures.items()}
-        return standalone.page(pages if len(pages) > 1 else next(iter(pages.values())), self.theme)
+    def html(self, height: int | None = None) -> str:
+        """A whole page that needs nothing else, no server, no network, no other file; with a height, as a frame."""
+        one = next(iter(self.pictures.values())) if len(self.pictures) == 1 else Kinds(self.pictures, self.first)
+        return to_html(one, height=height, theme=self.theme, layer=self.layer, head=self.head)
 
     def save(self, path: str | Path) -> Path:
         """Write the page into a file and return where it is."""
@@ -51,16 +55,8 @@ class Shown:
         path.write_text(self.html(), encoding="utf-8")
         return path
 
-    def _payload(self, picture: Picture) -> bytes:
-        packed = Packed(picture)
-        layer, head = packed.opened(self.layer, self.head)
-        L, H, _, _ = packed.shape
-        if not (0 <= layer < L and 0 <= head < H):
-            raise ValueError(f"layer {layer}, head {head} is not among {L} layers of {H} heads")
-        return packed.alone(layer, head)
-
     def _repr_html_(self) -> str:
-        return standalone.frame(self.html(), self.height)
+        return self.html(self.height)
 
 
 def show(
@@ -73,6 +69,7 @@ def show(
     cross: Any = None,
     source: Sequence[str] | None = None,
     target: Sequence[str] | None = None,
+    first: str | None = None,
     layer: int | None = None,
     head: int | None = None,
     theme: str = "auto",
@@ -82,11 +79,13 @@ def show(
 
         show(outputs.attentions, tokens)
         show(encoder=o.encoder_attentions, decoder=o.decoder_attentions, cross=o.cross_attentions, source=…, target=…)
+        show(np.load("attention.npz"))
 
-    attention  weights in any of the forms of this module, or a Picture
+    attention  weights in any of the forms of this module, a Picture, or arrays by name as in the .npz of a view's menu
     tokens     a name per query, and per key where `keys` does not name these; by default, their numbers
     encoder, decoder, cross  the three kinds of attention of an encoder-decoder, any of them, instead of `attention`;
                source names the encoder's tokens, target the decoder's
+    first      the kind that is seen first
     layer, head  which is seen first
     theme      "light", "dark", or "auto", as the visitor's system is
     height     of the frame in a notebook, in pixels
@@ -104,11 +103,37 @@ def show(
         raise ValueError(f"show() was given no weights. If they are None, {_NONE_RETURNED}.")
     if "attention" in given and len(given) > 1:
         raise ValueError("give either attention and tokens, or encoder, decoder and cross with source and target")
+    if _is_file(attention):
+        return Shown(_pictures_of(attention), layer, head, first, theme, height)
     pictures = {
         kind: weights if isinstance(weights, Picture) else picture_of(weights, queries, columns, kind)
         for kind, (weights, queries, columns) in given.items()
     }
-    return Shown(pictures, layer, head, theme, height)
+    return Shown(pictures, layer, head, first, theme, height)
+
+
+def _is_file(attention: Any) -> bool:
+    """Whether these are arrays by the names that a view's .npz has."""
+    names = {f"{kind}.attention" for kind in LABELS} | {"attention"}
+    return isinstance(attention, Mapping) and not names.isdisjoint(attention)
+
+
+def _pictures_of(file: Mapping[str, Any]) -> dict[str, Picture]:
+    """Arrays by name, `encoder.attention` or just `attention`, as a picture per kind; texts are JSON."""
+    pictures = {}
+    for kind in LABELS:
+        prefix = "" if kind == "attention" else f"{kind}."
+        if f"{prefix}attention" not in file:
+            continue
+        part = {name: file[prefix + name] for name in PARTS if prefix + name in file}
+        texts = {name: json.loads(str(text)) for name, text in part.items() if name in TEXTS}
+        tokens = texts.get("tokens")
+        picture = picture_of(part["attention"], texts.get("queries", tokens), texts.get("keys", tokens), kind)
+        made_of = {name: _array(part[name], kind) for name in ("q", "k", "v") if name in part}
+        if "mask" in part:
+            made_of["mask"] = np.asarray(part["mask"], bool)
+        pictures[kind] = replace(picture, **made_of, scale=float(texts.get("scale", 1.0)))
+    return pictures
 
 
 def picture_of(

@@ -10,13 +10,12 @@ significant bits as fit: a float32 has 24.
 
 import base64
 import html
-import json
 import zlib
-from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from attention_view.bundle import HERE, script, style
+from attention_view.layout import as_bytes, parts
 
 THEMES = ("auto", "light", "dark")
 MAX_PAGE = 6_000_000  # bytes, which a page keeps to as far as rounding helps
@@ -35,7 +34,7 @@ _PAGE = """<!doctype html>
 </head>
 <body>
 <div class="lab attention-view"></div>
-<script type="text/plain" id="payload"{names}>{payload}</script>
+<script type="text/plain" id="payload">{payload}</script>
 <script type="module">
 {script}
 </script>
@@ -44,22 +43,17 @@ _PAGE = """<!doctype html>
 """
 
 
-def page(payloads: Mapping[str, bytes] | bytes, theme: str = "auto") -> str:
-    """A whole HTML page that draws one payload, or several by their names, of which one is seen at a time.
-
-    theme  "light", "dark", or "auto", as the visitor's system is
-    """
+def page(payload: bytes, theme: str = "auto") -> str:
+    """A whole HTML page that draws the payload; theme: "light", "dark", or "auto", as the visitor's system is."""
     if theme not in THEMES:
         raise ValueError(f"theme={theme!r} is not known; try {', '.join(THEMES)}")
-    several = {"": payloads} if isinstance(payloads, bytes) else payloads
     sheet, code = style(HERE / "theme.css", HERE / "view.css"), script(HERE / "standalone.js")
-    room = (MAX_PAGE - len(_PAGE) - len(sheet.encode()) - len(code.encode())) * 3 // 4  # of which base64 makes 4/3
+    room = MAX_PAGE - len(_PAGE) - len(sheet.encode()) - len(code.encode()) - 500
     return _PAGE.format(
         theme=theme,
         policy=_POLICY,
         style=sheet,
-        names=f' data-names="{html.escape(json.dumps(list(several)))}"' if len(several) > 1 else "",
-        payload="\n".join(base64.b64encode(part).decode() for part in _fitting(list(several.values()), room - 500)),
+        payload=base64.b64encode(_fitting(payload, room * 3 // 4)).decode(),  # base64 makes 4 letters of 3 bytes
         script=code,
     )
 
@@ -72,23 +66,9 @@ def frame(text: str, height: int) -> str:
     )
 
 
-def squeezed(payload: bytes, bits: int = BITS[0]) -> bytes:
-    """A payload as it travels in a page; one whose float32 numbers are rounded to fewer bits says so in its facts."""
-    begin = 4 + int.from_bytes(payload[:4], "little")
-    header = json.loads(payload[4:begin])
-    body = np.frombuffer(payload, "u1", offset=begin).copy()
-    for entry in header["arrays"].values():
-        if entry["type"] == "f4":
-            at, n = entry["at"], 4 * int(np.prod(entry["shape"], dtype=int))
-            numbers = rounded(body[at : at + n].view("<f4"), bits)
-            body[at : at + n] = numbers.view("u1").reshape(-1, 4).T.ravel()
-    head = payload[:begin]
-    if bits < BITS[0]:
-        facts = [*header["facts"], f"rounded: off by 1 part in {2**bits:,} at most"]
-        text = json.dumps({**header, "facts": facts}).encode()
-        text += b" " * (-(len(text) + 4) % 8)
-        head = len(text).to_bytes(4, "little") + text
-    return zlib.compress(head + body.tobytes(), 1)
+def squeezed(payload: bytes) -> bytes:
+    """A payload as it travels in a page."""
+    return zlib.compress(_in_planes(payload), 1)
 
 
 def rounded(numbers: np.ndarray, bits: int) -> np.ndarray:
@@ -103,11 +83,35 @@ def rounded(numbers: np.ndarray, bits: int) -> np.ndarray:
     return np.where(is_finite, kept, steps).astype("<u4").view("<f4")
 
 
-def _fitting(payloads: Sequence[bytes], room: int) -> list[bytes]:
-    """Payloads as they travel, with as many bits as there is room for in bytes, or as few as there are."""
-    short = []
+def _fitting(payload: bytes, room: int) -> bytes:
+    """A payload as it travels, with as many bits as there is room for in bytes, or as few as there are."""
+    short = b""
     for bits in BITS:
-        short = [squeezed(payload, bits) for payload in payloads]
-        if sum(map(len, short)) <= room:
+        short = squeezed(_rounded(payload, bits) if bits < BITS[0] else payload)
+        if len(short) <= room:
             break
     return short
+
+
+def _rounded(payload: bytes, bits: int) -> bytes:
+    """A payload with its float32 numbers rounded, which its facts say."""
+    header, arrays = parts(payload)
+    for name, array in arrays.items():
+        if name.startswith("kind:"):
+            arrays[name] = np.frombuffer(_rounded(array.tobytes(), bits), "u1")
+        elif array.dtype == "<f4":
+            arrays[name] = rounded(array, bits)
+    if "facts" in header:
+        header["facts"] += [f"rounded: off by 1 part in {2**bits:,} at most"]
+    return as_bytes(header, arrays)
+
+
+def _in_planes(payload: bytes) -> bytes:
+    """The same bytes, but those of float32 numbers in four planes; payloads within the payload as well."""
+    header, arrays = parts(payload)
+    for name, array in arrays.items():
+        if name.startswith("kind:"):
+            arrays[name] = np.frombuffer(_in_planes(array.tobytes()), "u1")
+        elif array.dtype == "<f4":
+            arrays[name] = array.ravel().view("u1").reshape(-1, 4).T.ravel().view("<f4").reshape(array.shape)
+    return as_bytes(header, arrays)

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from attention_view import Picture, payload, standalone
+from attention_view import Kinds, Picture, payload, standalone
 from tests.payloads import explained
 
 ROOT = Path(__file__).parents[2]
@@ -39,9 +39,9 @@ def array(values, kind="f4") -> dict:
 def shown(matrix, queries=None, keys=None, kind="f4", **more) -> dict:
     T, S = matrix.shape
     return {
-        "title": "Layer 1, head 2", "caption": "self-attention: attention weights", "T": T, "S": S,
+        "title": "Layer 1, head 2", "caption": "self-attention: attention weights", "rows": T, "columns": S,
         "queries": list(queries or map(str, range(T))), "keys": list(keys or map(str, range(S))), "across": "key",
-        "matrix": array(matrix, kind), "largest": float(np.abs(matrix).max()), "signed": False, "allowed": None,
+        "matrix": array(matrix, kind), "largest": float(np.abs(matrix).max()), "signed": False, "mask": None,
         "column": "weight", **more,
     }  # fmt: skip
 
@@ -96,7 +96,7 @@ def test_many_cells_are_a_path_per_colour():
 
 def test_what_the_mask_closes_is_hatched_and_has_no_number():
     allowed = np.tril(np.ones((4, 4), int))
-    (svg,) = made(["svg", shown(weights(4, 4), allowed=allowed.ravel().tolist())])
+    (svg,) = made(["svg", shown(weights(4, 4), mask=allowed.ravel().tolist())])
     cells = elements(svg).find(f"{SVG}g[@class='cells']")
     assert len(cells.findall(f"{SVG}rect[{SVG}title]")) == 10
     strokes = cells.find(f"{SVG}path[@class='blocked']").get("d")
@@ -126,6 +126,20 @@ def test_a_long_text_has_numbers_along_its_axes():
     (svg,) = made(["svg", shown(weights(300, 300))])
     keys = [text.text for text in elements(svg).iter(f"{SVG}text") if text.get("class") == "key"]
     assert keys[:3] == ["0", "20", "40"]
+
+
+def test_ribbons_are_curves_that_say_their_weight():
+    seen = np.stack([weights(3, 4, seed) for seed in (0, 1)])
+    given = shown(seen.mean(0), threshold=0.1, spot=None, heads=[[0, 0], [1, 1]])
+    (svg,) = made(["ribbons", {**given, "each": [array(one) for one in seen]}])
+    curves = elements(svg).findall(f"{SVG}g[@class='ribbons']/{SVG}path")
+    said = sorted(curve.findtext(f"{SVG}title") for curve in curves)
+    strong = [(h, i, j) for h in range(2) for i in range(3) for j in range(4) if seen[h, i, j] >= 0.1]
+    assert [text.split(": ")[0] for text in said] == sorted(f"{i} → {j}" for _, i, j in strong)
+    numbers = sorted(float(text.split(": ")[1]) for text in said)
+    np.testing.assert_allclose(numbers, sorted(seen[seen >= 0.1]), rtol=1e-6)
+    widths = {float(curve.findtext(f"{SVG}title").split(": ")[1]): float(curve.get("stroke-width")) for curve in curves}
+    assert [widths[number] for number in sorted(widths)] == sorted(widths.values()), "the wider, the larger the weight"
 
 
 # ---- tables --------------------------------------------------------------------------------------------------------
@@ -199,6 +213,13 @@ def test_a_payload_travels_from_python_to_javascript_and_back():
     assert made(["expanded", there]) == [before]
     (here,) = made(["squeezed", base64.b64encode(before).decode()])
     assert made(["expanded", base64.b64encode(here).decode()]) == [before]
+
+
+def test_several_kinds_of_attention_travel_alike():
+    both = {name: Picture(*[tuple("ab")] * 2, weights(2, 2, seed)[None, None]) for seed, name in enumerate("xy")}
+    before = Kinds(both).alone()
+    there = standalone.squeezed(before)
+    assert made(["expanded", base64.b64encode(there).decode()]) == [before]
 
 
 def test_both_write_the_same_page():

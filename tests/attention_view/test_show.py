@@ -14,6 +14,7 @@ import torch
 from attention_view import Picture, show
 from attention_view.show import layers_of, picture_of
 from tests.attention_view.test_standalone import payload_of
+from tests.payloads import explained, unpack
 
 ROOT = Path(__file__).parents[2]
 WORDS = ("one", "two", "three", "four", "five")
@@ -76,16 +77,36 @@ def test_steps_of_a_generation_become_one_map():
 
 def test_three_kinds_have_their_own_tokens():
     source, target = ["a", "b", "c"], ["d", "e"]
-    shown = show(
-        encoder=weights(1, 2, 3, 3),
-        decoder=weights(1, 2, 2, 2),
-        cross=weights(1, 2, 2, 3),
-        source=source,
-        target=target,
-    )
+    kinds = {"encoder": weights(1, 2, 3, 3), "decoder": weights(1, 2, 2, 2), "cross": weights(1, 2, 2, 3)}
+    shown = show(**kinds, source=source, target=target)
     assert list(shown.pictures) == ["encoder", "decoder", "cross"]
     assert (shown.pictures["cross"].queries, shown.pictures["cross"].keys) == (("d", "e"), ("a", "b", "c"))
-    assert 'data-names="[&quot;encoder&quot;, &quot;decoder&quot;, &quot;cross&quot;]"' in shown.html()
+    header, arrays = payload_of(shown.html())
+    assert header["kinds"] == ["encoder", "decoder", "cross"]
+    inner = unpack(arrays["kind:cross"].tobytes())
+    np.testing.assert_array_equal(inner.arrays["weights"], kinds["cross"])
+
+
+def test_a_file_of_the_view_is_drawn_with_all_that_it_holds():
+    random = np.random.default_rng(0)
+    q, k = (random.normal(size=(1, 2, 3, 4)).astype("f4") for _ in range(2))
+    mask = np.tril(np.ones((3, 3), "u1"))
+    file = {
+        "attention": explained(q, k, 2.0, mask=mask),
+        "q": q,
+        "k": k,
+        "mask": mask,
+        "scale": "2",
+        "tokens": '["a", "b", "c"]',
+    }
+    picture = show({f"decoder.{name}": part for name, part in file.items()}).pictures["decoder"]
+    np.testing.assert_allclose(picture.weights, file["attention"], atol=1e-7)
+    np.testing.assert_array_equal(picture.q, q)
+    assert (picture.scale, picture.queries, picture.mask.tolist()) == (2, ("a", "b", "c"), mask.tolist())
+    both = show(
+        {"cross.attention": weights(1, 1, 2, 3), "cross.queries": '["a", "b"]', "cross.keys": '["c", "d", "e"]'}
+    )
+    assert both.pictures["cross"].keys == ("c", "d", "e")
 
 
 def test_a_file_holds_the_weights_and_opens_on_the_head(tmp_path):
@@ -115,7 +136,7 @@ EAGER = 'returned no attention. With transformers, load it with attn_implementat
         ((None, None), None, EAGER),
         (None, None, "was given no weights. If they are None, the model returned no attention"),
         (Outputs(), None, "give its field outputs.attentions"),
-        ({"attention": SEEN}, None, "this holds attention; give one of them"),
+        ({"weights": SEEN}, None, "this holds weights; give one of them"),
         ("weights", None, "str is not an array"),
         (weights(2, 4, 3, 5, 5), None, r"a batch of 4 texts. Give one text"),
         ([weights(4, 3, 5, 5)], None, r"a batch of 4 texts"),
@@ -162,16 +183,16 @@ def test_it_needs_no_torch():
 
 
 def test_a_page_of_many_numbers_keeps_to_its_size():
-    """144 heads of 128 tokens: exact where a mask halves them, and else rounded to one part in 4,096."""
+    """144 heads of 128 tokens: as good as exact where a mask halves them, and else rounded to one part in 2,048."""
     n = 128
     full = np.exp(1.5 * np.random.default_rng(0).normal(size=(12, 12, n, n)).astype("f4"))
-    for seen, error in ((np.tril(full), 0), (full, 2**-11)):
+    for seen, bits in ((np.tril(full), 20), (full, 11)):
         seen = seen / seen.sum(-1, keepdims=True)
         text = show(seen).html()
         assert len(text.encode()) < 6_000_000
         header, arrays = payload_of(text)
-        np.testing.assert_allclose(arrays["weights"], seen, rtol=error, atol=0)
-        assert header["facts"] == (["rounded: off by 1 part in 2,048 at most"] if error else [])
+        np.testing.assert_allclose(arrays["weights"], seen, rtol=2.0**-bits, atol=0)
+        assert header["facts"] == [f"rounded: off by 1 part in {2**bits:,} at most"]
 
 
 def test_payloads_are_text_that_html_leaves_alone():

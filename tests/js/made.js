@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 import { expanded, pageOf, squeezed } from "../../attention_view/export_html.js";
 import { npz } from "../../attention_view/export_npz.js";
-import { svgOf } from "../../attention_view/export_svg.js";
+import { ribbonsSvg, svgOf } from "../../attention_view/export_svg.js";
 import { csvOf, parquet, parquetOf } from "../../attention_view/export_tables.js";
 
 const steps = (of) => Array.from({ length: 256 }, (_, n) => of(n));
@@ -17,6 +17,7 @@ const COLOURS = {
   query: "#0072b2",
   key: "#b34a00",
   value: "#007a5a",
+  heads: ["#6b3fa0", "#c2528f"],
   weightSteps: steps((n) => [255 - n, 255 - n, 255]),
   positiveSteps: steps((n) => [255 - n, 255 - n, 255]),
   negativeSteps: steps((n) => [255, 255 - n, 255 - n]),
@@ -29,6 +30,7 @@ const bytes = (text) => new Uint8Array(Buffer.from(text, "base64"));
 
 const MAKERS = {
   svg: (given) => svgOf(shown(given), COLOURS),
+  ribbons: (given) => ribbonsSvg({ ...shown(given), each: given.each.map(array) }, COLOURS),
   csv: (given) => csvOf(shown(given)),
   parquet: (given) => parquetOf(shown(given)),
   columns: (columns) => parquet(columns),
