@@ -1,9 +1,10 @@
-// A page of its own, written by a page that is in a browser already; standalone.py writes the same one.
+// A page of its own, written by a page that is in a browser already (standalone.py writes the same one); and how it draws
+// itself.
 //
 // A payload travels in it as base64 of zlib of the payload itself (see payload.py), in which the numbers of a float32
 // array lie with all their first bytes first, then all second ones, and so on: like beside like is shorter.
 
-import { rgb, unpack } from "./lab.js";
+import { fromBase64, rgb, unpack } from "./lab.js";
 import { joined, utf8 } from "./export_tables.js";
 
 const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:";
@@ -111,4 +112,29 @@ function base64(bytes) {
   for (let at = 0; at < bytes.length; at += 8190)
     parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 8190))));
   return parts.join("");
+}
+
+// ---- in the page of its own ------------------------------------------------------------------------------------
+
+const TOO_OLD = "This page needs a browser of 2023 or later: yours cannot unpack its numbers.";
+
+/** Draw the payload of the page, light or dark as the page was told, or as the visitor's system is at any time. */
+export async function alone(View) {
+  const root = document.querySelector(".attention-view");
+  if (typeof DecompressionStream === "undefined") {
+    root.textContent = TOO_OLD;
+    return;
+  }
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const dress = () => {
+    const { dataset } = document.documentElement;
+    if (dataset.choice === "auto") dataset.theme = dark.matches ? "dark" : "light";
+  };
+  dress();
+  const view = new View(root);
+  view.update(await expanded(fromBase64(document.querySelector("#payload").textContent)), {});
+  dark.addEventListener("change", () => {
+    dress();
+    view.update(null, {});
+  });
 }

@@ -30,6 +30,7 @@ EXACT_CELLS = 300_000  # 1.2 MB in float32: 12 heads of 158 tokens, 144 heads of
 BYTE_CELLS = 3_000_000  # 3 MB: 12 heads of 500 tokens, 144 heads of 144
 THUMBNAIL_SIDE = 64
 MAX_ALONE = 24_000_000  # bytes that make every head exact in a page of its own: 12 heads of 700 tokens by their weights
+MAX_STEPS = 40_000_000  # bytes of steps there: 144 heads of 527 tokens
 FRAME_HEIGHT = 760  # pixels in a notebook
 
 
@@ -222,7 +223,8 @@ class Packed:
         """The bytes for a place that cannot ask for more: every head is exact, as long as that is not too much.
 
         q and k of all heads go along, or all weights where there are none. If they are more than MAX_ALONE bytes, only
-        (layer, head) is exact, as in a call. Without a layer and a head, those that the picture opens with are first.
+        (layer, head) is exact, as in a call, and other weights are steps of 1/255, as long as these are not too many.
+        Without a layer and a head, those that the picture opens with are first.
         """
         layer, head = self.opened(layer, head)
         options = {"url": None, "open": [layer, head], "alone": True, **options}
@@ -230,7 +232,12 @@ class Packed:
             return self(layer, head, **options)
         arrays = {name.removeprefix("view:"): array for name, array in self._view.items()}
         if 4 * sum(array.size for array in arrays.values()) > MAX_ALONE:
-            return self(layer, head, **options)
+            if "weights" not in arrays or arrays["weights"].size > MAX_STEPS:
+                return self(layer, head, **options)
+            steps = in_steps(arrays["weights"], self._arrays["largest"])
+            exact = arrays["weights"][layer, head].astype("<f4")
+            header = {**self._header, **options, "tier": "bytes", "view": [layer, head]}
+            return as_bytes(header, {**self._arrays, "weights": steps, "view:weights": exact})
         tier = "exact" if "weights" in arrays else self._tier  # else the browser works them out from q and k
         exact = {name: array.astype("<f4") for name, array in arrays.items()}
         return as_bytes({**self._header, **options, "tier": tier}, {**self._arrays, **exact})

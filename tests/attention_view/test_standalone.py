@@ -169,3 +169,18 @@ def test_the_colours_are_those_of_the_app():
             first, *rest = variable.split("-")
             assert themes[name][first + "".join(word.title() for word in rest)] == colour, variable
     assert [f'data-choice="{theme}"' in to_html(picture(), theme=theme) for theme in THEMES] == [True] * 3
+
+
+def test_beyond_exact_weights_every_cell_of_every_head_is_there_in_steps(monkeypatch):
+    for name in ("EXACT_CELLS", "BYTE_CELLS", "MAX_ALONE"):
+        monkeypatch.setattr(payload, name, 0)
+    monkeypatch.setattr(payload, "THUMBNAIL_SIDE", 2)
+    seen = picture(with_vectors=False)
+    header, arrays = payload_of(to_html(seen, layer=1, head=2))
+    assert (header["tier"], header["view"]) == ("bytes", [1, 2])
+    np.testing.assert_array_equal(arrays["view:weights"], seen.weights[1, 2])
+    largest = seen.weights.max(axis=(2, 3), keepdims=True)
+    np.testing.assert_allclose(arrays["weights"] / 255 * largest, seen.weights, atol=largest.max() / 255)
+    monkeypatch.setattr(payload, "MAX_STEPS", 0)
+    header, arrays = payload_of(to_html(seen))
+    assert (header["tier"], arrays["weights"].shape) == ("thumbnail", (2, 3, 2, 2))
