@@ -50,21 +50,7 @@ from benchmarks.server import serve
 from benchmarks.table import Goal, Line, goals_table, table
 from tests.browser.chromium import launch
 
-PARTS = (
-    "change",
-    "within",
-    "sizes",
-    "cold",
-    "crowd",
-    "load",
-    "opening",
-    "cost",
-    "memory",
-    "heavy",
-    "soak",
-    "training",
-    "peers",
-)
+PARTS = ("change", "within", "sizes", "cold", "crowd", "load", "opening", "cost", "memory", "heavy", "soak", "training")
 ASKED = ("peers",)  # these only if they are asked for: they take minutes
 
 
