@@ -6,9 +6,12 @@ import { ordered, orders, score, scoreRange, scoreText, sortedBy } from "./score
 
 export const MAX_TAGS = 5;
 const MAX_MEASURES = 5;
+const SCROLLBAR = 14; // pixels
 const SMALLEST = 13; // pixels of a thumbnail
 const SMALLEST_NAMED = 40; // with its name below it
-const MANY = 48; // heads, from which on they get more of the width
+
+/** So many heads that they get more of the width, and come before what is said of them. */
+export const isMany = ({ L, H }) => L * H >= 48;
 
 export class Overview {
   constructor(view) {
@@ -34,6 +37,16 @@ export class Overview {
       },
       "overlay",
     );
+    n.larger = el(
+      "button",
+      {
+        type: "button",
+        class: "toggle",
+        title: "Give all heads half of the width",
+        onclick: () => this.view.set({ large: !this.view.large }),
+      },
+      "larger",
+    );
     n.only = el("input", {
       type: "range",
       step: "0.01",
@@ -51,8 +64,8 @@ export class Overview {
       onkeydown: (e) => this.key(e),
       onpointerover: (e) => this.tell(e.target.closest("button")),
       onpointerleave: () => this.tell(null),
-      onfocusin: (e) => this.tell(e.target.closest("button")),
     });
+    n.thumbs.addEventListener("focusin", (e) => this.tell(e.target.closest("button")));
     n.hint = el("p", { class: "quiet small hint" });
     n.tags = el("div", {
       class: "tags",
@@ -64,7 +77,7 @@ export class Overview {
     return el(
       "section",
       { class: "heads", "aria-label": "All heads" },
-      el("header", {}, el("h2", {}, "All heads"), n.size, n.sort, n.overlay),
+      el("header", {}, el("h2", {}, "All heads"), n.size, n.sort, n.larger, n.overlay),
       n.filter,
       n.thumbs,
       n.hint,
@@ -84,7 +97,8 @@ export class Overview {
     if (!offered.some(([value]) => value === view.sort)) Object.assign(view, { sort: "", only: null });
     n.sort.replaceChildren(...offered.map(([value, text]) => el("option", { value }, text)));
     n.sort.hidden = offered.length < 2 || p.L * p.H < 2;
-    view.root.classList.toggle("many", p.L * p.H >= MANY);
+    view.root.classList.toggle("many", isMany(p));
+    n.larger.hidden = !isMany(p) || Boolean(p.header.beside); // beside it, a page uses the room below the map
   }
 
   /** What a head does here, as a button that opens it. */
@@ -182,6 +196,7 @@ export class Overview {
     n.sort.value = view.sort;
     n.overlay.setAttribute("aria-pressed", String(Boolean(view.adding)));
     n.overlay.hidden = L * H < 2;
+    n.larger.setAttribute("aria-pressed", String(view.isLarge));
     this.tell(null);
     for (const button of n.tags.children) {
       const isOpen = view.chosen.length < 2 && p.tag(view.layer, view.head)?.name === button.dataset.name;
@@ -216,8 +231,10 @@ export class Overview {
     const by = sortedBy(view.sort);
     const gap = H >= 10 ? 2 : 5;
     const inGrid = Math.min(104, (room - 19) / H - gap, view.thumbRoom / L - gap);
-    this.columns = by ? Math.max(1, Math.min(L * H, Math.floor(room / (Math.max(inGrid, SMALLEST_NAMED) + 5)))) : H;
-    const size = Math.floor(by ? Math.min(104, room / this.columns - 5) : Math.max(SMALLEST, inGrid));
+    const listRoom = room - SCROLLBAR;
+    const named = Math.max(inGrid, SMALLEST_NAMED) + 5;
+    this.columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / named))) : H;
+    const size = Math.floor(by ? Math.min(104, listRoom / this.columns - 5) : Math.max(SMALLEST, inGrid));
     const sizes = `${p.header.layers} ${H} ${size}`;
     if (sizes !== this.sizes) {
       Object.assign(this, { sizes, size, order: null, stamp: null });
@@ -235,10 +252,10 @@ export class Overview {
     const heads = ordered(p, view.sort, view.only);
     for (const [at, [layer, head]] of heads.entries()) {
       if (!by && at % H === 0) cells.push(rule(String(layer)));
-      const { button, name } = this.thumbs[p.index(layer, head)];
+      const { cell, name } = this.thumbs[p.index(layer, head)];
       const value = by && p.score(by.name, layer, head);
       name.replaceChildren(...(by ? [`${layer}·${head} `, el("b", {}, short(value))] : []));
-      cells.push(button);
+      cells.push(cell);
     }
     n.thumbs.replaceChildren(...cells);
     this.showFilter(by, heads.length, L * H);
@@ -263,7 +280,7 @@ export class Overview {
 
   thumb(layer, head) {
     const canvas = el("canvas", { "aria-hidden": "true" });
-    const name = el("span", { class: "name", "aria-hidden": "true" });
+    const name = el("span", { class: "name" });
     const button = el(
       "button",
       {
@@ -274,9 +291,8 @@ export class Overview {
         ondblclick: () => this.soloed(layer, head),
       },
       canvas,
-      name,
     );
-    return { layer, head, canvas, button, name };
+    return { layer, head, canvas, button, name, cell: el("div", {}, button, name) };
   }
 
   draw({ layer, head, canvas, button }) {
