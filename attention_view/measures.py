@@ -14,7 +14,7 @@ def measures(weights: np.ndarray) -> dict[str, np.ndarray]:
     """
     _, T, S = weights.shape
     query = np.arange(S - T, S) if T <= S else np.arange(T)
-    looks = weights.any(-1)  # (H, T)
+    looks = weights.max(-1) > 0  # (H, T)
     logs = np.log2(weights, out=np.zeros_like(weights), where=weights > 0)  # 0 log 0 = 0
     distances = np.abs(np.arange(S)[None, :] - query[:, None]).astype(weights.dtype)
     before = np.flatnonzero((query >= 1) & (query <= S))

@@ -129,10 +129,9 @@ def _pictures_of(file: Mapping[str, Any]) -> dict[str, Picture]:
         texts = {name: json.loads(str(text)) for name, text in part.items() if name in TEXTS}
         tokens = texts.get("tokens")
         picture = picture_of(part["attention"], texts.get("queries", tokens), texts.get("keys", tokens), kind)
-        made_of = {name: _array(part[name], kind) for name in ("q", "k", "v") if name in part}
-        if "mask" in part:
-            made_of["mask"] = np.asarray(part["mask"], bool)
-        pictures[kind] = replace(picture, **made_of, scale=float(texts.get("scale", 1.0)))
+        q, k, v = (_array(part[name], kind) if name in part else None for name in ("q", "k", "v"))
+        mask = np.asarray(part["mask"], bool) if "mask" in part else picture.mask
+        pictures[kind] = replace(picture, q=q, k=k, v=v, mask=mask, scale=float(texts.get("scale", 1.0)))
     return pictures
 
 

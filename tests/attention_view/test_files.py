@@ -10,6 +10,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -50,7 +51,7 @@ def weights(T: int, S: int, seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).dirichlet(np.full(S, 0.3), T).astype("f4")
 
 
-def elements(svg: bytes) -> ElementTree.Element:
+def elements(svg: bytes) -> Any:
     return ElementTree.fromstring(svg)
 
 
@@ -216,7 +217,7 @@ def test_a_payload_travels_from_python_to_javascript_and_back():
 
 
 def test_several_kinds_of_attention_travel_alike():
-    both = {name: Picture(*[tuple("ab")] * 2, weights(2, 2, seed)[None, None]) for seed, name in enumerate("xy")}
+    both = {name: Picture(("a", "b"), ("a", "b"), weights(2, 2, n)[None, None]) for n, name in enumerate("xy")}
     before = Kinds(both).alone()
     there = standalone.squeezed(before)
     assert made(["expanded", base64.b64encode(there).decode()]) == [before]

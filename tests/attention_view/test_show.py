@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ SEEN = weights(2, 3, 5, 5)  # (L, H, T, S)
 )
 def test_the_weights_are_the_same_in_every_form(given):
     picture = show(given, WORDS).pictures["attention"]
-    np.testing.assert_allclose(picture.weights, SEEN, atol=1e-7)
+    np.testing.assert_allclose(np.asarray(picture.weights), SEEN, atol=1e-7)
     assert picture.queries == picture.keys == WORDS
 
 
@@ -57,7 +58,7 @@ def test_half_precision_is_read_and_not_complained_of():
         warnings.simplefilter("error")
         for kind in (torch.bfloat16, torch.float16):
             picture = picture_of(torch.tensor(SEEN).to(kind))
-            np.testing.assert_allclose(picture.weights, SEEN, atol=4e-3)
+            np.testing.assert_allclose(np.asarray(picture.weights), SEEN, atol=4e-3)
 
 
 def test_a_causal_mask_is_seen():
@@ -77,7 +78,7 @@ def test_steps_of_a_generation_become_one_map():
 
 def test_three_kinds_have_their_own_tokens():
     source, target = ["a", "b", "c"], ["d", "e"]
-    kinds = {"encoder": weights(1, 2, 3, 3), "decoder": weights(1, 2, 2, 2), "cross": weights(1, 2, 2, 3)}
+    kinds: Any = {"encoder": weights(1, 2, 3, 3), "decoder": weights(1, 2, 2, 2), "cross": weights(1, 2, 2, 3)}
     shown = show(**kinds, source=source, target=target)
     assert list(shown.pictures) == ["encoder", "decoder", "cross"]
     assert (shown.pictures["cross"].queries, shown.pictures["cross"].keys) == (("d", "e"), ("a", "b", "c"))
@@ -100,7 +101,7 @@ def test_a_file_of_the_view_is_drawn_with_all_that_it_holds():
         "tokens": '["a", "b", "c"]',
     }
     picture = show({f"decoder.{name}": part for name, part in file.items()}).pictures["decoder"]
-    np.testing.assert_allclose(picture.weights, file["attention"], atol=1e-7)
+    np.testing.assert_allclose(np.asarray(picture.weights), file["attention"], atol=1e-7)
     np.testing.assert_array_equal(picture.q, q)
     assert (picture.scale, picture.queries, picture.mask.tolist()) == (2, ("a", "b", "c"), mask.tolist())
     both = show(

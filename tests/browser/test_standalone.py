@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -130,8 +131,8 @@ def test_a_notebook_shows_it_in_a_frame(show):
 
 def test_three_kinds_of_attention_are_one_page(show):
     random = np.random.default_rng(0)
-    weights = {"encoder": (3, 3), "decoder": (2, 2), "cross": (2, 3)}
-    weights = {kind: random.dirichlet(np.ones(S), (1, 2, T)).astype("f4") for kind, (T, S) in weights.items()}
+    sizes = {"encoder": (3, 3), "decoder": (2, 2), "cross": (2, 3)}
+    weights: Any = {kind: random.dirichlet(np.ones(S), (1, 2, T)).astype("f4") for kind, (T, S) in sizes.items()}
     page = show(attention_view.show(**weights, source=["a", "b", "c"], target=["d", "</script>"]).html())
     for kind in ("cross", "decoder", "encoder"):
         page.get_by_role("radio", name=kind).check()
