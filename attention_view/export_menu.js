@@ -42,12 +42,13 @@ export class DownloadMenu {
     this.said = el("span", { class: "said", role: "status" });
     this.node = el(
       "div",
-      { class: "download", onkeydown: (event) => this.key(event), onfocusout: (event) => this.left(event) },
+      { class: "download", onkeydown: (event) => this.key(event) },
       this.said,
       this.button,
       this.menu,
       this.code,
     );
+    this.node.addEventListener("focusout", (event) => this.left(event));
   }
 
   item(name, about, form) {
@@ -66,7 +67,7 @@ export class DownloadMenu {
   open(now) {
     this.menu.hidden = !now;
     this.code.hidden = true;
-    this.said.textContent = "";
+    if (now) this.said.textContent = "";
     this.button.setAttribute("aria-expanded", String(now));
     if (!now) return;
     const about = this.items.find((item) => item.dataset.form === "npz").lastChild;
@@ -88,10 +89,10 @@ export class DownloadMenu {
     }
   }
 
-  /** The menu closes when the focus goes elsewhere. */
+  /** What is open closes when the focus goes elsewhere; for a moment it is nowhere when a choice has been made. */
   left({ relatedTarget }) {
-    if (relatedTarget && !this.node.contains(relatedTarget) && !this.menu.hidden) this.open(false);
-    else if (!relatedTarget) setTimeout(() => this.node.matches(":focus-within") || (this.menu.hidden = true), 200);
+    if (relatedTarget && !this.node.contains(relatedTarget)) this.open(false);
+    else if (!relatedTarget) setTimeout(() => this.node.matches(":focus-within") || this.open(false), 200);
   }
 
   async take(form) {
