@@ -229,8 +229,8 @@ export class Overview {
     const p = view.picture;
     const { L, H } = p;
     const by = sortedBy(view.sort);
-    const gap = H >= 10 ? 2 : 5;
-    const inGrid = Math.min(104, (room - 19) / H - gap, view.thumbRoom / L - gap);
+    const gap = H >= 10 ? 3 : 5;
+    const inGrid = Math.min(104, (room - 17 - gap) / H - gap, view.thumbRoom / L - gap);
     const listRoom = room - SCROLLBAR;
     const named = Math.max(inGrid, SMALLEST_NAMED) + 5;
     this.columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / named))) : H;
@@ -241,7 +241,7 @@ export class Overview {
       this.thumbs = Array.from({ length: L * H }, (_, at) => this.thumb(Math.floor(at / H), at % H));
     }
     n.thumbs.classList.toggle("sorted", Boolean(by));
-    n.thumbs.style.setProperty("--columns", `${by ? "" : "14px"} repeat(${this.columns}, ${size}px)`);
+    n.thumbs.style.setProperty("--columns", `${by ? "" : "17px"} repeat(${this.columns}, ${size}px)`);
     n.thumbs.style.setProperty("--gap", `${gap}px`);
     n.thumbs.style.setProperty("--room", `${Math.max(view.thumbRoom, 3 * (size + 30))}px`);
     const order = `${view.sort} ${view.only} ${by && p.header.id} ${this.columns}`;

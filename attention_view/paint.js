@@ -194,7 +194,11 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
   if (!gaps) {
     context.imageSmoothingEnabled = cell < 1;
     const signed = stage !== "weights";
-    context.drawImage(image(matrix, T, S, largest, colours, mask, signed), left, top, cell * S, cell * T);
+    // Weights that share a pixel show the largest of them: a thin diagonal would fade in their mean.
+    const side = signed ? Infinity : Math.floor(cell * Math.max(T, S) * Math.min(window.devicePixelRatio || 1, 3));
+    const small = shrunk({ data: matrix, rows: T, cols: S }, mask, side);
+    const drawn = image(small.data, small.rows, small.cols, largest, colours, small.allowed, signed);
+    context.drawImage(drawn, left, top, cell * S, cell * T);
     context.strokeStyle = colours.line;
     context.strokeRect(left - 0.5, top - 0.5, cell * S + 1, cell * T + 1);
   } else {
