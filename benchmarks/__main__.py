@@ -27,6 +27,7 @@ cost    Processor time of the server per rerun, against that of the bare script.
 memory  The most that a fresh server holds with 30 visitors over all pages.
 heavy   Eight tabs of the largest legal model: memory, and a neighbour's slider meanwhile.
 soak    2,000 reruns and 200 visits that end: how much larger the server has then grown.
+peers   Only if asked for: pages of 144 heads beside those of BertViz and CircuitsVis, where these are there (peers.py).
 training  No browser: a step of the trainer against the same step with torch's nn.Transformer, in turn, one thread; its
         budget is what the latter takes in the same run. The times are those that the thread worked.
 
@@ -44,17 +45,18 @@ import time
 from importlib.metadata import version
 from statistics import median
 
-from benchmarks import cost, crowd, load, memory, parts, training
+from benchmarks import cost, crowd, load, memory, parts, peers, training
 from benchmarks.server import serve
 from benchmarks.table import Goal, Line, goals_table, table
 from tests.browser.chromium import launch
 
 PARTS = ("change", "within", "sizes", "cold", "crowd", "load", "opening", "cost", "memory", "heavy", "soak", "training")
+ASKED = ("peers",)  # these only if they are asked for: they take minutes
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="How fast the app is, in a browser.")
-    parser.add_argument("--only", choices=PARTS, action="append", help="this part alone; may be given again")
+    parser.add_argument("--only", choices=PARTS + ASKED, action="append", help="this part alone; may be given again")
     parser.add_argument("--quick", action="store_true", help="few repetitions: a glance, no figure to quote")
     asked = parser.parse_args()
     wanted = asked.only or PARTS
@@ -68,7 +70,7 @@ def main() -> int:
     with launch() as browser:
         print(_machine(browser.version), flush=True)
         with serve(parts.APP) as app, serve(parts.BARE, **parts.AS_USUAL) as plain:
-            for name in PARTS:
+            for name in PARTS + ASKED:
                 if name not in wanted:
                     continue
                 print(f"measuring: {name} ...", file=sys.stderr, flush=True)
@@ -104,6 +106,10 @@ def main() -> int:
                             goals += memory.heavy(asked.quick)
                         case "soak":
                             goals += memory.soak(asked.quick)
+                        case "peers":
+                            found, said = peers.peers(browser, asked.quick)
+                            goals += found
+                            remarks += said
                         case "training":
                             lines += training.steps(asked.quick)
                 except Exception as error:

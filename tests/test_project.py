@@ -64,6 +64,8 @@ import transformer
 from transformer.training import shipped
 assert transformer.__file__.startswith({str(tmp_path)!r})
 assert shipped.load("reverse").model().training is False
+from attention_view import show
+assert "attention-view" in show([[[1.0]]], ["one"]).html()
 assert not any(name in sys.modules for name in ("streamlit", "plotly", "pages"))
 """
     command = [sys.executable, "-P", "-c", script]
