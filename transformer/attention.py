@@ -29,7 +29,7 @@ def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
     # Blocked scores become -inf, but 0 in a row with nothing allowed, so that softmax has something to divide by.
     floor = torch.zeros_like(some_allowed, dtype=scores.dtype).masked_fill(some_allowed, -math.inf)
     weights = torch.where(mask, scores, floor).softmax(dim=-1)
-    return weights.masked_fill(~mask, 0.0)
+    return weights if some_allowed.all() else weights.masked_fill(~some_allowed, 0.0)
 
 
 def scaled_dot_product_attention(
