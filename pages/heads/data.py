@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import numpy as np
 
+from pages.shared.answers import Answer, answer
 from pages.shared.caching import cached
-from pages.shared.models import Answer, Mask, ModelRef, answer
+from pages.shared.models import Mask
+from pages.shared.source import ModelRef
 from transformer import workload
 from transformer.workload import Workload
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from attention_view import Packed, Picture, Sent
 from pages.shared.caching import cached
-from pages.shared.models import Mask, ModelRef
+from pages.shared.models import Mask
+from pages.shared.source import ModelRef
 from transformer import workload
 from transformer.workload import Workload
 

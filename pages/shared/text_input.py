@@ -6,7 +6,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import catalogue, display, settings
-from pages.shared.models import MAX_TOKENS, BeforeTraining, ModelRef, Own, Shipped, Source, own
+from pages.shared.models import BeforeTraining, Own, Shipped, own
+from pages.shared.source import MAX_TOKENS, ModelRef, Source
 from transformer.training.text import clean, words
 
 MAX_LETTERS = 6000  # what a link can carry
