@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 
 
 class Reading(NamedTuple):
-    """A model with its mask, and the text that it reads."""
+    """A model with its mask, and the text that it reads.
+
+    segments  which of two texts each token belongs to, for a model that tells them apart; () for one text
+    """
 
     ref: ModelRef
     mask: Mask
     tokens: tuple[str, ...]
+    segments: tuple[int, ...] = ()
 
 
 class _MaskArguments(TypedDict):
@@ -35,7 +39,7 @@ class _MaskArguments(TypedDict):
 
 def inputs(reading: Reading) -> tuple["SingleStack", list[int], _MaskArguments]:
     """The model, the ids and the mask, as the functions of transformer.inspection take them."""
-    ref, mask, tokens = reading
+    ref, mask, tokens, _ = reading
     source = ref.resolve()
     is_causal = source.kind == "decoder" and mask.name != "prefix"
     return source.single_stack, source.ids(tokens), {"mask": mask.tensor(len(tokens)), "is_causal": is_causal}
@@ -59,7 +63,8 @@ def one_head(reading: Reading, layer: int, head: int) -> tuple[np.ndarray, np.nd
     from transformer.inspection.run import frame_of_maps, maps_by_layer
 
     model, ids, mask = inputs(reading)
-    maps = next(islice(maps_by_layer(model, ids, **mask), layer, None))
+    segments = list(reading.segments) or None
+    maps = next(islice(maps_by_layer(model, ids, segments=segments, **mask), layer, None))
     return maps.weights[head].copy(), frame_of_maps(model, len(ids), **mask).mask
 
 
@@ -86,7 +91,10 @@ def head_differences(a: Reading, b: Reading, max_cells: int) -> Differences:
     H = min(model.config.n_heads, other.config.n_heads)
     k = _side(n_layers * H, T, max_cells)
     # Of unequal depths, only layers that both have; one pair at a time.
-    pairs = zip(maps_by_layer(model, ids, **mask), maps_by_layer(other, other_ids, **other_mask), strict=False)
+    ours_by_layer = maps_by_layer(model, ids, segments=list(a.segments) or None, **mask)
+    pairs = zip(
+        ours_by_layer, maps_by_layer(other, other_ids, segments=list(b.segments) or None, **other_mask), strict=False
+    )
     values = np.stack([_pooled(theirs.weights[:H] - ours.weights[:H], k) for ours, theirs in islice(pairs, n_layers)])
     return Differences(values, k, float(np.abs(values).max()))
 

@@ -124,6 +124,10 @@ class Source(ABC):
     def cut(self, text: str) -> tuple[str, ...]:
         """The tokens of a text, as this model reads them."""
 
+    def first(self, tokens: tuple[str, ...], n: int) -> tuple[str, ...]:
+        """The first n tokens of a text that is too long."""
+        return tokens[:n]
+
     @abstractmethod
     def ids(self, tokens: Sequence[str]) -> list[int]:
         """The ids of such tokens."""
