@@ -192,6 +192,16 @@ class Hub:
         _check_id(id)
         return _complete(self._place(id)) is not None
 
+    def ids(self) -> list[str]:
+        """The ids of all models that are on disk as a whole, in order."""
+        if self._root is None:
+            self._root = _usual_folder()
+        try:
+            folders = [folder for folder in self._root.iterdir() if _complete(folder) is not None]
+            return sorted(json.loads((folder / _FACTS).read_bytes())["id"] for folder in folders)
+        except (OSError, ValueError, KeyError):  # one of them has just been deleted
+            return []
+
     @contextmanager
     def kept(self, id: str, progress: Progress | None = None) -> Iterator["_Kept"]:
         """Within the block, the files of a model, which are downloaded if need be and stay on disk.
