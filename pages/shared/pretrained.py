@@ -14,7 +14,7 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
@@ -109,7 +109,7 @@ def there(*kinds: Kind) -> dict[str, ModelRef]:
     wheres += hub.shared().ids()
     models: dict[str, ModelRef] = {}
     for ref in map(Published, wheres):
-        if _kind(ref.where) in kinds:
+        if kind_of(ref.where) in kinds:
             models.setdefault(f"{ref.title}, pretrained", ref)
     mine = st.session_state.get(BROUGHT)
     return models | ({f"{mine.title}, yours": mine.ref} if mine and mine.kind in kinds else {})
@@ -123,6 +123,7 @@ def listed(where: str) -> "Listed | None":
     return next((one for one in hub.LISTED if one.id == id), None)
 
 
+@cache
 def _is_installed(package: str) -> bool:
     from transformer.pretrained import places
 
@@ -133,7 +134,7 @@ def _is_installed(package: str) -> bool:
     return True
 
 
-def _kind(where: str) -> Kind | None:
+def kind_of(where: str) -> Kind | None:
     """What a model is in our classes; None for files that are no model of a known family, and for readers of images."""
     known = listed(where)
     return _KINDS.get(known.family) if known else _kind_in_files(where)
@@ -249,10 +250,10 @@ def _loading(ref: Published) -> Workload:
     from transformer.pretrained import files
 
     with _store(ref.where) as store:
-        return _fitting(files.check(store))
+        return check_fits(files.check(store))
 
 
-def _fitting(checked: "Checked") -> Workload:
+def check_fits(checked: "Checked") -> Workload:
     """What it takes to load these files. Raises InputError where the budget has no room for them."""
     n_bytes = checked.estimate.full
     if n_bytes > BUDGET.max_bytes:
@@ -298,7 +299,7 @@ def bring(data: bytes, title: str) -> Brought:
 
     checked = files.check(archive.unpack(data, title))
     st.session_state.pop(BROUGHT, None)
-    work = _fitting(checked)
+    work = check_fits(checked)
     if work.n_bytes + sum(size_of(source.model) for source in _others) > BUDGET.max_bytes:
         raise InputError("Models of other visitors fill the memory that is kept for them. Try again later.")
     with gate.turn(work), gate.inside():
