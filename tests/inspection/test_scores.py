@@ -100,7 +100,7 @@ def test_ids_serve_as_tokens():
     ids = [TOKENS.index(token) for token in TOKENS]
     weights = np.random.default_rng(0).dirichlet(np.ones(N), N)
     for score in (DUPLICATE, INDUCTION):
-        assert score(weights, ids) == score(weights, TOKENS) == score(weights, np.array(ids))
+        assert score(weights, ids) == score(weights, TOKENS) == score(weights, np.array(ids).tolist())
 
 
 # ---- chance --------------------------------------------------------------------------------------------------------

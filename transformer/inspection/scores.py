@@ -177,14 +177,15 @@ def head_scores(
 ) -> dict[str, np.ndarray]:
     """These scores of every head, by name: weights (..., T, S) -> arrays (...), without those that do not apply."""
     weights = _floats(weights)
-    return {s.name: s(weights, tokens) for s in scores if s.applies(*weights.shape[-2:], tokens)}
+    T, S = weights.shape[-2:]
+    return {score.name: score(weights, tokens) for score in scores if score.applies(T, S, tokens)}
 
 
 def chances(
     T: int, S: int, mask: np.ndarray | None = None, tokens: Tokens = (), scores: Iterable[HeadScore] = SCORES
 ) -> dict[str, float]:
     """The same scores of a head that looks at every allowed key alike: what a head must differ from to say anything."""
-    return {s.name: s.chance(T, S, mask, tokens) for s in scores if s.applies(T, S, tokens)}
+    return {score.name: score.chance(T, S, mask, tokens) for score in scores if score.applies(T, S, tokens)}
 
 
 def _floats(weights: np.ndarray) -> np.ndarray:
