@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.heads import data, figures
 from pages.heads.study import Study, Subject
 from pages.shared import answers, display, teaching
-from pages.shared.models import Answer
+from pages.shared.answers import Answer
 
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import HeadAblation

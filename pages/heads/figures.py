@@ -288,35 +288,3 @@ def two_places(
         x = h * len(words) - 0.5
         figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=1, yref="y domain", line={"color": QUIET, "width": 1})
     return figure
-
-
-def head_differences(differences: np.ndarray, layer: int, head: int, limit: float) -> go.Figure:
-    """B - A of every head, (L, H, t, s), as small maps on one scale that ends at `limit`; the chosen head is framed."""
-    L, H, t, s = differences.shape
-    down, across = max(1, round(t * 0.12)), max(1, round(s * 0.12))
-    z = np.full((L * (t + down) - down, H * (s + across) - across), np.nan)
-    whose = np.full((*z.shape, 2), -1, "i2")
-    for i in range(L):
-        for h in range(H):
-            cells = np.s_[i * (t + down) : i * (t + down) + t, h * (s + across) : h * (s + across) + s]
-            z[cells], whose[cells] = differences[i, h], (i, h)
-    figure = go.Figure(
-        go.Heatmap(
-            z=z, customdata=whose, colorscale=DIVERGING, zmin=-limit, zmax=limit, hoverongaps=False,
-            colorbar=plot.colour_bar_below("B − A"),
-            hovertemplate="layer %{customdata[0]}, head %{customdata[1]}: B − A %{z:.3f}<extra></extra>",
-        )
-    )  # fmt: skip
-    if layer < L and head < H:
-        top, left = layer * (t + down) - 0.5, head * (s + across) - 0.5
-        figure.add_shape(_frame(left, left + s, top, top + t))
-    plain = {"showgrid": False, "zeroline": False, "constrain": "domain"}
-    figure.update_xaxes(
-        title="head", tickvals=[h * (s + across) + (s - 1) / 2 for h in range(H)], ticktext=[str(h) for h in range(H)],
-        **plain,
-    )  # fmt: skip
-    figure.update_yaxes(
-        title="layer", tickvals=[i * (t + down) + (t - 1) / 2 for i in range(L)], ticktext=[str(i) for i in range(L)],
-        autorange="reversed", scaleanchor="x", **plain,
-    )  # fmt: skip
-    return figure.update_layout(height=300, margin=plot.THIN_MARGIN | {"b": 90})

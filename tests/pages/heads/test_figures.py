@@ -94,14 +94,3 @@ def test_layout_step_stands_heads_side_by_side():
     cut = figures.layout_step(marks.reshape(2, 2, 2).transpose(1, 0, 2), 4).data[0]
     assert list(cut.text[0]) == ["0.0", "0.1", "", "0.2", "0.3"]
     assert np.isnan(np.asarray(cut.z)[0][2])
-
-
-def test_every_head_has_its_place():
-    values = np.arange(2 * 3 * 2 * 2, dtype=float).reshape(2, 3, 2, 2)
-    figure = figures.head_differences(values, 1, 2, 23.0)
-    z, whose = np.asarray(figure.data[0].z), np.asarray(figure.data[0].customdata)
-    for layer in range(2):
-        for head in range(3):
-            mine = (whose == (layer, head)).all(-1)
-            np.testing.assert_array_equal(z[mine], values[layer, head].ravel())
-    assert len(figure.layout.shapes) == 1
