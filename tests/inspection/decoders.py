@@ -13,6 +13,10 @@ MAKES = {
     "learned": {"positions": "learned", "max_len": 32},
     "its own output map": {"tie_output": False},
     "GELU, no scaling": {"activation": "gelu", "scale_embeddings": False},
+    "RMSNorm and a gate": {"norm_kind": "rms", "gated": True, "activation": "silu"},
+    "parallel sublayers": {"parallel": True, "head_width": 6},
+    "a norm of the embeddings": {"embedding_norm": True, "output_scale": 0.3},
+    "a window, and no last norm": {"window": 4, "final_norm": False},
 }
 
 

@@ -87,15 +87,6 @@ def test_a_future_key_gives_nothing():
     assert np.abs(parts.by_key[:, :, :3]).min() > 0
 
 
-def test_a_norm_that_keeps_the_mean():
-    """RMSNorm divides by the root of the mean square, and has no bias."""
-    model = decoder()
-    model.decoder.final_norm = nn.RMSNorm(12, eps=1e-6).double()
-    with torch.no_grad():
-        model.decoder.final_norm.weight.uniform_(0.5, 1.5)
-    assert attribute(model, IDS, 7, 2).total == pytest.approx(float(logits(model)[-1, 7] - logits(model)[-1, 2]))
-
-
 def test_post_norm_is_refused_in_a_sentence():
     with pytest.raises(InputError, match="post-norm"):
         attribute(decoder(norm="post"), IDS, 7)

@@ -26,7 +26,8 @@ class Attribution:
     """The parts of one logit, or of the difference of two, at one position.
 
     logit         as the model gives it; `total` is the sum of the parts
-    token         what the token's embedding adds; `position`, what its position does
+    token         what the token's embedding adds; `position`, what its position does, with all else that is added
+                  before the first layer
     heads         (L, H) what every head adds through W_o
     by_key        (L, H, S) the same, by the key that it took its value from
     feed_forward  (L,) what every feed-forward layer adds
@@ -145,7 +146,7 @@ def _norm_at(norm: nn.Module, x: Tensor) -> tuple[Tensor, Tensor, bool]:
         return one, one[0], False
     gain = getattr(norm, "weight", None)
     eps = getattr(norm, "eps", None) or 0.0
-    is_centred = isinstance(norm, nn.LayerNorm)
+    is_centred = isinstance(norm, nn.LayerNorm) and getattr(norm, "kind", "layer") == "layer"
     x = x - x.mean() if is_centred else x
     return one if gain is None else gain, (x.square().mean() + eps).sqrt(), is_centred
 
