@@ -87,6 +87,7 @@ PURE = {
     "pages.shared.plot",
     "pages.overview.parts",
     "pages.shared.compare_figures",
+    "pages.shared.effect_figures",
 }  # numbers to plotly
 
 

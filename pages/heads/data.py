@@ -9,7 +9,7 @@ import numpy as np
 
 from pages.shared.answers import Answer, answer
 from pages.shared.caching import cached
-from pages.shared.readings import Reading, each_layer, inputs, one_pass
+from pages.shared.readings import Reading, inputs, one_pass
 from transformer import workload
 from transformer.workload import Workload
 
@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from transformer.inspection.head_effects import EdgeEffects, HeadAblation, HeadParts, QueryKeyPlane
     from transformer.inspection.run import AttentionMap
     from transformer.inspection.two_places import TwoPlaces
-
-
-def _pass_per_head(reading: Reading) -> Workload:
-    source = reading.ref.resolve()
-    return each_layer(reading) * (1 + source.n_layers * source.config.n_heads)
 
 
 def _text_per_key(reading: Reading, *_: object) -> Workload:
@@ -44,15 +39,6 @@ def head_ablation(reading: Reading, layer: int, head: int) -> "HeadAblation":
 
     model, ids, mask = inputs(reading)
     return head_effects.ablate_head(model, ids, layer, head, **mask)
-
-
-@cached(work=_pass_per_head)
-def each_head_ablated(reading: Reading) -> np.ndarray:
-    """How much the ablation of each head changes the final vectors, (L, H)."""
-    from transformer.inspection import head_effects
-
-    model, ids, mask = inputs(reading)
-    return head_effects.ablate_each_head(model, ids, **mask)
 
 
 @cached(work=lambda reading, layer, head: one_pass(reading) * 2)

@@ -1,4 +1,4 @@
-"""Every head of a published model on any text: what the names of heads stand for, and A | B of two models or two texts."""
+"""Every head of a published model on any text, or on two; A | B of two models or two texts."""
 
 import streamlit as st
 

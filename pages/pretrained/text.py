@@ -16,7 +16,7 @@ NO_TEXT = "There is no word to look at yet. Type a sentence, or pick one of the 
 
 
 def models(*kinds: Kind) -> dict[str, ModelRef]:
-    """The models that can be chosen here by name: published ones that are on this machine, and one of this project's."""
+    """The models that can be chosen by name: published ones that are on this machine, and one of this project."""
     return there(*kinds) | {STORIES: Shipped("stories")}
 
 

@@ -27,7 +27,7 @@ def answer(source: Source, tokens: Sequence[str], logits: "np.ndarray") -> Answe
     import numpy as np
 
     logits = logits.astype("f8")
-    at = source.answer_position
+    at = source.answer_position(tokens)
     odds = np.exp(logits[at] - logits[at].max())
     best = int(odds.argmax())
     n = len(tokens) - 1 if source.kind == "decoder" else 0

@@ -170,7 +170,7 @@ class PretrainedSource(Source):
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """Every token of its vocabulary as people are shown it. Of two that look the same, each bears its id as well."""
+        """Every token of its vocabulary as people are shown it. Of two that look the same, each bears its id."""
         return distinct(self.loaded.tokenizer.label(id) for id in range(self.config.vocab_size))
 
     @cached_property
@@ -223,6 +223,16 @@ class PretrainedSource(Source):
 
     def label(self, id: int) -> str:
         return self.labels[id]
+
+    def answer_position(self, tokens: Sequence[str]) -> int:
+        """The [MASK] of an encoder; without one the last token that stands for a part of the text."""
+        if self.kind != "encoder":
+            return super().answer_position(tokens)
+        ids, tokenizer = self.ids(tokens), self.loaded.tokenizer
+        if tokenizer.mask in ids:
+            return ids.index(tokenizer.mask)
+        ends = (tokenizer.cls, tokenizer.sep, tokenizer.bos, tokenizer.eos)
+        return max((place for place, id in enumerate(ids) if id not in ends), default=0)
 
     def first(self, tokens: tuple[str, ...], n: int) -> tuple[str, ...]:
         """The first n tokens; what ends a text, such as [SEP], stays at its end."""

@@ -68,6 +68,20 @@ def one_head(reading: Reading, layer: int, head: int) -> tuple[np.ndarray, np.nd
     return maps.weights[head].copy(), frame_of_maps(model, len(ids), **mask).mask
 
 
+def _pass_per_head(reading: Reading) -> Workload:
+    source = reading.ref.resolve()
+    return each_layer(reading) * (1 + source.n_layers * source.config.n_heads)
+
+
+@cached(work=_pass_per_head)
+def each_head_ablated(reading: Reading) -> np.ndarray:
+    """How much the ablation of each head changes the final vectors, (L, H)."""
+    from transformer.inspection import head_effects
+
+    model, ids, mask = inputs(reading)
+    return head_effects.ablate_each_head(model, ids, **mask)
+
+
 class Differences(NamedTuple):
     """B - A of all heads that both sides have, small enough to be drawn.
 

@@ -105,10 +105,9 @@ class Source(ABC):
         """Layers of its stack, of the decoder where there are two."""
         return self.config.n_encoder_layers if self.kind == "encoder" else self.config.n_decoder_layers
 
-    @property
-    def answer_position(self) -> int:
+    def answer_position(self, tokens: Sequence[str]) -> int:
         """The position whose output is the model's answer: the last token of a decoder, <bos> of an encoder."""
-        return 0 if self.kind == "encoder" else -1
+        return 0 if self.kind == "encoder" else len(tokens) - 1
 
     @property
     def single_stack(self) -> "EncoderModel | DecoderModel":

@@ -45,7 +45,7 @@ class Sentence(NamedTuple):
 
 
 class ReadBy(NamedTuple):
-    """A text, also cut as a trained model reads it; `ref` is None where an untrained model of any size is to read it."""
+    """A text, and as a trained model cuts it; `ref` is None where an untrained model of any size is to read it."""
 
     name: str
     ref: ModelRef | None

@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from transformer.config import TransformerConfig
-from transformer.inspection.unplugging import each_head_unplugged, moved, predictions, unplugged
+from transformer.inspection import head_effects
+from transformer.inspection.unplugging import each_head_unplugged, moved, moved_vectors, predictions, unplugged
 from transformer.model import DecoderModel, EncoderModel, SingleStack
 
 IDS = [3, 1, 4, 1, 5, 9, 2, 6]
@@ -48,6 +49,13 @@ def test_each_head_is_unplugged_by_itself(kind: str) -> None:
         after = by_hand(plain, layer, [head])[2]
         assert effect == pytest.approx(0.5 * np.abs(after - before).sum(), abs=1e-6)
     assert effects.max() > 1e-4
+
+
+def test_vectors_move_as_far_as_one_head_says() -> None:
+    plain = model("encoder")
+    whole = moved_vectors(plain, IDS, unplugged(plain, 0, [2]))
+    np.testing.assert_allclose(whole, head_effects.ablate_head(plain, IDS, 0, 2).tokens, atol=1e-6)
+    assert not moved_vectors(plain, IDS, unplugged(plain, 0, [])).any()
 
 
 def test_what_moves_is_a_share() -> None:

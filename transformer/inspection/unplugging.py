@@ -47,6 +47,13 @@ def each_head_unplugged(
     return np.stack(rows)
 
 
+@torch.inference_mode()
+def moved_vectors(model: SingleStack, ids: list[int], tap: Tap) -> np.ndarray:
+    """How far each token's final vector moves with this tap, relative to its length, (T,)."""
+    whole, changed = (last_layer(model, ids, tap=each)[0][0] for each in (no_tap, tap))
+    return ((changed - whole).norm(dim=-1) / whole.norm(dim=-1)).numpy()
+
+
 def _probabilities(model: SingleStack, x: Tensor) -> Tensor:
     """The last stream (B, D) -> (B, V)."""
     return model.output(x, model.stack.embedding).double().softmax(-1)
