@@ -98,6 +98,18 @@ def test_each_head_is_patched_by_itself(last_only):
     assert result.shares == pytest.approx((result.scores - result.corrupted) / (result.clean - result.corrupted))
 
 
+@pytest.mark.parametrize("last_only", [False, True])
+def test_what_is_predicted_with_a_head_patched(last_only):
+    model = decoder()
+    predicted = patching.predictions(model, QUESTION, 0, 2, last_only=last_only)
+    for probabilities, ids in ((predicted.clean, CLEAN), (predicted.corrupted, CORRUPTED)):
+        with torch.inference_mode():
+            expected = model(torch.tensor([ids])).logits[0, -1].softmax(-1)
+        np.testing.assert_allclose(probabilities, expected, atol=1e-6)
+    score = np.log(predicted.patched[8] / predicted.patched[2])  # a difference of logits is one of log-probabilities
+    assert score == pytest.approx(patch_heads(model, QUESTION, last_only=last_only).scores[0, 2], abs=1e-4)
+
+
 def test_in_the_last_layer_only_the_last_position_counts():
     model = decoder()
     everywhere, last = (patch_heads(model, QUESTION, last_only=only).scores for only in (False, True))

@@ -113,6 +113,34 @@ def patch_parts(model: SingleStack, question: Question, tap: Tap) -> float:
         return float(_scores(model, question.corrupted, question, tap)[0])
 
 
+class Predictions(NamedTuple):
+    """The probabilities (V,) of the next token: of both prompts, and of the corrupted one with a head patched."""
+
+    clean: np.ndarray
+    corrupted: np.ndarray
+    patched: np.ndarray
+
+
+def predictions(
+    model: SingleStack, question: Question, layer: int, head: int, *, last_only: bool = False
+) -> Predictions:
+    """What the model predicts at the question's position, before and after one head is patched.
+
+    Raises InputError as `endpoints` does.
+    """
+    run = _Runs(model, question)
+    path = f"{model.kind}.{layer}.self_attn.heads"
+    clean, corrupted = run.activations(path)
+    value = _replaced(corrupted, clean, head, question.position if last_only else slice(None))
+    with torch.inference_mode():
+        logits = [
+            _logits(model, question.clean, question),
+            _logits(model, question.corrupted, question),
+            _logits(model, question.corrupted, question, patch(path, value[None])),
+        ]
+        return Predictions(*(x[0].float().softmax(-1).numpy() for x in logits))
+
+
 def endpoints(model: SingleStack, question: Question) -> tuple[float, float]:
     """The scores of the clean and of the corrupted prompt, each from one pass.
 
@@ -190,9 +218,13 @@ def _replaced(corrupted: Tensor, clean: Tensor, *at: int | slice) -> Tensor:
 
 
 def _scores(model: SingleStack, ids: tuple[int, ...], question: Question, tap: Tap = no_tap, B: int = 1) -> Tensor:
-    """The scores (B,) of B copies of a text. Logits are worked out at the question's position alone."""
+    """The scores (B,) of B copies of a text."""
+    return score(_logits(model, ids, question, tap, B), question)
+
+
+def _logits(model: SingleStack, ids: tuple[int, ...], question: Question, tap: Tap = no_tap, B: int = 1) -> Tensor:
+    """The logits (B, V) of B copies of a text, worked out at the question's position alone."""
     watched, check = watch(tap)
     x, _ = last_layer(model, list(ids), tap=watched, B=B)  # (B, T, D)
     check()
-    at = x[:, question.position : question.position + 1 or None]
-    return score(model.output(at, model.stack.embedding)[:, 0], question)
+    return model.output(x[:, question.position][:, None], model.stack.embedding)[:, 0]
