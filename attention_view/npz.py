@@ -204,7 +204,7 @@ class _Header(NamedTuple):
         needed, there = product(self.shape) * self.dtype.itemsize, n_bytes - self.begin
         if needed != there:
             raise BadTensors(
-                f"{quoted(name)} is said to be {sized(self.shape)}, {needed:,} bytes, but has {there:,}; write it again"
+                f"{quoted(name)} is said to be {sized(self.shape)}, which cannot be in {there:,} bytes; write it again"
             )
 
     def stored(self, raw: Callable[[], np.ndarray]) -> Stored:

@@ -82,9 +82,8 @@ def _stored(name: str, entry: dict, data: bytes, at: int) -> Stored:
         raise wrong_type(name, code)
     dtype, n = np.dtype(_TYPES[code]), product(shape)
     if n * dtype.itemsize != last - first:
-        needed = n * dtype.itemsize
         raise BadTensors(
-            f"{quoted(name)} is said to be {sized(shape)}, {needed:,} bytes, but has {last - first:,}; write it again"
+            f"{quoted(name)} is said to be {sized(shape)}, which cannot be in {last - first:,} bytes; write it again"
         )
 
     def read() -> np.ndarray:

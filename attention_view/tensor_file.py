@@ -26,7 +26,18 @@ import numpy as np
 
 from attention_view import npz, safetensors
 from attention_view.payload import Picture
-from attention_view.stored import MAX_BYTES, MAX_FILE, MAX_TEXT, BadTensors, Contents, Stored, parsed, quoted, sized
+from attention_view.stored import (
+    MAX_BYTES,
+    MAX_FILE,
+    MAX_TEXT,
+    BadTensors,
+    Contents,
+    Stored,
+    parsed,
+    product,
+    quoted,
+    sized,
+)
 from attention_view.tensor_checks import MAX_LABEL, check_weights, label, largest_difference, mask_of
 
 T_ = TypeVar("T_")
@@ -317,8 +328,8 @@ def _scale(one: _One, width: int) -> float:
     """What the scores were divided by."""
     fault = "its scale is not one positive number; leave it out where it is the square root of d_k"
     stored = one.array("scale")
-    if stored is not None and stored.n_bytes <= 8:
-        value = stored.read().ravel().tolist()[0] if stored.n_bytes else 0
+    if stored is not None:
+        value = stored.read().item() if product(stored.shape) == 1 else 0
     else:
         value = one.value("scale", float(np.sqrt(width)), lambda value: isinstance(value, int | float), fault)
     if not 1e-6 < value < 1e6:

