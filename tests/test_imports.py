@@ -15,7 +15,7 @@ CACHES = {"cache_resource", "cache_data"}
 KEEPERS = {"pages.shared.training_queue", "pages.generation.data"}
 # What two pages need the results of: models, and the pictures of their heads.
 CACHING = "pages.shared.caching"
-SHARED_RESULTS = {CACHING, "pages.shared.models", "pages.shared.pictures"}
+SHARED_RESULTS = {CACHING, "pages.shared.models", "pages.shared.pictures", "pages.shared.readings"}
 
 Sources = dict[str, str]  # a module's dotted name -> its text
 
@@ -87,6 +87,7 @@ PURE = {
     "pages.shared.plot",
     "pages.overview.parts",
     "pages.shared.compare_figures",
+    "pages.shared.effect_figures",
 }  # numbers to plotly
 
 

@@ -43,11 +43,12 @@ _HOME = {
     "compose": "taps",
     "Context": "context",
     "InputError": "checks",
+    "load": "pretrained",
 }
 
 _MODULES = (
     "attention", "cache", "checks", "config", "context", "embeddings", "generation", "inspection", "interruption",
-    "layers", "masks", "model", "positions", "random", "taps", "training", "workload",
+    "layers", "masks", "model", "positions", "pretrained", "random", "taps", "training", "workload",
 )  # fmt: skip
 
 __all__ = sorted(_HOME)

@@ -70,7 +70,8 @@ class MultiHeadAttention(nn.Module):
 
     Self-attention reads q, k and v from one stream; cross-attention reads q from x and k, v from `memory`.
     With n_kv_heads < n_heads, groups of query heads share a key/value head (grouped-query attention, Ainslie et al.
-    2023; n_kv_heads=1 is multi-query attention, Shazeer 2019).
+    2023; n_kv_heads=1 is multi-query attention, Shazeer 2019). Heads are d_model / n_heads wide, or head_width. `bias`
+    is of W_q, W_k and W_v, and of W_o as well unless o_bias says otherwise.
     """
 
     def __init__(
@@ -79,20 +80,23 @@ class MultiHeadAttention(nn.Module):
         n_heads: int,
         n_kv_heads: int | None = None,
         *,
+        head_width: int | None = None,
         bias: bool = True,
+        o_bias: bool | None = None,
         scaled: bool = True,
         dropout: float = 0.0,
         generator: Generator | None = None,
     ) -> None:
         super().__init__()
         n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
-        check_heads(d_model, n_heads, n_kv_heads)
-        self.n_heads, self.n_kv_heads, self.d_k = n_heads, n_kv_heads, d_model // n_heads
+        check_heads(d_model, n_heads, n_kv_heads, head_width)
+        self.n_heads, self.n_kv_heads = n_heads, n_kv_heads
+        self.d_k = d_model // n_heads if head_width is None else head_width
         self.scaled, self.dropout = scaled, dropout
         self.w_q = linear(d_model, n_heads * self.d_k, bias=bias, generator=generator)
         self.w_k = linear(d_model, n_kv_heads * self.d_k, bias=bias, generator=generator)
         self.w_v = linear(d_model, n_kv_heads * self.d_k, bias=bias, generator=generator)
-        self.w_o = linear(n_heads * self.d_k, d_model, bias=bias, generator=generator)
+        self.w_o = linear(n_heads * self.d_k, d_model, bias=bias if o_bias is None else o_bias, generator=generator)
 
     def forward(
         self,

@@ -56,11 +56,16 @@ def check_penalty(penalty: Any) -> None:
     check_number("repetition_penalty", penalty, lambda p: 0.01 <= p <= 100, "from 0.01 to 100; 1 changes nothing")
 
 
-def check_heads(d_model: int, n_heads: int, n_kv_heads: int) -> None:
-    """Raise InputError unless d_model can be split into the heads, and the heads into groups of one key/value head."""
+def check_heads(d_model: int, n_heads: int, n_kv_heads: int, head_width: int | None = None) -> None:
+    """Raise InputError unless d_model can be split into the heads, and the heads into groups of one key/value head.
+
+    With a head_width of their own the heads are as wide as that, whatever d_model is.
+    """
     check_whole("n_heads", n_heads)
     check_whole("n_kv_heads", n_kv_heads)
-    if d_model % n_heads:
+    if head_width is not None:
+        check_whole("head_width", head_width)
+    elif d_model % n_heads:
         below = d_model // n_heads * n_heads
         near = [str(d) for d in (below, below + n_heads) if d > 0]
         raise InputError(f"d_model={d_model} cannot be split into {n_heads} equal heads; try {' or '.join(near)}")

@@ -9,9 +9,22 @@ Kind = Literal["encoder", "decoder", "encoder-decoder"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "encoder-decoder")
 POSITION_SCHEMES = ("none", "sinusoidal", "learned", "rotary", "relative", "alibi")
 NORMS = ("pre", "post")
-ACTIVATIONS = ("relu", "gelu")
+NORM_KINDS = ("layer", "rms")
+ACTIVATIONS = ("relu", "gelu", "gelu_tanh", "silu")
+PAIRINGS = ("interleaved", "half")
+ROTARY_SCALINGS = ("none", "linear", "llama3")
+BiasPart = Literal["qkv", "o", "ff", "output"]
 # A field may be given as None; it is derived from other fields then, and is an int to all who read it.
 DERIVED: Any = None
+_CHOICES = {
+    "positions": POSITION_SCHEMES,
+    "norm": NORMS,
+    "norm_kind": NORM_KINDS,
+    "activation": ACTIVATIONS,
+    "pairing": PAIRINGS,
+    "rotary_scaling": ROTARY_SCALINGS,
+}
+_FLAGS_OR_NONE = ("qkv_bias", "o_bias", "ff_bias", "output_bias", "final_norm")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +43,33 @@ class TransformerConfig:
     positions, base              one of POSITION_SCHEMES; the base of sinusoidal and rotary wavelengths
     max_len                      rows of the learned position table (the other schemes have no limit)
     n_buckets, max_distance      of the T5 relative scheme
-    norm, activation, bias       "pre" or "post"; "relu" or "gelu"; bias terms in the linear maps
+    norm, activation, bias       "pre" or "post"; one of ACTIVATIONS; bias terms in the linear maps
     scaled                       divide scores by sqrt(d_k)
     scale_embeddings             multiply token vectors by sqrt(d_model)
     tie_output, tie_source       output map = target embedding; source embedding = target embedding
     dropout, norm_eps
+
+    What later models changed; the defaults leave the model of the paper as it is.
+
+    head_width                   d_k, where it is not d_model / n_heads (T5, some Llamas)
+    qkv_bias, o_bias, ff_bias    bias terms by part (None: as `bias` says)
+    output_bias                  bias terms of the logits (None: as `bias` says, and none where the output is tied)
+    norm_kind, norm_bias         "layer" or "rms" (Llama, T5); layer norm without its bias
+    gated                        a feed-forward layer with a gate: SwiGLU with "silu", GeGLU with "gelu"
+    parallel                     all sublayers of a layer read the same stream (GPT-NeoX); pre-norm only
+    final_norm                   a norm that closes each stack (None: with pre-norm only)
+    embedding_norm               a norm between the embeddings and the first layer (BERT, BART)
+    n_segments                   rows of a segment table, which tells two texts apart (BERT); 0: none
+    position_offset              rows of the learned table before that of the first token (RoBERTa, BART: 2)
+    pairing, rotary_share        which features rotary positions turn together; the share of each head that turns
+    rotary_scaling, rotary_factor  "linear" stretches all wavelengths by this factor, "llama3" only the long ones:
+    rotary_len, rotary_low, rotary_high  in full from rotary_len / rotary_low on, not at all below
+                                 rotary_len / rotary_high
+    window, window_layers        self-attention looks fewer than `window` positions far, in these layers (None: in all)
+    output_transform             Linear, activation and norm before the logits (BERT's masked-token head)
+    output_scale                 the stream is multiplied by this before the logits (T5: 1 / sqrt(d_model))
+    predicts                     False: trained without logits, so those of a tied output are only a comparison of the
+                                 stream with the token vectors, and no prediction
     """
 
     vocab_size: int = 1000
@@ -59,25 +94,59 @@ class TransformerConfig:
     tie_source: bool = False
     dropout: float = 0.0
     norm_eps: float = 1e-5
+    head_width: int | None = None
+    qkv_bias: bool | None = None
+    o_bias: bool | None = None
+    ff_bias: bool | None = None
+    output_bias: bool | None = None
+    norm_kind: str = "layer"
+    norm_bias: bool = True
+    gated: bool = False
+    parallel: bool = False
+    final_norm: bool | None = None
+    embedding_norm: bool = False
+    n_segments: int = 0
+    position_offset: int = 0
+    pairing: str = "interleaved"
+    rotary_share: float = 1.0
+    rotary_scaling: str = "none"
+    rotary_factor: float = 1.0
+    rotary_low: float = 1.0
+    rotary_high: float = 4.0
+    rotary_len: int = 8192
+    window: int | None = None
+    window_layers: tuple[int, ...] | None = None
+    output_transform: bool = False
+    output_scale: float = 1.0
+    predicts: bool = True
 
     def __post_init__(self) -> None:
         self._derive()
         for name in ("vocab_size", "tgt_vocab_size", "d_model", "n_heads", "n_kv_heads", "d_ff", "max_len"):
             check_whole(name, getattr(self, name))
-        for name in ("n_encoder_layers", "n_decoder_layers"):
+        for name in ("n_encoder_layers", "n_decoder_layers", "n_segments", "position_offset"):
             check_whole(name, getattr(self, name), least=0)
         for field in fields(self):
-            if isinstance(field.default, bool):
-                check_flag(field.name, getattr(self, field.name))
-        check_choice("positions", self.positions, POSITION_SCHEMES)
-        check_choice("norm", self.norm, NORMS)
-        check_choice("activation", self.activation, ACTIVATIONS)
+            value = getattr(self, field.name)
+            if isinstance(field.default, bool) or (field.name in _FLAGS_OR_NONE and value is not None):
+                check_flag(field.name, value)
+        for name, choices in _CHOICES.items():
+            check_choice(name, getattr(self, name), choices)
         check_number("base", self.base, lambda b: b > 1, "a number above 1, such as 10000")
         check_number("dropout", self.dropout, lambda p: 0 <= p < 1, "at least 0 and below 1, such as 0.1")
         check_number("norm_eps", self.norm_eps, lambda e: e > 0, "a small number above 0, such as 1e-5")
-        check_heads(self.d_model, self.n_heads, self.n_kv_heads)
+        check_number("output_scale", self.output_scale, lambda s: s > 0, "a number above 0; 1 changes nothing")
+        check_heads(self.d_model, self.n_heads, self.n_kv_heads, self.head_width)
+        self._check_rotary()
+        self._check_window()
+        self._check_together()
         if self.positions == "relative":
             self._check_buckets()
+
+    def _check_together(self) -> None:
+        """Fields that do not go with one another."""
+        if self.parallel and self.norm == "post":
+            raise InputError("parallel sublayers need norm='pre': there is no place for a norm after each of them")
         if self.tie_source and self.vocab_size != self.tgt_vocab_size:
             raise InputError(
                 f"one embedding cannot serve {self.vocab_size} source and {self.tgt_vocab_size} target tokens;"
@@ -100,10 +169,45 @@ class TransformerConfig:
         if self.max_distance <= self.n_buckets // 2:
             raise InputError(f"max_distance={self.max_distance} must be above {self.n_buckets // 2}, half of n_buckets")
 
+    def _check_rotary(self) -> None:
+        check_number("rotary_share", self.rotary_share, lambda s: 0 < s <= 1, "above 0 and at most 1; 1 turns all")
+        check_number("rotary_factor", self.rotary_factor, lambda f: f >= 1, "at least 1; 1 changes nothing")
+        check_number("rotary_low", self.rotary_low, lambda low: low > 0, "a number above 0, such as 1")
+        low = self.rotary_low
+        check_number("rotary_high", self.rotary_high, lambda high: high > low, f"above rotary_low={low}, such as 4")
+        check_number("rotary_len", self.rotary_len, lambda n: n >= 1, "a number of tokens, such as 8192")
+
+    def _check_window(self) -> None:
+        if self.window is not None:
+            check_whole("window", self.window)
+        if self.window_layers is None:
+            return
+        if not isinstance(self.window_layers, list | tuple):
+            raise InputError(f"window_layers={self.window_layers!r} must be the numbers of layers, such as (0, 2)")
+        object.__setattr__(self, "window_layers", tuple(self.window_layers))  # JSON knows lists only
+        for layer in self.window_layers:
+            check_whole("a layer of window_layers", layer, least=0)
+
     @property
     def d_k(self) -> int:
-        """Width of one head: d_model / n_heads."""
-        return self.d_model // self.n_heads
+        """Width of one head: head_width, or d_model / n_heads."""
+        return self.d_model // self.n_heads if self.head_width is None else self.head_width
+
+    @property
+    def has_final_norm(self) -> bool:
+        """Whether a norm closes each stack: what a pre-norm stack leaves is not normalised, so it needs one."""
+        return self.norm == "pre" if self.final_norm is None else self.final_norm
+
+    def has_bias(self, part: BiasPart) -> bool:
+        """Whether the linear maps of this part add a bias: w_q, w_k and w_v; w_o; feed-forward; the logits."""
+        given = getattr(self, f"{part}_bias")
+        if given is not None:
+            return given
+        return self.bias and not (part == "output" and self.tie_output)
+
+    def window_of(self, layer: int) -> int | None:
+        """How far self-attention looks in this layer, numbered from 0; None: at everything its mask allows."""
+        return self.window if self.window_layers is None or layer in self.window_layers else None
 
 
 PRESETS = {

@@ -43,3 +43,20 @@ class TokenEmbedding(nn.Module):
     def logits(self, x: Tensor) -> Tensor:
         """The way back, x W_e^T: how well each token of the vocabulary fits. (B, T, D) -> (B, T, V)"""
         return torch.matmul(x, self.weight.T)
+
+
+class SegmentEmbedding(nn.Module):
+    """Adds one learned vector per segment: which of two texts a token belongs to (BERT, Devlin et al. 2019)."""
+
+    def __init__(self, n_segments: int, d_model: int, generator: Generator | None = None) -> None:
+        super().__init__()
+        self.weight = normal(n_segments, d_model, std=d_model**-0.5, generator=generator)  # (segments, D)
+
+    def forward(self, x: Tensor, segments: Tensor | None = None) -> Tensor:
+        """x (B, T, D), segments (B, T) or None: all tokens are of segment 0. -> (B, T, D)"""
+        if segments is None:
+            return x + self.weight[0]
+        n = len(self.weight)
+        if ((segments < 0) | (segments >= n)).any():
+            raise InputError(f"this model tells {n} segments apart, numbered from 0 to {n - 1}")
+        return x + F.embedding(segments, self.weight)

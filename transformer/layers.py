@@ -1,20 +1,31 @@
 """One layer of an encoder and of a decoder, and what they are made of."""
 
+from functools import partial
+
 import torch.nn.functional as F
 from torch import Generator, Tensor, nn
 
 from transformer.attention import MultiHeadAttention
-from transformer.checks import check_choice
-from transformer.config import ACTIVATIONS, NORMS, TransformerConfig
+from transformer.checks import InputError, check_choice
+from transformer.config import ACTIVATIONS, NORM_KINDS, NORMS, TransformerConfig
 from transformer.context import PLAIN, Context
 from transformer.positions import Positions
 from transformer.random import linear
 
-_ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
+_ACTIVATIONS = {
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "gelu_tanh": partial(F.gelu, approximate="tanh"),
+    "silu": F.silu,
+}
 
 
 class FeedForward(nn.Module):
-    """FFN(x) = f(x W_1 + b_1) W_2 + b_2, the same at every position; f is ReLU, or GELU in its exact form."""
+    """FFN(x) = f(x W_1 + b_1) W_2 + b_2, the same at every position.
+
+    f is ReLU max(0, z), GELU z P(Z < z) or its tanh form (Hendrycks and Gimpel 2016), or SiLU z sigmoid(z). With a
+    gate, FFN(x) = (f(x W_1) * x W_3) W_2: SwiGLU where f is SiLU, GeGLU where it is GELU (Shazeer 2020).
+    """
 
     def __init__(
         self,
@@ -22,6 +33,7 @@ class FeedForward(nn.Module):
         d_ff: int,
         activation: str = "relu",
         *,
+        gated: bool = False,
         bias: bool = True,
         generator: Generator | None = None,
     ) -> None:
@@ -29,16 +41,41 @@ class FeedForward(nn.Module):
         check_choice("activation", activation, ACTIVATIONS)
         self.w_1 = linear(d_model, d_ff, bias=bias, generator=generator)
         self.w_2 = linear(d_ff, d_model, bias=bias, generator=generator)
+        self.w_3 = linear(d_model, d_ff, bias=bias, generator=generator) if gated else None
         self.activation = _ACTIVATIONS[activation]
 
     def forward(self, x: Tensor, ctx: Context = PLAIN) -> Tensor:
-        """x (B, T, D) -> (B, T, D). Taps: hidden (after the activation), out."""
-        hidden = ctx.tap("hidden", self.activation(self.w_1(x)))  # (B, T, F)
-        return ctx.tap("out", self.w_2(hidden))
+        """x (B, T, D) -> (B, T, D). Taps: gate (f(x W_1), if there is one), hidden (what W_2 reads), out."""
+        hidden = self.activation(self.w_1(x))  # (B, T, F)
+        if self.w_3 is not None:
+            hidden = ctx.tap("gate", hidden) * self.w_3(x)
+        return ctx.tap("out", self.w_2(ctx.tap("hidden", hidden)))
 
 
-class AddNorm(nn.LayerNorm):
-    """The residual connection and layer normalisation around a sublayer.
+def rms_norm(x: Tensor, weight: Tensor, eps: float = 1e-5) -> Tensor:
+    """RMSNorm(x) = x / sqrt(mean(x^2) + eps) * g: layer norm without its mean and bias (Zhang and Sennrich 2019).
+
+    x (..., D), weight (D,) -> (..., D). The mean of squares of half precision is taken in float32.
+    """
+    wide = x.float() if x.dtype.itemsize < 4 else x
+    return weight * (wide * (wide.square().mean(-1, keepdim=True) + eps).rsqrt()).to(x.dtype)
+
+
+class Norm(nn.LayerNorm):
+    """Layer normalisation, (x - mean) / sqrt(variance + eps) * g + b (Ba et al. 2016), or rms_norm in its place."""
+
+    def __init__(self, d_model: int, kind: str = "layer", *, bias: bool = True, eps: float = 1e-5) -> None:
+        check_choice("norm_kind", kind, NORM_KINDS)
+        super().__init__(d_model, eps=eps, bias=bias and kind == "layer")
+        self.kind = kind
+
+    def forward(self, input: Tensor) -> Tensor:
+        """(B, T, D) -> (B, T, D), every token by itself."""
+        return rms_norm(input, self.weight, self.eps) if self.kind == "rms" else super().forward(input)
+
+
+class AddNorm(Norm):
+    """The residual connection and the norm around a sublayer.
 
     post (the paper):  LayerNorm(x + Sublayer(x))
     pre  (GPT-2 on):   x + Sublayer(LayerNorm(x))
@@ -46,8 +83,17 @@ class AddNorm(nn.LayerNorm):
     so a layer writes `norm.after(x, sublayer(norm.before(x)))`, and this module does the one or the other.
     """
 
-    def __init__(self, d_model: int, norm: str = "pre", *, eps: float = 1e-5, dropout: float = 0.0) -> None:
-        super().__init__(d_model, eps=eps)
+    def __init__(
+        self,
+        d_model: int,
+        norm: str = "pre",
+        *,
+        kind: str = "layer",
+        bias: bool = True,
+        eps: float = 1e-5,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__(d_model, kind, bias=bias, eps=eps)
         check_choice("norm", norm, NORMS)
         self.norm, self.dropout = norm, dropout
 
@@ -66,7 +112,9 @@ def _attention(config: TransformerConfig, generator: Generator | None) -> MultiH
         config.d_model,
         config.n_heads,
         config.n_kv_heads,
-        bias=config.bias,
+        head_width=config.head_width,
+        bias=config.has_bias("qkv"),
+        o_bias=config.has_bias("o"),
         scaled=config.scaled,
         dropout=config.dropout,
         generator=generator,
@@ -74,21 +122,59 @@ def _attention(config: TransformerConfig, generator: Generator | None) -> MultiH
 
 
 def _feed_forward(config: TransformerConfig, generator: Generator | None) -> FeedForward:
-    return FeedForward(config.d_model, config.d_ff, config.activation, bias=config.bias, generator=generator)
+    return FeedForward(
+        config.d_model,
+        config.d_ff,
+        config.activation,
+        gated=config.gated,
+        bias=config.has_bias("ff"),
+        generator=generator,
+    )
 
 
 def _add_norm(config: TransformerConfig) -> AddNorm:
-    return AddNorm(config.d_model, config.norm, eps=config.norm_eps, dropout=config.dropout)
+    return AddNorm(
+        config.d_model,
+        config.norm,
+        kind=config.norm_kind,
+        bias=config.norm_bias,
+        eps=config.norm_eps,
+        dropout=config.dropout,
+    )
+
+
+def make_norm(config: TransformerConfig) -> Norm:
+    """A norm that stands alone: after the embeddings, at the end of a stack, or before the logits."""
+    return Norm(config.d_model, config.norm_kind, bias=config.norm_bias, eps=config.norm_eps)
+
+
+class OutputTransform(nn.Module):
+    """Norm(f(x W + b)): what BERT's masked-token head does to the stream before the logits (Devlin et al. 2019)."""
+
+    def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
+        super().__init__()
+        self.linear = linear(config.d_model, config.d_model, generator=generator)
+        self.activation = _ACTIVATIONS[config.activation]
+        self.norm = make_norm(config)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, T, D) -> (B, T, D)"""
+        return self.norm(self.activation(self.linear(x)))
 
 
 class EncoderLayer(nn.Module):
-    """Two sublayers: self-attention, feed-forward; each inside an Add & Norm."""
+    """Two sublayers: self-attention, feed-forward; each inside an Add & Norm.
+
+    One after the other, x + Attention(x) = y, y + FFN(y); or in parallel, x + Attention(x) + FFN(x), as in GPT-J
+    (Wang and Komatsuzaki 2021) and GPT-NeoX, where each still has a norm of its own.
+    """
 
     def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
         super().__init__()
         self.self_attn = _attention(config, generator)
         self.feed_forward = _feed_forward(config, generator)
         self.norm1, self.norm2 = _add_norm(config), _add_norm(config)
+        self.parallel = config.parallel
 
     def forward(
         self, x: Tensor, mask: Tensor | None = None, *, positions: Positions | None = None, ctx: Context = PLAIN
@@ -99,9 +185,9 @@ class EncoderLayer(nn.Module):
         """
         x = ctx.tap("residual_in", x)
         update, weights = self.self_attn(self.norm1.before(x), mask=mask, positions=positions, ctx=ctx.at("self_attn"))
-        x = ctx.tap("residual_mid", self.norm1.after(x, update, ctx))
-        update = self.feed_forward(self.norm2.before(x), ctx.at("feed_forward"))
-        x = ctx.tap("residual_out", self.norm2.after(x, update, ctx))
+        mid = ctx.tap("residual_mid", self.norm1.after(x, update, ctx))
+        update = self.feed_forward(self.norm2.before(x if self.parallel else mid), ctx.at("feed_forward"))
+        x = ctx.tap("residual_out", self.norm2.after(mid, update, ctx))
         return x, weights
 
 
@@ -110,6 +196,8 @@ class DecoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
         super().__init__()
+        if config.parallel:
+            raise InputError("parallel sublayers are for an encoder or a decoder alone; set parallel=False")
         self.self_attn = _attention(config, generator)
         self.cross_attn = _attention(config, generator)
         self.feed_forward = _feed_forward(config, generator)

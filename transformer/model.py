@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+import torch
 from torch import Generator, Tensor, nn
 
 from transformer.cache import Cache
+from transformer.checks import InputError
 from transformer.config import Kind, TransformerConfig
 from transformer.context import PLAIN, Context, one_call
-from transformer.embeddings import TokenEmbedding
-from transformer.layers import DecoderLayer, EncoderLayer
-from transformer.masks import all_of, causal, check
+from transformer.embeddings import SegmentEmbedding, TokenEmbedding
+from transformer.layers import DecoderLayer, EncoderLayer, OutputTransform, make_norm
+from transformer.masks import all_of, causal, check, sliding_window
 from transformer.positions import make_positions
 from transformer.random import linear
 from transformer.taps import Tap, no_tap
@@ -48,19 +50,40 @@ class Stack(nn.Module):
         super().__init__()
         self.embedding = embedding
         self.positions = make_positions(config, bidirectional=bidirectional, generator=generator)
+        self.segments = SegmentEmbedding(config.n_segments, config.d_model, generator) if config.n_segments else None
+        self.embedding_norm = make_norm(config) if config.embedding_norm else None
         self.layers = nn.ModuleList(layers)
         # A pre-norm stack ends on an unnormalised stream, so one norm closes it; a post-norm stack needs none.
-        self.final_norm = nn.LayerNorm(config.d_model, eps=config.norm_eps) if config.norm == "pre" else nn.Identity()
+        self.final_norm = make_norm(config) if config.has_final_norm else nn.Identity()
         self.dropout = config.dropout
+        self.windows = [config.window_of(layer) for layer in range(len(self.layers))]
 
-    def embed(self, ids: Tensor, ctx: Context = PLAIN) -> Tensor:
-        """ids (B, T) -> token vectors + positions (B, T, D). Taps: embedded, positioned."""
+    def embed(self, ids: Tensor, ctx: Context = PLAIN, segments: Tensor | None = None) -> Tensor:
+        """ids (B, T) -> token vectors + positions (B, T, D), with segments and a norm where the model has them.
+
+        segments (B, T) says which text a token belongs to (None: all to the first). Taps: embedded, positioned (with
+        the segments), normed (if there is a norm).
+        """
         start = ctx.cache.length if ctx.cache else 0
         x = ctx.tap("embedded", self.embedding(ids))
+        if self.segments is not None:
+            x = self.segments(x, segments)
+        elif segments is not None:
+            raise InputError("this model has no segments: it cannot be told which text a token belongs to")
         x = ctx.tap("positioned", self.positions.add(x, start))
+        if self.embedding_norm is not None:
+            x = ctx.tap("normed", self.embedding_norm(x))
         if ctx.cache:
             ctx.cache.length += ids.shape[1]
         return ctx.dropout(x, self.dropout, self.training)
+
+    def each_mask(self, mask: Tensor | None, T: int, S: int) -> Iterator[Tensor | None]:
+        """The mask of every layer's self-attention: the given one, and the window of the layer if it has one."""
+        near = None  # the mask of all layers with a window, made once
+        for window in self.windows:
+            if window is not None and near is None:
+                near = all_of(sliding_window(T, window, S, device=self.embedding.weight.device), mask)
+            yield mask if window is None else near
 
 
 class SelfAttentionStack(Stack):
@@ -68,13 +91,15 @@ class SelfAttentionStack(Stack):
 
     layers: Sequence[EncoderLayer]
 
-    def forward(self, ids: Tensor, mask: Tensor | None = None, *, ctx: Context = PLAIN) -> tuple[Tensor, list[Tensor]]:
+    def forward(
+        self, ids: Tensor, mask: Tensor | None = None, *, ctx: Context = PLAIN, segments: Tensor | None = None
+    ) -> tuple[Tensor, list[Tensor]]:
         """ids (B, T) -> contextual vectors (B, T, D), one weight tensor (B, H, T, S) per layer.
 
         S is T, and with a cache all that has been read. A cache is for causal masks only: a new token must change
         nothing for those before it.
         """
-        x = embedded = self.embed(ids, ctx)
+        x = embedded = self.embed(ids, ctx, segments)
         attention = []
         for x, weights in self.each_layer(embedded, mask, ctx=ctx):  # noqa: B007 the last x goes on
             attention.append(weights)
@@ -87,8 +112,10 @@ class SelfAttentionStack(Stack):
 
         Nothing of a layer is kept here, so who needs no more than one at a time holds no more in memory.
         """
-        for i, layer in enumerate(self.layers):
-            x, weights = layer(x, mask, positions=self.positions, ctx=ctx.at(str(i)))
+        T = x.shape[1]
+        S = ctx.cache.length if ctx.cache else T
+        for i, (layer, own) in enumerate(zip(self.layers, self.each_mask(mask, T, S), strict=False)):
+            x, weights = layer(x, own, positions=self.positions, ctx=ctx.at(str(i)))
             yield x, weights
             del weights  # before the next layer makes its own
 
@@ -135,27 +162,49 @@ class Decoder(Stack):
     ) -> tuple[Tensor, list[Tensor], list[Tensor]]:
         """ids (B, T), memory (B, S, D) -> vectors (B, T, D), self weights and cross weights per layer."""
         x = self.embed(ids, ctx)
+        T = ids.shape[1]
+        S = ctx.cache.length if ctx.cache else T
         attention, cross = [], []
-        for i, layer in enumerate(self.layers):
+        for i, (layer, own) in enumerate(zip(self.layers, self.each_mask(tgt_mask, T, S), strict=False)):
             x, self_weights, cross_weights = layer(
-                x, memory, tgt_mask, memory_mask, positions=self.positions, ctx=ctx.at(str(i))
+                x, memory, own, memory_mask, positions=self.positions, ctx=ctx.at(str(i))
             )
             attention.append(self_weights)
             cross.append(cross_weights)
         return ctx.tap("out", self.final_norm(x)), attention, cross
 
 
-class _OutputMap(nn.Module):
-    """From the stream to logits over the vocabulary: a linear map of its own, or W_e^T when tied (section 3.4)."""
+class OutputMap(nn.Module):
+    """From the stream to logits over the vocabulary: a linear map of its own, or W_e^T when tied (section 3.4).
+
+    Before it BERT has a transform and T5 a factor; a tied map may have a bias (BERT, BART).
+    """
 
     def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None) -> None:
         super().__init__()
-        self.linear = None
-        if not config.tie_output:
-            self.linear = linear(config.d_model, len(embedding.weight), bias=config.bias, generator=generator)
+        V, has_bias = len(embedding.weight), config.has_bias("output")
+        self.scale = config.output_scale
+        self.transform = OutputTransform(config, generator) if config.output_transform else None
+        self.linear = None if config.tie_output else linear(config.d_model, V, bias=has_bias, generator=generator)
+        self.bias = nn.Parameter(torch.zeros(V)) if config.tie_output and has_bias else None
+
+    def read(self, x: Tensor) -> Tensor:
+        """What the linear map reads: the stream (..., D), transformed and scaled where the model does so."""
+        if self.transform is not None:
+            x = self.transform(x)
+        return x if self.scale == 1 else x * self.scale
+
+    def rows(self, embedding: TokenEmbedding) -> tuple[Tensor, Tensor | None]:
+        """The row of each token (V, D), and its bias (V,) if there is one: logit = read(x) . row + bias."""
+        if self.linear is None:
+            return embedding.weight, self.bias
+        return self.linear.weight, self.linear.bias
 
     def forward(self, x: Tensor, embedding: TokenEmbedding) -> Tensor:
-        return embedding.logits(x) if self.linear is None else self.linear(x)  # (B, T, V)
+        x = self.read(x)
+        if self.linear is not None:
+            return self.linear(x)  # (B, T, V)
+        return embedding.logits(x) if self.bias is None else embedding.logits(x) + self.bias
 
 
 class Transformer(nn.Module):
@@ -170,7 +219,7 @@ class Transformer(nn.Module):
         source = target if config.tie_source else _embedding(config, config.vocab_size, generator)
         self.encoder = Encoder(config, source, generator)
         self.decoder = Decoder(config, target, generator)
-        self.output = _OutputMap(config, target, generator)
+        self.output = OutputMap(config, target, generator)
 
     def encode(
         self, src: Tensor, src_mask: Tensor | None = None, *, tap: Tap = no_tap, generator: Generator | None = None
@@ -238,7 +287,7 @@ class EncoderModel(nn.Module):
         super().__init__()
         self.config = config
         self.encoder = Encoder(config, _embedding(config, config.vocab_size, generator), generator)
-        self.output = _OutputMap(config, self.encoder.embedding, generator)
+        self.output = OutputMap(config, self.encoder.embedding, generator)
 
     @property
     def stack(self) -> Encoder:
@@ -246,12 +295,22 @@ class EncoderModel(nn.Module):
         return self.encoder
 
     def forward(
-        self, ids: Tensor, mask: Tensor | None = None, *, tap: Tap = no_tap, generator: Generator | None = None
+        self,
+        ids: Tensor,
+        mask: Tensor | None = None,
+        *,
+        segments: Tensor | None = None,
+        tap: Tap = no_tap,
+        generator: Generator | None = None,
     ) -> Output:
-        """ids (B, T) -> Output, its weights under `attention.encoder`."""
+        """ids (B, T) -> Output, its weights under `attention.encoder`.
+
+        segments (B, T) says which of two texts a token belongs to, for models that tell them apart.
+        """
         B, T = ids.shape
+        mask = check(mask, B, T, T, self.config.n_heads)
         with one_call(tap, generator=generator) as ctx:
-            x, attention = self.encoder(ids, check(mask, B, T, T, self.config.n_heads), ctx=ctx.at("encoder"))
+            x, attention = self.encoder(ids, mask, ctx=ctx.at("encoder"), segments=segments)
             return Output(ctx.tap("logits", self.output(x, self.encoder.embedding)), Attention(attention, [], []))
 
 
@@ -264,7 +323,7 @@ class DecoderModel(nn.Module):
         super().__init__()
         self.config = config
         self.decoder = CausalStack(config, _embedding(config, config.vocab_size, generator), generator)
-        self.output = _OutputMap(config, self.decoder.embedding, generator)
+        self.output = OutputMap(config, self.decoder.embedding, generator)
 
     @property
     def stack(self) -> CausalStack:

@@ -7,13 +7,14 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Self
 
 import torch
 from torch import Generator, Tensor, nn
 
 from transformer.checks import InputError, check_choice
-from transformer.config import TransformerConfig
+from transformer.config import PAIRINGS, TransformerConfig
 from transformer.masks import offsets
 from transformer.random import normal
 
@@ -98,21 +99,41 @@ class SinusoidalPositions(_Table):
 
 
 class LearnedPositions(Positions):
-    """Adds one learned vector per position (BERT, GPT-2). A text longer than the table raises InputError."""
+    """Adds one learned vector per position (BERT, GPT-2). A text longer than the table raises InputError.
 
-    def __init__(self, max_len: int, d_model: int, generator: Generator | None = None) -> None:
+    The first token has row `offset` of the table (RoBERTa and BART: 2, for the rows before are those of padding).
+    """
+
+    def __init__(self, max_len: int, d_model: int, generator: Generator | None = None, *, offset: int = 0) -> None:
         super().__init__()
+        self.max_len, self.offset = max_len, offset
         # The rms of the sinusoids, so that neither positions nor tokens drown the other.
-        self.weight = normal(max_len, d_model, std=0.5**0.5, generator=generator)
+        self.weight = normal(offset + max_len, d_model, std=0.5**0.5, generator=generator)
 
     def add(self, x: Tensor, start: int = 0) -> Tensor:
         stop = start + x.shape[1]
-        if stop > len(self.weight):
+        if stop > self.max_len:
             raise InputError(
-                f"the learned table has {len(self.weight)} positions, but the text needs {stop};"
+                f"the learned table has {self.max_len} positions, but the text needs {stop};"
                 " shorten the text, or build the model with a larger max_len"
             )
-        return x + self.weight[start:stop]  # (B, T, D)
+        return x + self.weight[self.offset + start : self.offset + stop]  # (B, T, D)
+
+
+def stretched(wavelengths: Tensor, factor: float) -> Tensor:
+    """Wavelengths for texts `factor` times as long: positions are squeezed to those seen in training (position
+    interpolation, Chen et al. 2023)."""
+    return wavelengths * factor
+
+
+def stretched_by_length(wavelengths: Tensor, factor: float, low: float, high: float, length: float) -> Tensor:
+    """Long wavelengths stretched, short ones left alone, as in Llama 3.1 (Grattafiori et al. 2024).
+
+    With u = length / wavelength, turns in the texts of the first training: below `low` turns the frequency is divided
+    by the factor, above `high` it stays, and between them it goes evenly from the one to the other.
+    """
+    share = ((length / wavelengths - low) / (high - low)).clamp(0, 1)  # of the frequency that stays
+    return wavelengths / (share + (1 - share) / factor)
 
 
 class RotaryPositions(_Table):
@@ -121,18 +142,29 @@ class RotaryPositions(_Table):
 
     pairing "interleaved" turns features (0, 1), (2, 3), ...; "half" turns (0, d/2), (1, d/2 + 1), ... as Llama does.
     The two differ by a fixed reordering of features. With an odd d_k the last feature is left as it is, so that d_k = 1
-    has nothing to rotate.
+    has nothing to rotate; `share` leaves more of each head alone (GPT-NeoX turns a quarter of it).
+    `stretch` makes other wavelengths of the usual ones.
     """
 
-    def __init__(self, d_k: int, base: float = 10_000.0, pairing: str = "interleaved") -> None:
-        check_choice("pairing", pairing, ("interleaved", "half"))
+    def __init__(
+        self,
+        d_k: int,
+        base: float = 10_000.0,
+        pairing: str = "interleaved",
+        *,
+        share: float = 1.0,
+        stretch: Callable[[Tensor], Tensor] | None = None,
+    ) -> None:
+        check_choice("pairing", pairing, PAIRINGS)
         self.d_k, self.base, self.pairing = d_k, base, pairing
+        self.n_pairs, self.stretch = int(d_k * share) // 2, stretch
         super().__init__()
 
     def _formula(self, length: int) -> Tensor:
         # Cosines and sines, not angles: in half precision an angle of 1000 is off by whole radians.
-        even = self.d_k // 2 * 2
-        angles = torch.arange(length, dtype=torch.float64)[:, None] * (2 * math.pi / wavelengths(even, self.base))
+        waves = wavelengths(2 * self.n_pairs, self.base)
+        waves = waves if self.stretch is None else self.stretch(waves)
+        angles = torch.arange(length, dtype=torch.float64)[:, None] * (2 * math.pi / waves)
         return torch.cat([angles.cos(), angles.sin()], dim=-1)
 
     def rotate(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
@@ -141,8 +173,8 @@ class RotaryPositions(_Table):
         return self._turn(q, turns[max(S - T, 0) :][:T]), self._turn(k, turns[:S])
 
     def _turn(self, x: Tensor, turns: Tensor) -> Tensor:
-        """x (..., T, d_k), turns (T, 2 (d_k // 2)): the cosines of the pairs, then their sines."""
-        n = self.d_k // 2
+        """x (..., T, d_k), turns (T, 2 n_pairs): the cosines of the pairs, then their sines."""
+        n = self.n_pairs
         cos, sin = turns[:, :n].to(x.dtype), turns[:, n:].to(x.dtype)
         if self.pairing == "half":
             a, b = x[..., :n], x[..., n : 2 * n]
@@ -234,9 +266,11 @@ def make_positions(
         case "sinusoidal":
             return SinusoidalPositions(config.d_model, config.base)
         case "learned":
-            return LearnedPositions(config.max_len, config.d_model, generator)
+            return LearnedPositions(config.max_len, config.d_model, generator, offset=config.position_offset)
         case "rotary":
-            return RotaryPositions(config.d_k, config.base)
+            return RotaryPositions(
+                config.d_k, config.base, config.pairing, share=config.rotary_share, stretch=_stretch(config)
+            )
         case "relative":
             return RelativePositions(
                 config.n_heads,
@@ -249,3 +283,19 @@ def make_positions(
             return AlibiPositions(config.n_heads)
         case _:
             return Positions()
+
+
+def _stretch(config: TransformerConfig) -> Callable[[Tensor], Tensor] | None:
+    match config.rotary_scaling:
+        case "linear":
+            return partial(stretched, factor=config.rotary_factor)
+        case "llama3":
+            return partial(
+                stretched_by_length,
+                factor=config.rotary_factor,
+                low=config.rotary_low,
+                high=config.rotary_high,
+                length=config.rotary_len,
+            )
+        case _:
+            return None

@@ -62,9 +62,15 @@ class Workload:
 def parameters(config: TransformerConfig, n_layers: int, *, n_tables: int = 1) -> int:
     """About how many parameters a stack of n_layers has, with its n_tables embeddings and output maps."""
     D, F = config.d_model, config.d_ff
-    d_kv = D * config.n_kv_heads // config.n_heads
-    layer = 2 * D * D + 2 * D * d_kv + 2 * D * F + 7 * D + F + 2 * d_kv  # matrices, biases, norms
-    return n_layers * layer + n_tables * config.vocab_size * D
+    d_q, d_kv = config.n_heads * config.d_k, config.n_kv_heads * config.d_k
+    matrices = 2 * D * (d_q + d_kv) + _n_maps(config) * D * F
+    vectors = 6 * D + d_q + F + 2 * d_kv  # biases, norms
+    return n_layers * (matrices + vectors) + n_tables * config.vocab_size * D
+
+
+def _n_maps(config: TransformerConfig) -> int:
+    """Matrices of a feed-forward layer: the gate is a third."""
+    return 3 if config.gated else 2
 
 
 def one_pass(
@@ -76,14 +82,16 @@ def one_pass(
     has_logits  False: it ends with the stream
     """
     D, F, H, V = config.d_model, config.d_ff, config.n_heads, config.vocab_size
+    d_q, d_kv = H * config.d_k, config.n_kv_heads * config.d_k
     maps = B * H * T * T  # cells of one layer
     stream = B * T * D
-    streams = 8 * stream + 2 * B * T * F  # x, what goes into a sublayer, q, k, v, heads; the hidden layer
+    # x, what goes into a sublayer and out of it; q, k, v, heads; the hidden layer
+    streams = 3 * stream + 5 * B * T * d_q + _n_maps(config) * B * T * F
     logits = B * T * V if has_logits else 0
     n_floats = parameters(config, n_layers) + max(_MAPS_AT_ONCE * maps + streams, 2 * logits + stream)
     if keeps_maps:
         n_floats += (n_layers - 1) * maps
-    products = 2 * T * D * (D + D * config.n_kv_heads // H) + 2 * T * T * D + 2 * T * D * F
+    products = 2 * T * D * (d_q + d_kv) + 2 * T * T * d_q + _n_maps(config) * T * D * F
     return Workload(FLOAT * n_floats, B * n_layers * products + logits * D, n_layers * maps)
 
 
@@ -91,7 +99,7 @@ def training_pass(config: TransformerConfig, T: int, n_layers: int) -> Workload:
     """One pass forward and back: everything on the way is kept, and twice as much is multiplied on the way back."""
     forward = one_pass(config, T, n_layers, keeps_maps=True)
     D, F, H = config.d_model, config.d_ff, config.n_heads
-    kept = n_layers * (3 * H * T * T + 12 * T * D + 2 * T * F)
+    kept = n_layers * (3 * H * T * T + 7 * T * D + 5 * T * H * config.d_k + _n_maps(config) * T * F)
     return replace(
         forward.keeping(FLOAT * (kept + 2 * T * config.vocab_size)),
         multiplications=3 * forward.multiplications,
@@ -103,9 +111,11 @@ def writing(config: TransformerConfig, S: int, n_new: int, *, B: int = 1) -> Wor
     """An encoder-decoder that reads B texts of S tokens and writes n_new tokens to each, with a cache."""
     D, F, V = config.d_model, config.d_ff, config.tgt_vocab_size
     L = config.n_decoder_layers
-    step = L * (8 * D * D + 2 * D * F + 2 * (S + n_new) * D) + V * D  # multiplications of a token
+    d_q = config.n_heads * config.d_k
+    # Multiplications of a token.
+    step = L * (8 * D * d_q + _n_maps(config) * D * F + 2 * (S + n_new) * d_q) + V * D
     reading = one_pass(config, S, config.n_encoder_layers, B=B, keeps_maps=True, has_logits=False)
-    cache = 2 * L * B * (S + n_new) * D
+    cache = 2 * L * B * (S + n_new) * d_q
     maps = L * B * config.n_heads * n_new * (S + n_new)
     n_floats = parameters(config, 2 * L) + V * D + cache + maps + 3 * B * V
     return reading.keeping(FLOAT * n_floats) + Workload(0, B * n_new * step, maps)

@@ -12,7 +12,8 @@ from pages.attention.matrices import Matrices
 from pages.shared import settings
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import SEED
-from pages.shared.models import BeforeTraining, ModelRef, Untrained
+from pages.shared.models import BeforeTraining, Untrained
+from pages.shared.source import ModelRef
 from pages.shared.text_input import REVIEWS, read_by
 from transformer.config import TransformerConfig
 

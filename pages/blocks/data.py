@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from pages.shared.answers import Answer, answer
 from pages.shared.caching import cached
-from pages.shared.models import VOCABULARY, Answer, ModelRef, Untrained, answer
+from pages.shared.models import VOCABULARY, Untrained
+from pages.shared.source import ModelRef
 from transformer import workload
 from transformer.workload import Workload
 

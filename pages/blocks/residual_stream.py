@@ -48,7 +48,7 @@ def _ask_token(chosen: Stack) -> int:
     or the second of an untrained one."""
     names = [f"{place} {word}" for place, word in enumerate(chosen.tokens, 1)]
     source = chosen.source
-    default = names[source.answer_position] if source.is_trained else names[min(1, len(names) - 1)]
+    default = names[source.answer_position(chosen.tokens)] if source.is_trained else names[min(1, len(names) - 1)]
     why = "the sentence has no such word: {}"
     stack.say("follow")
     chosen_name = settings.choose(

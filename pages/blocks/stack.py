@@ -16,7 +16,8 @@ from pages.shared.hyperparameters import (
     Control,
     ask_heads,
 )
-from pages.shared.models import MAX_TOKENS, ModelRef, Source, Untrained
+from pages.shared.models import Untrained
+from pages.shared.source import MAX_TOKENS, ModelRef, Source
 from pages.shared.text_input import REVIEWS, Sentence, read_by, sentence, source_row
 from transformer.config import TransformerConfig
 

@@ -11,7 +11,8 @@ from pages.embeddings.data import RandomTable, Table
 from pages.embeddings.text import NO_TEXT, ask_table
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.models import BeforeTraining, ModelRef, Own, Shipped, Source, TrainedSource
+from pages.shared.models import BeforeTraining, Own, Shipped, TrainedSource
+from pages.shared.source import ModelRef, Source
 from pages.shared.text_input import STORIES, ReadBy, read_by, source_row
 from pages.shared.view import Comparison, View
 

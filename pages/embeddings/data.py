@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from pages.shared.caching import cached
-from pages.shared.models import BeforeTraining, ModelRef, untrained_model
+from pages.shared.models import BeforeTraining, untrained_model
+from pages.shared.source import ModelRef
 from transformer import workload
 from transformer.config import TransformerConfig
 from transformer.workload import Workload

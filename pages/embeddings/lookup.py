@@ -10,7 +10,8 @@ from pages.embeddings.data import Table
 from pages.embeddings.text import NO_TEXT, ask_table, first_ids, labelled
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.models import ModelRef, TrainedSource
+from pages.shared.models import TrainedSource
+from pages.shared.source import ModelRef
 from pages.shared.text_input import STORIES, ReadBy, read_by, source_row
 from pages.shared.view import Comparison, View
 from transformer.training.text import GLUE, UNKNOWN

@@ -25,7 +25,8 @@ from pages.shared.hyperparameters import (
     ask_heads,
     divisors,
 )
-from pages.shared.models import MAX_TOKENS, Kind, Mask, Untrained
+from pages.shared.models import Mask, Untrained
+from pages.shared.source import MAX_TOKENS, Kind
 from pages.shared.text_input import Sentence, read_by
 from transformer.config import TransformerConfig
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pages.shared.caching import cached
-from pages.shared.models import Mask, ModelRef, Shipped
+from pages.shared.models import Mask, Shipped
+from pages.shared.source import ModelRef
 from transformer import workload
 from transformer.workload import Workload
 

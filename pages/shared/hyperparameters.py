@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.shared import settings
-from pages.shared.models import Kind, Mask, MaskName, ModelRef
+from pages.shared.models import Mask, MaskName
+from pages.shared.source import Kind, ModelRef
 
 WIDTHS = (4, 6, 8, 9, 12, 15, 16, 24, 32, 36, 48, 60, 64, 96, 120, 128, 144, 192, 256)
 MAX_HEADS = 16

@@ -7,7 +7,8 @@ import numpy as np
 
 from attention_view import Packed, Picture, Sent
 from pages.shared.caching import cached
-from pages.shared.models import Mask, ModelRef
+from pages.shared.models import Mask
+from pages.shared.source import ModelRef
 from transformer import workload
 from transformer.workload import Workload
 
@@ -17,17 +18,18 @@ if TYPE_CHECKING:
 MAX_LABEL = 40  # letters of a token
 
 
-def _work(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Workload:
+def _work(ref: ModelRef, mask: Mask, tokens: tuple[str, ...], segments: tuple[int, ...] = ()) -> Workload:
     source, T = ref.resolve(), len(tokens)
-    vectors = 3 * source.n_layers * T * source.config.d_model * workload.FLOAT
+    vectors = 3 * source.n_layers * T * source.config.n_heads * source.config.d_k * workload.FLOAT
     return workload.one_pass(source.config, T, source.n_layers, has_logits=False).keeping(vectors)
 
 
 @cached(work=_work)
-def heads(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Packed:
+def heads(ref: ModelRef, mask: Mask, tokens: tuple[str, ...], segments: tuple[int, ...] = ()) -> Packed:
     """Every head of an encoder or a decoder on these tokens, ready for the browser.
 
     mask comes on top of what the model does by itself; a prefix mask takes the place of a decoder's causal one.
+    segments: which of two texts each token belongs to, for a model that tells them apart; () for one text.
     """
     from transformer.inspection.heads import chance, head_scores, head_tags, leading, relations
     from transformer.inspection.run import frame_of_maps, maps_by_layer
@@ -42,7 +44,8 @@ def heads(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Packed:
 
     def layers() -> Iterator[np.ndarray]:
         """The weights of one layer at a time: those of all layers together can be 200 MB."""
-        for layer in maps_by_layer(model, source.ids(tokens), blocked, is_causal=is_causal):
+        ids, texts = source.ids(tokens), list(segments) or None
+        for layer in maps_by_layer(model, ids, blocked, is_causal=is_causal, segments=texts):
             q.append(layer.q)
             k.append(layer.k)
             v.append(layer.v)

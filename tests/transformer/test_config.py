@@ -38,7 +38,7 @@ from transformer.model import Transformer
             "positions='sine' is not known; try none, sinusoidal, learned, rotary, relative or alibi",
         ),
         ({"norm": "both"}, "norm='both' is not known; try pre or post"),
-        ({"activation": "tanh"}, "activation='tanh' is not known; try relu or gelu"),
+        ({"activation": "tanh"}, "activation='tanh' is not known; try relu, gelu, gelu_tanh or silu"),
         ({"base": 1}, "base=1 must be a number above 1, such as 10000"),
         ({"base": float("inf")}, "base=inf must be a number above 1, such as 10000"),
         ({"dropout": 10**400}, f"dropout={10**400!r} must be at least 0 and below 1, such as 0.1"),

@@ -222,10 +222,10 @@ def check_ready(model: Model) -> None:
 def check_room(model: Model, n_read: int, max_new: int) -> None:
     """Raise InputError if a learned position table is too short; the last new token needs no position."""
     positions = model.decoder.positions
-    if isinstance(positions, LearnedPositions) and n_read + max_new - 1 > len(positions.weight):
-        room = max(0, len(positions.weight) - n_read + 1)
+    if isinstance(positions, LearnedPositions) and n_read + max_new - 1 > positions.max_len:
+        room = max(0, positions.max_len - n_read + 1)
         raise InputError(
-            f"the learned table has {len(positions.weight)} positions, {n_read} are taken: at most {room} tokens can be"
+            f"the learned table has {positions.max_len} positions, {n_read} are taken: at most {room} tokens can be"
             " added; ask for fewer, or shorten the prompt"
         )
 

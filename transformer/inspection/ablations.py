@@ -81,13 +81,14 @@ def ablate(model: Single, *parts: str) -> Single:
         if "attention" in parts:
             layer.register_module("self_attn", _Silent(layer.self_attn))
     if "norm" in parts:
-        stack.final_norm = nn.Identity()
+        stack.final_norm, stack.embedding_norm = nn.Identity(), None
     return model
 
 
 def _as(cut: type[AddNorm], norm: AddNorm) -> AddNorm:
     """An Add & Norm of another class with the parameters of this one."""
-    other = cut(norm.normalized_shape[0], norm.norm, eps=norm.eps, dropout=norm.dropout).train(norm.training)
+    D, has_bias = norm.normalized_shape[0], norm.bias is not None
+    other = cut(D, norm.norm, kind=norm.kind, bias=has_bias, eps=norm.eps, dropout=norm.dropout).train(norm.training)
     other.weight, other.bias = norm.weight, norm.bias
     return other
 

@@ -8,6 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from transformer.checks import InputError
 from transformer.context import Context
 from transformer.inspection.geometry import principal_plane
 from transformer.inspection.run import each_layer, last_layer
@@ -42,7 +43,8 @@ def stages(model: Model, ids: list[int], layer: int) -> dict[str, np.ndarray]:
         )
         streams = {"in": x, "attention": attended, "feed_forward": fed}
         if model.config.norm == "pre":
-            streams |= {"norm1": block.norm1.before(x), "add1": mid, "norm2": block.norm2.before(mid), "add2": out}
+            fed_from = x if model.config.parallel else mid
+            streams |= {"norm1": block.norm1.before(x), "add1": mid, "norm2": block.norm2.before(fed_from), "add2": out}
         else:
             streams |= {"add1": x + attended, "norm1": mid, "add2": mid + fed, "norm2": out}
     return {name: streams[name][0].numpy() for name in STAGES[model.config.norm]}
@@ -154,8 +156,13 @@ class Nonlinearity:
 def nonlinearity(ff: FeedForward, n: int = 4096, seed: int = 0) -> Nonlinearity:
     """How much of a feed-forward layer one matrix can do, without its activation and with it.
 
-    The matrix is fitted by least squares on n random inputs from N(0, 1) and judged on n others, in float64.
+    The matrix is fitted by least squares on n random inputs from N(0, 1) and judged on n others, in float64. Raises
+    InputError for a layer with a gate, which is a product of two maps of x even without its activation.
     """
+    if ff.w_3 is not None:
+        raise InputError(
+            "with a gate the layer multiplies two maps of its input, so even without the bend it is no matrix"
+        )
     generator = torch.Generator().manual_seed(seed)
     D = ff.w_1.in_features
     with torch.inference_mode():
@@ -234,10 +241,10 @@ def follow_token(model: Model, ids: list[int], token: int) -> Stream:
     _checked(token, len(ids))
     kind, stack = model.kind, model.stack
     with torch.inference_mode():
-        recorder = Recorder("positioned", "residual_mid", "residual_out", "out")
+        recorder = Recorder("positioned", "normed", "residual_mid", "residual_out", "out")
         out, _ = last_layer(model, ids, tap=recorder)
         logits = model.output(out, stack.embedding)[0, token]
-        heights, states, pushes = ["embedding"], [recorder[f"{kind}.positioned"]], []
+        heights, states, pushes = ["embedding"], [recorder.get(f"{kind}.normed", recorder[f"{kind}.positioned"])], []
         for i in range(len(stack.layers)):
             heights += [f"attention {i + 1}", f"feed-forward {i + 1}"]
             states += [recorder[f"{kind}.{i}.residual_mid"], recorder[f"{kind}.{i}.residual_out"]]

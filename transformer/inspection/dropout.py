@@ -45,7 +45,7 @@ def run_dropout(
     point = {
         "weights": f"{kind}.0.self_attn.weights",
         "update": f"{kind}.0.self_attn.out",
-        "embedding": f"{kind}.positioned",
+        "embedding": f"{kind}.{'positioned' if model.encoder.embedding_norm is None else 'normed'}",
     }[where]
     model = twin(model).train(training)
     p = model.config.dropout if training else 0.0

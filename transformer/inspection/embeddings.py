@@ -70,8 +70,9 @@ def shuffle_ids(model: SingleStack, ids: Sequence[int], seed: int) -> ShuffledId
     shuffled = copy.deepcopy(model)
     with torch.inference_mode():
         shuffled.stack.embedding.weight[new] = old
-        if (linear := shuffled.output.linear) is not None:
-            for parameter in linear.parameters():
+        rows, bias = shuffled.output.rows(shuffled.stack.embedding)
+        for parameter in (None if shuffled.output.linear is None else rows, bias):
+            if parameter is not None:
                 parameter[new] = parameter.clone()
         batch = torch.tensor([list(ids)], dtype=torch.long)
         logits = model(batch).logits  # (1, T, V)
@@ -221,7 +222,7 @@ def gradient_by_row(config: TransformerConfig, ids: Sequence[int], seed: int) ->
         labels = torch.tensor([*ids, END], dtype=torch.long)
         loss = F.cross_entropy(model(source, target).logits[0], labels)
         loss.backward()
-    output = model.decoder.embedding.weight if model.output.linear is None else model.output.linear.weight
+    output, _ = model.output.rows(model.decoder.embedding)
     named = {
         "source": model.encoder.embedding.weight,
         "target": model.decoder.embedding.weight,

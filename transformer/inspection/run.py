@@ -12,7 +12,7 @@ from torch import Tensor
 
 from transformer.checks import InputError
 from transformer.context import Context
-from transformer.masks import all_of, causal, check
+from transformer.masks import all_of, causal, check, sliding_window
 from transformer.model import DecoderModel, EncoderModel, SingleStack
 from transformer.taps import Recorder, Tap, no_tap
 
@@ -72,6 +72,7 @@ def each_layer(
     mask: Tensor | None = None,
     *,
     is_causal: bool = True,
+    segments: list[int] | None = None,
     tap: Tap = no_tap,
     B: int = 1,
 ) -> Iterator[tuple[Tensor, Tensor]]:
@@ -79,15 +80,17 @@ def each_layer(
 
     The numbers are those of a call of the model. But a model holds the weights of all its layers until its end, and
     here nothing is kept of a layer once the next is asked for; what nobody asks for is not computed, neither later
-    layers nor logits. To be used in torch.inference_mode(). is_causal concerns a DecoderModel only.
+    layers nor logits. To be used in torch.inference_mode(). is_causal concerns a DecoderModel only; segments (T,) are
+    for models that tell two texts apart.
     """
     stack, kind = model.stack, model.kind
     batch = torch.tensor([ids], dtype=torch.long).expand(B, -1)  # (B, T)
+    texts = None if segments is None else torch.tensor([segments], dtype=torch.long)  # (1, T)
     mask = _whole_mask(model, len(ids), mask, is_causal=is_causal)
     mask = None if mask is None else mask.expand(1, 1, *mask.shape[-2:])  # a row per query, however many copies
     ctx = Context(tap).at(kind)
     yield from stack.each_layer(
-        stack.embed(batch, ctx), check(mask, B, len(ids), len(ids), model.config.n_heads), ctx=ctx
+        stack.embed(batch, ctx, texts), check(mask, B, len(ids), len(ids), model.config.n_heads), ctx=ctx
     )
 
 
@@ -97,21 +100,27 @@ def last_layer(
     mask: Tensor | None = None,
     *,
     is_causal: bool = True,
+    segments: list[int] | None = None,
     tap: Tap = no_tap,
     B: int = 1,
 ) -> tuple[Tensor, Tensor]:
     """The stream at the end of one pass, (B, T, D), as it goes into the output map, and the last layer's weights."""
-    (last,) = deque(each_layer(model, ids, mask, is_causal=is_causal, tap=tap, B=B), maxlen=1)
+    (last,) = deque(each_layer(model, ids, mask, is_causal=is_causal, segments=segments, tap=tap, B=B), maxlen=1)
     x, weights = last
     return tap(f"{model.kind}.out", model.stack.final_norm(x)), weights
 
 
 def maps_by_layer(
-    model: SingleStack, ids: list[int], mask: Tensor | None = None, *, is_causal: bool = True
+    model: SingleStack,
+    ids: list[int],
+    mask: Tensor | None = None,
+    *,
+    is_causal: bool = True,
+    segments: list[int] | None = None,
 ) -> Iterator[LayerMaps]:
     """The maps of run_with_maps(), one layer at a time."""
     recorder = Recorder("q", "k", "v")
-    layers = each_layer(model, ids, mask, is_causal=is_causal, tap=recorder)
+    layers = each_layer(model, ids, mask, is_causal=is_causal, segments=segments, tap=recorder)
     while True:
         with torch.inference_mode():  # not while others work with what they were given
             weights = next(((weights[0],) for _, weights in layers), None)
@@ -126,10 +135,21 @@ def maps_by_layer(
 
 
 def frame_of_maps(model: SingleStack, T: int, mask: Tensor | None = None, *, is_causal: bool = True) -> Frame:
-    """What the maps of all layers of a text of T tokens have in common."""
+    """What the maps of all layers of a text of T tokens have in common.
+
+    Raises InputError where that is too little to explain them: where windows forbid some layers what others may see.
+    """
     with torch.inference_mode():
         bias = model.stack.positions.bias(T, T)
     mask = _whole_mask(model, T, mask, is_causal=is_causal)
+    window = model.config.window
+    if window is not None and window < T and any(own is not None for own in model.stack.windows):
+        if None in model.stack.windows:
+            raise InputError(
+                f"some layers of this model see only the {window} nearest tokens and others all of them, so one mask"
+                f" cannot explain both; give it at most {window} tokens"
+            )
+        mask = all_of(sliding_window(T, window), mask)
     return Frame(
         bias=None if bias is None else _numpy(bias),
         mask=None if mask is None else mask.numpy(),
@@ -144,18 +164,19 @@ def run_with_maps(
     mask: Tensor | None = None,
     *,
     is_causal: bool = True,
+    segments: list[int] | None = None,
 ) -> Run:
     """Run one text through the model, in evaluation mode and without gradients, and keep its attention maps.
 
-    ids and tokens name the same T tokens; mask (T, T) or None. is_causal concerns a DecoderModel only. Nothing is
-    stored on the model, so any number of threads may run it at once. Raises InputError where ids and tokens differ in
-    number, and for a model in training mode.
+    ids and tokens name the same T tokens; mask (T, T) or None. is_causal concerns a DecoderModel only, segments (T,) a
+    model that tells two texts apart. Nothing is stored on the model, so any number of threads
+    may run it at once. Raises InputError where ids and tokens differ in number, and for a model in training mode.
     """
     if len(ids) != len(tokens):
         raise InputError(f"{len(ids)} ids cannot be labelled with {len(tokens)} tokens")
     if model.training:
         raise InputError("run_with_maps() shows a model as it predicts; call model.eval() first")
-    layers = list(maps_by_layer(model, ids, mask, is_causal=is_causal))
+    layers = list(maps_by_layer(model, ids, mask, is_causal=is_causal, segments=segments))
     frame = frame_of_maps(model, len(ids), mask, is_causal=is_causal)
     weights, q, k, v = (np.stack(parts) for parts in zip(*layers, strict=True))
     attention = AttentionMap(tokens, tokens, weights, q, k, frame.scale, frame.bias, frame.mask, v)

@@ -43,6 +43,10 @@ def shape_table(config: TransformerConfig, B: int, T: int, seed: int = 0) -> lis
     def row(name: str, letters: str, tap: str, *parts: str, group: str = "") -> Row:
         return Row(name, letters, tuple(recorder[tap].shape), count(*parts), group)
 
+    last_map, gate = "feed_forward.w_1", []
+    if config.gated:
+        last_map = "feed_forward.w_3"
+        gate = [row("gate", "B T F", "feed_forward.gate", "feed_forward.w_1", group="feed-forward")]
     rows = [
         row("stream in", "B T D", "residual_in"),
         row("queries", "B H T d_k", "self_attn.q", "self_attn.w_q", group="attention"),
@@ -53,7 +57,8 @@ def shape_table(config: TransformerConfig, B: int, T: int, seed: int = 0) -> lis
         row("heads", "B H T d_k", "self_attn.heads"),
         row("joined, mapped back", "B T D", "self_attn.out", "self_attn.w_o", group="attention"),
         row("add & norm", "B T D", "residual_mid", "norm1", group="norm"),
-        row("hidden units", "B T F", "feed_forward.hidden", "feed_forward.w_1", group="feed-forward"),
+        *gate,
+        row("hidden units", "B T F", "feed_forward.hidden", last_map, group="feed-forward"),
         row("mapped back", "B T D", "feed_forward.out", "feed_forward.w_2", group="feed-forward"),
         row("add & norm, stream out", "B T D", "residual_out", "norm2", group="norm"),
     ]

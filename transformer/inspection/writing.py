@@ -40,14 +40,12 @@ def next_token(model: DecoderModel, ids: Sequence[int]) -> NextToken:
     recorder = Recorder("out")
     output = model(torch.tensor([list(ids)]), tap=recorder)
     attention = output.attention.decoder
-    rows, bias = model.decoder.embedding.weight, None
-    if model.output.linear is not None:
-        rows, bias = model.output.linear.weight, model.output.linear.bias
+    rows, bias = model.output.rows(model.decoder.embedding)
     return NextToken(
         attention=np.stack([weights[0, :, -1].numpy() for weights in attention])
         if attention
         else np.zeros((0, model.config.n_heads, len(ids)), np.float32),
-        x=recorder["decoder.out"][0, -1].numpy(),
+        x=model.output.read(recorder["decoder.out"][0, -1]).numpy(),
         rows=rows.detach().numpy(),
         bias=np.zeros(len(rows), np.float32) if bias is None else bias.detach().numpy(),
         logits=output.logits[0, -1].numpy(),
@@ -127,11 +125,13 @@ def multiplications(config: TransformerConfig, vocab_size: int, T: int, *, cache
     """Multiplications of the step that reads the T-th token. With a cache only that token goes through the maps,
     without one all T do.
 
-    D (2 D + 2 Hkv d_k) + 2 D F per token and layer, 2 S D for a token's scores and mix over S keys, V D for its logits.
+    2 D (H + Hkv) d_k + 2 D F per token and layer (3 D F with a gate), 2 S H d_k for a token's scores and mix over S
+    keys, V D for its logits.
     """
     D, n = config.d_model, 1 if cached else T
-    maps = D * (2 * D + 2 * config.n_kv_heads * config.d_k) + 2 * D * config.d_ff
-    return n * (config.n_decoder_layers * (maps + 2 * T * D) + vocab_size * D)
+    heads, kv_heads = config.n_heads * config.d_k, config.n_kv_heads * config.d_k
+    maps = 2 * D * (heads + kv_heads) + (3 if config.gated else 2) * D * config.d_ff
+    return n * (config.n_decoder_layers * (maps + 2 * T * heads) + vocab_size * D)
 
 
 class WritingSpeed(NamedTuple):

@@ -39,6 +39,7 @@ MAX_HEADS = 192  # of all layers together: each has a map of attention, and all 
 _LIMITS = {
     "d_model": 1024, "d_ff": 8192, "n_heads": 64, "n_encoder_layers": 24, "n_decoder_layers": 24,
     "vocab_size": 60_000, "tgt_vocab_size": 60_000, "max_len": 8192, "n_buckets": 1024, "max_distance": 8192,
+    "head_width": 1024, "n_segments": 1024, "position_offset": 1024, "window": 60_000,
 }  # fmt: skip
 MAX_CURVE = 1e30  # of a curve of the film: what lies beyond cannot be drawn, and no training that goes on comes near
 _MOST = {"accuracy": 1.0, "exact": 1.0, "seconds": 1e9}  # of the other curves
@@ -273,11 +274,14 @@ def _task(facts: Any) -> Task:
 
 
 def _config(facts: Any, task: Task) -> TransformerConfig:
-    known = {f.name for f in fields(TransformerConfig)}
-    if not isinstance(facts, dict) or set(facts) != known:
+    names = [f.name for f in fields(TransformerConfig)]
+    first = names[: names.index("norm_eps") + 1]  # files that were saved before there were more lack the rest
+    if not isinstance(facts, dict) or not set(first) <= set(facts) <= set(names):
         raise InputError("its hyperparameters are not those of a Transformer of this project")
     for name, maximum in _LIMITS.items():
-        value = facts[name]
+        value = facts.get(name)
+        if value is None and name not in first:
+            continue
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= maximum:
             raise InputError(f"{name}={_short(value)} must be a whole number up to {maximum:,}")
     config = TransformerConfig(**facts)
@@ -297,8 +301,8 @@ def _config(facts: Any, task: Task) -> TransformerConfig:
 def min_parameters(config: TransformerConfig, kind: str) -> int:
     """A lower bound of the number of parameters: those of the tables and the large matrices."""
     D, has_both = config.d_model, kind == "encoder-decoder"
-    attention = 2 * D * D + 2 * D * config.n_kv_heads * config.d_k
-    layer = attention + 2 * D * config.d_ff
+    attention = 2 * D * config.d_k * (config.n_heads + config.n_kv_heads)
+    layer = attention + (3 if config.gated else 2) * D * config.d_ff
     encoder = config.n_encoder_layers * layer if kind != "decoder" else 0
     decoder = config.n_decoder_layers * (layer + has_both * attention) if kind != "encoder" else 0
     tables = 1 + (has_both and not config.tie_source) + (not config.tie_output)

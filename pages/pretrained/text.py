@@ -1,0 +1,68 @@
+"""The settings that all views of this page share: a published model, and the text, or the two texts, that it reads."""
+
+import streamlit as st
+
+from pages.shared import settings
+from pages.shared.models import Mask, Shipped
+from pages.shared.pretrained import PretrainedSource, there
+from pages.shared.readings import Reading
+from pages.shared.source import Kind, ModelRef
+from pages.shared.text_input import MAX_LETTERS, STORIES, ReadBy, read_by
+from transformer.checks import InputError
+from transformer.training.text import clean
+
+PAIR = "pretrained_pair"  # the second text, in links
+NO_TEXT = "There is no word to look at yet. Type a sentence, or pick one of the examples."
+
+
+def models(*kinds: Kind) -> dict[str, ModelRef]:
+    """The models that can be chosen by name: published ones that are on this machine, and one of this project."""
+    return there(*kinds) | {STORIES: Shipped("stories")}
+
+
+def ask_reading(*kinds: Kind, pair: bool = False) -> Reading | None:
+    """The model and its text; None, with a notice, for a text without a word.
+
+    pair  whether a second text can be typed, for an encoder
+    """
+    offered = models(*kinds)
+    reading = read_by(next(iter(offered)), models=offered)
+    source = reading.source
+    assert source is not None  # no untrained model is offered here
+    if pair and isinstance(source, PretrainedSource) and source.kind == "encoder":
+        second = _ask_second()
+        if second and reading.sentence.tokens:
+            return _of_pair(source, reading, second)
+    settings.notify(*reading.sentence.notices)
+    if not reading.sentence.tokens:
+        settings.notify(NO_TEXT)
+        return None
+    return Reading(source.ref, Mask("causal" if source.kind == "decoder" else "none"), reading.sentence.tokens)
+
+
+def _ask_second() -> str:
+    pinned = settings.replaying()
+    if pinned:
+        return pinned.take_text(PAIR, "second sentence", "", lambda text: text[:MAX_LETTERS])
+    with settings.place_named("row"):
+        text = st.text_input(
+            "Second sentence", "", key=PAIR, bind="query-params", label_visibility="collapsed",
+            placeholder="And a second sentence, which the model reads along with the first", icon=":material/add:",
+            max_chars=MAX_LETTERS,
+        )  # fmt: skip
+    settings.note(PAIR, "second sentence", text or "", "", long=True)
+    return clean(text or "").strip()
+
+
+def _of_pair(source: PretrainedSource, reading: ReadBy, second: str) -> Reading | None:
+    """Two texts that the model reads together, as many tokens as it can be shown with."""
+    try:
+        encoding = source.encode(clean(reading.text), second)
+    except InputError as refusal:
+        settings.notify(str(refusal))
+        return None
+    tokens, n = tuple(source.label(id) for id in encoding.ids), source.max_tokens
+    if len(tokens) > n:
+        settings.notify(f"The first {n} tokens are shown; {len(tokens) - n:,} more are left out. Type shorter texts.")
+    segments = tuple(encoding.segments[:n]) if any(encoding.segments) else ()
+    return Reading(source.ref, Mask(), source.first(tokens, n), segments)

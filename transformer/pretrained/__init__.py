@@ -1,0 +1,42 @@
+"""Published models in our own classes: BERT, GPT-2, Llama and others, from a folder, a zip, a package or the hub.
+
+    model = transformer.load("sentence-transformers/all-MiniLM-L6-v2")
+
+Files come from strangers. What they say of themselves is checked before memory is taken for it, nothing in them is ever
+run, and whatever is wrong with them is one sentence, an InputError.
+
+    files       what a model's folder holds, checked: settings, headers of the weights, an estimate of the memory
+    archive     the same in a zip
+    hub         the same on the hub, before and after a download
+    places      the same in an installed package, or in a folder that the operator named
+    tokenizer   from a text to tokens and ids
+    family      which families there are, and what each of them calls its tensors
+    convert     their tensors as the parameters of our model
+    loading     all of this together
+
+The public names below are imported when first used.
+"""
+
+from importlib import import_module
+
+_HOME = {
+    "load": "loading",
+    "load_from": "loading",
+    "Pretrained": "loading",
+    "Tokenizer": "tokenizer",
+    "Encoding": "tokenizer",
+    "Folder": "files",
+    "Estimate": "files",
+}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOME:
+        return getattr(import_module(f"transformer.pretrained.{_HOME[name]}"), name)
+    raise AttributeError(f"module 'transformer.pretrained' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

@@ -1,0 +1,132 @@
+"""From any place that a model comes from to a model of ours, in evaluation mode, with its tokenizer."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from transformer.checks import InputError
+from transformer.pretrained import places
+from transformer.pretrained.files import Checked, Folder, Store, Tensors, check, tokenizer_files
+from transformer.pretrained.reading import json_in, megabytes, quoted
+from transformer.pretrained.tokenizer import Tokenizer, tokenizer_of
+
+if TYPE_CHECKING:
+    from transformer.model import Model
+
+PACKAGE, LISTED = "package:", "folder:"
+MAX_TOKENS = 4096  # of models whose positions have no end of their own
+_HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?", re.ASCII)
+
+
+@dataclass(frozen=True, eq=False)
+class Pretrained:
+    """A published model in our classes.
+
+    name        as it was asked for
+    family      "bert", "gpt2", ...: its model_type
+    model       in evaluation mode; its parameters are float32, or bfloat16 where memory is short
+    max_tokens  the longest text that it can read
+    facts       sentences about it for people
+    """
+
+    name: str
+    family: str
+    model: "Model"
+    tokenizer: Tokenizer
+    max_tokens: int
+    facts: tuple[str, ...]
+
+
+def load(
+    where: str | Path,
+    *,
+    memory: float = math.inf,
+    network: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+) -> Pretrained:
+    """A published model.
+
+    where     a folder; "package:NAME", an installed package that carries one; "folder:NAME", one of the operator's
+              models; or an id of the hub, "sentence-transformers/all-MiniLM-L6-v2"
+    memory    the bytes that its parameters may take: above them 16-bit numbers are tried, then it is refused
+    network   whether an id of the hub may be downloaded
+    progress  is called with the bytes that have arrived, and all that are to come
+
+    Never hand a visitor's text to `where`: it may be a path. Raises InputError, whatever a stranger's files hold.
+    """
+    if isinstance(where, str) and where.startswith(PACKAGE):
+        return load_from(places.package(where.removeprefix(PACKAGE)), memory=memory)
+    if isinstance(where, str) and where.startswith(LISTED):
+        return load_from(places.chosen(where.removeprefix(LISTED)), memory=memory)
+    if isinstance(where, Path) or Path(where).is_dir():
+        return load_from(Folder(where), memory=memory)
+    if not _HUB_ID.fullmatch(where):
+        raise InputError(f"{quoted(where)} is neither a folder nor the id of a model on the hub.")
+    if not network:
+        raise InputError(f"{where} is no folder here, and models of the hub are not to be downloaded.")
+    from transformer.pretrained import hub
+
+    with hub.kept(where, progress=progress) as store:
+        return load_from(store, memory=memory)
+
+
+def load_from(store: Store, *, memory: float = math.inf) -> Pretrained:
+    """The model of a folder, an unpacked archive, or any other store of files. Raises InputError."""
+    return load_checked(check(store), memory=memory)
+
+
+def load_checked(checked: Checked, *, memory: float = math.inf) -> Pretrained:
+    """The model of files that have been checked. Raises InputError where there is too little memory for it."""
+    from transformer.pretrained import convert
+
+    estimate = checked.estimate
+    if min(estimate.half, estimate.full) > memory:
+        raise InputError(
+            f"The {estimate.parameters / 1e6:,.0f} million parameters of this model would take"
+            f" {megabytes(estimate.half)} of memory even as 16-bit numbers, and there are {megabytes(memory)} for them."
+            " Choose a smaller model."
+        )
+    is_half = estimate.full > memory
+    files = tokenizer_files(checked.store)
+    tokenizer = tokenizer_of(files, checked.settings)
+    model = convert.to_model(checked.settings, Tensors(checked, is_half)).eval()
+    rows = model.config.vocab_size
+    if tokenizer.vocab_size > rows:
+        raise InputError(
+            f"The tokenizer has {tokenizer.vocab_size:,} tokens, and the model knows only {rows:,}: they do not belong"
+            " together."
+        )
+    return Pretrained(
+        name=checked.store.name,
+        family=checked.family,
+        model=model,
+        tokenizer=tokenizer,
+        max_tokens=_max_tokens(model, checked.settings, files),
+        facts=_facts(checked, model, is_half),
+    )
+
+
+def _max_tokens(model: "Model", settings: Mapping[str, Any], files: Mapping[str, bytes]) -> int:
+    """The least of what its positions, its settings and its tokenizer say."""
+    config = model.config
+    described = (
+        json_in(files["tokenizer_config.json"], "tokenizer_config.json") if "tokenizer_config.json" in files else {}
+    )
+    longest = [
+        described.get("model_max_length"),
+        *(settings.get(name) for name in ("max_position_embeddings", "n_positions")),
+    ]
+    if config.positions == "learned":
+        longest.append(config.max_len - getattr(config, "position_offset", 0))
+    return int(min([MAX_TOKENS, *(n for n in longest if isinstance(n, int) and n > 0)]))
+
+
+def _facts(checked: Checked, model: "Model", is_half: bool) -> tuple[str, ...]:
+    return (
+        f"{sum(p.numel() for p in model.parameters()) / 1e6:,.1f} million parameters.",
+        f"{megabytes(checked.estimate.download)} on disk.",
+        *(["Read with 16-bit numbers, because memory is short here: the last digits differ."] if is_half else []),
+    )

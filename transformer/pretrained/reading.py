@@ -1,0 +1,43 @@
+"""How strangers' files are read: JSON without surprises, and sentences that quote nothing as it is."""
+
+import json
+from typing import Any
+
+from transformer.checks import InputError
+from transformer.training.text import clean
+
+MAX_VOCABULARY = 300_000  # tokens; Gemma has 256,000
+
+
+def json_in(data: bytes, name: str) -> dict[str, Any]:
+    """The JSON object in a file: UTF-8, no name twice in one object, no NaN. Raises InputError with the file's name."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len(result := dict(pairs)) < len(pairs):
+            raise ValueError
+        return result
+
+    def refuse(constant: str) -> None:
+        raise ValueError
+
+    try:
+        found = json.loads(data.decode(), object_pairs_hook=once, parse_constant=refuse)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{name} is not whole: what is in it is not JSON. It may have been cut off.") from error
+    if not isinstance(found, dict):
+        raise InputError(f"{name} should hold a JSON object, and holds something else.")
+    return found
+
+
+def quoted(value: object) -> str:
+    """A stranger's value in a sentence of ours: short, in one line, without what no font can draw."""
+    text = " ".join(clean(str(value)).split())
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def megabytes(count: float) -> str:
+    """A number of bytes, as people say it: "90.9 MB"."""
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= size:
+            return f"{count / size:,.{0 if count >= 100 * size else 1}f} {unit}"
+    return f"{count:.0f} bytes"

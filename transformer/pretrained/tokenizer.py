@@ -1,0 +1,436 @@
+"""From a text to a published model's tokens and ids, and back. `tokenizers` does the cutting; it is imported when used.
+
+How tokens are shown to people, in every family alike:
+
+    "·the"      a token that begins with a space: GPT-2's "Ġthe", T5's "▁the"
+    "##ing"     WordPiece's mark of a token that continues a word; it marks no spaces
+    "⏎" "⇥"     a line's end, a tab
+    "‹e2 80›"   bytes that are no whole character, in hexadecimal; "‹200b›" a character without ink
+    "[CLS]"     special tokens under their own names
+"""
+
+import json
+import re
+import struct
+import unicodedata
+from base64 import b64decode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from transformer.checks import InputError, is_whole
+from transformer.pretrained.reading import MAX_VOCABULARY, json_in, quoted
+from transformer.training.text import words
+
+if TYPE_CHECKING:
+    import tokenizers
+
+FILES = {  # what a tokenizer is made of -> the most bytes that are read of it
+    "tokenizer.json": 32 * 2**20,
+    "tokenizer_config.json": 2**20,
+    "special_tokens_map.json": 2**18,
+    "vocab.txt": 8 * 2**20,
+    "vocab.json": 8 * 2**20,
+    "merges.txt": 8 * 2**20,
+}
+MAX_TEXT = 20_000  # characters; more than the longest text that any page takes
+MAX_LABEL = 64  # characters of a token, as it is shown
+_ROLES = ("bos", "eos", "pad", "mask", "unk", "cls", "sep")
+_SPACE, _GLUE, _UNDERLINE = "·", "##", "▁"
+_SIGNS = {" ": _SPACE, "\n": "⏎", "\r": "␍", "\t": "⇥"}
+# How GPT-2, Llama 3 and Qwen 2 cut a text into words. Of other patterns only the simplest are taken.
+_GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+_LLAMA3 = "|".join(
+    [
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)",
+        r"[^\r\n\p{L}\p{N}]?\p{L}+",
+        r"\p{N}{1,3}",
+        r" ?[^\s\p{L}\p{N}]+[\r\n]*",
+        r"\s*[\r\n]+",
+        r"\s+(?!\S)",
+        r"\s+",
+    ]
+)
+_PUBLISHED = {_GPT2, _LLAMA3, _LLAMA3.replace("{1,3}", "")}
+
+
+class Encoding(NamedTuple):
+    """A text, or a pair of texts, as a model reads it: one entry per token in each field.
+
+    tokens    as they are shown to people
+    segments  what the model's segment embedding is given: as a rule 0, and 1 in the second text of a pair in BERT
+    special   whether it stands for no part of a text: [CLS], </s>, ...
+    words     the number of the word that it is a part of, counted through both texts; None for special tokens
+    spans     (start, end): its characters in its text; None for special tokens
+    texts     0 or 1: which of the two texts it belongs to; None for special tokens
+    """
+
+    ids: list[int]
+    tokens: tuple[str, ...]
+    segments: list[int]
+    special: list[bool]
+    words: list[int | None]
+    spans: list[tuple[int, int] | None]
+    texts: list[int | None]
+
+
+class Tokenizer:
+    """A published tokenizer: any text -> the ids that its model was trained on.
+
+    bos, eos, pad, mask, unk, cls, sep   ids of its special tokens; None for those it does not have
+    """
+
+    def __init__(self, inner: "tokenizers.Tokenizer", roles: Mapping[str, int], is_bytes: bool) -> None:
+        self._inner = inner
+        self._is_bytes = is_bytes
+        self._special = {id for id, token in inner.get_added_tokens_decoder().items() if token.special}
+        self._special |= set(roles.values())
+        self.bos, self.eos, self.pad, self.mask, self.unk, self.cls, self.sep = map(roles.get, _ROLES)
+
+    @property
+    def vocab_size(self) -> int:
+        """One more than the largest id: the rows that an embedding needs."""
+        return 1 + max(self._inner.get_vocab(with_added_tokens=True).values(), default=-1)
+
+    def encode(self, text: str, pair: str | None = None, *, special: bool = True) -> Encoding:
+        """The tokens of a text, or of two that the model reads together; special=False: without [CLS] and its like.
+
+        Raises InputError for more than MAX_TEXT characters.
+        """
+        texts = [_whole_characters(part) for part in (text, pair) if part is not None]
+        if sum(map(len, texts)) > MAX_TEXT:
+            raise InputError(f"The text has more than {MAX_TEXT:,} characters; shorten it.")
+        with _explained("This model's tokenizer cannot read the text."):
+            found = self._inner.encode(*texts, add_special_tokens=special)
+        parts = found.sequence_ids  # None for what stands for no part of a text
+        return Encoding(
+            ids=found.ids,
+            tokens=tuple(map(self.label, found.ids)),
+            segments=found.type_ids,
+            special=[part is None or id in self._special for part, id in zip(parts, found.ids, strict=True)],
+            words=_words(texts, parts, found.offsets),
+            spans=[None if part is None else span for part, span in zip(parts, found.offsets, strict=True)],
+            texts=parts,
+        )
+
+    def decode(self, ids: Sequence[int], *, special: bool = False) -> str:
+        """The text of some ids; special=True shows special tokens as well."""
+        known = [id for id in ids if 0 <= id < 2**32]
+        with _explained("This model's tokenizer cannot write these tokens."):
+            return self._inner.decode(known, skip_special_tokens=not special)
+
+    def label(self, id: int) -> str:
+        """One token as it is shown to people; "#7" for an id that stands for no token."""
+        token = self._inner.id_to_token(id) if 0 <= id < 2**32 else None
+        if token is None:
+            return f"#{id}"
+        if id not in self._special:
+            token = _bytes_text(token) if self._is_bytes else _byte_token(token.replace(_UNDERLINE, " "))
+        return _visible(token)
+
+
+def tokenizer_of(files: Mapping[str, bytes], settings: Mapping[str, Any] | None = None) -> Tokenizer:
+    """The tokenizer in the files of a model's folder (names as in FILES; settings: its config.json).
+
+    tokenizer.json says all. Where it is missing, a WordPiece is made from vocab.txt, or a byte-level BPE from
+    vocab.json and merges.txt. Raises InputError where there is neither, or something is wrong with it.
+    """
+    settings = settings or {}
+    described = _described(files)
+    if "tokenizer.json" in files:
+        plan = json_in(files["tokenizer.json"], "tokenizer.json")
+    elif "vocab.txt" in files:
+        plan = _word_piece(_text(files["vocab.txt"], "vocab.txt"), described)
+    elif "vocab.json" in files and "merges.txt" in files:
+        vocabulary = json_in(files["vocab.json"], "vocab.json")
+        plan = _byte_pairs(vocabulary, _text(files["merges.txt"], "merges.txt"), described, settings)
+    elif any(name.endswith((".model", ".tiktoken")) for name in files):
+        raise InputError("The model has its tokenizer in another format only; bring a folder with tokenizer.json.")
+    else:
+        raise InputError("The model has no tokenizer: there is no tokenizer.json beside its weights.")
+    _check(plan)
+    from tokenizers import Tokenizer as Inner
+
+    with _explained("tokenizer.json is not a tokenizer that can be read here."):
+        # Padding and truncation belong to a training; dropout would cut the same text in another way every time.
+        inner = Inner.from_str(json.dumps({**plan, "padding": None, "truncation": None}))
+    return Tokenizer(inner, _roles(inner, described, settings), '"ByteLevel"' in json.dumps(_parts(plan)))
+
+
+# ---- what is in the files ------------------------------------------------------------------------------------------
+
+
+def _described(files: Mapping[str, bytes]) -> dict[str, Any]:
+    """What the two small files say of special tokens; the newer of them has the last word."""
+    found: dict[str, Any] = {}
+    for name in ("special_tokens_map.json", "tokenizer_config.json"):
+        if name in files:
+            found |= json_in(files[name], name)
+    return found
+
+
+def _named(described: Mapping[str, Any], role: str) -> str | None:
+    """The special token of a role, which stands there as a text, or as an object with a text."""
+    token = described.get(f"{role}_token")
+    token = token.get("content") if isinstance(token, dict) else token
+    return token if isinstance(token, str) else None
+
+
+def _roles(inner: "tokenizers.Tokenizer", described: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, int]:
+    roles = {}
+    for role in _ROLES:
+        name, id = _named(described, role), settings.get(f"{role}_token_id")
+        if name is not None and _is_text(name) and (found := inner.token_to_id(name)) is not None:
+            roles[role] = found
+        elif is_whole(id) and 0 <= id < 2**32 and inner.id_to_token(id) is not None:
+            roles[role] = id
+    return roles
+
+
+def _word_piece(text: str, described: Mapping[str, Any]) -> dict[str, Any]:
+    """BERT's tokenizer (Devlin et al. 2018) from a list of its tokens, one per line."""
+    vocabulary = {token: id for id, token in enumerate(text.split("\n")) if token or id == 0}
+    cls, sep, unknown = (_named(described, role) or f"[{role.upper()}]" for role in ("cls", "sep", "unk"))
+    if missing := [token for token in (cls, sep, unknown) if token not in vocabulary]:
+        raise InputError(f"vocab.txt has no {quoted(missing[0])}, so it is no vocabulary of BERT.")
+    return {
+        "version": "1.0",
+        "added_tokens": _added(vocabulary, described, (cls, sep, unknown, "[PAD]", "[MASK]")),
+        "normalizer": {
+            "type": "BertNormalizer",
+            "clean_text": True,
+            "handle_chinese_chars": described.get("tokenize_chinese_chars", True) is not False,
+            "strip_accents": described.get("strip_accents")
+            if described.get("strip_accents") in (True, False)
+            else None,
+            "lowercase": described.get("do_lower_case", True) is not False,
+        },
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": {
+            "type": "BertProcessing",
+            "cls": [cls, vocabulary[cls]],
+            "sep": [sep, vocabulary[sep]],
+        },
+        "decoder": {"type": "WordPiece", "prefix": _GLUE, "cleanup": True},
+        "model": {
+            "type": "WordPiece",
+            "vocab": vocabulary,
+            "unk_token": unknown,
+            "continuing_subword_prefix": _GLUE,
+            "max_input_chars_per_word": 100,
+        },
+    }
+
+
+def _byte_pairs(
+    vocabulary: Any, merges: str, described: Mapping[str, Any], settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """GPT-2's tokenizer (Radford et al. 2019) from its vocabulary and its merges; RoBERTa and BART frame a text."""
+    if not all(is_whole(id) and id >= 0 for id in vocabulary.values()):
+        raise InputError("vocab.json is no vocabulary: it should give every token a number.")
+    space_first = described.get("add_prefix_space", False) is True
+    byte_level = {"type": "ByteLevel", "add_prefix_space": space_first, "trim_offsets": True, "use_regex": True}
+    cls, sep = _named(described, "cls") or "<s>", _named(described, "sep") or "</s>"
+    framed = settings.get("model_type") in ("roberta", "bart", "xlm-roberta") and {cls, sep} <= vocabulary.keys()
+    frame = {
+        "type": "RobertaProcessing",
+        "cls": [cls, vocabulary.get(cls)],
+        "sep": [sep, vocabulary.get(sep)],
+        "trim_offsets": True,
+        "add_prefix_space": space_first,
+    }
+    usual = ("<|endoftext|>", "<s>", "</s>", "<pad>", "<unk>", "<mask>")
+    return {
+        "version": "1.0",
+        "added_tokens": _added(vocabulary, described, usual),
+        "normalizer": None,
+        "pre_tokenizer": byte_level,
+        "post_processor": frame if framed else byte_level,
+        "decoder": byte_level,
+        "model": {
+            "type": "BPE",
+            "vocab": vocabulary,
+            "merges": [line for line in merges.split("\n") if line and not line.startswith("#version")],
+        },
+    }
+
+
+def _added(vocabulary: Mapping[str, int], described: Mapping[str, Any], usual: Sequence[str]) -> list[dict[str, Any]]:
+    """The special tokens that the vocabulary has, as tokenizer.json lists them."""
+    names = {*usual, *filter(None, (_named(described, role) for role in _ROLES))}
+    return [
+        {
+            "id": vocabulary[name],
+            "content": name,
+            "single_word": False,
+            "lstrip": name == "<mask>",
+            "rstrip": False,
+            "normalized": False,
+            "special": True,
+        }
+        for name in sorted(names & vocabulary.keys(), key=lambda name: vocabulary[name])
+    ]
+
+
+def _text(data: bytes, name: str) -> str:
+    try:
+        return data.decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name} is not a text in UTF-8.") from error
+
+
+# ---- what a stranger's tokenizer may ask for -----------------------------------------------------------------------
+
+
+def _parts(plan: Mapping[str, Any]) -> list[Any]:
+    return [plan.get(name) for name in ("normalizer", "pre_tokenizer", "post_processor", "decoder")]
+
+
+def _check(plan: Any) -> None:
+    """Refuse what would make the reading of an ordinary text slow or huge. Mends what need not be refused."""
+    unusual = InputError("tokenizer.json is not a tokenizer that can be read here.")
+    model = plan.get("model") if isinstance(plan, dict) else None
+    if not isinstance(model, dict) or not isinstance(plan.get("added_tokens", []), list):
+        raise unusual
+    vocabulary, added = model.get("vocab"), plan.get("added_tokens", [])
+    if not isinstance(vocabulary, dict | list) or len(vocabulary) + len(added) > MAX_VOCABULARY:
+        raise InputError(f"tokenizer.json holds no vocabulary of at most {MAX_VOCABULARY:,} tokens.")
+    model.pop("dropout", None)
+    longest = model.get("max_input_chars_per_word", 100)
+    if not is_whole(longest) or not 0 < longest <= 1000:
+        raise unusual
+    for part in _components(_parts(plan)):
+        pattern = part.get("pattern")
+        if isinstance(pattern, dict) and "Regex" in pattern and not _is_quick(pattern["Regex"]):
+            raise InputError("tokenizer.json cuts texts by a pattern that is not one of those known here.")
+        for name in ("content", "prepend", "replacement", "prefix", "suffix"):
+            if isinstance(part.get(name), str) and len(part[name]) > 16:
+                raise unusual
+        if part.get("type") == "Precompiled" and not _is_small_map(part.get("precompiled_charsmap")):
+            raise unusual
+    if len(json.dumps(plan.get("post_processor"))) > 20_000:
+        raise unusual
+
+
+def _components(part: Any) -> Iterator[dict[str, Any]]:
+    """Every object in a tree of objects and lists. (json has already refused what is nested too deeply.)"""
+    if isinstance(part, dict):
+        yield part
+    if isinstance(part, dict | list):
+        for inner in part.values() if isinstance(part, dict) else part:
+            yield from _components(inner)
+
+
+def _is_quick(pattern: Any) -> bool:
+    """Whether a pattern of a regular expression is a published one, or can try little: one repetition, no group.
+
+    "(a+)+$" takes a second for every letter of "aaaaaaaaaaaaaaaaaaaaaaaaaaaa!", and ends with a panic.
+    """
+    if not isinstance(pattern, str) or pattern in _PUBLISHED:
+        return isinstance(pattern, str)
+    return len(pattern) <= 100 and "(" not in pattern and len(re.findall(r"[*+?{]", pattern)) <= 1
+
+
+def _is_small_map(data: Any) -> bool:
+    """Whether SentencePiece's table of replacements makes nothing of a letter that is much longer.
+
+    It is 4 bytes that give the size of a trie, the trie, and then what letters are replaced by, each ended by a zero.
+    """
+    if data is None:
+        return True
+    try:
+        blob = b64decode(data, validate=True)
+        (size,) = struct.unpack("<I", blob[:4])
+    except (ValueError, TypeError, struct.error):
+        return False
+    return size <= len(blob) - 4 and all(len(part) <= 64 for part in blob[4 + size :].split(b"\0"))
+
+
+@contextmanager
+def _explained(sentence: str) -> Iterator[None]:
+    """Within the block, whatever the library raises becomes this sentence, panics of Rust included."""
+    try:
+        yield
+    except BaseException as error:
+        # A panic is deliberately no Exception, and has no public name to catch it by.
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise InputError(sentence) from error
+        raise
+
+
+# ---- how tokens are shown ------------------------------------------------------------------------------------------
+
+
+@cache
+def _byte_of() -> dict[str, int]:
+    """GPT-2's letters for bytes -> the bytes: printable ones stand for themselves, the others follow from U+0100 on."""
+    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(256) if byte not in printable]
+    return {chr(byte): byte for byte in printable} | {chr(0x100 + n): byte for n, byte in enumerate(others)}
+
+
+def _bytes_text(token: str) -> str:
+    """A token of a byte-level vocabulary as text; bytes that are no characters as "‹e2 80›"."""
+    letters = _byte_of()
+    if not all(letter in letters for letter in token):
+        return token
+    text = bytes(letters[letter] for letter in token).decode("utf-8", "surrogateescape")
+    return re.sub(r"[\udc80-\udcff]+", lambda run: _hexadecimal(ord(c) - 0xDC00 for c in run[0]), text)
+
+
+def _byte_token(token: str) -> str:
+    """SentencePiece writes a byte as "<0xE2>"."""
+    return _hexadecimal([int(token[3:5], 16)]) if re.fullmatch(r"<0x[0-9A-F]{2}>", token) else token
+
+
+def _hexadecimal(numbers: Iterable[int]) -> str:
+    return f"‹{' '.join(f'{number:02x}' for number in numbers)}›"
+
+
+def _visible(token: str) -> str:
+    shown = "".join(_SIGNS.get(c) or (_hexadecimal([ord(c)]) if _has_no_ink(c) else c) for c in token[: MAX_LABEL + 1])
+    return shown if len(shown) <= MAX_LABEL else shown[: MAX_LABEL - 1] + "…"
+
+
+def _has_no_ink(letter: str) -> bool:
+    category = unicodedata.category(letter)
+    return category in ("Cc", "Cf", "Cn", "Cs", "Zl", "Zp") and letter not in "\u200d"  # but what joins an emoji
+
+
+# ---- words ---------------------------------------------------------------------------------------------------------
+
+
+def _words(texts: Sequence[str], parts: Sequence[int | None], spans: Sequence[tuple[int, int]]) -> list[int | None]:
+    """The word of each token. What a word is does not depend on the model: "didn't" is one, "street." are two."""
+    places = [_places(text) for text in texts]
+    numbers: dict[tuple[int, int], int] = {}
+    found: list[int | None] = []
+    for part, (start, end) in zip(parts, spans, strict=True):
+        if part is None:
+            found.append(None)
+            continue
+        inside = [place for place in places[part][start:end] if place >= 0]
+        # A token of spaces alone is a word of its own, told from others by where it begins.
+        key = (part, inside[0] if inside else -1 - start)
+        found.append(numbers.setdefault(key, len(numbers)))
+    return found
+
+
+def _places(text: str) -> list[int]:
+    """For each character the number of its word; -1 between words."""
+    places, at = [-1] * len(text), 0
+    for number, word in enumerate(words(text)):
+        at = text.index(word, at)
+        places[at : at + len(word)] = [number] * len(word)
+        at += len(word)
+    return places
+
+
+def _whole_characters(text: str) -> str:
+    """Half a surrogate pair, which a browser can send and no tokenizer reads, becomes U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _is_text(value: str) -> bool:
+    return value == _whole_characters(value)
