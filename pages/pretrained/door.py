@@ -12,7 +12,6 @@ from pages.shared import display, gate, pretrained, visitor
 from pages.shared.pretrained import BROUGHT, PACKAGES, there
 from pages.shared.text_input import quoted
 from pages.shared.view import View
-from transformer.checks import InputError
 
 if TYPE_CHECKING:
     from transformer.pretrained.hub import Listed
@@ -120,12 +119,15 @@ def _stop(id: str) -> None:
     DOWNLOADS.stop(id, visitor.key())
 
 
+def _refuse(sentence: str) -> None:
+    """The next run of the page says this."""
+    st.session_state[_NOTICE] = sentence
+
+
 def _explained(do: Callable[[], object]) -> None:
     """Do this; if it is refused, the next run of the page says why."""
-    try:
+    with gate.refusals_to(_refuse):
         do()
-    except InputError as refusal:
-        st.session_state[_NOTICE] = str(refusal)
 
 
 def _draw_memory() -> None:
@@ -150,15 +152,9 @@ def _draw_own() -> None:
     if file is not None and st.session_state.get(_SEEN) != file.file_id:
         st.session_state[_SEEN] = file.file_id
         title = file.name.removesuffix(".zip")[:40] or "your model"
-        with st.spinner("Reading the model"), gate.refusals_to(display.notice):
-            try:
-                pretrained.bring(file.getvalue(), title)
-            except gate.TooMuch:
-                raise
-            except InputError as refusal:
-                display.notice(str(refusal))
-            else:
-                st.rerun()
+        with st.spinner("Reading the model"), gate.refusals_to(_refuse):
+            pretrained.bring(file.getvalue(), title)
+        st.rerun()
     mine = st.session_state.get(BROUGHT)
     if mine is not None:
         st.markdown(f"{quoted([mine.title])}: {display.plain(', '.join(mine.facts))}. Only you can see it.")

@@ -20,6 +20,7 @@ from weakref import WeakSet
 
 import streamlit as st
 
+from attention_view import Marks
 from pages.shared import gate, memory
 from pages.shared.caching import Budget, cached, size_of
 from pages.shared.source import Kind, ModelRef, Source, counted, distinct
@@ -55,6 +56,7 @@ EXAMPLES: dict[Kind, tuple[str, ...]] = {
     ),
     "encoder-decoder": ("translate English to German: The house is wonderful.",),
 }
+_STANDS_FOR = {"tired": "animal", "wide": "street", "big": "trophy"}  # in EXAMPLES: the cue -> what “it” is
 
 
 def _budget() -> Budget:
@@ -221,6 +223,26 @@ class PretrainedSource(Source):
     def ids(self, tokens: Sequence[str]) -> list[int]:
         unknown = self.loaded.tokenizer.unk or 0
         return [self._ids.get(token, unknown) for token in tokens]
+
+    def marks(self, tokens: Sequence[str], segments: Sequence[int] = ()) -> Marks:
+        """Special tokens, and the words of the text; no words where the text cannot be told from its tokens."""
+        tokenizer, ids = self.loaded.tokenizer, self.ids(tokens)
+        parts = [
+            tokenizer.decode([id for id, of in zip(ids, segments or [0] * len(ids), strict=True) if of == part])
+            for part in sorted(set(segments) or {0})
+        ]
+        again = tokenizer.encode(*parts)
+        is_same = again.ids == ids
+        special = again.special if is_same else [tokenizer.decode([id]) == "" for id in ids]
+        return Marks(special, again.words if is_same else (), segments)
+
+    def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
+        """What “it” stands for, where the text is one of the examples, whose answer is known."""
+        words = {token.strip("·").lower(): place for place, token in reversed(list(enumerate(tokens)))}
+        for cue, answer in _STANDS_FOR.items():
+            if {"it", cue, answer} <= words.keys():
+                return {f"“it” stands for “{answer}”": [(words["it"], words[answer])]}
+        return {}
 
     def label(self, id: int) -> str:
         return self.labels[id]
