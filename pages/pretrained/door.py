@@ -1,8 +1,8 @@
 """Where models come in: a list to download from, a package, the operator's folder, and a zip of one's own."""
 
 import os
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -57,21 +57,22 @@ def _draw_list() -> None:
             _draw_listed(n, one, of_packages.get(one.id) or here.get(one.id, ""))
     for n, (where, name) in enumerate(here.items(), len(hub.LISTED)):
         if where and pretrained.listed(where) is None:
-            with _row(n):
-                st.markdown(f"**{display.plain(name.partition(', ')[0])}**  \n{display.plain(where)}", width="stretch")
+            about, door = _row()
+            about.markdown(f"**{display.plain(name.rpartition(', ')[0])}**  \n{display.plain(where)}")
+            with door:
                 _open_button(n, name)
 
 
-def _row(n: int) -> "st.delta_generator.DeltaGenerator":
-    return st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"model-{n}")
+def _row() -> Sequence[Any]:
+    """Two columns: what a model is, and the way to it."""
+    return st.columns([5, 2], gap="small", vertical_alignment="center")
 
 
 def _draw_listed(n: int, one: "Listed", name: str) -> None:
     """One model of the list. name: the name by which it can be chosen, "" where it is not here."""
-    with _row(n):
-        st.markdown(
-            f"**{one.title}** · {one.parameters / 1e6:,.0f} M parameters · {one.licence}  \n{one.why}", width="stretch"
-        )
+    about, door = _row()
+    about.markdown(f"**{one.title}** · {one.parameters / 1e6:,.0f} million parameters · {one.licence}  \n{one.why}")
+    with door:
         if name:
             _open_button(n, name)
         else:
@@ -89,9 +90,8 @@ def _open(name: str) -> None:
 def _draw_download(n: int, one: "Listed") -> None:
     download = DOWNLOADS.of(one.id)
     if download and download.state == "running":
-        with st.container(width=230):
-            st.fragment(_watch, run_every=1.0)(download)
-            st.button("Stop", icon=":material/stop:", key=f"stop-{n}", on_click=_stop, args=(one.id,))
+        st.fragment(_watch, run_every=1.0)(download)
+        st.button("Stop", icon=":material/stop:", key=f"stop-{n}", on_click=_stop, args=(one.id,))
         return
     st.button(
         f"Download {one.bytes / 1e6:,.0f} MB", icon=":material/download:", key=f"download-{n}",

@@ -224,6 +224,18 @@ class PretrainedSource(Source):
         unknown = self.loaded.tokenizer.unk or 0
         return [self._ids.get(token, unknown) for token in tokens]
 
+    def of_text(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        special = self.marks(tokens).special
+        return tuple(token for token, is_special in zip(tokens, special, strict=True) if not is_special)
+
+    def as_token(self, word: str) -> str:
+        """The whole word if it has a token of its own, after a space where tokens have one; else its first part."""
+        for label in (f"·{word}", word, word.lower()):
+            if label in self._ids:
+                return label
+        parts = self.of_text(self.cut(word))
+        return parts[0] if parts else word
+
     def marks(self, tokens: Sequence[str], segments: Sequence[int] = ()) -> Marks:
         """Special tokens, and the words of the text; no words where the text cannot be told from its tokens."""
         tokenizer, ids = self.loaded.tokenizer, self.ids(tokens)

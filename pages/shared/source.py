@@ -140,6 +140,14 @@ class Source(ABC):
         """The words of a text that it has never met, each once; [] for a tokeniser that cannot say."""
         return []
 
+    def of_text(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """Those tokens that are a part of the text: not what a tokeniser puts around it."""
+        return tuple(tokens)
+
+    def as_token(self, word: str) -> str:
+        """The token that stands for a word inside of a text."""
+        return word
+
     def marks(self, tokens: Sequence[str], segments: Sequence[int] = ()) -> Marks:
         """What is known of these tokens beyond their labels: which are no part of the text, which make up a word."""
         return Marks(segments=segments)
