@@ -10,19 +10,17 @@ all other results together; what was used least recently goes first. Nothing is 
 """
 
 import os
-import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
-from weakref import WeakSet
 
 import streamlit as st
 
 from attention_view import Marks
-from pages.shared import gate, memory
-from pages.shared.caching import Budget, cached, size_of
+from pages.shared import memory
+from pages.shared.caching import Budget, cached
 from pages.shared.source import Kind, ModelRef, Source, counted, distinct
 from transformer.checks import InputError
 from transformer.workload import Workload
@@ -89,7 +87,7 @@ class Published(ModelRef):
 
 @dataclass(frozen=True)
 class Brought(ModelRef):
-    """The published model that a visitor brought as a zip, by a key that nobody can guess; made by `bring`."""
+    """The published model that a visitor brought as a zip, by a key that nobody can guess."""
 
     key: str
 
@@ -319,27 +317,3 @@ def _loaded(ref: Published) -> PretrainedSource:
 
     with _store(ref.where) as store:
         return PretrainedSource(ref, loading.load_checked(files.check(store)), ref.title)
-
-
-_others: "WeakSet[PretrainedSource]" = WeakSet()  # the models that visitors brought, as long as they stay
-
-
-def bring(data: bytes, title: str) -> Brought:
-    """Load the model in a visitor's zip, for their session alone; it takes the place of one brought before.
-
-    Raises InputError with a sentence for whatever is no such model, and where there is no memory for it.
-    """
-    from transformer.pretrained import archive, files, loading
-
-    checked = files.check(archive.unpack(data, title))
-    st.session_state.pop(BROUGHT, None)
-    work = check_fits(checked)
-    if work.n_bytes + sum(size_of(source.model) for source in _others) > BUDGET.max_bytes:
-        raise InputError("Models of other visitors fill the memory that is kept for them. Try again later.")
-    with gate.turn(work), gate.inside():
-        loaded = loading.load_checked(checked)
-    source = PretrainedSource(Brought(uuid.uuid4().hex), loaded, title)
-    _others.add(source)
-    st.session_state[BROUGHT] = source
-    assert isinstance(source.ref, Brought)
-    return source.ref
