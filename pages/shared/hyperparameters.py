@@ -140,14 +140,7 @@ BIAS = Control(
     "Biases", st.segmented_control, BIASES, "everywhere",
     "The numbers that are added after a map: everywhere (BERT), for q, k and v only (Qwen2), or nowhere (Llama).",
 )  # fmt: skip
-D_K = Control(
-    "d_k",
-    st.select_slider,
-    D_KS,
-    0,
-    "The width of a head, where it is not d_model / heads (0), as in T5.",
-    "{} per head",
-)
+D_K = Control("d_k", st.select_slider, D_KS, 0, "The width of a head, where it is not d_model / heads (0), as in T5.")
 ROTARY_SHARE = Control(
     "Share that turns", st.select_slider, (0.25, 0.5, 0.75, 1.0), 1.0,
     "The share of each head whose features turn with the position; the rest (in Pythia three quarters) does not.",
@@ -206,7 +199,7 @@ def ask_later_parts(*, norm: str, positions: str, n_heads: int, d_model: int) ->
 
 def _whole_pairs(share: float, d_k: int) -> float:
     """The share of a head that turns, of which whole pairs of features are made: at least one."""
-    return min(1.0, max(2, 2 * round(share * d_k / 2)) / d_k)
+    return 1.0 if share == 1 else min(1.0, max(2, 2 * round(share * d_k / 2)) / d_k)
 
 
 # ---- the model that was chosen -------------------------------------------------------------------------------------
