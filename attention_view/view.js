@@ -311,7 +311,7 @@ export class View {
     const n = this.nodes;
     const { compact } = this.picture.header;
     this.root.classList.toggle("compact", Boolean(compact));
-    const room = n.thumbs.clientWidth;
+    const room = n.thumbs.parentElement.clientWidth;
     Object.assign(this, {
       mapWidth: n.grid.clientWidth,
       ribbonWidth: n.ribbons.parentElement.clientWidth,
