@@ -59,7 +59,7 @@ def compute(s: Settings) -> Kinds:
 def draw(s: Settings, kinds: Kinds) -> None:
     attention_view(kinds, key="own_view", url="own_")
     st.markdown(_about(s, kinds))
-    with st.expander("Ten lines of Python that write such a file", icon=":material/code:"):
+    with st.expander("The lines of Python that write such a file", icon=":material/code:"):
         for tab, script in zip(st.tabs(list(SCRIPTS)), SCRIPTS.values(), strict=True):
             tab.code(data.script(script), language="python")
         st.markdown(NAMES)
@@ -74,7 +74,7 @@ def _about(s: Settings, kinds: Kinds) -> str:
     sizes = ", ".join(f"{name} {_size(packed)}" for name, packed in kinds.pictures.items())
     if not s.name:
         return (
-            "This is an example: our own translator on one sentence, written to a file by the ten lines below and read "
+            "This is an example: our own translator on one sentence, written to a file by the lines below and read "
             f"back. Open a file of yours in its place. It holds {sizes}."
         )
     return f"**{display.plain(s.name[:60])}** holds {sizes}. Only you see it, and it is gone when you leave."
