@@ -26,13 +26,14 @@ class Kinds:
         self.names = tuple(self.pictures)
         if opens is not None and opens not in self.pictures:
             raise ValueError(f"{opens!r} is not among {', '.join(self.names)}")
-        self.opens_kind = self.names.index(opens) if opens is not None else 0
+        self.opens_at = self.names.index(opens) if opens is not None else 0
 
     def __call__(self, layer: int = 0, head: int = 0, kind: int | None = None, **options: object) -> bytes:
         """The bytes to send while (layer, head) of a kind, by its number, is in view; options as of `Packed`."""
-        chosen = self.opens_kind if kind is None else min(max(kind, 0), len(self.names) - 1)
+        chosen = self.opens_at if kind is None else min(max(kind, 0), len(self.names) - 1)
+        other = {name: option for name, option in options.items() if name != "open"}
         inner = {
-            name: packed(*((layer, head) if n == chosen else packed.opens), **options)
+            name: packed(layer, head, **options) if n == chosen else packed(*packed.opens, **other)
             for n, (name, packed) in enumerate(self.pictures.items())
         }
         return self._as_bytes(inner, chosen)
@@ -40,15 +41,15 @@ class Kinds:
     def alone(self, layer: int | None = None, head: int | None = None, **options: object) -> bytes:
         """The bytes for a place that cannot ask for more; layer and head are of the kind that is shown first."""
         inner = {
-            name: packed.alone(layer, head, **options) if n == self.opens_kind else packed.alone(**options)
+            name: packed.alone(*((layer, head) if n == self.opens_at else (None, None)), **options)
             for n, (name, packed) in enumerate(self.pictures.items())
         }
-        return self._as_bytes(inner, self.opens_kind)
+        return self._as_bytes(inner, self.opens_at)
 
     @property
     def first(self) -> Packed:
         """The picture that is shown first."""
-        return self.pictures[self.names[self.opens_kind]]
+        return self.pictures[self.names[self.opens_at]]
 
     @property
     def shape(self) -> tuple[int, int, int, int]:

@@ -138,9 +138,7 @@ class Picture:
             raise ValueError(f"{T} x {S} weights cannot be labelled with {len(self.queries)} x {len(self.keys)} tokens")
         for name, score in self.scores.items():
             if np.shape(score) != (L, H):
-                raise ValueError(
-                    f"the score {name!r} has the shape {np.shape(score)}, not one number for {L} x {H} heads"
-                )
+                raise ValueError(f"the score {name!r} of shape {np.shape(score)} is not one number per head, {L} x {H}")
         _marks(self)
 
     def _repr_html_(self) -> str:

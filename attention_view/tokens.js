@@ -111,12 +111,18 @@ export class Reading extends Picture {
     this.T = rows.length;
     this.S = columns.length;
     this.words = [...rows, ...columns].some((group) => group.length > 1);
+    // q, k and v are those of all tokens, not of these.
+    this.arrays = Object.fromEntries(Object.entries(whole.arrays).filter(([name]) => !["q", "k", "v"].includes(name)));
     const { mask } = whole.arrays;
-    if (mask)
-      this.arrays = {
-        ...whole.arrays,
-        mask: Uint8Array.from(grouped(mask, whole.S, rows, columns), (sum) => (sum > 0 ? 1 : 0)),
-      };
+    if (mask) this.arrays.mask = Uint8Array.from(grouped(mask, whole.S, rows, columns), (sum) => (sum > 0 ? 1 : 0));
+  }
+
+  vectors(layer, head) {
+    return this.whole.vectors(layer, head);
+  }
+
+  weights(layer, head) {
+    return this.matrix("weights", layer, head);
   }
 
   matrix(stage, layer, head) {

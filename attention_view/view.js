@@ -88,12 +88,14 @@ export class View {
   open(data) {
     const fresh = !this.pictures;
     const { header, arrays } = unpack(data);
-    this.pictures = new Map(
-      header.kinds
-        ? header.kinds.map((kind) => [kind, new Picture(arrays[`kind:${kind}`])])
-        : [["", new Picture(null, { header, arrays })]],
-    );
-    if (!this.pictures.has(this.kind)) this.kind = header.kinds ? header.kinds[header.kind ?? 0] : "";
+    const { kinds, kind = 0, arrays: _, open, ...options } = header;
+    const of = (name, at) => {
+      const inner = unpack(arrays[`kind:${name}`]);
+      const opened = open && at === kind ? { open } : {};
+      return [name, new Picture(null, { ...inner, header: { ...inner.header, ...options, ...opened } })];
+    };
+    this.pictures = new Map(kinds ? kinds.map(of) : [["", new Picture(null, { header, arrays })]]);
+    if (!this.pictures.has(this.kind)) this.kind = kinds ? kinds[kind] : "";
     this.places ??= new Map(); // what was chosen in the kinds that are not in view
     if (fresh) {
       this.whole = this.pictures.get(this.kind);
@@ -321,6 +323,7 @@ export class View {
       this.overview.paintMeasures();
     }
     this.map.paint();
+    Object.assign(this, this.map.mapped); // matrix and largest, for files
     this.paintCell();
     this.fillTable();
   }
@@ -426,7 +429,7 @@ export class View {
     const { picture: p, table, column } = this;
     if (!this.width) return;
     const [i, j] = this.cell;
-    const value = this.map.mapped.matrix[i * table.S + column];
+    const value = this.matrix[i * table.S + column];
     const blocked = !p.allowed(i, j) && hidesBlocked(this.stage);
     this.map.paintCell(i, column);
     this.bar.paintCell(i);

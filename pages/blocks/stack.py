@@ -49,6 +49,11 @@ class Stack(NamedTuple):
         return self.source.is_trained
 
     @property
+    def answers(self) -> bool:
+        """Whether what the model says at its end was trained to be an answer."""
+        return self.source.answers
+
+    @property
     def is_pre_norm(self) -> bool:
         """Whether each norm stands before its sublayer."""
         return self.config.norm == "pre"

@@ -20,13 +20,14 @@ def models(*kinds: Kind) -> dict[str, ModelRef]:
     return there(*kinds) | {STORIES: Shipped("stories")}
 
 
-def ask_reading(*kinds: Kind, pair: bool = False) -> Reading | None:
+def ask_reading(*kinds: Kind, pair: bool = False, others: tuple[str, ...] = ()) -> Reading | None:
     """The model and its text; None, with a notice, for a text without a word.
 
-    pair  whether a second text can be typed, for an encoder
+    pair    whether a second text can be typed, for an encoder
+    others  names that the view offers beside those of models
     """
     offered = models(*kinds)
-    reading = read_by(next(iter(offered)), models=offered)
+    reading = read_by(next(iter(offered)), models=offered, others=others)
     source = reading.source
     assert source is not None  # no untrained model is offered here
     if pair and isinstance(source, PretrainedSource) and source.kind == "encoder":
@@ -44,11 +45,11 @@ def _ask_second() -> str:
     pinned = settings.replaying()
     if pinned:
         return pinned.take_text(PAIR, "second sentence", "", lambda text: text[:MAX_LETTERS])
-    with settings.place_named("row"):
+    typed = st.session_state.get(PAIR) or st.query_params.get(PAIR)
+    with settings.line("with a second sentence" if typed else "add a second sentence", key="pair"):
         text = st.text_input(
-            "Second sentence", "", key=PAIR, bind="query-params", label_visibility="collapsed",
-            placeholder="And a second sentence, which the model reads along with the first", icon=":material/add:",
-            max_chars=MAX_LETTERS,
+            "Second sentence", "", key=PAIR, bind="query-params", max_chars=MAX_LETTERS, width=520,
+            placeholder="Read along with the first", icon=":material/add:",
         )  # fmt: skip
     settings.note(PAIR, "second sentence", text or "", "", long=True)
     return clean(text or "").strip()

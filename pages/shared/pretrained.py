@@ -14,12 +14,13 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 import streamlit as st
 
+from attention_view import Marks
 from pages.shared import gate, memory
 from pages.shared.caching import Budget, cached, size_of
 from pages.shared.source import Kind, ModelRef, Source, counted, distinct
@@ -55,6 +56,7 @@ EXAMPLES: dict[Kind, tuple[str, ...]] = {
     ),
     "encoder-decoder": ("translate English to German: The house is wonderful.",),
 }
+_STANDS_FOR = {"tired": "animal", "wide": "street", "big": "trophy"}  # in EXAMPLES: the cue -> what “it” is
 
 
 def _budget() -> Budget:
@@ -109,7 +111,7 @@ def there(*kinds: Kind) -> dict[str, ModelRef]:
     wheres += hub.shared().ids()
     models: dict[str, ModelRef] = {}
     for ref in map(Published, wheres):
-        if _kind(ref.where) in kinds:
+        if kind_of(ref.where) in kinds:
             models.setdefault(f"{ref.title}, pretrained", ref)
     mine = st.session_state.get(BROUGHT)
     return models | ({f"{mine.title}, yours": mine.ref} if mine and mine.kind in kinds else {})
@@ -123,6 +125,7 @@ def listed(where: str) -> "Listed | None":
     return next((one for one in hub.LISTED if one.id == id), None)
 
 
+@cache
 def _is_installed(package: str) -> bool:
     from transformer.pretrained import places
 
@@ -133,7 +136,7 @@ def _is_installed(package: str) -> bool:
     return True
 
 
-def _kind(where: str) -> Kind | None:
+def kind_of(where: str) -> Kind | None:
     """What a model is in our classes; None for files that are no model of a known family, and for readers of images."""
     known = listed(where)
     return _KINDS.get(known.family) if known else _kind_in_files(where)
@@ -221,6 +224,38 @@ class PretrainedSource(Source):
         unknown = self.loaded.tokenizer.unk or 0
         return [self._ids.get(token, unknown) for token in tokens]
 
+    def of_text(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        special = self.marks(tokens).special
+        return tuple(token for token, is_special in zip(tokens, special, strict=True) if not is_special)
+
+    def as_token(self, word: str) -> str:
+        """The whole word if it has a token of its own, after a space where tokens have one; else its first part."""
+        for label in (f"·{word}", word, word.lower()):
+            if label in self._ids:
+                return label
+        parts = self.of_text(self.cut(word))
+        return parts[0] if parts else word
+
+    def marks(self, tokens: Sequence[str], segments: Sequence[int] = ()) -> Marks:
+        """Special tokens, and the words of the text; no words where the text cannot be told from its tokens."""
+        tokenizer, ids = self.loaded.tokenizer, self.ids(tokens)
+        parts = [
+            tokenizer.decode([id for id, of in zip(ids, segments or [0] * len(ids), strict=True) if of == part])
+            for part in sorted(set(segments) or {0})
+        ]
+        again = tokenizer.encode(*parts)
+        is_same = again.ids == ids
+        special = again.special if is_same else [tokenizer.decode([id]) == "" for id in ids]
+        return Marks(special, again.words if is_same else (), segments)
+
+    def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
+        """What “it” stands for, where the text is one of the examples, whose answer is known."""
+        words = {token.strip("·").lower(): place for place, token in reversed(list(enumerate(tokens)))}
+        for cue, answer in _STANDS_FOR.items():
+            if {"it", cue, answer} <= words.keys():
+                return {f"“it” stands for “{answer}”": [(words["it"], words[answer])]}
+        return {}
+
     def label(self, id: int) -> str:
         return self.labels[id]
 
@@ -249,10 +284,10 @@ def _loading(ref: Published) -> Workload:
     from transformer.pretrained import files
 
     with _store(ref.where) as store:
-        return _fitting(files.check(store))
+        return check_fits(files.check(store))
 
 
-def _fitting(checked: "Checked") -> Workload:
+def check_fits(checked: "Checked") -> Workload:
     """What it takes to load these files. Raises InputError where the budget has no room for them."""
     n_bytes = checked.estimate.full
     if n_bytes > BUDGET.max_bytes:
@@ -298,7 +333,7 @@ def bring(data: bytes, title: str) -> Brought:
 
     checked = files.check(archive.unpack(data, title))
     st.session_state.pop(BROUGHT, None)
-    work = _fitting(checked)
+    work = check_fits(checked)
     if work.n_bytes + sum(size_of(source.model) for source in _others) > BUDGET.max_bytes:
         raise InputError("Models of other visitors fill the memory that is kept for them. Try again later.")
     with gate.turn(work), gate.inside():

@@ -1,7 +1,7 @@
 """A few bytes, or all of a file, from a web server: with a bound on everything, and every failure as one sentence.
 
-All of it is a GET with a Range. With urllib it can be stopped at any byte and continued from there, and never brings more
-than was promised; huggingface_hub bounds neither. No account and no cookie of the operator's is ever sent along.
+All of it is a GET with a Range. With urllib it can be stopped at any byte and continued from there, and never brings
+more than was promised; huggingface_hub bounds neither. No account and no cookie of the operator's is ever sent along.
 """
 
 import http.client
