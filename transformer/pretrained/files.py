@@ -89,12 +89,12 @@ class Folder:
     """A folder on this machine. Only its ordinary files are seen, none of its folders."""
 
     def __init__(self, path: Path | str, name: str = "") -> None:
-        self._path = Path(path)
-        self.name = name or self._path.name
+        self.path = Path(path)
+        self.name = name or self.path.name
 
     def sizes(self) -> Mapping[str, int]:
         try:
-            with os.scandir(self._path) as entries:
+            with os.scandir(self.path) as entries:
                 return {entry.name: entry.stat().st_size for entry in entries if entry.is_file()}
         except OSError as error:
             raise InputError("There is no such folder, or it cannot be read.") from error
@@ -102,7 +102,7 @@ class Folder:
     def read(self, file: str, start: int, stop: int) -> bytes:
         # Never mapped into memory: a file that is cut short meanwhile would end the whole process.
         try:
-            number = os.open(self._path / file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+            number = os.open(self.path / file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
             with open(number, "rb", buffering=0) as opened:
                 if not stat.S_ISREG(os.fstat(number).st_mode):
                     raise OSError

@@ -46,7 +46,7 @@ def chunks(url: str, start: int, size: int, patience: float = PATIENCE) -> Itera
 
     It ends early where the connection breaks off. Raises InputError if the server promises or sends another size.
     """
-    with _opened(url, start, size, patience) as (answer, at):
+    with _opened(url, start, size, patience, size) as (answer, at):
         length = answer.headers.get("Content-Length")
         if length is not None and length != str(size - at):
             raise InputError("The hub sends another size than it promised; nothing of it is kept.")
@@ -58,19 +58,22 @@ def chunks(url: str, start: int, size: int, patience: float = PATIENCE) -> Itera
 
 
 @contextmanager
-def _opened(url: str, start: int, stop: int, patience: float) -> Iterator[tuple[http.client.HTTPResponse, int]]:
+def _opened(
+    url: str, start: int, stop: int, patience: float, size: int | None = None
+) -> Iterator[tuple[http.client.HTTPResponse, int]]:
     """The server's answer, and at which byte of the file it begins."""
     check_interruption()
     request = Request(url, headers={"User-Agent": "attention-lab", "Range": f"bytes={start}-{stop - 1}"})
     try:
         with _opener().open(request, timeout=patience) as answer:
-            yield answer, _beginning(answer, start)
+            yield answer, _beginning(answer, start, size)
     except HTTPError as error:
         with error:
             status = error.code
-        raise InputError(
-            _SENTENCES.get(status, f"The hub cannot answer now (error {status}). Try again later.")
-        ) from error
+        usual = f"The hub cannot answer now (error {status}). Try again later."
+        if 300 <= status < 400:
+            usual = "The hub sends us to an address that is not followed."
+        raise InputError(_SENTENCES.get(status, usual)) from error
     except (OSError, http.client.HTTPException) as error:
         raise InputError(
             "The hub cannot be reached: there may be no network here. Models that are on this machine already can be"
@@ -78,12 +81,12 @@ def _opened(url: str, start: int, stop: int, patience: float) -> Iterator[tuple[
         ) from error
 
 
-def _beginning(answer: http.client.HTTPResponse, start: int) -> int:
+def _beginning(answer: http.client.HTTPResponse, start: int, size: int | None) -> int:
     if answer.status != 206:
         return 0
     place = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
-    if not place or int(place[1]) != start:
-        raise InputError("The hub sends another part of the file than it was asked for.")
+    if not place or int(place[1]) != start or (size is not None and int(place[3]) != size):
+        raise InputError("The hub sends another part of the file than it was asked for, or of another file.")
     return start
 
 
