@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pages.shared.models import TrainedSource
 
 TRANSLATOR = Shipped("translator")
-RECORDED_MODEL = "all-MiniLM-L6-v2"
 PRONOUNS = {"tired": "tired", "wide": "wide"}  # how the sentence ends -> its recording
 N_WRITTEN = 5  # words of the answer that are there, if it is that long; the next is being chosen
 N_CANDIDATES = 12  # for the next word

@@ -9,6 +9,10 @@ from pages.overview import data
 from pages.overview.components.pronoun import Sentence, pronoun
 from pages.shared import catalogue
 from pages.shared.view import View
+from transformer.pretrained.recording import MODEL
+
+
+LINK = {"weights": "MiniLM, recorded"}  # the same recording on the page of published models
 
 
 class Settings(NamedTuple):
@@ -23,19 +27,19 @@ def draw(_: Settings, recordings: Mapping[str, data.Recorded]) -> None:
     tired, wide = recordings.values()
     layer, head = tired.head
     st.markdown(
-        f"One of the 72 heads of {data.RECORDED_MODEL}, a published model, looks from :blue[**it**] to the "
+        f"One of the 72 heads of {MODEL}, a published model, looks from :blue[**it**] to the "
         f":orange[**animal**] with :violet[**{tired.weight:.2f}**] of its attention. Now change the last word: “it” "
         "becomes the street, and you know that at once. This head still looks at the animal, only less: "
         f":violet[**{wide.weight:.2f}**]. What a head looks at is a clue, not a verdict."
     )
     pronoun(
         {name: Sentence(r.tokens, r.query, r.weights) for name, r in recordings.items()},
-        head=f"layer {layer}, head {head} · recorded from {data.RECORDED_MODEL}",
+        head=f"layer {layer}, head {head} · recorded from {MODEL}",
         key="pronoun",
     )
     st.page_link(
-        catalogue.page("pretrained").script, label="**See what heads of published models do**",
-        icon=":material/grid_on:",
+        catalogue.page("pretrained").script, label="**See all 72 heads, and other models**",
+        icon=":material/grid_on:", query_params=LINK,
     )  # fmt: skip
 
 
