@@ -111,9 +111,10 @@ def _ask_head() -> Subject | None:
             trained = ref.of if isinstance(ref, BeforeTraining) else ref
             layer, head = data.sharpest_head(trained, tokens) if tokens else (0, 0)
         if n_layers > 1:
+            widget = st.segmented_control if n_layers <= MAX_BUTTONS else st.select_slider
             layer = settings.choose(
-                st.segmented_control if n_layers <= MAX_BUTTONS else st.select_slider, "Layer", "att_layer", range(1, n_layers + 1), layer + 1, chip="layer {}",
-                follows=True, why="this model has no layer {}",
+                widget, "Layer", "att_layer", range(1, n_layers + 1), layer + 1, chip="layer {}", follows=True,
+                why="this model has no layer {}",
             ) - 1  # fmt: skip
         head = settings.choose(
             st.selectbox, "Head", "att_head", range(n_heads), head, chip="head {}", follows=True,

@@ -181,13 +181,13 @@ def _matrix_caption(s: Settings, cosines: np.ndarray) -> str:
 
 
 def _draw_spread(s: Settings, result: Result) -> None:
-    spread = result.spread
+    spread, n = result.spread, min(len(s.labels), data.MAX_ROWS)
     if len(s.labels) > data.MAX_ROWS:
         st.caption(f"{data.MAX_ROWS:,} of the {len(s.labels):,} rows, drawn by lot.")
     display.figure(
         figures.spread(spread.edges, spread.counts, spread.expected, result.pairs),
         key="emb-spread",
-        alt=f"Cosines of all pairs of {min(len(s.labels), data.MAX_ROWS)} rows: mean {spread.mean:.3f}, standard deviation "
+        alt=f"Cosines of all pairs of {n} rows: mean {spread.mean:.3f}, standard deviation "
         f"{spread.std:.3f}; 1/√d_model is {spread.expected:.3f}.",
     )
 

@@ -183,4 +183,4 @@ def _draw_any() -> None:
         display.notice(download.error)
 
 
-VIEW = View("Models", ask, compute, draw, question="Which model shall it be?")
+VIEW = View("Models", ask, compute, draw)
