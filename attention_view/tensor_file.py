@@ -10,6 +10,7 @@ The file holds arrays under these names (L layers, H heads, T queries, S keys):
 - mask       (T, S), True = may attend; it is found by itself where it is causal or hides padding
 - scale      what the scores were divided by, if not the square root of d_k
 - facts      short remarks, as JSON; opens: [layer, head] that is shown first
+- marks      what is known of the tokens, as JSON: {"special": [...], "words": [...], "segments": [...]}, see Marks
 
 In front of a name, "encoder.", "decoder." or "cross." says which attention it belongs to. Without, attention that never
 looks ahead is a decoder's, that between two texts is "cross", and the rest an encoder's. The names that Hugging Face
@@ -25,7 +26,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from attention_view import npz, safetensors
-from attention_view.payload import Picture
+from attention_view.payload import Marks, Picture
 from attention_view.stored import (
     MAX_BYTES,
     MAX_FILE,
@@ -48,10 +49,10 @@ MAX_HEADS = 2048  # of all layers together
 MAX_WIDTH = 4096  # of q, k and v
 MAX_FACTS = 6
 MAX_DIFFERENCE = 0.02  # between a weight and the softmax of q and k, which may both be rounded to half precision
-TEXTS = ("tokens", "queries", "keys", "facts", "opens", "scale")
+TEXTS = ("tokens", "queries", "keys", "facts", "opens", "marks", "scale")
 VECTORS = ("q", "k", "v")
 _NAME = re.compile(
-    r"(?:(encoder|decoder|cross)[._])?(?:(attention)s?|([qkv]|mask|tokens|queries|keys|scale|facts|opens))(?:[._]([0-9]{1,4}))?"
+    r"(?:(encoder|decoder|cross)[._])?(?:(attention)s?|([qkv]|mask|tokens|queries|keys|scale|facts|opens|marks))(?:[._]([0-9]{1,4}))?"
 )
 _UNNAMED = re.compile(r"arr_([0-9]{1,4})")
 
@@ -130,6 +131,8 @@ def write(pictures: Mapping[str, Picture], *, half: bool = True) -> bytes:
         if picture.mask is not None:
             arrays[f"{kind}.mask"] = np.broadcast_to(picture.mask, picture.weights.shape[2:]).astype("|u1")
         said = {part: getattr(picture, part) for part in ("queries", "keys", "facts", "opens", "scale")}
+        if kind != "cross" and picture.queries == picture.keys:
+            said["marks"] = picture.query_marks.plain(len(picture.queries))
         texts |= {f"{kind}.{part}": json.dumps(value) for part, value in said.items()}
     return safetensors.as_bytes(arrays, texts)
 
@@ -256,6 +259,8 @@ def _picture(one: _One, layers: _Layers) -> tuple[str, Picture]:
         keys=keys or tuple(map(str, range(S))),
         weights=weights,
         mask=None if mask.all() else mask,
+        query_marks=_marks(one, "decoder" if kind == "cross" else one.kind, T if queries else 0),
+        key_marks=_marks(one, "encoder" if kind == "cross" else one.kind, S if keys else 0),
         facts=(*(label(fact, 3 * MAX_LABEL) for fact in facts[:MAX_FACTS]), *unnamed, *remarks),
         opens=(opens[0], opens[1]),
         label="cross-attention" if kind == "cross" else "self-attention",
@@ -294,6 +299,31 @@ def _labels(one: _One, kind: str, T: int, S: int) -> tuple[tuple[str, ...], tupl
                 f"it has {len(tokens)} tokens for {n} {part}; save all that the model read, special ones too"
             )
     return queries, keys
+
+
+def _marks(one: _One, kind: str, n: int) -> Marks:
+    """What the file says of the n tokens of this kind; nothing if it speaks of another number of them."""
+    fault = "its marks are not lists of true and false (special) or of small numbers (words, segments); leave them out"
+    value = _One(kind, {}, one.texts).value("marks", {}, _are_marks, fault)
+    fitting = {name: entries for name, entries in value.items() if len(entries) == n}
+    return Marks(**fitting)
+
+
+def _are_marks(value: Any) -> bool:
+    if not isinstance(value, dict) or not value.keys() <= _MARKS.keys():
+        return False
+    return all(isinstance(entries, list) and all(map(_MARKS[name], entries)) for name, entries in value.items())
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 10**6
+
+
+_MARKS: dict[str, Callable[[Any], bool]] = {
+    "special": lambda entry: isinstance(entry, bool),
+    "words": lambda entry: entry is None or _is_number(entry),
+    "segments": lambda entry: type(entry) is int and entry in (0, 1),
+}
 
 
 def _vectors(one: _One, weights: np.ndarray, mask: np.ndarray) -> tuple[dict[str, Any], tuple[str, ...]]:

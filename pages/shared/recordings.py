@@ -1,6 +1,5 @@
 """Attention that came as arrays, from a recording or from a visitor's file, as pictures with scores."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -8,18 +7,12 @@ import numpy as np
 from attention_view import Picture, tensor_file
 
 
-def recordings() -> Mapping[str, Picture]:
-    """What a published model has done with eight sentences, by their titles; it runs nowhere, and no network is needed.
-
-    Who shows one says that it is recorded, and from which model: transformer.pretrained.recording.MODEL.
-    """
-    from transformer.pretrained.recording import RECORDINGS
-
-    return {recording.title: recorded(recording.name) for recording in RECORDINGS}
-
-
 def recorded(name: str) -> Picture:
-    """One of them by the name of its file: "tired", say. It opens at the cell that it was recorded for."""
+    """What a published model did with one of eight sentences, by the name of the recording: "tired", say.
+
+    It opens at the cell that it was recorded for. Nothing is run. Who shows it says that it is recorded, and from which
+    model: transformer.pretrained.recording.MODEL.
+    """
     from transformer.pretrained.recording import RECORDINGS
 
     recording = next(recording for recording in RECORDINGS if recording.name == name)

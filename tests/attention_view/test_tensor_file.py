@@ -662,3 +662,29 @@ def test_no_small_file_takes_much_memory(data):
 def test_the_limits_are_those_that_the_server_has():
     assert stored.MAX_FILE == 64 * 2**20
     assert npz.MAX_PACKED == 1032  # of zlib: two bits can stand for 258 bytes
+
+
+# ---- marks of tokens -----------------------------------------------------------------------------------------------
+
+MARKS = {"special": [True, False, False, False, True], "words": [None, 0, 0, 1, None], "segments": [0, 0, 0, 1, 1]}
+
+
+@every_format
+def test_marks_of_tokens_are_taken_and_written(save: Callable[..., bytes]):
+    picture = only(save(attention=WEIGHTS, tokens=json.dumps(TOKENS), marks=json.dumps(MARKS)))
+    for side in (picture.query_marks, picture.key_marks, only(write({"encoder": picture})).key_marks):
+        assert side.plain(T) == MARKS
+    Packed(picture)()
+
+
+def test_marks_of_another_length_are_left_out():
+    picture = only(as_npz(attention=WEIGHTS, tokens=np.array(TOKENS), marks=json.dumps({"special": [True]})))
+    assert picture.query_marks.plain(T) == {}
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [3, {"bold": []}, {"special": [1]}, {"words": [-1]}, {"words": [10**9]}, {"segments": [True]}, {"words": 3}],
+)
+def test_marks_that_are_none(marks: Any):
+    assert "marks are not lists" in fault(as_npz(attention=WEIGHTS, tokens=np.array(TOKENS), marks=json.dumps(marks)))

