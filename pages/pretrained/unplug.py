@@ -55,8 +55,8 @@ def ask() -> Settings | None:
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="unplug-row"):
         settings.place(st.markdown, "Unplug layer", width="content")
         layer = settings.choose(
-            st.selectbox, "Layer", "unplug_layer", range(L), L - 1, follows=True, width=90, label_visibility="collapsed",
-            why=f"layers are numbered from 0 to {L - 1}, so there is no layer {{}}",
+            st.selectbox, "Layer", "unplug_layer", range(L), L - 1, follows=True, width=90,
+            label_visibility="collapsed", why=f"layers are numbered from 0 to {L - 1}, so there is no layer {{}}",
         )  # fmt: skip
         names = (ALL, *(f"head {head}" for head in range(H)))
         name = settings.choose(
