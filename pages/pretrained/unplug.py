@@ -49,7 +49,7 @@ def ask() -> Settings | None:
         return None
     if len(reading.tokens) > MAX_TOKENS:
         settings.notify(f"The model is run once per head here, so the first {MAX_TOKENS} tokens are read.")
-        reading = reading._replace(tokens=reading.ref.resolve().first(reading.tokens, MAX_TOKENS))
+        reading = reading._replace(tokens=reading.ref.resolve().first(reading.tokens, MAX_TOKENS), words=())
     source = reading.ref.resolve()
     L, H = source.n_layers, source.config.n_heads
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="unplug-row"):

