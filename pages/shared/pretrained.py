@@ -111,7 +111,9 @@ def there(*kinds: Kind) -> dict[str, ModelRef]:
     models: dict[str, ModelRef] = {}
     for ref in map(Published, wheres):
         if kind_of(ref.where) in kinds:
-            models.setdefault(f"{ref.title}, pretrained", ref)
+            name = ref.title if f"{ref.title}, pretrained" not in models else ref.where
+            if listed(ref.where) is None or name == ref.title:  # a model of the list is offered once
+                models[f"{name}, pretrained"] = ref
     mine = st.session_state.get(BROUGHT)
     return models | ({f"{mine.title}, yours": mine.ref} if mine and mine.kind in kinds else {})
 
