@@ -10,6 +10,7 @@ import numpy as np
 from attention_view import Packed
 from pages.shared import pretrained
 from pages.shared.caching import cached
+from pages.shared.pretrained import PretrainedSource
 from pages.shared.readings import Reading, each_layer, inputs, one_pass
 from transformer.workload import Workload
 
@@ -90,9 +91,6 @@ def recording(title: str) -> Packed:
 def loaded() -> dict[str, int]:
     """Bytes of the published models that are in memory for all visitors, by name."""
     with pretrained.BUDGET.lock:
-        return {
-            ref.title: entry.n_bytes
-            for cache in pretrained.BUDGET.caches.values()
-            for (ref,), entry in cache.entries.items()
-            if entry.n_bytes is not None
-        }
+        entries = [entry for cache in pretrained.BUDGET.caches.values() for entry in cache.entries.values()]
+        kept: list[PretrainedSource] = [entry.result.result() for entry in entries if entry.result.done()]
+        return {source.title: sum(p.nbytes for p in source.model.parameters()) for source in kept}

