@@ -68,6 +68,8 @@ class TransformerConfig:
     window, window_layers        self-attention looks fewer than `window` positions far, in these layers (None: in all)
     output_transform             Linear, activation and norm before the logits (BERT's masked-token head)
     output_scale                 the stream is multiplied by this before the logits (T5: 1 / sqrt(d_model))
+    image_size, patch_size       the encoder reads square images in place of tokens: sides in pixels (None: tokens)
+    n_channels, distilled        colours of a pixel; a second token without a patch, beside the class token (DeiT)
     predicts                     False: trained without logits, so those of a tied output are only a comparison of the
                                  stream with the token vectors, and no prediction
     """
@@ -118,6 +120,10 @@ class TransformerConfig:
     window_layers: tuple[int, ...] | None = None
     output_transform: bool = False
     output_scale: float = 1.0
+    image_size: int | None = None
+    patch_size: int = 16
+    n_channels: int = 3
+    distilled: bool = False
     predicts: bool = True
 
     def __post_init__(self) -> None:
@@ -145,6 +151,9 @@ class TransformerConfig:
 
     def _check_together(self) -> None:
         """Fields that do not go with one another."""
+        if self.image_size is not None:
+            check_whole("image_size", self.image_size)
+            self._check_image(self.image_size)
         if self.parallel and self.norm == "post":
             raise InputError("parallel sublayers need norm='pre': there is no place for a norm after each of them")
         if self.tie_source and self.vocab_size != self.tgt_vocab_size:
@@ -176,6 +185,14 @@ class TransformerConfig:
         low = self.rotary_low
         check_number("rotary_high", self.rotary_high, lambda high: high > low, f"above rotary_low={low}, such as 4")
         check_number("rotary_len", self.rotary_len, lambda n: n >= 1, "a number of tokens, such as 8192")
+
+    def _check_image(self, side: int) -> None:
+        for name in ("patch_size", "n_channels"):
+            check_whole(name, getattr(self, name))
+        if side % self.patch_size:
+            raise InputError(f"an image {side} pixels wide cannot be cut into patches of {self.patch_size}")
+        if self.tie_output:
+            raise InputError("an image has no token embeddings that its output could be tied to; set tie_output=False")
 
     def _check_window(self) -> None:
         if self.window is not None:

@@ -10,12 +10,14 @@ from transformer.cache import Cache
 from transformer.checks import InputError
 from transformer.config import Kind, TransformerConfig
 from transformer.context import PLAIN, Context, one_call
-from transformer.embeddings import SegmentEmbedding, TokenEmbedding
+from transformer.embeddings import PatchEmbedding, SegmentEmbedding, TokenEmbedding
 from transformer.layers import DecoderLayer, EncoderLayer, OutputTransform, make_norm
 from transformer.masks import all_of, causal, check, sliding_window
 from transformer.positions import make_positions
 from transformer.random import linear
 from transformer.taps import Tap, no_tap
+
+Embedding = Any  # a TokenEmbedding, or in an encoder that reads images a PatchEmbedding
 
 
 class Attention(NamedTuple):
@@ -41,7 +43,7 @@ class Stack(nn.Module):
     def __init__(
         self,
         config: TransformerConfig,
-        embedding: TokenEmbedding,
+        embedding: Embedding,
         layers: Iterable[nn.Module],
         *,
         bidirectional: bool,
@@ -74,7 +76,7 @@ class Stack(nn.Module):
         if self.embedding_norm is not None:
             x = ctx.tap("normed", self.embedding_norm(x))
         if ctx.cache:
-            ctx.cache.length += ids.shape[1]
+            ctx.cache.length += x.shape[1]
         return ctx.dropout(x, self.dropout, self.training)
 
     def each_mask(self, mask: Tensor | None, T: int, S: int) -> Iterator[Tensor | None]:
@@ -123,9 +125,7 @@ class SelfAttentionStack(Stack):
 class Encoder(SelfAttentionStack):
     """A stack of encoder layers; every layer has parameters of its own."""
 
-    def __init__(
-        self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None
-    ) -> None:
+    def __init__(self, config: TransformerConfig, embedding: Embedding, generator: Generator | None = None) -> None:
         layers = [EncoderLayer(config, generator) for _ in range(config.n_encoder_layers)]
         super().__init__(config, embedding, layers, bidirectional=True, generator=generator)
 
@@ -133,9 +133,7 @@ class Encoder(SelfAttentionStack):
 class CausalStack(SelfAttentionStack):
     """The stack of a decoder alone: encoder layers that are read from left to right."""
 
-    def __init__(
-        self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None
-    ) -> None:
+    def __init__(self, config: TransformerConfig, embedding: Embedding, generator: Generator | None = None) -> None:
         layers = [EncoderLayer(config, generator) for _ in range(config.n_decoder_layers)]
         super().__init__(config, embedding, layers, bidirectional=False, generator=generator)
 
@@ -145,9 +143,7 @@ class Decoder(Stack):
 
     layers: Sequence[DecoderLayer]
 
-    def __init__(
-        self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None = None
-    ) -> None:
+    def __init__(self, config: TransformerConfig, embedding: Embedding, generator: Generator | None = None) -> None:
         layers = [DecoderLayer(config, generator) for _ in range(config.n_decoder_layers)]
         super().__init__(config, embedding, layers, bidirectional=False, generator=generator)
 
@@ -180,9 +176,9 @@ class OutputMap(nn.Module):
     Before it BERT has a transform and T5 a factor; a tied map may have a bias (BERT, BART).
     """
 
-    def __init__(self, config: TransformerConfig, embedding: TokenEmbedding, generator: Generator | None) -> None:
+    def __init__(self, config: TransformerConfig, V: int, generator: Generator | None) -> None:
         super().__init__()
-        V, has_bias = len(embedding.weight), config.has_bias("output")
+        has_bias = config.has_bias("output")
         self.scale = config.output_scale
         self.transform = OutputTransform(config, generator) if config.output_transform else None
         self.linear = None if config.tie_output else linear(config.d_model, V, bias=has_bias, generator=generator)
@@ -219,7 +215,7 @@ class Transformer(nn.Module):
         source = target if config.tie_source else _embedding(config, config.vocab_size, generator)
         self.encoder = Encoder(config, source, generator)
         self.decoder = Decoder(config, target, generator)
-        self.output = OutputMap(config, target, generator)
+        self.output = OutputMap(config, config.tgt_vocab_size, generator)
 
     def encode(
         self, src: Tensor, src_mask: Tensor | None = None, *, tap: Tap = no_tap, generator: Generator | None = None
@@ -286,8 +282,8 @@ class EncoderModel(nn.Module):
     def __init__(self, config: TransformerConfig, generator: Generator | None = None) -> None:
         super().__init__()
         self.config = config
-        self.encoder = Encoder(config, _embedding(config, config.vocab_size, generator), generator)
-        self.output = OutputMap(config, self.encoder.embedding, generator)
+        self.encoder = Encoder(config, _source_embedding(config, generator), generator)
+        self.output = OutputMap(config, config.vocab_size, generator)
 
     @property
     def stack(self) -> Encoder:
@@ -305,9 +301,11 @@ class EncoderModel(nn.Module):
     ) -> Output:
         """ids (B, T) -> Output, its weights under `attention.encoder`.
 
-        segments (B, T) says which of two texts a token belongs to, for models that tell them apart.
+        segments (B, T) says which of two texts a token belongs to, for models that tell them apart. A model of images
+        is given images (B, channels, side, side) as ids; its logits are those of the classes, in the row of the class
+        token.
         """
-        B, T = ids.shape
+        B, T = len(ids), self.encoder.embedding.length(ids)
         mask = check(mask, B, T, T, self.config.n_heads)
         with one_call(tap, generator=generator) as ctx:
             x, attention = self.encoder(ids, mask, ctx=ctx.at("encoder"), segments=segments)
@@ -323,7 +321,7 @@ class DecoderModel(nn.Module):
         super().__init__()
         self.config = config
         self.decoder = CausalStack(config, _embedding(config, config.vocab_size, generator), generator)
-        self.output = OutputMap(config, self.decoder.embedding, generator)
+        self.output = OutputMap(config, config.vocab_size, generator)
 
     @property
     def stack(self) -> CausalStack:
@@ -366,3 +364,16 @@ def _mask(ids: Tensor, mask: Tensor | None, cache: Cache | None, n_heads: int, *
 
 def _embedding(config: TransformerConfig, vocab_size: int, generator: Generator | None) -> TokenEmbedding:
     return TokenEmbedding(vocab_size, config.d_model, scaled=config.scale_embeddings, generator=generator)
+
+
+def _source_embedding(config: TransformerConfig, generator: Generator | None) -> Embedding:
+    if config.image_size is None:
+        return _embedding(config, config.vocab_size, generator)
+    return PatchEmbedding(
+        config.image_size,
+        config.patch_size,
+        config.d_model,
+        config.n_channels,
+        distilled=config.distilled,
+        generator=generator,
+    )

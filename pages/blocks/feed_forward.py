@@ -34,8 +34,12 @@ def _draw_firing(s: Settings, run: "FeedForwardRun") -> None:
         alt = "Hidden units of the feed-forward layer for every token; those that stay silent are empty."
         display.figure(station_figures.firing(run.hidden, run.firing, s.stack.tokens), key="blocks_firing", alt=alt)
     with places()["below"]:
-        teaching.formula(rf"\mathrm{{FFN}}(x) = \mathrm{{{s.activation}}}(x W_1 + b_1)\,W_2 + b_2")
-        st.markdown("Every token goes through it on its own, and all through the same two matrices.")
+        if s.stack.config.gated:
+            teaching.formula(rf"\mathrm{{FFN}}(x) = (\mathrm{{{s.activation}}}(x W_1) \odot x W_3)\,W_2")
+            st.markdown("Every token goes through it on its own, and all through the same three matrices.")
+        else:
+            teaching.formula(rf"\mathrm{{FFN}}(x) = \mathrm{{{s.activation}}}(x W_1 + b_1)\,W_2 + b_2")
+            st.markdown("Every token goes through it on its own, and all through the same two matrices.")
         st.markdown(_sizes(s, run))
         teaching.check(
             "Read the sentence backwards. What happens to the feed-forward outputs?",
@@ -50,14 +54,14 @@ def _draw_firing(s: Settings, run: "FeedForwardRun") -> None:
 
 def _draw_activation(s: Settings, run: "FeedForwardRun") -> None:
     x, curves = data.activations()
-    shown = {name: y for name, y in curves.items() if name != TANH}
+    shown = {name: curves[name] for name in dict.fromkeys(("ReLU", "GELU", s.activation))}
     with places()["picture"]:
         alt = f"ReLU and GELU as curves, and how often this sentence's numbers fall where; {s.activation} is in use."
         display.figure(station_figures.activation(x, shown, s.activation, run.before), key="blocks_bend", alt=alt)
     with places()["below"]:
         teaching.formula(r"\begin{aligned}\mathrm{ReLU}(x) &= \max(0, x)\\ \mathrm{GELU}(x) &= x\,\Phi(x)\end{aligned}")
         st.markdown("Between the two matrices is a curve with a bend. Φ(x): the share of a bell curve left of x.")
-        st.markdown(_passed_on(run, float(np.abs(curves[TANH] - curves["GELU"]).max())))
+        st.markdown(_passed_on(run, float(np.abs(curves[TANH] - curves["GELU"]).max()), s.stack.config.activation))
         teaching.check(
             "What does ReLU let through of a number below zero?",
             ["Nothing", "A little", "Its absolute value"],
@@ -74,7 +78,10 @@ def _draw_without(s: Settings, run: "FeedForwardRun") -> None:
         display.figure(station_figures.xor(inputs, answers, linear_answers), key="blocks_xor", alt=alt)
     with places()["below"]:
         teaching.formula(r"(x W_1) W_2 = x\,(W_1 W_2)")
-        st.markdown(_one_matrix(data.nonlinearity(s.stack.ref, s.stack.layer), s.activation))
+        if s.stack.config.gated:
+            st.markdown("The layer of this model has a gate: it multiplies two maps, which no single matrix does.")
+        else:
+            st.markdown(_one_matrix(data.nonlinearity(s.stack.ref, s.stack.layer), s.activation))
         teaching.check(
             "Without the bend, what does a wider hidden layer add?",
             ["More memory for facts", "More heads", "Nothing"],
@@ -93,19 +100,26 @@ def _sizes(s: Settings, run: "FeedForwardRun") -> str:
     cut = f" The first {figures.MAX_UNITS} are shown." if d_ff > figures.MAX_UNITS else ""
     return (
         f"{d_model} → **{d_ff}** → {d_model} numbers per token; the {d_ff} in the middle are the hidden **units**."
-        f"{cut} 2·{d_model}·{d_ff} + {d_ff} + {d_model} = "
-        f"**{run.n_parameters:,}** parameters, {share:.0f}% of the layer. "
+        f"{cut} {_count(s)} = **{run.n_parameters:,}** parameters, {share:.0f}% of the layer. "
         f"**{100 * run.firing.mean():.0f}%** of the units fire: their input is above zero."
     )
 
 
-def _passed_on(run: "FeedForwardRun", short_cut: float) -> str:
+def _count(s: Settings) -> str:
+    """The number of parameters of a feed-forward layer as a sum."""
+    config = s.stack.config
+    D, F, n_maps = config.d_model, config.d_ff, 3 if config.gated else 2
+    biases = f" + {f'{n_maps - 1}·' if n_maps == 3 else ''}{F} + {D}" if config.has_bias("ff") else ""
+    return f"{n_maps}·{D}·{F}{biases}"
+
+
+def _passed_on(run: "FeedForwardRun", short_cut: float, activation: str) -> str:
     """What the activation lets through."""
     share = float(np.abs(run.hidden).sum() / max(float(np.abs(run.before).sum()), 1e-30))
     return (
         f"**{100 * run.firing.mean():.0f}%** of this sentence's {run.before.size:,} numbers are above zero; "
         f"**{100 * share:.0f}%** of their size goes on. Some models compute GELU with tanh, a short cut that is off "
-        f"by at most {amount(short_cut)}; this one uses the exact form."
+        f"by at most {amount(short_cut)}; this one uses {'that' if activation == 'gelu_tanh' else 'the exact'} form."
     )
 
 

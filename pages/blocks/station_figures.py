@@ -268,8 +268,9 @@ def activation(x: np.ndarray, curves: dict[str, np.ndarray], chosen: str, before
             line={"color": INK if name == chosen else QUIET, "width": 3.5 if name == chosen else 1.8},
             hovertemplate=f"{name}(%{{x:.2f}}) = %{{y:.3f}}<extra></extra>",
         )
-    where = {"ReLU": (-2.2, 0.0, 0, -26), "GELU": (-0.75, -0.17, 0, 30)}  # point at the line, label beside it
-    for name, (at, y, right, down) in where.items():
+    # Point at the line, label beside it.
+    where = {"ReLU": (-2.2, 0.0, 0, -26), "GELU": (-0.75, -0.17, 0, 30), "SiLU": (-2.6, -0.18, -20, 30)}
+    for name, (at, y, right, down) in ((name, where[name]) for name in curves):
         used = ", in use here" if name == chosen else ""
         figure.add_annotation(
             x=at, y=y, ax=right, ay=down, text=f"{name}{used}", arrowcolor=QUIET, arrowwidth=1, arrowhead=0,

@@ -21,7 +21,7 @@ class Settings(NamedTuple):
     @property
     def activation(self) -> str:
         """The name of the activation in use."""
-        return "ReLU" if self.stack.config.activation == "relu" else "GELU"
+        return {"relu": "ReLU", "silu": "SiLU"}.get(self.stack.config.activation, "GELU")
 
 
 class Result(NamedTuple):

@@ -25,6 +25,7 @@ from pages.shared.hyperparameters import (
     Control,
     ask_heads,
 )
+from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.training.plan import Plan
 from transformer.training.schedules import SCHEDULES
@@ -373,7 +374,10 @@ def _named(name: str, value: Any) -> str:
 
 def _label(table: Mapping[str, object], value: object) -> str:
     """How a control calls this value."""
-    return next(label for label, meaning in table.items() if meaning == value)
+    for label, meaning in table.items():
+        if meaning == value:
+            return label
+    raise InputError(f"this page has no control for {value!r}, which that model was built with")
 
 
 # ---- the plan ------------------------------------------------------------------------------------------------------

@@ -168,6 +168,7 @@ def test_activations_in_closed_form() -> None:
     np.testing.assert_allclose(drawn["ReLU"], np.maximum(x, 0))
     np.testing.assert_allclose(drawn["GELU"], exact, atol=1e-12)
     np.testing.assert_allclose(drawn["GELU, tanh form"], tanh, atol=1e-12)
+    np.testing.assert_allclose(drawn["SiLU"], x / (1 + np.exp(-x)), atol=1e-12)
     assert 1e-5 < np.abs(exact - tanh).max() < 1e-3
 
 

@@ -31,20 +31,24 @@ class Twins(NamedTuple):
 
 
 Maker = Callable[[], hf.PreTrainedModel]
-_SPECIAL = {"pad_token_id": PAD, "bos_token_id": 0, "eos_token_id": 2}
-_BERT = {
+_SPECIAL: dict[str, Any] = {"pad_token_id": PAD, "bos_token_id": 0, "eos_token_id": 2}
+_BERT: dict[str, Any] = {
     "vocab_size": V, "hidden_size": 24, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 37,
     "max_position_embeddings": 30, **_SPECIAL,
 }  # fmt: skip
-_GPT2 = {"vocab_size": V, "n_embd": 24, "n_layer": 3, "n_head": 4, "n_positions": 30, **_SPECIAL}
-_LLAMA = {**_BERT, "num_key_value_heads": 2, "max_position_embeddings": 64}
-_NEOX = {**_BERT, "max_position_embeddings": 64, "hidden_size": 32}  # a quarter of a head of 8 is one pair
-_T5 = {
+_GPT2: dict[str, Any] = {"vocab_size": V, "n_embd": 24, "n_layer": 3, "n_head": 4, "n_positions": 30, **_SPECIAL}
+_LLAMA: dict[str, Any] = {**_BERT, "num_key_value_heads": 2, "max_position_embeddings": 64}
+_NEOX: dict[str, Any] = {
+    **_BERT,
+    "max_position_embeddings": 64,
+    "hidden_size": 32,
+}  # a quarter of a head of 8 is one pair
+_T5: dict[str, Any] = {
     "vocab_size": V, "d_model": 24, "d_kv": 5, "d_ff": 37, "num_layers": 2, "num_decoder_layers": 3, "num_heads": 4,
     "relative_attention_num_buckets": 8, "relative_attention_max_distance": 12, "decoder_start_token_id": PAD,
     **_SPECIAL,
 }  # fmt: skip
-_BART = {
+_BART: dict[str, Any] = {
     "vocab_size": V, "d_model": 24, "encoder_layers": 2, "decoder_layers": 3, "encoder_attention_heads": 4,
     "decoder_attention_heads": 4, "encoder_ffn_dim": 37, "decoder_ffn_dim": 37, "max_position_embeddings": 30,
     "decoder_start_token_id": 2, **_SPECIAL,
@@ -118,7 +122,7 @@ DECODERS: dict[str, Maker] = {
 TRANSLATORS: dict[str, Maker] = {
     "t5": lambda: hf.T5ForConditionalGeneration(hf.T5Config(**_T5)),
     "t5 v1.1": lambda: hf.T5ForConditionalGeneration(
-        hf.T5Config(**_T5, feed_forward_proj="gated-gelu", tie_word_embeddings=False)
+        hf.T5Config(**_T5 | {"feed_forward_proj": "gated-gelu", "tie_word_embeddings": False})
     ),
     "t5 gated silu": lambda: hf.T5ForConditionalGeneration(hf.T5Config(**_T5, feed_forward_proj="gated-silu")),
     "mt5": lambda: hf.MT5ForConditionalGeneration(hf.MT5Config(**_T5, feed_forward_proj="gated-gelu")),
@@ -127,7 +131,18 @@ TRANSLATORS: dict[str, Maker] = {
         hf.BartConfig(**_BART, scale_embedding=True, activation_function="relu")
     ),
 }
-MAKERS = ENCODERS | BODIES | DECODERS | TRANSLATORS
+_VIT: dict[str, Any] = {
+    "hidden_size": 24, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 37, "image_size": 12,
+    "patch_size": 4, "num_labels": 5,
+}  # fmt: skip
+IMAGES: dict[str, Maker] = {
+    "vit": lambda: hf.ViTForImageClassification(hf.ViTConfig(**_VIT)),
+    "vit grey, no biases": lambda: hf.ViTForImageClassification(
+        hf.ViTConfig(**_VIT | {"num_channels": 1, "qkv_bias": False, "patch_size": 6})
+    ),
+    "deit": lambda: hf.DeiTForImageClassification(hf.DeiTConfig(**_VIT)),
+}
+MAKERS = ENCODERS | BODIES | DECODERS | TRANSLATORS | IMAGES
 
 
 def shake(model: torch.nn.Module, seed: int = 0) -> None:

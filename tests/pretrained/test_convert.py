@@ -15,7 +15,7 @@ from transformer.pretrained import convert
 from transformer.pretrained.family import FAMILIES, Settings, Theirs, family_of
 
 SOME = ["bert", "minilm", "distilbert", "roberta", "gpt2", "llama", "qwen2 windows by layer", "neox parallel", "t5",
-        "t5 v1.1", "bart"]  # fmt: skip
+        "t5 v1.1", "bart", "vit", "deit"]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SOME)
@@ -197,6 +197,9 @@ WRONG = [
     ("qwen2 windows by layer", {"layer_types": [[], {}]}, "layer_types"),
     ("neox parallel", {"rope_parameters": {"partial_rotary_factor": 0.4}}, "an odd number of features"),
     ("t5", {"feed_forward_proj": "gated-swish-gelu"}, "which is not built here"),
+    ("vit", {"architectures": ["ViTModel"]}, "only those are built here"),
+    ("vit", {"patch_size": 5}, "an image 12 pixels wide cannot be cut into patches of 5"),
+    ("vit", {"patch_size": 0}, "patch_size=0 must be a whole number of at least 1"),
     ("t5", {"relative_attention_num_buckets": 7}, "n_buckets=7 must be even"),
     ("bart", {"decoder_ffn_dim": 38}, "its encoder and decoder differ in ffn_dim, which is not built here"),
 ]

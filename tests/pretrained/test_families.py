@@ -6,10 +6,12 @@ import pytest
 import torch
 import transformers as hf
 
-from tests.pretrained.oracles import BODIES, DECODERS, ENCODERS, PAD, TRANSLATORS, V, twins
-from tests.transformer.oracles import ids
+from tests.pretrained.oracles import BODIES, DECODERS, ENCODERS, IMAGES, PAD, TRANSLATORS, V, twins
+from tests.transformer.oracles import ids, rand
 from transformer import masks
+from transformer.checks import InputError
 from transformer.generation import begin, generate, greedy_batch
+from transformer.inspection.run import run_with_maps
 from transformer.model import DecoderModel, EncoderModel, Transformer
 
 LENGTHS = [7, 3, 5]
@@ -87,6 +89,24 @@ def test_decoders(name):
     close(ours(one).logits, theirs(one).logits)
 
 
+@torch.no_grad()
+@pytest.mark.parametrize("name", IMAGES)
+def test_image_models(name):
+    theirs, ours, *_ = twins(name)
+    assert isinstance(ours, EncoderModel)
+    images = rand(2, ours.config.n_channels, 12, 12, dtype=torch.float32)
+    expected = theirs(images, output_attentions=True)
+    logits, attention = ours(images)
+    close(logits[:, 0], expected.logits)
+    T = ours.encoder.embedding.length(images)
+    assert (12 // ours.config.patch_size) ** 2 + (2 if name == "deit" else 1) == T
+    close_maps(attention.encoder, expected.attentions, torch.ones(2, T, dtype=torch.bool))
+    maps = run_with_maps(ours, images[1], tuple(str(t) for t in range(T))).attention["encoder"]
+    close(torch.tensor(maps.weights), torch.stack([w[1] for w in attention.encoder]))
+    with pytest.raises(InputError, match=r"reads images of \d x 12 x 12 numbers, not of \d x 12 x 13"):
+        ours(torch.zeros(1, ours.config.n_channels, 12, 13))
+
+
 def their_text(theirs: Any, given: torch.Tensor, **more: Any) -> list[int]:
     theirs.generation_config.forced_eos_token_id = theirs.generation_config.eos_token_id = None
     settings = hf.GenerationConfig(
@@ -103,6 +123,7 @@ def test_decoders_write_the_same(name, n_given):
     given = ids(1, n_given, vocab=V - 3, seed=1) + 3
     expected = their_text(theirs, given)[n_given:]
     assert len(expected) == 12
+    assert isinstance(ours, DecoderModel)
     for cached in (True, False):
         steps = generate(begin(ours, given[0].tolist(), cached=cached), max_new=12)
         assert [step.id for step in steps] == expected
@@ -133,6 +154,7 @@ def test_translators_write_the_same(name):
     given = ids(1, 8, vocab=V - 3, seed=1) + 3
     expected = their_text(theirs, given, decoder_start_token_id=start)
     assert expected[0] == start
+    assert isinstance(ours, Transformer)
     for cached in (True, False):
         steps = generate(begin(ours, [start], given[0].tolist(), cached=cached), max_new=12)
         assert [step.id for step in steps] == expected[1:]

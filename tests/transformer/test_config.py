@@ -70,6 +70,12 @@ from transformer.model import Transformer
         ({"window_layers": (0, "1")}, "a layer of window_layers='1' must be a whole number of at least 0"),
         ({"n_segments": -1}, "n_segments=-1 must be a whole number of at least 0"),
         ({"position_offset": None}, "position_offset=None must be a whole number of at least 0"),
+        ({"image_size": 0}, "image_size=0 must be a whole number of at least 1"),
+        ({"image_size": 9}, "an image 9 pixels wide cannot be cut into patches of 16"),
+        (
+            {"image_size": 32},
+            "an image has no token embeddings that its output could be tied to; set tie_output=False",
+        ),
         ({"output_scale": 0}, "output_scale=0 must be a number above 0; 1 changes nothing"),
         (
             {"parallel": True, "norm": "post"},

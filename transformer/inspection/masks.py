@@ -11,8 +11,8 @@ from torch import Tensor
 
 from transformer import masks
 from transformer.attention import masked_softmax
-from transformer.inspection.run import AttentionMap
-from transformer.model import DecoderModel, Output, SingleStack, Transformer
+from transformer.inspection.run import AttentionMap, mask_of_all_layers
+from transformer.model import DecoderModel, Output, SingleStack, Stack, Transformer
 from transformer.taps import Recorder, Tap
 
 DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
@@ -213,6 +213,11 @@ def three_attentions(
         bias = None if bias is None else bias.float().numpy()
         return AttentionMap(tuple(queries), tuple(keys), stacked, q, k, scale, bias, mask)
 
+    def mask_of(stack: Stack, mask: Tensor) -> np.ndarray:
+        windowed = mask_of_all_layers(stack, len(mask), mask)
+        assert windowed is not None
+        return windowed.numpy()
+
     return {
         "encoder": collect(
             "encoder",
@@ -220,10 +225,15 @@ def three_attentions(
             out.attention.encoder,
             src_tokens,
             src_tokens,
-            np.broadcast_to(real, (S, S)),
+            mask_of(model.encoder, torch.from_numpy(real).expand(S, S)),
         ),
         "decoder": collect(
-            "decoder", "decoder.self_attn", out.attention.decoder, tgt_tokens, tgt_tokens, masks.causal(T).numpy()
+            "decoder",
+            "decoder.self_attn",
+            out.attention.decoder,
+            tgt_tokens,
+            tgt_tokens,
+            mask_of(model.decoder, masks.causal(T)),
         ),
         "cross": collect(
             "cross",

@@ -13,8 +13,10 @@ from torch import Tensor
 from transformer.checks import InputError
 from transformer.context import Context
 from transformer.masks import all_of, causal, check, sliding_window
-from transformer.model import DecoderModel, EncoderModel, SingleStack
+from transformer.model import DecoderModel, EncoderModel, SingleStack, Stack
 from transformer.taps import Recorder, Tap, no_tap
+
+Text = list[int] | Tensor  # ids, or in a model that reads images one image (channels, side, side)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +70,7 @@ class Frame(NamedTuple):
 
 def each_layer(
     model: SingleStack,
-    ids: list[int],
+    ids: Text,
     mask: Tensor | None = None,
     *,
     is_causal: bool = True,
@@ -84,19 +86,18 @@ def each_layer(
     for models that tell two texts apart.
     """
     stack, kind = model.stack, model.kind
-    batch = torch.tensor([ids], dtype=torch.long).expand(B, -1)  # (B, T)
+    batch = _batch(ids, B)
+    T = stack.embedding.length(batch)
     texts = None if segments is None else torch.tensor([segments], dtype=torch.long)  # (1, T)
-    mask = _whole_mask(model, len(ids), mask, is_causal=is_causal)
+    mask = _whole_mask(model, T, mask, is_causal=is_causal)
     mask = None if mask is None else mask.expand(1, 1, *mask.shape[-2:])  # a row per query, however many copies
     ctx = Context(tap).at(kind)
-    yield from stack.each_layer(
-        stack.embed(batch, ctx, texts), check(mask, B, len(ids), len(ids), model.config.n_heads), ctx=ctx
-    )
+    yield from stack.each_layer(stack.embed(batch, ctx, texts), check(mask, B, T, T, model.config.n_heads), ctx=ctx)
 
 
 def last_layer(
     model: SingleStack,
-    ids: list[int],
+    ids: Text,
     mask: Tensor | None = None,
     *,
     is_causal: bool = True,
@@ -112,7 +113,7 @@ def last_layer(
 
 def maps_by_layer(
     model: SingleStack,
-    ids: list[int],
+    ids: Text,
     mask: Tensor | None = None,
     *,
     is_causal: bool = True,
@@ -135,21 +136,11 @@ def maps_by_layer(
 
 
 def frame_of_maps(model: SingleStack, T: int, mask: Tensor | None = None, *, is_causal: bool = True) -> Frame:
-    """What the maps of all layers of a text of T tokens have in common.
-
-    Raises InputError where that is too little to explain them: where windows forbid some layers what others may see.
-    """
+    """What the maps of all layers of a text of T tokens have in common. Raises InputError as mask_of_all_layers()."""
     with torch.inference_mode():
         bias = model.stack.positions.bias(T, T)
     mask = _whole_mask(model, T, mask, is_causal=is_causal)
-    window = model.config.window
-    if window is not None and window < T and any(own is not None for own in model.stack.windows):
-        if None in model.stack.windows:
-            raise InputError(
-                f"some layers of this model see only the {window} nearest tokens and others all of them, so one mask"
-                f" cannot explain both; give it at most {window} tokens"
-            )
-        mask = all_of(sliding_window(T, window), mask)
+    mask = mask_of_all_layers(model.stack, T, mask)
     return Frame(
         bias=None if bias is None else _numpy(bias),
         mask=None if mask is None else mask.numpy(),
@@ -157,9 +148,25 @@ def frame_of_maps(model: SingleStack, T: int, mask: Tensor | None = None, *, is_
     )
 
 
+def mask_of_all_layers(stack: Stack, T: int, mask: Tensor | None) -> Tensor | None:
+    """The mask of a text of T tokens in every layer: the given one, and the window if the layers have one.
+
+    Raises InputError where one mask cannot explain all layers: where windows forbid some what others may see.
+    """
+    windows = {window for window in stack.windows if window is not None and window < T}
+    if not windows:
+        return mask
+    if None in stack.windows:
+        raise InputError(
+            f"some layers of this model see only the {min(windows)} nearest tokens and others all of them, so one mask"
+            f" cannot explain both; give it at most {min(windows)} tokens"
+        )
+    return all_of(sliding_window(T, min(windows)), mask)
+
+
 def run_with_maps(
     model: EncoderModel | DecoderModel,
-    ids: list[int],
+    ids: Text,
     tokens: tuple[str, ...],
     mask: Tensor | None = None,
     *,
@@ -172,12 +179,13 @@ def run_with_maps(
     model that tells two texts apart. Nothing is stored on the model, so any number of threads
     may run it at once. Raises InputError where ids and tokens differ in number, and for a model in training mode.
     """
-    if len(ids) != len(tokens):
-        raise InputError(f"{len(ids)} ids cannot be labelled with {len(tokens)} tokens")
+    T = model.stack.embedding.length(_batch(ids))
+    if len(tokens) != T:
+        raise InputError(f"{T} ids cannot be labelled with {len(tokens)} tokens")
     if model.training:
         raise InputError("run_with_maps() shows a model as it predicts; call model.eval() first")
     layers = list(maps_by_layer(model, ids, mask, is_causal=is_causal, segments=segments))
-    frame = frame_of_maps(model, len(ids), mask, is_causal=is_causal)
+    frame = frame_of_maps(model, T, mask, is_causal=is_causal)
     weights, q, k, v = (np.stack(parts) for parts in zip(*layers, strict=True))
     attention = AttentionMap(tokens, tokens, weights, q, k, frame.scale, frame.bias, frame.mask, v)
     return Run({model.kind: attention}, sum(p.numel() for p in model.parameters()))
@@ -186,6 +194,12 @@ def run_with_maps(
 def _whole_mask(model: SingleStack, T: int, mask: Tensor | None, *, is_causal: bool) -> Tensor | None:
     """The given mask on top of what the model does by itself."""
     return all_of(causal(T), mask) if isinstance(model, DecoderModel) and is_causal else mask
+
+
+def _batch(ids: Text, B: int = 1) -> Tensor:
+    """B copies of a text, (B, T), or of an image, (B, channels, side, side)."""
+    one = ids if isinstance(ids, Tensor) else torch.tensor(ids, dtype=torch.long)
+    return one.expand(B, *one.shape)
 
 
 def _numpy(tensor: Tensor) -> np.ndarray:

@@ -182,6 +182,8 @@ FAMILIES = {  # model_type -> where its family is described
     "t5": "t5.T5",
     "mt5": "t5.T5",
     "bart": "bart.BART",
+    "vit": "vit.VIT",
+    "deit": "vit.DEIT",
 }
 
 
