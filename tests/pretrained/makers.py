@@ -101,6 +101,18 @@ def gpt2_folder() -> Path:
     )))  # fmt: skip
 
 
+@cache
+def vit_folder() -> Path:
+    """A whole model that reads images of 8 x 8 pixels: ViT with 2 layers of 2 heads, and three classes."""
+    folder = Path(mkdtemp(prefix="model-vit-"))
+    torch.manual_seed(0)
+    transformers.ViTForImageClassification(transformers.ViTConfig(
+        image_size=8, patch_size=4, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24,
+        id2label={0: "cat", 1: "dog\u202e", 2: "sea  lion"},
+    )).eval().save_pretrained(folder)  # fmt: skip
+    return folder
+
+
 def _model_folder(kind: str, make: Any) -> Path:
     folder = Path(mkdtemp(prefix=f"model-{kind}-"))
     source = tokenizer_folder(kind)

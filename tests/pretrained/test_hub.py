@@ -59,6 +59,7 @@ def test_a_model_is_looked_at_before_it_is_downloaded(hub: Hub, fake: FakeHub):
     assert fake.asked_for(WEIGHTS) == ["bytes=0-131071"]
     assert not fake.asked_for("pytorch_model.bin")
     assert not hub.has(ID)
+    assert hub.ids() == []
 
 
 def grown(data: bytes) -> bytes:
@@ -79,6 +80,7 @@ def test_what_is_downloaded_is_what_there_is(hub: Hub, fake: FakeHub):
     assert told == sorted(told)
     assert told[-1] == (hub.look(ID).bytes,) * 2
     assert hub.has(ID)
+    assert hub.ids() == [ID]
     fake.asked.clear()
     assert download(hub)[WEIGHTS] == fake.files[ID][WEIGHTS]
     assert fake.asked == []  # nothing is asked twice
@@ -499,7 +501,8 @@ PUBLISHED = {  # the hyperparameters in the papers and model cards
     "google-t5/t5-small": lambda: transformers.T5ForConditionalGeneration(transformers.T5Config(
         vocab_size=32128, d_model=512, d_ff=2048, num_layers=6, num_heads=8)),
     "facebook/deit-tiny-patch16-224": lambda: transformers.ViTForImageClassification(transformers.ViTConfig(
-        hidden_size=192, num_hidden_layers=12, num_attention_heads=3, intermediate_size=768, num_labels=1000)),
+        hidden_size=192, num_hidden_layers=12, num_attention_heads=3, intermediate_size=768,
+        id2label=dict.fromkeys(range(1000), "a kind of thing"))),
 }  # fmt: skip
 
 

@@ -44,6 +44,18 @@ def test_a_folder_says_what_transformers_says():
         torch.testing.assert_close(a, b, rtol=1e-5, atol=1e-5)
 
 
+@torch.no_grad()
+def test_a_model_of_images_has_names_of_classes_for_tokens():
+    found = load(makers.vit_folder())
+    theirs = hf.ViTForImageClassification.from_pretrained(makers.vit_folder()).eval()
+    images = torch.rand(2, 3, 8, 8)
+    torch.testing.assert_close(found.model(images).logits[:, 0], theirs(images).logits, rtol=1e-5, atol=1e-5)
+    names = found.tokenizer
+    assert [names.label(id) for id in range(4)] == ["cat", "dog‹202e›", "sea  lion", "#3"]
+    assert (names.vocab_size, names.decode([0, 2]), found.max_tokens) == (3, "cat, sea  lion", 5)
+    assert "reads images" in refusal(lambda: names.encode("a cat"))
+
+
 def same(a: Pretrained, b: Pretrained) -> bool:
     mine, other = a.model.state_dict(), b.model.state_dict()
     is_same = mine.keys() == other.keys() and all(torch.equal(mine[name], other[name]) for name in mine)

@@ -18,6 +18,12 @@ The public names below are imported when first used.
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from transformer.pretrained.files import Estimate, Folder
+    from transformer.pretrained.loading import Pretrained, load, load_from
+    from transformer.pretrained.tokenizer import Encoding, Tokenizer
 
 _HOME = {
     "load": "loading",
@@ -29,7 +35,7 @@ _HOME = {
     "Estimate": "files",
 }
 
-__all__ = sorted(_HOME)
+__all__ = ["Encoding", "Estimate", "Folder", "Pretrained", "Tokenizer", "load", "load_from"]
 
 
 def __getattr__(name: str) -> object:

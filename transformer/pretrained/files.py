@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from transformer.checks import InputError, is_number, is_whole
-from transformer.pretrained.reading import MAX_VOCABULARY, json_in, megabytes, quoted, sentence
+from transformer.pretrained.reading import MAX_VOCABULARY, Data, json_in, megabytes, quoted, sentence
 from transformer.pretrained.tokenizer import FILES as TOKENIZER_FILES
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Store(Protocol):
         """The files directly in it, with their bytes."""
         ...
 
-    def read(self, file: str, start: int, stop: int) -> bytes:
+    def read(self, file: str, start: int, stop: int) -> Data:
         """Exactly the bytes from start up to stop. Raises InputError if they cannot be had."""
         ...
 
@@ -100,7 +100,7 @@ class Folder:
         except OSError as error:
             raise InputError("There is no such folder, or it cannot be read.") from error
 
-    def read(self, file: str, start: int, stop: int) -> bytes:
+    def read(self, file: str, start: int, stop: int) -> Data:
         # Never mapped into memory: a file that is cut short meanwhile would end the whole process.
         try:
             number = os.open(self.path / file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -122,13 +122,13 @@ class Folder:
 class Memory:
     """Files that are in memory already, as those of an unpacked archive."""
 
-    def __init__(self, files: Mapping[str, bytes], name: str) -> None:
+    def __init__(self, files: Mapping[str, Data], name: str) -> None:
         self._files, self.name = files, name
 
     def sizes(self) -> Mapping[str, int]:
         return {name: len(data) for name, data in self._files.items()}
 
-    def read(self, file: str, start: int, stop: int) -> bytes:
+    def read(self, file: str, start: int, stop: int) -> Data:
         return self._files[file][start:stop]
 
 
@@ -197,7 +197,7 @@ def _one_sentence() -> Iterator[None]:
         raise InputError("config.json does not describe a model of its family.") from error
 
 
-def tokenizer_files(store: Store) -> dict[str, bytes]:
+def tokenizer_files(store: Store) -> dict[str, Data]:
     """The files that the model's tokenizer is made of. Those that need another reader are named, with no bytes."""
     sizes = store.sizes()
     found = {file: _small(store, sizes, file, limit) for file, limit in TOKENIZER_FILES.items() if file in sizes}
@@ -214,7 +214,7 @@ def needed(store: Store) -> dict[str, int]:
     return {file: size for file, size in sizes.items() if file in names}
 
 
-def _small(store: Store, sizes: Mapping[str, int], file: str, limit: int) -> bytes:
+def _small(store: Store, sizes: Mapping[str, int], file: str, limit: int) -> Data:
     if sizes[file] > limit:
         raise InputError(f"{file} has {megabytes(sizes[file])}; the most that is read of it is {megabytes(limit)}.")
     return store.read(file, 0, sizes[file])
@@ -269,7 +269,7 @@ def _shards(store: Store, sizes: Mapping[str, int]) -> list[str]:
 # ---- config.json ---------------------------------------------------------------------------------------------------
 
 
-def settings_of(data: bytes) -> dict[str, Any]:
+def settings_of(data: Data) -> dict[str, Any]:
     """config.json as a dict, in which every size is a whole number within its limits. Raises InputError."""
     settings = json_in(data, CONFIG)
     if "quantization_config" in settings:

@@ -31,7 +31,7 @@ from transformer.checks import InputError, is_whole
 from transformer.interruption import check_interruption
 from transformer.pretrained import web
 from transformer.pretrained.files import Checked, Folder, check, needed
-from transformer.pretrained.reading import json_in, megabytes, quoted
+from transformer.pretrained.reading import Data, json_in, megabytes, quoted
 
 ALLOWED, FOLDER, MEGABYTES = "ATTENTION_LAB_HUB", "ATTENTION_LAB_HUB_FOLDER", "ATTENTION_LAB_HUB_MB"
 ENDPOINT, OFFLINE = "HF_ENDPOINT", "HF_HUB_OFFLINE"
@@ -49,7 +49,7 @@ Progress = Callable[[int, int], None]
 
 
 class Listed(NamedTuple):
-    """A small published model worth looking at: bytes to download, parameters, and what one sees in it."""
+    """A small published model worth looking at: about how many bytes to download, its parameters, and what one sees."""
 
     id: str
     title: str
@@ -384,7 +384,7 @@ class _Kept:
     def sizes(self) -> Mapping[str, int]:
         return {name: file.size for name, file in self._files.items()}
 
-    def read(self, file: str, start: int, stop: int) -> bytes:
+    def read(self, file: str, start: int, stop: int) -> Data:
         return self._folder.read(self._files[file].hash, start, stop)
 
 

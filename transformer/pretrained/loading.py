@@ -11,8 +11,8 @@ from transformer.checks import InputError
 from transformer.pretrained import convert, places
 from transformer.pretrained.family import family_of
 from transformer.pretrained.files import READ, Checked, Folder, Store, Tensors, check, tokenizer_files
-from transformer.pretrained.reading import json_in, megabytes, quoted, sentence
-from transformer.pretrained.tokenizer import Tokenizer, tokenizer_of
+from transformer.pretrained.reading import Data, json_in, megabytes, quoted, sentence
+from transformer.pretrained.tokenizer import ClassNames, Tokenizer, tokenizer_of
 
 if TYPE_CHECKING:
     from transformer.model import Model
@@ -29,7 +29,8 @@ class Pretrained:
     name        as it was asked for
     family      "bert", "gpt2", ...: its model_type
     model       in evaluation mode; its parameters are float32, or bfloat16 where memory is short
-    max_tokens  the longest text that it can read
+    tokenizer   of its texts; a ClassNames, which reads none, in a model of images
+    max_tokens  the longest text that it can read; the patches of an image, its class token among them
     facts       sentences about it for people
     """
 
@@ -90,7 +91,11 @@ def load_checked(checked: Checked, *, memory: float = math.inf) -> Pretrained:
         )
     is_half = estimate.full > memory
     files = tokenizer_files(checked.store)
-    tokenizer = tokenizer_of(files, checked.settings)
+    config = family_of(checked.settings).config(checked.settings)[1]
+    reads_images = config.image_size is not None
+    tokenizer = (
+        ClassNames(checked.settings, config.vocab_size) if reads_images else tokenizer_of(files, checked.settings)
+    )
     try:
         model = convert.to_model(checked.settings, Tensors(checked, is_half))
     except InputError as error:
@@ -111,7 +116,7 @@ def load_checked(checked: Checked, *, memory: float = math.inf) -> Pretrained:
     )
 
 
-def _max_tokens(model: "Model", settings: Mapping[str, Any], files: Mapping[str, bytes]) -> int:
+def _max_tokens(model: "Model", settings: Mapping[str, Any], files: Mapping[str, Data]) -> int:
     """The least of what its positions, its settings and its tokenizer say."""
     config = model.config
     described = (

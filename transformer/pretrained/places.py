@@ -32,7 +32,7 @@ def package(name: str) -> Folder:
     names: dict[Path, set[str]] = {}
     for file in files:
         if file.name in (CONFIG, WEIGHTS, INDEX):
-            names.setdefault(Path(file.locate().parent), set()).add(file.name)
+            names.setdefault(Path(file.locate()).parent, set()).add(file.name)
     folders = sorted(folder for folder, found in names.items() if CONFIG in found and len(found) > 1)
     if not folders:
         raise InputError(f"The package {name} carries no model: no folder with config.json and model.safetensors.")

@@ -6,10 +6,11 @@ from typing import Any
 from transformer.checks import InputError
 from transformer.training.text import clean
 
+Data = bytes | bytearray
 MAX_VOCABULARY = 300_000  # tokens; Gemma has 256,000
 
 
-def json_in(data: bytes, name: str) -> dict[str, Any]:
+def json_in(data: Data, name: str) -> dict[str, Any]:
     """The JSON object in a file: UTF-8, no name twice in one object, no NaN. Raises InputError with the file's name."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from transformer.checks import InputError, is_whole
-from transformer.pretrained.reading import MAX_VOCABULARY, json_in, quoted
+from transformer.pretrained.reading import MAX_VOCABULARY, Data, json_in, quoted
 from transformer.training.text import words
 
 if TYPE_CHECKING:
@@ -101,8 +101,9 @@ class Tokenizer:
         texts = [_whole_characters(part) for part in (text, pair) if part is not None]
         if sum(map(len, texts)) > MAX_TEXT:
             raise InputError(f"The text has more than {MAX_TEXT:,} characters; shorten it.")
+        second = texts[1] if pair is not None else None
         with _explained("This model's tokenizer cannot read the text."):
-            found = self._inner.encode(*texts, add_special_tokens=special)
+            found = self._inner.encode(texts[0], second, add_special_tokens=special)
         parts = found.sequence_ids  # None for what stands for no part of a text
         return Encoding(
             ids=found.ids,
@@ -130,7 +131,35 @@ class Tokenizer:
         return _visible(token)
 
 
-def tokenizer_of(files: Mapping[str, bytes], settings: Mapping[str, Any] | None = None) -> Tokenizer:
+class ClassNames(Tokenizer):
+    """What stands in place of a tokenizer in a model that reads images: its ids are classes, and each has a name."""
+
+    def __init__(self, settings: Mapping[str, Any], count: int) -> None:
+        names = settings.get("id2label")
+        self._names = names if isinstance(names, dict) else {}
+        self._count = count
+        self.bos = self.eos = self.pad = self.mask = self.unk = self.cls = self.sep = None
+
+    @property
+    def vocab_size(self) -> int:
+        """How many classes there are."""
+        return self._count
+
+    def encode(self, text: str, pair: str | None = None, *, special: bool = True) -> Encoding:
+        """Raises InputError: there is nothing to read a text with."""
+        raise InputError("This model reads images, not texts.")
+
+    def decode(self, ids: Sequence[int], *, special: bool = False) -> str:
+        """The names of some classes."""
+        return ", ".join(map(self.label, ids))
+
+    def label(self, id: int) -> str:
+        """The name of a class; "#7" for one without a name."""
+        name = self._names.get(str(id))
+        return _visible(_whole_characters(name), {}) if isinstance(name, str) else f"#{id}"
+
+
+def tokenizer_of(files: Mapping[str, Data], settings: Mapping[str, Any] | None = None) -> Tokenizer:
     """The tokenizer in the files of a model's folder (names as in FILES; settings: its config.json).
 
     tokenizer.json says all. Where it is missing, a WordPiece is made from vocab.txt, or a byte-level BPE from
@@ -161,7 +190,7 @@ def tokenizer_of(files: Mapping[str, bytes], settings: Mapping[str, Any] | None 
 # ---- what is in the files ------------------------------------------------------------------------------------------
 
 
-def _described(files: Mapping[str, bytes]) -> dict[str, Any]:
+def _described(files: Mapping[str, Data]) -> dict[str, Any]:
     """What the two small files say of special tokens; the newer of them has the last word."""
     found: dict[str, Any] = {}
     for name in ("special_tokens_map.json", "tokenizer_config.json"):
@@ -273,7 +302,7 @@ def _added(vocabulary: Mapping[str, int], described: Mapping[str, Any], usual: S
     ]
 
 
-def _text(data: bytes, name: str) -> str:
+def _text(data: Data, name: str) -> str:
     try:
         return data.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -388,8 +417,8 @@ def _hexadecimal(numbers: Iterable[int]) -> str:
     return f"‹{' '.join(f'{number:02x}' for number in numbers)}›"
 
 
-def _visible(token: str) -> str:
-    shown = "".join(_SIGNS.get(c) or (_hexadecimal([ord(c)]) if _has_no_ink(c) else c) for c in token[: MAX_LABEL + 1])
+def _visible(token: str, signs: Mapping[str, str] = _SIGNS) -> str:
+    shown = "".join(signs.get(c) or (_hexadecimal([ord(c)]) if _has_no_ink(c) else c) for c in token[: MAX_LABEL + 1])
     return shown if len(shown) <= MAX_LABEL else shown[: MAX_LABEL - 1] + "…"
 
 

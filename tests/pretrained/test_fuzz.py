@@ -1,0 +1,128 @@
+"""Whatever bytes a stranger brings: a model, or one sentence. What they cost in memory is tested beside each reader."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.pretrained import makers
+from tests.pretrained.test_archive import zipped
+from transformer.checks import InputError
+from transformer.pretrained import load_from
+from transformer.pretrained.archive import unpack
+from transformer.pretrained.files import CONFIG, INDEX, WEIGHTS, Memory, header
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from([0, 2**64, -1, ""]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+PLACES = st.lists(st.integers(-8, 64) | st.integers(0, 2**70), max_size=3)
+FACT = st.fixed_dictionaries(
+    {},
+    optional={
+        "dtype": st.sampled_from(["F32", "F16", "BF16", "I64", "BOOL", "F31"]) | JSON,
+        "shape": st.lists(st.integers(-2, 8) | st.integers(0, 2**70), max_size=9) | JSON,
+        "data_offsets": PLACES | JSON,
+        "more": JSON,
+    },
+)
+
+
+@contextmanager
+def one_sentence_at_most() -> Iterator[None]:
+    """Within the block no other error is raised than an InputError, and that one can be shown."""
+    said = ""
+    try:
+        yield
+    except InputError as error:
+        said = str(error)
+    assert not said or len(said.encode()) > 15
+
+
+@cache
+def whole_model() -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in makers.bert_folder().iterdir()}
+
+
+@cache
+def packed() -> bytes:
+    return zipped(whole_model())
+
+
+def read(files: dict[str, bytes]) -> None:
+    with one_sentence_at_most():
+        load_from(Memory(files, "model"))
+
+
+@given(st.dictionaries(st.text(max_size=5), FACT | JSON, max_size=4) | JSON, st.binary(max_size=64))
+@settings(max_examples=100)
+def test_headers(facts: object, data: bytes):
+    whole = makers.packed_header(facts, data)
+    with one_sentence_at_most():
+        header(Memory({WEIGHTS: whole}, ""), WEIGHTS, len(whole))
+
+
+@given(st.binary(max_size=200), st.integers(0, 300))
+@settings(max_examples=100)
+def test_bytes_as_weights(data: bytes, length: int):
+    for whole in (data, length.to_bytes(8, "little") + data):
+        with one_sentence_at_most():
+            header(Memory({WEIGHTS: whole}, ""), WEIGHTS, len(whole))
+
+
+@given(st.data())
+@settings(max_examples=30)
+def test_settings(data: st.DataObject):
+    config = json.loads(whole_model()[CONFIG])
+    name = data.draw(st.sampled_from([*sorted(config), "head_dim", "rope_scaling", "quantization_config", "n_embd"]))
+    read({**whole_model(), CONFIG: json.dumps(config | {name: data.draw(JSON)}).encode()})
+
+
+@given(JSON)
+@settings(max_examples=20)
+def test_an_index(places: object):
+    files = {name: data for name, data in whole_model().items() if name != WEIGHTS}
+    read({**files, INDEX: json.dumps({"weight_map": places}).encode(), "a.safetensors": makers.small_weights()})
+
+
+@given(st.data())
+@settings(max_examples=40)
+def test_a_tokenizer(data: st.DataObject):
+    """Any part of tokenizer.json, at any depth, is exchanged for something else."""
+    plan = json.loads(whole_model()["tokenizer.json"])
+    part, path = plan, []
+    while isinstance(part, dict) and part and (not path or data.draw(st.booleans())):
+        path.append(data.draw(st.sampled_from(sorted(part))))
+        part = part[path[-1]]
+    owner = plan
+    for name in path[:-1]:
+        owner = owner[name]
+    owner[path[-1]] = data.draw(JSON)
+    read({**whole_model(), "tokenizer.json": json.dumps(plan).encode()})
+
+
+@given(st.sampled_from(["tokenizer_config.json", "special_tokens_map.json", "vocab.txt", "config.json"]), st.binary())
+@settings(max_examples=20)
+def test_small_files(name: str, data: bytes):
+    read({**whole_model(), name: data})
+
+
+@given(st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), min_size=1, max_size=5))
+@settings(max_examples=50)
+def test_zips(changes: list[tuple[float, int]]):
+    spoilt = bytearray(packed())
+    for share, value in changes:
+        spoilt[int(share * len(spoilt))] = value
+    with one_sentence_at_most():
+        unpack(bytes(spoilt))
+
+
+@given(st.floats(0, 1), st.binary(max_size=40))
+@settings(max_examples=30)
+def test_zips_that_are_cut_off(share: float, end: bytes):
+    with one_sentence_at_most():
+        unpack(packed()[: int(share * len(packed()))] + end)
