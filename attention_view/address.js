@@ -2,6 +2,7 @@
 
 import { param, shorten } from "./lab.js";
 import { STAGES } from "./map.js";
+import { isMany } from "./overview.js";
 import { orders, scoreRange, sortedBy } from "./scores.js";
 import { offered, PAIRS } from "./tokens.js";
 
@@ -13,19 +14,9 @@ export const usualThreshold = ({ S }) => Math.round(1000 * Math.min(0.05, 1.25 /
 
 /** Reads what the link names into the state of a view; of what does not exist, a list of complaints is left. */
 export function readAddress(view) {
-  const { header } = view.whole;
+  const { url } = view.whole.header;
   const complaints = (view.complaints = []);
-  const [layer, head] = view.opens;
-  Object.assign(view, { layer, head, more: [], solo: null, pinned: null, stage: "weights", sort: "", only: null });
-  Object.assign(view, {
-    drawing: "map",
-    hidden: false,
-    joined: false,
-    pair: "",
-    threshold: usualThreshold(view.whole),
-  });
-  if (header.url === null) return;
-  const given = (name) => param(header.url + name);
+  const given = (name) => (url === null ? null : param(url + name));
   const complain = (name, why = "") => complaints.push(`${name} ${shorten(given(name), 24)}${why}`);
   const whole = (name, most) => {
     const text = given(name);
@@ -50,17 +41,20 @@ export function readAddress(view) {
   };
 
   view.kind = choice("kind", [...view.pictures.keys()], view.kind);
+  view.whole = view.pictures.get(view.kind);
   const { L, H, T, S } = view.whole;
   const asked = [whole("layer", L), whole("head", H)];
   view.selected = asked.some((n) => n !== null);
-  if (view.selected) [view.layer, view.head] = asked.map((n) => n ?? 0);
+  [view.layer, view.head] = view.selected ? asked.map((n) => n ?? 0) : view.opens;
   const [query, key] = [whole("query", T), whole("key", S)];
-  if (query !== null) view.pinned = [query, key ?? view.whole.topKey(query, view.layer, view.head)];
+  view.pinned = query === null ? null : [query, key ?? view.whole.topKey(query, view.layer, view.head)];
   const names = (table) => table.map(([name]) => name);
   view.stage = choice("stage", names(STAGES), "weights");
   view.sort = choice("sort", names(orders(view.whole)), "");
+  view.only = null;
   if (view.sort) view.only = decimal("only", ...scoreRange(view.whole, sortedBy(view.sort).name));
   view.threshold = decimal("threshold", 0, 0.5) ?? usualThreshold(view.whole);
+  view.large = choice("grid", isMany(view.whole) ? ["large"] : [], "") === "large";
   view.drawing = choice("draw", DRAWINGS, "map");
   const can = offered(view.whole);
   view.hidden = choice("special", can.hidden ? ["hidden"] : [], null) === "hidden";
@@ -94,6 +88,7 @@ export function writeAddress(view, put) {
   put(`${url}threshold`, view.threshold, usualThreshold(view.whole));
   put(`${url}with`, view.more.map((pair) => pair.join("-")).join(","), "");
   put(`${url}solo`, view.solo && view.solo.join("-"));
+  put(`${url}grid`, view.large ? "large" : null);
   put(`${url}draw`, view.drawing, "map");
   put(`${url}special`, view.hidden ? "hidden" : null);
   put(`${url}words`, view.joined ? "whole" : null);

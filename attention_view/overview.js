@@ -9,7 +9,9 @@ const MAX_MEASURES = 5;
 const SCROLLBAR = 14; // pixels
 const SMALLEST = 13; // pixels of a thumbnail
 const SMALLEST_NAMED = 40; // with its name below it
-const MANY = 48; // heads, from which on they get more of the width
+
+/** So many heads that they get more of the width, and come before what is said of them. */
+export const isMany = ({ L, H }) => L * H >= 48;
 
 export class Overview {
   constructor(view) {
@@ -34,6 +36,16 @@ export class Overview {
         onclick: () => this.view.set({ adding: !this.view.adding }),
       },
       "overlay",
+    );
+    n.larger = el(
+      "button",
+      {
+        type: "button",
+        class: "toggle",
+        title: "Give all heads half of the width",
+        onclick: () => this.view.set({ large: !this.view.large }),
+      },
+      "larger",
     );
     n.only = el("input", {
       type: "range",
@@ -65,7 +77,7 @@ export class Overview {
     return el(
       "section",
       { class: "heads", "aria-label": "All heads" },
-      el("header", {}, el("h2", {}, "All heads"), n.size, n.sort, n.overlay),
+      el("header", {}, el("h2", {}, "All heads"), n.size, n.sort, n.larger, n.overlay),
       n.filter,
       n.thumbs,
       n.hint,
@@ -85,7 +97,8 @@ export class Overview {
     if (!offered.some(([value]) => value === view.sort)) Object.assign(view, { sort: "", only: null });
     n.sort.replaceChildren(...offered.map(([value, text]) => el("option", { value }, text)));
     n.sort.hidden = offered.length < 2 || p.L * p.H < 2;
-    view.root.classList.toggle("many", p.L * p.H >= MANY);
+    view.root.classList.toggle("many", isMany(p));
+    n.larger.hidden = !isMany(p) || Boolean(p.header.beside); // beside it, a page uses the room below the map
   }
 
   /** What a head does here, as a button that opens it. */
@@ -183,6 +196,7 @@ export class Overview {
     n.sort.value = view.sort;
     n.overlay.setAttribute("aria-pressed", String(Boolean(view.adding)));
     n.overlay.hidden = L * H < 2;
+    n.larger.setAttribute("aria-pressed", String(view.isLarge));
     this.tell(null);
     for (const button of n.tags.children) {
       const isOpen = view.chosen.length < 2 && p.tag(view.layer, view.head)?.name === button.dataset.name;

@@ -16,15 +16,12 @@ import hashlib
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
 from attention_view import standalone
 from attention_view.layout import as_bytes
-
-if TYPE_CHECKING:
-    from attention_view.kinds import Kinds
 
 EXACT_CELLS = 300_000  # 1.2 MB in float32: 12 heads of 158 tokens, 144 heads of 45
 BYTE_CELLS = 3_000_000  # 3 MB: 12 heads of 500 tokens, 144 heads of 144
@@ -250,8 +247,25 @@ class Packed:
         return to_html(self, height=FRAME_HEIGHT)
 
 
+class Ready(Protocol):
+    """What is ready to be sent: a `Packed`, or several `Kinds` of attention as one."""
+
+    @property
+    def shape(self) -> tuple[int, int, int, int]:
+        """(L, H, T, S) of what is shown first."""
+        ...
+
+    def opened(self, layer: int | None, head: int | None) -> tuple[int, int]:
+        """The head that is in view first."""
+        ...
+
+    def alone(self, layer: int | None = None, head: int | None = None) -> bytes:
+        """The bytes for a place that cannot ask for more."""
+        ...
+
+
 def to_html(
-    picture: "Packed | Picture | Kinds",
+    picture: "Picture | Ready",
     *,
     height: int | None = None,
     theme: str = "auto",

@@ -6,7 +6,7 @@ import { MAX_HEADS, readAddress, usualThreshold, writeAddress } from "./address.
 import { DownloadMenu } from "./export_menu.js";
 import { el, mirror, mount, shorten, unpack } from "./lab.js";
 import { HeadMap, STAGES } from "./map.js";
-import { MAX_TAGS, Overview } from "./overview.js";
+import { isMany, MAX_TAGS, Overview } from "./overview.js";
 import { hidesBlocked, palette } from "./paint.js";
 import { Picture } from "./picture.js";
 import { Side } from "./side.js";
@@ -310,6 +310,7 @@ export class View {
     const n = this.nodes;
     const { compact } = this.picture.header;
     this.root.classList.toggle("compact", Boolean(compact));
+    this.root.classList.toggle("large", this.isLarge);
     const room = n.thumbs.parentElement.clientWidth;
     Object.assign(this, {
       mapWidth: n.grid.clientWidth,
@@ -332,13 +333,18 @@ export class View {
     if (this.picture.header.compact) return { mapHeight: Math.min(470, this.picture.T * 38) + 60 };
     const above = Math.max(150, Math.min(260, this.root.getBoundingClientRect().top));
     const left = innerHeight - above - this.nodes.top.clientHeight;
-    const { L, H, scoreNames } = this.whole;
+    const { scoreNames } = this.whole;
     const below = 27 * this.whole.leading(MAX_TAGS).length + 34 * Math.min(5, scoreNames.length);
-    const least = L * H >= 48 ? 300 : 150; // many heads come first: what is said of them may stand below the screen
-    return {
-      mapHeight: Math.max(300, Math.min(720, left - 94)),
-      thumbRoom: Math.max(least, Math.min(L * H >= 48 ? 640 : 400, left - 84 - (least === 300 ? 0 : below))),
-    };
+    // Many heads come first: what is said of them may stand below the screen.
+    const thumbRoom = isMany(this.whole)
+      ? Math.max(this.isLarge ? 640 : 300, Math.min(640, left - 84))
+      : Math.max(150, Math.min(400, left - 84 - below));
+    return { mapHeight: Math.max(300, Math.min(720, left - 94)), thumbRoom };
+  }
+
+  /** Whether all heads have half of the width. */
+  get isLarge() {
+    return Boolean(this.large && isMany(this.whole) && !this.whole.header.beside);
   }
 
   /** What is shown now, as files and tests need it; all of it plain values, and no longer than the next change.

@@ -292,7 +292,9 @@ def test_a_picture_stays_within_its_budget(L, H, T, d_k, most):
 
 
 def test_what_is_known_of_tokens_goes_along_and_nothing_else():
-    marks = Marks(special=np.array([True, False, False, False, True]), words=(None, 0, 0, np.int64(1), None))
+    special: Any = np.array([True, False, False, False, True])
+    one: Any = np.int64(1)
+    marks = Marks(special, words=(None, 0, 0, one, None))
     header, _ = unpack(Packed(picture(query_marks=marks, key_marks=Marks(segments=[0, 0, 0, 1, 1])))())
     assert header["marks"] == {
         "query": {"special": [True, False, False, False, True], "words": [None, 0, 0, 1, None]},

@@ -48,7 +48,8 @@ def draw(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., View]]:
     def draw(seen: Picture | Kinds | None = None, **more: Any) -> View:
         file = tmp_path / "attention.html"
         file.write_text(to_html(seen or picture()), encoding="utf-8")
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"} | more)
+        screen: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
+        context = browser.new_context(**screen | more)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -351,3 +352,29 @@ def test_a_phone_holds_all_of_it(draw):
     canvas = view.heat.first.bounding_box()
     view.page.touchscreen.tap(canvas["x"] + 20, canvas["y"] + 30 + 2.5 * (canvas["height"] - 38) / N)
     view.expect(query=2)
+
+
+def test_many_heads_keep_their_rows_and_columns_and_can_be_larger(draw):
+    T, many = 150, (12, 12)  # of which thumbnails alone are sent, but for the head in view
+    w = np.zeros((*many, T, T), "f4")
+    w[:, :, np.arange(T), np.arange(T)] = 1
+    w[7, 4] = np.eye(T, k=-1)
+    tokens = tuple(f"t{n}" for n in range(T))
+    view = draw(Picture(queries=tokens, keys=tokens, weights=w))
+    view.expect(tier="thumbnail")
+    boxes = [thumb.bounding_box() for thumb in view.thumbs.all()]
+    assert len({round(box["y"]) for box in boxes}) == len({round(box["x"]) for box in boxes}) == 12
+    rules = view.root.locator(".thumbs .rule").all_inner_texts()
+    assert rules == [*map(str, range(12)), *map(str, range(12))]
+    size = boxes[0]["width"]
+    assert size >= 24, "large enough to be hit"
+    assert boxes[-1]["y"] + boxes[-1]["height"] <= 720
+    assert view.root.locator(".map").bounding_box()["x"] > boxes[11]["x"]
+    for at, looks_at_itself in (((0, 0), True), ((7, 4), False)):
+        pixels = view.colours(view.thumb(*at).locator("canvas"))[..., :3].astype(int)
+        middle = np.diagonal(pixels.sum(-1))[2:-2]
+        assert (middle < 600).all() == looks_at_itself, "each map is its head's own, at any size"
+    view.root.get_by_role("button", name="larger").click()
+    assert view.thumb(0, 0).bounding_box()["width"] > 1.2 * size
+    view.root.get_by_role("button", name="larger").click()
+    assert view.thumb(0, 0).bounding_box()["width"] == pytest.approx(size)

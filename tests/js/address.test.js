@@ -20,20 +20,24 @@ const header = { layers: 2, heads: 2, queries: TOKENS, keys: TOKENS, scale: 1, t
 function view(search, change = {}) {
   globalThis.location = { search };
   const whole = new Picture(packed(arrays, { ...header, marks: { query: MARKS, key: MARKS }, ...change }));
+  const one = { weights: { shape: [1, 1, 1, 1], values: [1] }, largest: { shape: [1, 1], values: [1] } };
+  const small = new Picture(packed(one, { ...header, layers: 1, heads: 1, queries: ["a"], keys: ["a"], ...change }));
   const state = {
-    whole,
+    whole: small,
     pictures: new Map([
-      ["encoder", whole],
+      ["encoder", small],
       ["cross", whole],
     ]),
     kind: "encoder",
-    opens: [0, 0],
+    get opens() {
+      return this.whole.header.open ?? [0, 0];
+    },
     get chosen() {
       return [[this.layer, this.head], ...this.more];
     },
   };
   readAddress(state);
-  state.picture = reading(whole, { hidden: state.hidden, whole: state.joined, pair: state.pair });
+  state.picture = reading(state.whole, { hidden: state.hidden, whole: state.joined, pair: state.pair });
   return state;
 }
 
@@ -79,16 +83,16 @@ test("all that is chosen comes back", () => {
 
 test("what is usual is not in the address, and what keeps out of it reads nothing", () => {
   assert.equal(written(view("")), "");
-  const silent = view("?layer=1&x_layer=1", { url: null });
-  assert.deepEqual([silent.layer, silent.complaints], [0, []]);
+  const silent = view("?layer=0&x_layer=0&kind=cross", { url: null });
+  assert.deepEqual([silent.layer, silent.kind, silent.complaints], [0, "encoder", []]);
 });
 
 test("what does not exist is named, and the usual is shown", () => {
   const state = view(
-    "?x_kind=both&x_layer=9&x_sort=self&x_only=3&x_draw=oil&x_pair=c-d&x_words=half&x_solo=0-1&x_with=7-7",
+    "?x_kind=cross&x_stage=both&x_layer=9&x_sort=self&x_only=3&x_draw=oil&x_pair=c-d&x_words=half&x_solo=0-1&x_with=7-7",
   );
   for (const part of [
-    "kind both",
+    "stage both",
     "layer 9 (0 to 1 exist)",
     "sort self",
     "draw oil",
@@ -97,8 +101,9 @@ test("what does not exist is named, and the usual is shown", () => {
     "head 7-7",
   ])
     assert.ok(state.complaints.includes(part), part);
-  assert.equal(written(state), "");
-  assert.deepEqual(view("?x_sort=copy&x_only=3").complaints, ["only 3 (0 to 1)"]);
+  assert.equal(written(state), "x_kind=cross");
+  assert.deepEqual(view("?x_kind=both").complaints, ["kind both"]);
+  assert.deepEqual(view("?x_kind=cross&x_sort=copy&x_only=3").complaints, ["only 3 (0 to 1)"]);
 });
 
 test("filters that a picture does not offer are complained of", () => {
