@@ -84,7 +84,7 @@ def two_rows(tokens: Sequence[str], corrupted: Sequence[str], clean: np.ndarray,
     names = [a if a == b else f"{a} / {b}" for a, b in zip(tokens, corrupted, strict=True)]
     traces = [
         go.Bar(
-            x=values, y=rows, orientation="h", name=name, width=0.38, offset=offset,
+            x=values, y=rows, orientation="h", name=f"{name}&nbsp;&nbsp;", width=0.38, offset=offset,
             marker={"color": colour}, customdata=[plot.escaped(label) for label in names],
             hovertemplate=f"%{{customdata}}: attention weight %{{x:.3f}}, {name}<extra></extra>",
         )
