@@ -170,7 +170,7 @@ def _table(s: Settings, close: PatchedHead, name: str) -> str:
     answer, other = _names(s)
     ids = [s.prompts.answer, *([] if s.prompts.other is None else [s.prompts.other])]
     label = s.prompts.ref.resolve().label
-    rows = [f"| | {answer} | {f'{other} | ' if other else ''}says |", f"|---|{'---|' * (len(ids) + 1)}"]
+    rows = [f"| prompt | {answer} | {f'{other} | ' if other else ''}says |", f"|---|{'---|' * (len(ids) + 1)}"]
     for title, chances in (
         ("clean", close.predictions.clean),
         ("corrupted", close.predictions.corrupted),

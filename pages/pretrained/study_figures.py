@@ -54,6 +54,7 @@ def parts(
         [cells, targets],
         100 + (30 if _is_long(columns) else 0) + max(150, min(38 * R, 420)),
         shapes=frames,
+        hoverdistance=-1,  # the nearest cell, wherever in it the pointer is
         margin={"l": 96 if max(map(len, rows)) > 3 else 44, "r": 8, "t": 6, "b": 122 if _is_long(columns) else 96},
         xaxis=plot.axis(axes[1], **_words(columns), range=[-0.5, C - 0.5], fixedrange=True),
         yaxis=plot.axis(
