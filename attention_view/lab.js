@@ -58,7 +58,12 @@ export function unpack(bytes) {
 }
 
 /** The bytes that a text in base64 stands for. */
-export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+export function fromBase64(text) {
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let n = 0; n < bytes.length; n++) bytes[n] = letters.charCodeAt(n);
+  return bytes;
+}
 
 // ---- short texts and numbers --------------------------------------------------------------------------------
 

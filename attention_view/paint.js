@@ -19,7 +19,6 @@ export function palette(root, last) {
     "weight",
     "positive",
     "negative",
-    "overlay",
   ])
     colours[name] = of(name);
   colours.name = Object.values(colours).join();
@@ -31,9 +30,32 @@ export function palette(root, last) {
   colours.weightPixels = Uint32Array.from(colours.weightSteps, pixel);
   colours.positivePixels = Uint32Array.from(colours.positiveSteps, pixel);
   colours.negativePixels = Uint32Array.from(colours.negativeSteps, pixel);
-  // Several heads at once need colours without a meaning of their own.
-  colours.heads = [colours.weight, ...colours.overlay.split(",").map((c) => c.trim())];
+  colours.heads = shades(rgb(colours.weight), rgb(colours.ink), rgb(colours.panel)).map(css);
   return colours;
+}
+
+/** Eight colours for the weights of several heads: all of them near violet, since violet is what weights are, and told
+ * apart by hue first (violet, magenta, indigo), then by how near they are to the ink or to the panel. */
+export function shades(weight, ink, panel) {
+  const hues = [0, 62, -26].map((degrees) => turned(weight, degrees));
+  const mixed = (colour, other, share) => colour.map((v, c) => Math.round(v + (other[c] - v) * share));
+  const pale = hues.map((hue) => mixed(hue, panel, 0.45));
+  return [...hues, ...pale, ...hues.slice(0, 2).map((hue) => mixed(hue, ink, 0.5))];
+}
+
+/** A colour with its hue turned, lightness and saturation kept (HSL). */
+function turned(colour, degrees) {
+  const [r, g, b] = [...colour].map((v) => v / 255);
+  const [low, high] = [Math.min(r, g, b), Math.max(r, g, b)];
+  const range = high - low || 1;
+  const sixth = high === r ? (g - b) / range : high === g ? 2 + (b - r) / range : 4 + (r - g) / range;
+  const hue = sixth * 60 + degrees;
+  const of = (offset) => {
+    const k = (((offset + hue / 30) % 12) + 12) % 12;
+    const share = Math.max(-1, Math.min(k - 3, 9 - k, 1)); // from the lightest to the darkest part
+    return Math.round(255 * ((low + high) / 2 - (share * (high - low)) / 2));
+  };
+  return [of(0), of(8), of(4)];
 }
 
 /** 256 colours from one to another. */
@@ -92,6 +114,25 @@ export function image(data, rows, cols, largest, colours, allowed, signed = fals
   }
   context.putImageData(picture, 0, 0);
   return canvas;
+}
+
+/** A matrix {data, rows, cols} of at most `side` rows and columns: a cell is the largest of those it stands for, so
+ * that a single strong one is seen at any size, and is open if any of them is. */
+export function shrunk({ data, rows, cols }, allowed, side) {
+  const [R, C] = [Math.min(rows, side), Math.min(cols, side)];
+  if (R === rows && C === cols) return { data, rows, cols, allowed };
+  const small = new Float32Array(R * C);
+  const open = allowed ? new Uint8Array(R * C) : null;
+  const across = Int32Array.from({ length: cols }, (_, j) => Math.floor((j * C) / cols));
+  for (let i = 0; i < rows; i++) {
+    const start = Math.floor((i * R) / rows) * C;
+    for (let j = 0; j < cols; j++) {
+      const [from, to] = [i * cols + j, start + across[j]];
+      if (data[from] > small[to]) small[to] = data[from];
+      if (open && allowed[from]) open[to] = 1;
+    }
+  }
+  return { data: small, rows: R, cols: C, allowed: open };
 }
 
 /** Blocked cells are hatched: never the colour of zero. */
@@ -271,7 +312,8 @@ function wipeLabel(context, picture, layout, colours, side, n) {
   context.save();
   context.fillStyle = colours.ground;
   if (side === "query") {
-    context.fillRect(0, top + n * cell + 1, left - 5, Math.min(cell - 2, 20));
+    const height = Math.min(cell - 2, 20);
+    context.fillRect(0, top + (n + 0.5) * cell - height / 2, left - 5, height);
   } else if (isSign(shorten(picture.keys[n]))) {
     context.fillRect(left + n * cell + 1, top - 20, cell - 2, 16);
   } else {

@@ -13,19 +13,24 @@ How much is sent depends on how many cells there are in all heads together:
 """
 
 import hashlib
-import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from attention_view import standalone
+from attention_view.layout import as_bytes
+
+if TYPE_CHECKING:
+    from attention_view.kinds import Kinds
 
 EXACT_CELLS = 300_000  # 1.2 MB in float32: 12 heads of 158 tokens, 144 heads of 45
 BYTE_CELLS = 3_000_000  # 3 MB: 12 heads of 500 tokens, 144 heads of 144
 THUMBNAIL_SIDE = 64
 MAX_ALONE = 24_000_000  # bytes that make every head exact in a page of its own: 12 heads of 700 tokens by their weights
+MAX_STEPS = 40_000_000  # bytes of steps there: 144 heads of 527 tokens
 FRAME_HEIGHT = 760  # pixels in a notebook
 
 
@@ -62,6 +67,32 @@ class Sent:
         return cls((n_layers, H, T, S), np.stack(largest), np.stack(sent))
 
 
+@dataclass(frozen=True)
+class Marks:
+    """What is known of the tokens of one side, one entry per token; empty where it is not known.
+
+    The browser can leave out special tokens, show words instead of tokens, and look from one text of a pair at another.
+
+    special   whether the tokenizer added it: <bos>, [CLS], [SEP]
+    words     the number of the word that it belongs to, or None
+    segments  0 or 1: which text of a pair it belongs to
+    """
+
+    special: Sequence[bool] = ()
+    words: Sequence[int | None] = ()
+    segments: Sequence[int] = ()
+
+    def plain(self, n_tokens: int) -> dict[str, list]:
+        """As JSON; what is not known is left out. Raises ValueError where there is not one entry per token."""
+        lists = {name: list(getattr(self, name)) for name in ("special", "words", "segments")}
+        for name, entries in lists.items():
+            if entries and len(entries) != n_tokens:
+                raise ValueError(f"{len(entries)} {name} do not fit {n_tokens} tokens")
+        known = {name: entries for name, entries in lists.items() if entries}
+        kinds = {"special": bool, "words": lambda word: None if word is None else int(word), "segments": int}
+        return {name: [kinds[name](entry) for entry in entries] for name, entries in known.items()}
+
+
 @dataclass(frozen=True, eq=False)
 class Picture:
     """What one attention view shows; shapes as everywhere (L layers, H heads, T queries, S keys).
@@ -72,7 +103,9 @@ class Picture:
     v        (L, Hkv, S, d_k), of which the output of a head is made, or None; goes along with q and k only
     scale    what the scores were divided by
     bias     (H, T, S) that was added to the scaled scores and depends on the distance only, or None
-    scores   name -> (L, H); `chance` has what a head that looks at all alike would score, under the same names
+    scores   name -> (L, H), by which heads can be sorted and filtered; `chance` has what a head that looks at all alike
+             would score, under the same names, and `about` says in a few words what is measured
+    query_marks, key_marks  what is known of the tokens, beyond their labels
     facts    short remarks on the model; `untrained` says that it has learned nothing
     tags     names that heads have earned, each {"name", "layer", "head", "score", "query"}; of several with one name,
              the first has earned it most. `opens` is the (layer, head) that is shown first
@@ -89,6 +122,9 @@ class Picture:
     bias: np.ndarray | None = None
     scores: dict[str, np.ndarray] = field(default_factory=dict)
     chance: dict[str, float] = field(default_factory=dict)
+    about: dict[str, str] = field(default_factory=dict)
+    query_marks: Marks = Marks()
+    key_marks: Marks = Marks()
     facts: tuple[str, ...] = ()
     untrained: bool = False
     tags: tuple[dict, ...] = ()
@@ -101,6 +137,10 @@ class Picture:
             raise ValueError(f"there is nothing to draw in weights of shape {self.weights.shape}")
         if (len(self.queries), len(self.keys)) != (T, S):
             raise ValueError(f"{T} x {S} weights cannot be labelled with {len(self.queries)} x {len(self.keys)} tokens")
+        for name, score in self.scores.items():
+            if np.shape(score) != (L, H):
+                raise ValueError(f"the score {name!r} of shape {np.shape(score)} is not one number per head, {L} x {H}")
+        _marks(self)
 
     def _repr_html_(self) -> str:
         """What a notebook shows when the picture is the last line of a cell."""
@@ -160,6 +200,7 @@ class Packed:
             "tags": list(picture.tags),
             "open": list(picture.opens),
             "label": picture.label,
+            **_known(about=picture.about, marks=_marks(picture)),
             "id": hashlib.blake2b(self._arrays["weights"].tobytes(), digest_size=8).hexdigest(),
         }
 
@@ -182,7 +223,8 @@ class Packed:
         """The bytes for a place that cannot ask for more: every head is exact, as long as that is not too much.
 
         q and k of all heads go along, or all weights where there are none. If they are more than MAX_ALONE bytes, only
-        (layer, head) is exact, as in a call. Without a layer and a head, those that the picture opens with are first.
+        (layer, head) is exact, as in a call, and other weights are steps of 1/255, as long as these are not too many.
+        Without a layer and a head, those that the picture opens with are first.
         """
         layer, head = self.opened(layer, head)
         options = {"url": None, "open": [layer, head], "alone": True, **options}
@@ -190,7 +232,12 @@ class Packed:
             return self(layer, head, **options)
         arrays = {name.removeprefix("view:"): array for name, array in self._view.items()}
         if 4 * sum(array.size for array in arrays.values()) > MAX_ALONE:
-            return self(layer, head, **options)
+            if "weights" not in arrays or arrays["weights"].size > MAX_STEPS:
+                return self(layer, head, **options)
+            steps = in_steps(arrays["weights"], self._arrays["largest"])
+            exact = arrays["weights"][layer, head].astype("<f4")
+            header = {**self._header, **options, "tier": "bytes", "view": [layer, head]}
+            return as_bytes(header, {**self._arrays, "weights": steps, "view:weights": exact})
         tier = "exact" if "weights" in arrays else self._tier  # else the browser works them out from q and k
         exact = {name: array.astype("<f4") for name, array in arrays.items()}
         return as_bytes({**self._header, **options, "tier": tier}, {**self._arrays, **exact})
@@ -204,7 +251,7 @@ class Packed:
 
 
 def to_html(
-    picture: "Packed | Picture",
+    picture: "Packed | Picture | Kinds",
     *,
     height: int | None = None,
     theme: str = "auto",
@@ -226,6 +273,17 @@ def to_html(
         raise ValueError(f"layer {layer}, head {head} is not among {L} layers of {H} heads")
     text = standalone.page(packed.alone(layer, head), theme)
     return text if height is None else standalone.frame(text, height)
+
+
+def _marks(picture: Picture) -> dict[str, dict]:
+    """The marks of both sides, as far as any are known."""
+    sides = {"query": (picture.query_marks, picture.queries), "key": (picture.key_marks, picture.keys)}
+    return _known(**{side: marks.plain(len(tokens)) for side, (marks, tokens) in sides.items()})
+
+
+def _known(**entries: object) -> dict:
+    """The entries that say anything."""
+    return {name: entry for name, entry in entries.items() if entry}
 
 
 def by_distance(bias: np.ndarray) -> np.ndarray:
@@ -252,16 +310,3 @@ def in_steps(weights: np.ndarray, largest: np.ndarray) -> np.ndarray:
     """Weights (..., H, T, S) as uint8: 255 is the head's largest weight; a weight above 0 never becomes 0."""
     scaled = weights * (255.0 / np.where(largest > 0, largest, 1.0))[..., None, None]
     return np.where(weights > 0, np.clip(np.rint(scaled), 1, 255), 0).astype("u1")
-
-
-def as_bytes(header: dict, arrays: dict[str, np.ndarray]) -> bytes:
-    """Header and arrays in the layout of this module's docstring."""
-    parts, entries, offset = [], {}, 0
-    for name, array in arrays.items():
-        raw = np.ascontiguousarray(array).tobytes()
-        entries[name] = {"at": offset, "shape": list(array.shape), "type": array.dtype.str.lstrip("<|")}
-        parts += [raw, b"\0" * (-len(raw) % 8)]
-        offset += len(raw) + -len(raw) % 8
-    head = json.dumps({**header, "arrays": entries}).encode()
-    head += b" " * (-(len(head) + 4) % 8)
-    return b"".join([len(head).to_bytes(4, "little"), head, *parts])

@@ -5,8 +5,7 @@ import { unpack } from "./lab.js";
 
 /** Everything one attention view shows. Nothing here draws. */
 export class Picture {
-  constructor(bytes) {
-    const { header, arrays } = unpack(bytes);
+  constructor(bytes, { header, arrays } = unpack(bytes)) {
     this.header = header;
     this.arrays = arrays;
     this.L = header.layers;
@@ -68,6 +67,25 @@ export class Picture {
   /** Whether the numbers of this head are the model's own to float32, not steps of 1/255. */
   isExact(layer, head) {
     return this.header.tier === "exact" || this.inView(layer, head);
+  }
+
+  /** The tokens of a cell: where it stands in the text, whatever of the text is shown. */
+  place(i, j) {
+    return [i, j];
+  }
+
+  /** The row that shows a query's token, or -1 where it is left out; and the column of a key's. */
+  rowOf(query) {
+    return query < this.T ? query : -1;
+  }
+
+  columnOf(key) {
+    return key < this.S ? key : -1;
+  }
+
+  /** What is known of the tokens of "query" or "key": {special, words, segments}, each a list or undefined. */
+  marks(side) {
+    return this.header.marks?.[side] ?? {};
   }
 
   /** A head as it was sent, for its thumbnail: {data, rows, cols, unit}; value = data x unit. */
@@ -205,6 +223,14 @@ export class Picture {
     const w = this.matrix("weights", layer, head);
     let best = 0;
     for (let j = 1; j < this.S; j++) if (w[i * this.S + j] > w[i * this.S + best]) best = j;
+    return best;
+  }
+
+  /** The query that looks most at key j. */
+  topQuery(j, layer, head) {
+    const w = this.matrix("weights", layer, head);
+    let best = 0;
+    for (let i = 1; i < this.T; i++) if (w[i * this.S + j] > w[best * this.S + j]) best = i;
     return best;
   }
 

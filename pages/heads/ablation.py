@@ -24,11 +24,11 @@ class Result(NamedTuple):
 
 
 def compute(s: Subject, _: None) -> Result:
-    is_trained = s.reading.ref.resolve().is_trained
+    has_answers = s.reading.ref.resolve().answers
     return Result(
         data.head_ablation(s.reading, s.layer, s.head),
         readings.each_head_ablated(s.reading),
-        data.answers_without_head(s.reading, s.layer, s.head) if is_trained else None,
+        data.answers_without_head(s.reading, s.layer, s.head) if has_answers else None,
     )
 
 

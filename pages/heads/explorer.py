@@ -7,7 +7,6 @@ from pages.heads.controls import ask_sentence_and_model
 from pages.shared import display, head_differences, pictures, settings, teaching
 from pages.shared.compare import Current, pin
 from pages.shared.components.attention_view import attention_view, head_in_view
-from pages.shared.models import TrainedSource
 from pages.shared.readings import Reading
 from pages.shared.text_input import source_row
 
@@ -60,7 +59,8 @@ def _explore(current: Current[Reading]) -> None:
     if pinned is not None and pinned.settings is not None:
         with comparison:
             head_differences.draw(pinned.settings, reading, selection or in_view)
-    if isinstance(source := reading.ref.resolve(), TrainedSource):
+    source = reading.ref.resolve()
+    if source.labels:  # a trained model, or one before its training
         source_row(source)
     if chosen is None:
         _ask_who_looks()

@@ -3,12 +3,14 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from pages.shared.caching import cached
 from pages.shared.models import Mask, Shipped
+from pages.shared.recordings import recorded
 from pages.shared.source import ModelRef
 from transformer import workload
 from transformer.workload import Workload
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from pages.shared.models import TrainedSource
 
 TRANSLATOR = Shipped("translator")
+PRONOUNS = {"tired": "tired", "wide": "wide"}  # how the sentence ends -> its recording
 N_WRITTEN = 5  # words of the answer that are there, if it is that long; the next is being chosen
 N_CANDIDATES = 12  # for the next word
 N_WAVES, WAVE_LENGTH = 3, 48
@@ -47,11 +50,24 @@ class Numbers(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What the first head does with a sentence: the key that gets most, and its share of all rows' attention."""
+    """What a head does with a sentence: the key that gets most, and its share of all rows' attention."""
 
     key: int
     share: float
     is_causal: bool
+
+
+class Recorded(NamedTuple):
+    """Where one token of a recorded sentence looks, in one head (layer, head).
+
+    weights  of the token number `query`, one per token; `weight` is that of the token that the recording was made for
+    """
+
+    tokens: tuple[str, ...]
+    head: tuple[int, int]
+    query: int
+    weights: tuple[float, ...]
+    weight: float
 
 
 class Learning(NamedTuple):
@@ -113,20 +129,32 @@ def numbers(text: str) -> Numbers:
     )
 
 
-def _one_pass(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Workload:
+def _one_pass(ref: ModelRef, mask: Mask, tokens: tuple[str, ...], layer: int, head: int) -> Workload:
     return workload.one_pass(ref.resolve().config, len(tokens), 1, has_logits=False)
 
 
 @cached(work=_one_pass)
-def finding(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Finding:
-    """What the first head of the first layer looks at most."""
+def finding(ref: ModelRef, mask: Mask, tokens: tuple[str, ...], layer: int, head: int) -> Finding:
+    """What this head looks at most."""
     from transformer.inspection.run import maps_by_layer
 
     source, T = ref.resolve(), len(tokens)
     is_causal = source.kind == "decoder"
     maps = maps_by_layer(source.single_stack, source.ids(tokens), mask.tensor(T), is_causal=is_causal)
-    shares = next(iter(maps)).weights[0].mean(0)
+    shares = next(islice(maps, layer, None)).weights[head].mean(0)
     return Finding(int(shares.argmax()), float(shares.max()), is_causal)
+
+
+@cached()
+def recorded_pronouns() -> dict[str, Recorded]:
+    """The row of "it" in the head that each of these sentences was recorded for."""
+    result = {}
+    for end, name in PRONOUNS.items():
+        picture = recorded(name)
+        tag = picture.tags[0]  # what it was recorded for
+        row = picture.weights[tag["layer"], tag["head"], tag["query"]].tolist()
+        result[end] = Recorded(picture.queries, (tag["layer"], tag["head"]), tag["query"], tuple(row), tag["score"])
+    return result
 
 
 @cached()

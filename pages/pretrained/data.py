@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from attention_view import Packed
+from pages.shared import pretrained
 from pages.shared.caching import cached
 from pages.shared.readings import Reading, each_layer, inputs, one_pass
 from transformer.workload import Workload
@@ -67,3 +69,30 @@ def moved_vectors(reading: Reading, layer: int, heads: tuple[int, ...]) -> np.nd
 
     model, ids, _ = inputs(reading)
     return unplugging.moved_vectors(model, ids, unplugging.unplugged(model, layer, list(heads)))
+
+
+def recordings() -> tuple[str, ...]:
+    """The titles of the recordings that are shipped."""
+    from transformer.pretrained.recording import RECORDINGS
+
+    return tuple(one.title for one in RECORDINGS)
+
+
+@cached()
+def recording(title: str) -> Packed:
+    """One of them, ready for the browser."""
+    from pages.shared.recordings import recorded
+    from transformer.pretrained.recording import RECORDINGS
+
+    return Packed(recorded(next(one.name for one in RECORDINGS if one.title == title)))
+
+
+def loaded() -> dict[str, int]:
+    """Bytes of the published models that are in memory for all visitors, by name."""
+    with pretrained.BUDGET.lock:
+        return {
+            ref.title: entry.n_bytes
+            for cache in pretrained.BUDGET.caches.values()
+            for (ref,), entry in cache.entries.items()
+            if entry.n_bytes is not None
+        }

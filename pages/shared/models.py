@@ -173,6 +173,9 @@ class TrainedSource(Source):
         ids = self.task.source.encode(text)
         return tuple(self.labels[id] for id in (BOS, *ids)) if ids else ()
 
+    def of_text(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        return tuple(tokens[1:])  # without <bos>
+
     def ids(self, tokens: Sequence[str]) -> list[int]:
         known = {label: id for id, label in enumerate(self.labels)}
         return [known.get(token, UNKNOWN) for token in tokens]

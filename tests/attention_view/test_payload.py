@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from attention_view import payload
-from attention_view.payload import Packed, Picture, Sent, by_distance, in_steps, pooled, tier
+from attention_view.payload import Marks, Packed, Picture, Sent, by_distance, in_steps, pooled, tier
 from tests.payloads import bias_of, explained, unpack
 
 TIERS = ("exact", "bytes", "thumbnail")
@@ -289,3 +289,27 @@ def test_a_picture_stays_within_its_budget(L, H, T, d_k, most):
     data = Packed(seen)(L - 1, H - 1)
     assert len(data) < most
     assert json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["tier"] == tier(weights.size)
+
+
+def test_what_is_known_of_tokens_goes_along_and_nothing_else():
+    marks = Marks(special=np.array([True, False, False, False, True]), words=(None, 0, 0, np.int64(1), None))
+    header, _ = unpack(Packed(picture(query_marks=marks, key_marks=Marks(segments=[0, 0, 0, 1, 1])))())
+    assert header["marks"] == {
+        "query": {"special": [True, False, False, False, True], "words": [None, 0, 0, 1, None]},
+        "key": {"segments": [0, 0, 0, 1, 1]},
+    }
+    assert "marks" not in unpack(Packed(picture())()).header
+
+
+@pytest.mark.parametrize("marks", [Marks(special=(True,)), Marks(words=(1, 2, 3)), Marks(segments=(0,) * 6)])
+def test_marks_that_do_not_fit_the_tokens_are_refused(marks):
+    with pytest.raises(ValueError, match="do not fit 5 tokens"):
+        picture(key_marks=marks)
+
+
+def test_scores_are_one_number_per_head_and_may_say_what_they_measure():
+    header, arrays = unpack(Packed(picture(scores={"copy": np.ones((2, 3))}, about={"copy": "how much it copies"}))())
+    assert header["about"] == {"copy": "how much it copies"}
+    assert arrays["score:copy"].shape == (2, 3)
+    with pytest.raises(ValueError, match=r"the score 'copy' of shape \(3, 2\) is not one number per head, 2 x 3"):
+        picture(scores={"copy": np.ones((3, 2))})

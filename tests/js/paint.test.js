@@ -8,6 +8,8 @@ import {
   productsLayout,
   ribbonLayout,
   ribbonRows,
+  shades,
+  shrunk,
   signedColour,
   tone,
   weightColour,
@@ -52,4 +54,30 @@ test("places leave room for names on both sides", () => {
   const place = ribbonLayout({}, { queries: [0, 1], keys: [0, 1, 2] }, 400);
   assert.deepEqual(place, { width: 400, step: 18, height: 62, left: 112, right: 264 });
   assert.deepEqual(productsLayout(10, 134), { left: 34, step: 10 });
+});
+
+test("a smaller image keeps the strongest of the cells that share a pixel, and is open where any of them is", () => {
+  const data = Float32Array.from({ length: 36 }, (_, n) => (n === 22 ? 0.9 : 0.1));
+  const allowed = Uint8Array.from({ length: 36 }, (_, n) => (n === 35 ? 1 : 0));
+  const small = shrunk({ data, rows: 6, cols: 6 }, allowed, 4);
+  assert.deepEqual([small.rows, small.cols], [4, 4]);
+  const strong = [...small.data].flatMap((value, n) => (value > 0.5 ? [n] : []));
+  assert.deepEqual(strong, [Math.floor((3 * 4) / 6) * 4 + Math.floor((4 * 4) / 6)]);
+  assert.deepEqual(
+    [...small.allowed].reduce((a, b) => a + b),
+    1,
+  );
+  assert.equal(small.allowed[15], 1);
+  assert.equal(shrunk({ data, rows: 6, cols: 6 }, null, 6).data, data, "what fits is left as it is");
+});
+
+test("the colours of several heads are eight, all different, and the first is that of attention weights", () => {
+  const violet = [107, 63, 160];
+  const colours = shades(violet, [29, 27, 34], [255, 255, 255]);
+  assert.deepEqual(colours[0], violet);
+  assert.equal(new Set(colours.map(String)).size, 8);
+  for (const [r, g, b] of colours) assert.ok(g < r && g < b, `${r},${g},${b} is not near violet`);
+  const apart = (one, other) => Math.hypot(...one.map((v, c) => v - other[c]));
+  const distances = colours.flatMap((one, n) => colours.slice(n + 1).map((other) => apart(one, other)));
+  assert.ok(Math.min(...distances) > 20, `two are only ${Math.min(...distances)} apart`);
 });

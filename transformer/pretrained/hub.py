@@ -263,9 +263,7 @@ class Hub:
             if self._remove(folder):
                 del used[folder]
         if sum(used.values()) + size > self._max_bytes:
-            raise InputError(
-                "There is no room for another model while the others are being read. Try again in a minute."
-            )
+            raise InputError("There is no room for another model while others are in use. Try again in a minute.")
         here = sum(file.stat().st_size for file in place.iterdir() if file.is_file())
         if shutil.disk_usage(place).free < size - here + 50_000_000:
             raise InputError(f"There is too little room on the disk for {megabytes(size)}.")
@@ -331,7 +329,7 @@ def kept(id: str, progress: Progress | None = None) -> Iterator["_Kept"]:
 
 def _check_id(id: str) -> None:
     if not _ID.fullmatch(id) or ".." in id or "--" in id:
-        raise InputError(f"{quoted(id)} is not the id of a model, such as distilbert/distilgpt2.")
+        raise InputError(f"“{quoted(id)}” is not the id of a model, such as distilbert/distilgpt2.")
 
 
 def _listed(said: Any) -> dict[str, File]:

@@ -410,8 +410,9 @@ def _words(texts: Sequence[str], parts: Sequence[int | None], spans: Sequence[tu
         if part is None:
             found.append(None)
             continue
-        inside = [place for place in places[part][start:end] if place >= 0]
-        # A token of spaces alone is a word of its own, told from others by where it begins.
+        # A space alone begins the word after it. More of them, or a line's end, are a word told by its place.
+        stop = end + 1 if texts[part][start:end] in ("", " ") else end
+        inside = [place for place in places[part][start:stop] if place >= 0]
         key = (part, inside[0] if inside else -1 - start)
         found.append(numbers.setdefault(key, len(numbers)))
     return found

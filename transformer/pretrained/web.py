@@ -1,7 +1,7 @@
 """A few bytes, or all of a file, from a web server: with a bound on everything, and every failure as one sentence.
 
-All of it is a GET with a Range. With urllib it can be stopped at any byte and continued from there, and never brings more
-than was promised; huggingface_hub bounds neither. No account and no cookie of the operator's is ever sent along.
+All of it is a GET with a Range. With urllib it can be stopped at any byte and continued from there, and never brings
+more than was promised; huggingface_hub bounds neither. No account and no cookie of the operator's is ever sent along.
 """
 
 import http.client
@@ -12,7 +12,14 @@ from contextlib import contextmanager
 from functools import cache
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, HTTPSHandler, OpenerDirector, Request, build_opener
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    Request,
+    build_opener,
+)
 
 from transformer.checks import InputError
 from transformer.interruption import check_interruption
@@ -46,7 +53,7 @@ def chunks(url: str, start: int, size: int, patience: float = PATIENCE) -> Itera
 
     It ends early where the connection breaks off. Raises InputError if the server promises or sends another size.
     """
-    with _opened(url, start, size, patience) as (answer, at):
+    with _opened(url, start, size, patience, size) as (answer, at):
         length = answer.headers.get("Content-Length")
         if length is not None and length != str(size - at):
             raise InputError("The hub sends another size than it promised; nothing of it is kept.")
@@ -58,19 +65,17 @@ def chunks(url: str, start: int, size: int, patience: float = PATIENCE) -> Itera
 
 
 @contextmanager
-def _opened(url: str, start: int, stop: int, patience: float) -> Iterator[tuple[http.client.HTTPResponse, int]]:
+def _opened(
+    url: str, start: int, stop: int, patience: float, size: int | None = None
+) -> Iterator[tuple[http.client.HTTPResponse, int]]:
     """The server's answer, and at which byte of the file it begins."""
     check_interruption()
     request = Request(url, headers={"User-Agent": "attention-lab", "Range": f"bytes={start}-{stop - 1}"})
     try:
         with _opener().open(request, timeout=patience) as answer:
-            yield answer, _beginning(answer, start)
-    except HTTPError as error:
-        with error:
-            status = error.code
-        raise InputError(
-            _SENTENCES.get(status, f"The hub cannot answer now (error {status}). Try again later.")
-        ) from error
+            yield answer, _beginning(answer, start, size)
+    except HTTPError as error:  # of the redirects alone: what the server answers is dealt with below
+        raise InputError("The hub sends us to an address that is not followed.") from error
     except (OSError, http.client.HTTPException) as error:
         raise InputError(
             "The hub cannot be reached: there may be no network here. Models that are on this machine already can be"
@@ -78,12 +83,12 @@ def _opened(url: str, start: int, stop: int, patience: float) -> Iterator[tuple[
         ) from error
 
 
-def _beginning(answer: http.client.HTTPResponse, start: int) -> int:
+def _beginning(answer: http.client.HTTPResponse, start: int, size: int | None) -> int:
     if answer.status != 206:
         return 0
     place = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
-    if not place or int(place[1]) != start:
-        raise InputError("The hub sends another part of the file than it was asked for.")
+    if not place or int(place[1]) != start or (size is not None and int(place[3]) != size):
+        raise InputError("The hub sends another part of the file than it was asked for, or of another file.")
     return start
 
 
@@ -112,6 +117,13 @@ class _Redirects(HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
+class _Refusals(HTTPDefaultErrorHandler):
+    """Every answer but the file is a sentence."""
+
+    def http_error_default(self, req, fp, code, msg, hdrs):
+        raise InputError(_SENTENCES.get(code, f"The hub cannot answer now (error {code}). Try again later."))
+
+
 @cache
 def _opener() -> OpenerDirector:
     context = ssl.create_default_context()
@@ -119,4 +131,4 @@ def _opener() -> OpenerDirector:
         import certifi
 
         context.load_verify_locations(certifi.where())
-    return build_opener(HTTPSHandler(context=context), _Redirects)
+    return build_opener(HTTPSHandler(context=context), _Redirects, _Refusals)

@@ -4,15 +4,16 @@
     attention_view(packed, key="heads")                            # on every run
 
 It runs in the browser on one canvas component: hover, head, layer, stage, threshold and keyboard cost no message to
-the server. Several views on one page need different keys and different `url` prefixes.
+the server. Several views on one page need different keys and different `url` prefixes. `Kinds` of attention are one
+view, with a switch between them in the browser.
 """
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from attention_view import Packed
+from attention_view import Kinds, Packed
 from attention_view.bundle import HERE
 from pages.shared.components import component
 
@@ -20,16 +21,17 @@ _mount = component("attention_view", HERE, file="view")
 
 
 class Selection(NamedTuple):
-    """What is chosen in a view: a head, and in it a cell."""
+    """What is chosen in a view: a head, and in it a cell; of several kinds of attention, the number of the kind."""
 
     layer: int
     head: int
     query: int
     key: int
+    kind: int = 0
 
 
 def attention_view(
-    packed: Packed,
+    packed: Packed | Kinds,
     *,
     key: str,
     url: str | None = "",
@@ -49,32 +51,48 @@ def attention_view(
     opens    layer and head that are in view where a link names none; None: those that the picture names
     """
     sent = (st.session_state.get(key) or {}).get("view")
-    layer, head, *cell = _asked(packed, key, url, opens)
-    other = {} if opens is None else {"open": list(opens)}
+    layer, head, *cell, kind = _asked(packed, key, url, opens)
+    other: dict[str, Any] = {} if opens is None else {"open": list(opens)}
+    if isinstance(packed, Kinds):
+        other["kind"] = kind
     data = packed(layer, head, url=url, compact=compact, report=report, beside=beside, **other)
     _mount(data=data, key=key, on_view_change=lambda: None)
-    L, H, T, S = packed.shape
+    L, H, T, S = _shape(packed, kind)
     if sent is None or len(cell) != 2 or not (layer < L and head < H and cell[0] < T and cell[1] < S):
         return None
-    return Selection(layer, head, *cell)
+    return Selection(layer, head, cell[0], cell[1], kind)
 
 
-def head_in_view(packed: Packed, *, key: str, url: str | None = "") -> tuple[int, int]:
+def head_in_view(packed: Packed | Kinds, *, key: str, url: str | None = "") -> tuple[int, int]:
     """The layer and the head that this view shows, as far as it has said: at first, what its link or it opens with."""
-    layer, head, *_ = _asked(packed, key, url)
-    L, H, _, _ = packed.shape
+    layer, head, *_, kind = _asked(packed, key, url)
+    L, H, _, _ = _shape(packed, kind)
     return min(layer, L - 1), min(head, H - 1)
 
 
-def _asked(packed: Packed, key: str, url: str | None, opens: tuple[int, int] | None = None) -> list[int]:
-    """Layer, head and perhaps a cell, of the view's last message or else of the link; neither need exist."""
+def _shape(packed: Packed | Kinds, kind: int) -> tuple[int, int, int, int]:
+    """(L, H, T, S) of the kind in view."""
+    return packed.pictures[packed.names[kind]].shape if isinstance(packed, Kinds) else packed.shape
+
+
+def _asked(packed: Packed | Kinds, key: str, url: str | None, opens: tuple[int, int] | None = None) -> list[int]:
+    """Layer, head, perhaps a cell, and the kind, of the view's last message or else of the link; none need exist."""
     asked = (st.session_state.get(key) or {}).get("view")
+    kind = 0
+    if isinstance(packed, Kinds):
+        named = st.query_params.get(f"{url}kind") if url is not None else None
+        kind = packed.names.index(named) if named in packed.names else packed.opens_at
     if asked is None:
-        asked = list(opens or packed.opens)
+        first = packed.pictures[packed.names[kind]].opens if isinstance(packed, Kinds) else packed.opens
+        asked = list(opens or first)
         named = [st.query_params.get(f"{url}{name}") for name in ("layer", "head")] if url is not None else []
         if any(name is not None for name in named):
             asked = [name or "0" for name in named]
-    return _whole(asked)
+    elif isinstance(packed, Kinds) and isinstance(asked, list) and len(asked) in (3, 5):
+        *asked, told = asked
+        (told,) = _whole([told, 0])[:1]
+        kind = min(told, len(packed.names) - 1)
+    return [*_whole(asked), kind]
 
 
 def _whole(asked: object) -> list[int]:

@@ -160,7 +160,7 @@ def test_it_opens_trained_and_names_what_its_head_looks_at() -> None:
     at = visit()
     weights = shown_picture(at).arrays["weights"]
     said = next(m.value for m in at.markdown if "gets the most" in m.value)
-    assert ":orange[**good**]" in said
+    assert ":orange[**but**]" in said, "in the head that is on screen"
     assert "Nobody told the model" in said
     assert weights.size
     before = next(m.value for m in visit(state=text_input.BEFORE).markdown if "gets the most" in m.value)

@@ -1,0 +1,101 @@
+// What is chosen in a view, as parameters of the address, so that a link restores it.
+
+import { param, shorten } from "./lab.js";
+import { STAGES } from "./map.js";
+import { orders, scoreRange, sortedBy } from "./scores.js";
+import { offered, PAIRS } from "./tokens.js";
+
+export const MAX_HEADS = 8; // at once
+const DRAWINGS = ["map", "ribbons"];
+
+/** The threshold of ribbons to begin with: weights are smaller where there are more keys to share them. */
+export const usualThreshold = ({ S }) => Math.round(1000 * Math.min(0.05, 1.25 / S)) / 1000;
+
+/** Reads what the link names into the state of a view; of what does not exist, a list of complaints is left. */
+export function readAddress(view) {
+  const { header } = view.whole;
+  const complaints = (view.complaints = []);
+  const [layer, head] = view.opens;
+  Object.assign(view, { layer, head, more: [], solo: null, pinned: null, stage: "weights", sort: "", only: null });
+  Object.assign(view, {
+    drawing: "map",
+    hidden: false,
+    joined: false,
+    pair: "",
+    threshold: usualThreshold(view.whole),
+  });
+  if (header.url === null) return;
+  const given = (name) => param(header.url + name);
+  const complain = (name, why = "") => complaints.push(`${name} ${shorten(given(name), 24)}${why}`);
+  const whole = (name, most) => {
+    const text = given(name);
+    if (text === null) return null;
+    if (/^\d{1,6}$/.test(text) && Number(text) < most) return Number(text);
+    complain(name, ` (0 to ${most - 1} exist)`);
+    return null;
+  };
+  const choice = (name, among, otherwise) => {
+    const text = given(name);
+    if (text === null || among.includes(text)) return text ?? otherwise;
+    complain(name);
+    return otherwise;
+  };
+  const decimal = (name, least, most) => {
+    const text = given(name);
+    if (text === null) return null;
+    const value = Number(text);
+    if (/^-?\d{0,6}(\.\d{1,4})?$/.test(text) && text !== "" && value >= least && value <= most) return value;
+    complain(name, ` (${least} to ${most})`);
+    return null;
+  };
+
+  view.kind = choice("kind", [...view.pictures.keys()], view.kind);
+  const { L, H, T, S } = view.whole;
+  const asked = [whole("layer", L), whole("head", H)];
+  view.selected = asked.some((n) => n !== null);
+  if (view.selected) [view.layer, view.head] = asked.map((n) => n ?? 0);
+  const [query, key] = [whole("query", T), whole("key", S)];
+  if (query !== null) view.pinned = [query, key ?? view.whole.topKey(query, view.layer, view.head)];
+  const names = (table) => table.map(([name]) => name);
+  view.stage = choice("stage", names(STAGES), "weights");
+  view.sort = choice("sort", names(orders(view.whole)), "");
+  if (view.sort) view.only = decimal("only", ...scoreRange(view.whole, sortedBy(view.sort).name));
+  view.threshold = decimal("threshold", 0, 0.5) ?? usualThreshold(view.whole);
+  view.drawing = choice("draw", DRAWINGS, "map");
+  const can = offered(view.whole);
+  view.hidden = choice("special", can.hidden ? ["hidden"] : [], null) === "hidden";
+  view.joined = choice("words", can.whole ? ["whole"] : [], null) === "whole";
+  view.pair = choice("pair", can.pair ? names(PAIRS) : [""], "");
+  const heads = (name) =>
+    (given(name) ?? "").split(",").filter((pair) => {
+      const [l, h] = pair.split("-").map(Number);
+      const exists = /^\d{1,4}-\d{1,4}$/.test(pair) && l < L && h < H;
+      if (pair && !exists) complaints.push(`head ${shorten(pair, 24)}`);
+      return pair && exists;
+    });
+  const pairs = (name) => heads(name).map((pair) => pair.split("-").map(Number));
+  view.more = pairs("with").slice(0, MAX_HEADS - 1);
+  view.solo = pairs("solo").find((one) => view.chosen.some((other) => String(other) === String(one))) ?? null;
+}
+
+/** Writes it there, by a function (name, value, usual) that leaves out what is usual. */
+export function writeAddress(view, put) {
+  const { url } = view.whole.header;
+  const isFirst = String([view.layer, view.head]) === String(view.opens);
+  const cell = view.pinned && view.picture.place(...view.pinned);
+  put(`${url}kind`, view.kind, [...view.pictures.keys()][0]);
+  put(`${url}layer`, isFirst ? null : view.layer);
+  put(`${url}head`, isFirst ? null : view.head);
+  put(`${url}query`, cell && cell[0]);
+  put(`${url}key`, cell && cell[1]);
+  put(`${url}stage`, view.stage, "weights");
+  put(`${url}sort`, view.sort, "");
+  put(`${url}only`, view.sort ? view.only : null);
+  put(`${url}threshold`, view.threshold, usualThreshold(view.whole));
+  put(`${url}with`, view.more.map((pair) => pair.join("-")).join(","), "");
+  put(`${url}solo`, view.solo && view.solo.join("-"));
+  put(`${url}draw`, view.drawing, "map");
+  put(`${url}special`, view.hidden ? "hidden" : null);
+  put(`${url}words`, view.joined ? "whole" : null);
+  put(`${url}pair`, view.pair, "");
+}

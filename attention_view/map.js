@@ -1,0 +1,352 @@
+// One head, or several, drawn large: as a heatmap at any stage of the computation, or as ribbons from token to token.
+
+import { brief, el, fixed, shorten, still, svg } from "./lab.js";
+import { css, heatLayout, paintCross, paintHeat, signedColour, surface, weightColour } from "./paint.js";
+import { paintAllRibbons, paintSpot, ribbonsLayout, ribbonsOf, ribbonsSpot } from "./ribbons.js";
+
+export const STAGES = [
+  ["scores", "q·k, before anything else"],
+  ["scaled", "divided by the scale"],
+  ["biased", "with the bias for the distance"],
+  ["masked", "with the mask: hatched cells may not be seen"],
+  ["weights", "softmax of each row: what attention uses"],
+  ["output", "weights × values: what the head passes on"],
+];
+const TWEEN = 170; // ms in which the cells of one stage become those of the next
+const MAX_TWEENED = 4096; // cells
+const KEYS_OF_MAP = "Arrow keys move, Page Up and Page Down change the head.";
+const KEYS_OF_RIBBONS = "Up and Down choose a token, Left and Right the side it is on, Escape shows all ribbons.";
+
+export class HeadMap {
+  constructor(view) {
+    this.view = view;
+  }
+
+  build(n) {
+    this.nodes = n;
+    n.title = el("h2");
+    n.does = el("span", { class: "quiet does" });
+    const line = (y) => svg("path", { d: `M1 ${y}C7 ${y} 8 ${14 - y} 14 ${14 - y}`, fill: "none" });
+    const icon = svg("svg", { viewBox: "0 0 15 14", width: 15, height: 14, "aria-hidden": "true" });
+    icon.append(line(2), line(7), line(12));
+    n.drawing = el(
+      "button",
+      {
+        type: "button",
+        class: "toggle drawing",
+        title: "Draw ribbons from every query to every key",
+        onclick: () => this.view.set({ drawing: this.view.drawing === "map" ? "ribbons" : "map" }),
+      },
+      icon,
+      el("span", {}, "ribbons"),
+    );
+    n.chosen = el("div", { class: "chosen" });
+    n.stages = el("div", { class: "stages", role: "radiogroup", "aria-label": "Stage of the computation" });
+    n.heat = el("canvas", { "aria-hidden": "true" });
+    n.cross = el("canvas", { class: "cross", "aria-hidden": "true" }); // what follows the pointer, on top
+    n.cell = el("div", { role: "gridcell", id: "cell", class: "unseen" });
+    const grid = {
+      class: "grid",
+      role: "grid",
+      tabindex: "0",
+      "aria-activedescendant": "cell",
+      onkeydown: (e) => this.key(e),
+      ...this.view.pointed((e) => this.cellAt(e)),
+    };
+    n.grid = el("div", grid, n.heat, n.cross, el("div", { role: "row", class: "unseen" }, n.cell));
+    n.legend = el("canvas", { "aria-hidden": "true" });
+    n.low = el("span");
+    n.high = el("span");
+    n.readout = el("span", { class: "readout" });
+    return el(
+      "section",
+      { class: "map", "aria-label": "One head" },
+      el("header", {}, n.title, n.does),
+      n.chosen,
+      n.grid,
+      el("div", { class: "ways" }, n.drawing, n.stages),
+      el("footer", {}, n.low, n.legend, n.high, n.readout),
+    );
+  }
+
+  get isRibbons() {
+    return this.view.drawing === "ribbons";
+  }
+
+  // ---- keyboard and pointer ---------------------------------------------------------------------------------
+
+  key(event) {
+    const { view } = this;
+    const { T, S } = view.table;
+    const [i, key] = view.cell;
+    const j = view.column;
+    const at = (row, column) => (view.stage === "output" ? [row, key, column] : [row, column]);
+    const moves = {
+      ArrowUp: at(Math.max(0, i - 1), j),
+      ArrowDown: at(Math.min(T - 1, i + 1), j),
+      ArrowLeft: at(i, Math.max(0, j - 1)),
+      ArrowRight: at(i, Math.min(S - 1, j + 1)),
+      Home: at(i, 0),
+      End: at(i, S - 1),
+    };
+    const to = this.isRibbons ? this.ribbonsMove(event.key) : moves[event.key];
+    if (to && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      view.pin(to);
+    } else if (event.key === "PageDown" || event.key === "PageUp") {
+      event.preventDefault();
+      const { L, H } = view.picture;
+      const at = (view.picture.index(view.layer, view.head) + (event.key === "PageDown" ? 1 : L * H - 1)) % (L * H);
+      view.select(Math.floor(at / H), at % H);
+      view.speak(`Layer ${view.layer}, head ${view.head}. `);
+    } else if (event.key === "Escape") {
+      view.release();
+    }
+  }
+
+  /** The cell that a key leads to along the tokens of one side, or to the other side. */
+  ribbonsMove(key) {
+    const { view } = this;
+    const { T, S } = view.picture;
+    const [i, j] = view.cell;
+    const side = { ArrowLeft: "query", ArrowRight: "key" }[key];
+    if (side) return view.cellAt({ side, n: side === "query" ? i : j });
+    const step = { ArrowUp: -1, ArrowDown: 1 }[key];
+    if (!step) return null;
+    const at = view.side === "key" ? j : i;
+    const first = !view.pinned; // the first key shows the token that is in view
+    const n = first ? at : Math.max(0, Math.min((view.side === "key" ? S : T) - 1, at + step));
+    return view.cellAt({ side: view.side, n });
+  }
+
+  cellAt(event) {
+    const { view } = this;
+    const box = this.nodes.heat.getBoundingClientRect();
+    if (this.isRibbons) {
+      const spot = ribbonsSpot(view.picture, this.ribbons, event.clientX - box.left, event.clientY - box.top);
+      return spot && view.cellAt(spot);
+    }
+    const { left, top, cell } = this.layout;
+    const { T, S } = view.table;
+    const j = Math.floor((event.clientX - box.left - left) / cell);
+    const i = Math.floor((event.clientY - box.top - top) / cell);
+    const [i0, j0] = view.pinned ?? view.cell;
+    const isOutput = view.stage === "output";
+    if (!isOutput && i < 0 && j >= 0 && j < S && event.clientY >= box.top) return [i0, j]; // its name
+    if (j < 0 && i >= 0 && i < T && event.clientX >= box.left) return [i, j0]; // on a row's name
+    if (i < 0 || i >= T || j < 0 || j >= S) return null;
+    return isOutput ? [i, j0, j] : [i, j];
+  }
+
+  // ---- drawing ----------------------------------------------------------------------------------------------
+
+  paint() {
+    const { view, nodes: n, isRibbons } = this;
+    const several = view.heads().length > 1;
+    const title = view.title;
+    n.title.textContent = isRibbons && several ? `${view.heads().length} heads` : title;
+    const tag = several ? null : view.picture.tag(...view.shownHeads[0]);
+    n.does.textContent = tag ? tag.name : "";
+    n.does.title = tag ? `${tag.name}: ${tag.score.toFixed(2)}` : "";
+    n.drawing.setAttribute("aria-pressed", String(isRibbons));
+    this.paintChosen();
+    this.paintStages();
+    this.mapped = view.mapped();
+    n.grid.classList.toggle("bipartite", isRibbons);
+    if (isRibbons) this.paintRibbons();
+    else this.paintMap(several);
+    const { picture: p, stage } = view;
+    const columns = stage === "output" ? "the features of what they are given" : "the keys they look at";
+    const what = isRibbons
+      ? `${title}, ribbons from each query on the left to the keys it looks at on the right. ${KEYS_OF_RIBBONS}`
+      : `${several ? title : `${title}, ${stage}`}: rows are queries, columns are ${columns}. ${KEYS_OF_MAP}`;
+    n.grid.setAttribute("aria-label", what);
+    n.grid.setAttribute("aria-rowcount", p.T);
+    n.grid.setAttribute("aria-colcount", view.table.S);
+  }
+
+  paintMap(several) {
+    const { view, nodes: n } = this;
+    const { matrix, largest } = this.mapped;
+    const { table, colours } = view;
+    const width = view.mapWidth;
+    if (
+      this.layoutOf !== view.picture ||
+      this.layout.width !== width ||
+      this.layout.across !== (table.across ?? "key")
+    ) {
+      this.layoutOf = view.picture;
+      this.layout = heatLayout(table, width, view.mapHeight, colours.font);
+    }
+    const of = `${view.picture.header.id} ${view.layer} ${view.head} ${several}`;
+    this.showHeat({ matrix, largest, stage: view.stage }, of);
+    surface(n.cross, this.layout.width, this.layout.height);
+    this.paintLegend(largest, several ? "of the mean" : "here");
+  }
+
+  paintRibbons() {
+    const { view, nodes: n } = this;
+    const { picture } = view;
+    cancelAnimationFrame(this.tweening);
+    this.heat = null;
+    const heads = view.heads();
+    this.ribbons = ribbonsLayout(picture, view.mapWidth, view.mapHeight);
+    this.listed = ribbonsOf(picture, heads, view.threshold);
+    paintAllRibbons(n.heat, this.listed, view.colouredAs(heads), this.ribbons);
+    this.paintLegend(this.listed.weights.at(-1) ?? 0, "here");
+  }
+
+  /** What follows the pointer or the keys. */
+  paintCell(i, column) {
+    const { view, nodes: n } = this;
+    const { colours } = view;
+    if (this.isRibbons) {
+      const { picture, spot } = view;
+      const heads = view.heads();
+      const listed = spot ? ribbonsOf(picture, heads, view.threshold, spot) : this.listed;
+      n.heat.classList.toggle("faint", Boolean(spot));
+      paintSpot(n.cross, picture, spot, listed, view.colouredAs(heads), this.ribbons, colours);
+      view.drawn = listed.weights.length;
+      view.found = listed.total;
+      return;
+    }
+    n.heat.classList.remove("faint");
+    const context = n.cross.getContext("2d");
+    context.clearRect(0, 0, this.layout.width, this.layout.height);
+    const shades = view.stage === "output" ? { ...colours, key: colours.value } : colours;
+    paintCross(context, view.table, this.layout, shades, i, column);
+  }
+
+  /** The cell in words: beside the legend, and for who hears the page. */
+  say(i, j, column, value, blocked) {
+    const { view, nodes: n } = this;
+    const { picture: p, stage } = view;
+    const isOutput = stage === "output";
+    const approx = view.shownHeads.every((head) => p.isExact(...head)) ? "" : "≈ ";
+    const word = (token, side) => el("b", { class: side }, shorten(token, 18));
+    const { spot } = view;
+    const drawn = `${view.drawn} ${view.drawn < view.found ? `strongest of ${view.found} ` : ""}ribbons`;
+    if (this.isRibbons && !spot) n.readout.replaceChildren(drawn);
+    else
+      n.readout.replaceChildren(
+        word(p.queries[i], "query"),
+        isOutput ? ", " : " → ",
+        isOutput ? el("b", { class: "value" }, `feature ${column}`) : word(p.keys[j], "key"),
+        " ",
+        el(
+          "b",
+          { class: blocked ? "quiet" : stage === "weights" ? "weight" : "" },
+          blocked ? "blocked" : approx + brief(value),
+        ),
+      );
+    n.cell.setAttribute("aria-rowindex", i + 1);
+    n.cell.setAttribute("aria-colindex", column + 1);
+    n.cell.textContent = isOutput
+      ? `${p.queries[i]} is given ${fixed(value, 3)} in feature ${column}`
+      : `${p.queries[i]} looks at ${p.keys[j]}: ${blocked ? "blocked by the mask" : fixed(value, 3)}`;
+  }
+
+  /** The heads that are shown together, each with a way to take it away. */
+  paintChosen() {
+    const { view, nodes: n } = this;
+    const all = view.chosen;
+    n.chosen.hidden = all.length < 2;
+    const isSolo = ([l, h]) => view.solo && view.solo[0] === l && view.solo[1] === h;
+    n.chosen.replaceChildren(
+      ...(all.length < 2 ? [] : all).map((head, at) => {
+        const [l, h] = head;
+        const solo = () => view.set({ solo: isSolo(head) ? null : head });
+        return el(
+          "span",
+          {
+            class: `chip ${view.solo && !isSolo(head) ? "out" : ""}`,
+            style: `--dot:${view.colours.heads[at % view.colours.heads.length]}`,
+          },
+          el(
+            "button",
+            {
+              type: "button",
+              "aria-pressed": String(Boolean(isSolo(head))),
+              "aria-label": `${l}·${h}: show layer ${l}, head ${h} alone`,
+              title: "Show it alone, or all again",
+              onclick: solo,
+            },
+            `${l}·${h}`,
+          ),
+          el(
+            "button",
+            { type: "button", "aria-label": `Take layer ${l}, head ${h} away`, onclick: () => view.select(l, h, true) },
+            "×",
+          ),
+        );
+      }),
+    );
+  }
+
+  paintStages() {
+    const { view, nodes: n } = this;
+    const stages = view.stages();
+    n.stages.hidden = stages.length < 2 || this.isRibbons;
+    if (n.stages.dataset.offered !== String(stages)) {
+      n.stages.dataset.offered = String(stages);
+      const choose = (name) =>
+        el("input", { type: "radio", name: "stage", value: name, onchange: () => view.set({ stage: name }) });
+      const offered = STAGES.filter(([name]) => stages.includes(name));
+      n.stages.replaceChildren(...offered.map(([name, help]) => el("label", { title: help }, choose(name), name)));
+    }
+    for (const input of n.stages.querySelectorAll("input")) {
+      input.checked = input.value === view.stage;
+      input.parentElement.classList.toggle("on", input.checked);
+    }
+  }
+
+  paintLegend(largest, where) {
+    const { view, nodes: n, isRibbons } = this;
+    const { colours } = view;
+    const weights = isRibbons || view.stage === "weights";
+    const bar = surface(n.legend, 110, 10);
+    for (let x = 0; x < 110; x++) {
+      bar.fillStyle = css(weights ? weightColour(x / 109, 1, colours) : signedColour((2 * x) / 109 - 1, 1, colours));
+      const height = isRibbons ? 1 + (9 * x) / 109 : 10;
+      bar.fillRect(x, (10 - height) / 2, 1.5, height);
+    }
+    n.low.textContent = weights ? "0" : brief(-largest);
+    n.high.textContent = `${brief(largest)}, the largest ${where}`;
+    n.legend.title = isRibbons
+      ? "The wider and stronger the ribbon, the larger the attention weight"
+      : "The stronger the colour, the larger: (value / largest) to the power 0.6, so that small values show";
+  }
+
+  /** The cells of one stage become those of the next of the same head, in a moment; all else is there at once. */
+  showHeat(what, of) {
+    cancelAnimationFrame(this.tweening);
+    const { layout, nodes } = this;
+    const { table, colours } = this.view;
+    const before = this.heat;
+    this.heat = { ...what, of, width: layout.width, colours };
+    const paint = (passed) => paintHeat(nodes.heat, table, what, layout, colours, passed < 1 ? before : null, passed);
+    const moves =
+      before?.of === of &&
+      before.stage !== what.stage &&
+      ![before.stage, what.stage].includes("output") &&
+      before.width === layout.width &&
+      before.colours === colours &&
+      before.matrix.length === what.matrix.length &&
+      what.matrix.length <= MAX_TWEENED &&
+      !still();
+    if (!moves) return paint(1);
+    const start = performance.now();
+    const step = (now) => {
+      const passed = Math.min(1, Math.max(0, (now - start) / TWEEN));
+      paint(passed);
+      if (passed < 1) this.tweening = requestAnimationFrame(step);
+    };
+    paint(0.2); // the change shows in this very frame
+    this.tweening = requestAnimationFrame(step);
+    return undefined;
+  }
+
+  destroy() {
+    cancelAnimationFrame(this.tweening);
+  }
+}

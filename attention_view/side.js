@@ -1,0 +1,175 @@
+// One query: where it looks, as ribbons to the keys, and the arithmetic of one of its weights.
+
+import { brief, el, fixed, minus, shorten, trimmed } from "./lab.js";
+import { paintProducts, paintRibbons, productsLayout, ribbonLayout, ribbonRows } from "./paint.js";
+
+export class Side {
+  constructor(view) {
+    this.view = view;
+  }
+
+  build(n) {
+    this.nodes = n;
+    n.from = el("h2");
+    n.threshold = el("input", {
+      type: "range",
+      min: "0",
+      max: "0.5",
+      step: "0.001",
+      "aria-label": "Hide ribbons below this weight",
+      oninput: () => this.view.set({ threshold: Number(n.threshold.value) }),
+    });
+    n.level = el("output");
+    n.ribbons = el("canvas", { role: "img", ...this.view.pointed((e) => this.cellAt(e)) });
+    n.left = el("p", { class: "quiet small" });
+    n.why = el("h2", { class: "why" });
+    n.pair = el("span", { class: "quiet pair" });
+    n.products = el("canvas", {
+      role: "img",
+      onpointermove: (e) => this.feature(e),
+      onpointerleave: () => n.pair.replaceChildren(...n.pair.usual),
+    });
+    n.steps = el("dl", { class: "steps" });
+    n.reason = el("p", { class: "quiet reason" });
+    return el(
+      "section",
+      { class: "side", "aria-label": "One query" },
+      el("header", {}, n.from, el("label", { class: "quiet level" }, "threshold ", n.threshold, n.level)),
+      el("div", { class: "ribbons" }, n.ribbons, n.left),
+      el("div", { class: "explain" }, el("header", {}, n.why, n.pair), n.products, n.steps, n.reason),
+    );
+  }
+
+  cellAt(event) {
+    const box = this.nodes.ribbons.getBoundingClientRect();
+    const { step, left, right } = this.place;
+    const at = Math.floor((event.clientY - box.top - 4) / step);
+    const x = event.clientX - box.left;
+    const [i, j] = this.view.pinned ?? this.view.cell;
+    if (x < left + 12 && at >= 0 && at < this.rows.queries.length) return [this.rows.queries[at], j];
+    if (x > right - 12 && at >= 0 && at < this.rows.keys.length) return [i, this.rows.keys[at]];
+    return null;
+  }
+
+  paintCell(i, j) {
+    const { nodes: n, view } = this;
+    const { picture: p, threshold, colours } = view;
+    const heads = view.heads();
+    const tints = view.colouredAs(heads);
+    this.rows = ribbonRows(p, heads[0].weights, i);
+    this.place = ribbonLayout(p, this.rows, view.ribbonWidth);
+    paintRibbons(n.ribbons, p, heads, this.rows, i, j, threshold, this.place, { ...colours, heads: tints });
+    const top = view.top(heads[0].weights, i).map(([key, w]) => `${p.keys[key]} ${w.toFixed(2)}`);
+    n.ribbons.setAttribute("aria-label", `Where ${p.queries[i]} looks: ${top.join(", ")}`);
+    n.from.replaceChildren("From ", el("b", { class: "query" }, shorten(p.queries[i], 18)));
+    n.threshold.value = threshold;
+    n.level.textContent = trimmed(threshold, 3);
+    const hidden = p.S - this.rows.keys.length;
+    n.left.textContent = hidden > 0 ? `The ${this.rows.keys.length} keys with the largest weights, of ${p.S}.` : "";
+    this.paintWhy(i, j, heads);
+  }
+
+  paintWhy(i, j, heads) {
+    const { nodes: n, view } = this;
+    const p = view.picture;
+    const several = heads.length > 1;
+    const why = several ? null : p.explain(heads[0].layer, heads[0].head, i, j);
+    const weight = heads.reduce((sum, { weights }) => sum + weights[i * p.S + j], 0) / heads.length;
+    n.why.replaceChildren("Why ", el("b", { class: "weight" }, brief(why ? why.weight : weight)), "?");
+    n.pair.usual = [
+      "from ",
+      el("b", { class: "query" }, shorten(p.queries[i], 12)),
+      " to ",
+      el("b", { class: "key" }, shorten(p.keys[j], 12)),
+    ];
+    n.pair.replaceChildren(...n.pair.usual);
+    n.products.hidden = !why;
+    this.why = why;
+    delete view.root.dataset.why;
+    n.reason.textContent = why || several ? "" : this.reason(...heads.map(({ layer, head }) => [layer, head])[0]);
+    if (several) {
+      const each = heads.map((h) => line([`layer ${h.layer}, head ${h.head}`], fixed(h.weights[i * p.S + j], 4)));
+      n.steps.replaceChildren(...each.flat(), ...line([`mean of ${heads.length} heads`], fixed(weight, 4), true));
+      return;
+    }
+    if (!why) {
+      n.steps.replaceChildren();
+      return;
+    }
+    paintProducts(n.products, why, view.stepsWidth, view.colours);
+    const products = why.products.slice(0, 8).map((x) => fixed(x, 2));
+    const rest = why.d > 8 ? " and so on" : "";
+    n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${products.join(", ")}${rest}`);
+    n.steps.replaceChildren(...this.lines(why, i, j).flat());
+    const { dot, scaled, score, max, exp, sum, allowed } = why;
+    view.root.dataset.why = JSON.stringify({ dot, scaled, score, max, exp, sum, weight: why.weight, allowed });
+  }
+
+  /** The steps from q and k to the weight, each with its number. */
+  lines(why, i, j) {
+    const { arrays, header } = this.view.picture;
+    const q = el("b", { class: "query" }, "q"),
+      k = el("b", { class: "key" }, "k");
+    const lines = [
+      line([q, " · ", k, `, the sum of ${why.d} products`], fixed(why.dot, 4)),
+      header.scale === 1
+        ? line(["not divided: scaling is off"], fixed(why.scaled, 4))
+        : line([`÷ √d`, el("sub", {}, "k"), ` = ${header.scale.toFixed(3)}`], fixed(why.scaled, 4)),
+    ];
+    if (why.bias !== null) {
+      const bias = `${why.bias < 0 ? "−" : "+"} ${Math.abs(why.bias).toFixed(4)}`;
+      lines.push(
+        line([`${bias}, the bias for a distance of ${minus(String(this.distance(i, j)))}`], fixed(why.score, 4)),
+      );
+    }
+    if (arrays.mask && why.allowed) lines.push(line(["the mask lets it through"], ""));
+    if (!why.allowed)
+      lines.push(
+        line([why.sum ? "the mask blocks this cell" : "the mask blocks this whole row"], "exp → 0"),
+        line(["weight"], "0", true),
+      );
+    else
+      lines.push(
+        line([`exp(score − row maximum ${fixed(why.max, 2)})`], fixed(why.exp, 4)),
+        line(["÷ the row's sum"], fixed(why.sum, 4)),
+        line(["weight"], fixed(why.weight, 4), true),
+      );
+    return lines;
+  }
+
+  /** Why there is no arithmetic to show. */
+  reason(ofLayer, ofHead) {
+    const { picture } = this.view;
+    const { arrays, header } = picture;
+    if (picture.words && picture.vectors(ofLayer, ofHead))
+      return "Words of several tokens have no q and k of their own; see their tokens for the arithmetic.";
+    if (!arrays["view:q"] && picture.inView(ofLayer, ofHead))
+      return "This model gave its weights only, without q and k.";
+    if (!header.alone) return "Fetching q and k of this head …";
+    const [layer, head] = header.view;
+    const what = arrays["view:q"] ? "q and k" : "the exact weights";
+    const others = header.tier === "bytes" ? "rounded weights" : "a thumbnail, a cell of it the largest of a square";
+    return `This file has ${what} of layer ${layer}, head ${head} alone. Of the others it has ${others}.`;
+  }
+
+  /** The one product under the pointer, in numbers. */
+  feature(event) {
+    const { left, step } = productsLayout(this.why.d, this.nodes.products.clientWidth);
+    const c = Math.floor((event.clientX - this.nodes.products.getBoundingClientRect().left - left) / step);
+    if (c < 0 || c >= this.why.d) return;
+    const [q, k] = [this.why.q[c], this.why.k[c]].map((v) => fixed(v));
+    this.nodes.pair.textContent = `feature ${c}: ${q} × ${k} = ${fixed(this.why.products[c])}`;
+  }
+
+  distance(i, j) {
+    const { whole, picture } = this.view;
+    const [query, key] = picture.place(i, j);
+    return key - (query + Math.max(0, whole.S - whole.T));
+  }
+}
+
+/** A name and a number of the arithmetic. */
+function line(name, value, strong) {
+  const rule = { class: strong ? "total" : "" };
+  return [el("dt", rule, ...name), el("dd", rule, value)];
+}

@@ -1,0 +1,113 @@
+// The line above all: the tokens, to choose the one that asks; which of them are read, and which kind of attention.
+
+import { el, shorten } from "./lab.js";
+import { settleStop, walk } from "./overview.js";
+import { offered, PAIRS, remarks } from "./tokens.js";
+
+const MOST = 60; // tokens in the line
+
+export class TokenBar {
+  constructor(view) {
+    this.view = view;
+  }
+
+  build(n) {
+    this.nodes = n;
+    const { view } = this;
+    n.strip = el("div", {
+      class: "strip",
+      role: "group",
+      "aria-label": "Tokens: choose the one that asks",
+      onkeydown: (e) => walk(e, n.strip),
+    });
+    const toggle = (name, text, title) =>
+      el(
+        "button",
+        { type: "button", class: "toggle", title, onclick: () => view.filter({ [name]: !view[name] }) },
+        text,
+      );
+    n.kinds = el("div", { class: "kinds", role: "radiogroup", "aria-label": "Kind of attention" });
+    n.hiding = toggle("hidden", "hide special tokens", "Leave out what the tokenizer adds, such as [CLS] and <bos>");
+    n.joining = toggle("joined", "whole words", "Put the tokens of a word together");
+    n.pairs = el("select", {
+      class: "sort",
+      "aria-label": "Which text looks at which",
+      onchange: () => view.filter({ pair: n.pairs.value }),
+    });
+    n.pairs.append(...PAIRS.map(([value, text]) => el("option", { value }, text)));
+    n.tools = el("div", { class: "tools" }, n.kinds, n.hiding, n.joining, n.pairs);
+    n.facts = el("div", { class: "facts" });
+    n.remarks = el("p", { class: "quiet small remarks", role: "status" });
+    n.top = el("div", { class: "top" }, n.strip, n.tools, n.facts, n.remarks);
+    return n.top;
+  }
+
+  furnish() {
+    const { nodes: n, view } = this;
+    const { picture: p, whole } = view;
+    n.strip.replaceChildren(
+      ...p.queries.slice(0, MOST).map((token, i) =>
+        el(
+          "button",
+          {
+            type: "button",
+            class: "chip",
+            title: `token ${p.place(i, 0)[0]}`,
+            onclick: () => view.pin([i, view.topKey(i)]),
+          },
+          shorten(token, 18),
+        ),
+      ),
+      ...(p.T > MOST ? [el("span", { class: "quiet" }, `and ${p.T - MOST} more`)] : []),
+    );
+    const beside = p.header.beside ?? "";
+    view.root.classList.toggle("beside", beside !== "");
+    view.root.classList.toggle("studied", beside === "study");
+    if (beside) n.foot.append(n.facts);
+    else n.tools.after(n.facts);
+    n.facts.replaceChildren(
+      ...(p.header.untrained ? [el("span", { class: "chip fact untrained" }, "untrained")] : []),
+      ...p.header.facts.map((fact) => el("span", { class: "chip fact" }, fact)),
+    );
+    const can = offered(whole);
+    for (const [button, name, isOn] of [
+      [n.hiding, "hidden", view.hidden],
+      [n.joining, "whole", view.joined],
+    ]) {
+      button.hidden = !can[name];
+      button.setAttribute("aria-pressed", String(Boolean(isOn)));
+    }
+    n.pairs.hidden = !can.pair;
+    n.pairs.value = can.pair ? view.pair : "";
+    n.kinds.hidden = view.pictures.size < 2;
+    n.tools.hidden = [...n.tools.children].every((tool) => tool.hidden);
+    n.remarks.textContent = remarks(whole, p, view.filters).join(" ");
+    this.furnishKinds();
+  }
+
+  furnishKinds() {
+    const { nodes: n, view } = this;
+    const kinds = [...view.pictures.keys()];
+    if (n.kinds.dataset.offered !== String(kinds)) {
+      n.kinds.dataset.offered = String(kinds);
+      const choose = (value) =>
+        el("input", { type: "radio", name: "kind", value, onchange: () => view.switchTo(value) });
+      n.kinds.replaceChildren(
+        ...kinds.map((kind) => el("label", { title: view.pictures.get(kind).header.label }, choose(kind), kind)),
+      );
+    }
+    for (const input of n.kinds.querySelectorAll("input")) {
+      input.checked = input.value === view.kind;
+      input.parentElement.classList.toggle("on", input.checked);
+    }
+  }
+
+  paintCell(i) {
+    const { strip } = this.nodes;
+    for (const [at, chip] of [...strip.querySelectorAll(".chip")].entries()) {
+      chip.classList.toggle("on", at === i);
+      chip.setAttribute("aria-pressed", String(at === i));
+    }
+    settleStop(strip);
+  }
+}

@@ -1,0 +1,137 @@
+"""Tiny published models, as the library transformers saves them: what the tests read."""
+
+import json
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+from safetensors.numpy import save
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+
+TEXTS = [
+    "The animal didn't cross the street because it was too tired.",
+    "The animal didn't cross the street because it was too wide!",
+    "Él corrió 1,234 kilómetros; 東京 is far — and so is the café.",
+    "for i in range(10):\n\tprint(i)   # three spaces",
+] * 3
+BERT_SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+
+
+def word_piece() -> Tokenizer:
+    """BERT's kind."""
+    made = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    made.normalizer = normalizers.BertNormalizer(lowercase=True)
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    made.decoder = decoders.WordPiece()
+    made.train_from_iterator(TEXTS, trainers.WordPieceTrainer(vocab_size=150, special_tokens=BERT_SPECIALS))
+    made.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[(name, made.token_to_id(name)) for name in ("[CLS]", "[SEP]")],
+    )  # fmt: skip
+    made.enable_truncation(8)  # as MiniLM's: neither is to have an effect
+    made.enable_padding(length=8)
+    return made
+
+
+def byte_level() -> Tokenizer:
+    """GPT-2's kind: no byte is unknown."""
+    made = Tokenizer(models.BPE())
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.decoder = decoders.ByteLevel()
+    made.post_processor = processors.ByteLevel(trim_offsets=False)
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    trainer = trainers.BpeTrainer(vocab_size=400, special_tokens=["<|endoftext|>"], initial_alphabet=alphabet)
+    made.train_from_iterator(TEXTS, trainer)
+    return made
+
+
+def unigram() -> Tokenizer:
+    """T5's kind: "▁" for a space, </s> at the end."""
+    made = Tokenizer(models.Unigram())
+    made.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(" ", " ")])
+    made.pre_tokenizer = pre_tokenizers.Metaspace()
+    made.decoder = decoders.Metaspace()
+    specials = ["<pad>", "</s>", "<unk>"]
+    trainer = trainers.UnigramTrainer(vocab_size=120, special_tokens=specials, unk_token="<unk>")
+    made.train_from_iterator(TEXTS, trainer)
+    made.post_processor = processors.TemplateProcessing(
+        single="$A </s>", pair="$A </s> $B </s>", special_tokens=[("</s>", made.token_to_id("</s>"))]
+    )
+    return made
+
+
+KINDS = {
+    "bert": (
+        word_piece,
+        {"unk_token": "[UNK]", "pad_token": "[PAD]", "cls_token": "[CLS]", "sep_token": "[SEP]",
+         "mask_token": "[MASK]"},
+    ),
+    "gpt2": (byte_level, {"bos_token": "<|endoftext|>", "eos_token": "<|endoftext|>", "unk_token": "<|endoftext|>"}),
+    "t5": (unigram, {"eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}),
+}  # fmt: skip
+
+
+@cache
+def tokenizer_folder(kind: str) -> Path:
+    """A folder with such a tokenizer, as transformers saves it."""
+    folder = Path(mkdtemp(prefix=f"tokenizer-{kind}-"))
+    make, specials = KINDS[kind]
+    transformers.PreTrainedTokenizerFast(tokenizer_object=make(), **specials).save_pretrained(folder)
+    return folder
+
+
+@cache
+def bert_folder() -> Path:
+    """A whole model: BERT with 2 layers of 2 heads."""
+    return _model_folder("bert", lambda size: transformers.BertModel(transformers.BertConfig(
+        vocab_size=size, hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=24,
+        max_position_embeddings=40, pad_token_id=0,
+    )))  # fmt: skip
+
+
+@cache
+def gpt2_folder() -> Path:
+    """A whole model: GPT-2 with 2 layers of 2 heads."""
+    return _model_folder("gpt2", lambda size: transformers.GPT2LMHeadModel(transformers.GPT2Config(
+        vocab_size=size, n_embd=16, n_layer=2, n_head=2, n_positions=40, bos_token_id=0, eos_token_id=0,
+    )))  # fmt: skip
+
+
+def _model_folder(kind: str, make: Any) -> Path:
+    folder = Path(mkdtemp(prefix=f"model-{kind}-"))
+    source = tokenizer_folder(kind)
+    for file in source.iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())
+    size = Tokenizer.from_file(str(source / "tokenizer.json")).get_vocab_size()
+    torch.manual_seed(0)
+    make(size).eval().save_pretrained(folder)
+    return folder
+
+
+def copied(folder: Path, target: Path) -> Path:
+    """A copy of a folder, to be spoilt."""
+    target.mkdir(parents=True, exist_ok=True)
+    for file in folder.iterdir():
+        (target / file.name).write_bytes(file.read_bytes())
+    return target
+
+
+def changed(folder: Path, **settings: Any) -> Path:
+    """The folder with other settings in its config.json; None takes one out."""
+    config = json.loads((folder / "config.json").read_text()) | settings
+    (folder / "config.json").write_text(json.dumps({name: value for name, value in config.items() if value != ...}))
+    return folder
+
+
+def packed_header(facts: Any, data: bytes = b"") -> bytes:
+    """A file of safetensors with this header, whatever it says."""
+    header = facts if isinstance(facts, bytes) else json.dumps(facts).encode()
+    return len(header).to_bytes(8, "little") + header + data
+
+
+def small_weights() -> bytes:
+    return save({"a": np.arange(6, dtype=np.float32).reshape(2, 3), "b": np.ones(2, np.float16)})

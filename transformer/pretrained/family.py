@@ -1,0 +1,221 @@
+"""A family of published models: how its settings (config.json) become a TransformerConfig, and its tensors ours.
+
+A family is a table from our parameters to its tensors, and a function from its settings to a config; each has a short
+file of its own beside this one. Settings and tensors come from strangers: every value is checked before it is used.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from torch import Tensor
+
+from transformer.checks import InputError, either, is_number, is_whole
+from transformer.config import Kind, TransformerConfig
+
+MAX_WIDTH, MAX_LAYERS, MAX_VOCAB, MAX_TOKENS = 65_536, 512, 4_000_000, 100_000_000
+
+_ACTIVATIONS = {
+    "relu": "relu", "gelu": "gelu", "gelu_python": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh",
+    "gelu_fast": "gelu_tanh", "silu": "silu", "swish": "silu",
+}  # fmt: skip
+
+
+class Settings:
+    """The values of a config.json, each checked when it is asked for. Raises InputError for one that cannot be."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        if not isinstance(values, Mapping):
+            raise InputError("the model's config.json holds no settings")
+        self._values = values
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value as it stands there; the default where there is none, or null."""
+        value = self._values.get(name)
+        return default if value is None else value
+
+    def whole(self, name: str, default: int | None = None, most: int = MAX_WIDTH) -> int:
+        value = self.get(name, default)
+        if not is_whole(value) or not 0 <= value <= most:
+            raise self._error(name, value, f"a whole number up to {most:,}")
+        return value
+
+    def number(self, name: str, default: float | None = None) -> float:
+        value = self.get(name, default)
+        if not is_number(value):
+            raise self._error(name, value, "a number")
+        return value
+
+    def flag(self, name: str, default: bool) -> bool:
+        value = self.get(name, default)
+        if not isinstance(value, bool):
+            raise self._error(name, value, "true or false")
+        return value
+
+    def activation(self, name: str, default: str) -> str:
+        """Our name of the activation that stands there."""
+        value = self.get(name, default)
+        if not isinstance(value, str) or value not in _ACTIVATIONS:
+            raise self._error(name, value, either(list(_ACTIVATIONS)))
+        return _ACTIVATIONS[value]
+
+    def part(self, name: str) -> "Settings":
+        """Settings within the settings; none if there are none."""
+        return Settings(self.get(name, {}))
+
+    def refuse(self, name: str, default: Any) -> None:
+        """Raise InputError if a setting asks for what is not built here."""
+        if (value := self.get(name, default)) != default:
+            raise InputError(f"the model's config.json has {name}={_short(value)}, which is not built here")
+
+    def was_made_for(self, *tasks: str) -> bool:
+        """Whether its `architectures` name one of these tasks, such as "MaskedLM"."""
+        names = self.get("architectures", [])
+        return isinstance(names, list) and any(isinstance(name, str) and name.endswith(tasks) for name in names)
+
+    @staticmethod
+    def _error(name: str, value: Any, rule: str) -> InputError:
+        if value is None:
+            return InputError(f"the model's config.json does not say what {name} is")
+        return InputError(f"the model's config.json has {name}={_short(value)}, which should be {rule}")
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+class Theirs(NamedTuple):
+    """The tensor that one of our parameters is made of.
+
+    names       what it is called, without `.weight` or `.bias`; the first that a file holds is taken
+    transposed  stored as (n_in, n_out), where ours are (n_out, n_in)
+    part, parts  one of several equal parts that are stored as one, one below the other
+    by_head     the parts of one head stand together, then come those of the next
+    n_ones      that many dimensions of size 1 come first
+    optional    zeros, where a file does not hold it
+    """
+
+    names: tuple[str, ...]
+    transposed: bool = False
+    part: int = 0
+    parts: int = 1
+    by_head: bool = False
+    n_ones: int = 0
+    optional: bool = False
+
+    def shape(self, ours: tuple[int, ...]) -> tuple[int, ...]:
+        """The shape of theirs that gives ours."""
+        rows, *rest = ours
+        shape = (rows * self.parts, *rest)
+        return (1,) * self.n_ones + (shape[::-1] if self.transposed else shape)
+
+    def take(self, theirs: Tensor, n_heads: int) -> Tensor:
+        """Our tensor, made of theirs."""
+        theirs = theirs.flatten(0, self.n_ones)
+        if self.transposed and theirs.dim() == 2:
+            theirs = theirs.T
+        if self.parts > 1:
+            theirs = theirs.unflatten(0, (n_heads if self.by_head else 1, self.parts, -1))[:, self.part].flatten(0, 1)
+        return theirs.contiguous()
+
+
+def named(*names: str, **how: Any) -> Theirs:
+    """A tensor by its name, or by whichever of several names a file has for it."""
+    return Theirs(names, **how)
+
+
+Table = Mapping[str, Theirs]
+
+
+@dataclass(frozen=True)
+class Family:
+    """Models that differ in sizes only, or nearly.
+
+    name      as people know it
+    describe  settings -> which kind of model, and its config
+    table     our parameters -> their tensors. A key is a parameter, or a module for its weight and its bias; {} stands
+              for the number of the layer
+    prefix    what their names may begin with, or not
+    ignored   a pattern of tensors that are no part of the model here: heads for other tasks, tables of constants
+    """
+
+    name: str
+    describe: Callable[[Settings], tuple[Kind, TransformerConfig]]
+    table: Table
+    prefix: str = ""
+    ignored: str = r"$^"
+
+    def config(self, settings: Mapping[str, Any]) -> tuple[Kind, TransformerConfig]:
+        """Which kind of model a config.json describes, and its config. Raises InputError for what is not built here."""
+        return self.describe(Settings(settings))
+
+    def bare(self, name: str) -> str:
+        """Their name without prefix, and without the names that TensorFlow had for the parameters of a norm."""
+        name = name.removeprefix(self.prefix)
+        return re.sub(r"(?<=LayerNorm\.)(gamma|beta)$", lambda m: {"gamma": "weight", "beta": "bias"}[m[0]], name)
+
+    def source(self, parameter: str) -> Theirs:
+        """Which tensor of theirs makes this parameter of ours, with its full names."""
+        pattern = re.sub(r"(?<=layers\.)\d+", "{}", parameter)
+        layer = re.findall(r"(?<=layers\.)\d+", parameter)
+        stem, _, leaf = pattern.rpartition(".")
+        theirs, ending = self.table.get(pattern), ""
+        if theirs is None:
+            theirs, ending = self.table[stem], f".{leaf}"
+        return theirs._replace(names=tuple(name.format(*layer) + ending for name in theirs.names))
+
+
+FAMILIES = {  # model_type -> where its family is described
+    "bert": "bert.BERT",
+    "roberta": "bert.ROBERTA",
+    "xlm-roberta": "bert.ROBERTA",
+    "camembert": "bert.ROBERTA",
+    "distilbert": "bert.DISTILBERT",
+    "gpt2": "gpt2.GPT2",
+    "llama": "llama.LLAMA",
+    "mistral": "llama.MISTRAL",
+    "qwen2": "llama.QWEN2",
+    "gpt_neox": "gpt_neox.GPT_NEOX",
+    "t5": "t5.T5",
+    "mt5": "t5.T5",
+    "bart": "bart.BART",
+}
+
+
+def family_of(settings: Mapping[str, Any]) -> Family:
+    """The family that `model_type` names. Raises InputError for one that is not built here."""
+    name = Settings(settings).get("model_type")
+    if not isinstance(name, str) or name not in FAMILIES:
+        kind = (
+            f"of the type {_short(name)}" if isinstance(name, str) else "of a type that its config.json does not name"
+        )
+        raise InputError(f"the model is {kind}; built here are {', '.join(FAMILIES)}")
+    module, _, family = FAMILIES[name].partition(".")
+    return getattr(import_module(f"transformer.pretrained.{module}"), family)
+
+
+def rotary(settings: Settings, *, share: float = 1.0) -> dict[str, Any]:
+    """The fields of rotary positions, wherever the versions of `transformers` have written them."""
+    given = settings.part("rope_parameters" if settings.get("rope_parameters") else "rope_scaling")
+    kind = given.get("rope_type", given.get("type", "default"))
+    fields: dict[str, Any] = {
+        "positions": "rotary",
+        "pairing": "half",
+        "base": given.number("rope_theta", settings.number("rope_theta", 10_000.0)),
+        "rotary_share": given.number("partial_rotary_factor", settings.number("partial_rotary_factor", share)),
+    }
+    if kind == "default":
+        return fields
+    if kind not in ("linear", "llama3"):
+        raise InputError(f"its rotary positions are stretched by {_short(kind)}, which is not built here")
+    fields |= {"rotary_scaling": kind, "rotary_factor": given.number("factor")}
+    if kind == "llama3":
+        fields |= {
+            "rotary_low": given.number("low_freq_factor"),
+            "rotary_high": given.number("high_freq_factor"),
+            "rotary_len": given.whole("original_max_position_embeddings", most=MAX_TOKENS),
+        }
+    return fields
