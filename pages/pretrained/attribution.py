@@ -9,7 +9,7 @@ from pages.pretrained import study, study_data, study_figures
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.source import ModelRef
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.attribution import Attribution
@@ -40,7 +40,7 @@ def ask() -> Settings | None:
         answers = study.ask_answers(ref, (tokens, _other_prompt(source, tokens)))
         if answers is None:
             return None
-        head = study.ask_head(HEAD, source.n_layers, source.config.n_heads)
+    head = study.ask_head(HEAD, source.n_layers, source.config.n_heads)
     return Settings(ref, tokens, *answers, head)
 
 
@@ -60,25 +60,26 @@ def draw(s: Settings, result: "Attribution | str") -> None:
         return
     layer, head = s.head or np.unravel_index(int(np.abs(result.heads).argmax()), result.heads.shape)
     chosen = int(layer), int(head)
-    left, right = st.columns([7, 5], gap="large")
-    with left:
+    with places()["picture"]:
         _draw_parts(s, result, chosen)
         st.markdown(_sum(s, result))
-    with right:
+        explanation = st.container()
+    with places()["close"]:
         _draw_head(s, result, chosen)
-    teaching.formula(
-        r"\mathrm{logit} = \Big(x_{\text{token}} + x_{\text{position}} + \sum_{l,h} \mathrm{head}_{l,h} W_o + "
-        r"\sum_l \mathrm{FFN}_l\Big) \cdot \frac{g\,w}{\sigma} + b"
-    )
-    teaching.check(
-        "A head adds nothing to the logit. Did the answer not need it?",
-        ["No, it was not needed", "It may have been needed"],
-        1,
-        "It may have written something that a later part reads. Attribution counts what goes straight to the answer; "
-        "**Patching** also finds what goes round.",
-        key="attribution",
-    )
-    teaching.code_expander("transformer/inspection/attribution.py", "attribute")
+    with explanation:
+        teaching.formula(
+            r"\mathrm{logit} = \Big(x_{\text{token}} + x_{\text{position}} + \sum_{l,h} \mathrm{head}_{l,h} W_o + "
+            r"\sum_l \mathrm{FFN}_l\Big) \cdot \frac{g\,w}{\sigma} + b"
+        )
+        teaching.check(
+            "A head adds nothing to the logit. Did the answer not need it?",
+            ["No, it was not needed", "It may have been needed"],
+            1,
+            "It may have written something that a later part reads. Attribution counts what goes straight to the "
+            "answer; **Patching** also finds what goes round.",
+            key="attribution",
+        )
+        teaching.code_expander("transformer/inspection/attribution.py", "attribute")
 
 
 def _draw_parts(s: Settings, result: "Attribution", chosen: tuple[int, int]) -> None:
@@ -146,4 +147,7 @@ def _sheet(s: Settings, result: "Attribution | str") -> Sheet | None:
     return Sheet(_matrix(result), "added to the logit", ("layer", "head"), columns=columns)
 
 
-VIEW = View("Attribution", ask, compute, draw, comparison=Comparison("what each part adds", _sheet), height=420)
+VIEW = View(
+    "Attribution", ask, compute, draw, layout=study.columns,
+    comparison=Comparison("what each part adds", _sheet), height=420,
+)  # fmt: skip

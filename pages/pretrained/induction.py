@@ -11,7 +11,7 @@ from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import SEED
 from pages.shared.models import Shipped
 from pages.shared.source import ModelRef, Source
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.induction import Induction
@@ -43,9 +43,9 @@ def ask() -> Settings | None:
             st.select_slider, "Tokens, twice", "induction_n", lengths, _usual(source, lengths), follows=True, width=200,
             why="this model can be shown 2 × {} tokens no better than others",
         )  # fmt: skip
-        head = study.ask_head(HEAD, source.n_layers, source.config.n_heads)
         with settings.line():
             seed = SEED.ask("induction_seed")
+    head = study.ask_head(HEAD, source.n_layers, source.config.n_heads)
     return Settings(ref, n, seed, head)
 
 
@@ -72,8 +72,7 @@ def draw(s: Settings, result: "Induction | str") -> None:
     chosen = s.head or result.best
     labels = tuple(source.label(id) for id in result.texts[0])
     start = len(labels) - 2 * s.n
-    left, right = st.columns([6, 6], gap="large")
-    with left:
+    with places()["picture"]:
         L, H = result.scores.shape
         study.clickable(
             study_figures.parts(
@@ -92,7 +91,7 @@ def draw(s: Settings, result: "Induction | str") -> None:
             key="induction-losses",
             alt=f"Mean loss {result.first:.2f} the first time and {result.second:.2f} the second.",
         )
-    with right:
+    with places()["close"]:
         st.markdown(f"**Head {study.head_name(*chosen)} on the first of {len(result.texts)} such texts**")
         display.figure(
             study_figures.one_map(result.weights[chosen], labels, _cells(start, s.n)),
@@ -144,4 +143,7 @@ def _sheet(s: Settings, result: "Induction | str") -> Sheet | None:
     return None if isinstance(result, str) else Sheet(result.scores, "induction score", ("layer", "head"))
 
 
-VIEW = View("Induction", ask, compute, draw, comparison=Comparison("the score of each head", _sheet), height=420)
+VIEW = View(
+    "Induction", ask, compute, draw, layout=study.columns,
+    comparison=Comparison("the score of each head", _sheet), height=420,
+)  # fmt: skip

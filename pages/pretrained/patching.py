@@ -9,7 +9,7 @@ from pages.pretrained import study, study_data, study_figures
 from pages.pretrained.study_data import HEADS_AT_LAST, PARTS, STREAM, PatchedHead, Prompts
 from pages.shared import catalogue, display, plot, settings, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.patching import Patching
@@ -63,7 +63,7 @@ def ask() -> Settings | None:
         part = settings.choose(
             st.segmented_control, "Patched", "patch_part", PARTS, HEADS_AT_LAST, label_visibility="collapsed"
         )  # fmt: skip
-        head = study.ask_head(HEAD, source.n_layers, source.config.n_heads) if part != STREAM else None
+    head = study.ask_head(HEAD, source.n_layers, source.config.n_heads) if part != STREAM else None
     return Settings(Prompts(ref, clean, corrupted, *answers), part, head)
 
 
@@ -80,24 +80,25 @@ def draw(s: Settings, result: Result) -> None:
     if isinstance(result.patching, str):
         st.markdown(f"Nothing to patch: {result.patching}.")
         return
-    left, right = st.columns([7, 5], gap="large")
-    with left:
+    with places()["picture"]:
         _draw_parts(s, result, result.patching)
-    with right:
+        explanation = st.container()
+    with places()["close"]:
         if s.part == STREAM:
             _explain_stream(s, result.patching)
         elif isinstance(result.close, PatchedHead):
             _draw_close(s, result, result.close)
-    teaching.check(
-        "The corrupted prompt is run again, and one head gets back what it computed on the clean prompt. The answer "
-        "turns round. What does that show?",
-        ["The head carries the difference", "The head is the only one that matters", "The head wrote the answer"],
-        0,
-        "Others may carry it too, one after the other: each is patched alone here. And who carries a difference need "
-        "not write the answer. **Attribution** says who does.",
-        key="patching",
-    )
-    teaching.code_expander("transformer/inspection/patching.py", "patch_heads", "patch_stream")
+    with explanation:
+        teaching.check(
+            "The corrupted prompt is run again, and one head gets back what it computed on the clean prompt. The "
+            "answer turns round. What does that show?",
+            ["The head carries the difference", "The head is the only one that matters", "The head wrote the answer"],
+            0,
+            "Others may carry it too, one after the other: each is patched alone here. And who carries a difference "
+            "need not write the answer. **Attribution** says who does.",
+            key="patching",
+        )
+        teaching.code_expander("transformer/inspection/patching.py", "patch_heads", "patch_stream")
 
 
 def _draw_parts(s: Settings, result: Result, patching: "Patching") -> None:
@@ -169,7 +170,7 @@ def _table(s: Settings, close: PatchedHead, name: str) -> str:
     answer, other = _names(s)
     ids = [s.prompts.answer, *([] if s.prompts.other is None else [s.prompts.other])]
     label = s.prompts.ref.resolve().label
-    rows = [f"| | {answer} | {f'{other} | ' if other else ''}says |", f"|---|{'---|' * (len(ids) + 1)}"]
+    rows = [f"| prompt | {answer} | {f'{other} | ' if other else ''}says |", f"|---|{'---|' * (len(ids) + 1)}"]
     for title, chances in (
         ("clean", close.predictions.clean),
         ("corrupted", close.predictions.corrupted),
@@ -215,4 +216,7 @@ def _sheet(s: Settings, result: Result) -> Sheet | None:
     return Sheet(result.patching.shares, "share of the difference", axes, columns=columns)
 
 
-VIEW = View("Patching", ask, compute, draw, comparison=Comparison("what each part carries", _sheet), height=420)
+VIEW = View(
+    "Patching", ask, compute, draw, layout=study.columns,
+    comparison=Comparison("what each part carries", _sheet), height=420,
+)  # fmt: skip

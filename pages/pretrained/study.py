@@ -127,10 +127,21 @@ def ask_answers(
     return labels[answer], labels.get(other)
 
 
+def columns() -> dict[str, Any]:
+    """The layout of a study: the parts of the model on the left, and on the right one head, with its choice on top."""
+    picture, close = st.columns([7, 5], gap="large")
+    return {"picture": picture, "close": close}
+
+
 def ask_head(key: str, L: int, H: int) -> tuple[int, int] | None:
-    """One head by its layer and number; None for the one that stands out most."""
+    """One head by its layer and number, on top of the right column; None for the one that stands out most."""
+    with settings.place_named("close"), row(key):
+        return _ask_head(key, L, H)
+
+
+def _ask_head(key: str, L: int, H: int) -> tuple[int, int] | None:
     names = [STRONGEST, *(head_name(layer, head) for layer in range(L) for head in range(H))]
-    _say("head")
+    _say("look at head")
     name = settings.choose(
         st.selectbox, "Head", key, names, STRONGEST, label_visibility="collapsed", width=140,
         why="this model has no head {}",

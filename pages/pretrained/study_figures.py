@@ -54,6 +54,7 @@ def parts(
         [cells, targets],
         100 + (30 if _is_long(columns) else 0) + max(150, min(38 * R, 420)),
         shapes=frames,
+        hoverdistance=-1,  # the nearest cell, wherever in it the pointer is
         margin={"l": 96 if max(map(len, rows)) > 3 else 44, "r": 8, "t": 6, "b": 122 if _is_long(columns) else 96},
         xaxis=plot.axis(axes[1], **_words(columns), range=[-0.5, C - 0.5], fixedrange=True),
         yaxis=plot.axis(
@@ -84,7 +85,7 @@ def two_rows(tokens: Sequence[str], corrupted: Sequence[str], clean: np.ndarray,
     names = [a if a == b else f"{a} / {b}" for a, b in zip(tokens, corrupted, strict=True)]
     traces = [
         go.Bar(
-            x=values, y=rows, orientation="h", name=name, width=0.38, offset=offset,
+            x=values, y=rows, orientation="h", name=f"{name}&nbsp;&nbsp;", width=0.38, offset=offset,
             marker={"color": colour}, customdata=[plot.escaped(label) for label in names],
             hovertemplate=f"%{{customdata}}: attention weight %{{x:.3f}}, {name}<extra></extra>",
         )
