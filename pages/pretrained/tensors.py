@@ -8,8 +8,9 @@ import streamlit as st
 from attention_view import Kinds, Packed
 from attention_view.stored import MAX_BYTES, MAX_FILE, BadTensors
 from pages.pretrained.own_tensors import data
-from pages.shared import display, gate, settings
+from pages.shared import display, settings
 from pages.shared.components.attention_view import attention_view
+from pages.shared.gate import TooMuch
 from pages.shared.view import View
 
 EXAMPLE = "example.npz"
@@ -45,7 +46,7 @@ def ask() -> Settings:
         mine = Settings(file.name, file.getvalue())
         try:
             compute(mine)  # kept: what follows finds it
-        except (BadTensors, gate.TooMuch) as refusal:
+        except (BadTensors, TooMuch) as refusal:
             settings.notify(str(refusal))
         else:
             return mine
