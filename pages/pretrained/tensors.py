@@ -35,8 +35,12 @@ class Settings(NamedTuple):
     content: bytes
 
 
+_LAST = "_own_tensors"  # in st.session_state: the visitor's last file that could be shown
+_EXAMPLE = Settings("", data.example())
+
+
 def ask() -> Settings:
-    """The visitor's file if it can be shown, else the example, and a notice says why."""
+    """The visitor's file; one that cannot be shown leaves what was there, and a notice says why."""
     with settings.place_named("row"), settings.place(st.popover, "Open a file", icon=":material/upload_file:"):
         file = st.file_uploader(
             "A file of attention", type=["npz", "safetensors", "npy"], max_upload_size=MAX_FILE >> 20, key="own_file",
@@ -49,8 +53,10 @@ def ask() -> Settings:
         except (BadTensors, TooMuch) as refusal:
             settings.notify(str(refusal))
         else:
-            return mine
-    return Settings("", data.example())
+            st.session_state[_LAST] = mine
+        return st.session_state.get(_LAST, _EXAMPLE)
+    st.session_state.pop(_LAST, None)  # it was taken away
+    return _EXAMPLE
 
 
 def compute(s: Settings) -> Kinds:

@@ -89,6 +89,13 @@ def test_a_bad_file_is_one_sentence_and_nothing_is_lost(content: bytes, reason: 
     assert list(shown(at)) == ["encoder", "decoder", "cross"], "the example"
 
 
+def test_a_bad_file_leaves_the_good_one_that_was_there():
+    at = bring(bring(visit(), npz(attention=MINE)), b"\x80\x04pickle", "bad.npz")
+    assert "a pickle" in notices(at)
+    assert list(shown(at)) == ["encoder"]
+    assert "**mine\\.npz** holds" in words(at)
+
+
 def test_nobody_else_sees_it():
     bring(visit(), npz(attention=MINE, tokens=json.dumps(list("abcd"))))
     assert "cross" in shown(visit())
