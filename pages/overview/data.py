@@ -16,24 +16,27 @@ from transformer import workload
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
+    from attention_view import Picture
     from pages.shared.models import TrainedSource
 
 TRANSLATOR = Shipped("translator")
-PRONOUNS = {"tired": "tired", "wide": "wide"}  # how the sentence ends -> its recording
+PRONOUNS = ("tired", "wide")  # recordings, by the word that their sentence ends with
 N_WRITTEN = 5  # words of the answer that are there, if it is that long; the next is being chosen
 N_CANDIDATES = 12  # for the next word
+N_RECORDED = 4  # heads of a miniature
 N_WAVES, WAVE_LENGTH = 3, 48
 
 
 class Numbers(NamedTuple):
     """What a translator makes of one sentence on its way, the target cut off before its next word.
 
-    source, target  the tokens that are read, and that are written so far
-    tensors         by the path of a tap: the stream (T, D), weights (H, T, S), hidden (T, F)
-    q, k            (d_k,) of the strongest attention weight from the last target word to the source
-    weight          that weight, and `pair` the two tokens
-    waves           (N_WAVES, WAVE_LENGTH): columns of the table of positions
-    candidates      the likeliest next tokens, the likeliest first, with their logits and probabilities
+        source, target  the tokens that are read, and that are written so far
+        tensors         by the path of a tap: the stream (T, D), weights (H, T, S), hidden (T, F)
+        q, k            (d_k,) of the strongest attention weight from the last target word to the source
+        weight          that weight, and `pair` the two tokens
+        waves           (N_RECORDED = 4  # heads of a miniature
+    N_WAVES, WAVE_LENGTH): columns of the table of positions
+        candidates      the likeliest next tokens, the likeliest first, with their logits and probabilities
     """
 
     source: tuple[str, ...]
@@ -149,12 +152,23 @@ def finding(ref: ModelRef, mask: Mask, tokens: tuple[str, ...], layer: int, head
 def recorded_pronouns() -> dict[str, Recorded]:
     """The row of "it" in the head that each of these sentences was recorded for."""
     result = {}
-    for end, name in PRONOUNS.items():
+    for name in PRONOUNS:
         picture = recorded(name)
         tag = picture.tags[0]  # what it was recorded for
-        row = picture.weights[tag["layer"], tag["head"], tag["query"]].tolist()
-        result[end] = Recorded(picture.queries, (tag["layer"], tag["head"]), tag["query"], tuple(row), tag["score"])
+        row = _weights(picture)[tag["layer"], tag["head"], tag["query"]].tolist()
+        result[name] = Recorded(picture.queries, (tag["layer"], tag["head"]), tag["query"], tuple(row), tag["score"])
     return result
+
+
+@cached()
+def recorded_heads() -> np.ndarray:
+    """The last heads (H, T, T) of the last layer of the first of these recordings."""
+    return _weights(recorded(PRONOUNS[0]))[-1, -N_RECORDED:].astype("f4")
+
+
+def _weights(picture: "Picture") -> np.ndarray:
+    assert isinstance(picture.weights, np.ndarray)  # a file has them all
+    return picture.weights
 
 
 @cached()

@@ -8,8 +8,9 @@ import streamlit as st
 from attention_view import Kinds, Packed
 from attention_view.stored import MAX_BYTES, MAX_FILE, BadTensors
 from pages.pretrained.own_tensors import data
-from pages.shared import display, gate, settings
+from pages.shared import display, settings
 from pages.shared.components.attention_view import attention_view
+from pages.shared.gate import TooMuch
 from pages.shared.view import View
 
 EXAMPLE = "example.npz"
@@ -34,8 +35,12 @@ class Settings(NamedTuple):
     content: bytes
 
 
+_LAST = "_own_tensors"  # in st.session_state: the visitor's last file that could be shown
+_EXAMPLE = Settings("", data.example())
+
+
 def ask() -> Settings:
-    """The visitor's file if it can be shown, else the example, and a notice says why."""
+    """The visitor's file; one that cannot be shown leaves what was there, and a notice says why."""
     with settings.place_named("row"), settings.place(st.popover, "Open a file", icon=":material/upload_file:"):
         file = st.file_uploader(
             "A file of attention", type=["npz", "safetensors", "npy"], max_upload_size=MAX_FILE >> 20, key="own_file",
@@ -45,11 +50,13 @@ def ask() -> Settings:
         mine = Settings(file.name, file.getvalue())
         try:
             compute(mine)  # kept: what follows finds it
-        except (BadTensors, gate.TooMuch) as refusal:
+        except (BadTensors, TooMuch) as refusal:
             settings.notify(str(refusal))
         else:
-            return mine
-    return Settings("", data.example())
+            st.session_state[_LAST] = mine
+        return st.session_state.get(_LAST, _EXAMPLE)
+    st.session_state.pop(_LAST, None)  # it was taken away
+    return _EXAMPLE
 
 
 def compute(s: Settings) -> Kinds:

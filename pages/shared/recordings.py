@@ -18,6 +18,7 @@ def recorded(name: str) -> Picture:
     recording = next(recording for recording in RECORDINGS if recording.name == name)
     picture = scored(tensor_file.read(recording.file.read_bytes())["encoder"])
     layer, head, query, key = recording.edge
+    assert isinstance(picture.weights, np.ndarray)
     tag = {
         "name": f"“{picture.queries[query]}” looks at “{picture.keys[key]}”",
         "layer": layer, "head": head, "score": round(float(picture.weights[recording.edge]), 4), "query": query,

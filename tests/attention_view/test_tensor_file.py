@@ -244,7 +244,7 @@ def test_what_is_written_is_read(sizes, seed: int, half: bool, has_vectors: bool
     n_layers, n_heads, n_queries, n_keys = sizes
     q, k = numbers(n_layers, n_heads, n_queries, D, seed=seed), numbers(n_layers, n_heads, n_keys, D, seed=seed + 1)
     weights = softmax(q @ k.swapaxes(-1, -2) / 1.5)
-    vectors = {"q": q, "k": k, "v": k, "scale": 1.5} if has_vectors else {}
+    vectors: dict[str, Any] = {"q": q, "k": k, "v": k, "scale": 1.5} if has_vectors else {}
     labels = tuple(map(label, tokens))
     picture = Picture(
         queries=labels[:n_queries], keys=labels[:n_keys], weights=weights, facts=("by hand",),

@@ -10,7 +10,8 @@ from safetensors.numpy import load as load_tensors
 
 from attention_view import tensor_file
 from attention_view.tensor_checks import largest_difference
-from transformer.pretrained import load, recording
+from transformer.pretrained import recording
+from transformer.pretrained.loading import load
 from transformer.pretrained.recording import RECORDINGS, Recording
 
 ROOT = Path(__file__).parents[2]
@@ -59,6 +60,7 @@ def test_q_and_k_make_the_weights(one: Recording):
     shown = picture(one)
     assert (shown.q is not None) == one.has_vectors
     if shown.q is not None and shown.k is not None:
+        assert isinstance(shown.weights, np.ndarray)
         assert largest_difference(shown.weights, shown.q, shown.k, np.sqrt(32), None) < 0.002
 
 

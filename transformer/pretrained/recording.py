@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from transformer.pretrained import Pretrained
+    from transformer.pretrained.loading import Pretrained
 
 MODEL = "all-MiniLM-L6-v2"
 LICENCE = "Apache-2.0"
@@ -105,9 +105,8 @@ def recorded(recording: Recording, pretrained: "Pretrained") -> bytes:
         pretrained.model(torch.tensor([tokens.ids]), segments=torch.tensor([tokens.segments]), tap=seen)
     kept = PARTS if recording.has_vectors else PARTS[:1]
     arrays = {f"encoder.{name}": seen.stack(f"self_attn.{tap}")[:, 0].half().numpy().copy() for name, tap in kept}
-    marks = {"special": tokens.special, "words": tokens.words}
-    if recording.pair:
-        marks["segments"] = tokens.segments
+    segments = {"segments": tokens.segments} if recording.pair else {}
+    marks = {"special": tokens.special, "words": tokens.words, **segments}
     said = {
         "encoder.tokens": tokens.tokens, "encoder.marks": marks, "encoder.facts": FACTS,
         "encoder.opens": recording.edge[:2],
@@ -119,7 +118,7 @@ def recorded(recording: Recording, pretrained: "Pretrained") -> bytes:
 def main() -> None:
     import torch
 
-    from transformer.pretrained import load
+    from transformer.pretrained.loading import load
 
     torch.set_num_threads(1)
     pretrained = load(f"package:{PACKAGE}")

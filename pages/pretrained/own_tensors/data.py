@@ -15,14 +15,14 @@ ADVICE = "Fewer layers or a shorter text need less."
 
 @cache
 def example() -> bytes:
-    """The file that the view opens with: what ours.py writes."""
+    """The file that the view opens with: what the lines of "ours" write."""
     return (_HERE / "example.npz").read_bytes()
 
 
 @cache
 def script(name: str) -> str:
-    """The lines of Python that write such a file, by the name of the script."""
-    return (_HERE / f"{name}.py").read_text(encoding="utf-8")
+    """The lines of Python that write such a file, by the name of the script: a text, not a module, which nobody imports."""
+    return (_HERE / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def _reading(digest: str, _data: bytes) -> Workload:

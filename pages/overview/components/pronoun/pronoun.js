@@ -57,11 +57,13 @@ class Pronoun {
     this.buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === n)));
     this.words.replaceChildren(
       ...tokens.map((token, i) => {
+        const role = i === query ? "query" : i === strongest ? "key" : "";
+        const mark = /^\[.*\]$/.test(token) ? "mark" : ""; // [CLS]: no part of the sentence
         const share = Math.round(100 * strength(weights[i] / largest) * 0.42);
         return el(
           "span",
           {
-            class: `word ${i === query ? "query" : i === strongest ? "key" : ""} ${/^\[.*\]$/.test(token) ? "mark" : ""}`,
+            class: `word ${role} ${mark}`,
             style: `background: ${mix("weight", share)}`,
             title: `${brief(weights[i])} of the attention of “${tokens[query]}”`,
           },
