@@ -4,13 +4,13 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import streamlit as st
 
 from pages.shared import gate
 from pages.shared.caching import cached
-from pages.shared.models import Own, Shipped
+from pages.shared.models import AtStep, BeforeTraining, Own, Shipped
 from pages.shared.training_queue import Job, Refused, queue
 from transformer import workload
 from transformer.workload import Workload
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from transformer.inspection.writing import CacheContents, NextToken, TreeScores, WritingSpeed
     from transformer.model import DecoderModel
 
-Ref = Shipped | Own  # of a trained decoder
+Ref = Shipped | Own | BeforeTraining | AtStep  # of a trained decoder
 
 
 def model_of(ref: Ref) -> "DecoderModel":
@@ -107,6 +107,63 @@ def measure_speed(ref: Ref, given: tuple[int, ...]) -> "WritingSpeed":
 
     with gate.turn(Workload(0, is_timed=True)):
         return writing.measure_speed(model_of(ref), given)
+
+
+# ---- a hundred whole texts -----------------------------------------------------------------------------------------
+
+N_DRAWN, MAX_DRAWN = 100, 64  # texts, and tokens of each
+RIGHT, WRONG, ENDED, ENDLESS = "right", "wrong", "ended", "without an end"
+
+
+class Hundred(NamedTuple):
+    """Whole texts, and what became of each.
+
+    texts        as they are written, with their beginning
+    fates        RIGHT or WRONG; ENDED where nobody can tell; ENDLESS
+    n_different  how many different texts there are
+    """
+
+    texts: tuple[str, ...]
+    fates: tuple[str, ...]
+    n_different: int
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many texts have each fate; none that nobody has."""
+        return {fate: n for fate in (RIGHT, WRONG, ENDED, ENDLESS) if (n := self.fates.count(fate))}
+
+
+def _drawing(ref: Ref, given: tuple[int, ...], temperature: float) -> Workload:
+    source = ref.resolve()
+    one = workload.one_pass(source.config, len(given) + MAX_DRAWN, source.n_layers, B=N_DRAWN)
+    return one + workload.one_pass(source.config, 1, source.n_layers, B=N_DRAWN) * MAX_DRAWN
+
+
+@cached(work=_drawing)
+def hundred(ref: Ref, given: tuple[int, ...], temperature: float) -> Hundred:
+    """N_DRAWN texts that begin with `given`, drawn token by token, with the same random numbers at any temperature."""
+    from torch import Generator
+
+    from transformer.generation.batch import sample_batch
+    from transformer.training.text import EOS
+
+    task, config = ref.resolve().task, ref.resolve().config
+    room = config.max_len - len(given) if config.positions == "learned" else MAX_DRAWN
+    new: list[list[int]] = [[] for _ in range(N_DRAWN)]
+    if room > 0:
+        generator = Generator().manual_seed(0)
+        n_new = min(room, MAX_DRAWN)
+        new = sample_batch(model_of(ref), given, N_DRAWN, n_new, generator, temperature=temperature).tolist()
+    begun, texts, fates = list(given[1:]), [], []
+    for ids in new:
+        whole = begun + (ids[: ids.index(EOS)] if EOS in ids else ids)
+        texts.append(task.target.decode(whole))
+        fates.append(ENDLESS if EOS not in ids else ENDED if not task.is_right else _grade(task.is_right(whole)))
+    return Hundred(tuple(texts), tuple(fates), len(set(texts)))
+
+
+def _grade(is_right: bool) -> str:
+    return RIGHT if is_right else WRONG
 
 
 # ---- training with and without the mask ----------------------------------------------------------------------------

@@ -183,8 +183,10 @@ def _words_popover(source: TrainedSource) -> None:
 
 def _model_card(source: TrainedSource) -> None:
     """What the model is, and what was measured on it."""
-    with st.expander(f"About this model: {source.task.title.lower()}, {source.checkpoint.step:,} steps of training"):
+    with st.expander(f"About this model: {source.task.title.lower()}, {source.step:,} steps of training"):
         st.text(source.task.about)
+        if source.step < source.checkpoint.step:
+            return
         card = source.checkpoint.card
         st.table({"measured": {display.plain(name): display.plain(str(value)) for name, value in card.items()}})
 

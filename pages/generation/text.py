@@ -9,7 +9,8 @@ from pages.generation import data
 from pages.generation.components.next_word import MAX_NODES, ROOT, Tree, pack, unpack
 from pages.generation.data import Ref
 from pages.shared import settings
-from pages.shared.models import TrainedSource, own
+from pages.shared.models import Own, Shipped, TrainedSource, own
+from pages.shared.text_input import ask_step
 
 OWN = "the one you trained"
 MAX_GIVEN = 64  # tokens of the beginning
@@ -61,7 +62,7 @@ def ask_writing() -> tuple[Writing, Any] | None:
 def _ask_model() -> Ref | None:
     """The model that was chosen, the visitor's own at first; None where there is none to choose."""
     mine = own("decoder")
-    models: dict[str, Ref] = {**({OWN: mine} if mine else {}), **data.shipped_decoders()}
+    models: dict[str, Shipped | Own] = {**({OWN: mine} if mine else {}), **data.shipped_decoders()}
     if not models:
         return None
     name = settings.choose(
@@ -76,7 +77,7 @@ def _ask_model() -> Ref | None:
         label_visibility="collapsed",
         width=190,
     )
-    return models[name]
+    return ask_step(models[name], "gen_step")
 
 
 def _forget_tree() -> None:

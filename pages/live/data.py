@@ -103,11 +103,15 @@ def _score(model: "Model", task: "Task", length: int, n: int) -> Score:
 
 
 class Drift(NamedTuple):
-    """Where the rows of a table were at some steps of a training, on the plane of the last: places (N, V, 2)."""
+    """Where the rows of a table were at some steps of a training, on the plane of the last: places (N, V, 2).
+
+    kinds  of each row, the name of the words that serve the same purpose; "" where nobody sorted them
+    """
 
     steps: tuple[int, ...]
     names: tuple[str, ...]
     places: np.ndarray
+    kinds: tuple[str, ...] = ()
 
 
 @cached()
@@ -124,6 +128,7 @@ def drifts(key: str, _checkpoint: "Checkpoint", _snapshots: Sequence["Snapshot"]
         stages = [(snapshot.step, snapshot.tables) for snapshot in _snapshots]
     else:
         stages = first_and_last_tables(key, _checkpoint)
+    kind_of = {word: kind for kind, words in _checkpoint.task.kinds.items() for word in words}
     result = {}
     for table, last in stages[-1][1].items():
         rows = range(len(last))
@@ -132,7 +137,8 @@ def drifts(key: str, _checkpoint: "Checkpoint", _snapshots: Sequence["Snapshot"]
         first = len(SPECIALS) if is_vocabulary else 0  # the special tokens lie far off and would squeeze the others
         if len(rows) - first >= 2 and _checkpoint.config.d_model >= 2:
             places = drift(np.stack([tables[table][first:] for _, tables in stages]))
-            result[table] = Drift(tuple(step for step, _ in stages), names[first:], places)
+            kinds = tuple(kind_of.get(name, "") if is_vocabulary else "" for name in names[first:])
+            result[table] = Drift(tuple(step for step, _ in stages), names[first:], places, kinds)
     return result
 
 

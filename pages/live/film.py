@@ -16,6 +16,7 @@ from pages.shared.trainings import Training, plan_of
 from transformer.checks import InputError
 from transformer.training import shipped
 from transformer.training.plan import Plan
+from transformer.training.settings import knobs_of
 
 if TYPE_CHECKING:
     from transformer.training.film import Film
@@ -118,6 +119,7 @@ def _side(name: str, training: Training) -> Side:
         return _waiting_side(name, training, training.plan)
     task = training.plan.task if training.plan else ""
     sent[training.id] = first + (len(film) if film else 0)
+    constants = _constants(task, training.vocabulary, training.settings) if film and first == 0 else {}
     return Side(
         id=training.id,
         name=name,
@@ -128,8 +130,18 @@ def _side(name: str, training: Training) -> Side:
         film=film,
         first=first,
         about=about(training.plan),
-        **(_constants(task, training.vocabulary, training.settings) if film and first == 0 else {}),
+        **(constants | _turns(training)),
     )
+
+
+def _turns(training: Training) -> dict[str, Any]:
+    """Where its knobs were turned, and what has changed since, as Side calls it."""
+    job, plan = training.job, training.plan
+    if plan is None or not job.turns:
+        return {}
+    first = knobs_of(plan.settings, plan.config)
+    marks = training_settings.turns_in_words(job.turns, first, training.settings.steps // 40)
+    return {"turns": marks, "values": _values(training.settings, job.turns[-1].knobs.batch_size)}
 
 
 # The curves whose values are shown large, each with its name: by the name of the task, or for most of them.
@@ -175,11 +187,12 @@ def _constants(task: str, vocabulary: int, settings: "Settings") -> dict[str, An
         "tiles": TILES_OF.get(task, TILES),
         "guess": math.log(vocabulary),
         "causal": not settings.look_ahead,
-        "values": {
-            "batch": f"{settings.batch_size} examples",
-            "clip": f"at {settings.clip:g}" if settings.clip else "off",
-        },
+        "values": _values(settings, settings.batch_size),
     }
+
+
+def _values(settings: "Settings", batch_size: int) -> dict[str, str]:
+    return {"batch": f"{batch_size} examples", "clip": f"at {settings.clip:g}" if settings.clip else "off"}
 
 
 def _status(training: Training) -> str:

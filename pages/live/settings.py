@@ -1,6 +1,6 @@
 """Every hyperparameter of a training as a control that is tied to the link, and the plan that the answers make."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from html import escape
@@ -29,7 +29,7 @@ from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.training.plan import Plan
 from transformer.training.schedules import SCHEDULES
-from transformer.training.settings import Settings
+from transformer.training.settings import Knobs, Settings, Turn
 from transformer.training.tasks import TASKS
 from transformer.training.tasks.own_text import LEVELS, MAX_TEXT, MIN_TEXT
 from transformer.training.tasks.task import Declaration
@@ -112,6 +112,11 @@ CONTROLS: dict[str, Control] = {
 }  # fmt: skip
 
 
+# The controls that act on a training while it runs: each with its name among the knobs of a training.
+KNOBS = {"lr": "lr", "batch": "batch_size", "dropout": "dropout"}
+_TURNED = "_live_turned"  # in st.session_state: the control of a knob that was just moved
+
+
 class Pair(NamedTuple):
     """Two trainings side by side: what A has, and what B has, where all else is the same; and the question."""
 
@@ -150,8 +155,11 @@ def ask_task(trained: str = "reverse") -> Values:
     return {"task": tiles.choose(BY_LABEL, TASKS[trained].label)}
 
 
-def ask_settings(values: Values) -> None:
-    """One quiet line, which opens: the value of every setting but those of a visitor's own text."""
+def ask_settings(values: Values, is_training: bool = False) -> None:
+    """One quiet line, which opens: the value of every setting but those of a visitor's own text.
+
+    is_training  whether there is a training on screen that its knobs act on
+    """
     task = task_of(values)
     default = defaults(task)
     with _line():
@@ -174,6 +182,8 @@ def ask_settings(values: Values) -> None:
             _ask(values, "mask", default)
         with training:
             st.markdown("**Training**")
+            if is_training:
+                st.caption("Learning rate, batch size and dropout act on your training at its next step.")
             _ask(values, "steps", default)
             rate = st.container()
             for name in ("batch", "schedule"):
@@ -247,8 +257,32 @@ def _ask(values: Values, name: str, default: Values) -> None:
     options = tuple(control.options)
     if default[name] not in options:
         options = tuple(sorted({*options, default[name]}))
-    wrap = {"wrap": True} if control.widget is _BUTTONS else {}
-    values[name] = control.ask(f"live_{name}", options=options, default=default[name], follows=True, **wrap)
+    more: dict[str, Any] = {"wrap": True} if control.widget is _BUTTONS else {}
+    if name in KNOBS:
+        more |= {"on_change": _moved, "args": (name,)}
+    values[name] = control.ask(f"live_{name}", options=options, default=default[name], follows=True, **more)
+
+
+def _moved(name: str) -> None:
+    st.session_state[_TURNED] = name
+
+
+def turned_knob() -> str:
+    """The knob, as a training calls it, whose control the visitor has just moved, told once; "" if there is none."""
+    return KNOBS.get(st.session_state.pop(_TURNED, ""), "")
+
+
+def turns_in_words(turns: Sequence[Turn], first: Knobs, near: int = 1) -> list[tuple[int, str]]:
+    """Where knobs were turned, and which to what; turns that follow each other in less than `near` steps are one."""
+    names = {field: CONTROLS[name].label.lower() for name, field in KNOBS.items()}
+    found: list[tuple[int, str]] = []
+    for n, (step, knobs) in enumerate(turns):
+        if n + 1 < len(turns) and turns[n + 1].step - step < near:
+            continue
+        changed = [f"{names[f]} {new:g}" for f, new, old in zip(knobs._fields, knobs, first, strict=True) if new != old]
+        found += [(step, ", ".join(changed))] if changed else []
+        first = knobs
+    return found
 
 
 def ask_text(values: Values) -> str:
@@ -440,7 +474,8 @@ def pair(name: str, values: Values) -> dict[str, tuple[Values, str]]:
 
 
 def unpinned(pinned: Mapping[str, str], values: Values) -> Values:
-    """A as a link has pinned it; a setting that the link lacks, or that cannot be, is as in B, `values`."""
+    """A as a link has pinned it, for the task of B, `values`; a setting that the link lacks, or that cannot be, is as
+    usual."""
     if task_of(values).needs_text:
         return values
     default = defaults(task_of(values))
@@ -449,11 +484,27 @@ def unpinned(pinned: Mapping[str, str], values: Values) -> Values:
     }
     options |= {"heads": tuple(range(1, MAX_HEADS + 1)), "task": ()}
     options["warmup"] = tuple(range(1, max(CONTROLS["steps"].options) + 1))  # its default follows the steps
-    result = {
-        name: next((option for option in options[name] if str(option) == pinned.get(name)), value)
-        for name, value in values.items()
+    chosen = {
+        name: option
+        for name in values
+        for option in options[name]
+        if name != "task" and str(option) == pinned.get(name)
     }
+    result = {name: default.get(name, value) for name, value in values.items()} | chosen
+    result |= {name: value for name, value in _following(result).items() if name not in chosen}
     return result if result["d_model"] % result["heads"] == 0 else values
+
+
+def pinned(values: Values) -> Values:
+    """What of these settings a link has to say: those that are not as usual."""
+    default = defaults(task_of(values)) | _following(values)
+    return {name: value for name, value in values.items() if name != "task" and value != default.get(name, value)}
+
+
+def _following(values: Values) -> Values:
+    """The settings that follow from others, as long as nobody sets them."""
+    rate = {"lr": 1.0} if values["schedule"] == "Noam" else {}
+    return {"d_ff": 4 * values["d_model"], "warmup": derived_warmup(values), **rate}
 
 
 def differences(a: Values, b: Values) -> str:

@@ -16,6 +16,7 @@ from pages.shared.training_queue import Job, Refused
 from pages.shared.trainings import Trainings
 from transformer.checks import InputError
 from transformer.training.plan import Plan
+from transformer.training.settings import knobs_of
 from transformer.training.tasks.task import Declaration
 
 ALONE, PINNED = "one training", "A pinned, B is what you choose now"
@@ -35,7 +36,7 @@ def stage() -> None:
         # Everything keeps its place on the page, whatever else is there: the film would begin anew if it were moved.
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live-bar"):
             buttons = st.container(horizontal=True, gap="small", width="content")
-            training_settings.ask_settings(values)
+            training_settings.ask_settings(values, any(job.is_alive for job in mine.jobs))
             st.space("stretch")
             pairs, inputs = st.container(width="content"), st.container(width="content")
         with st.container():
@@ -48,6 +49,9 @@ def stage() -> None:
         # Not among the settings: while those are closed, a choice that the page itself makes would be lost.
         with st.container(horizontal=True, horizontal_alignment="right", key="live-films"):
             name = _ask_film(task.name, bool(plans))
+        knob = training_settings.turned_knob()
+        if name == film.YOURS:
+            _turn(knob, plans)
         with buttons:
             _buttons(plans, _differences(task, values, name, plans))
         if st.session_state.get("live_compare") in PAIRS:
@@ -85,7 +89,7 @@ def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
 def _pin(values: Values) -> None:
     """Keep the present settings in the link, as A."""
     if st.session_state.get("live_compare") == PINNED:
-        st.query_params["live_a"] = urlencode(values)
+        st.query_params["live_a"] = urlencode(training_settings.pinned(values)) or settings.ALL_DEFAULTS
     else:
         st.query_params.pop("live_a", None)
 
@@ -93,6 +97,17 @@ def _pin(values: Values) -> None:
 def _pinned() -> dict[str, str]:
     """What the link has pinned as A."""
     return dict(parse_qsl(st.query_params.get("live_a", "")[: settings.MAX_LETTERS]))
+
+
+def _turn(knob: str, plans: dict[str, Plan]) -> None:
+    """Turn this knob of the trainings under way to what their plans would have now."""
+    for place, training in trainings.trainings().by_place.items():
+        plan = plans.get(place)
+        if knob and plan and training.plan and training.plan.task == plan.task:
+            try:
+                training.turn(**{knob: getattr(knobs_of(plan.settings, plan.config), knob)})
+            except (Refused, InputError) as error:
+                settings.notify(f"{str(error).rstrip('.')}.")
 
 
 def _trained() -> list[str]:

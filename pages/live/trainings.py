@@ -43,7 +43,7 @@ def train_on(place: str, n_steps: int) -> None:
 
 def train_on_upload(checkpoint: "Checkpoint", n_steps: int) -> None:
     """Continue the training of an uploaded model. Raises Refused, and InputError for a model that is too large."""
-    check_size(checkpoint.task, checkpoint.config, checkpoint.settings)
+    check_size(checkpoint.task, checkpoint.config, checkpoint.settings, checkpoint.turns)
     trainings().start({"A": _continued(checkpoint, checkpoint.film, n_steps, checkpoint.task.title)})
 
 
@@ -51,10 +51,10 @@ def _continued(checkpoint: "Checkpoint", film: "Film | None", n_steps: int, labe
     from transformer.training.checkpoints import save
 
     settings = replace(checkpoint.settings, steps=checkpoint.step + n_steps, every=max(1, n_steps // 60))
-    start = save(replace(checkpoint, settings=settings, film=None, card={}))
+    start = save(replace(checkpoint, settings=settings, film=None, card={}, stages=()))
     return Order(
         label, settings, start, film and film.thinned(MAX_FRAMES), checkpoint.step, len(checkpoint.task.target),
-        shared.plan_of(replace(checkpoint, settings=settings)),
+        shared.plan_of(replace(checkpoint, settings=settings)), checkpoint.turns, checkpoint.stages,
     )  # fmt: skip
 
 

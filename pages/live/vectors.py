@@ -24,7 +24,7 @@ def draw(models: tuple[LearnedModel, ...], drifts: list[dict[str, Drift]]) -> No
         picture, words = st.columns([3, 2], gap="large")
         with picture:
             display.figure(
-                figures.drift(drift.places, drift.steps, drift.names),
+                figures.drift(drift.places, drift.steps, drift.names, drift.kinds),
                 key=f"live_drift_{model.title}_{table}",
                 alt=f"Where the {len(drift.names)} vectors of {table} are at {len(drift.steps)} steps from "
                 f"{drift.steps[0]} to {drift.steps[-1]}.",
@@ -41,6 +41,12 @@ def _explain(title: str, table: str, drift: Drift) -> None:
         f"**{display.plain(title)}**: a dot for the vector of every {dots}. They begin where chance has put them and "
         "are moved by the same gradient as all other weights; the thin lines lead from the first step to the one "
         "shown. Only rows that were looked up have a gradient."
+        + (
+            " The colours are kinds of words. We sorted them; the model was never told, and finds them by how the "
+            "words are used."
+            if len(set(drift.kinds) - {""}) > 1
+            else ""
+        )
     )
     st.caption(
         f"{drift.steps[0]:,} to {drift.steps[-1]:,} steps, on the plane that keeps most of the last table's spread. "

@@ -93,6 +93,24 @@ class BeforeTraining(ModelRef):
         return SourceBefore(self, self.of.resolve().checkpoint)
 
 
+@dataclass(frozen=True)
+class AtStep(ModelRef):
+    """A trained model as it was after a step of its training; made by `at_step`."""
+
+    of: Shipped | Own
+    step: int
+
+    def resolve(self) -> "SourceAt":
+        return SourceAt(self, self.of.resolve().checkpoint)
+
+
+def at_step(trained: Shipped | Own, step: int) -> Shipped | Own | BeforeTraining | AtStep:
+    """A trained model at one of its stops, by the one name that it has there."""
+    if step == trained.resolve().checkpoint.step:
+        return trained
+    return AtStep(trained, step) if step else BeforeTraining(trained)
+
+
 def own(*kinds: Kind) -> Own | None:
     """The model that this visitor handed over, if it is of one of these kinds (any, if none is named)."""
     checkpoint = st.session_state.get(HAND_OVER)
@@ -138,10 +156,15 @@ class TrainedSource(Source):
 
     is_trained = True
 
-    def __init__(self, ref: Shipped | Own | BeforeTraining, checkpoint: "Checkpoint"):
+    def __init__(self, ref: Shipped | Own | BeforeTraining | AtStep, checkpoint: "Checkpoint"):
         self.ref, self.checkpoint = ref, checkpoint
         self.config: TransformerConfig = checkpoint.config
         self.kind = checkpoint.task.kind
+
+    @property
+    def step(self) -> int:
+        """How many steps of training it has behind it."""
+        return self.checkpoint.step
 
     @property
     def task(self) -> "Task":
@@ -231,10 +254,11 @@ class SourceBefore(TrainedSource):
     """A trained model before its first step: it reads the same words, and has learned nothing yet."""
 
     is_trained = False
+    step = 0
 
     @property
     def model(self) -> "EncoderModel | DecoderModel | Transformer":
-        return _model_before(self.ref, self.checkpoint)
+        return _model_at(self.ref, self.checkpoint, 0)
 
     @property
     def origin(self) -> tuple[str, ...]:
@@ -243,6 +267,28 @@ class SourceBefore(TrainedSource):
     @property
     def facts(self) -> tuple[str, ...]:
         return ("untrained", *super().facts[:6])  # the scores of its card are those of the trained model
+
+
+class SourceAt(TrainedSource):
+    """A trained model as it was on the way: it reads the same words, and has learned a part of what it will."""
+
+    def __init__(self, ref: AtStep, checkpoint: "Checkpoint"):
+        super().__init__(ref, checkpoint)
+        if ref.step not in checkpoint.stops:
+            raise LookupError(f"nothing is known of this model at step {ref.step}")
+        self._step = ref.step
+
+    @property
+    def step(self) -> int:
+        return self._step
+
+    @property
+    def model(self) -> "EncoderModel | DecoderModel | Transformer":
+        return _model_at(self.ref, self.checkpoint, self.step)
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        return (f"after {self.step:,} steps", *super().facts[:6])  # the scores of its card are those of the end
 
 
 @cached()
@@ -257,8 +303,9 @@ def _trained_model(ref: ModelRef, _checkpoint: "Checkpoint") -> "EncoderModel | 
 
 
 @cached()
-def _model_before(ref: ModelRef, _checkpoint: "Checkpoint") -> "EncoderModel | DecoderModel | Transformer":
-    return _checkpoint.model_before()
+def _model_at(ref: ModelRef, _checkpoint: "Checkpoint", step: int) -> "EncoderModel | DecoderModel | Transformer":
+    """The model at a step on the way."""
+    return _checkpoint.model_at(step)
 
 
 @cached()

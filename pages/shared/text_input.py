@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import catalogue, display, settings
-from pages.shared.models import BeforeTraining, Own, Shipped, own
+from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, at_step, own
 from pages.shared.pretrained import there
 from pages.shared.source import MAX_TOKENS, ModelRef, Source
 from transformer.checks import InputError
@@ -55,6 +55,22 @@ class ReadBy(NamedTuple):
     @property
     def source(self) -> Source | None:
         return self.ref.resolve() if self.ref else None
+
+
+def ask_step(trained: Shipped | Own, key: str) -> Shipped | Own | BeforeTraining | AtStep:
+    """A trained model at one of the steps of its training that are known; at first, at the end."""
+    stops = trained.resolve().checkpoint.stops
+    if len(stops) < 2:
+        return trained
+    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", width="content",
+                        key=f"steps-{key}"):  # fmt: skip
+        if not settings.replaying():
+            st.markdown("training step", width="content")
+        step = settings.choose(
+            st.select_slider, "Step of training", key, stops, stops[-1], follows=True, quiet=True,
+            label_visibility="collapsed", width=190,
+        )  # fmt: skip
+    return at_step(trained, step)
 
 
 def cut(text: str) -> Sentence:

@@ -28,11 +28,14 @@ from transformer.training import places
 
 if TYPE_CHECKING:
     from transformer.training.film import Legend
+    from transformer.training.settings import Knobs, Turn
+    from transformer.training.stages import Stage
     from transformer.training.stretches import Start, Stretch
     from transformer.training.trainer import Snapshot
 
 State = Literal["waiting", "running", "paused", "done", "stopped", "failed"]
 MAX_WAITING = 100
+MAX_TURNS = 100  # of the knobs of one job
 MAX_PER_OWNER = 2  # unfinished jobs of one owner: two runs can stand side by side
 SECONDS = 0.5  # of a stretch
 MAX_DEATHS = 3  # of the processes that run a job, one after the other, without a step forward
@@ -61,11 +64,13 @@ class Job:
     gave_way    whether it paused for that reason
     error       a sentence, if the state is "failed"
     note        a sentence on what went wrong without ending it; "" as a rule
+    turns       of its knobs, in the order of their steps
+    stages      of its model, few of them
     """
 
     def __init__(
         self, queue: "Queue", owner: str, start: "Start", steps: int, first: int, time_slice: float,
-        on_state: "Callable[[Job], None] | None",
+        on_state: "Callable[[Job], None] | None", turns: "tuple[Turn, ...]" = (),
     ):  # fmt: skip
         self.queue, self.owner, self.start, self.steps, self.first = queue, owner, start, steps, first
         self.id = uuid.uuid4().hex  # what is computed of its result is cached under it
@@ -76,6 +81,9 @@ class Job:
         self.legend: Legend | None = None
         self.error = self.note = ""
         self.number = 0  # of arrival
+        self.turns = turns
+        self.stages: tuple[Stage, ...] = ()
+        self._knobs: Knobs | None = None  # as the next stretch is to turn them
         self._request: Literal["", "pause", "stop"] = ""
         self._started = 0.0  # of the present stay among the running
         self._worked = 0.0  # seconds in earlier ones
@@ -96,6 +104,11 @@ class Job:
         return self.start if isinstance(self.start, bytes) else None
 
     @property
+    def knobs(self) -> "Knobs | None":
+        """As they were turned last; None if nobody has turned any."""
+        return self._knobs or (self.turns[-1].knobs if self.turns else None)
+
+    @property
     def seconds(self) -> float:
         """Seconds spent running, without pauses and waiting."""
         return self._worked + (self.queue.clock() - self._started if self.state == "running" else 0.0)
@@ -114,6 +127,10 @@ class Job:
 
     def resume(self) -> None:
         self.queue._resume(self)
+
+    def turn(self, knobs: "Knobs") -> None:
+        """Turn its knobs, from the next stretch on. Raises Refused when they have been turned too often."""
+        self.queue._turn(self, knobs)
 
     def stop(self) -> None:
         """End it for good; what was learned so far stays."""
@@ -176,6 +193,7 @@ class Queue:
     def submit(
         self, owner: str, start: "Start", steps: int, *, first: int = 0, time_slice: float = math.inf,
         in_place_of: Sequence[Job] = (), on_state: Callable[[Job], None] | None = None,
+        turns: "tuple[Turn, ...]" = (),
     ) -> Job:  # fmt: skip
         """Queue up a training for this owner: a plan, or the bytes of a checkpoint to go on from. Raises Refused.
 
@@ -183,6 +201,7 @@ class Queue:
         time_slice   seconds of running after which the job pauses by itself if others wait for their turn
         in_place_of  jobs that do not count among this owner's, as they are to be stopped if this one is accepted
         on_state     called, in a thread of the queue, whenever there is a newer state, and when the job rests or ends
+        turns        of its knobs in the steps that are taken already
         """
         with self._changed:
             others = [job for job in self._jobs if job._request != "stop" and job not in in_place_of]
@@ -190,7 +209,7 @@ class Queue:
                 raise Refused("Two of your trainings are already under way. Stop one of them first.")
             if len(self._waiting()) >= MAX_WAITING:
                 raise Refused(f"{MAX_WAITING} trainings are waiting already. Try again in a few minutes.")
-            job = Job(self, owner, start, steps, first, time_slice, on_state)
+            job = Job(self, owner, start, steps, first, time_slice, on_state, turns)
             self._arrive(job)
             self._jobs.append(job)
             self._fill()
@@ -198,13 +217,13 @@ class Queue:
 
     def take_up(
         self, owner: str, start: bytes, steps: int, *, first: int, seconds: float, time_slice: float = math.inf,
-        on_state: Callable[[Job], None] | None = None,
+        on_state: Callable[[Job], None] | None = None, turns: "tuple[Turn, ...]" = (),
     ) -> Job:  # fmt: skip
         """A training that was begun elsewhere, at rest: done, or paused at the state of this checkpoint.
 
-        first    steps that are taken already;  seconds: how long they took
+        first    steps that are taken already;  seconds: how long they took;  turns: of its knobs on the way
         """
-        job = Job(self, owner, start, steps, first, time_slice, on_state)
+        job = Job(self, owner, start, steps, first, time_slice, on_state, turns)
         job.state, job._worked = "paused" if first < steps else "done", seconds
         if job.is_alive:
             with self._changed:
@@ -309,6 +328,8 @@ class Queue:
     def _hand_out(self, job: Job) -> None:
         """Have the next stretch of this job carried out."""
         run = job._run
+        with self._changed:
+            self._settle_turn(job)
         keeps = run.closes or run.wanders or run.kept < 0 or job.seconds - run.kept_at >= KEEP_EVERY
         try:
             if self._stretch is None:
@@ -320,6 +341,7 @@ class Queue:
             stretch = self._executor.submit(
                 self._stretch, job.id, run.step, None if run.is_known else job.start,
                 seconds=0.0 if run.closes else SECONDS, keep=keeps, forget=job._request == "stop" and run.closes,
+                turns=job.turns,
             )  # fmt: skip
         except InputError as refusal:
             self._refuse(job, str(refusal))
@@ -376,6 +398,7 @@ class Queue:
         if stretch.snapshots and not job.snapshots:
             job._setting_up = job.seconds
         job.snapshots += [s for s in stretch.snapshots if not job.snapshots or s.step > job.step]
+        self._took_stages(job, stretch)
         if stretch.state is not None:
             job.start, run.kept, run.kept_at = stretch.state, stretch.step, job.seconds
         if stretch.error or stretch.fault:
@@ -387,6 +410,13 @@ class Queue:
             self.typical += 0.3 * (job._worked - self.typical)
         else:
             self._go_on_or_rest(job)
+
+    def _took_stages(self, job: Job, stretch: "Stretch") -> None:
+        last = job.stages[-1].step if job.stages else 0
+        if new := [stage for stage in stretch.stages if stage.step > last]:
+            from transformer.training.stages import most_stages, thinned
+
+            job.stages = thinned([*job.stages, *new], most_stages(len(new[0].weights)))
 
     def _go_on_or_rest(self, job: Job) -> None:
         """After a stretch: on to the next, or to rest, for which the state has to be here first."""
@@ -401,6 +431,7 @@ class Queue:
         if not wants_rest:
             return
         run.is_known = False
+        self._settle_turn(job)
         if job._request == "stop":
             self._end(job, "stopped")
         elif job._request:
@@ -439,6 +470,23 @@ class Queue:
         if job in self._jobs:
             self._jobs.remove(job)
         self._changed.notify_all()
+
+    def _turn(self, job: Job, knobs: "Knobs") -> None:
+        with self._changed:
+            if len(job.turns) >= MAX_TURNS:
+                raise Refused(f"The knobs of this training have been turned {MAX_TURNS} times. That will have to do.")
+            job._knobs = knobs
+            if job.state != "running":  # else the step that it will be at is not known yet
+                self._settle_turn(job)
+
+    def _settle_turn(self, job: Job) -> None:
+        """Put down at which step the knobs are turned. Later turns, of steps that are taken again, are forgotten."""
+        from transformer.training.settings import Turn
+
+        if job._knobs is not None:
+            step = max(0, job._run.step)
+            job.turns = (*(turn for turn in job.turns if turn.step < step), Turn(step, job._knobs))
+            job._knobs = None
 
     def _ask(self, job: Job, what: Literal["pause", "stop"]) -> None:
         with self._changed:

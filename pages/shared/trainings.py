@@ -9,23 +9,25 @@ import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pages.shared import visitor
 from pages.shared.snapshots import Snapshots, snapshots
 from pages.shared.training_queue import Job, Refused, queue
 from transformer.checks import InputError
-from transformer.training.plan import MAX_FRAMES, Plan, check_size
-from transformer.training.settings import Settings
+from transformer.training.plan import MAX_FRAMES, Plan, check_size, task_of
+from transformer.training.settings import Knobs, Settings, Turn, knobs_of, turned
 
 if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.film import Film
+    from transformer.training.stages import Stage
     from transformer.training.stretches import Start
     from transformer.training.trainer import Snapshot
 
 TIME_SLICE = 240.0  # seconds after which a training pauses by itself if others wait for their turn
 KEEP_EVERY = 5.0  # seconds of running between two snapshots on disk: what the end of the server costs
+MAX_STEPS = 10_000_000  # no training takes more
 AWAY = 120.0  # seconds without a sign of a visitor, after which their trainings rest on disk
 _BEGUN = b""  # on disk, of a training that has no state yet
 _CUT_OFF, _PAUSED = "cut off", "paused"  # on disk: how a training came to rest
@@ -40,6 +42,7 @@ class Order(NamedTuple):
     start    the plan, or the bytes of a checkpoint to go on from
     earlier  the film of the steps before;  first: how many steps those are;  vocabulary: of its model, if it is known
     plan     what is trained, also where it goes on from a checkpoint
+    turns    of its knobs in the steps before;  stages: of its model
     """
 
     label: str
@@ -49,6 +52,8 @@ class Order(NamedTuple):
     first: int = 0
     vocabulary: int = 0
     plan: Plan | None = None
+    turns: tuple[Turn, ...] = ()
+    stages: "tuple[Stage, ...]" = ()
 
 
 class _Place(NamedTuple):
@@ -68,6 +73,7 @@ class Training:
     note        a sentence on how it was found
     plan        what is trained
     is_on_disk  whether its last snapshot could be written
+    before      stages of its model in the steps before
     """
 
     label: str
@@ -78,6 +84,7 @@ class Training:
     note: str = ""
     plan: Plan | None = None
     is_on_disk: bool = True
+    before: "tuple[Stage, ...]" = ()
     id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
     job: Job = field(init=False)
     _model: "tuple[bytes, Checkpoint] | None" = None  # the last state that was read, and the model in it
@@ -138,7 +145,34 @@ class Training:
             **({"validation loss": round(last["val_loss"], 4)} if last else {}),
             **({"accuracy, token by token": round(last["accuracy"], 4)} if last else {}),
         }
-        return replace(checkpoint, film=film and film.thinned(MAX_FRAMES), card=card)
+        return replace(
+            checkpoint, film=film and film.thinned(MAX_FRAMES), card=card, stages=self._stages(checkpoint.step)
+        )
+
+    def _stages(self, last: int) -> "tuple[Stage, ...]":
+        """Of its model, before this step."""
+        from transformer.training.stages import most_stages, thinned
+
+        found = [stage for stage in (*self.before, *self.job.stages) if stage.step < last]
+        return thinned(found, most_stages(len(found[0].weights))) if found else ()
+
+    @property
+    def knobs(self) -> Knobs | None:
+        """Its knobs as they are now; None where it is not known what it began with."""
+        return self.job.knobs or (knobs_of(self.settings, self.plan.config) if self.plan else None)
+
+    def turn(self, **knobs: Any) -> None:
+        """Turn some of its knobs, from its next step on. Raises InputError, and Refused, and then all is as before."""
+        if self.plan is None or self.knobs is None or not self.job.is_alive:
+            return
+        wanted = self.knobs._replace(**knobs)
+        if wanted == self.knobs:
+            return
+        settings, config = turned(self.settings, self.plan.config, wanted)
+        check_size(task_of(self.plan), config, settings)
+        self.job.turn(wanted)
+        if self.job.state == "paused" and self.job.checkpoint is not None:
+            self.keep()
 
     # ---- on disk ----
 
@@ -171,7 +205,7 @@ class Training:
         if state is None:
             return _BEGUN
         card = {"label": self.label[:500], "rest": _PAUSED if self.job.state == "paused" else _CUT_OFF}
-        return with_film(state, film and film.thinned(MAX_FRAMES), card)
+        return with_film(state, film and film.thinned(MAX_FRAMES), card, self.job.turns, self._stages(MAX_STEPS))
 
     def discard(self) -> None:
         """End it; nothing of it will be found again."""
@@ -241,11 +275,12 @@ class Trainings:
             for place, order in orders.items():
                 training = Training(
                     order.label, order.settings, self._on_disk(place), order.earlier, order.vocabulary,
-                    plan=order.plan,
+                    plan=order.plan, before=order.stages,
                 )  # fmt: skip
                 training.job = queue().submit(
                     self.owner, order.start, order.settings.steps, first=order.first, time_slice=TIME_SLICE,
                     in_place_of=[training.job for training in replaced], on_state=training.on_state,
+                    turns=order.turns,
                 )  # fmt: skip
                 started[place] = training
         except Refused:
@@ -312,17 +347,23 @@ def _found(place: _Place, data: bytes) -> Training:
     from transformer.training.checkpoints import load
 
     checkpoint = load(data)
-    check_size(checkpoint.task, checkpoint.config, checkpoint.settings)
+    check_size(checkpoint.task, checkpoint.config, checkpoint.settings, checkpoint.turns)
     label, rest = (str(checkpoint.card.get(name, "")) for name in ("label", "rest"))
     training = Training(
-        label, checkpoint.settings, place, checkpoint.film, len(checkpoint.task.target), plan=plan_of(checkpoint)
+        label,
+        checkpoint.settings,
+        place,
+        checkpoint.film,
+        len(checkpoint.task.target),
+        plan=plan_of(checkpoint),
+        before=checkpoint.stages,
     )
     if checkpoint.step < checkpoint.settings.steps:
         rest = rest if rest == _PAUSED else _CUT_OFF
         training.note = f"Found again at step {checkpoint.step}; it was {rest} there. “Continue” goes on from there."
     training.job = queue().take_up(
         place.owner, data, checkpoint.settings.steps, first=checkpoint.step, seconds=checkpoint.seconds,
-        time_slice=TIME_SLICE, on_state=training.on_state,
+        time_slice=TIME_SLICE, on_state=training.on_state, turns=checkpoint.turns,
     )  # fmt: skip
     return training
 

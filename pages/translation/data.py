@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from attention_view import Packed, Picture
 from pages.shared.caching import cached
-from pages.shared.models import BeforeTraining, Own, Shipped, own
+from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, own
 from pages.shared.trainings import Order, Training, Trainings, trainings
 from pages.translation.components.alignment_threads import payload
 from transformer import workload
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from transformer.training.tasks.task import Example, Task
 
 Trained = Shipped | Own
-Ref = Trained | BeforeTraining
+Ref = Trained | BeforeTraining | AtStep
 SHIPPED = Shipped("translator")
 N_TESTS = 100  # held-out sentences that an ablation is measured on
 UNMASKED_STEPS = 200

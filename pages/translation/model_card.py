@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 def show(ref: data.Ref) -> None:
     """The card, folded away."""
     source, tables = ref.resolve(), data.tables(ref)
-    config, card = source.config, source.checkpoint.card
-    if not card:
-        card = _from_film(source.checkpoint)
-    score = _score(card) if source.is_trained else "before its first step of training"
+    config, card = source.config, source.checkpoint.card or _from_film(source.checkpoint)
+    score = _score(card)
+    if source.step < source.checkpoint.step:  # what was measured at the end is not its own
+        losses = {stage.step: stage.loss for stage in source.checkpoint.stages}
+        card = {"training steps": source.step}
+        card |= {"validation loss": losses[source.step]} if source.step in losses else {}
+        score = f"after {source.step:,} steps of training" if source.step else "before its first step of training"
     with st.expander(f"About this model: {tables.n_parameters:,} parameters, {score}"):
         facts, words = st.columns([1, 1], gap="large")
         with facts:

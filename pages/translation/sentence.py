@@ -5,13 +5,14 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings
-from pages.shared.models import BeforeTraining, Own
-from pages.shared.text_input import BEFORE, quoted, words_popover
+from pages.shared.models import AtStep, BeforeTraining, Own
+from pages.shared.text_input import ask_step, quoted, words_popover
 from pages.translation import data
 from transformer.training.text import clean
 
 MAX_LETTERS = 400  # of a typed sentence
 SHIPPED, MINE = ("the shipped one", "mine")
+_STEP = "translator_step"
 _CURRENT = "_translation_sentence"  # in st.session_state
 
 
@@ -58,8 +59,10 @@ def _ask_model() -> data.Trained:
 
 
 def _ask_state(ref: data.Trained) -> data.Ref:
-    """The model as it is now, or as it was before its first step."""
-    return BeforeTraining(ref) if st.toggle(BEFORE, key="translator_before", bind="query-params") else ref
+    """The model as it is now, or as it was at a step of its training."""
+    if st.query_params.pop("translator_before", "") == "true":  # in links that are older than the track
+        st.session_state[_STEP] = 0
+    return ask_step(ref, _STEP)
 
 
 def _ask_words(ref: data.Trained) -> tuple[str, ...]:
@@ -106,12 +109,12 @@ def is_french(ref: data.Ref) -> bool:
 
 def writer(ref: data.Ref) -> str:
     """Who writes: a visitor's own model by its task and its steps, or the shipped one."""
-    trained = ref.of if isinstance(ref, BeforeTraining) else ref
-    if not isinstance(trained, Own):
-        return "Before its first step." if trained is not ref else "Written by the model itself."
-    source = trained.resolve()
-    steps = 0 if trained is not ref else source.checkpoint.step
-    return f"Yours: {display.plain(source.task.title)}, {steps:,} steps."
+    source, trained = ref.resolve(), ref.of if isinstance(ref, BeforeTraining | AtStep) else ref
+    if isinstance(trained, Own):
+        return f"Yours: {display.plain(source.task.title)}, {source.step:,} steps."
+    if isinstance(ref, BeforeTraining):
+        return "Before its first step."
+    return "Written by the model itself." if ref == trained else f"After {source.step:,} steps of training."
 
 
 def verdict(ref: data.Ref, translated: data.Translated) -> str:

@@ -63,8 +63,11 @@ def _dashes(s: Sentence, translated: data.Translated) -> str:
     if not translated.answer:
         return "For this sentence nobody knows the right alignment, so there are no dashed lines."
     known = "Dashed: what each word is really made from, as the grammar has it; the model never saw that."
-    if not s.ref.resolve().is_trained:
+    source = s.ref.resolve()
+    if not source.is_trained:
         return f"{known} Before training, a thread goes nowhere in particular."
+    if source.step < source.checkpoint.step:
+        return f"{known} Move on in its training, step by step, and watch the threads find them."
     return known + (
         " Nobody told it that adjectives change places: it learned to **look** there."
         if sentence.is_french(s.ref)

@@ -7,6 +7,7 @@ from tests.generation.oracles import BOS, EOS, PAD, V, decoder, translator
 from tests.transformer.oracles import ids
 from transformer.config import POSITION_SCHEMES
 from transformer.generation import begin, generate, greedy_batch, greedy_prompts
+from transformer.generation.batch import sample_batch
 from transformer.masks import padding_of
 
 MAX_NEW = 9
@@ -79,3 +80,27 @@ def test_what_cannot_be_meant():
         greedy_prompts(decoder(), [[1], [1, 2, 3]], 63, EOS, PAD)
     with pytest.raises(ValueError, match="training mode"):
         greedy_batch(translator().train(), torch.tensor([[4]]), None, 3, BOS, EOS, PAD)
+
+
+def test_drawn_near_temperature_0_it_is_the_likeliest_each_time():
+    model, prompt = decoder(3), ids(4, vocab=V, seed=1).tolist()
+    rows = sample_batch(model, prompt, 3, MAX_NEW, torch.Generator().manual_seed(1), temperature=1e-4).tolist()
+    steps = generate(begin(model, prompt, cached=False), max_new=MAX_NEW, eos=None)
+    assert rows == [[step.id for step in steps]] * 3
+
+
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
+def test_tokens_are_drawn_as_often_as_their_probabilities_say(temperature):
+    model, prompt, n = decoder(3), [BOS, 5], 20_000
+    drawn = sample_batch(model, prompt, n, 1, torch.Generator().manual_seed(2), temperature=temperature)
+    share = torch.bincount(drawn[:, 0], minlength=V) / n
+    with torch.inference_mode():
+        expected = (model(torch.tensor([prompt])).logits[0, -1] / temperature).softmax(-1)
+    assert (share - expected).abs().max() < 4 * (0.25 / n) ** 0.5
+
+
+def test_the_same_seed_draws_the_same_texts():
+    first, again, other = (
+        sample_batch(decoder(3), [BOS], 5, 6, torch.Generator().manual_seed(seed)).tolist() for seed in (1, 1, 2)
+    )
+    assert first == again != other

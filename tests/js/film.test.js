@@ -110,6 +110,17 @@ test("packets join on to each other; what is known comes once, and a gap is noti
   assert.equal(run.steps.length, 4);
 });
 
+test("where knobs were turned comes with every packet", () => {
+  const a = packet(0, 2);
+  const run = new Run(a.side);
+  run.add(a.side, 0, a.packet);
+  assert.deepEqual(run.turns, []);
+  const b = packet(2, 1, { turns: [[10, "learning rate 0.1"]], values: { batch: "8 examples" } });
+  run.add(b.side, 0, b.packet);
+  assert.deepEqual(run.turns, [[10, "learning rate 0.1"]]);
+  assert.deepEqual(run.values, { batch: "8 examples" });
+});
+
 test("the head in view is the one with most weight on the true alignment", () => {
   const { side, packet: all } = packet(0, 3);
   const run = new Run(side);

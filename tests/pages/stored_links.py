@@ -262,6 +262,10 @@ LINKS: tuple[Link, ...] = (
     _link("heads", weights="untrained", text=SIX, norm_kind="RMSNorm", gate="gated", activation="SiLU",
           positions="rotary", rotary_share=0.5, biases="nowhere", model="Decoder"),
     _link("blocks", blocks_part="Residual stream", weights="untrained", text=SIX, sublayers="side by side", d_k=8),
+    # Models at a step of their training, and whole texts.
+    _link("translation", translator_step=160),
+    _link("generation", gen_step=100),
+    _link("generation", gen_view="100 whole texts", gen_step=140, gen_left=1.0),
 )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Generator
+from torch.nn.utils import parameters_to_vector
 
 from tests.training.toys import config
 from transformer.config import TransformerConfig
@@ -37,7 +38,8 @@ from transformer.training.checkpoints import (
     with_film,
 )
 from transformer.training.film import CURVES, film_of
-from transformer.training.settings import Settings
+from transformer.training.settings import Knobs, Settings, Turn
+from transformer.training.stages import Stage
 from transformer.training.trainer import Trainer
 from transformer.training.writing import Written
 
@@ -615,6 +617,68 @@ def test_hostile_cards(card):
 @pytest.mark.parametrize("losses", [None, {}, "12", [1], ["1.0"], [None], [[1.0]]])
 def test_hostile_losses(losses):
     assert "losses" in refused(with_said(lambda said: said.update(losses=losses)))
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [None, {}, 3, [1], [[1]], [[1, 2]], [[1, [0.1, 4]]], [[1, [0.1, 4, 0.0, 1]]], [[1, [0.1, 4, 0.0], 5]], ["ab"],
+     [[1, "abc"]], [[6, [0.1, 4, 0.0]]], [[-1, [0.1, 4, 0.0]]], [[1.0, [0.1, 4, 0.0]]], [[True, [0.1, 4, 0.0]]],
+     [[2, [0.1, 4, 0.0]], [1, [0.1, 4, 0.0]]], [[2, [0.1, 4, 0.0]]] * 2, [[1, [0, 4, 0.0]]], [[1, [1e9, 4, 0.0]]],
+     [[1, ["0.1", 4, 0.0]]], [[1, [0.1, 10**6, 0.0]]], [[1, [0.1, 4.5, 0.0]]], [[1, [0.1, 4, 1.0]]],
+     [[1, [0.1, 4, None]]], [[1, {"lr": 0.1}]], [[n, [0.1, 4, 0.0]] for n in range(201)]],
+)  # fmt: skip
+def test_hostile_turns_of_knobs(turns):
+    refused(with_said(lambda said: said.update(turns=turns)))
+
+
+def with_stages():
+    n = sum(weight.numel() for weight in trained().weights.values())
+    rows = np.random.default_rng(0).normal(size=(2, n)).astype(np.float16)
+    return replace(trained(), stages=(Stage(2, 1.5, rows[0]), Stage(4, 0.5, rows[1])))
+
+
+def test_stages_come_back():
+    before = with_stages()
+    for after in (load(save(before)), load(with_film(save(trained()), None, {}, stages=before.stages))):
+        assert [stage[:2] for stage in after.stages] == [(2, 1.5), (4, 0.5)]
+        assert after.stops == (0, 2, 4, 5)
+        for old, new in zip(before.stages, after.stages, strict=True):
+            np.testing.assert_array_equal(old.weights, new.weights)
+            held = parameters_to_vector(after.model_at(new.step).parameters())
+            np.testing.assert_array_equal(held.detach(), old.weights.astype(np.float32))
+        for step, model in ((0, after.model_before()), (5, after.model())):
+            pairs = zip(model.parameters(), after.model_at(step).parameters(), strict=True)
+            assert all(torch.equal(a, b) for a, b in pairs)
+        with pytest.raises(KeyError):
+            after.model_at(3)
+
+
+@pytest.mark.parametrize(
+    "stages",
+    [None, [], {}, 3, [[2, 1.5]], [[2, 1.5]] * 2, [[4, 1.5], [2, 0.5]], [[0, 1.5], [4, 0.5]], [[2, 1.5], [6, 0.5]],
+     [[2.0, 1.5], [4, 0.5]], [[2, "1"], [4, 0.5]], [[2, 1.5, 1], [4, 0.5, 1]], [2, 4], [[True, 1.5], [4, 0.5]],
+     [[n, 1.0] for n in range(1, 40)]],
+)  # fmt: skip
+def test_hostile_stages(stages):
+    header, said, body = taken_apart(save(with_stages()))
+    said["stages"] = stages
+    refused(put_together(header, json.dumps(said), body))
+
+
+def test_stages_that_are_no_numbers_or_that_nobody_announced_are_refused():
+    broken = with_stages()
+    broken.stages[1].weights[3] = np.inf
+    assert "stages" in refused(save(broken))
+    header, said, body = taken_apart(save(with_stages()))
+    del said["stages"]
+    assert "called stages" in refused(put_together(header, json.dumps(said), body))
+
+
+def test_turns_of_knobs_come_back():
+    before = replace(trained(), turns=(Turn(0, Knobs(0.1, 4, 0.0)), Turn(5, Knobs(0.2, 8, 0.5))))
+    assert load(save(before)).turns == before.turns == load(with_film(save(before), None, {})).turns
+    later = (*before.turns, Turn(6, Knobs(0.3, 8, 0.5)))
+    assert load(with_film(save(trained()), None, {}, later)).turns == before.turns  # it stands at step 5
 
 
 def test_another_version_is_named():

@@ -13,7 +13,7 @@ from transformer.training import stretches
 from transformer.training.checkpoints import load
 from transformer.training.film import Film
 from transformer.training.plan import Plan, make_trainer
-from transformer.training.settings import Settings
+from transformer.training.settings import Knobs, Settings, Turn
 from transformer.training.stretches import NO_MEMORY, Stretch, run_stretch
 from transformer.training.trainer import Diverged, Trainer
 
@@ -77,6 +77,20 @@ def test_pieces_make_the_same_film_and_the_same_model(remembers: bool) -> None:
     assert last.step == 12
     for name, weight in last.weights.items():
         torch.testing.assert_close(weight, weights[name], rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("remembers", [True, False])
+def test_turned_on_the_way_it_is_the_same_in_any_process(remembers: bool) -> None:
+    turns = (Turn(5, Knobs(0.02, 3, 0.3)),)
+    first = run_stretch("run", -1, PLAN, clock=steps_of(5))
+    if not remembers:
+        stretches._remembered.clear()
+    last = run_stretch("run", 5, None if remembers else first.state, turns=turns, clock=steps_of(99))
+    trainer = make_trainer(PLAN)
+    trainer.turns = turns
+    truth = list(trainer.run())
+    assert [s.loss for s in (*first.snapshots, *last.snapshots)][1:] == [s.loss for s in truth][1:]
+    assert load(last.state or b"").turns == turns
 
 
 def test_a_stretch_takes_at_least_one_step() -> None:

@@ -19,7 +19,7 @@ from transformer.training import tasks
 from transformer.training.batches import build, collate, forward_batch
 from transformer.training.checkpoints import checkpoint_of, load, save
 from transformer.training.film import alignment_mass, axes
-from transformer.training.settings import Settings, settings_from
+from transformer.training.settings import Knobs, Settings, Turn, in_force, settings_from
 from transformer.training.tasks.task import Example, is_held_out
 from transformer.training.text import PAD
 from transformer.training.trainer import (
@@ -336,6 +336,51 @@ def test_taken_up_from_a_file_it_is_the_same_film(kind):
         again = load(data).trainer()
         assert again.seconds > 0
         assert_same(whole, pieces + list(again.run()))
+
+
+# ---- knobs -----------------------------------------------------------------------------------------------------
+
+KNOBS = Knobs(0.02, 3, 0.4)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_from_its_step_on_a_turned_knob_is_as_if_it_had_been_so_at_first(kind):
+    """A training that took its first five steps with other knobs is the oracle."""
+    trainer = quick(kind, dropout=0.1, schedule="cosine")
+    trainer.turns = (Turn(5, KNOBS),)
+    turned = list(trainer.run())
+    plain = quick(kind, dropout=0.1, schedule="cosine")
+    before = list(plain.run(lambda: plain.step < 5))
+    other = quick(kind, dropout=KNOBS.dropout, lr=KNOBS.lr, batch_size=KNOBS.batch_size, schedule="cosine")
+    other.resume(plain.model.state_dict(), plain.moments(), 5, losses=plain.losses)
+    assert_same(turned, before + list(other.run()))
+    assert len(trainer._batch(6).text) == KNOBS.batch_size
+
+
+def test_the_last_turn_before_a_step_is_in_force():
+    first, turns = Knobs(1.0, 1, 0.0), [Turn(0, Knobs(2.0, 1, 0.0)), Turn(4, Knobs(3.0, 1, 0.0))]
+    assert [in_force(turns, step, first).lr for step in (1, 4, 5, 99)] == [2.0, 2.0, 3.0, 3.0]
+    assert in_force(turns[1:], 4, first) == first
+    assert in_force((), 1, first) == first
+
+
+def test_turned_back_it_goes_on_as_it_began():
+    trainer, settings = quick(dropout=0.1, lr=0.01, every=1, schedule="constant", warmup=1), quick().settings
+    trainer.turns = (Turn(2, Knobs(0.5, settings.batch_size, 0.9)), Turn(3, Knobs(0.01, settings.batch_size, 0.1)))
+    assert [s.lr for s in trainer.run()][1:] == [0.01, 0.01, 0.5, *[0.01] * 9]
+    assert {module.dropout for module in trainer.model.modules() if "dropout" in vars(module)} == {0.1}
+
+
+def test_turns_are_in_the_file_and_in_force_when_it_goes_on():
+    whole, cut = (Trainer(tasks.make("reverse"), config(dropout=0.2), replace(QUICK, n_examples=40)) for _ in range(2))
+    whole.turns = cut.turns = (Turn(3, KNOBS), Turn(9, KNOBS._replace(lr=0.001)))
+    truth = list(whole.run())
+    start = list(cut.run(lambda: cut.step < 7))
+    state = load(save(checkpoint_of(cut)))
+    assert state.turns == (Turn(3, KNOBS),)  # nobody knows what is to come
+    again = state.trainer()
+    again.turns = cut.turns
+    assert_same(truth, start + list(again.run()))
 
 
 def test_a_planned_end_can_be_moved():

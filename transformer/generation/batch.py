@@ -56,6 +56,30 @@ def greedy_prompts(
 
 
 @torch.inference_mode()
+def sample_batch(
+    model: DecoderModel,
+    prompt: Sequence[int],
+    n: int,
+    n_new: int,
+    generator: torch.Generator,
+    *,
+    temperature: float = 1.0,
+) -> Tensor:
+    """n_new tokens after a prompt, n times, each drawn from softmax(logits / temperature): (n, n_new).
+
+    No text ends early: whatever follows an <eos> is to be cut off.
+    """
+    check_ready(model)
+    check_room(model, len(prompt), n_new)
+    cache, new, columns = Cache(len(model.decoder.layers)), torch.tensor([list(prompt)] * n), []
+    for _ in range(n_new):
+        logits = model(new, cache=cache).logits[:, -1]  # (n, V)
+        new = torch.multinomial((logits / temperature).softmax(-1), 1, generator=generator)
+        columns.append(new)
+    return torch.cat(columns, dim=1)
+
+
+@torch.inference_mode()
 def _greedy(
     model: Model,
     prompts: Tensor,

@@ -1,12 +1,14 @@
 """`python -m transformer.training [NAME ...]`: train the shipped models again, and write them with their cards."""
 
 import sys
+from dataclasses import replace
 
 import torch
 
 from transformer.training import checkpoints
-from transformer.training.shipped import FOLDER, SHIPPED, file_of
+from transformer.training.shipped import FOLDER, SHIPPED, file_of, stages_of
 from transformer.training.shipping import cards, train
+from transformer.training.stages import packed
 
 
 def main(names: list[str]) -> None:
@@ -18,8 +20,10 @@ def main(names: list[str]) -> None:
     for name in names or SHIPPED:
         print(name, flush=True)
         checkpoint = train(name, report=lambda line: print(line, flush=True))
-        data = checkpoints.save(checkpoint, half=True, moments=False)
+        data = checkpoints.save(replace(checkpoint, stages=()), half=True, moments=False)
         file_of(name).write_bytes(data)
+        if checkpoint.stages:
+            stages_of(name).write_bytes(packed(checkpoint.stages))
         print(f"  {len(data):,} bytes", *(f"{key}: {value}" for key, value in checkpoint.card.items()), sep="\n  ")
     (FOLDER / "README.md").write_text(cards())
 

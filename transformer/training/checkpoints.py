@@ -6,6 +6,7 @@ A file is read as if a stranger had made it: what it says of itself is checked b
 import json
 import math
 import struct
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
@@ -22,7 +23,8 @@ from transformer.model import Model
 from transformer.training import tasks
 from transformer.training.batches import build, collate, forward_batch
 from transformer.training.film import CURVES, Film, Script, axes, script_of
-from transformer.training.settings import Settings, settings_from
+from transformer.training.settings import Knobs, Settings, Turn, settings_from, turned
+from transformer.training.stages import Stage, most_stages, set_weights
 from transformer.training.tasks.asking import with_probe
 from transformer.training.tasks.task import Task
 from transformer.training.text import clean
@@ -34,6 +36,7 @@ MAX_BYTES = 64 * 2**20
 MAX_HEADER = 2 * 2**20
 MAX_FILM = 4 * 2**20
 MAX_FRAMES = 1000
+MAX_TURNS = 200
 MAX_PARAMETERS = 5_000_000  # what AdamW remembers is twice as much again, and all of it fits in MAX_BYTES
 MAX_HEADS = 192  # of all layers together: each has a map of attention, and all of them are kept
 _LIMITS = {
@@ -58,6 +61,8 @@ class Checkpoint:
     moments  what AdamW remembers, so that training can go on exactly; empty if it was left out
     losses   those since the last snapshot, for the same reason
     card     what was measured on this model: names -> numbers or short texts
+    turns    of the knobs on the way, in the order of their steps
+    stages   of the model on the way, in the order of their steps; () where none were kept
     """
 
     task: Task
@@ -70,6 +75,8 @@ class Checkpoint:
     losses: tuple[float, ...] = ()
     film: Film | None = None
     card: dict = field(default_factory=dict)
+    turns: tuple[Turn, ...] = ()
+    stages: tuple[Stage, ...] = ()
 
     def model(self) -> Model:
         """The model in evaluation mode."""
@@ -81,11 +88,26 @@ class Checkpoint:
         """The model as it was before its first step, in evaluation mode: the weights that the training's seed draws."""
         return build(self.task.kind, self.config, torch.Generator().manual_seed(self.settings.seed)).eval()
 
+    @property
+    def stops(self) -> tuple[int, ...]:
+        """The steps at which the model can be had: before the first, at every stage, and now."""
+        return tuple(sorted({0, *(stage.step for stage in self.stages), self.step}))
+
+    def model_at(self, step: int) -> Model:
+        """The model at one of its stops, in evaluation mode. Raises KeyError for another step."""
+        if step == self.step:
+            return self.model()
+        model = self.model_before()
+        if step:
+            set_weights(model, {stage.step: stage for stage in self.stages}[step])
+        return model
+
     def trainer(self, steps: int | None = None) -> Trainer:
         """A trainer that continues from here up to step `steps` (None: up to the planned one)."""
         settings = self.settings if steps is None else replace(self.settings, steps=steps)
         trainer = Trainer(self.task, self.config, settings)
         trainer.resume(self.weights, self.moments, self.step, self.seconds, self.losses)
+        trainer.turns = self.turns
         return trainer
 
 
@@ -102,6 +124,7 @@ def checkpoint_of(trainer: Trainer, film: Film | None = None, card: dict | None 
         losses=tuple(trainer.losses),
         film=film,
         card=card or {},
+        turns=_until(trainer.turns, trainer.step),
     )
 
 
@@ -127,17 +150,35 @@ def save(checkpoint: Checkpoint, *, half: bool = False, moments: bool = True) ->
         "seconds": checkpoint.seconds,
         "losses": checkpoint.losses if moments else (),
         "card": checkpoint.card,
+        **({"turns": checkpoint.turns} if checkpoint.turns else {}),
     }
+    if checkpoint.stages:
+        facts, tensors = _with_stages(facts, tensors, checkpoint.stages)
     return _packed(facts, tensors, checkpoint.film)
 
 
-def with_film(data: bytes, film: Film | None, card: dict) -> bytes:
-    """The bytes of a checkpoint without a film, with this one up to its step, and with this card.
+def with_film(
+    data: bytes, film: Film | None, card: dict, turns: Sequence[Turn] = (), stages: Sequence[Stage] = ()
+) -> bytes:
+    """The bytes of a checkpoint without a film, with this one up to its step, and with this card, turns and stages.
 
     Much quicker than load() and save(), and for bytes of our own: nothing is checked. Raises InputError as save does.
     """
     facts: dict[str, Any] = {**_header(data), "card": card}
-    return _packed(facts, read_tensors(data), film and film.until(facts["step"]))
+    facts |= {"turns": _until(turns, facts["step"])} if turns else {}
+    tensors = read_tensors(data)
+    if stages := [stage for stage in stages if stage.step <= facts["step"]]:
+        facts, tensors = _with_stages(facts, tensors, stages)
+    return _packed(facts, tensors, film and film.until(facts["step"]))
+
+
+def _with_stages(facts: dict, tensors: dict[str, Tensor], stages: Sequence[Stage]) -> tuple[dict, dict[str, Tensor]]:
+    said = [[stage.step, float(f"{stage.loss:.5g}")] for stage in stages]
+    return {**facts, "stages": said}, {**tensors, "stages": torch.from_numpy(np.stack([s.weights for s in stages]))}
+
+
+def _until(turns: Sequence[Turn], step: int) -> tuple[Turn, ...]:
+    return tuple(turn for turn in turns if turn.step <= step)
 
 
 def _packed(facts: dict, tensors: dict[str, Tensor], film: Film | None) -> bytes:
@@ -191,12 +232,16 @@ def _checkpoint(facts: dict, data: bytes) -> Checkpoint:
     seconds = _number(facts, "seconds", 0, 1e9)
     losses = _losses(facts.get("losses", []))
     card = _card(facts.get("card", {}))
+    turns = _turns(facts.get("turns", []), settings, config, step)
     tensors = read_tensors(data)
     model = build(task.kind, config, torch.Generator())
     weights = _weights(tensors, model)
     moments = _moments(tensors, weights)
     film = _film(facts["film"], tensors, task, config, step, tuple(parts(model))) if "film" in facts else None
-    known = [f"weights.{name}" for name in weights] + [f"moments.{name}" for name in moments]
+    stages = _stages(facts["stages"], tensors, model, step) if "stages" in facts else ()
+    known = (
+        ["stages"] * bool(stages) + [f"weights.{name}" for name in weights] + [f"moments.{name}" for name in moments]
+    )
     known += [f"film.{p}.{kind}" for p, probe in enumerate(film.frames if film else ()) for kind in probe]
     known += [f"film.{p}.{name}" for p in range(len(film.written) if film else 0) for name in Written._fields]
     for name in sorted(tensors.keys() - set(known)):
@@ -204,7 +249,7 @@ def _checkpoint(facts: dict, data: bytes) -> Checkpoint:
     _check_runs(model, weights, task)
     return Checkpoint(
         task=task, config=config, settings=settings, step=step, seconds=float(seconds),
-        weights=weights, moments=moments, losses=losses, film=film, card=card,
+        weights=weights, moments=moments, losses=losses, film=film, card=card, turns=turns, stages=stages,
     )  # fmt: skip
 
 
@@ -423,6 +468,38 @@ def _losses(facts: Any) -> tuple[float, ...]:
     if not is_list:
         raise InputError("its losses are not a list of numbers")
     return tuple(facts)
+
+
+def _stages(facts: Any, tensors: dict[str, Tensor], model: Model, last: int) -> tuple[Stage, ...]:
+    """The stages, if they are of this model and up to this step."""
+    n = sum(p.numel() for p in model.parameters())
+    wrong = InputError("the stages of its training do not fit it")
+    if not isinstance(facts, list) or not 0 < len(facts) <= most_stages(n) or "stages" not in tensors:
+        raise wrong
+    weights = tensors["stages"]
+    if weights.shape != (len(facts), n) or weights.dtype != torch.float16 or not torch.isfinite(weights).all():
+        raise wrong
+    if not all(isinstance(fact, list) and len(fact) == 2 and is_number(fact[1]) for fact in facts):
+        raise wrong
+    steps = [step for step, _ in facts]
+    if not all(is_whole(step) and 0 < step <= last for step in steps) or steps != sorted(set(steps)):
+        raise wrong
+    return tuple(Stage(step, float(loss), row) for (step, loss), row in zip(facts, weights.numpy(), strict=True))
+
+
+def _turns(facts: Any, settings: Settings, config: TransformerConfig, last: int) -> tuple[Turn, ...]:
+    if not isinstance(facts, list) or len(facts) > MAX_TURNS:
+        raise InputError("the turns of its knobs are not a short list")
+    try:
+        turns = tuple(Turn(step, Knobs(*knobs)) for step, knobs in facts)
+    except (TypeError, ValueError) as error:
+        raise InputError("the turns of its knobs are not put together as they should be") from error
+    steps = [turn.step for turn in turns]
+    if not all(is_whole(step) and 0 <= step <= last for step in steps) or steps != sorted(set(steps)):
+        raise InputError("the turns of its knobs are not in the order of its steps")
+    for turn in turns:
+        turned(settings, config, turn.knobs)
+    return turns
 
 
 def _card(facts: Any) -> dict:

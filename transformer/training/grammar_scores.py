@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 import torch
 from torch import Generator, Tensor
 
-from transformer.cache import Cache
+from transformer.generation.batch import sample_batch
 from transformer.model import DecoderModel
 from transformer.training.batches import Batch, collate, forward_batch
 from transformer.training.tasks.task import Example
@@ -54,16 +54,9 @@ def ranked_first(
     return right / count
 
 
-@torch.inference_mode()
 def sample_texts(model: DecoderModel, n: int, generator: Generator, max_tokens: int = 64) -> list[list[int]]:
     """n texts drawn from the model, in ids without <eos>; empty where max_tokens were not enough for one."""
-    cache, new = Cache(len(model.decoder.layers)), torch.full((n, 1), BOS)
-    columns = []
-    for _ in range(max_tokens):
-        logits = model(new, cache=cache).logits[:, -1]
-        new = torch.multinomial(logits.softmax(-1), 1, generator=generator)
-        columns.append(new)
-    texts = torch.cat(columns, dim=1).tolist()
+    texts = sample_batch(model, [BOS], n, max_tokens, generator).tolist()
     return [ids[: ids.index(EOS)] if EOS in ids else [] for ids in texts]
 
 

@@ -3,13 +3,14 @@
 Nothing here needs torch before the trainer is made, and a plan is plain values: any process can carry it out.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.training import tasks
-from transformer.training.settings import Settings
+from transformer.training.settings import Settings, Turn
 from transformer.training.tasks.asking import with_probe
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def make_trainer(plan: Plan) -> "Trainer":
     """The trainer of a plan. Raises InputError for one that is too large. It may take a second or two."""
     from transformer.training.trainer import Trainer
 
-    task = with_probe(tasks.make(plan.task, **plan.task_settings), plan.probe)
+    task = task_of(plan)
     config = plan.config
     if config.positions == "learned":
         config = replace(config, max_len=max_positions(task))  # a row for every trained position, and no other
@@ -49,14 +50,23 @@ def make_trainer(plan: Plan) -> "Trainer":
     return Trainer(task, config, replace(plan.settings, every=every))
 
 
+def task_of(plan: Plan) -> "Task":
+    """The task of a plan, with the input of one's own among its probes. Raises InputError."""
+    return with_probe(tasks.make(plan.task, **plan.task_settings), plan.probe)
+
+
 def max_positions(task: "Task") -> int:
     """The most tokens that a model of this task reads at a time, <bos> and <eos> among them."""
     both = task.kind == "decoder" and any(probe.source for probe in task.probes)  # question and answer in one text
     return task.longest * (2 if both else 1) + 2
 
 
-def check_size(task: "Task", config: TransformerConfig, settings: Settings) -> int:
-    """How many frames a film of this training may have. Raises InputError for a training that is too large."""
+def check_size(task: "Task", config: TransformerConfig, settings: Settings, turns: Sequence[Turn] = ()) -> int:
+    """How many frames a film of this training may have. Raises InputError for a training that is too large.
+
+    turns  of its knobs: the largest batch counts
+    """
+    batch_size = max([settings.batch_size, *(turn.knobs.batch_size for turn in turns)])
     layers = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
     kinds = ("encoder", "decoder", "cross") if task.kind == "encoder-decoder" else (task.kind,)
     n_layers = sum(layers[kind] for kind in kinds)
@@ -67,8 +77,8 @@ def check_size(task: "Task", config: TransformerConfig, settings: Settings) -> i
     film_cells = cells * len(task.probes)
     per_example = max(len(p.source) + len(p.target) + NUMBERS_PER_PAIR * len(p.alignment) for p in task.probes)
     if (
-        numbers * max(settings.batch_size, TEST_BATCH) > MAX_BATCH_NUMBERS
-        or cells * settings.batch_size > MAX_BATCH_CELLS
+        numbers * max(batch_size, TEST_BATCH) > MAX_BATCH_NUMBERS
+        or cells * batch_size > MAX_BATCH_CELLS
         or film_cells * MIN_FRAMES > MAX_FILM_CELLS
         or per_example * settings.n_examples > MAX_EXAMPLE_NUMBERS
     ):

@@ -1,9 +1,11 @@
 """The hyperparameters of a training, checked; none of this needs torch."""
 
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import NamedTuple
 
 from transformer.checks import InputError, check_flag, check_number, is_whole
-from transformer.config import DERIVED
+from transformer.config import DERIVED, TransformerConfig
 from transformer.training.schedules import SCHEDULES
 
 
@@ -70,6 +72,37 @@ class Settings:
             object.__setattr__(self, "warmup", max(1, self.steps // (5 if self.schedule == "Noam" else 10)))
         if self.every is None:
             object.__setattr__(self, "every", max(1, round(self.steps / 100)))
+
+
+class Knobs(NamedTuple):
+    """The hyperparameters that can change while a training runs: two of Settings, and the dropout of the model."""
+
+    lr: float
+    batch_size: int
+    dropout: float
+
+
+class Turn(NamedTuple):
+    """Somebody turned the knobs: from the step after `step` on they are as here."""
+
+    step: int
+    knobs: Knobs
+
+
+def knobs_of(settings: Settings, config: TransformerConfig) -> Knobs:
+    """The knobs as a training begins with them."""
+    return Knobs(settings.lr, settings.batch_size, config.dropout)
+
+
+def turned(settings: Settings, config: TransformerConfig, knobs: Knobs) -> tuple[Settings, TransformerConfig]:
+    """The same training with these knobs. Raises InputError for what they cannot be set to."""
+    lr, batch_size, dropout = knobs
+    return replace(settings, lr=lr, batch_size=batch_size), replace(config, dropout=dropout)
+
+
+def in_force(turns: Sequence[Turn], step: int, first: Knobs) -> Knobs:
+    """The knobs at a step, counted from 1: as they were turned last before it, or else as they were at first."""
+    return next((knobs for since, knobs in reversed(turns) if since < step), first)
 
 
 def _check_from_1(name: str, value: object, maximum: int) -> None:

@@ -23,6 +23,7 @@ class Shipped:
     """A model that is shipped: its title, its task, and the training that made it.
 
     frames  how many frames of its film are kept
+    stages  how many stages of its training are kept beside it, and up to which step: most is learned by then
     """
 
     title: str
@@ -30,17 +31,20 @@ class Shipped:
     config: TransformerConfig
     settings: Settings
     frames: int = 60
+    stages: tuple[int, int] = (0, 0)
 
 
-def _from_recipe(title: str, task: str, frames: int = 60, **settings: Any) -> Shipped:
+def _from_recipe(title: str, task: str, frames: int = 60, stages: tuple[int, int] = (0, 0), **settings: Any) -> Shipped:
     recipe = tasks.recipe(task)
     settings = {"warmup": DERIVED, "every": DERIVED, **settings}
-    return Shipped(title, task, recipe.config, replace(recipe.settings, **settings), frames)
+    return Shipped(title, task, recipe.config, replace(recipe.settings, **settings), frames, stages)
 
 
 SHIPPED: dict[str, Shipped] = {
-    "translator": _from_recipe("English to French", "french", frames=40, steps=1600, n_examples=40_000),
-    "stories": _from_recipe("Short stories", "stories", steps=3000, frames=18, every=10),
+    "translator": _from_recipe(
+        "English to French", "french", frames=40, stages=(7, 400), steps=1600, n_examples=40_000
+    ),
+    "stories": _from_recipe("Short stories", "stories", steps=3000, frames=18, stages=(7, 240), every=10),
     "sentiment": _from_recipe("Sentiment of a review", "sentiment", frames=40),
     "repeat": _from_recipe("Repeat", "repeat", frames=36, every=10),
     "reverse": _from_recipe("Reverse", "reverse"),
@@ -53,6 +57,11 @@ def file_of(name: str) -> Path:
     return FOLDER / f"{name}.safetensors"
 
 
+def stages_of(name: str) -> Path:
+    """Where the file with stages of the training of this shipped model is, or would be."""
+    return FOLDER / f"{name}.stages.safetensors"
+
+
 def available() -> dict[str, Shipped]:
     """Those whose files are there, by name."""
     return {name: shipped for name, shipped in SHIPPED.items() if file_of(name).exists()}
@@ -63,4 +72,9 @@ def load(name: str) -> "Checkpoint":
     from transformer.training import checkpoints
 
     SHIPPED[name]
-    return checkpoints.load(file_of(name).read_bytes())
+    checkpoint = checkpoints.load(file_of(name).read_bytes())
+    if stages_of(name).exists():
+        from transformer.training.stages import unpacked
+
+        checkpoint = replace(checkpoint, stages=unpacked(stages_of(name).read_bytes()))
+    return checkpoint

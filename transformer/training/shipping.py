@@ -15,7 +15,8 @@ from transformer.training.batches import collate
 from transformer.training.checkpoints import Checkpoint, checkpoint_of
 from transformer.training.film import alignment_mass, axes, film_of
 from transformer.training.scores import exactly_right
-from transformer.training.shipped import SHIPPED, available, file_of, load
+from transformer.training.shipped import SHIPPED, Shipped, available, file_of, load
+from transformer.training.stages import Stage, stage_of, thinned
 from transformer.training.trainer import Snapshot, Trainer, probe_attention
 
 
@@ -23,11 +24,26 @@ def train(name: str, *, report: Callable[[str], None] = print) -> Checkpoint:
     """Train one of them, as it was trained for shipping, and measure it. `report` takes a line per tenth snapshot."""
     plan = SHIPPED[name]
     trainer = Trainer(tasks.make(plan.task), plan.config, plan.settings)
-    snapshots = list(_reported(trainer.run(), report))
+    stages: list[Stage] = []
+    snapshots = list(_with_stages(trainer, stages, _reported(trainer.run(), report)))
     film = film_of(trainer.task, list(trainer.parts), snapshots).thinned(plan.frames)
     # The card describes the weights in the file, which have 16 bits.
     rounded = checkpoints.load(checkpoints.save(checkpoint_of(trainer), half=True, moments=False))
-    return replace(rounded, film=film, card=card(rounded, snapshots))
+    return replace(rounded, film=film, card=card(rounded, snapshots), stages=stages_to_ship(stages, plan))
+
+
+def _with_stages(trainer: Trainer, stages: list[Stage], snapshots: Iterator[Snapshot]) -> Iterator[Snapshot]:
+    """The snapshots, and meanwhile the stages in the list."""
+    for snapshot in snapshots:
+        stage = stage_of(trainer.model, snapshot.step, snapshot.val_loss)
+        stages.extend([stage] if stage else [])
+        yield snapshot
+
+
+def stages_to_ship(stages: Sequence[Stage], plan: Shipped) -> tuple[Stage, ...]:
+    """As many as are planned, after the first, which is as good as untrained."""
+    n, until = plan.stages
+    return thinned([stage for stage in stages if stage.step <= until], n + 1)[1:] if n else ()
 
 
 def _reported(snapshots: Iterator[Snapshot], report: Callable[[str], None]) -> Iterator[Snapshot]:

@@ -22,6 +22,8 @@ from transformer.checks import InputError
 from transformer.training.checkpoints import checkpoint_of, load, save
 from transformer.training.film import Legend, legend_of, shrunk
 from transformer.training.plan import Plan, make_trainer
+from transformer.training.settings import Turn
+from transformer.training.stages import Stage, stage_of
 from transformer.training.trainer import Snapshot, Trainer
 
 Start = Plan | bytes  # what a training begins with, or a checkpoint that it goes on from
@@ -40,6 +42,7 @@ class Stretch:
     snapshots    taken on the way, their attention as a film keeps it
     legend       what the film needs besides; with the first stretch that a process runs
     state        a checkpoint at this step without a film; None where it was not asked for, or holds no finite numbers
+    stages       of the model at the steps of the snapshots after the first; () for a large one
     is_done      whether all steps are taken
     is_unknown   this process does not remember the run at this step, and was not told how to begin: nothing was done
     error        a sentence, if the training cannot go on
@@ -50,6 +53,7 @@ class Stretch:
     snapshots: tuple[Snapshot, ...] = ()
     legend: Legend | None = None
     state: bytes | None = None
+    stages: tuple[Stage, ...] = ()
     is_done: bool = False
     is_unknown: bool = False
     error: str = ""
@@ -64,6 +68,7 @@ def run_stretch(
     seconds: float = 0.5,
     keep: bool = True,
     forget: bool = False,
+    turns: tuple[Turn, ...] = (),
     clock: Callable[[], float] = perf_counter,
 ) -> Stretch:
     """Train for about this many seconds, one step at least; with 0 seconds no step is taken. Raises nothing.
@@ -73,8 +78,10 @@ def run_stretch(
     start   how another process begins; None if it had better say that it does not know the run
     keep    whether to hand back the state
     forget  whether this stretch is the last: the trainer and its examples are let go
+    turns   of its knobs, from its first step on; (): those that it knows
     """
     snapshots: list[Snapshot] = []
+    stages: list[Stage] = []
     trainer, legend, error, fault = None, None, "", ""
     try:
         trainer = _recalled(run, step)
@@ -83,7 +90,8 @@ def run_stretch(
                 return Stretch(step=step, is_unknown=True)
             trainer = _trainer(start)
             legend = legend_of(trainer.task, list(trainer.parts))
-        _run(trainer, snapshots, seconds, clock)
+        trainer.turns = turns or trainer.turns
+        _run(trainer, snapshots, stages, seconds, clock)
     except InputError as refusal:
         error = str(refusal)
     except MemoryError:
@@ -98,8 +106,8 @@ def run_stretch(
         _remember(run, trainer)
     state = _state(trainer) if keep or is_over else None
     return Stretch(
-        step=trainer.step, snapshots=tuple(snapshots), legend=legend, state=state, is_done=is_done, error=error,
-        fault=fault,
+        step=trainer.step, snapshots=tuple(snapshots), legend=legend, state=state, stages=tuple(stages),
+        is_done=is_done, error=error, fault=fault,
     )  # fmt: skip
 
 
@@ -112,12 +120,17 @@ def _trainer(start: Start) -> Trainer:
     return make_trainer(start) if isinstance(start, Plan) else load(start).trainer()
 
 
-def _run(trainer: Trainer, snapshots: list[Snapshot], seconds: float, clock: Callable[[], float]) -> None:
-    """Train for this long; whatever ends it, the snapshots so far are in the list."""
+def _run(
+    trainer: Trainer, snapshots: list[Snapshot], stages: list[Stage], seconds: float, clock: Callable[[], float]
+) -> None:
+    """Train for this long; whatever ends it, the snapshots and the stages so far are in the lists."""
     if seconds <= 0:
         return
     end, first = clock() + seconds, trainer.step
-    snapshots.extend(shrunk(snapshot) for snapshot in trainer.run(lambda: trainer.step == first or clock() < end))
+    for snapshot in trainer.run(lambda: trainer.step == first or clock() < end):
+        snapshots.append(shrunk(snapshot))
+        stage = stage_of(trainer.model, snapshot.step, snapshot.val_loss) if snapshot.step else None
+        stages.extend([stage] if stage else [])
 
 
 def _state(trainer: Trainer) -> bytes | None:

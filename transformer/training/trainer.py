@@ -21,8 +21,8 @@ from transformer.config import TransformerConfig
 from transformer.model import DecoderModel, Model
 from transformer.positions import LearnedPositions
 from transformer.training.batches import Batch, build, collate, forward_batch
-from transformer.training.schedules import make_schedule
-from transformer.training.settings import Settings
+from transformer.training.schedules import Schedule, make_schedule
+from transformer.training.settings import Settings, Turn, in_force, knobs_of
 from transformer.training.tasks.task import Example, Task
 from transformer.training.text import PAD
 from transformer.training.writing import Written, question, write
@@ -77,6 +77,8 @@ class Trainer:
 
     Every step draws from a generator seeded by (seed, step), so that the same seed gives the same film, also if the
     training is interrupted and resumed.
+
+    turns  of the knobs, in the order of their steps; those to come may be changed at any time
     """
 
     def __init__(
@@ -100,16 +102,33 @@ class Trainer:
         self.tests = _by_length(task, tests, device)
         self.probes = [collate(task.kind, [probe], device, ends=task.ends) for probe in task.probes]
         self.questions = [question(task, probe) for probe in task.probes]
-        self.schedule = make_schedule(
-            settings.schedule,
-            lr=settings.lr,
-            steps=settings.steps,
-            warmup=settings.warmup,
-            d_model=config.d_model,
-        )
+        self.turns: tuple[Turn, ...] = ()
+        self.knobs = knobs_of(settings, self.config)
+        self.schedule = self._make_schedule()
         self.optimiser = self._make_optimiser()
         self.parts = parts(self.model)
         self._parameters = list(self.model.parameters())
+
+    def _make_schedule(self) -> Schedule:
+        settings = self.settings
+        return make_schedule(
+            settings.schedule,
+            lr=self.knobs.lr,
+            steps=settings.steps,
+            warmup=settings.warmup,
+            d_model=self.config.d_model,
+        )
+
+    def _set_knobs(self, step: int) -> None:
+        """Set the knobs as they are at this step. The schedule keeps its shape; its height is the learning rate."""
+        knobs = in_force(self.turns, step, knobs_of(self.settings, self.config))
+        if knobs == self.knobs:
+            return
+        self.knobs = knobs
+        self.schedule = self._make_schedule()
+        for module in self.model.modules():
+            if "dropout" in vars(module):
+                vars(module)["dropout"] = knobs.dropout
 
     def _make_optimiser(self) -> torch.optim.AdamW:
         """AdamW (Loshchilov and Hutter 2019); norms and biases, which are vectors, do not decay."""
@@ -148,6 +167,7 @@ class Trainer:
         """Take one step: forward, backward, update. -> loss, norm of the gradient, the same per part"""
         settings, model = self.settings, self.model
         step = self.step + 1
+        self._set_knobs(step)
         generator = Generator(self.device).manual_seed(settings.seed * 1_000_003 + step)
         batch = self._batch(step)
         if not model.training:  # going through all modules takes a while
@@ -179,7 +199,7 @@ class Trainer:
 
     def _batch(self, step: int) -> Batch:
         rng = Random(self.settings.seed * 1_000_003 + step)
-        chosen = rng.choices(self.examples, k=self.settings.batch_size)
+        chosen = rng.choices(self.examples, k=self.knobs.batch_size)
         if self.settings.augment and self.task.augment:
             chosen = [self.task.augment(e, rng) if rng.random() < self.settings.augment else e for e in chosen]
         return collate(self.task.kind, chosen, self.device, ends=self.task.ends)

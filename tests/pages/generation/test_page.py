@@ -11,7 +11,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.generation import cache, data, logits, next_word, without_mask
+from pages.generation import cache, data, hundred, logits, next_word, without_mask
 from pages.generation.components.next_word import MAX_NODES, ROOT, Action, Knobs, Tree, pack, parse_knobs, unpack
 from pages.generation.next_word import ACTION, KNOBS, MAX_WRITTEN
 from pages.generation.text import MAX_GIVEN, OWN
@@ -21,6 +21,7 @@ from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payload, press, words
 from transformer.config import TransformerConfig
 from transformer.generation import Sampling, begin
+from transformer.generation.batch import sample_batch
 from transformer.generation.slices import drawn, number
 from transformer.inspection import look_ahead
 from transformer.inspection.writing import WritingSpeed, multiplications
@@ -33,8 +34,8 @@ from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Settings, Trainer
 
 GIVEN = (BOS, *WORDS.encode("mia found a red ball in the park."))
-VIEWS = tuple(module.VIEW.name for module in (next_word, cache, logits, without_mask))
-ON_WRITING = VIEWS[:3]
+VIEWS = tuple(module.VIEW.name for module in (next_word, cache, logits, without_mask, hundred))
+ON_WRITING = (*VIEWS[:3], VIEWS[4])
 
 
 @pytest.fixture(scope="module")
@@ -362,3 +363,60 @@ def test_speed_is_measured_while_nothing_else_is_timed(monkeypatch: pytest.Monke
 def test_a_place_that_the_tree_does_not_have_becomes_the_last(place: str) -> None:
     at = visit(tree="12-40-9-7", at=place)
     assert payload(at)["at"] == 3
+
+
+# ---- a hundred whole texts -----------------------------------------------------------------------------------------
+
+
+def fates(at: AppTest) -> dict[str, list[str]]:
+    """The texts on screen by their fate."""
+    found: dict[str, list[str]] = {}
+    for note in (note for row in traces(at)[0]["customdata"] for note in row if note):
+        fate, text = note.removeprefix("<b>").split("</b><br>")
+        found.setdefault(fate, []).append(text.replace("<br>", " "))
+    return found
+
+
+def test_a_hundred_texts_are_graded_by_the_grammar_on_both_sides() -> None:
+    at = visit(view="100 whole texts", left=0.3, right=2.0)
+    assert not at.exception
+    found = fates(at)
+    assert sum(map(len, found.values())) == 2 * data.N_DRAWN
+    for fate in ("right", "wrong"):
+        told = [log_probability([WORDS.vocabulary[id] for id in WORDS.encode(text)]) > -np.inf for text in found[fate]]
+        assert set(told) == {fate == "right"}
+    titles = [note["text"] for note in chart(at)["layout"]["annotations"]]
+    n_right = [int(title.split(" right")[0].split()[-1]) for title in titles]
+    assert n_right[0] > 90 > n_right[1]
+    assert sum(n_right) == len(found["right"])
+    n_different = [int(title.split(" different")[0].split()[-1]) for title in titles]
+    assert n_different[0] < n_different[1]
+
+
+def test_a_hundred_texts_are_drawn_with_the_same_numbers_for_everybody(model) -> None:
+    ref = data.shipped_decoders()["Short stories"]
+    result = data.hundred(ref, GIVEN, 1.0)
+    drawn_again = sample_batch(model, GIVEN, 100, data.MAX_DRAWN, torch.Generator().manual_seed(0)).tolist()
+    assert result.texts[0] == WORDS.decode([*GIVEN[1:], *drawn_again[0][: drawn_again[0].index(EOS)]])
+    assert result.n_different == len(
+        {tuple(ids[: ids.index(EOS)]) if EOS in ids else tuple(ids) for ids in drawn_again}
+    )
+
+
+def test_where_nobody_can_tell_what_is_right_only_ends_are_counted() -> None:
+    recipe = tasks.recipe("repeat")
+    mine = checkpoint_of(Trainer(tasks.make("repeat"), recipe.config, replace(recipe.settings, n_examples=50)))
+    at = visit(mine=mine, view="100 whole texts")
+    assert not at.exception
+    assert set(fates(at)) <= {"ended", "without an end"}
+    assert "only their ends are counted" in texts(at)
+
+
+@pytest.mark.parametrize("step", [0, 1])
+def test_a_model_that_writes_can_be_seen_at_a_step_of_its_training(step: int) -> None:
+    stories = shipped.load("stories")
+    at = visit(step=stories.stops[step])
+    model = stories.model_at(stories.stops[step])
+    logits = begin(decoder(replace(stories, weights=dict(model.named_parameters()))), GIVEN).next().logits
+    np.testing.assert_allclose(payload(at)["logits"], logits, atol=1e-3)
+    assert f"{stories.stops[step]:,} steps of training" in at.expander[-1].label

@@ -9,7 +9,7 @@ from tests.pages.live.live_page import STORY
 from transformer.config import TransformerConfig
 from transformer.training import tasks
 from transformer.training.plan import MAX_FRAMES, MIN_FRAMES, Plan, check_size, make_trainer, max_positions
-from transformer.training.settings import Settings
+from transformer.training.settings import Knobs, Settings, Turn
 from transformer.training.trainer import Trainer
 
 
@@ -90,3 +90,12 @@ def test_examples_are_counted_before_they_are_drawn():
         check_size(tasks.make(name), TransformerConfig(), Settings(n_examples=40_000))
     window = tasks.make("text", text=STORY, length=64)
     check_size(window, small, Settings(batch_size=8, n_examples=40_000))
+
+
+def test_turns_of_knobs_in_words():
+    first, a, b = Knobs(0.01, 64, 0.0), Knobs(0.02, 64, 0.0), Knobs(0.03, 64, 0.1)
+    turns = (Turn(10, a), Turn(12, b), Turn(40, b._replace(batch_size=8)), Turn(90, b._replace(batch_size=8)))
+    each = [(10, "learning rate 0.02"), (12, "learning rate 0.03, dropout 0.1"), (40, "batch size 8")]
+    assert settings.turns_in_words(turns, first) == each
+    assert settings.turns_in_words(turns, first, near=5) == each[1:]
+    assert settings.turns_in_words((Turn(10, a), Turn(11, first)), first, near=5) == []

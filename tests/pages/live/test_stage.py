@@ -1,6 +1,7 @@
 """Trainings on the page: two side by side, the queue, links, one's own text, and what goes wrong."""
 
 from itertools import count
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from tests.pages.live.live_page import STORY, TINY, buttons, notices, packet, pr
 from transformer.config import TransformerConfig
 from transformer.training import checkpoints
 from transformer.training.plan import Plan
-from transformer.training.settings import Settings
+from transformer.training.schedules import make_schedule
+from transformer.training.settings import Knobs, Settings
 from transformer.training.trainer import Diverged, Trainer
 
 
@@ -32,6 +34,7 @@ def test_free_comparison_is_in_the_link():
     at.run()
     pinned = at.query_params["live_a"]
     pinned = pinned if isinstance(pinned, str) else pinned[0]
+    assert dict(parse_qsl(pinned)) == {"d_model": "8", "steps": "20", "batch": "8", "examples": "100"}
     link = {**TINY, "live_layers": 2, "live_compare": stage.PINNED, "live_a": pinned}
     again = until(press(visit(**link), "train"), "done", "done")
     a, b = packet(again).header["sides"]
@@ -170,6 +173,48 @@ def test_pause_and_continue_give_the_same_film(held):
     let_go.set()
     until(press(at, "continue"), "done")
     np.testing.assert_array_equal(packet(at).arrays["0.0.cross"], whole["0.0.cross"])
+
+
+def test_a_knob_that_is_turned_acts_on_the_training_and_is_marked(held, mine):
+    let_go = held(7)
+    at = press(visit(**TINY), "train")
+    while side(at)["frames"] < 8:
+        at.run()
+    widget(at, "live_lr").set_value(0.1)
+    assert not at.run().exception
+    widget(at, "live_dropout").set_value(0.3)
+    assert label(at.run()) == "Train again with 2 changes"
+    widget(at, "live_layers").set_value(2)  # not a knob
+    at.run()
+    let_go.set()
+    until(at, "done")
+    said = side(at)["turns"]
+    assert ", ".join(text for _, text in said) == "learning rate 0.1, dropout 0.3"
+    (training,) = mine.by_place.values()
+    assert training.knobs == Knobs(0.1, 8, 0.3)
+    assert training.checkpoint().config.n_encoder_layers == 1
+    step = said[0][0]
+    assert 0 <= step < 20
+    lr = packet(at).arrays["0.curves"][:, packet(at).header["curves"].index("lr")]
+    rates = make_schedule("one-cycle", lr=0.01, steps=20, warmup=2, d_model=8)
+    high = [0.0] + [(0.1 if n > step else 0.01) / 0.01 * rates(n) for n in range(1, 21)]
+    np.testing.assert_allclose(lr, high, rtol=1e-5)
+
+
+def test_a_control_that_is_moved_under_another_film_acts_on_nothing(held, mine):
+    let_go = held(7)
+    at = press(visit(**TINY), "train")
+    while side(at)["frames"] < 8:
+        at.run()
+    widget(at, "live_task").set_value("Reverse")
+    at.run()
+    widget(at, "live_lr").set_value(0.1)
+    at.run()
+    widget(at, "live_task").set_value("Copy")
+    at.run()
+    let_go.set()
+    until(at, "done")
+    assert side(at)["turns"] == []
 
 
 def test_stop_keeps_what_was_learned(held):

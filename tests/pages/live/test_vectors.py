@@ -42,6 +42,26 @@ def test_a_stored_model_shows_its_vectors_before_and_after():
     assert np.abs(frames[0] - now).max() > 0.1
 
 
+def test_words_have_the_colour_of_their_kind():
+    at = visit(live_film="English to French, recorded", live_task="English to French", live_below="Vectors")
+    spec = json.loads(at.get("plotly_chart")[0].proto.spec)
+    task = Shipped("translator").resolve().task
+    _, dots, *legend = spec["data"]
+    assert [trace["name"] for trace in legend] == list(task.kinds)
+    signs = {trace["name"]: (trace["marker"]["color"], trace["marker"]["symbol"]) for trace in legend}
+    assert len(set(signs.values())) == len(signs)
+    for name, kind, colour, symbol in zip(
+        dots["text"], dots["customdata"], dots["marker"]["color"], dots["marker"]["symbol"], strict=True
+    ):
+        assert not kind or name in task.kinds[kind]
+        assert not kind or signs[kind] == (colour, symbol)
+    assert set(dots["customdata"]) >= set(task.kinds)
+    assert dots["mode"] == "markers"  # so many names would be a hairball
+    one_kind = json.loads(visit(live_below="Vectors").get("plotly_chart")[0].proto.spec)["data"]
+    assert len(one_kind) == 2
+    assert one_kind[1]["mode"] == "markers+text"
+
+
 def test_the_vectors_before_are_those_that_the_stored_film_began_with():
     checkpoint = Shipped("reverse").resolve().checkpoint
     start = Trainer(checkpoint.task, checkpoint.config, checkpoint.settings).snapshot(np.nan, np.nan, None)

@@ -4,15 +4,19 @@ import itertools
 import threading
 import time
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
 import pytest
 
 from pages.shared import training_queue
 from pages.shared.training_queue import Queue, Refused
 from transformer.checks import InputError
+from transformer.training.settings import Knobs, Turn
+from transformer.training.stages import Stage
 from transformer.training.stretches import Stretch
 
 if TYPE_CHECKING:
@@ -91,9 +95,13 @@ class Process:
         self.known: dict[str, Fake] = {}  # by the name of the run
         self.remembers: set[str] = set()
 
-    def run(self, name: str, step: int, start: "Fake | bytes | None", *, seconds: float, keep: bool, forget: bool):
+    def run(
+        self, name: str, step: int, start: "Fake | bytes | None", *, seconds: float, keep: bool, forget: bool, turns
+    ):
         fake = self.known.setdefault(name, cast("Fake", start))
-        fake.calls.append({"step": step, "start": start, "seconds": seconds, "keep": keep, "forget": forget})
+        fake.calls.append(
+            {"step": step, "start": start, "seconds": seconds, "keep": keep, "forget": forget, "turns": turns}
+        )
         if name not in self.remembers or fake.step != step:
             if start is None:
                 return Stretch(step=step, is_unknown=True)
@@ -691,6 +699,103 @@ def test_without_an_executor_it_fails_and_the_queue_goes_on(queue):
     after = submit(q, "a")
     finish(*after)
     assert after[0].state == "done"
+
+
+def test_stages_are_few_and_each_comes_once(queue, monkeypatch):
+    job, trainer = submit(queue(1), "a", Fake(30, free=False), steps=30)
+    stretch = trainer.stretch
+    weights = np.zeros(500_000, np.float16)  # a megabyte: there is room for six
+
+    def with_stages(seconds: float, keep: bool) -> Stretch:
+        result = stretch(seconds, keep)
+        return replace(result, stages=tuple(Stage(n, 1.0, weights) for n in range(1, result.step + 1)))
+
+    monkeypatch.setattr(trainer, "stretch", with_stages)
+    finish(job, trainer)
+    steps = [stage.step for stage in job.stages]
+    assert len(steps) == 6
+    assert steps == sorted(set(steps))
+    assert (steps[0], steps[-1]) == (1, 30)
+
+
+SLOW, FAST = Knobs(0.001, 8, 0.0), Knobs(0.1, 8, 0.0)
+
+
+def test_a_knob_that_is_turned_acts_on_the_next_stretch(queue):
+    job, trainer = submit(queue(1), "a", steps=5)
+    until(lambda: len(trainer.calls) == 2)  # on the way from step 0
+    job.turn(SLOW)
+    assert (job.knobs, job.turns) == (SLOW, ())
+    trainer.let(2)
+    until(lambda: len(trainer.calls) == 4)
+    assert job.turns == (Turn(1, SLOW),)
+    job.turn(FAST)
+    finish(job, trainer)
+    assert job.turns == (Turn(1, SLOW), Turn(3, FAST))
+    turns = {call["step"]: call["turns"] for call in trainer.calls}
+    assert turns[0] == ()
+    assert turns[1] == turns[2] == (Turn(1, SLOW),)
+    assert turns[3] == turns[4] == job.turns
+
+
+def test_a_knob_that_is_turned_at_rest_is_put_down_at_once(queue):
+    job, trainer = submit(queue(1), "a", steps=5)
+    until(lambda: len(trainer.calls) == 2)
+    job.pause()
+    trainer.let()
+    assert job.wait(SOON)
+    job.turn(SLOW)
+    job.turn(FAST)
+    assert job.turns == (Turn(1, FAST),)  # nothing was learned with the other
+    job.resume()
+    finish(job, trainer)
+    assert trainer.calls[-1]["turns"] == (Turn(1, FAST),)
+
+
+def test_a_knob_that_is_turned_on_the_way_to_rest_is_not_lost(queue):
+    job, trainer = submit(queue(1), "a", steps=5)
+    until(lambda: len(trainer.calls) == 2)
+    job.turn(SLOW)
+    job.pause()
+    trainer.let()
+    assert job.wait(SOON)
+    assert (job.state, job.turns) == ("paused", (Turn(1, SLOW),))
+    assert [turn.knobs for turn in job.turns] == [job.knobs]
+
+
+def test_a_job_that_waits_begins_with_its_knob_turned(queue):
+    q = queue(1)
+    first, other = submit(q, "a"), submit(q, "b")
+    other[0].turn(SLOW)
+    finish(*first)
+    finish(*other)
+    assert {call["turns"] for call in other[1].calls} == {(Turn(0, SLOW),)}
+
+
+def test_what_a_dead_process_did_is_done_again_with_the_knobs_turned_at_the_same_steps(queue, keeps):
+    keeps(1e9)
+    job, trainer = submit(queue(1), "a", steps=5)
+    trainer.let(2)
+    until(lambda: len(trainer.calls) == 4)
+    job.turn(SLOW)
+    trainer.let()
+    until(lambda: len(trainer.calls) == 5)
+    trainer.deaths.append(BrokenExecutor())
+    finish(job, trainer)
+    assert job.state == "done"
+    assert job.turns == (Turn(3, SLOW),)
+    again = [call for call in trainer.calls[5:] if call["step"] == 0]
+    assert again
+    assert all(call["turns"] == job.turns for call in trainer.calls[4:])
+
+
+def test_knobs_are_turned_only_so_often(queue, monkeypatch):
+    monkeypatch.setattr(training_queue, "MAX_TURNS", 1)
+    job, trainer = submit(queue(1), "a", turns=(Turn(0, SLOW),))
+    with pytest.raises(Refused, match="will have to do"):
+        job.turn(FAST)
+    finish(job, trainer)
+    assert trainer.calls[0]["turns"] == job.turns == (Turn(0, SLOW),)
 
 
 def test_slots_are_at_least_one():

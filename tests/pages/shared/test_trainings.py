@@ -7,15 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from pages.shared import trainings
 from pages.shared.snapshots import Snapshots
 from pages.shared.training_queue import Queue, Refused
 from pages.shared.trainings import Order, Register, Training, Trainings
+from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.training.checkpoints import load, save
-from transformer.training.plan import Plan
-from transformer.training.settings import Settings
+from transformer.training.plan import Plan, make_trainer
+from transformer.training.settings import Knobs, Settings, Turn
+from transformer.training.stages import most_stages
 from transformer.training.stretches import run_stretch
 
 SOON = 300.0  # seconds; reached only if something hangs
@@ -111,6 +114,56 @@ def test_what_goes_on_ends_where_it_would_have_ended(line, store):
     again.jobs[0].wait(SOON)
     weights = again.by_place["A"].checkpoint().weights
     assert all((weights[name] == weight).all() for name, weight in expected.weights.items())
+
+
+def test_a_knob_that_was_turned_at_rest_is_found_turned(line, store):
+    line.last = 12
+    first = Trainings(OWNER, "live", PLACES, store)
+    first.start({"A": Order("training A", SETTINGS, PLAN, plan=PLAN)})
+    training = first.by_place["A"]
+    until(lambda: kept_step(store) == 12)
+    training.job.pause()
+    until(lambda: training.job.state == "paused")
+    training.turn(lr=0.5)
+    training.turn(dropout=0.25)
+    training.turn(dropout=0.25)  # as it is
+    expected = (Turn(12, Knobs(0.5, 4, 0.25)),)
+    assert training.job.turns == expected
+    with pytest.raises(InputError, match="lr"):
+        training.turn(lr=-1.0)
+    with pytest.raises(InputError, match="batch_size"):
+        training.turn(batch_size=5000)
+    assert training.knobs == expected[0].knobs
+    training.let_go()
+    again = found(store).by_place["A"]
+    assert (again.job.turns, again.knobs) == (expected, expected[0].knobs)
+    line.last = 1000
+    again.job.resume()
+    assert again.job.wait(SOON)
+    assert again.checkpoint().turns == expected
+    again.turn(lr=0.1)  # it is over
+    assert again.job.turns == expected
+
+
+def test_the_model_can_be_had_at_its_stages_also_by_who_finds_it_again(line, store):
+    line.last = 12
+    first = begun(store).by_place["A"]
+    until(lambda: kept_step(store) == 12)
+    found_again = found(store).by_place["A"]
+    assert found_again.checkpoint().stops == tuple(range(13))
+    line.last = 1000
+    found_again.job.resume()
+    first.let_go()
+    assert found_again.job.wait(SOON)
+    checkpoint = found_again.checkpoint()
+    assert len(checkpoint.stages) == most_stages(len(checkpoint.stages[0].weights))
+    assert {0, 1, 40} < set(checkpoint.stops)
+    trainer = make_trainer(PLAN)
+    for stage in checkpoint.stages:
+        list(trainer.run(lambda last=stage.step: trainer.step < last))
+        weights = checkpoint.model_at(stage.step).state_dict()
+        for name, weight in trainer.model.state_dict().items():
+            torch.testing.assert_close(weights[name], weight.half().float(), rtol=0, atol=0)
 
 
 def test_a_training_that_was_done_is_found_done(line, store):

@@ -176,7 +176,7 @@ def test_a_visitor_s_model_that_has_learned_nothing() -> None:
 
 
 def test_the_model_can_be_seen_as_it_was_before_training() -> None:
-    at = choose(visit(), translator_before=True)
+    at = choose(visit(), translator_step=0)
     before = checkpoint().model_before()
     assert isinstance(before, Transformer)
     expected = translation.translate(before, translated().source.ids)
@@ -189,6 +189,25 @@ def test_the_model_can_be_seen_as_it_was_before_training() -> None:
     assert "before its first step of training" in at.expander[-1].label
     for view in VIEWS:
         at = open_view(at, view)
+
+
+@pytest.mark.parametrize("at_stage", [1, 4])
+def test_the_model_can_be_seen_at_a_step_of_its_training(at_stage: int) -> None:
+    step = checkpoint().stops[at_stage]
+    model = checkpoint().model_at(step)
+    assert isinstance(model, Transformer)
+    expected = translation.translate(model, translated().source.ids)
+    for at in (visit(translator_step=str(step)), choose(visit(), translator_step=step)):
+        assert payload(at)["target"] == list(translation.token_labels(checkpoint().task.target, expected.written))
+        assert f"After {step:,} steps of training." in text(at)
+        assert f"after {step:,} steps of training" in at.expander[-1].label
+
+
+def test_a_link_from_before_there_were_steps_opens_before_training() -> None:
+    at = visit(translator_before="true")
+    assert control(at, "translator_step").value == 0
+    assert "Before its first step." in text(at)
+    assert "You see" not in notices(visit(translator_step="77"))
 
 
 def test_all_heads_open_on_the_one_that_looks_at_the_right_words() -> None:

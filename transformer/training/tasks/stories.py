@@ -100,6 +100,7 @@ def stories() -> Task:
         misfit="he",
         kinds=KINDS,
         relations=relations,
+        is_right=is_story,
         scores=scores,
         score_notes={IN_GRAMMAR: "{:.0%} of the stories it writes are right"},
     )
@@ -173,6 +174,11 @@ def log_probability(words: Sequence[str]) -> float:
     return -inf
 
 
+def is_story(ids: Sequence[int]) -> bool:
+    """Whether the grammar tells exactly this story."""
+    return log_probability(_words(ids)) > -inf
+
+
 def scores(model: "Model", tests: Sequence[Example], n_written: int = 500) -> dict[str, float]:
     """Card entries: how the model does on held-out stories, and on those that it draws by itself with seed 0."""
     from torch import Generator
@@ -181,8 +187,7 @@ def scores(model: "Model", tests: Sequence[Example], n_written: int = 500) -> di
     from transformer.training.grammar_scores import cross_entropy, grammar_entropy, ranked_first, sample_texts
 
     assert isinstance(model, DecoderModel)  # whatever learns stories is one
-    written = [_words(ids) for ids in sample_texts(model, n_written, Generator().manual_seed(0))]
-    n_grammatical = sum(log_probability(words) > -inf for words in written)
+    n_grammatical = sum(map(is_story, sample_texts(model, n_written, Generator().manual_seed(0))))
     entropy = grammar_entropy(tests, lambda ids: log_probability(_words(ids)))
     return {
         "held-out stories": len(tests),

@@ -114,6 +114,7 @@ class Task:
     kinds            words that serve the same purpose, by the name of the kind; {} where nobody sorted them
     relations        which words of a text a head may connect: what it then does -> pairs (query, key); {} if unknown
     grammar          which sentences it was made from, in Markdown; "" where nobody wrote that down
+    is_right         whether a whole text, in ids, is one of the task's; None where nobody can tell
     scores           measures a model on held-out examples, for its card; None: the share that is exactly right
     score_notes      names of such scores -> the words for one on screen, with its place in braces
     """
@@ -141,6 +142,7 @@ class Task:
     kinds: dict[str, tuple[str, ...]] = field(default_factory=dict)
     relations: Callable[[Sequence[str]], dict[str, list[tuple[int, int]]]] = no_relations
     grammar: str = ""
+    is_right: Callable[[Sequence[int]], bool] | None = None
     scores: Callable[["Model", Sequence[Example]], dict[str, float]] | None = None
     score_notes: dict[str, str] = field(default_factory=dict)
 

@@ -45,6 +45,7 @@ class Side:
     values    what does not change during a training, by the names that `code` refers to
     about     the model in a few words
     tiles     the curves whose values are shown large, each with its name
+    turns     the steps after which knobs were turned, each with what was set to what
     """
 
     id: str
@@ -60,6 +61,7 @@ class Side:
     values: dict[str, str] | None = None
     about: str = ""
     tiles: dict[str, str] | None = None
+    turns: Sequence[tuple[int, str]] = ()
 
 
 def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str = "", alive: bool = False) -> bytes:
@@ -75,7 +77,10 @@ def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str
         facts: dict[str, Any] = {
             "id": side.id, "name": side.name, "label": side.label, "state": side.state, "said": side.status,
             "planned": side.planned, "first": side.first, "frames": 0, "about": side.about,
+            "turns": [list(turn) for turn in side.turns],
         }  # fmt: skip
+        if side.values:
+            facts["values"] = side.values
         film = side.film
         if film is not None and len(film.steps):
             facts["frames"] = len(film.steps)
@@ -92,7 +97,6 @@ def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str
                 facts |= {
                     "parts": list(film.parts),
                     "guess": side.guess,
-                    "values": side.values or {},
                     "tiles": side.tiles or {},
                     "script": _script(film),
                     "probes": [_probe(probe, film.frames[p], side.causal) for p, probe in enumerate(film.axes)],

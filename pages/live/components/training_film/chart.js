@@ -61,9 +61,9 @@ export function chartPlace(width, height, last) {
 /** Curves over the steps.
  *
  * lines [{ steps, values, colour, width, alpha, dash }], guides [{ value, text }],
- * dots [{ step, value, text, colour }]; `at` is the step that the marker stands at, in the colour of the ink.
+ * dots [{ step, value, text, colour }], marks [{ step, text, colour }]: what happened after a step; `at` is the step that the marker stands at, in the colour of the ink.
  * log: each line of the grid is ten times the last. */
-export function paintChart(canvas, place, { lines, guides = [], dots = [], at, ...axis }, colours) {
+export function paintChart(canvas, place, { lines, guides = [], dots = [], marks = [], at, ...axis }, colours) {
   const context = surface(canvas, place.width, place.height);
   const finite = lines.flatMap((line) => line.values.filter(Number.isFinite)).concat(guides.map((g) => g.value));
   const { low, high, y } = heights(place, finite, axis);
@@ -71,6 +71,7 @@ export function paintChart(canvas, place, { lines, guides = [], dots = [], at, .
   paintGrid(context, place, gridLines(low, high, axis.log, place.height), y, axis.percent, colours);
   paintSteps(context, place, colours);
   for (const guide of guides) paintGuide(context, place, guide, y, colours);
+  paintMarks(context, place, marks);
   context.lineJoin = "round";
   for (const line of lines) paintLine(context, place, line, y);
   for (const dot of dots) if (Number.isFinite(dot.value)) paintDot(context, place, dot, y, colours);
@@ -166,6 +167,32 @@ function paintDot(context, place, { step, value, text, colour }, y, colours) {
   context.textAlign = late ? "right" : "left";
   context.textBaseline = "bottom";
   context.fillText(text, x + (late ? 2 : -2), y(value) - 7);
+}
+
+const ROWS = 3; // of words on what was changed
+
+/** A line down at every step at which something was changed, and what; words without room go a row down. */
+function paintMarks(context, place, marks) {
+  const ends = []; // of the texts in every line so far
+  context.textBaseline = "top";
+  context.lineWidth = 1.5;
+  context.setLineDash([6, 3]);
+  for (const { step, text, colour } of marks) {
+    const x = place.x(step),
+      wide = context.measureText(text).width,
+      from = Math.max(place.left, Math.min(x + 5, place.right - wide));
+    const found = ends.findIndex((end) => end < from);
+    const row = found < 0 ? ends.length : found;
+    if (text) ends[row] = from + wide + 8;
+    context.strokeStyle = context.fillStyle = colour;
+    context.beginPath();
+    context.moveTo(x, place.top);
+    context.lineTo(x, place.bottom);
+    context.stroke();
+    context.textAlign = "left";
+    if (row < ROWS) context.fillText(text, from, place.top + 16 * row);
+  }
+  context.setLineDash([]);
 }
 
 function paintMarker(context, place, step, colours) {

@@ -46,7 +46,7 @@ const LINE = 13; // pixels that a row with a label takes
 export class Run {
   constructor(said) {
     Object.assign(this, { id: said.id, steps: [], curves: {}, grads: [], maps: {}, mass: {}, parts: [], probes: [] });
-    Object.assign(this, { ids: {}, chances: {}, held: {}, script: null, tiles: {} });
+    Object.assign(this, { ids: {}, chances: {}, held: {}, script: null, tiles: {}, turns: [], values: {} });
     this.head = null; // [layer, head], once somebody chose
   }
 
@@ -59,14 +59,15 @@ export class Run {
       said: said.said,
       planned: said.planned,
       about: said.about,
+      turns: said.turns ?? [],
     });
+    if (said.values) this.values = said.values;
     if (!said.frames) return true;
     if (said.first > this.steps.length || (said.first > 0 && !this.probes.length)) return false;
     if (said.first === 0)
       Object.assign(this, {
         parts: said.parts,
         guess: said.guess,
-        values: said.values,
         probes: said.probes,
         script: said.script,
         tiles: said.tiles,
@@ -1024,7 +1025,7 @@ class Film {
 
   /** What a chart shows: lines, guides and dots for paintChart(), and the words under it. */
   curves(chart) {
-    const spec = { lines: [], guides: [], dots: [] };
+    const spec = { lines: [], guides: [], dots: [], marks: this.turns() };
     this.runs.forEach((run, r) => {
       const [colour, c] = [this.colour(r), run.curves];
       const line = (values, more = {}) => spec.lines.push({ steps: run.steps, values, colour, width: 2, ...more });
@@ -1072,6 +1073,11 @@ class Film {
     return { ...spec, ...scale, key: this.curveKey(chart) };
   }
 
+  /** Where knobs were turned, for paintChart(). */
+  turns() {
+    return this.runs.flatMap((run, r) => run.turns.map(([step, text]) => ({ step, text, colour: this.colour(r) })));
+  }
+
   /** The words under a chart. */
   curveKey(chart) {
     if (chart === "grads" && this.runs.length === 1) {
@@ -1110,7 +1116,8 @@ class Film {
     const n = this.nodes;
     n.massTitle.hidden = n.mass.hidden = n.massNote.hidden = !told;
     if (!told) return;
-    const spec = { lines: [], guides: [], dots: [], at: this.step, high: 1.02 };
+    const marks = this.turns().map((mark) => ({ ...mark, text: "" }));
+    const spec = { lines: [], guides: [], dots: [], marks, at: this.step, high: 1.02 };
     this.runs.forEach((run, r) => {
       const axes = run.probes[this.probe][this.kind];
       const all = run.mass[`${this.probe}.${this.kind}`];

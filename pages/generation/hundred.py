@@ -1,0 +1,96 @@
+"""A hundred whole texts, drawn at two temperatures: how many end, how many are right, and how many are different."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.generation import data, figures, text
+from pages.generation.data import Hundred
+from pages.generation.text import Writing
+from pages.shared import display, plot, settings, teaching
+from pages.shared.view import View
+
+TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.3, 1.6, 2.0, 3.0)
+MAX_SHOWN = 3  # texts of each kind
+
+
+class Settings(NamedTuple):
+    writing: Writing
+    temperatures: tuple[float, float]
+
+
+def ask() -> Settings | None:
+    with display.loading(420):
+        answer = text.ask_writing()
+    if answer is None:
+        return None
+    writing, container = answer
+    with container:
+        st.markdown("temperatures", width="content")
+        low, high = (
+            settings.choose(
+                st.select_slider, label, key, TEMPERATURES, default, label_visibility="collapsed", width=110
+            )
+            for label, key, default in (
+                ("Temperature on the left", "gen_left", 0.5), ("Temperature on the right", "gen_right", 2.0)
+            )
+        )  # fmt: skip
+    return Settings(writing, (low, high))
+
+
+def compute(s: Settings) -> tuple[Hundred, Hundred]:
+    left, right = (data.hundred(s.writing.ref, s.writing.given, temperature) for temperature in s.temperatures)
+    return left, right
+
+
+def draw(s: Settings, results: tuple[Hundred, Hundred]) -> None:
+    names = [f"temperature {temperature}" for temperature in s.temperatures]
+    display.figure(
+        figures.hundreds([(name, r.fates, r.texts, r.n_different) for name, r in zip(names, results, strict=True)]),
+        key="gen-hundred",
+        alt="; ".join(
+            f"{name}: {', '.join(f'{n} {fate}' for fate, n in r.counts.items())}, {r.n_different} different"
+            for name, r in zip(names, results, strict=True)
+        ),
+    )
+    columns = st.columns(2, gap="large")
+    for column, name, result in zip(columns, names, results, strict=True):
+        with column:
+            counts = " · ".join(f"{n} {fate}" for fate, n in result.counts.items())
+            st.markdown(f"**{name}**: {counts}" + _examples(result))
+    words, question = st.columns(2, gap="large")
+    with words:
+        graded = s.writing.source.task.is_right is not None
+        st.markdown(
+            "Each cell is one whole text, drawn token by token from the same beginning until its end came"
+            f" ({data.MAX_DRAWN} tokens at most). "
+            + (
+                "It is **right** if the grammar of the task tells exactly this text: every name, pronoun, thing and "
+                "place fits what came before. "
+                if graded
+                else "Nobody wrote down which texts of this kind are right, so only their ends are counted. "
+            )
+            + "Both sides use the same random numbers."
+        )
+        teaching.code_expander("transformer/generation/batch.py", "sample_batch", icon=None)
+    with question:
+        teaching.check(
+            "The temperature goes down towards 0. What becomes of the hundred texts?",
+            ["They get worse", "They become one and the same", "They never end"],
+            1,
+            "The likeliest token takes all of the probability, so every draw goes the same way. Few mistakes, and no "
+            "variety: what temperature trades for one another.",
+            key="gen-hundred-check",
+        )
+
+
+def _examples(result: Hundred) -> str:
+    """The first different texts of each fate, in Markdown."""
+    lines = []
+    for fate in result.counts:
+        texts = dict.fromkeys(t for t, f in zip(result.texts, result.fates, strict=True) if f == fate)
+        lines += [f"- {fate}: *{display.plain(plot.shorten(t, 160)) or '…'}*" for t in list(texts)[:MAX_SHOWN]]
+    return "\n\n" + "\n".join(lines)
+
+
+VIEW = View("100 whole texts", ask, compute, draw)
