@@ -6,7 +6,6 @@ from weakref import WeakSet
 import streamlit as st
 
 from pages.shared import gate, pretrained
-from pages.shared.caching import size_of
 from pages.shared.pretrained import BROUGHT, Brought, PretrainedSource
 from transformer.checks import InputError
 
@@ -23,7 +22,8 @@ def bring(data: bytes, title: str) -> None:
     checked = files.check(archive.unpack(data, title))
     work = pretrained.check_fits(checked)
     st.session_state.pop(BROUGHT, None)
-    if work.n_bytes + sum(size_of(source.model) for source in _brought) > pretrained.BUDGET.max_bytes:
+    others = sum(parameter.nbytes for source in _brought for parameter in source.model.parameters())
+    if work.n_bytes + others > pretrained.BUDGET.max_bytes:
         raise InputError("Models of other visitors fill the memory that is kept for them. Try again later.")
     with gate.turn(work), gate.inside():
         loaded = loading.load_checked(checked)
