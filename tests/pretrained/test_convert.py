@@ -24,6 +24,8 @@ def test_every_tensor_that_is_needed_is_named_if_it_is_missing(name):
     family = family_of(settings)
     needed = set(shapes(tensors)) - set(convert.check(settings, shapes(tensors)))
     for one in needed - {"final_logits_bias"}:
+        if re.search(r"\.[1-9]\d*\.", one):
+            continue  # the layers after the first are like it
         rest = {other: shape for other, shape in shapes(tensors).items() if other != one}
         with pytest.raises(InputError, match=f"lack the tensor .*{re.escape(family.bare(one))}"):
             convert.check(settings, rest)
@@ -33,7 +35,9 @@ def test_every_tensor_that_is_needed_is_named_if_it_is_missing(name):
 def test_a_tensor_of_another_shape_is_named_with_both(name):
     _, _, settings, tensors = twins(name)
     left = convert.check(settings, shapes(tensors))
-    for one, tensor in ((name, tensor) for name, tensor in tensors.items() if name not in left):
+    for one, tensor in tensors.items():
+        if one in left or re.search(r"\.[1-9]\d*\.", one):
+            continue
         wrong = (*tensor.shape[:-1], tensor.shape[-1] + 1)
         sentence = f"{one} has the shape {wrong}; config.json asks for {tuple(tensor.shape)}"
         with pytest.raises(InputError, match=re.escape(sentence)):

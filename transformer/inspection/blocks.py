@@ -132,7 +132,7 @@ def feed_forward(model: Model, ids: list[int], layer: int) -> FeedForwardRun:
 
 
 def activation_curves(x: np.ndarray) -> dict[str, np.ndarray]:
-    """The activations, point by point: ReLU max(0, x), GELU x P(Z < x), exactly and in its tanh form, SiLU x sigmoid(x)."""
+    """The activations, point by point: ReLU max(0, x), GELU x P(Z < x) and its tanh form, SiLU x sigmoid(x)."""
     z = torch.tensor(x, dtype=torch.float64)
     return {
         "ReLU": F.relu(z).numpy(),
