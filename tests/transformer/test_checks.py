@@ -34,7 +34,7 @@ CONFIG = TransformerConfig(vocab_size=V, d_model=8, n_heads=2)
     [
         (lambda: MultiHeadAttention(8, 0), "n_heads=0 must be a whole number of at least 1"),
         (lambda: MultiHeadAttention(8, 2, 0), "n_kv_heads=0 must be a whole number of at least 1"),
-        (lambda: FeedForward(8, 16, "swish"), "activation='swish' is not known; try relu or gelu"),
+        (lambda: FeedForward(8, 16, "swish"), "activation='swish' is not known; try relu, gelu, gelu_tanh or silu"),
         (
             lambda: TransformerConfig(d_model=10, n_heads=3),
             "d_model=10 cannot be split into 3 equal heads; try 9 or 12",

@@ -81,6 +81,14 @@ class Tokenizer:
     bos, eos, pad, mask, unk, cls, sep   ids of its special tokens; None for those it does not have
     """
 
+    bos: int | None
+    eos: int | None
+    pad: int | None
+    mask: int | None
+    unk: int | None
+    cls: int | None
+    sep: int | None
+
     def __init__(self, inner: "tokenizers.Tokenizer", roles: Mapping[str, int], is_bytes: bool) -> None:
         self._inner = inner
         self._is_bytes = is_bytes
