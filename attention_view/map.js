@@ -34,6 +34,7 @@ export class HeadMap {
       {
         type: "button",
         class: "toggle drawing",
+        "aria-label": "ribbons",
         title: "Draw ribbons from every query to every key",
         onclick: () => this.view.set({ drawing: this.view.drawing === "map" ? "ribbons" : "map" }),
       },
