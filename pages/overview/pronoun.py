@@ -11,7 +11,6 @@ from pages.shared import catalogue
 from pages.shared.view import View
 from transformer.pretrained.recording import MODEL
 
-
 LINK = {"weights": "MiniLM, recorded"}  # the same recording on the page of published models
 
 
