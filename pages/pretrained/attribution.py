@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.pretrained import study, study_data, study_figures
+from pages.pretrained.study import controls, data, figures
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.source import ModelRef
+from pages.shared.source import ModelRef, Source
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -28,30 +28,30 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"), study.row("attribution"):
-        ref = study.ask_model()
+    with settings.place_named("row"), controls.row("attribution"):
+        ref = controls.ask_model()
         if ref is None:
             return None
         source = ref.resolve()
-        tokens = study.cut(source, study.ask_prompt("Text", "patch_clean", study.pair_for(source)[0]), "text")
+        tokens = controls.cut(source, controls.ask_prompt("Text", "patch_clean", controls.pair_for(source)[0]), "text")
         if not tokens:
             settings.notify("There is no word to look at yet. Type the beginning of a text.")
             return None
-        answers = study.ask_answers(ref, (tokens, _other_prompt(source, tokens)))
+        answers = controls.ask_answers(ref, (tokens, _other_prompt(source, tokens)))
         if answers is None:
             return None
-    head = study.ask_head(HEAD, source.n_layers, source.config.n_heads)
+    head = controls.ask_head(HEAD, source.n_layers, source.config.n_heads)
     return Settings(ref, tokens, *answers, head)
 
 
-def _other_prompt(source: study.Source, tokens: tuple[str, ...]) -> tuple[str, ...]:
+def _other_prompt(source: Source, tokens: tuple[str, ...]) -> tuple[str, ...]:
     """The prompt whose answer is asked against at first: that of the example, where the text is the example's."""
-    clean, corrupted = (source.cut(prompt) for prompt in study.pair_for(source))
+    clean, corrupted = (source.cut(prompt) for prompt in controls.pair_for(source))
     return corrupted if tokens == clean else tokens
 
 
 def compute(s: Settings) -> "Attribution | str":
-    return study_data.attribution(s.ref, s.tokens, s.answer, s.other)
+    return data.attribution(s.ref, s.tokens, s.answer, s.other)
 
 
 def draw(s: Settings, result: "Attribution | str") -> None:
@@ -84,17 +84,17 @@ def draw(s: Settings, result: "Attribution | str") -> None:
 
 def _draw_parts(s: Settings, result: "Attribution", chosen: tuple[int, int]) -> None:
     L, H = result.heads.shape
-    drawing = study_figures.parts(
+    drawing = figures.parts(
         _matrix(result), "added to the logit", rows=[str(layer) for layer in range(L)],
         columns=[*(str(head) for head in range(H)), "FFN"], axes=("layer", "head, and feed-forward (FFN)"),
-        name=lambda row, column: study.part_name(row, column) if column < H else f"layer {row}, feed-forward",
+        name=lambda row, column: controls.part_name(row, column) if column < H else f"layer {row}, feed-forward",
         chosen=chosen,
     )  # fmt: skip
     largest = np.unravel_index(int(np.abs(result.heads).argmax()), (L, H))
-    study.clickable(
+    controls.clickable(
         drawing, key="attr-parts",
         alt=f"Parts by layer: head {largest[0]}·{largest[1]} adds most of all heads, {result.heads[largest]:+.2f}.",
-        choose=lambda row, column: (HEAD, study.head_name(row, column)) if column < H else None,
+        choose=lambda row, column: (HEAD, controls.head_name(row, column)) if column < H else None,
     )  # fmt: skip
 
 
@@ -129,10 +129,10 @@ def _draw_head(s: Settings, result: "Attribution", chosen: tuple[int, int]) -> N
     values = result.by_key[chosen]
     best = int(np.abs(values).argmax())
     st.markdown(
-        f"**Head {study.head_name(*chosen)} adds {result.heads[chosen]:+.2f}. Which tokens did it read that from?**"
+        f"**Head {controls.head_name(*chosen)} adds {result.heads[chosen]:+.2f}. Which tokens did it read that from?**"
     )
     display.figure(
-        study_figures.by_key(s.tokens, values),
+        figures.by_key(s.tokens, values),
         key="attr-keys",
         alt=f"By token read: {s.tokens[best]} gives {values[best]:+.2f}.",
     )
@@ -148,6 +148,6 @@ def _sheet(s: Settings, result: "Attribution | str") -> Sheet | None:
 
 
 VIEW = View(
-    "Attribution", ask, compute, draw, layout=study.columns,
+    "Attribution", ask, compute, draw, layout=controls.columns,
     comparison=Comparison("what each part adds", _sheet), height=420,
 )  # fmt: skip

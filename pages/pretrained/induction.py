@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.pretrained import study, study_data, study_figures
+from pages.pretrained.study import controls, data, figures
 from pages.shared import catalogue, display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import SEED
@@ -33,8 +33,8 @@ class Settings(NamedTuple):
 
 def ask() -> Settings | None:
     repeat = Shipped("repeat")
-    with settings.place_named("row"), study.row("induction"):
-        ref = study.ask_model(default=REPEAT, more={REPEAT: repeat} if repeat.exists else {})
+    with settings.place_named("row"), controls.row("induction"):
+        ref = controls.ask_model(default=REPEAT, more={REPEAT: repeat} if repeat.exists else {})
         if ref is None:
             return None
         source = ref.resolve()
@@ -45,7 +45,7 @@ def ask() -> Settings | None:
         )  # fmt: skip
         with settings.line():
             seed = SEED.ask("induction_seed")
-    head = study.ask_head(HEAD, source.n_layers, source.config.n_heads)
+    head = controls.ask_head(HEAD, source.n_layers, source.config.n_heads)
     return Settings(ref, n, seed, head)
 
 
@@ -61,7 +61,7 @@ def _usual(source: Source, lengths: tuple[int, ...]) -> int:
 
 
 def compute(s: Settings) -> "Induction | str":
-    return study_data.induction(s.ref, s.n, s.seed)
+    return data.induction(s.ref, s.n, s.seed)
 
 
 def draw(s: Settings, result: "Induction | str") -> None:
@@ -74,30 +74,30 @@ def draw(s: Settings, result: "Induction | str") -> None:
     start = len(labels) - 2 * s.n
     with places()["picture"]:
         L, H = result.scores.shape
-        study.clickable(
-            study_figures.parts(
+        controls.clickable(
+            figures.parts(
                 result.scores, "induction score", rows=[str(n) for n in range(L)], columns=[str(n) for n in range(H)],
-                axes=("layer", "head"), name=study.part_name, chosen=chosen, is_weight=True,
+                axes=("layer", "head"), name=controls.part_name, chosen=chosen, is_weight=True,
             ),
             key="induction-heads",
-            alt=f"Heads by layer: {study.head_name(*result.best)} scores most, {result.scores[result.best]:.2f}.",
-            choose=lambda row, column: (HEAD, study.head_name(row, column)),
+            alt=f"Heads by layer: {controls.head_name(*result.best)} scores most, {result.scores[result.best]:.2f}.",
+            choose=lambda row, column: (HEAD, controls.head_name(row, column)),
         )  # fmt: skip
         st.markdown(_verdict(result))
         st.markdown("**How surprised is the model at each token?**")
-        guess = math.log(len(study_data.ordinary_ids(source)))
+        guess = math.log(len(data.ordinary_ids(source)))
         display.figure(
-            study_figures.losses(result.losses, s.n, guess),
+            figures.losses(result.losses, s.n, guess),
             key="induction-losses",
             alt=f"Mean loss {result.first:.2f} the first time and {result.second:.2f} the second.",
         )
     with places()["close"]:
-        st.markdown(f"**Head {study.head_name(*chosen)} on the first of {len(result.texts)} such texts**")
+        st.markdown(f"**Head {controls.head_name(*chosen)} on the first of {len(result.texts)} such texts**")
         display.figure(
-            study_figures.one_map(result.weights[chosen], labels, _cells(start, s.n)),
+            figures.one_map(result.weights[chosen], labels, _cells(start, s.n)),
             key="induction-map",
-            alt=f"The map of head {study.head_name(*chosen)}: {result.scores[chosen]:.2f} of its attention weight is "
-            "in the outlined cells.",
+            alt=f"The map of head {controls.head_name(*chosen)}: {result.scores[chosen]:.2f} of its attention weight "
+            "is in the outlined cells.",
         )
         st.markdown(
             "Outlined: the token that came next the first time. A head that looks there can say what comes next now."
@@ -124,7 +124,7 @@ def _cells(start: int, n: int) -> list[tuple[int, int]]:
 
 def _verdict(result: "Induction") -> str:
     """What the scores and the losses say, in Markdown."""
-    score, name = float(result.scores[result.best]), study.head_name(*result.best)
+    score, name = float(result.scores[result.best]), controls.head_name(*result.best)
     found = (
         f"Head **{name}** puts **{score:.0%}** of its attention on the token that came next last time"
         if score >= CLEAR
@@ -144,6 +144,6 @@ def _sheet(s: Settings, result: "Induction | str") -> Sheet | None:
 
 
 VIEW = View(
-    "Induction", ask, compute, draw, layout=study.columns,
+    "Induction", ask, compute, draw, layout=controls.columns,
     comparison=Comparison("the score of each head", _sheet), height=420,
 )  # fmt: skip

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.pretrained import study, study_data, study_figures
+from pages.pretrained.study import controls, data, figures
 from pages.shared import catalogue, display, settings, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.source import ModelRef
+from pages.shared.source import ModelRef, Source
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
@@ -20,37 +20,35 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"), study.row("lens"):
-        ref = study.ask_model()
+    with settings.place_named("row"), controls.row("lens"):
+        ref = controls.ask_model()
         if ref is None:
             return None
         source = ref.resolve()
-        tokens = study.cut(source, study.ask_prompt("Text", "lens_text", _example(source)), "text")
+        tokens = controls.cut(source, controls.ask_prompt("Text", "lens_text", _example(source)), "text")
     if not tokens:
         settings.notify("There is no word to look at yet. Type the beginning of a text.")
         return None
     return Settings(ref, tokens)
 
 
-def _example(source: study.Source) -> str:
-    return source.examples[0] if source.examples else study.pair_for(source)[0]
+def _example(source: Source) -> str:
+    return source.examples[0] if source.examples else controls.pair_for(source)[0]
 
 
 def compute(s: Settings) -> "Lens":
-    return study_data.lens(s.ref, s.tokens)
+    return data.lens(s.ref, s.tokens)
 
 
 def draw(s: Settings, lens: "Lens") -> None:
     label = s.ref.resolve().label
-    first = max(0, len(s.tokens) - study_figures.MAX_ROWS)
+    first = max(0, len(s.tokens) - figures.MAX_ROWS)
     said = [[label(int(id)) for id in row] for row in lens.said.T[first:]]
     answer = said[-1][-1]
     picture, words = st.columns([8, 3], gap="large")
     with picture:
         display.figure(
-            study_figures.said(
-                s.tokens[first:], lens.heights, said, lens.chances.T[first:], (lens.ranks == 1).T[first:]
-            ),
+            figures.said(s.tokens[first:], lens.heights, said, lens.chances.T[first:], (lens.ranks == 1).T[first:]),
             key="lens-said",
             alt=f"What would be said after each token at each height; at the end, after the last layer: {answer}.",
         )

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.pretrained import study, study_data, study_figures
-from pages.pretrained.study_data import HEADS_AT_LAST, PARTS, STREAM, PatchedHead, Prompts
+from pages.pretrained.study import controls, data, figures
+from pages.pretrained.study.data import HEADS_AT_LAST, PARTS, STREAM, PatchedHead, Prompts
 from pages.shared import catalogue, display, plot, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.view import Comparison, View, places
@@ -34,18 +34,18 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"), study.row("patching"):
-        ref = study.ask_model()
+    with settings.place_named("row"), controls.row("patching"):
+        ref = controls.ask_model()
         if ref is None:
             return None
         source = ref.resolve()
-        pair = study.pair_for(source)
+        pair = controls.pair_for(source)
         typed = [
-            study.ask_prompt("Clean prompt", "patch_clean", pair[0]),
-            study.ask_prompt("Corrupted prompt", "patch_corrupted", pair[1]),
+            controls.ask_prompt("Clean prompt", "patch_clean", pair[0]),
+            controls.ask_prompt("Corrupted prompt", "patch_corrupted", pair[1]),
         ]
         clean, corrupted = (
-            study.cut(source, prompt, name)
+            controls.cut(source, prompt, name)
             for prompt, name in zip(typed, ("clean prompt", "corrupted prompt"), strict=True)
         )
         if not clean or not corrupted:
@@ -57,23 +57,23 @@ def ask() -> Settings | None:
                 f"and {len(corrupted)}."
             )
             return None
-        answers = study.ask_answers(ref, (clean, corrupted))
+        answers = controls.ask_answers(ref, (clean, corrupted))
         if answers is None:
             return None
         part = settings.choose(
             st.segmented_control, "Patched", "patch_part", PARTS, HEADS_AT_LAST, label_visibility="collapsed"
         )  # fmt: skip
-    head = study.ask_head(HEAD, source.n_layers, source.config.n_heads) if part != STREAM else None
+    head = controls.ask_head(HEAD, source.n_layers, source.config.n_heads) if part != STREAM else None
     return Settings(Prompts(ref, clean, corrupted, *answers), part, head)
 
 
 def compute(s: Settings) -> Result:
-    patching = study_data.patched(s.prompts, s.part)
+    patching = data.patched(s.prompts, s.part)
     if isinstance(patching, str) or s.part == STREAM:
         return Result(patching, (0, 0), "")
     layer, head = s.head or np.unravel_index(int(patching.shares.argmax()), patching.shares.shape)
     chosen = int(layer), int(head)
-    return Result(patching, chosen, study_data.patched_head(s.prompts, *chosen, s.part))
+    return Result(patching, chosen, data.patched_head(s.prompts, *chosen, s.part))
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -107,7 +107,7 @@ def _draw_parts(s: Settings, result: Result, patching: "Patching") -> None:
     if s.part == STREAM:
         names = [a if a == b else f"{a} / {b}" for a, b in zip(s.prompts.clean, s.prompts.corrupted, strict=True)]
         heights = [f"into layer {layer}" for layer in range(len(shares) - 1)] + ["out of the last"]
-        drawing = study_figures.parts(
+        drawing = figures.parts(
             shares,
             "share of the difference",
             rows=heights,
@@ -119,14 +119,14 @@ def _draw_parts(s: Settings, result: Result, patching: "Patching") -> None:
         at = np.unravel_index(int(shares[1:-1].argmax()), shares[1:-1].shape) if len(shares) > 2 else (0, 0)
         alt = f"The stream by height and token: inside the model, most is carried at {names[int(at[1])]}."
     else:
-        drawing = study_figures.parts(
+        drawing = figures.parts(
             shares, "share of the difference", rows=_numbers(len(shares)), columns=_numbers(shares.shape[1]),
-            axes=("layer", "head"), name=study.part_name, chosen=result.head, largest=limit,
+            axes=("layer", "head"), name=controls.part_name, chosen=result.head, largest=limit,
         )  # fmt: skip
-        alt = f"Heads by layer: head {study.head_name(*result.head)} carries {shares[result.head]:.0%}."
-    study.clickable(
+        alt = f"Heads by layer: head {controls.head_name(*result.head)} carries {shares[result.head]:.0%}."
+    controls.clickable(
         drawing, key=f"patch-parts-{PARTS.index(s.part)}", alt=alt,
-        choose=lambda row, column: None if s.part == STREAM else (HEAD, study.head_name(row, column)),
+        choose=lambda row, column: None if s.part == STREAM else (HEAD, controls.head_name(row, column)),
     )  # fmt: skip
     answer, other = _names(s)
     asked = f"{answer} against {other}" if other else f"the log-probability of {answer}"
@@ -138,13 +138,13 @@ def _draw_parts(s: Settings, result: Result, patching: "Patching") -> None:
 
 def _draw_close(s: Settings, result: Result, close: PatchedHead) -> None:
     assert not isinstance(result.patching, str)
-    name = study.head_name(*result.head)
+    name = controls.head_name(*result.head)
     shares = result.patching.shares
     st.markdown(f"**Head {name} carries {shares[result.head]:.0%} of the difference**")
     st.markdown(_table(s, close, name))
     st.markdown(_verdict(s, close, name))
     display.figure(
-        study_figures.two_rows(s.prompts.clean, s.prompts.corrupted, close.clean, close.corrupted),
+        figures.two_rows(s.prompts.clean, s.prompts.corrupted, close.clean, close.corrupted),
         key="patch-close",
         alt=f"From the last token head {name} looks most at {s.prompts.clean[int(close.clean.argmax())]}.",
     )
@@ -217,6 +217,6 @@ def _sheet(s: Settings, result: Result) -> Sheet | None:
 
 
 VIEW = View(
-    "Patching", ask, compute, draw, layout=study.columns,
+    "Patching", ask, compute, draw, layout=controls.columns,
     comparison=Comparison("what each part carries", _sheet), height=420,
 )  # fmt: skip

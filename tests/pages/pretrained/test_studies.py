@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from pages.pretrained import study, study_data
-from pages.pretrained.study_data import HEADS, HEADS_AT_LAST, STREAM
+from pages.pretrained.study import controls, data
+from pages.pretrained.study.data import HEADS, HEADS_AT_LAST, STREAM
 from pages.shared.models import Shipped
 from tests.pages.driver import chart, charts, choose, control, notices, visit, words
 from transformer.inspection import patching
@@ -16,7 +16,7 @@ from transformer.model import DecoderModel
 from transformer.training import shipped
 from transformer.training.text import BOS
 
-CLEAN, CORRUPTED = study.PAIRS["stories"]
+CLEAN, CORRUPTED = controls.PAIRS["stories"]
 STUDIES = ("Patching", "Attribution", "Lens", "Induction")
 
 
@@ -82,7 +82,7 @@ def test_a_chosen_head_is_looked_at_closely():
 
 
 def test_without_another_answer_the_log_probability_is_asked_for():
-    at = choose(visit("pretrained", pretrained_view="Patching"), study_other=study.ANY_OTHER)
+    at = choose(visit("pretrained", pretrained_view="Patching"), study_other=controls.ANY_OTHER)
     ends = patching.endpoints(stories()[1], question()._replace(other=None))
     assert f"{ends[1]:+.1f} and {ends[0]:+.1f}" in words(at)
     assert "the log-probability of she" in words(at)
@@ -111,8 +111,8 @@ def test_a_long_prompt_is_cut():
     at = visit(
         "pretrained", pretrained_view="Patching", patch_clean=long, patch_corrupted=long.replace("mia", "tom", 1)
     )
-    assert f"{study.MAX_TOKENS} tokens of the clean prompt are read" in notices(at)
-    assert len(charts(at)[1]["data"][0]["x"]) == study.MAX_TOKENS
+    assert f"{controls.MAX_TOKENS} tokens of the clean prompt are read" in notices(at)
+    assert len(charts(at)[1]["data"][0]["x"]) == controls.MAX_TOKENS
 
 
 def test_markup_in_a_prompt_is_shown_as_it_is():
@@ -172,7 +172,7 @@ def test_it_opens_on_a_model_that_has_induction_heads():
     at = visit("pretrained", pretrained_view="Induction")
     model = shipped.load("repeat").model()
     assert isinstance(model, DecoderModel)
-    result = induction(model, range(4, 24), 8, begin=(BOS,), n_texts=study_data.N_TEXTS)
+    result = induction(model, range(4, 24), 8, begin=(BOS,), n_texts=data.N_TEXTS)
     heads, losses, one = charts(at)
     np.testing.assert_allclose(heads["data"][0]["z"], result.scores, atol=1e-5)
     np.testing.assert_allclose(losses["data"][0]["y"], result.losses, atol=1e-4)
@@ -192,8 +192,8 @@ def test_a_model_without_such_a_head_is_told_so():
 
 def test_what_a_model_reads_at_random():
     source = Shipped("repeat").resolve()
-    assert [source.label(id) for id in study_data.ordinary_ids(source)] == list("abcdefghijklmnopqrst")
-    assert study_data.beginning(source) == (BOS,)
+    assert [source.label(id) for id in data.ordinary_ids(source)] == list("abcdefghijklmnopqrst")
+    assert data.beginning(source) == (BOS,)
 
 
 # ---- models --------------------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def test_another_model_brings_its_own_prompts_and_keeps_what_was_typed():
 def test_the_prompts_of_any_decoder_differ_in_a_word():
     for name in ("stories", "repeat"):
         source = Shipped(name).resolve()
-        clean, corrupted = (source.cut(text) for text in study.pair_for(source))
+        clean, corrupted = (source.cut(text) for text in controls.pair_for(source))
         assert len(clean) == len(corrupted)
         assert sum(a != b for a, b in zip(clean, corrupted, strict=True)) == 1
 

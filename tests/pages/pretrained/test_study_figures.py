@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.pretrained import study_figures
+from pages.pretrained.study import figures
 from pages.shared.palette import DIVERGING, NEGATIVE, POSITIVE, SEQUENTIAL
 
 
@@ -13,7 +13,7 @@ def name(row, column):
 def parts(values, **more):
     R, C = values.shape
     labels = {"rows": [str(n) for n in range(R)], "columns": [str(n) for n in range(C)]}
-    return study_figures.parts(values, "share", axes=("layer", "head"), name=name, **(labels | more))
+    return figures.parts(values, "share", axes=("layer", "head"), name=name, **(labels | more))
 
 
 def test_every_part_has_a_cell_and_something_to_click():
@@ -51,7 +51,7 @@ def test_names_of_columns_are_upright_where_they_are_short():
 
 
 def test_two_prompts_side_by_side():
-    figure = study_figures.two_rows(["<bos>", "mia"], ["<bos>", "tom"], np.array([0.1, 0.9]), np.array([0.6, 0.4]))
+    figure = figures.two_rows(["<bos>", "mia"], ["<bos>", "tom"], np.array([0.1, 0.9]), np.array([0.6, 0.4]))
     clean, corrupted = figure.data
     assert list(clean.x) == [0.1, 0.9]
     assert list(corrupted.x) == [0.6, 0.4]
@@ -59,13 +59,13 @@ def test_two_prompts_side_by_side():
 
 
 def test_what_was_read_from_each_token_has_its_sign():
-    (bars,) = study_figures.by_key(["a", "b"], np.array([1.5, -0.5])).data
+    (bars,) = figures.by_key(["a", "b"], np.array([1.5, -0.5])).data
     assert list(bars.x) == [1.5, -0.5]
     assert list(bars.marker.color) == [POSITIVE, NEGATIVE]
 
 
 def test_losses_begin_at_the_second_token_and_the_middle_is_marked():
-    figure = study_figures.losses(np.arange(7.0), 4, 3.0)
+    figure = figures.losses(np.arange(7.0), 4, 3.0)
     line, even = figure.data
     assert list(line.x) == [2, 3, 4, 5, 6, 7, 8]
     assert list(line.y) == [0, 1, 2, 3, 4, 5, 6]
@@ -74,13 +74,13 @@ def test_losses_begin_at_the_second_token_and_the_middle_is_marked():
 
 
 def test_one_map_leaves_out_what_is_blocked_and_outlines_what_it_is_told():
-    heat, outlines = study_figures.one_map(np.full((3, 3), 0.5), ["a", "b", "a"], [(2, 1)]).data
+    heat, outlines = figures.one_map(np.full((3, 3), 0.5), ["a", "b", "a"], [(2, 1)]).data
     np.testing.assert_array_equal(np.isnan(heat.z), ~np.tri(3, dtype=bool))
     assert (list(outlines.x), list(outlines.y)) == ([1], [2])
 
 
 def test_what_would_be_said_is_bold_where_it_stays():
-    figure = study_figures.said(
+    figure = figures.said(
         ["a", "<b>"], ["embedding", "layer 0"], [["<i>", "x"], ["y", "z"]], np.array([[0.1, 0.9], [0.2, 0.8]]),
         np.array([[False, True], [False, True]]),
     )  # fmt: skip

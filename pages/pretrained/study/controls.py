@@ -5,7 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.pretrained import study_data, text
+from pages.pretrained import text
+from pages.pretrained.study import data
 from pages.shared import gate, settings
 from pages.shared.models import Shipped, TrainedSource
 from pages.shared.source import ModelRef, Source
@@ -57,7 +58,7 @@ def pair_for(source: Source) -> tuple[str, str]:
     if isinstance(source.ref, Shipped) and source.ref.name in PAIRS:
         return PAIRS[source.ref.name]
     ids = source.ids(source.cut(source.examples[0]))
-    others = [id for id in study_data.ordinary_ids(source) if id not in ids]
+    others = [id for id in data.ordinary_ids(source) if id not in ids]
     changed = [*ids[:1], *(others[:1] or ids[-1:]), *ids[2:]]
     decode = source.task.source.decode
     return decode(ids), decode(changed)
@@ -105,7 +106,7 @@ def ask_answers(
     source = ref.resolve()
     ranked: list[tuple[tuple[int, float], ...]] = []
     with gate.refusals_to(settings.notify):
-        ranked = [study_data.next_tokens(ref, tokens) for tokens in prompts]
+        ranked = [data.next_tokens(ref, tokens) for tokens in prompts]
     if len(ranked) < len(prompts):
         return None
     ids = list(dict.fromkeys(id for choices in zip(*ranked, strict=True) for id, _ in choices))
@@ -159,7 +160,7 @@ def part_name(layer: int, head: int) -> str:
 
 
 def clickable(drawing: Any, *, key: str, alt: str, choose: Callable[[int, int], tuple[str, str] | None]) -> None:
-    """A figure of study_figures.parts, whose parts can be clicked.
+    """A figure of figures.parts, whose parts can be clicked.
 
     choose  (row, column) -> the key of a setting and its new value; None where a click changes nothing
     """
