@@ -61,10 +61,10 @@ export class HeadMap {
     return el(
       "section",
       { class: "map", "aria-label": "One head" },
-      el("header", {}, n.title, n.drawing, n.does),
+      el("header", {}, n.title, n.does),
       n.chosen,
       n.grid,
-      n.stages,
+      el("div", { class: "ways" }, n.drawing, n.stages),
       el("footer", {}, n.low, n.legend, n.high, n.readout),
     );
   }
@@ -267,7 +267,7 @@ export class HeadMap {
             {
               type: "button",
               "aria-pressed": String(Boolean(isSolo(head))),
-              "aria-label": `Show layer ${l}, head ${h} alone`,
+              "aria-label": `${l}·${h}: show layer ${l}, head ${h} alone`,
               title: "Show it alone, or all again",
               onclick: solo,
             },

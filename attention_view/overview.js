@@ -6,6 +6,7 @@ import { ordered, orders, score, scoreRange, scoreText, sortedBy } from "./score
 
 export const MAX_TAGS = 5;
 const MAX_MEASURES = 5;
+const SCROLLBAR = 14; // pixels
 const SMALLEST = 13; // pixels of a thumbnail
 const SMALLEST_NAMED = 40; // with its name below it
 const MANY = 48; // heads, from which on they get more of the width
@@ -51,8 +52,8 @@ export class Overview {
       onkeydown: (e) => this.key(e),
       onpointerover: (e) => this.tell(e.target.closest("button")),
       onpointerleave: () => this.tell(null),
-      onfocusin: (e) => this.tell(e.target.closest("button")),
     });
+    n.thumbs.addEventListener("focusin", (e) => this.tell(e.target.closest("button")));
     n.hint = el("p", { class: "quiet small hint" });
     n.tags = el("div", {
       class: "tags",
@@ -216,8 +217,10 @@ export class Overview {
     const by = sortedBy(view.sort);
     const gap = H >= 10 ? 2 : 5;
     const inGrid = Math.min(104, (room - 19) / H - gap, view.thumbRoom / L - gap);
-    this.columns = by ? Math.max(1, Math.min(L * H, Math.floor(room / (Math.max(inGrid, SMALLEST_NAMED) + 5)))) : H;
-    const size = Math.floor(by ? Math.min(104, room / this.columns - 5) : Math.max(SMALLEST, inGrid));
+    const listRoom = room - SCROLLBAR;
+    const named = Math.max(inGrid, SMALLEST_NAMED) + 5;
+    this.columns = by ? Math.max(1, Math.min(L * H, Math.floor(listRoom / named))) : H;
+    const size = Math.floor(by ? Math.min(104, listRoom / this.columns - 5) : Math.max(SMALLEST, inGrid));
     const sizes = `${p.header.layers} ${H} ${size}`;
     if (sizes !== this.sizes) {
       Object.assign(this, { sizes, size, order: null, stamp: null });
@@ -235,10 +238,10 @@ export class Overview {
     const heads = ordered(p, view.sort, view.only);
     for (const [at, [layer, head]] of heads.entries()) {
       if (!by && at % H === 0) cells.push(rule(String(layer)));
-      const { button, name } = this.thumbs[p.index(layer, head)];
+      const { cell, name } = this.thumbs[p.index(layer, head)];
       const value = by && p.score(by.name, layer, head);
       name.replaceChildren(...(by ? [`${layer}·${head} `, el("b", {}, short(value))] : []));
-      cells.push(button);
+      cells.push(cell);
     }
     n.thumbs.replaceChildren(...cells);
     this.showFilter(by, heads.length, L * H);
@@ -263,7 +266,7 @@ export class Overview {
 
   thumb(layer, head) {
     const canvas = el("canvas", { "aria-hidden": "true" });
-    const name = el("span", { class: "name", "aria-hidden": "true" });
+    const name = el("span", { class: "name" });
     const button = el(
       "button",
       {
@@ -274,9 +277,8 @@ export class Overview {
         ondblclick: () => this.soloed(layer, head),
       },
       canvas,
-      name,
     );
-    return { layer, head, canvas, button, name };
+    return { layer, head, canvas, button, name, cell: el("div", {}, button, name) };
   }
 
   draw({ layer, head, canvas, button }) {

@@ -13,7 +13,6 @@ How much is sent depends on how many cells there are in all heads together:
 """
 
 import hashlib
-import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from attention_view import standalone
+from attention_view.layout import as_bytes
 
 if TYPE_CHECKING:
     from attention_view.kinds import Kinds
@@ -30,6 +30,7 @@ EXACT_CELLS = 300_000  # 1.2 MB in float32: 12 heads of 158 tokens, 144 heads of
 BYTE_CELLS = 3_000_000  # 3 MB: 12 heads of 500 tokens, 144 heads of 144
 THUMBNAIL_SIDE = 64
 MAX_ALONE = 24_000_000  # bytes that make every head exact in a page of its own: 12 heads of 700 tokens by their weights
+MAX_STEPS = 40_000_000  # bytes of steps there: 144 heads of 527 tokens
 FRAME_HEIGHT = 760  # pixels in a notebook
 
 
@@ -222,7 +223,8 @@ class Packed:
         """The bytes for a place that cannot ask for more: every head is exact, as long as that is not too much.
 
         q and k of all heads go along, or all weights where there are none. If they are more than MAX_ALONE bytes, only
-        (layer, head) is exact, as in a call. Without a layer and a head, those that the picture opens with are first.
+        (layer, head) is exact, as in a call, and other weights are steps of 1/255, as long as these are not too many.
+        Without a layer and a head, those that the picture opens with are first.
         """
         layer, head = self.opened(layer, head)
         options = {"url": None, "open": [layer, head], "alone": True, **options}
@@ -230,7 +232,12 @@ class Packed:
             return self(layer, head, **options)
         arrays = {name.removeprefix("view:"): array for name, array in self._view.items()}
         if 4 * sum(array.size for array in arrays.values()) > MAX_ALONE:
-            return self(layer, head, **options)
+            if "weights" not in arrays or arrays["weights"].size > MAX_STEPS:
+                return self(layer, head, **options)
+            steps = in_steps(arrays["weights"], self._arrays["largest"])
+            exact = arrays["weights"][layer, head].astype("<f4")
+            header = {**self._header, **options, "tier": "bytes", "view": [layer, head]}
+            return as_bytes(header, {**self._arrays, "weights": steps, "view:weights": exact})
         tier = "exact" if "weights" in arrays else self._tier  # else the browser works them out from q and k
         exact = {name: array.astype("<f4") for name, array in arrays.items()}
         return as_bytes({**self._header, **options, "tier": tier}, {**self._arrays, **exact})
@@ -303,16 +310,3 @@ def in_steps(weights: np.ndarray, largest: np.ndarray) -> np.ndarray:
     """Weights (..., H, T, S) as uint8: 255 is the head's largest weight; a weight above 0 never becomes 0."""
     scaled = weights * (255.0 / np.where(largest > 0, largest, 1.0))[..., None, None]
     return np.where(weights > 0, np.clip(np.rint(scaled), 1, 255), 0).astype("u1")
-
-
-def as_bytes(header: dict, arrays: dict[str, np.ndarray]) -> bytes:
-    """Header and arrays in the layout of this module's docstring."""
-    parts, entries, offset = [], {}, 0
-    for name, array in arrays.items():
-        raw = np.ascontiguousarray(array).tobytes()
-        entries[name] = {"at": offset, "shape": list(array.shape), "type": array.dtype.str.lstrip("<|")}
-        parts += [raw, b"\0" * (-len(raw) % 8)]
-        offset += len(raw) + -len(raw) % 8
-    head = json.dumps({**header, "arrays": entries}).encode()
-    head += b" " * (-(len(head) + 4) % 8)
-    return b"".join([len(head).to_bytes(4, "little"), head, *parts])

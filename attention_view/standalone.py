@@ -2,14 +2,24 @@
 
 Labels come from anywhere, so none is written into the HTML: they travel in the payload, and the script shows them as
 text. The page's own policy forbids it to load or to send anything.
+
+A payload travels in base64 of zlib. Within it the numbers of a float32 array lie with all their first bytes first, then
+all second ones, and so on, which makes them a fifth shorter. What would still be too long is rounded, to so many
+significant bits as fit: a float32 has 24.
 """
 
 import base64
 import html
+import zlib
+
+import numpy as np
 
 from attention_view.bundle import HERE, script, style
+from attention_view.layout import as_bytes, parts
 
 THEMES = ("auto", "light", "dark")
+MAX_PAGE = 6_000_000  # bytes, which a page keeps to as far as rounding helps
+BITS = (24, 20, 16, 11)  # exact; off by 1 part in a million at most; by 1 in 65,536; by 1 in 2,048
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 _PAGE = """<!doctype html>
 <html lang="en" data-choice="{theme}" data-theme="{theme}">
@@ -37,12 +47,14 @@ def page(payload: bytes, theme: str = "auto") -> str:
     """A whole HTML page that draws the payload; theme: "light", "dark", or "auto", as the visitor's system is."""
     if theme not in THEMES:
         raise ValueError(f"theme={theme!r} is not known; try {', '.join(THEMES)}")
+    sheet, code = style(HERE / "theme.css", HERE / "view.css"), script(HERE / "standalone.js")
+    room = MAX_PAGE - len(_PAGE) - len(sheet.encode()) - len(code.encode()) - 500
     return _PAGE.format(
         theme=theme,
         policy=_POLICY,
-        style=style(HERE / "theme.css", HERE / "view.css"),
-        payload=base64.b64encode(payload).decode(),
-        script=script(HERE / "standalone.js"),
+        style=sheet,
+        payload=base64.b64encode(_fitting(payload, room * 3 // 4)).decode(),  # base64 makes 4 letters of 3 bytes
+        script=code,
     )
 
 
@@ -52,3 +64,54 @@ def frame(text: str, height: int) -> str:
         f'<iframe srcdoc="{html.escape(text)}" title="Attention" sandbox="allow-scripts allow-downloads" '
         f'style="width: 100%; height: {int(height)}px; border: 0"></iframe>'
     )
+
+
+def squeezed(payload: bytes) -> bytes:
+    """A payload as it travels in a page."""
+    return zlib.compress(_in_planes(payload), 1)
+
+
+def rounded(numbers: np.ndarray, bits: int) -> np.ndarray:
+    """Finite float32 numbers to the nearest of those with so many significant bits: off by 1 part in 2^bits at most."""
+    cut = BITS[0] - bits
+    if not cut:
+        return numbers
+    steps = numbers.view("<u4")
+    half = np.uint32(1 << (cut - 1))
+    kept = (steps + half) & np.uint32(~((1 << cut) - 1) & 0xFFFFFFFF)
+    is_finite = kept & np.uint32(0x7F800000) != 0x7F800000  # the largest numbers of all would become infinite
+    return np.where(is_finite, kept, steps).astype("<u4").view("<f4")
+
+
+def _fitting(payload: bytes, room: int) -> bytes:
+    """A payload as it travels, with as many bits as there is room for in bytes, or as few as there are."""
+    short = b""
+    for bits in BITS:
+        short = squeezed(_rounded(payload, bits) if bits < BITS[0] else payload)
+        if len(short) <= room:
+            break
+    return short
+
+
+def _rounded(payload: bytes, bits: int) -> bytes:
+    """A payload with its float32 numbers rounded, which its facts say."""
+    header, arrays = parts(payload)
+    for name, array in arrays.items():
+        if name.startswith("kind:"):
+            arrays[name] = np.frombuffer(_rounded(array.tobytes(), bits), "u1")
+        elif array.dtype == "<f4":
+            arrays[name] = rounded(array, bits)
+    if "facts" in header:
+        header["facts"] += [f"rounded: off by 1 part in {2**bits:,} at most"]
+    return as_bytes(header, arrays)
+
+
+def _in_planes(payload: bytes) -> bytes:
+    """The same bytes, but those of float32 numbers in four planes; payloads within the payload as well."""
+    header, arrays = parts(payload)
+    for name, array in arrays.items():
+        if name.startswith("kind:"):
+            arrays[name] = np.frombuffer(_in_planes(array.tobytes()), "u1")
+        elif array.dtype == "<f4":
+            arrays[name] = array.ravel().view("u1").reshape(-1, 4).T.ravel().view("<f4").reshape(array.shape)
+    return as_bytes(header, arrays)

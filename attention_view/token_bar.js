@@ -26,7 +26,7 @@ export class TokenBar {
         { type: "button", class: "toggle", title, onclick: () => view.filter({ [name]: !view[name] }) },
         text,
       );
-    n.kinds = el("div", { class: "stages kinds", role: "radiogroup", "aria-label": "Kind of attention" });
+    n.kinds = el("div", { class: "kinds", role: "radiogroup", "aria-label": "Kind of attention" });
     n.hiding = toggle("hidden", "hide special tokens", "Leave out what the tokenizer adds, such as [CLS] and <bos>");
     n.joining = toggle("joined", "whole words", "Put the tokens of a word together");
     n.pairs = el("select", {

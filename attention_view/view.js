@@ -3,6 +3,7 @@
 // pinned is mirrored to the address bar, so that a link restores it.
 
 import { MAX_HEADS, readAddress, usualThreshold, writeAddress } from "./address.js";
+import { DownloadMenu } from "./export_menu.js";
 import { el, mirror, mount, shorten, unpack } from "./lab.js";
 import { HeadMap, STAGES } from "./map.js";
 import { MAX_TAGS, Overview } from "./overview.js";
@@ -62,9 +63,7 @@ export class View {
       el("summary", {}, "Read this head as a table"),
       el("div", { class: "scroll" }, el("table", {}, head, n.table)),
     );
-    const save = (text, onclick) => el("button", { type: "button", onclick }, text);
-    const files = [save("PNG", () => this.savePng()), save("CSV", () => this.saveCsv())];
-    n.foot = el("div", { class: "foot" }, n.details, el("span", { class: "save" }, "Save ", ...files));
+    n.foot = el("div", { class: "foot" }, n.details, new DownloadMenu(this).node);
     return n.foot;
   }
 
@@ -311,7 +310,7 @@ export class View {
     const n = this.nodes;
     const { compact } = this.picture.header;
     this.root.classList.toggle("compact", Boolean(compact));
-    const room = n.thumbs.clientWidth;
+    const room = n.thumbs.parentElement.clientWidth;
     Object.assign(this, {
       mapWidth: n.grid.clientWidth,
       ribbonWidth: n.ribbons.parentElement.clientWidth,
@@ -474,39 +473,6 @@ export class View {
     );
   }
 
-  // ---- saving -----------------------------------------------------------------------------------------------
-
-  save(blob, ending) {
-    const link = el("a", {
-      href: URL.createObjectURL(blob),
-      download: `attention-layer${this.layer}-head${this.head}-${this.stage}.${ending}`,
-    });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  }
-
-  savePng() {
-    const canvas = document.createElement("canvas");
-    canvas.width = this.nodes.heat.width;
-    canvas.height = this.nodes.heat.height;
-    const context = canvas.getContext("2d");
-    context.fillStyle = this.colours.ground;
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(this.nodes.heat, 0, 0);
-    context.drawImage(this.nodes.cross, 0, 0);
-    canvas.toBlob((blob) => this.save(blob, "png"));
-  }
-
-  saveCsv() {
-    const p = this.table;
-    // A cell that starts like a formula is kept from being one when a spreadsheet opens the file.
-    const quote = (text) => `"${(/^[=+\-@\t\r]/.test(text) ? "'" : "") + text.replaceAll('"', '""')}"`;
-    const rows = [[`query \\ ${p.across ?? "key"}`, ...p.keys].map(quote).join(",")];
-    for (let i = 0; i < p.T; i++)
-      rows.push([quote(p.queries[i]), ...Array.from(this.matrix.slice(i * p.S, (i + 1) * p.S), String)].join(","));
-    this.save(new Blob([rows.join("\n") + "\n"], { type: "text/csv" }), "csv");
-  }
-
   destroy() {
     this.observer.disconnect();
     this.link.cancel();
@@ -515,4 +481,4 @@ export class View {
   }
 }
 
-export default mount(".attention-view", View);
+export default mount(".attention-view", Object.assign(View, { source: () => fetch(import.meta.url) }));

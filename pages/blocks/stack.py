@@ -15,6 +15,7 @@ from pages.shared.hyperparameters import (
     SEED,
     Control,
     ask_heads,
+    ask_later_parts,
 )
 from pages.shared.models import Untrained
 from pages.shared.source import MAX_TOKENS, ModelRef, Source
@@ -172,6 +173,7 @@ def _ask_untrained(tokens: tuple[str, ...], *, layer: bool = False, depth: bool 
             ACTIVATION.ask("activation", help="The curve inside the feed-forward layer: see its tab “The bend”.")
         ]
         seed = SEED.ask("seed")
+        later = ask_later_parts(norm=norm, positions="sinusoidal", n_heads=n_heads, d_model=d_model)
     config = TransformerConfig(
         d_model=d_model,
         n_heads=n_heads,
@@ -181,5 +183,6 @@ def _ask_untrained(tokens: tuple[str, ...], *, layer: bool = False, depth: bool 
         norm=norm,
         activation=activation,
         max_len=MAX_TOKENS,
+        **later,
     )
     return Stack(tokens, Untrained("encoder", config, seed))

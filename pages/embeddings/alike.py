@@ -11,7 +11,7 @@ from pages.embeddings.data import RandomTable, Table
 from pages.embeddings.text import NO_TEXT, ask_table
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.models import BeforeTraining, Own, Shipped
+from pages.shared.models import BeforeTraining, Own, Shipped, TrainedSource
 from pages.shared.source import ModelRef, Source
 from pages.shared.text_input import STORIES, ReadBy, read_by, source_row
 from pages.shared.view import Comparison, View
@@ -242,13 +242,14 @@ def _describe_trained(source: Source, s: Settings) -> None:
 
 
 def _check(source: Source | None) -> None:
+    is_ours = isinstance(source, TrainedSource)  # only then its beginning is known
     if source:
         teaching.check(
             "Nobody told the model which words are alike. Why are some rows close?",
             ["The words are spelled alike", "They can replace one another", "By chance"],
             1,
             "Words that do the same for the answer are pushed the same way, text after text. The model never saw a "
-            "letter. Switch to “before training” and the pattern is gone.",
+            "letter." + (" Switch to “before training” and the pattern is gone." if is_ours else ""),
             key="emb-learned",
         )
     else:

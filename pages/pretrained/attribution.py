@@ -28,7 +28,7 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"):
+    with settings.place_named("row"), study.row("attribution"):
         ref = study.ask_model()
         if ref is None:
             return None
@@ -85,7 +85,9 @@ def _draw_parts(s: Settings, result: "Attribution", chosen: tuple[int, int]) -> 
     L, H = result.heads.shape
     drawing = study_figures.parts(
         _matrix(result), "added to the logit", rows=[str(layer) for layer in range(L)],
-        columns=[*(str(head) for head in range(H)), "FFN"], axes=("layer", "head, and feed-forward (FFN)"), chosen=chosen,
+        columns=[*(str(head) for head in range(H)), "FFN"], axes=("layer", "head, and feed-forward (FFN)"),
+        name=lambda row, column: study.part_name(row, column) if column < H else f"layer {row}, feed-forward",
+        chosen=chosen,
     )  # fmt: skip
     largest = np.unravel_index(int(np.abs(result.heads).argmax()), (L, H))
     study.clickable(
@@ -117,8 +119,8 @@ def _sum(s: Settings, result: "Attribution") -> str:
     shown = ", ".join(f"{name} {value:+.2f}" for name, value in terms.items())
     return (
         f"{shown}: together **{result.total:+.2f}**. The model itself says {result.logit:+.2f}, {asked}: the parts add "
-        "up exactly, because this model only ever adds to its stream. (The last norm keeps the mean and scale that it has "
-        "on this text.)"
+        "up exactly, because this model only ever adds to its stream. (The last norm keeps the mean and scale that it "
+        "has on this text.)"
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.pretrained import data
+from pages.pretrained import data, zips
 from pages.pretrained.downloads import DOWNLOADS, Download
 from pages.shared import display, gate, pretrained, visitor
 from pages.shared.pretrained import BROUGHT, PACKAGES, there
@@ -153,7 +153,7 @@ def _draw_own() -> None:
         st.session_state[_SEEN] = file.file_id
         title = file.name.removesuffix(".zip")[:40] or "your model"
         with st.spinner("Reading the model"), gate.refusals_to(_refuse):
-            pretrained.bring(file.getvalue(), title)
+            zips.bring(file.getvalue(), title)
         st.rerun()
     mine = st.session_state.get(BROUGHT)
     if mine is not None:

@@ -35,7 +35,7 @@ def two_distributions(labels: Sequence[str], before: np.ndarray, after: np.ndarr
         70 + 26 * len(rows),
         margin={"l": 110, "r": 14, "t": 30, "b": 44},
         showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom", "title": None},
+        legend={"orientation": "h", "x": 0, "y": 1.01, "yanchor": "bottom", "title": None, "entrywidth": 190},
         xaxis=plot.axis("probability", tickformat=".0%", range=[0, 1.08 * largest]),
         yaxis=plot.word_rows(tuple(labels)),
     )

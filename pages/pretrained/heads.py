@@ -10,7 +10,7 @@ import streamlit as st
 
 from attention_view import Packed
 from pages.pretrained import data, text
-from pages.shared import catalogue, head_differences, pictures, settings, teaching
+from pages.shared import catalogue, display, head_differences, pictures, settings, teaching
 from pages.shared.compare import Current, pin
 from pages.shared.components.attention_view import attention_view
 from pages.shared.pretrained import PretrainedSource, listed, there
@@ -114,7 +114,8 @@ def _opens(reading: Reading) -> tuple[int, int] | None:
 
 def _explain(subject: Reading | Recording) -> None:
     """How to read the tokens of this model, and where others come from."""
-    if isinstance(subject, Recording) or isinstance(subject.ref.resolve(), PretrainedSource):
+    source = None if isinstance(subject, Recording) else subject.ref.resolve()
+    if source is None or isinstance(source, PretrainedSource):
         st.markdown(
             "A published model reads parts of words. “##ing” continues the word before it, “·the” begins with a space, "
             "and signs such as [CLS] and [SEP] mark the ends of a text. Many heads rest on them when they have nothing "
@@ -122,6 +123,8 @@ def _explain(subject: Reading | Recording) -> None:
         )
     else:
         st.markdown("This model was trained for this project, on short stories. The view **Models** brings others.")
+    if isinstance(source, PretrainedSource) and source.remarks:
+        st.caption(display.plain(" ".join(source.remarks)))
     st.page_link(
         catalogue.page("heads").script, label="What a head is, from the beginning", icon=":material/arrow_forward:"
     )

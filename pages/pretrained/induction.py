@@ -33,7 +33,7 @@ class Settings(NamedTuple):
 
 def ask() -> Settings | None:
     repeat = Shipped("repeat")
-    with settings.place_named("row"):
+    with settings.place_named("row"), study.row("induction"):
         ref = study.ask_model(default=REPEAT, more={REPEAT: repeat} if repeat.exists else {})
         if ref is None:
             return None
@@ -78,7 +78,7 @@ def draw(s: Settings, result: "Induction | str") -> None:
         study.clickable(
             study_figures.parts(
                 result.scores, "induction score", rows=[str(n) for n in range(L)], columns=[str(n) for n in range(H)],
-                axes=("layer", "head"), chosen=chosen, is_weight=True,
+                axes=("layer", "head"), name=study.part_name, chosen=chosen, is_weight=True,
             ),
             key="induction-heads",
             alt=f"Heads by layer: {study.head_name(*result.best)} scores most, {result.scores[result.best]:.2f}.",
@@ -97,8 +97,8 @@ def draw(s: Settings, result: "Induction | str") -> None:
         display.figure(
             study_figures.one_map(result.weights[chosen], labels, _cells(start, s.n)),
             key="induction-map",
-            alt=f"The map of head {study.head_name(*chosen)}; {result.scores[chosen]:.2f} of its attention weight is in "
-            "the outlined cells.",
+            alt=f"The map of head {study.head_name(*chosen)}: {result.scores[chosen]:.2f} of its attention weight is "
+            "in the outlined cells.",
         )
         st.markdown(
             "Outlined: the token that came next the first time. A head that looks there can say what comes next now."

@@ -20,7 +20,7 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"):
+    with settings.place_named("row"), study.row("lens"):
         ref = study.ask_model()
         if ref is None:
             return None
@@ -74,7 +74,7 @@ def draw(s: Settings, lens: "Lens") -> None:
         "Early layers often “say” the word that was just read. Why?",
         ["They predict repetition", "The stream still is that word’s embedding", "The lens is broken"],
         1,
-        "Nothing much was added yet, and where the output map is the embedding table, a vector is most like its own row.",
+        "Little was added yet; and where the output map is the embedding table, a vector is most like its own row.",
         key="lens",
     )
     teaching.code_expander("transformer/inspection/logit_lens.py", "logit_lens")

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.pretrained import study, study_data, study_figures
-from pages.pretrained.study_data import HEADS, PARTS, STREAM, PatchedHead, Prompts
+from pages.pretrained.study_data import HEADS_AT_LAST, PARTS, STREAM, PatchedHead, Prompts
 from pages.shared import catalogue, display, plot, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.view import Comparison, View
@@ -34,7 +34,7 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"):
+    with settings.place_named("row"), study.row("patching"):
         ref = study.ask_model()
         if ref is None:
             return None
@@ -61,7 +61,7 @@ def ask() -> Settings | None:
         if answers is None:
             return None
         part = settings.choose(
-            st.segmented_control, "Patched", "patch_part", PARTS, HEADS, label_visibility="collapsed"
+            st.segmented_control, "Patched", "patch_part", PARTS, HEADS_AT_LAST, label_visibility="collapsed"
         )  # fmt: skip
         head = study.ask_head(HEAD, source.n_layers, source.config.n_heads) if part != STREAM else None
     return Settings(Prompts(ref, clean, corrupted, *answers), part, head)
@@ -107,14 +107,20 @@ def _draw_parts(s: Settings, result: Result, patching: "Patching") -> None:
         names = [a if a == b else f"{a} / {b}" for a, b in zip(s.prompts.clean, s.prompts.corrupted, strict=True)]
         heights = [f"into layer {layer}" for layer in range(len(shares) - 1)] + ["out of the last"]
         drawing = study_figures.parts(
-            shares, "share of the difference", rows=heights, columns=names, axes=("", "token"), largest=limit
+            shares,
+            "share of the difference",
+            rows=heights,
+            columns=names,
+            axes=("", "token"),
+            name=lambda row, column: f"{heights[row]}, at “{names[column]}”",
+            largest=limit,
         )
         at = np.unravel_index(int(shares[1:-1].argmax()), shares[1:-1].shape) if len(shares) > 2 else (0, 0)
         alt = f"The stream by height and token: inside the model, most is carried at {names[int(at[1])]}."
     else:
         drawing = study_figures.parts(
             shares, "share of the difference", rows=_numbers(len(shares)), columns=_numbers(shares.shape[1]),
-            axes=("layer", "head"), chosen=result.head, largest=limit,
+            axes=("layer", "head"), name=study.part_name, chosen=result.head, largest=limit,
         )  # fmt: skip
         alt = f"Heads by layer: head {study.head_name(*result.head)} carries {shares[result.head]:.0%}."
     study.clickable(
@@ -135,16 +141,27 @@ def _draw_close(s: Settings, result: Result, close: PatchedHead) -> None:
     shares = result.patching.shares
     st.markdown(f"**Head {name} carries {shares[result.head]:.0%} of the difference**")
     st.markdown(_table(s, close, name))
+    st.markdown(_verdict(s, close, name))
     display.figure(
         study_figures.two_rows(s.prompts.clean, s.prompts.corrupted, close.clean, close.corrupted),
         key="patch-close",
         alt=f"From the last token head {name} looks most at {s.prompts.clean[int(close.clean.argmax())]}.",
     )
-    st.markdown("Where this head looks from the last token. Click another head on the map.")
+    st.markdown("Where this head looks from the last token, in each prompt. Click another head on the map.")
     st.page_link(
         catalogue.page("pretrained").script, label="Unplug it instead", icon=":material/arrow_forward:",
         query_params={"pretrained_view": "Unplug"},
     )  # fmt: skip
+
+
+def _verdict(s: Settings, close: PatchedHead, name: str) -> str:
+    """Whether the patched head turns the answer round, in Markdown."""
+    label = s.prompts.ref.resolve().label
+    clean, corrupted, patched = (display.plain(label(int(chances.argmax()))) for chances in close.predictions)
+    start = f"With what head {name} computed on the clean prompt, the model says **{patched}**"
+    if patched == corrupted:
+        return f"{start}, as before."
+    return f"{start} instead of **{corrupted}**" + (", as on the clean prompt." if patched == clean else ".")
 
 
 def _table(s: Settings, close: PatchedHead, name: str) -> str:

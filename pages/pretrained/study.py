@@ -17,13 +17,18 @@ MAX_TOKENS = 64  # of a prompt: each part of the model is run by itself
 STRONGEST = "the strongest"
 ANY_OTHER = "any other"
 PAIRS = {  # clean and corrupted prompt, by the name of a shipped model; "" for published ones
-    "stories": ("mia found a red ball in the park .", "tom found a red ball in the park ."),
+    "stories": ("mia found a red ball in the park. then", "tom found a red ball in the park. then"),
     "repeat": ("a b c d a b c", "a b c e a b c"),
     "": (
         "When Mary and John went to the store, John gave a drink to",
         "When Mary and John went to the store, Mary gave a drink to",
     ),
 }
+
+
+def row(key: str) -> Any:
+    """A line of controls with words between them."""
+    return settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key=f"study-{key}")
 
 
 def ask_model(*, default: str = "", more: dict[str, ModelRef] | None = None) -> ModelRef | None:
@@ -35,7 +40,7 @@ def ask_model(*, default: str = "", more: dict[str, ModelRef] | None = None) -> 
     default = default if default in models else next(iter(models))
     name = settings.choose(
         st.selectbox, "Model", "weights", models, default, why="this view takes decoders that are on this server",
-        label_visibility="collapsed", width=210,
+        label_visibility="collapsed", width=170,
     )  # fmt: skip
     try:
         models[name].resolve()
@@ -69,7 +74,7 @@ def ask_prompt(label: str, key: str, default: str) -> str:
     usual[key] = default
     typed = st.text_input(
         label, default, key=key, bind="query-params", max_chars=MAX_LETTERS, label_visibility="collapsed",
-        placeholder=label, width=300,
+        placeholder=label, width=258,
     )  # fmt: skip
     settings.note(key, label.lower(), typed or "", default, long=True)
     return typed or ""
@@ -86,16 +91,14 @@ def cut(source: Source, typed: str, name: str) -> tuple[str, ...]:
     if unknown:
         settings.notify(f"This model has never read {', '.join(f'“{settings.shortened(w)}”' for w in unknown[:3])}.")
     if len(tokens) > MAX_TOKENS:
-        settings.notify(
-            f"The {name} is cut to its first {MAX_TOKENS} tokens: every part of the model is run by itself."
-        )
+        settings.notify(f"Every part of the model is run by itself, so {MAX_TOKENS} tokens of the {name} are read.")
     return tokens[: min(MAX_TOKENS, source.max_tokens)]
 
 
 def ask_answers(
     ref: ModelRef, prompts: Sequence[tuple[str, ...]], *, against_any: bool = True
 ) -> tuple[int, int | None] | None:
-    """The next token that is asked about, and against which; the likeliest of the first and of the last prompt at first.
+    """The next token that is asked about, and against which: at first the likeliest of the first and the last prompt.
 
     None, with a notice, where the model cannot be run on them.
     """
@@ -111,7 +114,7 @@ def ask_answers(
     _say("next:")
     answer = settings.choose(
         st.selectbox, "Next token", "study_answer", names, names[0], follows=True, label_visibility="collapsed",
-        width=120, why="{} is none of the tokens that the model holds likely here",
+        width=104, why="{} is none of the tokens that the model holds likely here",
     )  # fmt: skip
     others = [name for name in names if name != answer]
     last = source.label(ranked[-1][0][0])
@@ -138,6 +141,10 @@ def ask_head(key: str, L: int, H: int) -> tuple[int, int] | None:
 
 def head_name(layer: int, head: int) -> str:
     return f"{layer}·{head}"
+
+
+def part_name(layer: int, head: int) -> str:
+    return f"layer {layer}, head {head}"
 
 
 def clickable(drawing: Any, *, key: str, alt: str, choose: Callable[[int, int], tuple[str, str] | None]) -> None:

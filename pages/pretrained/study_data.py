@@ -29,7 +29,7 @@ R = TypeVar("R")
 N_CHOICES = 6  # next tokens of a prompt that can be asked about
 N_TEXTS = 4  # of random tokens
 
-HEADS, HEADS_AT_LAST, STREAM = PARTS = ("heads", "heads, at the last token", "the stream")
+HEADS_AT_LAST, HEADS, STREAM = PARTS = ("heads, last token", "heads, all tokens", "the stream")
 
 
 class Prompts(NamedTuple):

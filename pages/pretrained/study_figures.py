@@ -1,6 +1,6 @@
 """The figures of the studies: parts of a model as a map, where one head looks, losses, and what would be said."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from pages.shared import plot
 from pages.shared.palette import INK, MAGNITUDE, NEGATIVE, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
 
+PALER = SEQUENTIAL[4][1]  # attention weight, too
 MAX_NUMBERED = 13  # columns of a map whose cells have room for their number
 MAX_ROWS = 40  # tokens of a table
 MAX_WORD = 12  # letters in a cell
@@ -20,20 +21,21 @@ def parts(
     rows: Sequence[str],
     columns: Sequence[str],
     axes: tuple[str, str],
+    name: Callable[[int, int], str],
     chosen: tuple[int, int] | None = None,
     largest: float | None = None,
     is_weight: bool = False,
 ) -> go.Figure:
     """One number per part of a model (R, C), as a map around 0; a part can be clicked, and the chosen one is framed.
 
-    what       a number is, in a few words
+    what       a number is, in a few words; name: of a part, by its row and column
     is_weight  whether the numbers are attention weights, from 0 on
     """
     R, C = values.shape
     largest = largest or float(np.abs(values).max()) or 1.0
     colours = {"colorscale": SEQUENTIAL, "zmin": 0, "zmax": largest} if is_weight else plot.diverging_colours(largest)
     cells = go.Heatmap(
-        z=values, **colours, xgap=2, ygap=2, hoverinfo="skip", colorbar=plot.colour_bar_below(what),
+        z=values, **colours, xgap=2, ygap=2, hoverinfo="skip", colorbar=_scale(what, largest, is_weight=is_weight),
         texttemplate="%{z:.2f}" if C <= MAX_NUMBERED else "", textfont={"size": plot.TICK_SIZE},
     )  # fmt: skip
     y, x = (place.ravel() for place in np.mgrid[:R, :C])
@@ -42,7 +44,7 @@ def parts(
         x=x, y=y, mode="markers", marker={"symbol": "square", "size": 30, "opacity": 0, "color": INK},
         selected={"marker": {"opacity": 0}}, unselected={"marker": {"opacity": 0}},
         customdata=[
-            [f"{axes[0]} {plot.escaped(rows[i])}, {axes[1]} {plot.escaped(columns[j])}".strip(), float(values[i, j]), i, j]
+            [plot.escaped(name(i, j)), float(values[i, j]), i, j]
             for i, j in zip(y.tolist(), x.tolist(), strict=True)
         ],
         hovertemplate=f"%{{customdata[0]}}: {what} %{{customdata[1]:.3f}}<extra></extra>",
@@ -50,10 +52,10 @@ def parts(
     frames = [plot.frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []
     return plot.figure(
         [cells, targets],
-        128 + max(90, min(34 * R, 420)),
+        100 + (30 if _is_long(columns) else 0) + max(150, min(38 * R, 420)),
         shapes=frames,
         margin={"l": 96 if max(map(len, rows)) > 3 else 44, "r": 8, "t": 6, "b": 122 if _is_long(columns) else 96},
-        xaxis=plot.axis(axes[1], **plot.words_along_x(columns), range=[-0.5, C - 0.5], fixedrange=True),
+        xaxis=plot.axis(axes[1], **_words(columns), range=[-0.5, C - 0.5], fixedrange=True),
         yaxis=plot.axis(
             axes[0], tickvals=list(range(R)), ticktext=[plot.escaped(row) for row in rows], range=[R - 0.5, -0.5],
             fixedrange=True,
@@ -61,8 +63,19 @@ def parts(
     )  # fmt: skip
 
 
+def _scale(what: str, largest: float, *, is_weight: bool) -> dict:
+    """A colour bar with its ends and the middle."""
+    ends = [0, largest] if is_weight else [-largest, 0, largest]
+    return plot.colour_bar_below(what) | {"tickvals": ends, "ticktext": [f"{end:.2g}" for end in ends]}
+
+
+def _words(columns: Sequence[str]) -> dict:
+    """Names along the x axis, upright where they are short."""
+    return plot.words_along_x(columns) | ({} if _is_long(columns) else {"tickangle": 0})
+
+
 def _is_long(columns: Sequence[str]) -> bool:
-    return len(columns) > 4 and any(len(column) > 2 for column in columns)
+    return len(columns) > 4 and any(len(column) > 3 for column in columns)
 
 
 def two_rows(tokens: Sequence[str], corrupted: Sequence[str], clean: np.ndarray, other: np.ndarray) -> go.Figure:
@@ -72,10 +85,10 @@ def two_rows(tokens: Sequence[str], corrupted: Sequence[str], clean: np.ndarray,
     traces = [
         go.Bar(
             x=values, y=rows, orientation="h", name=name, width=0.38, offset=offset,
-            marker={"color": WEIGHT, "opacity": opacity}, customdata=[plot.escaped(label) for label in names],
+            marker={"color": colour}, customdata=[plot.escaped(label) for label in names],
             hovertemplate=f"%{{customdata}}: attention weight %{{x:.3f}}, {name}<extra></extra>",
         )
-        for values, name, offset, opacity in ((clean, "clean", -0.4, 1.0), (other, "corrupted", 0.02, 0.45))
+        for values, name, offset, colour in ((clean, "clean", -0.4, WEIGHT), (other, "corrupted", 0.02, PALER))
     ]  # fmt: skip
     return plot.figure(
         traces,
@@ -126,6 +139,7 @@ def losses(values: np.ndarray, n: int, guess: float) -> go.Figure:
     figure.add_vline(x=n + 0.5, line={"color": QUIET, "width": 1})
     for x, text in ((n / 2 + 0.5, "first time"), (1.5 * n + 0.5, "again")):
         figure.add_annotation(x=x, y=1, yref="paper", yanchor="bottom", text=text, showarrow=False)
+    figure.add_annotation(x=2 * n, y=guess, xanchor="right", yanchor="bottom", text="guessing evenly", showarrow=False)
     return figure
 
 

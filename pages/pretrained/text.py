@@ -30,14 +30,13 @@ def ask_reading(*kinds: Kind, pair: bool = False, others: tuple[str, ...] = ()) 
     reading = read_by(next(iter(offered)), models=offered, others=others)
     source = reading.source
     assert source is not None  # no untrained model is offered here
-    if pair and isinstance(source, PretrainedSource) and source.kind == "encoder":
-        second = _ask_second()
-        if second and reading.sentence.tokens:
-            return _of_pair(source, reading, second)
+    second = _ask_second() if pair and isinstance(source, PretrainedSource) and source.kind == "encoder" else ""
     settings.notify(*reading.sentence.notices)
     if not reading.sentence.tokens:
         settings.notify(NO_TEXT)
         return None
+    if isinstance(source, PretrainedSource):
+        return _encoded(source, reading, second)
     return Reading(source.ref, Mask("causal" if source.kind == "decoder" else "none"), reading.sentence.tokens)
 
 
@@ -55,15 +54,18 @@ def _ask_second() -> str:
     return clean(text or "").strip()
 
 
-def _of_pair(source: PretrainedSource, reading: ReadBy, second: str) -> Reading | None:
-    """Two texts that the model reads together, as many tokens as it can be shown with."""
+def _encoded(source: PretrainedSource, reading: ReadBy, second: str) -> Reading | None:
+    """A text, or two that the model reads together, with all that is known of the tokens, as many as can be shown."""
     try:
-        encoding = source.encode(clean(reading.text), second)
+        encoding = source.encode(clean(reading.text), second or None)
     except InputError as refusal:
         settings.notify(str(refusal))
         return None
     tokens, n = tuple(source.label(id) for id in encoding.ids), source.max_tokens
-    if len(tokens) > n:
+    if second and len(tokens) > n:
         settings.notify(f"The first {n} tokens are shown; {len(tokens) - n:,} more are left out. Type shorter texts.")
+    shown = source.first(tokens, n)
+    words = [*encoding.words[: n - 1], *encoding.words[-1:]] if shown != tokens[:n] else encoding.words[:n]
     segments = tuple(encoding.segments[:n]) if any(encoding.segments) else ()
-    return Reading(source.ref, Mask(), source.first(tokens, n), segments)
+    mask = Mask("causal" if source.kind == "decoder" else "none")
+    return Reading(source.ref, mask, shown, segments, tuple(words))

@@ -49,17 +49,19 @@ def ask() -> Settings | None:
         return None
     if len(reading.tokens) > MAX_TOKENS:
         settings.notify(f"The model is run once per head here, so the first {MAX_TOKENS} tokens are read.")
-        reading = reading._replace(tokens=reading.ref.resolve().first(reading.tokens, MAX_TOKENS))
+        reading = reading._replace(tokens=reading.ref.resolve().first(reading.tokens, MAX_TOKENS), words=())
     source = reading.ref.resolve()
     L, H = source.n_layers, source.config.n_heads
-    with settings.place_named("row"):
+    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="unplug-row"):
+        settings.place(st.markdown, "Unplug layer", width="content")
         layer = settings.choose(
-            st.select_slider, "Layer", "unplug_layer", range(L), L - 1, follows=True, width=220,
-            why=f"layers are numbered from 0 to {L - 1}, so there is no layer {{}}",
+            st.selectbox, "Layer", "unplug_layer", range(L), L - 1, follows=True, width=90,
+            label_visibility="collapsed", why=f"layers are numbered from 0 to {L - 1}, so there is no layer {{}}",
         )  # fmt: skip
         names = (ALL, *(f"head {head}" for head in range(H)))
         name = settings.choose(
-            st.selectbox, "Unplug", "unplug_head", names, ALL, width=150, why="this model has no {}",
+            st.selectbox, "Heads", "unplug_head", names, ALL, width=130, label_visibility="collapsed",
+            why="this model has no {}",
         )  # fmt: skip
     heads = tuple(range(H)) if name == ALL else (names.index(name) - 1,)
     return Settings(reading, layer, heads)
@@ -85,7 +87,6 @@ def draw(s: Settings, result: Result) -> None:
         else:
             _draw_vectors(s, result.change)
     with right:
-        st.markdown("**How much would each head change, unplugged alone?**")
         if result.by_head is None:
             st.markdown(result.refusal)
         else:
@@ -102,7 +103,6 @@ def draw(s: Settings, result: Result) -> None:
 
 
 def _draw_distributions(s: Settings, change: Distributions) -> None:
-    st.markdown(f"**What comes {_where(s)}, {s.name}**")
     best = change.labels[int(change.after.argmax())]
     display.figure(
         figures.two_distributions(change.labels, change.before, change.after, s.name),
@@ -110,8 +110,8 @@ def _draw_distributions(s: Settings, change: Distributions) -> None:
         alt=f"{change.labels[0]} had {change.before[0]:.0%} and has {change.after[0]:.0%}; first is now {best}.",
     )
     was, now = (display.plain(label) for label in (change.labels[0], best))
-    verdict = f"It still says **{now}**" if was == now else f"It said **{was}**, and now says **{now}**"
-    st.markdown(f"{verdict}. **{change.moved:.0%}** of the probability went to other tokens.")
+    verdict = f"it still says **{now}**" if was == now else f"it said **{was}**, and now says **{now}**"
+    st.markdown(f"{_where(s)} {verdict}, {s.name}. **{change.moved:.0%}** of the probability went to other tokens.")
 
 
 def _where(s: Settings) -> str:
@@ -119,20 +119,19 @@ def _where(s: Settings) -> str:
     source, tokens = s.reading.ref.resolve(), s.reading.tokens
     at = source.answer_position(tokens)
     if source.kind == "decoder":
-        return f"after “{display.plain(' '.join(tokens[-3:]))}”"
-    return f"at “{display.plain(tokens[at])}”"
+        return f"After “{display.plain(' '.join(tokens[-3:]))}”"
+    return f"At “{display.plain(tokens[at])}”"
 
 
 def _draw_vectors(s: Settings, change: np.ndarray) -> None:
-    st.markdown(f"**How far each token moves, {s.name}**")
     display.figure(
         effect_figures.moved_tokens(s.reading.tokens, change),
         key="unplug-vectors",
         alt=f"The final vectors move by {change.min():.2f} to {change.max():.2f} of their length.",
     )
     st.markdown(
-        "This model predicts no words: it was trained to make vectors of whole texts. So what counts is how far a "
-        "vector moves, as a share of its length."
+        f"How far the final vector of each token moves, {s.name}, as a share of its length. This model predicts no "
+        "words: it was trained to make vectors of whole texts."
     )
 
 
@@ -144,7 +143,10 @@ def _draw_every_head(s: Settings, by_head: np.ndarray, answers: bool) -> None:
         alt=f"Map of heads: unplugging one changes {by_head.min():.3f} to {by_head.max():.3f}.",
     )
     layer, head = np.unravel_index(int(by_head.argmax()), by_head.shape)
-    st.markdown(f"On this text, layer {layer}, head {head} matters most: **{by_head.max():.0%}**.")
+    st.markdown(
+        f"Each head unplugged alone. On this text layer {layer}, head {head} matters most: it moves "
+        + (f"**{by_head.max():.0%}** of the probability." if answers else f"vectors by **{by_head.max():.0%}**.")
+    )
 
 
 def _curves(s: Settings, result: Result) -> Curves | None:

@@ -19,7 +19,12 @@ MAX_LABEL = 40  # letters of a token
 
 
 def _work(
-    ref: ModelRef, mask: Mask, tokens: tuple[str, ...], segments: tuple[int, ...] = (), every_score: bool = False
+    ref: ModelRef,
+    mask: Mask,
+    tokens: tuple[str, ...],
+    segments: tuple[int, ...] = (),
+    words: tuple[int | None, ...] = (),
+    every_score: bool = False,
 ) -> Workload:
     source, T = ref.resolve(), len(tokens)
     vectors = 3 * source.n_layers * T * source.config.n_heads * source.config.d_k * workload.FLOAT
@@ -28,12 +33,17 @@ def _work(
 
 @cached(work=_work)
 def heads(
-    ref: ModelRef, mask: Mask, tokens: tuple[str, ...], segments: tuple[int, ...] = (), every_score: bool = False
+    ref: ModelRef,
+    mask: Mask,
+    tokens: tuple[str, ...],
+    segments: tuple[int, ...] = (),
+    words: tuple[int | None, ...] = (),
+    every_score: bool = False,
 ) -> Packed:
     """Every head of an encoder or a decoder on these tokens, ready for the browser.
 
     mask comes on top of what the model does by itself; a prefix mask takes the place of a decoder's causal one.
-    segments: which of two texts each token belongs to, for a model that tells them apart; () for one text.
+    segments, words: which of two texts, and which word, each token belongs to; () where there is nothing to tell.
     every_score: not only those that need no introduction.
     """
     from transformer.inspection.heads import SCORES, head_tags, leading, relations
@@ -62,7 +72,7 @@ def heads(
             del layer
 
     sent = Sent.of(layers(), source.n_layers)
-    marks = source.marks(tokens, segments)
+    marks = source.marks(tokens, segments, words)
     first = leading(tags)
     picture = Picture(
         queries=labels,

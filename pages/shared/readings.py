@@ -24,12 +24,14 @@ class Reading(NamedTuple):
     """A model with its mask, and the text that it reads.
 
     segments  which of two texts each token belongs to, for a model that tells them apart; () for one text
+    words     which word of the text each token is a part of, None for no part of it; () where nobody knows
     """
 
     ref: ModelRef
     mask: Mask
     tokens: tuple[str, ...]
     segments: tuple[int, ...] = ()
+    words: tuple[int | None, ...] = ()
 
 
 class _MaskArguments(TypedDict):
@@ -39,7 +41,7 @@ class _MaskArguments(TypedDict):
 
 def inputs(reading: Reading) -> tuple["SingleStack", list[int], _MaskArguments]:
     """The model, the ids and the mask, as the functions of transformer.inspection take them."""
-    ref, mask, tokens, _ = reading
+    ref, mask, tokens, *_ = reading
     source = ref.resolve()
     is_causal = source.kind == "decoder" and mask.name != "prefix"
     return source.single_stack, source.ids(tokens), {"mask": mask.tensor(len(tokens)), "is_causal": is_causal}

@@ -148,9 +148,9 @@ class Source(ABC):
         """The token that stands for a word inside of a text."""
         return word
 
-    def marks(self, tokens: Sequence[str], segments: Sequence[int] = ()) -> Marks:
+    def marks(self, tokens: Sequence[str], segments: Sequence[int] = (), words: Sequence[int | None] = ()) -> Marks:
         """What is known of these tokens beyond their labels: which are no part of the text, which make up a word."""
-        return Marks(segments=segments)
+        return Marks(segments=segments, words=words)
 
     def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
         """Which tokens its task connects: what a head then does -> pairs (query, key); {} for most models."""

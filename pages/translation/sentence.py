@@ -11,7 +11,7 @@ from pages.translation import data
 from transformer.training.text import clean
 
 MAX_LETTERS = 400  # of a typed sentence
-SHIPPED, MINE = MODELS = ("the shipped one", "mine")
+SHIPPED, MINE = ("the shipped one", "mine")
 _CURRENT = "_translation_sentence"  # in st.session_state
 
 

@@ -230,7 +230,7 @@ def test_guess_and_reveal(page):
 
 @pytest.mark.parametrize(
     "query",
-    ["", "att_step=weights", "att_way=Softmax", "att_way=Softmax&att_widths=true", "att_way=Guess"],
+    ["att_step=weights", "att_way=Softmax&att_widths=true"],
 )
 def test_nothing_sticks_out_on_a_phone(page, query):
     page = page(query, on=None, viewport={"width": 390, "height": 844})

@@ -5,8 +5,6 @@ from urllib.parse import quote
 
 from playwright.sync_api import expect
 
-from tests.pages.blocks.test_page import PARTS
-
 
 def part(visit, name, more="", **context):
     page = visit(f"/blocks?blocks_part={quote(name)}{more}", painted=False, **context).page
@@ -69,15 +67,6 @@ def test_another_ablation_redraws(visit):
     page.get_by_text("Norm", exact=True).click()
     expect(page.locator(".js-plotly-plot").get_by_text("without norm")).to_be_visible()
     expect(page.locator(".js-plotly-plot").get_by_text("without residual")).to_have_count(0)
-
-
-def test_nothing_sticks_out_on_a_phone(visit):
-    for name in PARTS:
-        page = part(visit, name, viewport={"width": 390, "height": 844})
-        page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-        page.locator(".js-plotly-plot").first.wait_for()
-        main = page.locator('[data-testid="stMain"]')
-        assert main.evaluate("e => e.scrollWidth <= e.clientWidth"), name
 
 
 def test_a_phone_scrolls_the_river_sideways_and_says_so(visit):

@@ -175,8 +175,3 @@ def test_each_draw_takes_the_next_random_number(desk):
         expect(at.root).to_have_attribute("data-text", " ".join(map(str, text)))
         expect(at.root.locator(".why")).to_contain_text(f"{number(seed, len(text) - 1):.3f}")
     expect(at.page).to_have_url(re.compile("gen_seed=2"))
-
-
-def test_it_fits_a_phone(desk):
-    at = desk(viewport={"width": 390, "height": 844})
-    assert at.page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390

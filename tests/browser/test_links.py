@@ -49,7 +49,7 @@ def test_the_address_restores_the_screen(visit):
     view.root.get_by_text("masked", exact=True).wait_for()
     view.settle()
     view.root.get_by_role("combobox").select_option("most even first")
-    view.root.get_by_role("slider").fill("0.2")
+    view.root.get_by_role("slider", name="Hide ribbons").fill("0.2")
     view.thumb(1, 2).click()
     view.page.mouse.click(*view.middle(3, 1))
     view.root.get_by_text("scaled", exact=True).click()

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pages.positions import encoding, other_ways, shuffle, uses
 from tests.browser.view import let_pass
 from transformer.config import POSITION_SCHEMES
 from transformer.inspection import positions
@@ -233,15 +232,3 @@ def test_the_score_of_rotated_arrows_knows_the_distance_only(visit):
         set_slider(page, "Position of the key", at)
         seen.append(float(dataset(page, "clocks")["product"]))
     assert seen == pytest.approx([(made.first[12] * made.second[0]).sum()] * 3, abs=1e-4)
-
-
-def test_nothing_runs_out_of_the_page(visit):
-    page = visit("/positions", painted=False, viewport={"width": 1280, "height": 800}).page
-    for view in (shuffle.VIEW, encoding.VIEW, other_ways.VIEW, uses.VIEW):
-        page.get_by_role("radio", name=view.name, exact=True).click()
-        expect(page.get_by_role("heading", name=view.question)).to_be_visible()
-        page.get_by_text("Check yourself.").last.wait_for()
-        for width in (390, 1280):
-            page.set_viewport_size({"width": width, "height": 800})
-            let_pass(page, 300)
-            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (view.name, width)

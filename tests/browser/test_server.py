@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Request, expect
 
-from pages.shared.catalogue import PAGES
 from pages.shared.headers import HEADERS
 from tests.browser.conftest import SOON
 
@@ -74,17 +73,9 @@ def test_every_answer_has_the_headers(server: str, path: str):
     assert {name: answer.getheader(name) for name in HEADERS} == HEADERS
 
 
-def test_it_can_be_embedded_and_nothing_is_loaded_from_elsewhere(visit, server: str):
-    """Each page, with all that it loads; a breach of the policy would be an error of the console."""
-    asked: list[str] = []
+def test_it_can_be_embedded(visit, server: str):
+    """A breach of the policy would be an error of the console."""
     view = visit("/?embed=true", painted=False)
-    view.page.on("request", lambda request: asked.append(request.url))
-    for page in PAGES:
-        view.page.goto(f"{server}/{page.url}?embed=true")
-        expect(view.page.get_by_role("heading", level=1)).to_be_visible()
-        view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-    foreign = [url for url in asked if urlsplit(url).scheme in ("http", "https") and not url.startswith(server)]
-    assert foreign == []
     view.page.set_content(f'<iframe src="{server}/heads?embed=true" width=900 height=600></iframe>')
     frame = view.page.frame_locator("iframe")
     expect(frame.locator(".attention-view[data-painted]").first).to_be_attached()

@@ -1,11 +1,13 @@
 """The stand-alone HTML in a browser: the same view and the same numbers, with no server and no network."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+import attention_view
 from attention_view import Picture, payload, to_html
 from tests.browser.view import luminance
 from tests.payloads import explained
@@ -124,3 +126,37 @@ def test_a_notebook_shows_it_in_a_frame(show):
     root.wait_for()
     assert float(shown(root)["value"]) > 0
     assert page.evaluate("document.querySelector('iframe').contentDocument") is None, "the frame is a world of its own"
+
+
+def test_three_kinds_of_attention_are_one_page(show):
+    random = np.random.default_rng(0)
+    weights = {"encoder": (3, 3), "decoder": (2, 2), "cross": (2, 3)}
+    weights = {kind: random.dirichlet(np.ones(S), (1, 2, T)).astype("f4") for kind, (T, S) in weights.items()}
+    page = show(attention_view.show(**weights, source=["a", "b", "c"], target=["d", "</script>"]).html())
+    for kind in ("cross", "decoder", "encoder"):
+        page.get_by_role("radio", name=kind).check()
+        root = page.locator(".attention-view:visible[data-painted]")
+        expect(root).to_have_count(1)
+        data = shown(root)
+        i, j = int(data["query"]), int(data["key"])
+        assert float(data["value"]) == pytest.approx(float(weights[kind][0, 0, i, j]), abs=1e-6)
+
+
+def test_a_page_saved_from_a_page_is_the_same_page(show, tmp_path):
+    text = to_html(picture(), theme="dark")
+    page = show(text)
+    page.get_by_role("button", name="Download").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("menuitem", name="HTML").click()
+    assert waiting.value.suggested_filename == "attention-layer0-head0-weights.html"
+    again = Path(waiting.value.path()).read_text(encoding="utf-8")
+    assert again.split("<body>")[0] == text.split("<body>")[0]
+    assert again.split("<script type")[2] == text.split("<script type")[2]
+    assert shown(show(again).locator(".attention-view")) == shown(page.locator(".attention-view"))
+
+
+def test_a_browser_that_cannot_unpack_it_says_so(show):
+    script = '<script type="module">'
+    text = to_html(picture()).replace(script, f"<script>delete window.DecompressionStream</script>{script}", 1)
+    page = show(text + "<iframe hidden></iframe>")
+    expect(page.get_by_text("This page needs a browser of 2023 or later")).to_be_visible()

@@ -23,7 +23,7 @@ def test_at_the_top_it_is_the_model(kind, changes):
     np.testing.assert_allclose(lens.chances[-1], chances.amax(-1), atol=1e-6)
     assert (lens.ranks[-1] == 1).all()
     assert lens.said.shape == lens.ranks.shape == (3, 6)
-    assert lens.heights == ("embedding", "layer 1", "layer 2")
+    assert lens.heights == ("embedding", "layer 0", "layer 1")
 
 
 def test_every_height_is_what_one_followed_token_has_there():

@@ -13,7 +13,7 @@ from tests.transformer.oracles import quick, sinusoid_table
 from transformer.config import POSITION_SCHEMES, TransformerConfig
 from transformer.inspection import positions
 from transformer.model import DecoderModel, EncoderModel
-from transformer.positions import LearnedPositions, sinusoids
+from transformer.positions import LearnedPositions
 from transformer.taps import Recorder
 
 IDS = [5, 17, 3, 9, 5, 30]  # the cat sat on the mat: one word comes twice
@@ -89,12 +89,6 @@ def test_likeness_of_an_odd_width_counts_full_pairs() -> None:
 
 
 # Hands (rows 18 and 27)
-
-
-def test_hands_of_codes_are_the_table() -> None:
-    result = positions.sinusoid_hands(40, 9, 100.0)
-    assert result.first.shape == (40, 4, 2)
-    assert np.array_equal(result.first.reshape(40, 8), sinusoids(40, 9, 100.0).numpy()[:, :8])
 
 
 @pytest.mark.parametrize("d_k", [2, 6, 16])

@@ -18,6 +18,9 @@ from transformer.pretrained import convert
 V, PAD = 40, 1  # RoBERTa counts positions from the id of its padding
 
 
+hf.utils.logging.disable_progress_bar()
+
+
 class Twins(NamedTuple):
     """One model twice: theirs, ours, and the files that it was read from."""
 
@@ -35,7 +38,7 @@ _BERT = {
 }  # fmt: skip
 _GPT2 = {"vocab_size": V, "n_embd": 24, "n_layer": 3, "n_head": 4, "n_positions": 30, **_SPECIAL}
 _LLAMA = {**_BERT, "num_key_value_heads": 2, "max_position_embeddings": 64}
-_NEOX = {**_BERT, "max_position_embeddings": 64}
+_NEOX = {**_BERT, "max_position_embeddings": 64, "hidden_size": 32}  # a quarter of a head of 8 is one pair
 _T5 = {
     "vocab_size": V, "d_model": 24, "d_kv": 5, "d_ff": 37, "num_layers": 2, "num_decoder_layers": 3, "num_heads": 4,
     "relative_attention_num_buckets": 8, "relative_attention_max_distance": 12, "decoder_start_token_id": PAD,
@@ -105,7 +108,7 @@ DECODERS: dict[str, Maker] = {
             **_NEOX,
             use_parallel_residual=False,
             attention_bias=False,
-            **_rope("default", partial_rotary_factor=0.7),
+            **_rope("default", partial_rotary_factor=0.6),
         )
     ),
     "neox tied": lambda: hf.GPTNeoXForCausalLM(

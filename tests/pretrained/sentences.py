@@ -15,6 +15,6 @@ def refusal(call: Callable[[], object]) -> str:
     sentence = str(error.value)
     assert re.fullmatch(r"[\w“_.\-][^\n]{15,420}\.?", sentence), sentence
     sentence.encode()  # it can be sent: a file may hold half a surrogate pair
-    for jargon in ("object", "Error", "0x", "NoneType", "subscript", "torch.", "<class", "Traceback", "/tmp"):
+    for jargon in ("object", "Error", "0x", "NoneType", "subscript", "torch.", "<class", "Traceback"):
         assert jargon not in sentence.replace("JSON object", ""), sentence
     return sentence

@@ -88,8 +88,9 @@ def test_decoders(name):
 
 
 def their_text(theirs: Any, given: torch.Tensor, **more: Any) -> list[int]:
+    theirs.generation_config.forced_eos_token_id = theirs.generation_config.eos_token_id = None
     settings = hf.GenerationConfig(
-        do_sample=False, num_beams=1, max_new_tokens=12, pad_token_id=PAD, eos_token_id=None, **more
+        do_sample=False, num_beams=1, max_new_tokens=12, pad_token_id=PAD, eos_token_id=None, use_cache=False, **more
     )
     with torch.no_grad():
         return theirs.generate(given, attention_mask=torch.ones_like(given), generation_config=settings)[0].tolist()

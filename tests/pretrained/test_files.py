@@ -14,7 +14,7 @@ from safetensors import safe_open
 
 from tests.pretrained import makers
 from tests.pretrained.sentences import refusal
-from transformer.pretrained import files
+from transformer.pretrained import files, load_from
 from transformer.pretrained.files import (
     CONFIG,
     INDEX,
@@ -63,8 +63,8 @@ def test_the_header_says_where_each_tensor_lies(folder: Path):
 
 def test_the_estimate_is_what_there_is(folder: Path):
     checked = check(Folder(folder))
-    tensors = safetensors.numpy.load_file(folder / WEIGHTS)
-    assert checked.estimate.parameters == sum(tensor.size for tensor in tensors.values())
+    model = load_from(Folder(folder)).model
+    assert checked.estimate.parameters == sum(parameter.numel() for parameter in model.parameters())
     assert checked.estimate.download == sum(file.stat().st_size for file in folder.iterdir())
     assert 4 * checked.estimate.parameters < checked.estimate.full
     assert checked.estimate.half < checked.estimate.full
@@ -88,8 +88,7 @@ def test_every_type_of_weights_is_read_as_numbers_of_32_or_16_bits(dtype: torch.
 def read(tensors: dict[str, torch.Tensor], half: bool = False) -> Tensors:
     data = safetensors.torch.save(tensors)
     store = Memory({WEIGHTS: data}, "model")
-    entries = header(store, WEIGHTS, len(data))
-    return Tensors(Checked(store, "any", {}, entries, files._estimate(0, entries)), half)
+    return Tensors(Checked(store, "any", {}, header(store, WEIGHTS, len(data)), files._estimate(0, [])), half)
 
 
 def test_masks_and_counters_are_no_weights():
@@ -279,6 +278,25 @@ def test_an_unknown_family_hears_which_there_are(folder: Path):
     for type in ("mamba", 5, ["bert"], None, "\ud800", "b" * 1000):
         makers.changed(folder, model_type=type)
         assert "bert" in refusal(lambda: check(Folder(folder)))
+
+
+def test_quantised_weights_are_refused(folder: Path):
+    makers.changed(folder, quantization_config={"bits": 4})
+    assert "quantised" in refusal(lambda: check(Folder(folder)))
+
+
+def test_tensors_that_are_not_those_of_the_config(folder: Path):
+    """What config.json asks for, and what the header has: nothing is built from either before they agree."""
+    tracemalloc.start()
+    for name, value in {"vocab_size": 290_000, "hidden_size": 16_000, "num_hidden_layers": 200,
+                        "intermediate_size": 60_000}.items():  # fmt: skip
+        spoilt = makers.changed(makers.copied(makers.bert_folder(), folder.parent / name), **{name: value})
+        sentence = refusal(lambda spoilt=spoilt: check(Folder(spoilt)))
+        assert "tensor" in sentence
+        assert sentence[0].isupper()
+        assert sentence.endswith(".")
+    assert tracemalloc.get_traced_memory()[1] < 50e6
+    tracemalloc.stop()
 
 
 def test_code_of_a_model_is_never_run(folder: Path):

@@ -122,6 +122,13 @@ def test_a_server_without_ranges(hub: Hub, fake: FakeHub):
     assert download(hub)[WEIGHTS] == fake.files[ID][WEIGHTS]
 
 
+def test_no_account_is_sent(hub: Hub, fake: FakeHub, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    download(hub)
+    assert {"user-agent", "range", "host"} <= fake.headers
+    assert fake.headers <= {"user-agent", "range", "host", "accept-encoding", "connection"}
+
+
 # ---- breaking off and going on -------------------------------------------------------------------------------------
 
 

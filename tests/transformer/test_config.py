@@ -1,4 +1,5 @@
 import dataclasses
+import json
 import re
 
 import pytest
@@ -52,6 +53,28 @@ from transformer.model import Transformer
         ({"bias": "yes"}, "bias is switched on with True or off with False"),
         ({"scale_embeddings": None}, "scale_embeddings is switched on with True or off with False"),
         ({"tie_output": 0}, "tie_output is switched on with True or off with False"),
+        ({"head_width": 0}, "head_width=0 must be a whole number of at least 1"),
+        ({"head_width": 4, "n_kv_heads": 3}, "4 heads cannot share 3 key/value heads equally; try 1, 2 or 4"),
+        ({"qkv_bias": 1}, "qkv_bias is switched on with True or off with False"),
+        ({"final_norm": "yes"}, "final_norm is switched on with True or off with False"),
+        ({"norm_kind": "batch"}, "norm_kind='batch' is not known; try layer or rms"),
+        ({"pairing": "third"}, "pairing='third' is not known; try interleaved or half"),
+        ({"rotary_scaling": "yarn"}, "rotary_scaling='yarn' is not known; try none, linear or llama3"),
+        ({"rotary_share": 0}, "rotary_share=0 must be above 0 and at most 1; 1 turns all"),
+        ({"rotary_factor": 0.5}, "rotary_factor=0.5 must be at least 1; 1 changes nothing"),
+        ({"rotary_low": 0}, "rotary_low=0 must be a number above 0, such as 1"),
+        ({"rotary_high": 1}, "rotary_high=1 must be above rotary_low=1.0, such as 4"),
+        ({"rotary_len": 0}, "rotary_len=0 must be a number of tokens, such as 8192"),
+        ({"window": 0}, "window=0 must be a whole number of at least 1"),
+        ({"window_layers": 3}, "window_layers=3 must be the numbers of layers, such as (0, 2)"),
+        ({"window_layers": (0, "1")}, "a layer of window_layers='1' must be a whole number of at least 0"),
+        ({"n_segments": -1}, "n_segments=-1 must be a whole number of at least 0"),
+        ({"position_offset": None}, "position_offset=None must be a whole number of at least 0"),
+        ({"output_scale": 0}, "output_scale=0 must be a number above 0; 1 changes nothing"),
+        (
+            {"parallel": True, "norm": "post"},
+            "parallel sublayers need norm='pre': there is no place for a norm after each of them",
+        ),
         ({"tie_source": 0}, "tie_source is switched on with True or off with False"),
         ({"positions": "relative", "n_buckets": 2}, "n_buckets=2 must be a whole number of at least 4"),
         ({"positions": "relative", "max_distance": 1}, "max_distance=1 must be a whole number of at least 2"),
@@ -94,6 +117,20 @@ def test_equal_models_are_equal_keys():
     assert said == meant
     assert hash(said) == hash(meant)
     assert {said: "a", meant: "b", other: "c"} == {meant: "b", other: "c"}
+
+
+def test_a_config_survives_json():
+    config = TransformerConfig(window=5, window_layers=(0, 2), head_width=7, qkv_bias=False, rotary_factor=2.0)
+    again = TransformerConfig(**json.loads(json.dumps(dataclasses.asdict(config))))
+    assert again == config
+    assert hash(again) == hash(config)
+
+
+def test_a_head_width_of_its_own_frees_d_model():
+    config = TransformerConfig(d_model=10, n_heads=3, head_width=4)
+    assert config.d_k == 4
+    assert dataclasses.replace(config, d_model=11).d_k == 4
+    assert dataclasses.replace(TransformerConfig(d_model=12, n_heads=3), d_model=6).d_k == 2
 
 
 def test_a_config_is_frozen_and_takes_names_only():

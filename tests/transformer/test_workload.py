@@ -130,6 +130,24 @@ def test_a_pass_forward_and_back(shape):
     assert 0.6 * estimate.multiplications <= multiplications <= estimate.multiplications
 
 
+LATER = [{"gated": True}, {"head_width": 24, "n_kv_heads": 2}, {"gated": True, "norm_kind": "rms", "bias": False}]
+
+
+@pytest.mark.parametrize("later", LATER, ids=str)
+def test_gates_and_wide_heads_are_counted(later):
+    config = TransformerConfig(vocab_size=V, d_model=64, n_heads=4, n_encoder_layers=3, **later)
+    model = EncoderModel(config, torch.Generator().manual_seed(0)).eval()
+    n = sum(p.numel() for p in model.parameters())
+    assert workload.parameters(config, 3) == pytest.approx(n, rel=0.02)
+
+    @torch.inference_mode()
+    def run() -> None:
+        model(torch.tensor([[i % V for i in range(64)]]))
+
+    peak, multiplications = taken(run)
+    check(workload.one_pass(config, 64, 3, keeps_maps=True), peak + 4 * n, multiplications)
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_parameters_are_counted(shape):
     config, model = built(shape)

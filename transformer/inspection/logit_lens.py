@@ -18,7 +18,7 @@ from transformer.taps import Recorder
 
 @dataclass(frozen=True, eq=False)
 class Lens:
-    """What is read out of the stream of T tokens at its L + 1 heights: as it enters layer 1, and after each layer.
+    """What is read out of the stream of T tokens at its L + 1 heights: as it enters the first layer, and after each.
 
     heights  names of the heights, the lowest first
     said     (L + 1, T) the id that is ranked first
@@ -54,7 +54,7 @@ def logit_lens(model: SingleStack, ids: list[int]) -> Lens:
         chances.append(chance.amax(-1).numpy())
         ranks.append(1 + (logits > answer).sum(-1).numpy())
         odds.append(chance.gather(-1, answers[:, None])[:, 0].numpy())
-    heights = ("embedding", *(f"layer {layer + 1}" for layer in range(len(said) - 1)))
+    heights = ("embedding", *(f"layer {layer}" for layer in range(len(said) - 1)))
     return Lens(heights, np.stack(said), np.stack(chances), np.stack(ranks), np.stack(odds))
 
 

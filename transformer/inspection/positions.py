@@ -113,21 +113,14 @@ def similarity(length: int, d_model: int, base: float) -> Similarity:
 class Hands:
     """Two sets of arrows whose dot products are compared; each arrow is a pair of features.
 
-    first   (length, n, 2)  by position: (sin, cos) of a code, or a query rotated to its position
-    second  (length, n, 2)  what it is compared with: the same code, or a key rotated to its position
+    first   (length, n, 2)  a query, rotated to each position
+    second  (length, n, 2)  a key, rotated to each position
 
-    Both are float64; first[a] . second[b], summed over pairs, is the similarity or the score.
+    Both are float64; first[a] . second[b], summed over pairs, is the score.
     """
 
     first: np.ndarray
     second: np.ndarray
-
-
-def sinusoid_hands(length: int, d_model: int, base: float) -> Hands:
-    """The pairs of the sinusoidal table, compared with themselves; an odd d_model loses its last sine."""
-    n = d_model // 2
-    hands = sinusoids(length, d_model, base).numpy()[:, : 2 * n].reshape(length, n, 2)
-    return Hands(hands, hands)
 
 
 def rotary_hands(length: int, d_k: int, base: float, seed: int) -> Hands:

@@ -12,13 +12,14 @@ import os
 import re
 import stat
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from transformer.checks import InputError, is_number, is_whole
-from transformer.pretrained.reading import MAX_VOCABULARY, json_in, megabytes, quoted
+from transformer.pretrained.reading import MAX_VOCABULARY, json_in, megabytes, quoted, sentence
 from transformer.pretrained.tokenizer import FILES as TOKENIZER_FILES
 
 if TYPE_CHECKING:
@@ -163,17 +164,37 @@ def check(store: Store) -> Checked:
     limits; each header is in its file, and its tensors fill the rest without gap or overlap; the tensors are those of
     the model.
     """
+    from transformer.pretrained import convert
+    from transformer.pretrained.family import family_of
+
     sizes = store.sizes()
     _check_whole(sizes)
     settings = settings_of(_small(store, sizes, CONFIG, MAX_CONFIG))
+    with _one_sentence():
+        family_of(settings).config(settings)
     entries: dict[str, Entry] = {}
     for file in _shards(store, sizes):
         found = header(store, file, sizes[file])
         if twice := entries.keys() & found.keys():
             raise InputError(f"The tensor {quoted(min(twice))} is in two of the model's files.")
         entries |= found
-    family = _check_family(settings, entries)
-    return Checked(store, family, settings, entries, _estimate(sum(needed(store).values()), entries))
+    weights = {name: entry.shape for name, entry in entries.items() if entry.dtype in READ}
+    with _one_sentence():
+        unused = convert.check(settings, weights)
+    used = [math.prod(shape) for name, shape in weights.items() if name not in unused]
+    estimate = _estimate(sum(needed(store).values()), used)
+    return Checked(store, settings["model_type"], settings, entries, estimate)
+
+
+@contextmanager
+def _one_sentence() -> Iterator[None]:
+    """Within the block, whatever a stranger's settings lead to is a sentence."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(sentence(error)) from error
+    except Exception as error:  # a setting of a kind that no published model has
+        raise InputError("config.json does not describe a model of its family.") from error
 
 
 def tokenizer_files(store: Store) -> dict[str, bytes]:
@@ -251,6 +272,10 @@ def _shards(store: Store, sizes: Mapping[str, int]) -> list[str]:
 def settings_of(data: bytes) -> dict[str, Any]:
     """config.json as a dict, in which every size is a whole number within its limits. Raises InputError."""
     settings = json_in(data, CONFIG)
+    if "quantization_config" in settings:
+        raise InputError(
+            "This model is quantised, and 16- and 32-bit weights are read here. Bring it as it was before."
+        )
     if "auto_map" in settings and "model_type" not in settings:
         raise InputError("This model needs code of its own, and nothing that comes with a model is run here.")
     for names, most in _LIMITS.items():
@@ -327,30 +352,9 @@ def _check_fills(file: str, entries: Mapping[str, Entry], start: int, size: int)
         raise InputError(f"The header of {quoted(file)} lies: there is more in the file than its tensors.")
 
 
-# ---- whether the two fit each other --------------------------------------------------------------------------------
-
-
-def _check_family(settings: dict[str, Any], entries: Mapping[str, Entry]) -> str:
-    """The model's family, whose tensors the files hold, all of them, in the right shapes. Nothing is built yet."""
-    from transformer.pretrained import convert, family
-
-    try:
-        known = family.family_of(settings)
-        known.config(settings)
-        expected = convert.expected(settings)
-    except InputError:
-        raise
-    except Exception as error:  # a setting of another type than any published model has
-        raise InputError("config.json does not describe a model of its family.") from error
-    del expected
-    return known.name
-
-
-def _estimate(download: int, entries: Mapping[str, Entry]) -> Estimate:
-    counts = [math.prod(entry.shape) for entry in entries.values() if entry.dtype in READ]
+def _estimate(download: int, counts: Sequence[int]) -> Estimate:
     parameters, largest = sum(counts), max(counts, default=0)
-    full, half = 4 * (parameters + 2 * largest), 2 * (parameters + 3 * largest)
-    return Estimate(download, parameters, full, half)
+    return Estimate(download, parameters, 4 * (parameters + 2 * largest), 2 * (parameters + 3 * largest))
 
 
 # ---- the tensors ---------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 stream, with rotary positions on a part of each head and q, k and v stored as one matrix.
 """
 
+from transformer.checks import InputError
 from transformer.config import Kind, TransformerConfig
 from transformer.pretrained.family import MAX_LAYERS, MAX_TOKENS, MAX_VOCAB, Family, Settings, named, rotary
 
@@ -11,7 +12,7 @@ def _config(settings: Settings) -> tuple[Kind, TransformerConfig]:
     if settings.get("rope_parameters") is None and settings.get("rope_theta") is None:
         positions["base"] = settings.number("rotary_emb_base", 10_000.0)
     has_bias = settings.flag("attention_bias", True)
-    return "decoder", TransformerConfig(
+    config = TransformerConfig(
         vocab_size=settings.whole("vocab_size", most=MAX_VOCAB),
         d_model=settings.whole("hidden_size"),
         n_heads=settings.whole("num_attention_heads"),
@@ -29,6 +30,9 @@ def _config(settings: Settings) -> tuple[Kind, TransformerConfig]:
         output_bias=False,
         **positions,
     )
+    if int(config.d_k * config.rotary_share) % 2:
+        raise InputError("its rotary positions turn an odd number of features of each head, which is not built here")
+    return "decoder", config
 
 
 GPT_NEOX = Family(

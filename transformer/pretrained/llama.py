@@ -62,7 +62,7 @@ def _window_layers(settings: Settings, n_layers: int) -> tuple[int, ...]:
     types = settings.get("layer_types")
     if types is None:
         return tuple(range(settings.whole("max_window_layers", 28), n_layers))
-    if not isinstance(types, list) or not set(types) <= {"full_attention", "sliding_attention"}:
+    if not isinstance(types, list) or any(name not in ("full_attention", "sliding_attention") for name in types):
         raise InputError("the model's config.json has layer_types that are not built here")
     return tuple(i for i, name in enumerate(types) if name == "sliding_attention")
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from transformer.checks import InputError
-from transformer.pretrained import places
-from transformer.pretrained.files import Checked, Folder, Store, Tensors, check, tokenizer_files
-from transformer.pretrained.reading import json_in, megabytes, quoted
+from transformer.pretrained import convert, places
+from transformer.pretrained.family import family_of
+from transformer.pretrained.files import READ, Checked, Folder, Store, Tensors, check, tokenizer_files
+from transformer.pretrained.reading import json_in, megabytes, quoted, sentence
 from transformer.pretrained.tokenizer import Tokenizer, tokenizer_of
 
 if TYPE_CHECKING:
@@ -61,10 +62,10 @@ def load(
         return load_from(places.package(where.removeprefix(PACKAGE)), memory=memory)
     if isinstance(where, str) and where.startswith(LISTED):
         return load_from(places.chosen(where.removeprefix(LISTED)), memory=memory)
-    if isinstance(where, Path) or Path(where).is_dir():
+    if isinstance(where, Path) or (where and Path(where).is_dir()):
         return load_from(Folder(where), memory=memory)
     if not _HUB_ID.fullmatch(where):
-        raise InputError(f"{quoted(where)} is neither a folder nor the id of a model on the hub.")
+        raise InputError(f"“{quoted(where)}” is neither a folder nor the id of a model on the hub.")
     if not network:
         raise InputError(f"{where} is no folder here, and models of the hub are not to be downloaded.")
     from transformer.pretrained import hub
@@ -80,8 +81,6 @@ def load_from(store: Store, *, memory: float = math.inf) -> Pretrained:
 
 def load_checked(checked: Checked, *, memory: float = math.inf) -> Pretrained:
     """The model of files that have been checked. Raises InputError where there is too little memory for it."""
-    from transformer.pretrained import convert
-
     estimate = checked.estimate
     if min(estimate.half, estimate.full) > memory:
         raise InputError(
@@ -92,7 +91,10 @@ def load_checked(checked: Checked, *, memory: float = math.inf) -> Pretrained:
     is_half = estimate.full > memory
     files = tokenizer_files(checked.store)
     tokenizer = tokenizer_of(files, checked.settings)
-    model = convert.to_model(checked.settings, Tensors(checked, is_half)).eval()
+    try:
+        model = convert.to_model(checked.settings, Tensors(checked, is_half))
+    except InputError as error:
+        raise InputError(sentence(error)) from error
     rows = model.config.vocab_size
     if tokenizer.vocab_size > rows:
         raise InputError(
@@ -120,13 +122,16 @@ def _max_tokens(model: "Model", settings: Mapping[str, Any], files: Mapping[str,
         *(settings.get(name) for name in ("max_position_embeddings", "n_positions")),
     ]
     if config.positions == "learned":
-        longest.append(config.max_len - getattr(config, "position_offset", 0))
+        longest.append(config.max_len)
     return int(min([MAX_TOKENS, *(n for n in longest if isinstance(n, int) and n > 0)]))
 
 
 def _facts(checked: Checked, model: "Model", is_half: bool) -> tuple[str, ...]:
+    shapes = {name: entry.shape for name, entry in checked.entries.items() if entry.dtype in READ}
+    count = sum(p.numel() for p in model.parameters())
+    memory = ["Its weights are kept as 16-bit numbers here, to save memory: last digits differ."] if is_half else []
     return (
-        f"{sum(p.numel() for p in model.parameters()) / 1e6:,.1f} million parameters.",
-        f"{megabytes(checked.estimate.download)} on disk.",
-        *(["Read with 16-bit numbers, because memory is short here: the last digits differ."] if is_half else []),
+        f"{family_of(checked.settings).name}, {count / 1e6:,.1f} million parameters.",
+        *memory,
+        *convert.facts(checked.settings, shapes),
     )

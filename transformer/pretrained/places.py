@@ -24,7 +24,7 @@ def package(name: str) -> Folder:
     Raises InputError if there is no such package, or no model in it.
     """
     if not _NAME.fullmatch(name):
-        raise InputError(f"{quoted(name)} is not the name of a package.")
+        raise InputError(f"“{quoted(name)}” is not the name of a package.")
     try:
         files = distribution(name).files or []
     except PackageNotFoundError as error:
@@ -55,5 +55,5 @@ def listed(environment: Mapping[str, str] = os.environ) -> list[str]:
 def chosen(name: str, environment: Mapping[str, str] = os.environ) -> Folder:
     """The model of this name in the operator's folder. Raises InputError for any name that is not in the list."""
     if name not in listed(environment):
-        raise InputError(f"There is no model called {quoted(name)} here.")
+        raise InputError(f"There is no model called “{quoted(name)}” here.")
     return Folder(Path(environment[MODELS]) / name, name)

@@ -35,6 +35,12 @@ def quoted(value: object) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
+def sentence(error: InputError) -> str:
+    """What an error says, from a capital letter to a full stop."""
+    text = clean(str(error)).strip()
+    return f"{text[:1].upper()}{text[1:]}".removesuffix(".") + "."
+
+
 def megabytes(count: float) -> str:
     """A number of bytes, as people say it: "90.9 MB"."""
     for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):

@@ -14,9 +14,9 @@ def _config(settings: Settings) -> tuple[Kind, TransformerConfig]:
         raise InputError(f"the model's config.json has feed_forward_proj={gate}-{activation}, which is not built here")
     if gate and activation == "gelu":
         activation = "gelu_new"  # what version 1.1 calls GELU is its tanh form
-    # Version 1.1 has an output map of its own, and says so; where the output is tied, the stream is scaled down first.
-    is_tied = settings.flag("tie_word_embeddings", True)
-    is_scaled = settings.flag("scale_decoder_outputs", is_tied)
+    # The first version ties its output and scales the stream down before it; those after it have a map of their own.
+    is_first = settings.flag("scale_decoder_outputs", settings.flag("tie_word_embeddings", True))
+    is_first = is_first and settings.get("model_type") != "mt5"
     return "encoder-decoder", TransformerConfig(
         vocab_size=settings.whole("vocab_size", 32_128, MAX_VOCAB),
         d_model=D,
@@ -37,8 +37,9 @@ def _config(settings: Settings) -> tuple[Kind, TransformerConfig]:
         scaled=False,
         scale_embeddings=False,
         tie_source=True,
-        tie_output=is_tied,
-        output_scale=D**-0.5 if is_scaled else 1.0,
+        tie_output=is_first,
+        output_bias=False,
+        output_scale=D**-0.5 if is_first else 1.0,
     )
 
 

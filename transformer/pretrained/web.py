@@ -12,7 +12,14 @@ from contextlib import contextmanager
 from functools import cache
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, HTTPSHandler, OpenerDirector, Request, build_opener
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    Request,
+    build_opener,
+)
 
 from transformer.checks import InputError
 from transformer.interruption import check_interruption
@@ -67,13 +74,8 @@ def _opened(
     try:
         with _opener().open(request, timeout=patience) as answer:
             yield answer, _beginning(answer, start, size)
-    except HTTPError as error:
-        with error:
-            status = error.code
-        usual = f"The hub cannot answer now (error {status}). Try again later."
-        if 300 <= status < 400:
-            usual = "The hub sends us to an address that is not followed."
-        raise InputError(_SENTENCES.get(status, usual)) from error
+    except HTTPError as error:  # of the redirects alone: what the server answers is dealt with below
+        raise InputError("The hub sends us to an address that is not followed.") from error
     except (OSError, http.client.HTTPException) as error:
         raise InputError(
             "The hub cannot be reached: there may be no network here. Models that are on this machine already can be"
@@ -115,6 +117,13 @@ class _Redirects(HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
+class _Refusals(HTTPDefaultErrorHandler):
+    """Every answer but the file is a sentence."""
+
+    def http_error_default(self, req, fp, code, msg, hdrs):
+        raise InputError(_SENTENCES.get(code, f"The hub cannot answer now (error {code}). Try again later."))
+
+
 @cache
 def _opener() -> OpenerDirector:
     context = ssl.create_default_context()
@@ -122,4 +131,4 @@ def _opener() -> OpenerDirector:
         import certifi
 
         context.load_verify_locations(certifi.where())
-    return build_opener(HTTPSHandler(context=context), _Redirects)
+    return build_opener(HTTPSHandler(context=context), _Redirects, _Refusals)

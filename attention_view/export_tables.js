@@ -1,0 +1,167 @@
+// The numbers as tables: CSV as a spreadsheet reads it, and Parquet, a row a cell, as data frames do.
+
+/** The map as CSV: a row a query, a column a key. */
+export function csvOf({ queries, keys, across, rows: T, columns: S, matrix }) {
+  // A cell that starts like a formula is kept from being one when a spreadsheet opens the file.
+  const quote = (text) => `"${(/^[=+\-@\t\r]/.test(text) ? "'" : "") + text.replaceAll('"', '""')}"`;
+  const lines = [[`query \\ ${across}`, ...keys].map(quote).join(",")];
+  for (let i = 0; i < T; i++)
+    lines.push([quote(queries[i]), ...Array.from(matrix.slice(i * S, (i + 1) * S), String)].join(","));
+  return lines.join("\n") + "\n";
+}
+
+// ---- Parquet, as Apache's "file format" describes it ------------------------------------------------------------
+// One row group, a column after the other, each one page, plain and not compressed; then the description of it all, in
+// Thrift's compact protocol.
+
+const KINDS = { int: 1, float: 4, double: 5, text: 6 };
+const THRIFT = { int: 5, long: 6, text: 8, list: 9, struct: 12 };
+const MAGIC = "PAR1";
+
+/** The map as Parquet, a row a cell: query_position, query, key_position, key, and the number under its stage's name. */
+export function parquetOf({ queries, keys, across, rows: T, columns: S, matrix, column }) {
+  const cells = Array.from({ length: T * S }, (_, n) => n);
+  const row = (n) => Math.floor(n / S);
+  const number = matrix instanceof Float32Array ? "float" : "double";
+  return parquet([
+    { name: "query_position", kind: "int", values: cells.map(row) },
+    { name: "query", kind: "text", values: cells.map((n) => queries[row(n)]) },
+    { name: `${across}_position`, kind: "int", values: cells.map((n) => n % S) },
+    { name: across, kind: "text", values: cells.map((n) => keys[n % S]) },
+    { name: column, kind: number, values: matrix },
+  ]);
+}
+
+/** A Parquet file of columns {name, kind, values} of one length; kinds: int, float, double, text. */
+export function parquet(columns) {
+  const count = columns[0].values.length;
+  const parts = [utf8(MAGIC)];
+  let at = MAGIC.length;
+  const chunks = columns.map(({ name, kind, values }) => {
+    const data = plainValues(kind, values);
+    const header = tStruct([
+      [1, tInt(0)], // a data page
+      [2, tInt(data.length)],
+      [3, tInt(data.length)],
+      [
+        5,
+        tStruct([
+          [1, tInt(count)],
+          [2, tInt(0)],
+          [3, tInt(3)],
+          [4, tInt(3)],
+        ]),
+      ], // plain; no levels, since all is there
+    ]).bytes;
+    const start = at;
+    parts.push(header, data);
+    at += header.length + data.length;
+    const size = at - start;
+    const about = tStruct([
+      [1, tInt(KINDS[kind])],
+      [2, tList([tInt(0), tInt(3)])],
+      [3, tList([tText(name)])],
+      [4, tInt(0)],
+      [5, tLong(count)],
+      [6, tLong(size)],
+      [7, tLong(size)],
+      [9, tLong(start)],
+    ]);
+    return {
+      size,
+      about: tStruct([
+        [2, tLong(start)],
+        [3, about],
+      ]),
+    };
+  });
+  const schema = columns.map(({ name, kind }) =>
+    tStruct([[1, tInt(KINDS[kind])], [3, tInt(0)], [4, tText(name)], ...(kind === "text" ? [[6, tInt(0)]] : [])]),
+  );
+  const total = chunks.reduce((sum, { size }) => sum + size, 0);
+  const group = tStruct([
+    [1, tList(chunks.map(({ about }) => about))],
+    [2, tLong(total)],
+    [3, tLong(count)],
+  ]);
+  const footer = tStruct([
+    [1, tInt(1)],
+    [
+      2,
+      tList([
+        tStruct([
+          [4, tText("schema")],
+          [5, tInt(columns.length)],
+        ]),
+        ...schema,
+      ]),
+    ],
+    [3, tLong(count)],
+    [4, tList([group])],
+    [6, tText("Attention Lab")],
+  ]).bytes;
+  return joined([...parts, footer, new Uint8Array(Uint32Array.of(footer.length).buffer), utf8(MAGIC)]);
+}
+
+/** Values one after the other; a text behind its length. */
+function plainValues(kind, values) {
+  if (kind !== "text")
+    return bytesOf({ int: Int32Array, float: Float32Array, double: Float64Array }[kind].from(values));
+  const known = new Map(); // a token comes once a row
+  const encoded = (value) => {
+    if (!known.has(value)) {
+      const letters = utf8(value);
+      known.set(value, joined([new Uint8Array(Uint32Array.of(letters.length).buffer), letters]));
+    }
+    return known.get(value);
+  };
+  return joined(Array.from(values, encoded));
+}
+
+const tInt = (n) => ({ type: THRIFT.int, bytes: tVarint(2 * n) }); // "zigzag": none of ours is below zero
+const tLong = (n) => ({ type: THRIFT.long, bytes: tVarint(2 * n) });
+
+function tText(value) {
+  const letters = utf8(value);
+  return { type: THRIFT.text, bytes: joined([tVarint(letters.length), letters]) };
+}
+
+function tList(items) {
+  const { type } = items[0];
+  const head = items.length < 15 ? [(items.length << 4) | type] : [0xf0 | type, ...tVarint(items.length)];
+  return { type: THRIFT.list, bytes: joined([head, ...items.map(({ bytes }) => bytes)]) };
+}
+
+/** Fields [number, value], in rising order, none 16 or more behind the one before. */
+function tStruct(fields) {
+  let last = 0;
+  const parts = fields.flatMap(([id, { type, bytes }]) => {
+    const head = [((id - last) << 4) | type];
+    last = id;
+    return [head, bytes];
+  });
+  return { type: THRIFT.struct, bytes: joined([...parts, [0]]) };
+}
+
+function tVarint(n) {
+  const out = [];
+  for (; n >= 128; n = Math.floor(n / 128)) out.push((n % 128) | 128);
+  return [...out, n];
+}
+
+// ---- bytes ----------------------------------------------------------------------------------------------------
+
+export const utf8 = (value) => new TextEncoder().encode(value);
+
+export const bytesOf = (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+
+/** Runs of bytes as one. */
+export function joined(parts) {
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}

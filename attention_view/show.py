@@ -1,0 +1,291 @@
+"""Attention in a notebook: `show(attention, tokens)`, for arrays and for what models of any framework return.
+
+Weights are numbers (L layers, H heads, T queries, S keys). They are taken as they come: one array of that shape, one
+layer (H, T, S), a list or tuple with an array per layer, (1, H, T, S) as well, and what `generate` returns, a tuple of
+these per step. Tensors of torch are known by their methods, so that torch itself is not needed here.
+"""
+
+import json
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attention_view.kinds import Kinds
+from attention_view.measures import chance, measures
+from attention_view.payload import FRAME_HEIGHT, Picture, to_html
+
+TOLERANCE = 0.02  # by which a row's sum may miss 1: bfloat16 has three digits
+LABELS = {
+    "attention": "self-attention",
+    "encoder": "encoder self-attention",
+    "decoder": "decoder self-attention",
+    "cross": "cross-attention",
+}
+TEXTS = ("tokens", "queries", "keys", "scale")
+PARTS = ("attention", "q", "k", "v", "mask", *TEXTS)  # of a file, for one kind
+_NONE_RETURNED = (
+    'the model returned no attention. With transformers, load it with attn_implementation="eager" (its faster kinds '
+    "of attention keep no weights) and call it with output_attentions=True"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What `show` makes: a notebook draws it as the last line of a cell, `save` writes it as a page of its own."""
+
+    pictures: Mapping[str, Picture]
+    layer: int | None = None
+    head: int | None = None
+    first: str | None = None
+    theme: str = "auto"
+    height: int = FRAME_HEIGHT
+
+    def html(self, height: int | None = None) -> str:
+        """A whole page that needs nothing else, no server, no network, no other file; with a height, as a frame."""
+        one = next(iter(self.pictures.values())) if len(self.pictures) == 1 else Kinds(self.pictures, self.first)
+        return to_html(one, height=height, theme=self.theme, layer=self.layer, head=self.head)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the page into a file and return where it is."""
+        path = Path(path)
+        path.write_text(self.html(), encoding="utf-8")
+        return path
+
+    def _repr_html_(self) -> str:
+        return self.html(self.height)
+
+
+def show(
+    attention: Any = None,
+    tokens: Sequence[str] | None = None,
+    keys: Sequence[str] | None = None,
+    *,
+    encoder: Any = None,
+    decoder: Any = None,
+    cross: Any = None,
+    source: Sequence[str] | None = None,
+    target: Sequence[str] | None = None,
+    first: str | None = None,
+    layer: int | None = None,
+    head: int | None = None,
+    theme: str = "auto",
+    height: int = FRAME_HEIGHT,
+) -> Shown:
+    """Draw attention weights: every head as a small map, one of them large, with ribbons, tokens and numbers.
+
+        show(outputs.attentions, tokens)
+        show(encoder=o.encoder_attentions, decoder=o.decoder_attentions, cross=o.cross_attentions, source=…, target=…)
+        show(np.load("attention.npz"))
+
+    attention  weights in any of the forms of this module, a Picture, or arrays by name as in the .npz of a view's menu
+    tokens     a name per query, and per key where `keys` does not name these; by default, their numbers
+    encoder, decoder, cross  the three kinds of attention of an encoder-decoder, any of them, instead of `attention`;
+               source names the encoder's tokens, target the decoder's
+    first      the kind that is seen first
+    layer, head  which is seen first
+    theme      "light", "dark", or "auto", as the visitor's system is
+    height     of the frame in a notebook, in pixels
+
+    Raises ValueError, in a sentence, for what cannot be drawn. Warns where rows do not add up to 1.
+    """
+    kinds = {
+        "attention": (attention, tokens, keys or tokens),
+        "encoder": (encoder, source, source),
+        "decoder": (decoder, target, target),
+        "cross": (cross, target, source),
+    }
+    given = {kind: parts for kind, parts in kinds.items() if parts[0] is not None}
+    if not given:
+        raise ValueError(f"show() was given no weights. If they are None, {_NONE_RETURNED}.")
+    if "attention" in given and len(given) > 1:
+        raise ValueError("give either attention and tokens, or encoder, decoder and cross with source and target")
+    if _is_file(attention):
+        return Shown(_pictures_of(attention), layer, head, first, theme, height)
+    pictures = {
+        kind: weights if isinstance(weights, Picture) else picture_of(weights, queries, columns, kind)
+        for kind, (weights, queries, columns) in given.items()
+    }
+    return Shown(pictures, layer, head, first, theme, height)
+
+
+def _is_file(attention: Any) -> bool:
+    """Whether these are arrays by the names that a view's .npz has."""
+    names = {f"{kind}.attention" for kind in LABELS} | {"attention"}
+    return isinstance(attention, Mapping) and not names.isdisjoint(attention)
+
+
+def _pictures_of(file: Mapping[str, Any]) -> dict[str, Picture]:
+    """Arrays by name, `encoder.attention` or just `attention`, as a picture per kind; texts are JSON."""
+    pictures = {}
+    for kind in LABELS:
+        prefix = "" if kind == "attention" else f"{kind}."
+        if f"{prefix}attention" not in file:
+            continue
+        part = {name: file[prefix + name] for name in PARTS if prefix + name in file}
+        texts = {name: json.loads(str(text)) for name, text in part.items() if name in TEXTS}
+        tokens = texts.get("tokens")
+        picture = picture_of(part["attention"], texts.get("queries", tokens), texts.get("keys", tokens), kind)
+        made_of = {name: _array(part[name], kind) for name in ("q", "k", "v") if name in part}
+        if "mask" in part:
+            made_of["mask"] = np.asarray(part["mask"], bool)
+        pictures[kind] = replace(picture, **made_of, scale=float(texts.get("scale", 1.0)))
+    return pictures
+
+
+def picture_of(
+    attention: Any, queries: Sequence[str] | None = None, keys: Sequence[str] | None = None, kind: str = "attention"
+) -> Picture:
+    """One kind of attention as a Picture, with its scores, and a causal mask where nothing looks ahead."""
+    weights = np.stack(layers_of(attention, kind))
+    _, _, T, S = weights.shape
+    rows, columns = _names(queries, T, "queries", kind), _names(keys, S, "keys", kind)
+    _check(weights, kind)
+    may_see = np.tril(np.ones((T, S), bool))
+    is_causal = T == S > 1 and not weights[..., ~may_see].any()
+    found = [measures(one) for one in weights]
+    scores = {name: np.stack([layer[name] for layer in found]) for name in found[0]}
+    mask = may_see if is_causal else None
+    usual = chance(np.ones((T, S), bool) if mask is None else mask)
+    return Picture(rows, columns, weights, mask=mask, scores=scores, chance=usual, label=LABELS[kind])
+
+
+def layers_of(attention: Any, kind: str = "attention") -> list[np.ndarray]:
+    """Weights in any of the forms of this module as one float32 array (H, T, S) per layer.
+
+    Raises ValueError, in a sentence, where there are none, or their shapes do not fit.
+    """
+    for name in ("attentions", "encoder_attentions"):
+        if hasattr(attention, name) and not isinstance(attention, Mapping):
+            raise ValueError(f"{kind}: this is all that the model returned; give its field outputs.{name}")
+    if isinstance(attention, Mapping):
+        raise ValueError(f"{kind}: this holds {', '.join(map(str, attention))}; give one of them")
+    if _is_array(attention):
+        whole = _array(attention, kind)
+        if whole.ndim == 5 or whole.ndim == 4:  # (L, 1, H, T, S)
+            layers = list(whole)
+        elif whole.ndim in (2, 3):
+            layers = [whole[None] if whole.ndim == 2 else whole]
+        else:
+            raise _odd_shape(kind, whole.shape)
+        return _alike([_layer(layer, kind, n) for n, layer in enumerate(layers)], kind)
+    if not isinstance(attention, list | tuple):
+        raise ValueError(f"{kind}: {type(attention).__name__} is not an array, nor a list with an array per layer")
+    if not attention or any(layer is None for layer in attention):
+        raise ValueError(f"{kind}: {_NONE_RETURNED}.")
+    if isinstance(attention[0], list | tuple):
+        if _is_deep_list(attention):
+            return layers_of(np.asarray(attention, np.float32), kind)
+        return _of_steps(attention, kind)
+    return _alike([_layer(_array(layer, kind), kind, n) for n, layer in enumerate(attention)], kind)
+
+
+def _of_steps(steps: Sequence[Any], kind: str) -> list[np.ndarray]:
+    """What `generate` returns: per step a tuple of layers, whose rows are those of the tokens read in that step."""
+    taken = [layers_of(step, kind) for step in steps]
+    if len({len(step) for step in taken}) > 1:
+        raise ValueError(f"{kind}: the steps of this generation have different numbers of layers")
+    width = max(rows.shape[2] for step in taken for rows in step)
+    layers = []
+    for parts in zip(*taken, strict=True):
+        if len({part.shape[0] for part in parts}) > 1:
+            raise ValueError(f"{kind}: the steps of this generation have different numbers of heads")
+        padded = [np.pad(part, ((0, 0), (0, 0), (0, width - part.shape[2]))) for part in parts]
+        layers.append(np.concatenate(padded, axis=1))
+    return layers
+
+
+def _is_array(value: Any) -> bool:
+    return hasattr(value, "shape") and hasattr(value, "dtype")
+
+
+def _is_deep_list(value: Any) -> bool:
+    """Whether these are lists in lists down to plain numbers."""
+    while isinstance(value, list | tuple) and value:
+        value = value[0]
+    return isinstance(value, int | float)
+
+
+def _array(value: Any, kind: str) -> np.ndarray:
+    """float32 from an array or a tensor of any framework, from any device and of any precision."""
+    if hasattr(value, "detach"):  # torch: bfloat16 has no numpy of its own
+        value = value.detach().float().cpu().numpy()
+    try:
+        return np.asarray(value).astype(np.float32)
+    except (TypeError, ValueError):
+        raise ValueError(f"{kind}: {type(value).__name__} cannot be read as an array of numbers") from None
+
+
+def _layer(layer: np.ndarray, kind: str, n: int) -> np.ndarray:
+    """One layer as (H, T, S); a batch of one is taken out of its batch."""
+    if layer.ndim == 4 and layer.shape[0] == 1:
+        layer = layer[0]
+    if layer.ndim == 4:
+        raise ValueError(
+            f"{kind}: layer {n} has the shape {layer.shape}, a batch of {layer.shape[0]} texts. Give one text, for "
+            "example [layer[0] for layer in attentions]"
+        )
+    if layer.ndim != 3:
+        raise _odd_shape(kind, layer.shape, f"layer {n} ")
+    if not layer.size:
+        raise ValueError(f"{kind}: there is nothing to draw in a layer of shape {layer.shape}")
+    return layer
+
+
+def _odd_shape(kind: str, shape: tuple[int, ...], where: str = "") -> ValueError:
+    return ValueError(
+        f"{kind}: {where}has the shape {shape}; expected (heads, queries, keys) per layer, or (layers, heads, queries, "
+        "keys) in all"
+    )
+
+
+def _alike(layers: list[np.ndarray], kind: str) -> list[np.ndarray]:
+    for n, layer in enumerate(layers):
+        if layer.shape != layers[0].shape:
+            raise ValueError(
+                f"{kind}: layer 0 has the shape {layers[0].shape} and layer {n} {layer.shape}; all layers must be alike"
+            )
+    return layers
+
+
+def _names(tokens: Sequence[str] | None, n: int, side: str, kind: str) -> tuple[str, ...]:
+    """A name for each of n queries or keys: the tokens, or numbers where there are none."""
+    if tokens is None:
+        return tuple(map(str, range(n)))
+    if isinstance(tokens, str):
+        raise ValueError("tokens are a list with a name per row; split the text as the model's tokenizer does")
+    names = tuple(tokens)
+    if not all(isinstance(name, str) for name in names):
+        raise ValueError("tokens are texts; tokenizer.convert_ids_to_tokens(ids) makes them of the numbers")
+    if len(names) != n:
+        raise ValueError(
+            f"{kind}: the weights have {n} {side}, and {len(names)} tokens were given. A model's own tokens, "
+            "special ones included, are tokenizer.convert_ids_to_tokens(inputs.input_ids[0])"
+        )
+    return names
+
+
+def _check(weights: np.ndarray, kind: str) -> None:
+    """Raises ValueError for what cannot be weights; warns of rows that do not add up to 1."""
+    for layer, one in enumerate(weights):
+        if not np.isfinite(one).all():
+            where = int(np.argwhere(~np.isfinite(one))[0][0])
+            raise ValueError(
+                f"{kind}: layer {layer}, head {where} holds numbers that are not finite, as a row makes whose keys are "
+                "all masked; leave such rows out, or set them to 0"
+            )
+        if one.min() < 0:
+            raise ValueError(
+                f"{kind}: layer {layer} has weights below 0, as scores have; take the softmax over the last axis first"
+            )
+    sums = weights.sum(-1)
+    odd = (np.abs(sums - 1) > TOLERANCE) & (sums != 0)
+    if odd.any():
+        warnings.warn(
+            f"{kind}: {odd.sum():,} of {odd.size:,} rows do not add up to 1 (from {sums[odd].min():.3g} to "
+            f"{sums[odd].max():.3g}). Was the model in training mode, with dropout? model.eval() ends that",
+            stacklevel=4,
+        )

@@ -1,0 +1,201 @@
+"""show(): whatever a model returned becomes the very weights, or a sentence that says what is wrong."""
+
+import base64
+import re
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from attention_view import Picture, show
+from attention_view.show import layers_of, picture_of
+from tests.attention_view.test_standalone import payload_of
+from tests.payloads import explained, unpack
+
+ROOT = Path(__file__).parents[2]
+WORDS = ("one", "two", "three", "four", "five")
+
+
+def weights(*shape: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).dirichlet(np.ones(shape[-1]), shape[:-1]).astype("f4")
+
+
+SEEN = weights(2, 3, 5, 5)  # (L, H, T, S)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        SEEN,
+        SEEN.astype("f8"),
+        torch.tensor(SEEN, requires_grad=True),
+        list(SEEN),
+        tuple(torch.tensor(layer[None]) for layer in SEEN),
+        SEEN[:, None],
+        SEEN.tolist(),
+    ],
+    ids=["array", "float64", "tensor", "list", "tuple of batches of one", "five axes", "plain lists"],
+)
+def test_the_weights_are_the_same_in_every_form(given):
+    picture = show(given, WORDS).pictures["attention"]
+    np.testing.assert_allclose(picture.weights, SEEN, atol=1e-7)
+    assert picture.queries == picture.keys == WORDS
+
+
+def test_fewer_axes_are_one_layer_and_one_head():
+    np.testing.assert_array_equal(picture_of(SEEN[1]).weights, SEEN[1:])
+    np.testing.assert_array_equal(picture_of(SEEN[1, 2]).weights, SEEN[1:, 2:])
+    assert picture_of(SEEN[1]).queries == ("0", "1", "2", "3", "4")
+
+
+def test_half_precision_is_read_and_not_complained_of():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for kind in (torch.bfloat16, torch.float16):
+            picture = picture_of(torch.tensor(SEEN).to(kind))
+            np.testing.assert_allclose(picture.weights, SEEN, atol=4e-3)
+
+
+def test_a_causal_mask_is_seen():
+    causal = np.tril(SEEN)
+    causal /= causal.sum(-1, keepdims=True)
+    np.testing.assert_array_equal(picture_of(causal).mask, np.tril(np.ones((5, 5), bool)))
+    assert picture_of(SEEN).mask is None
+
+
+def test_steps_of_a_generation_become_one_map():
+    whole = np.tril(weights(2, 3, 6, 6))
+    whole /= whole.sum(-1, keepdims=True)
+    steps = [tuple(torch.tensor(layer[None, :, :4, :4]) for layer in whole)]
+    steps += [tuple(torch.tensor(layer[None, :, n : n + 1, : n + 1]) for layer in whole) for n in (4, 5)]
+    np.testing.assert_array_equal(np.stack(layers_of(tuple(steps))), whole)
+
+
+def test_three_kinds_have_their_own_tokens():
+    source, target = ["a", "b", "c"], ["d", "e"]
+    kinds = {"encoder": weights(1, 2, 3, 3), "decoder": weights(1, 2, 2, 2), "cross": weights(1, 2, 2, 3)}
+    shown = show(**kinds, source=source, target=target)
+    assert list(shown.pictures) == ["encoder", "decoder", "cross"]
+    assert (shown.pictures["cross"].queries, shown.pictures["cross"].keys) == (("d", "e"), ("a", "b", "c"))
+    header, arrays = payload_of(shown.html())
+    assert header["kinds"] == ["encoder", "decoder", "cross"]
+    inner = unpack(arrays["kind:cross"].tobytes())
+    np.testing.assert_array_equal(inner.arrays["weights"], kinds["cross"])
+
+
+def test_a_file_of_the_view_is_drawn_with_all_that_it_holds():
+    random = np.random.default_rng(0)
+    q, k = (random.normal(size=(1, 2, 3, 4)).astype("f4") for _ in range(2))
+    mask = np.tril(np.ones((3, 3), "u1"))
+    file = {
+        "attention": explained(q, k, 2.0, mask=mask),
+        "q": q,
+        "k": k,
+        "mask": mask,
+        "scale": "2",
+        "tokens": '["a", "b", "c"]',
+    }
+    picture = show({f"decoder.{name}": part for name, part in file.items()}).pictures["decoder"]
+    np.testing.assert_allclose(picture.weights, file["attention"], atol=1e-7)
+    np.testing.assert_array_equal(picture.q, q)
+    assert (picture.scale, picture.queries, picture.mask.tolist()) == (2, ("a", "b", "c"), mask.tolist())
+    both = show(
+        {"cross.attention": weights(1, 1, 2, 3), "cross.queries": '["a", "b"]', "cross.keys": '["c", "d", "e"]'}
+    )
+    assert both.pictures["cross"].keys == ("c", "d", "e")
+
+
+def test_a_file_holds_the_weights_and_opens_on_the_head(tmp_path):
+    path = show(SEEN, WORDS, layer=1, head=2).save(tmp_path / "attention.html")
+    header, arrays = payload_of(path.read_text(encoding="utf-8"))
+    np.testing.assert_array_equal(arrays["weights"], SEEN)
+    assert header["open"] == [1, 2]
+    assert set(arrays) >= {"score:entropy", "score:distance", "score:previous", "score:first"}
+
+
+def test_a_notebook_draws_a_frame():
+    shown = show(Picture(WORDS, WORDS, SEEN), height=321)
+    assert re.match(r"<iframe srcdoc=.*height: 321px", shown._repr_html_(), re.DOTALL)
+
+
+class Outputs:
+    attentions = (SEEN,)
+
+
+EAGER = 'returned no attention. With transformers, load it with attn_implementation="eager"'
+
+
+@pytest.mark.parametrize(
+    ("given", "tokens", "sentence"),
+    [
+        ((), None, EAGER),
+        ((None, None), None, EAGER),
+        (None, None, "was given no weights. If they are None, the model returned no attention"),
+        (Outputs(), None, "give its field outputs.attentions"),
+        ({"weights": SEEN}, None, "this holds weights; give one of them"),
+        ("weights", None, "str is not an array"),
+        (weights(2, 4, 3, 5, 5), None, r"a batch of 4 texts. Give one text"),
+        ([weights(4, 3, 5, 5)], None, r"a batch of 4 texts"),
+        (np.ones(5), None, r"the shape \(5,\); expected \(heads, queries, keys\)"),
+        ([np.ones((5, 5))], None, r"layer 0 has the shape \(5, 5\)"),
+        ([SEEN[0], SEEN[1, :, :4]], None, r"layer 0 has the shape \(3, 5, 5\) and layer 1 \(3, 4, 5\)"),
+        (np.ones((1, 0, 5, 5)), None, "nothing to draw"),
+        (SEEN, WORDS[:4], "weights have 5 queries, and 4 tokens were given. A model's own tokens"),
+        (SEEN, "one two three four five", "a list with a name per row"),
+        (SEEN, [1, 2, 3, 4, 5], "convert_ids_to_tokens"),
+        (np.log(SEEN), WORDS, "layer 0 has weights below 0, as scores have"),
+        (np.where(SEEN[1, 2, 3, 4] == SEEN, np.nan, SEEN), WORDS, "layer 1, head 2 holds numbers that are not finite"),
+        (np.array([["a"]]), None, "cannot be read as an array of numbers"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_in_a_sentence(given, tokens, sentence):
+    with pytest.raises(ValueError, match=sentence.replace("(", r"\(") if sentence is EAGER else sentence):
+        show(given, tokens)
+
+
+def test_rows_that_do_not_add_up_are_warned_of():
+    dropped = SEEN.copy()
+    dropped[0, 0, 0] *= 1.5
+    with pytest.warns(
+        UserWarning, match=r"1 of 30 rows do not add up to 1 \(from 1.5 to 1.5\). Was the model in training"
+    ):
+        show(dropped, WORDS)
+    dropped[0, 0, 0] = 0  # nothing to look at
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        show(dropped, WORDS)
+
+
+def test_mixed_kinds_and_heads_that_are_not_there_are_refused():
+    with pytest.raises(ValueError, match="give either attention and tokens, or encoder"):
+        show(SEEN, WORDS, cross=SEEN)
+    with pytest.raises(ValueError, match="layer 2, head 0 is not among 2 layers of 3 heads"):
+        show(SEEN, layer=2).html()
+
+
+def test_it_needs_no_torch():
+    code = "import sys; from attention_view import show; show([[[[1.0]]]]).html(); sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_a_page_of_many_numbers_keeps_to_its_size():
+    """144 heads of 128 tokens: as good as exact where a mask halves them, and else rounded to one part in 2,048."""
+    n = 128
+    full = np.exp(1.5 * np.random.default_rng(0).normal(size=(12, 12, n, n)).astype("f4"))
+    for seen, bits in ((np.tril(full), 20), (full, 11)):
+        seen = seen / seen.sum(-1, keepdims=True)
+        text = show(seen).html()
+        assert len(text.encode()) < 6_000_000
+        header, arrays = payload_of(text)
+        np.testing.assert_allclose(arrays["weights"], seen, rtol=2.0**-bits, atol=0)
+        assert header["facts"] == [f"rounded: off by 1 part in {2**bits:,} at most"]
+
+
+def test_payloads_are_text_that_html_leaves_alone():
+    text = show(SEEN, WORDS).html()
+    (packed,) = re.findall(r'id="payload">([^<]*)</script>', text)
+    assert base64.b64decode(packed, validate=True)

