@@ -13,9 +13,15 @@ CORE = ("config", "masks", "taps", "random", "cache", "attention", "positions", 
 CACHES = {"cache_resource", "cache_data"}
 # What lives on, and is no result of a computation: the queue, and trainings that everybody shares.
 KEEPERS = {"pages.shared.training_queue", "pages.generation.data"}
-# What two pages need the results of: models, and the pictures of their heads.
+# What two pages need the results of: models, texts that they read, and the pictures of their heads.
 CACHING = "pages.shared.caching"
-SHARED_RESULTS = {CACHING, "pages.shared.models", "pages.shared.pictures"}
+SHARED_RESULTS = {
+    CACHING,
+    "pages.shared.models",
+    "pages.shared.pictures",
+    "pages.shared.pretrained",
+    "pages.shared.readings",
+}
 
 Sources = dict[str, str]  # a module's dotted name -> its text
 
@@ -87,6 +93,7 @@ PURE = {
     "pages.shared.plot",
     "pages.overview.parts",
     "pages.shared.compare_figures",
+    "pages.shared.effect_figures",
 }  # numbers to plotly
 
 

@@ -16,7 +16,13 @@ from transformer.training.checkpoints import MAX_BYTES
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "SECURITY.md").read_text()
 CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())
-FOR_VISITORS = {"InputError", "BadCheckpoint", "Refused", "TooMuch"}  # their text was written for the screen
+FOR_VISITORS = {
+    "InputError",
+    "BadCheckpoint",
+    "BadTensors",
+    "Refused",
+    "TooMuch",
+}  # their text was written for the screen
 # The page on masks shows what torch itself answers to a mask of its own making; no visitor's text is in it.
 QUOTES_TORCH = ROOT / "transformer/inspection/masks.py"
 

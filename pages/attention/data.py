@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.attention.matrices import Matrices
 from pages.shared.caching import cached
-from pages.shared.models import ModelRef
+from pages.shared.source import ModelRef
 
 if TYPE_CHECKING:
     from transformer.inspection.guess_row import Puzzle, Verdict

@@ -12,7 +12,8 @@ from pages.attention.matrices import Matrices
 from pages.shared import settings
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import SEED
-from pages.shared.models import BeforeTraining, ModelRef, Untrained
+from pages.shared.models import BeforeTraining, Untrained
+from pages.shared.source import ModelRef
 from pages.shared.text_input import REVIEWS, read_by
 from transformer.config import TransformerConfig
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 SENTENCE, SMALL, RANDOM = "a sentence", "small numbers", "random numbers"
 FIRST = "the soup was not good"  # short enough for every number to be read
 MAX_TOKENS = 32
+MAX_BUTTONS = 6  # layers up to which each has a button
 CONFIG = TransformerConfig(d_model=64, n_heads=4, n_encoder_layers=1, n_decoder_layers=1, max_len=512)
 # Links that name no source are older than the sentence as the first: these of their settings are of small numbers.
 _OF_NUMBERS = {*(f"att_{name}" for name in "qkv"), *(f"att_{name}" for name in ("stage", "row", "col", "feature"))}
@@ -109,9 +111,10 @@ def _ask_head() -> Subject | None:
             trained = ref.of if isinstance(ref, BeforeTraining) else ref
             layer, head = data.sharpest_head(trained, tokens) if tokens else (0, 0)
         if n_layers > 1:
+            widget = st.segmented_control if n_layers <= MAX_BUTTONS else st.select_slider
             layer = settings.choose(
-                st.segmented_control, "Layer", "att_layer", range(1, n_layers + 1), layer + 1, chip="layer {}",
-                follows=True, why="this model has no layer {}",
+                widget, "Layer", "att_layer", range(1, n_layers + 1), layer + 1, chip="layer {}", follows=True,
+                why="this model has no layer {}",
             ) - 1  # fmt: skip
         head = settings.choose(
             st.selectbox, "Head", "att_head", range(n_heads), head, chip="head {}", follows=True,

@@ -109,7 +109,7 @@ def _draw(s: Settings, result: Result) -> None:
     with words:
         st.markdown(EFFECTS[PARTS[s.part]])
         st.markdown(_change(s, result))
-        if s.stack.is_trained:
+        if s.stack.answers:
             parts = ("", PARTS[s.part])
             whole, ablated = (data.ablated_answer(s.stack.ref, s.stack.tokens, part) for part in parts)
             answers.table(whole, ablated, name, s.stack.tokens)

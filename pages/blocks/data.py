@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from pages.shared.answers import Answer, answer
 from pages.shared.caching import cached
-from pages.shared.models import VOCABULARY, Answer, ModelRef, Untrained, answer
+from pages.shared.models import VOCABULARY, Untrained
+from pages.shared.source import ModelRef
 from transformer import workload
 from transformer.workload import Workload
 
@@ -119,8 +121,9 @@ class GainRange(NamedTuple):
 def gain_range(ref: ModelRef, layer: int, step: str) -> GainRange:
     """The gains and biases of one norm of a layer, "norm1" or "norm2"."""
     norm = getattr(_model(ref).stack.layers[layer], step)
-    gain, bias = norm.weight.detach(), norm.bias.detach()
-    return GainRange(float(gain.min()), float(gain.max()), float(bias.min()), float(bias.max()))
+    gain, bias = norm.weight.detach(), getattr(norm, "bias", None)
+    least, most = (0.0, 0.0) if bias is None else (float(bias.detach().min()), float(bias.detach().max()))
+    return GainRange(float(gain.min()), float(gain.max()), least, most)
 
 
 @cached(work=_one_pass)
@@ -180,7 +183,7 @@ def read_out(ref: ModelRef, tokens: tuple[str, ...], token: int) -> ReadOut:
     source = ref.resolve()
     ids = source.ids(tokens)
     stream = blocks.follow_token(_model(ref), ids, token)
-    if source.is_trained:
+    if source.answers:
         first = [*(-stream.logits).argsort()[:8], *stream.lens.argmax(1)[::-1], *ids[token + 1 : token + 2]]
         columns = list(dict.fromkeys(int(id) for id in first))[:MAX_WORDS_READ_OUT]
         words = tuple(source.label(id) for id in columns)

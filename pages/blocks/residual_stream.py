@@ -36,7 +36,7 @@ def ask() -> Settings | None:
     with at.primary:
         figure = settings.choose(
             st.segmented_control, "View", "blocks_stream", FIGURES,
-            READ_OUT if chosen.is_trained else PATH,  # an untrained model has nothing to say yet
+            READ_OUT if chosen.answers else PATH,  # an untrained model has nothing to say yet
             follows=True, common=True, label_visibility="collapsed",
         )  # fmt: skip
         token = _ask_token(chosen)
@@ -48,7 +48,7 @@ def _ask_token(chosen: Stack) -> int:
     or the second of an untrained one."""
     names = [f"{place} {word}" for place, word in enumerate(chosen.tokens, 1)]
     source = chosen.source
-    default = names[source.answer_position] if source.is_trained else names[min(1, len(names) - 1)]
+    default = names[source.answer_position(chosen.tokens)] if source.answers else names[min(1, len(names) - 1)]
     why = "the sentence has no such word: {}"
     stack.say("follow")
     chosen_name = settings.choose(
@@ -73,7 +73,7 @@ def draw(s: Settings, result: ReadOut) -> None:
                 if s.stack.is_pre_norm
                 else r"\mathrm{logits}_h = x_h W_e^\top"
             )
-            st.markdown(_trained_read_out(s, result) if s.stack.is_trained else _untrained_read_out(s, result))
+            st.markdown(_trained_read_out(s, result) if s.stack.answers else _untrained_read_out(s, result))
             teaching.code_expander("transformer/inspection/blocks.py", "follow_token")
         else:
             teaching.formula(
@@ -101,7 +101,7 @@ def _draw_figure(s: Settings, result: ReadOut) -> None:
         drawing = figures.pushes(stream.states, stream.pushes, stream.heights)
         alt = "The length of every push, as a share of the stream that it meets."
     else:
-        which = "words that it says at some height" if s.stack.is_trained else "words of this sentence"
+        which = "words that it says at some height" if s.stack.answers else "words of this sentence"
         drawing = figures.lens(result.logits, result.ranks, result.words, stream.heights, which)
         alt = f"Logit and place of {which}, if the stream were read out at each height."
     display.figure(drawing, key=f"blocks_stream_{FIGURES.index(s.figure)}", alt=alt)
@@ -127,7 +127,12 @@ def _untrained_read_out(s: Settings, result: ReadOut) -> str:
     return (
         f"{_legend(result)} The top row is what the model says: off by {amount(_difference(result.stream))}. The word "
         f"itself is **{first}** at the bottom and **{last}** at the top: the output map is the embedding table once "
-        "more, and an untrained model has no better guess."
+        "more, and "
+        + (
+            "this model was trained to make vectors, not to guess words."
+            if s.stack.is_trained
+            else "an untrained model has no better guess."
+        )
     )
 
 

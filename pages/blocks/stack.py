@@ -15,8 +15,10 @@ from pages.shared.hyperparameters import (
     SEED,
     Control,
     ask_heads,
+    ask_later_parts,
 )
-from pages.shared.models import MAX_TOKENS, ModelRef, Source, Untrained
+from pages.shared.models import Untrained
+from pages.shared.source import MAX_TOKENS, ModelRef, Source
 from pages.shared.text_input import REVIEWS, Sentence, read_by, sentence, source_row
 from transformer.config import TransformerConfig
 
@@ -46,6 +48,11 @@ class Stack(NamedTuple):
     @property
     def is_trained(self) -> bool:
         return self.source.is_trained
+
+    @property
+    def answers(self) -> bool:
+        """Whether what the model says at its end was trained to be an answer."""
+        return self.source.answers
 
     @property
     def is_pre_norm(self) -> bool:
@@ -166,6 +173,7 @@ def _ask_untrained(tokens: tuple[str, ...], *, layer: bool = False, depth: bool 
             ACTIVATION.ask("activation", help="The curve inside the feed-forward layer: see its tab “The bend”.")
         ]
         seed = SEED.ask("seed")
+        later = ask_later_parts(norm=norm, positions="sinusoidal", n_heads=n_heads, d_model=d_model)
     config = TransformerConfig(
         d_model=d_model,
         n_heads=n_heads,
@@ -175,5 +183,6 @@ def _ask_untrained(tokens: tuple[str, ...], *, layer: bool = False, depth: bool 
         norm=norm,
         activation=activation,
         max_len=MAX_TOKENS,
+        **later,
     )
     return Stack(tokens, Untrained("encoder", config, seed))

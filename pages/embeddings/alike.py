@@ -11,7 +11,8 @@ from pages.embeddings.data import RandomTable, Table
 from pages.embeddings.text import NO_TEXT, ask_table
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.models import BeforeTraining, ModelRef, Own, Shipped, Source, TrainedSource
+from pages.shared.models import BeforeTraining, Own, Shipped, TrainedSource
+from pages.shared.source import ModelRef, Source
 from pages.shared.text_input import STORIES, ReadBy, read_by, source_row
 from pages.shared.view import Comparison, View
 
@@ -31,7 +32,7 @@ class Settings(NamedTuple):
     ids: tuple[int, ...]
     table: Table
     d_model: int
-    source: TrainedSource | None  # None for an untrained table
+    source: Source | None  # None for an untrained table
     show: str  # one of SHOWN
 
 
@@ -68,7 +69,6 @@ def _ask_random(show: str) -> Settings | None:
 def _ask_trained(reading: ReadBy, ref: ModelRef, show: str) -> Settings | None:
     """Words of a trained model: those that somebody has sorted by kind, or those of the sentence."""
     source = ref.resolve()
-    assert isinstance(source, TrainedSource)
     options = (BY_KIND, OF_SENTENCE) if source.kinds else (OF_SENTENCE,)
     with settings.line(f"{len(source.labels):,} rows, {source.config.d_model} wide", key="words"):
         words = settings.choose(
@@ -78,7 +78,7 @@ def _ask_trained(reading: ReadBy, ref: ModelRef, show: str) -> Settings | None:
     if words == BY_KIND:
         ids = tuple(id for members in _classes(source) for id in members)
     else:
-        ids = tuple(source.ids(reading.sentence.tokens[1:]))  # without <bos>
+        ids = tuple(source.ids(source.of_text(reading.sentence.tokens)))
         settings.notify(*reading.sentence.notices)
     if not ids:
         settings.notify(NO_TEXT)
@@ -93,7 +93,7 @@ def _first(ids: tuple[int, ...]) -> tuple[int, ...]:
     return ids[:MAX_ROWS]
 
 
-def _classes(source: TrainedSource) -> tuple[tuple[int, ...], ...]:
+def _classes(source: Source) -> tuple[tuple[int, ...], ...]:
     """The ids of the words of each kind."""
     return tuple(tuple(source.ids(words)) for words in source.kinds.values())
 
@@ -181,11 +181,13 @@ def _matrix_caption(s: Settings, cosines: np.ndarray) -> str:
 
 
 def _draw_spread(s: Settings, result: Result) -> None:
-    spread = result.spread
+    spread, n = result.spread, min(len(s.labels), data.MAX_ROWS)
+    if len(s.labels) > data.MAX_ROWS:
+        st.caption(f"{data.MAX_ROWS:,} of the {len(s.labels):,} rows, drawn by lot.")
     display.figure(
         figures.spread(spread.edges, spread.counts, spread.expected, result.pairs),
         key="emb-spread",
-        alt=f"Cosines of all pairs of {len(s.labels)} rows: mean {spread.mean:.3f}, standard deviation "
+        alt=f"Cosines of all pairs of {n} rows: mean {spread.mean:.3f}, standard deviation "
         f"{spread.std:.3f}; 1/√d_model is {spread.expected:.3f}.",
     )
 
@@ -211,11 +213,11 @@ def _describe_random(result: Result, d_model: int) -> None:
     )
 
 
-def _describe_trained(source: TrainedSource, s: Settings) -> None:
+def _describe_trained(source: Source, s: Settings) -> None:
     """What training made of the table, measured on words whose kind is known, beside the table before training."""
     ref = source.ref
     trained_ref = ref.of if isinstance(ref, BeforeTraining) else ref
-    about = f"*{display.plain(source.task.about)}*"
+    about = f"*{display.plain(source.about)}*"
     if isinstance(ref, BeforeTraining):
         st.markdown(
             f"**The table before training:** every row is drawn at random. Switch back to “trained” and watch the "
@@ -240,13 +242,14 @@ def _describe_trained(source: TrainedSource, s: Settings) -> None:
 
 
 def _check(source: Source | None) -> None:
+    is_ours = isinstance(source, TrainedSource)  # only then its beginning is known
     if source:
         teaching.check(
             "Nobody told the model which words are alike. Why are some rows close?",
             ["The words are spelled alike", "They can replace one another", "By chance"],
             1,
             "Words that do the same for the answer are pushed the same way, text after text. The model never saw a "
-            "letter. Switch to “before training” and the pattern is gone.",
+            "letter." + (" Switch to “before training” and the pattern is gone." if is_ours else ""),
             key="emb-learned",
         )
     else:

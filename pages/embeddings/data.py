@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from pages.shared.caching import cached
-from pages.shared.models import BeforeTraining, ModelRef, untrained_model
+from pages.shared.models import BeforeTraining, untrained_model
+from pages.shared.source import ModelRef
 from transformer import workload
 from transformer.config import TransformerConfig
 from transformer.workload import Workload
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 TokeniserKind = Literal["character", "word", "pairs"]
 MAX_VOCABULARY = 1000  # of a tokeniser of characters or words
+MAX_ROWS = 4096  # of a table that are compared with each other; of a larger one, so many are drawn by lot
 
 
 class RandomTable(NamedTuple):
@@ -77,6 +79,7 @@ def _pairs(table: Table, *_: object) -> Workload:
     else:
         config = table.resolve().config
         V, D = config.vocab_size, config.d_model
+    V = min(V, MAX_ROWS)
     return Workload(5 * 8 * V * V, V * V * D, V * V, "A tokeniser with fewer tokens needs less.")
 
 
@@ -109,7 +112,10 @@ def cosine_spread(table: Table) -> "CosineSpread":
     """The distribution of the cosines of all pairs of rows."""
     from transformer.inspection import embeddings
 
-    return embeddings.cosine_spread(weight(table))
+    rows = weight(table)
+    if len(rows) > MAX_ROWS:
+        rows = rows[np.sort(np.random.default_rng(0).choice(len(rows), MAX_ROWS, replace=False))]
+    return embeddings.cosine_spread(rows)
 
 
 @cached()
@@ -194,12 +200,19 @@ def class_separation(table: Table, classes: tuple[tuple[int, ...], ...]) -> "Sep
     return embeddings.class_separation(weight(table)[ids], labels)
 
 
-@cached()
+def _whole_table(table: Table, ids: tuple[int, ...], k: int) -> Workload:
+    """The cosines of some rows with all others, in float64."""
+    V, D = weight(table).shape
+    return Workload(8 * V * (2 * D + 2), len(ids) * V * D, len(ids) * V)
+
+
+@cached(work=_whole_table)
 def neighbours(table: Table, ids: tuple[int, ...], k: int) -> list[list[tuple[int, float]]]:
     """For each of these ids the k rows of the whole table nearest to its own, as (id, cosine)."""
     from transformer.inspection import embeddings
 
-    return [embeddings.neighbours(weight(table), id, k) for id in ids]
+    rows = weight(table).astype("f8")  # once for all of them
+    return [embeddings.neighbours(rows, id, k) for id in ids]
 
 
 def _widths(

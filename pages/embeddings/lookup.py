@@ -10,7 +10,7 @@ from pages.embeddings.data import Table
 from pages.embeddings.text import NO_TEXT, ask_table, first_ids, labelled
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.models import ModelRef, TrainedSource
+from pages.shared.source import ModelRef, Source
 from pages.shared.text_input import STORIES, ReadBy, read_by, source_row
 from pages.shared.view import Comparison, View
 from transformer.training.text import GLUE, UNKNOWN
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from transformer.inspection.embeddings import Lookup, ShuffledIds
 
 MAX_ROWS = 48  # that A | B compares
+MAX_TABLE = 4096  # rows that are drawn
 SHUFFLED = "shuffled"
 
 
@@ -30,7 +31,7 @@ class Settings(NamedTuple):
     ids: tuple[int, ...]
     table: Table
     glue: str
-    source: TrainedSource | None
+    source: Source | None
     is_shuffled: bool
 
 
@@ -58,8 +59,13 @@ def ask() -> Settings | None:
 
 def _of_trained(reading: ReadBy, ref: ModelRef, is_shuffled: bool) -> Settings | None:
     source = ref.resolve()
-    assert isinstance(source, TrainedSource)
-    ids = tuple(source.ids(reading.sentence.tokens[1:]))  # without <bos>
+    if len(source.labels) > MAX_TABLE:
+        settings.notify(
+            f"The table of this model has {len(source.labels):,} rows, too many to be drawn. “Alike” compares rows of "
+            "it; to see a whole table, choose another model."
+        )
+        return None
+    ids = tuple(source.ids(source.of_text(reading.sentence.tokens)))
     settings.notify(*reading.sentence.notices)
     if not ids:
         settings.notify(NO_TEXT)

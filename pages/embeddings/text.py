@@ -11,7 +11,7 @@ from pages.embeddings import data
 from pages.embeddings.data import RandomTable, TokeniserKind
 from pages.shared import settings
 from pages.shared.hyperparameters import D_MODEL, SEED
-from pages.shared.models import MAX_TOKENS
+from pages.shared.source import MAX_TOKENS
 from pages.shared.text_input import EXAMPLES, MAX_LETTERS, sentence
 from transformer.training.text import clean
 

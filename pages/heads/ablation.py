@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.heads import data, figures
+from pages.heads import data
 from pages.heads.study import Study, Subject
-from pages.shared import answers, display, teaching
-from pages.shared.models import Answer
+from pages.shared import answers, display, effect_figures, readings, teaching
+from pages.shared.answers import Answer
 
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import HeadAblation
@@ -24,11 +24,11 @@ class Result(NamedTuple):
 
 
 def compute(s: Subject, _: None) -> Result:
-    is_trained = s.reading.ref.resolve().is_trained
+    has_answers = s.reading.ref.resolve().answers
     return Result(
         data.head_ablation(s.reading, s.layer, s.head),
-        data.each_head_ablated(s.reading),
-        data.answers_without_head(s.reading, s.layer, s.head) if is_trained else None,
+        readings.each_head_ablated(s.reading),
+        data.answers_without_head(s.reading, s.layer, s.head) if has_answers else None,
     )
 
 
@@ -40,13 +40,13 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
             answers.table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
         st.markdown("How far the final vectors move if a head is silenced, for every head, averaged over the tokens:")
         display.figure(
-            figures.by_head(by_head, "change", chosen=(s.layer, s.head)),
+            effect_figures.by_head(by_head, "change", chosen=(s.layer, s.head)),
             key="closer-every",
             alt=f"Map of heads: silencing one changes the final vectors by {by_head.min():.3f} to {by_head.max():.3f}.",
         )
         st.markdown("How far each token moves without this one:")
         display.figure(
-            figures.moved_tokens(s.tokens, change.tokens),
+            effect_figures.moved_tokens(s.tokens, change.tokens),
             key="closer-moved",
             alt=f"Bars: without this head the final vectors move by {change.tokens.min():.3f} to "
             f"{change.tokens.max():.3f} of their length.",
@@ -54,7 +54,7 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         if change.maps.max() > 0:
             st.markdown("How much later maps change:")
             display.figure(
-                figures.by_head(change.maps, "largest change of a weight"),
+                effect_figures.by_head(change.maps, "largest change of a weight"),
                 key="closer-maps",
                 alt=f"Map of heads: the largest change of any attention weight is {change.maps.max():.3f}.",
             )

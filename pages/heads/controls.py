@@ -23,9 +23,11 @@ from pages.shared.hyperparameters import (
     ModelChoice,
     NamedMask,
     ask_heads,
+    ask_later_parts,
     divisors,
 )
-from pages.shared.models import MAX_TOKENS, Kind, Mask, Untrained
+from pages.shared.models import Mask, Untrained
+from pages.shared.source import MAX_TOKENS, Kind
 from pages.shared.text_input import Sentence, read_by
 from transformer.config import TransformerConfig
 
@@ -64,6 +66,7 @@ def ask_model() -> ModelChoice:
         activation = ACTIVATIONS[ACTIVATION.ask("activation")]
         base = BASE.ask("base") if positions in ("sinusoidal", "rotary") else BASE.default
         seed = SEED.ask("seed")
+        later = ask_later_parts(norm=norm, positions=positions, n_heads=n_heads, d_model=d_model)
     config = TransformerConfig(
         d_model=d_model,
         n_heads=n_heads,
@@ -76,6 +79,7 @@ def ask_model() -> ModelChoice:
         norm=norm,
         activation=activation,
         max_len=MAX_TOKENS,
+        **later,
     )
     return ModelChoice(Untrained(kind, config, seed), Mask(mask.value, span))
 

@@ -3,95 +3,45 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pages.shared.answers import Answer, answer
 from pages.shared.caching import cached
-from pages.shared.models import Answer, Mask, ModelRef, answer
+from pages.shared.readings import Reading, inputs, one_pass
 from transformer import workload
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from transformer.inspection.head_effects import EdgeEffects, HeadAblation, HeadParts, QueryKeyPlane
     from transformer.inspection.run import AttentionMap
     from transformer.inspection.two_places import TwoPlaces
-    from transformer.model import SingleStack
-
-
-class Reading(NamedTuple):
-    """A model with its mask, and the text that it reads."""
-
-    ref: ModelRef
-    mask: Mask
-    tokens: tuple[str, ...]
-
-
-class _MaskArguments(TypedDict):
-    mask: "Tensor | None"
-    is_causal: bool
-
-
-def _inputs(reading: Reading) -> tuple["SingleStack", list[int], _MaskArguments]:
-    """The model, the ids and the mask, as the functions of transformer.inspection take them."""
-    ref, mask, tokens = reading
-    source = ref.resolve()
-    is_causal = source.kind == "decoder" and mask.name != "prefix"
-    return source.single_stack, source.ids(tokens), {"mask": mask.tensor(len(tokens)), "is_causal": is_causal}
-
-
-def _one_pass(reading: Reading, *_: object) -> Workload:
-    """A model with the weights of all its layers."""
-    source = reading.ref.resolve()
-    return workload.one_pass(source.config, len(reading.tokens), source.n_layers, keeps_maps=True)
-
-
-def _each_layer(reading: Reading, *_: object) -> Workload:
-    """A model with the weights of one layer at a time."""
-    source = reading.ref.resolve()
-    return workload.one_pass(source.config, len(reading.tokens), source.n_layers, has_logits=False)
-
-
-def _pass_per_head(reading: Reading) -> Workload:
-    source = reading.ref.resolve()
-    return _each_layer(reading) * (1 + source.n_layers * source.config.n_heads)
 
 
 def _text_per_key(reading: Reading, *_: object) -> Workload:
     """A model on as many copies of a text as it has tokens."""
     source, T = reading.ref.resolve(), len(reading.tokens)
-    return _one_pass(reading) + workload.one_pass(source.config, T, source.n_layers, B=T, has_logits=False)
+    return one_pass(reading) + workload.one_pass(source.config, T, source.n_layers, B=T, has_logits=False)
 
 
 def _maps(reading: Reading) -> "AttentionMap":
     from transformer.inspection.run import run_with_maps
 
-    model, ids, mask = _inputs(reading)
+    model, ids, mask = inputs(reading)
     return run_with_maps(model, ids, reading.tokens, **mask).attention[model.kind]
 
 
-@cached(work=lambda reading, layer, head: _one_pass(reading) * 2)
+@cached(work=lambda reading, layer, head: one_pass(reading) * 2)
 def head_ablation(reading: Reading, layer: int, head: int) -> "HeadAblation":
     """What changes when one head is ablated."""
     from transformer.inspection import head_effects
 
-    model, ids, mask = _inputs(reading)
+    model, ids, mask = inputs(reading)
     return head_effects.ablate_head(model, ids, layer, head, **mask)
 
 
-@cached(work=_pass_per_head)
-def each_head_ablated(reading: Reading) -> np.ndarray:
-    """How much the ablation of each head changes the final vectors, (L, H)."""
-    from transformer.inspection import head_effects
-
-    model, ids, mask = _inputs(reading)
-    return head_effects.ablate_each_head(model, ids, **mask)
-
-
-@cached(work=lambda reading, layer, head: _one_pass(reading) * 2)
+@cached(work=lambda reading, layer, head: one_pass(reading) * 2)
 def answers_without_head(reading: Reading, layer: int, head: int) -> tuple[Answer, Answer]:
     """The answers of a trained model as it is, and with one head ablated."""
     from transformer.inspection import head_effects
@@ -112,21 +62,21 @@ def edge_effects(reading: Reading, layer: int, head: int, query: int) -> "EdgeEf
     """Three measures of one query's edges."""
     from transformer.inspection import head_effects
 
-    model, ids, mask = _inputs(reading)
+    model, ids, mask = inputs(reading)
     return head_effects.edge_effects(model, ids, layer, head, query, **mask)
 
 
-@cached(work=_one_pass)
+@cached(work=one_pass)
 def head_parts(reading: Reading, layer: int) -> tuple["HeadParts", np.ndarray]:
     """What each head of a layer adds to its output, and the layer's W_q as (D, H d_k)."""
     from transformer.inspection import head_effects
 
-    model, ids, mask = _inputs(reading)
+    model, ids, mask = inputs(reading)
     attention = model.stack.layers[layer].self_attn
     return head_effects.head_parts(model, ids, layer, **mask), attention.w_q.weight.detach().T.numpy().copy()
 
 
-@cached(work=lambda reading: _one_pass(reading) * 2)
+@cached(work=lambda reading: one_pass(reading) * 2)
 def similarity_and_rollout(reading: Reading) -> tuple[np.ndarray, np.ndarray]:
     """The cosines of all heads' maps (LH, LH), and where information comes from after each layer (L, T, T)."""
     from transformer.inspection import head_effects
@@ -135,17 +85,7 @@ def similarity_and_rollout(reading: Reading) -> tuple[np.ndarray, np.ndarray]:
     return head_effects.map_similarity(weights), head_effects.rollout(weights)
 
 
-@cached(work=_each_layer)
-def one_head(reading: Reading, layer: int, head: int) -> tuple[np.ndarray, np.ndarray | None]:
-    """The weights of one head, (T, T), and its mask or None."""
-    from transformer.inspection.run import frame_of_maps, maps_by_layer
-
-    model, ids, mask = _inputs(reading)
-    maps = next(islice(maps_by_layer(model, ids, **mask), layer, None))
-    return maps.weights[head].copy(), frame_of_maps(model, len(ids), **mask).mask
-
-
-@cached(work=_one_pass)
+@cached(work=one_pass)
 def query_key_plane(reading: Reading, layer: int, head: int) -> "QueryKeyPlane":
     """Queries and keys of one head on the plane that keeps most of their variance."""
     from transformer.inspection import head_effects
@@ -153,55 +93,6 @@ def query_key_plane(reading: Reading, layer: int, head: int) -> "QueryKeyPlane":
     maps = _maps(reading)
     heads_per_key = maps.q.shape[1] // maps.k.shape[1]
     return head_effects.query_key_plane(maps.q[layer, head], maps.k[layer, head // heads_per_key])
-
-
-class Differences(NamedTuple):
-    """B - A of all heads that both sides have, small enough to be drawn.
-
-    values   (L, H, t, t)
-    k        each cell stands for the largest of k x k
-    largest  the largest size of a difference, before that
-    """
-
-    values: np.ndarray
-    k: int
-    largest: float
-
-
-@cached(work=lambda a, b, max_cells: _each_layer(a).keeping(_each_layer(b).n_bytes) + _each_layer(b))
-def head_differences(a: Reading, b: Reading, max_cells: int) -> Differences:
-    """B - A of every head that both have, of texts of equal length; at most max_cells cells."""
-    from transformer.inspection.run import maps_by_layer
-
-    (model, ids, mask), (other, other_ids, other_mask) = _inputs(a), _inputs(b)
-    T, n_layers = len(ids), min(len(model.stack.layers), len(other.stack.layers))
-    H = min(model.config.n_heads, other.config.n_heads)
-    k = _side(n_layers * H, T, max_cells)
-    # Of unequal depths, only layers that both have; one pair at a time.
-    pairs = zip(maps_by_layer(model, ids, **mask), maps_by_layer(other, other_ids, **other_mask), strict=False)
-    values = np.stack([_pooled(theirs.weights[:H] - ours.weights[:H], k) for ours, theirs in islice(pairs, n_layers)])
-    return Differences(values, k, float(np.abs(values).max()))
-
-
-def _side(n_maps: int, T: int, max_cells: int) -> int:
-    """The smallest k with which so many maps (T, T) have at most max_cells cells, each in the place of k x k."""
-    k = 1
-    while n_maps * (-(-T // k)) ** 2 > max_cells and k < T:
-        k += 1
-    return k
-
-
-def _pooled(values: np.ndarray, k: int) -> np.ndarray:
-    """Maps (H, T, T) in which each cell stands for the largest of k x k, whatever its sign."""
-    if k == 1:
-        return values
-    H, T, _ = values.shape
-    n = -(-T // k)
-    wide = np.zeros((H, n * k, n * k), values.dtype)
-    wide[:, :T, :T] = values
-    blocks = wide.reshape(H, n, k, n, k).swapaxes(2, 3).reshape(H, n, n, k * k)
-    at = np.abs(blocks).argmax(-1)
-    return np.take_along_axis(blocks, at[..., None], -1)[..., 0]
 
 
 @cached()

@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from pages.heads import closer, compare, study
+from pages.heads import closer, study
 from pages.heads.controls import ask_sentence_and_model
-from pages.heads.data import Reading
-from pages.shared import display, pictures, settings, teaching
+from pages.shared import display, head_differences, pictures, settings, teaching
 from pages.shared.compare import Current, pin
 from pages.shared.components.attention_view import attention_view, head_in_view
-from pages.shared.models import TrainedSource
+from pages.shared.readings import Reading
 from pages.shared.text_input import source_row
 
 
@@ -59,8 +58,9 @@ def _explore(current: Current[Reading]) -> None:
             study.show(chosen, study.subject_of(reading, selection, in_view))
     if pinned is not None and pinned.settings is not None:
         with comparison:
-            compare.all_heads(pinned.settings, reading, selection or in_view)
-    if isinstance(source := reading.ref.resolve(), TrainedSource):
+            head_differences.draw(pinned.settings, reading, selection or in_view)
+    source = reading.ref.resolve()
+    if source.labels:  # a trained model, or one before its training
         source_row(source)
     if chosen is None:
         _ask_who_looks()

@@ -6,10 +6,8 @@ import plotly.graph_objects as go
 from pages.shared import plot
 from pages.shared.palette import (
     DIVERGING,
-    INK,
     KEY,
     MAGNITUDE,
-    POSITIVE,
     QUERY,
     QUIET,
     SEQUENTIAL,
@@ -18,61 +16,8 @@ from pages.shared.palette import (
 )
 
 
-def _places(tokens: tuple[str, ...]) -> list[str]:
-    """Tokens with their positions, for hovering, since the same word may come twice."""
-    return [f"{plot.escaped(token)} {n}" for n, token in enumerate(tokens)]
-
-
 def _word_axis(tokens: tuple[str, ...], title: str = "") -> dict:
     return plot.axis(title, **plot.words_along_x(tokens))
-
-
-def _word_rows(tokens: tuple[str, ...], title: str = "") -> dict:
-    """A y axis of words, from the top down."""
-    labels = [plot.escaped(plot.shorten(token)) for token in tokens]
-    return plot.axis(title, tickvals=list(range(len(labels))), ticktext=labels, autorange="reversed")
-
-
-def _frame(x0: float, x1: float, y0: float, y1: float) -> dict:
-    """Around what is chosen."""
-    return {"type": "rect", "x0": x0, "x1": x1, "y0": y0, "y1": y1, "line": {"color": INK, "width": 2}}
-
-
-def moved_tokens(tokens: tuple[str, ...], change: np.ndarray) -> go.Figure:
-    """The change of each token's final vector, (T,), relative to its length, as bars from the token's name."""
-    bars = go.Bar(
-        x=change, y=list(range(len(tokens))), orientation="h", marker_color=POSITIVE, customdata=_places(tokens),
-        text=[f"{x:.2f}" for x in change], textposition="outside", cliponaxis=False,
-        hovertemplate="%{customdata} moved by %{x:.3f}<extra></extra>",
-    )  # fmt: skip
-    return plot.figure(
-        [bars],
-        30 + 20 * len(tokens),
-        margin={"l": 76, "r": 40, "t": 4, "b": 10},
-        xaxis={"visible": False, "rangemode": "tozero"},
-        yaxis=_word_rows(tokens),
-        bargap=0.35,
-    )
-
-
-def by_head(values: np.ndarray, name: str, *, chosen: tuple[int, int] | None = None) -> go.Figure:
-    """One number per head, (L, H), as a map of layers and heads; the chosen head is framed."""
-    L, H = values.shape
-    small = H <= 8
-    cells = go.Heatmap(
-        z=values, **plot.magnitude_colours(float(values.max()) or 1.0), xgap=3, ygap=3, showscale=not small,
-        colorbar=plot.colour_bar_below(name), texttemplate="%{z:.2f}" if small else "",
-        hovertemplate=f"layer %{{y}}, head %{{x}}: {name} %{{z:.3f}}<extra></extra>",
-    )  # fmt: skip
-    frames = [_frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []
-    return plot.figure(
-        [cells],
-        (60 if small else 110) + 32 * min(L, 10),
-        shapes=frames,
-        margin={"l": 44, "r": 8, "t": 4, "b": 46 if small else 96},
-        xaxis=plot.axis("head", dtick=1),
-        yaxis=plot.axis("layer", dtick=1, autorange="reversed"),
-    )
 
 
 def edges_three_ways(keys: tuple[str, ...], weight: np.ndarray, moved: np.ndarray, effect: np.ndarray) -> go.Figure:
@@ -84,7 +29,7 @@ def edges_three_ways(keys: tuple[str, ...], weight: np.ndarray, moved: np.ndarra
         traces.append(
             go.Bar(
                 x=values / (values.max() or 1.0), y=list(range(len(keys))), orientation="h", name=name,
-                marker_color=colour, customdata=list(zip(values, _places(keys), strict=True)),
+                marker_color=colour, customdata=list(zip(values, plot.numbered(keys), strict=True)),
                 xaxis=f"x{n + 1}" if n else "x",
                 hovertemplate=f"%{{customdata[1]}}<br>{name} %{{customdata[0]:.4f}}<extra></extra>",
             )
@@ -104,7 +49,7 @@ def edges_three_ways(keys: tuple[str, ...], weight: np.ndarray, moved: np.ndarra
         xaxis={**plain, "domain": [0, 0.26]},
         xaxis2={**plain, "domain": [0.30, 0.60]},
         xaxis3={**plain, "domain": [0.68, 1]},
-        yaxis=_word_rows(keys),
+        yaxis=plot.word_rows(keys),
         bargap=0.35,
     )
 
@@ -115,16 +60,16 @@ def part_sizes(tokens: tuple[str, ...], parts: np.ndarray, head: int | None = No
     T, H = size.shape
     cells = go.Heatmap(
         z=size, **plot.magnitude_colours(float(size.max()) or 1.0), xgap=2, ygap=2,
-        colorbar=plot.colour_bar_below("length"), customdata=[[place] * H for place in _places(tokens)],
+        colorbar=plot.colour_bar_below("length"), customdata=[[place] * H for place in plot.numbered(tokens)],
         hovertemplate="head %{x} adds a vector of length %{z:.3f} to %{customdata}<extra></extra>",
     )  # fmt: skip
     return plot.figure(
         [cells],
         110 + 22 * T,
-        shapes=[] if head is None else [_frame(head - 0.5, head + 0.5, -0.5, T - 0.5)],
+        shapes=[] if head is None else [plot.frame(head - 0.5, head + 0.5, -0.5, T - 0.5)],
         margin={"l": 76, "r": 8, "t": 4, "b": 90},
         xaxis=plot.axis("head", dtick=1),
-        yaxis=_word_rows(tokens),
+        yaxis=plot.word_rows(tokens),
     )
 
 
@@ -171,7 +116,7 @@ def similarity(cosines: np.ndarray, n_heads: int) -> go.Figure:
 
 def sources(tokens: tuple[str, ...], matrix: np.ndarray) -> go.Figure:
     """Where each token's information comes from, (T, T): one row per token, one column per source."""
-    places = _places(tokens)
+    places = plot.numbered(tokens)
     cells = go.Heatmap(
         z=matrix, **plot.magnitude_colours(float(matrix.max()) or 1.0), xgap=1, ygap=1,
         colorbar=plot.colour_bar_below("share"),
@@ -183,7 +128,7 @@ def sources(tokens: tuple[str, ...], matrix: np.ndarray) -> go.Figure:
         460,
         margin={"l": 76, "r": 8, "t": 4, "b": 130},
         xaxis={**_word_axis(tokens, "comes from"), "constrain": "domain"},
-        yaxis={**_word_rows(tokens, "token"), "scaleanchor": "x", "constrain": "domain"},
+        yaxis={**plot.word_rows(tokens, "token"), "scaleanchor": "x", "constrain": "domain"},
     )
 
 
@@ -288,35 +233,3 @@ def two_places(
         x = h * len(words) - 0.5
         figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=1, yref="y domain", line={"color": QUIET, "width": 1})
     return figure
-
-
-def head_differences(differences: np.ndarray, layer: int, head: int, limit: float) -> go.Figure:
-    """B - A of every head, (L, H, t, s), as small maps on one scale that ends at `limit`; the chosen head is framed."""
-    L, H, t, s = differences.shape
-    down, across = max(1, round(t * 0.12)), max(1, round(s * 0.12))
-    z = np.full((L * (t + down) - down, H * (s + across) - across), np.nan)
-    whose = np.full((*z.shape, 2), -1, "i2")
-    for i in range(L):
-        for h in range(H):
-            cells = np.s_[i * (t + down) : i * (t + down) + t, h * (s + across) : h * (s + across) + s]
-            z[cells], whose[cells] = differences[i, h], (i, h)
-    figure = go.Figure(
-        go.Heatmap(
-            z=z, customdata=whose, colorscale=DIVERGING, zmin=-limit, zmax=limit, hoverongaps=False,
-            colorbar=plot.colour_bar_below("B − A"),
-            hovertemplate="layer %{customdata[0]}, head %{customdata[1]}: B − A %{z:.3f}<extra></extra>",
-        )
-    )  # fmt: skip
-    if layer < L and head < H:
-        top, left = layer * (t + down) - 0.5, head * (s + across) - 0.5
-        figure.add_shape(_frame(left, left + s, top, top + t))
-    plain = {"showgrid": False, "zeroline": False, "constrain": "domain"}
-    figure.update_xaxes(
-        title="head", tickvals=[h * (s + across) + (s - 1) / 2 for h in range(H)], ticktext=[str(h) for h in range(H)],
-        **plain,
-    )  # fmt: skip
-    figure.update_yaxes(
-        title="layer", tickvals=[i * (t + down) + (t - 1) / 2 for i in range(L)], ticktext=[str(i) for i in range(L)],
-        autorange="reversed", scaleanchor="x", **plain,
-    )  # fmt: skip
-    return figure.update_layout(height=300, margin=plot.THIN_MARGIN | {"b": 90})

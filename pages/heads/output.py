@@ -51,11 +51,13 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         )
         gap = abs(parts.parts.sum(0) + parts.bias - parts.output).max()
         st.markdown(f"Here the sum and the layer's own output differ by at most {_in_powers(gap)}.")
-        st.markdown(
-            f"More heads cost nothing extra: {H} heads of width {d_model // H} have {result.n_parameters:,} parameters "
-            f"(numbers that are learned), and a pass over {len(s.tokens)} tokens takes {result.n_products:,} "
-            "multiplications. Change the number of heads: neither changes."
-        )
+        config = s.reading.ref.resolve().config
+        if config.d_k * H == d_model and config.n_kv_heads == H:
+            st.markdown(
+                f"More heads cost nothing extra: {H} heads of width {d_model // H} have {result.n_parameters:,} "
+                f"parameters (numbers that are learned), and a pass over {len(s.tokens)} tokens takes "
+                f"{result.n_products:,} multiplications. Change the number of heads: neither changes."
+            )
         teaching.check(
             "You take 8 heads instead of 4, at the same d_model. What happens to the number of parameters?",
             ["It doubles", "It stays", "It halves"],

@@ -12,7 +12,7 @@ from pages.masks.words import number
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import KINDS, MODEL
-from pages.shared.models import Kind
+from pages.shared.source import Kind
 from pages.shared.text_input import REVIEWS, cut
 from pages.shared.view import Comparison, View
 

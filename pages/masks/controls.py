@@ -14,7 +14,7 @@ from pages.masks import data
 from pages.masks.components.mask_brush import MAX_SIDE, fitted, pack, painted, unpack
 from pages.shared import settings
 from pages.shared.hyperparameters import MASKS, SPANS
-from pages.shared.models import Kind, ModelRef
+from pages.shared.source import Kind, ModelRef
 from pages.shared.text_input import MAX_LETTERS, STORIES, Sentence, cut, read_by
 
 BRUSH = "mask_brush"  # the key of the component that masks are painted in

@@ -12,7 +12,8 @@ from attention_view import Packed, Picture
 from pages.masks.components.mask_brush import pack, unpack
 from pages.shared.caching import cached
 from pages.shared.hyperparameters import MASKS
-from pages.shared.models import VOCABULARY, Kind, Mask, ModelRef, Shipped, untrained_model
+from pages.shared.models import VOCABULARY, Mask, Shipped, untrained_model
+from pages.shared.source import Kind, ModelRef
 from transformer.config import TransformerConfig
 from transformer.training.text import PAD as TRAINED_PAD
 from transformer.training.text import hashed_ids

@@ -72,6 +72,8 @@ def ask() -> Settings | None:
             help="Its number in the sentence.",
         )  # fmt: skip
         word = ask_new_word(tokens[number - 1], new_word)
+        if reading.ref is not None:
+            word = reading.ref.resolve().as_token(word)
     with settings.place_named("row"), settings.line():
         mask = ask_mask(name, len(tokens))
         if reading.ref is None:

@@ -3,33 +3,40 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from pages.shared.caching import cached
-from pages.shared.models import Mask, ModelRef, Shipped
+from pages.shared.models import Mask, Shipped
+from pages.shared.recordings import recorded
+from pages.shared.source import ModelRef
 from transformer import workload
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
+    from attention_view import Picture
     from pages.shared.models import TrainedSource
 
 TRANSLATOR = Shipped("translator")
+PRONOUNS = ("tired", "wide")  # recordings, by the word that their sentence ends with
 N_WRITTEN = 5  # words of the answer that are there, if it is that long; the next is being chosen
 N_CANDIDATES = 12  # for the next word
+N_RECORDED = 4  # heads of a miniature
 N_WAVES, WAVE_LENGTH = 3, 48
 
 
 class Numbers(NamedTuple):
     """What a translator makes of one sentence on its way, the target cut off before its next word.
 
-    source, target  the tokens that are read, and that are written so far
-    tensors         by the path of a tap: the stream (T, D), weights (H, T, S), hidden (T, F)
-    q, k            (d_k,) of the strongest attention weight from the last target word to the source
-    weight          that weight, and `pair` the two tokens
-    waves           (N_WAVES, WAVE_LENGTH): columns of the table of positions
-    candidates      the likeliest next tokens, the likeliest first, with their logits and probabilities
+        source, target  the tokens that are read, and that are written so far
+        tensors         by the path of a tap: the stream (T, D), weights (H, T, S), hidden (T, F)
+        q, k            (d_k,) of the strongest attention weight from the last target word to the source
+        weight          that weight, and `pair` the two tokens
+        waves           (N_RECORDED = 4  # heads of a miniature
+    N_WAVES, WAVE_LENGTH): columns of the table of positions
+        candidates      the likeliest next tokens, the likeliest first, with their logits and probabilities
     """
 
     source: tuple[str, ...]
@@ -46,11 +53,24 @@ class Numbers(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What the first head does with a sentence: the key that gets most, and its share of all rows' attention."""
+    """What a head does with a sentence: the key that gets most, and its share of all rows' attention."""
 
     key: int
     share: float
     is_causal: bool
+
+
+class Recorded(NamedTuple):
+    """Where one token of a recorded sentence looks, in one head (layer, head).
+
+    weights  of the token number `query`, one per token; `weight` is that of the token that the recording was made for
+    """
+
+    tokens: tuple[str, ...]
+    head: tuple[int, int]
+    query: int
+    weights: tuple[float, ...]
+    weight: float
 
 
 class Learning(NamedTuple):
@@ -112,20 +132,43 @@ def numbers(text: str) -> Numbers:
     )
 
 
-def _one_pass(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Workload:
+def _one_pass(ref: ModelRef, mask: Mask, tokens: tuple[str, ...], layer: int, head: int) -> Workload:
     return workload.one_pass(ref.resolve().config, len(tokens), 1, has_logits=False)
 
 
 @cached(work=_one_pass)
-def finding(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Finding:
-    """What the first head of the first layer looks at most."""
+def finding(ref: ModelRef, mask: Mask, tokens: tuple[str, ...], layer: int, head: int) -> Finding:
+    """What this head looks at most."""
     from transformer.inspection.run import maps_by_layer
 
     source, T = ref.resolve(), len(tokens)
     is_causal = source.kind == "decoder"
     maps = maps_by_layer(source.single_stack, source.ids(tokens), mask.tensor(T), is_causal=is_causal)
-    shares = next(iter(maps)).weights[0].mean(0)
+    shares = next(islice(maps, layer, None)).weights[head].mean(0)
     return Finding(int(shares.argmax()), float(shares.max()), is_causal)
+
+
+@cached()
+def recorded_pronouns() -> dict[str, Recorded]:
+    """The row of "it" in the head that each of these sentences was recorded for."""
+    result = {}
+    for name in PRONOUNS:
+        picture = recorded(name)
+        tag = picture.tags[0]  # what it was recorded for
+        row = _weights(picture)[tag["layer"], tag["head"], tag["query"]].tolist()
+        result[name] = Recorded(picture.queries, (tag["layer"], tag["head"]), tag["query"], tuple(row), tag["score"])
+    return result
+
+
+@cached()
+def recorded_heads() -> np.ndarray:
+    """The last heads (H, T, T) of the last layer of the first of these recordings."""
+    return _weights(recorded(PRONOUNS[0]))[-1, -N_RECORDED:].astype("f4")
+
+
+def _weights(picture: "Picture") -> np.ndarray:
+    assert isinstance(picture.weights, np.ndarray)  # a file has them all
+    return picture.weights
 
 
 @cached()

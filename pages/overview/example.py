@@ -65,7 +65,8 @@ def ask() -> Settings | None:
 
 
 def compute(s: Settings) -> Result:
-    return Result(pictures.heads(*s.model, s.tokens), data.finding(*s.model, s.tokens))
+    packed = pictures.heads(*s.model, s.tokens)
+    return Result(packed, data.finding(*s.model, s.tokens, *packed.opens))
 
 
 def draw(s: Settings, result: Result) -> None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.overview import example, model_map
+from pages.overview import example, model_map, pronoun
 from pages.shared.view import heading, show
 
 heading(
@@ -11,6 +11,7 @@ heading(
     " :violet[**attention weights**].",
 )
 show(example.VIEW)
+show(pronoun.VIEW)
 st.header("Inside the model: every part is a door", anchor=False)
 show(model_map.VIEW)
 

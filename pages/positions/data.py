@@ -6,7 +6,8 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pages.shared.caching import cached
-from pages.shared.models import VOCABULARY, Kind, ModelRef, Untrained
+from pages.shared.models import VOCABULARY, Untrained
+from pages.shared.source import Kind, ModelRef
 from transformer.config import TransformerConfig
 from transformer.training.text import hashed_ids
 

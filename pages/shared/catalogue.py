@@ -75,6 +75,10 @@ PAGES = (
         "generation", "Models", "Generation", "Generation", "What comes next?",
         "Choose the next word, right or wrong, and see the probabilities, the draw and the branches.",
     ),
+    Page(
+        "pretrained", "Models", "Pretrained", "Pretrained", "What do the heads of real models do?",
+        "Bring BERT, GPT-2, Llama or a model of your own, and see all of its heads on any text.",
+    ),
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import DIVERGING, KEY, QUERY, QUIET, SEQUENTIAL, VALUE, WEIGHT
+from pages.shared.palette import DIVERGING, INK, KEY, QUERY, QUIET, SEQUENTIAL, VALUE, WEIGHT
 
 MAX_TICKS = 24
 MAX_LABEL = 14  # characters
@@ -219,3 +219,37 @@ def _smallest(values: np.ndarray) -> float:
 def _finite(values: np.ndarray) -> np.ndarray:
     values = np.asarray(values, np.float64)
     return values[np.isfinite(values)]
+
+
+def head_maps(differences: np.ndarray, layer: int, head: int, limit: float) -> go.Figure:
+    """B - A of every head, (L, H, t, s), as small maps on one scale that ends at `limit`; the chosen head is framed."""
+    L, H, t, s = differences.shape
+    down, across = max(1, round(t * 0.12)), max(1, round(s * 0.12))
+    z = np.full((L * (t + down) - down, H * (s + across) - across), np.nan)
+    whose = np.full((*z.shape, 2), -1, "i2")
+    for i in range(L):
+        for h in range(H):
+            cells = np.s_[i * (t + down) : i * (t + down) + t, h * (s + across) : h * (s + across) + s]
+            z[cells], whose[cells] = differences[i, h], (i, h)
+    figure = go.Figure(
+        go.Heatmap(
+            z=z, customdata=whose, colorscale=DIVERGING, zmin=-limit, zmax=limit, hoverongaps=False,
+            colorbar=plot.colour_bar_below("B − A"),
+            hovertemplate="layer %{customdata[0]}, head %{customdata[1]}: B − A %{z:.3f}<extra></extra>",
+        )
+    )  # fmt: skip
+    if layer < L and head < H:
+        top, left = layer * (t + down) - 0.5, head * (s + across) - 0.5
+        figure.add_shape(
+            {"type": "rect", "x0": left, "x1": left + s, "y0": top, "y1": top + t, "line": {"color": INK, "width": 2}}
+        )
+    plain = {"showgrid": False, "zeroline": False, "constrain": "domain"}
+    figure.update_xaxes(
+        title="head", tickvals=[h * (s + across) + (s - 1) / 2 for h in range(H)], ticktext=[str(h) for h in range(H)],
+        **plain,
+    )  # fmt: skip
+    figure.update_yaxes(
+        title="layer", tickvals=[i * (t + down) + (t - 1) / 2 for i in range(L)], ticktext=[str(i) for i in range(L)],
+        autorange="reversed", scaleanchor="x", **plain,
+    )  # fmt: skip
+    return figure.update_layout(height=300, margin=plot.THIN_MARGIN | {"b": 90})

@@ -186,11 +186,11 @@ def inside() -> Iterator[None]:
 
 @contextmanager
 def refusals_to(notify: Callable[[str], None]) -> Iterator[None]:
-    """A block that can ask for too much: it ends there, and the visitor is told why."""
+    """A block that can ask for what cannot be done: it ends there, and the visitor is told why, in a sentence."""
     try:
         yield
-    except TooMuch as refusal:
-        notify(str(refusal))
+    except InputError as refusal:
+        notify(f"{str(refusal).rstrip('.')}.")
 
 
 def stay() -> None:

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.shared import settings
-from pages.shared.models import Kind, Mask, MaskName, ModelRef
+from pages.shared.models import Mask, MaskName
+from pages.shared.source import Kind, ModelRef
 
 WIDTHS = (4, 6, 8, 9, 12, 15, 16, 24, 32, 36, 48, 60, 64, 96, 120, 128, 144, 192, 256)
 MAX_HEADS = 16
@@ -31,7 +32,16 @@ POSITIONS = {
     "ALiBi": "alibi",
 }
 LAYER_NORMS = {"before (pre)": "pre", "after (post)": "post"}
-ACTIVATIONS = {"ReLU": "relu", "GELU": "gelu"}
+ACTIVATIONS = {"ReLU": "relu", "GELU": "gelu", "GELU (tanh)": "gelu_tanh", "SiLU": "silu"}
+NORM_KINDS = {"LayerNorm": "layer", "RMSNorm": "rms"}
+GATES = {"none": False, "gated": True}
+ORDERS = {"one after the other": False, "side by side": True}
+BIASES: dict[str, dict[str, bool]] = {
+    "everywhere": {},
+    "for q, k, v": {"bias": False, "qkv_bias": True},
+    "nowhere": {"bias": False, "norm_bias": False},
+}
+D_KS = (0, 4, 8, 16, 32, 64)  # 0: d_model / heads
 SCALINGS = {"divided by √d_k": True, "not divided": False}
 
 
@@ -114,6 +124,27 @@ LAYER_NORM = Control(
 ACTIVATION = Control(
     "Feed-forward", st.segmented_control, ACTIVATIONS, "ReLU", "The curve inside the feed-forward layer: see Blocks."
 )  # fmt: skip
+NORM_KIND = Control(
+    "Norm", st.segmented_control, NORM_KINDS, "LayerNorm",
+    "LayerNorm brings each vector to mean 0 and deviation 1; RMSNorm (Llama, T5) only to size 1.",
+)  # fmt: skip
+GATE = Control(
+    "Gate", st.segmented_control, GATES, "none",
+    "In a gated feed-forward layer a second map says how much of each unit passes: SwiGLU (Llama) with SiLU.",
+)  # fmt: skip
+ORDER = Control(
+    "Sublayers", st.segmented_control, ORDERS, "one after the other",
+    "Side by side (Pythia): attention and feed-forward read the same stream, and both are added to it.",
+)  # fmt: skip
+BIAS = Control(
+    "Biases", st.segmented_control, BIASES, "everywhere",
+    "The numbers that are added after a map: everywhere (BERT), for q, k and v only (Qwen2), or nowhere (Llama).",
+)  # fmt: skip
+D_K = Control("d_k", st.select_slider, D_KS, 0, "The width of a head, where it is not d_model / heads (0), as in T5.")
+ROTARY_SHARE = Control(
+    "Share that turns", st.select_slider, (0.25, 0.5, 0.75, 1.0), 1.0,
+    "The share of each head whose features turn with the position; the rest (in Pythia three quarters) does not.",
+)  # fmt: skip
 BASE = Control(
     "Base of the wavelengths", st.select_slider, BASES, 10_000,
     "The larger, the slower the slowest sine turns; the paper has 10000.",
@@ -146,6 +177,29 @@ def ask_heads(key: str, d_model: int, *, limit: int = MAX_HEADS, default: int = 
     return settings.choose(
         st.select_slider, "Heads", key, options, settings.nearest(default, options), **more
     )  # fmt: skip
+
+
+def ask_later_parts(*, norm: str, positions: str, n_heads: int, d_model: int) -> dict[str, Any]:
+    """What models after the first Transformer changed, folded away -> fields of TransformerConfig by name.
+
+    norm, positions, n_heads, d_model  what was chosen for these, on which some of the parts depend
+    """
+    with settings.place(st.expander, "What later models changed"):
+        fields: dict[str, Any] = {"norm_kind": NORM_KINDS[NORM_KIND.ask("norm_kind")], "gated": GATES[GATE.ask("gate")]}
+        if norm == "pre":
+            fields["parallel"] = ORDERS[ORDER.ask("sublayers")]
+        fields |= BIASES[BIAS.ask("biases")]
+        d_k = D_K.ask("d_k")
+        if d_k and d_k * n_heads != d_model:
+            fields["head_width"] = d_k
+        if positions == "rotary":
+            fields["rotary_share"] = _whole_pairs(ROTARY_SHARE.ask("rotary_share"), d_k or d_model // n_heads)
+    return fields
+
+
+def _whole_pairs(share: float, d_k: int) -> float:
+    """The share of a head that turns, of which whole pairs of features are made: at least one."""
+    return 1.0 if share == 1 else min(1.0, max(2, 2 * round(share * d_k / 2)) / d_k)
 
 
 # ---- the model that was chosen -------------------------------------------------------------------------------------

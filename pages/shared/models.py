@@ -11,8 +11,6 @@ session only, so nobody sees another's model. torch is imported inside the funct
 """
 
 import uuid
-from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,23 +19,20 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import streamlit as st
 
 from pages.shared.caching import cached
+from pages.shared.source import MAX_TOKENS, Kind, ModelRef, Source, counted, distinct
 from transformer.config import TransformerConfig
 from transformer.training import shipped
 from transformer.training.text import BOS, SPECIALS, UNKNOWN, hashed_ids, words
 
 if TYPE_CHECKING:
-    import numpy as np
     from torch import Tensor
 
     from transformer.model import DecoderModel, EncoderModel, Transformer
     from transformer.training.checkpoints import Checkpoint
     from transformer.training.tasks.task import Task
 
-Kind = Literal["encoder", "decoder", "encoder-decoder"]
 VOCABULARY = 4096  # rows of the embedding of an untrained model; words find theirs by hash
 HAND_OVER = "trained_model"  # in st.session_state: the Checkpoint that a visitor wants to use on all pages
-MAX_TOKENS = 512
-MAX_CELLS = 50_000_000  # of all maps together: what the largest untrained model has, 12 layers, 16 heads, 512 tokens
 MAX_VOCABULARY_SHOWN = 400
 _MEASURED = {  # of a model's card: the scores that are worth a line, beside those that its task names
     "exactly right, written by itself": "{:.1%} right on held-out texts",
@@ -46,14 +41,6 @@ _MEASURED = {  # of a model's card: the scores that are worth a line, beside tho
 
 
 # ---- references ----------------------------------------------------------------------------------------------------
-
-
-class ModelRef(ABC):
-    """Names a model: small, hashable, and equal only to a reference to the same weights."""
-
-    @abstractmethod
-    def resolve(self) -> "Source":
-        """The model behind the name. Raises LookupError where it is not to be had, as with another visitor's."""
 
 
 @dataclass(frozen=True)
@@ -140,101 +127,6 @@ def own(*kinds: Kind) -> Own | None:
 # ---- sources -------------------------------------------------------------------------------------------------------
 
 
-class Source(ABC):
-    """A model that can run, its tokeniser, its limits, and what is worth knowing of it.
-
-    ref            the reference that resolves to it
-    kind           "encoder", "decoder" or "encoder-decoder"
-    config         its sizes
-    model          ready to run, in evaluation mode
-    is_trained     False: its weights are drawn at random
-    max_tokens     how many tokens it can be shown with
-    longest        tokens of the longest text that it was trained on, None for an untrained model
-    facts          short remarks: kind, sizes, scores
-    origin         what it was trained on, in one remark; () for an untrained model
-    examples       texts of the kind that it was made for
-    vocabulary     its words by kind, as far as they fit on screen; {} for an untrained model, which takes any word
-    film           the name of its stored film on the page Live, "" if it has none
-    """
-
-    ref: ModelRef
-    kind: Kind
-    config: TransformerConfig
-    is_trained: bool
-
-    @property
-    @abstractmethod
-    def model(self) -> "EncoderModel | DecoderModel | Transformer": ...
-
-    @property
-    def max_tokens(self) -> int:
-        return MAX_TOKENS
-
-    @property
-    def longest(self) -> int | None:
-        return None
-
-    @property
-    def facts(self) -> tuple[str, ...]:
-        return (self.kind,)
-
-    @property
-    def origin(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def examples(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def vocabulary(self) -> dict[str, list[str]]:
-        return {}
-
-    @property
-    def film(self) -> str:
-        return ""
-
-    @property
-    def n_layers(self) -> int:
-        """Layers of its stack, of the decoder where there are two."""
-        return self.config.n_encoder_layers if self.kind == "encoder" else self.config.n_decoder_layers
-
-    @property
-    def answer_position(self) -> int:
-        """The position whose output is the model's answer: the last token of a decoder, <bos> of an encoder."""
-        return 0 if self.kind == "encoder" else -1
-
-    @property
-    def single_stack(self) -> "EncoderModel | DecoderModel":
-        """The model, an encoder or a decoder. Raises TypeError for an encoder-decoder."""
-        from transformer.model import Transformer
-
-        model = self.model
-        if isinstance(model, Transformer):
-            raise TypeError("an encoder-decoder has two stacks")
-        return model
-
-    @abstractmethod
-    def cut(self, text: str) -> tuple[str, ...]:
-        """The tokens of a text, as this model reads them."""
-
-    @abstractmethod
-    def ids(self, tokens: Sequence[str]) -> list[int]:
-        """The ids of such tokens."""
-
-    def label(self, id: int) -> str:
-        """The token with this id. Raises LookupError where ids have no names, as in an untrained model."""
-        raise LookupError("an untrained model has no names for its ids")
-
-    def unknown(self, text: str) -> list[str]:
-        """The words of a text that it has never met, each once; [] for a tokeniser that cannot say."""
-        return []
-
-    def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
-        """Which tokens its task connects: what a head then does -> pairs (query, key); {} for most models."""
-        return {}
-
-
 class UntrainedSource(Source):
     """An untrained model. It takes any word: ids are hashes."""
 
@@ -247,6 +139,10 @@ class UntrainedSource(Source):
     @property
     def model(self) -> "EncoderModel | DecoderModel | Transformer":
         return untrained_model(self.kind, self.config, self._seed)
+
+    @property
+    def max_tokens(self) -> int:
+        return MAX_TOKENS
 
     def cut(self, text: str) -> tuple[str, ...]:
         return tuple(words(text))
@@ -281,9 +177,11 @@ class TrainedSource(Source):
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """Every token of the source's vocabulary, by its id. Of two that look the same, each bears its id as well."""
-        labels = [self.task.source.label(id) for id in range(len(self.task.source))]
-        counts = Counter(labels)
-        return tuple(label if counts[label] == 1 else f"{label} #{id}" for id, label in enumerate(labels))
+        return distinct(self.task.source.label(id) for id in range(len(self.task.source)))
+
+    @property
+    def about(self) -> str:
+        return self.task.about
 
     @property
     def longest(self) -> int:
@@ -293,16 +191,13 @@ class TrainedSource(Source):
     def examples(self) -> tuple[str, ...]:
         return self.task.example_texts
 
-    @property
-    def max_tokens(self) -> int:
-        maps = max(1, self.n_layers * self.config.n_heads)
-        limit = min(MAX_TOKENS, int((MAX_CELLS / maps) ** 0.5))
-        return min(limit, self.config.max_len) if self.config.positions == "learned" else limit
-
     def cut(self, text: str) -> tuple[str, ...]:
         """The tokens of a text as it was trained to read them, <bos> in front. What it does not know is <unk>."""
         ids = self.task.source.encode(text)
         return tuple(self.labels[id] for id in (BOS, *ids)) if ids else ()
+
+    def of_text(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        return tuple(tokens[1:])  # without <bos>
 
     def ids(self, tokens: Sequence[str]) -> list[int]:
         known = {label: id for id, label in enumerate(self.labels)}
@@ -319,7 +214,6 @@ class TrainedSource(Source):
 
     @property
     def kinds(self) -> dict[str, tuple[str, ...]]:
-        """Words of its vocabulary that serve the same purpose, by the name of the kind; {} if nobody sorted them."""
         return self.task.kinds
 
     @property
@@ -345,7 +239,7 @@ class TrainedSource(Source):
             if _is_share(card.get(name))
         ]
         return (
-            self.kind, f"d_model {config.d_model}", _plural(config.n_heads, "head"), _plural(self.n_layers, "layer"),
+            self.kind, f"d_model {config.d_model}", counted(config.n_heads, "head"), counted(self.n_layers, "layer"),
             f"{config.positions} positions", f"{n:,} parameters", *scores[:1],
         )  # fmt: skip
 
@@ -429,11 +323,7 @@ def _is_share(value: object) -> bool:
     return isinstance(value, int | float) and 0 <= value <= 1
 
 
-def _plural(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
-
-
-# ---- what a model reads, and what it answers -----------------------------------------------------------------------
+# ---- what comes on top of what a model does by itself ---------------------------------------------------------------
 
 
 MaskName = Literal["none", "causal", "window", "prefix", "padding"]
@@ -460,26 +350,3 @@ class Mask(NamedTuple):
                 return masks.padding(torch.tensor([max(T - span, 0)]), T)[0, 0].expand(T, T)
             case _:
                 return None
-
-
-class Answer(NamedTuple):
-    """What a trained model ranks first at its answer position, and with which probability; and for how many of n next
-    words of the text it ranks the right one first (n is 0 for an encoder)."""
-
-    word: str
-    probability: float
-    right: int
-    n: int
-
-
-def answer(source: Source, tokens: Sequence[str], logits: "np.ndarray") -> Answer:
-    """What these logits (T, V) of a trained model say."""
-    import numpy as np
-
-    logits = logits.astype("f8")
-    at = source.answer_position
-    odds = np.exp(logits[at] - logits[at].max())
-    best = int(odds.argmax())
-    n = len(tokens) - 1 if source.kind == "decoder" else 0
-    right = int((logits[:n].argmax(1) == source.ids(tokens)[1 : n + 1]).sum()) if n else 0
-    return Answer(source.label(best), float(odds[best] / odds.sum()), right, n)

@@ -7,7 +7,8 @@ import numpy as np
 
 from attention_view import Packed, Picture, Sent
 from pages.shared.caching import cached
-from pages.shared.models import Mask, ModelRef
+from pages.shared.models import Mask
+from pages.shared.source import ModelRef
 from transformer import workload
 from transformer.workload import Workload
 
@@ -17,20 +18,37 @@ if TYPE_CHECKING:
 MAX_LABEL = 40  # letters of a token
 
 
-def _work(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Workload:
+def _work(
+    ref: ModelRef,
+    mask: Mask,
+    tokens: tuple[str, ...],
+    segments: tuple[int, ...] = (),
+    words: tuple[int | None, ...] = (),
+    every_score: bool = False,
+) -> Workload:
     source, T = ref.resolve(), len(tokens)
-    vectors = 3 * source.n_layers * T * source.config.d_model * workload.FLOAT
+    vectors = 3 * source.n_layers * T * source.config.n_heads * source.config.d_k * workload.FLOAT
     return workload.one_pass(source.config, T, source.n_layers, has_logits=False).keeping(vectors)
 
 
 @cached(work=_work)
-def heads(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Packed:
+def heads(
+    ref: ModelRef,
+    mask: Mask,
+    tokens: tuple[str, ...],
+    segments: tuple[int, ...] = (),
+    words: tuple[int | None, ...] = (),
+    every_score: bool = False,
+) -> Packed:
     """Every head of an encoder or a decoder on these tokens, ready for the browser.
 
     mask comes on top of what the model does by itself; a prefix mask takes the place of a decoder's causal one.
+    segments, words: which of two texts, and which word, each token belongs to; () where there is nothing to tell.
+    every_score: not only those that need no introduction.
     """
-    from transformer.inspection.heads import chance, head_scores, head_tags, leading, relations
+    from transformer.inspection.heads import SCORES, head_tags, leading, relations
     from transformer.inspection.run import frame_of_maps, maps_by_layer
+    from transformer.inspection.scores import SCORES as ALL_SCORES
 
     source, T = ref.resolve(), len(tokens)
     model, blocked = source.single_stack, mask.tensor(T)
@@ -38,20 +56,23 @@ def heads(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Packed:
     frame = frame_of_maps(model, T, blocked, is_causal=is_causal)
     labels = tuple(token if len(token) <= MAX_LABEL else token[: MAX_LABEL - 1] + "…" for token in tokens)
     cells = relations(tokens) | source.relations(tokens)
+    measures = [one for one in ALL_SCORES if (every_score or one.name in SCORES) and one.applies(T, T, tokens)]
     q, k, v, scores, tags = [], [], [], [], []
 
     def layers() -> Iterator[np.ndarray]:
         """The weights of one layer at a time: those of all layers together can be 200 MB."""
-        for layer in maps_by_layer(model, source.ids(tokens), blocked, is_causal=is_causal):
+        ids, texts = source.ids(tokens), list(segments) or None
+        for layer in maps_by_layer(model, ids, blocked, is_causal=is_causal, segments=texts):
             q.append(layer.q)
             k.append(layer.k)
             v.append(layer.v)
-            scores.append(head_scores(layer.weights))
+            scores.append({one.name: one(layer.weights, tokens) for one in measures})
             tags.extend(head_tags(layer.weights, cells, labels, frame.mask, layer=len(scores) - 1))
             yield layer.weights
             del layer
 
     sent = Sent.of(layers(), source.n_layers)
+    marks = source.marks(tokens, segments, words)
     first = leading(tags)
     picture = Picture(
         queries=labels,
@@ -64,7 +85,10 @@ def heads(ref: ModelRef, mask: Mask, tokens: tuple[str, ...]) -> Packed:
         scale=frame.scale,
         bias=frame.bias,
         scores={name: np.stack([layer[name] for layer in scores]) for name in scores[0]},
-        chance=chance(T, T, frame.mask),
+        chance={one.name: one.chance(T, T, frame.mask, tokens) for one in measures},
+        about={one.name: one.meaning for one in measures} if every_score else {},
+        query_marks=marks,
+        key_marks=marks,
         # What is worth knowing of a trained model stands on the page.
         facts=() if source.facts[1:] else (source.kind, f"{sum(p.numel() for p in model.parameters()):,} parameters"),
         untrained=not source.is_trained,

@@ -72,6 +72,22 @@ def escaped(label: str) -> str:
     return label.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+def numbered(tokens: tuple[str, ...]) -> list[str]:
+    """Tokens with their positions, for hovering, since the same word may come twice."""
+    return [f"{escaped(token)} {n}" for n, token in enumerate(tokens)]
+
+
+def word_rows(tokens: tuple[str, ...], title: str = "") -> dict:
+    """A y axis of words, from the top down."""
+    labels = [escaped(shorten(token)) for token in tokens]
+    return axis(title, tickvals=list(range(len(labels))), ticktext=labels, autorange="reversed")
+
+
+def frame(x0: float, x1: float, y0: float, y1: float) -> dict:
+    """Around what is chosen."""
+    return {"type": "rect", "x0": x0, "x1": x1, "y0": y0, "y1": y1, "line": {"color": palette.INK, "width": 2}}
+
+
 def magnitude_colours(largest: float) -> dict:
     """Colours of sizes from 0 that are no attention weights."""
     return {"colorscale": palette.MAGNITUDE, "zmin": 0, "zmax": largest}

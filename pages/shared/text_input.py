@@ -6,17 +6,10 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import catalogue, display, settings
-from pages.shared.models import (
-    MAX_TOKENS,
-    AtStep,
-    BeforeTraining,
-    ModelRef,
-    Own,
-    Shipped,
-    Source,
-    at_step,
-    own,
-)
+from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, at_step, own
+from pages.shared.pretrained import there
+from pages.shared.source import MAX_TOKENS, ModelRef, Source
+from transformer.checks import InputError
 from transformer.training.text import clean, words
 
 MAX_LETTERS = 6000  # what a link can carry
@@ -38,7 +31,7 @@ _OLD_UNTRAINED = "random weights"  # in links
 # Settings of an untrained model: a link that has one, and names no model, means an untrained one.
 _OF_UNTRAINED = {
     "model", "d_model", "heads", "layers", "positions", "mask", "span", "kv_heads", "scores", "norm", "activation",
-    "base", "seed", "expansion",
+    "base", "seed", "expansion", "norm_kind", "gate", "sublayers", "biases", "d_k", "rotary_share",
 }  # fmt: skip
 _SHIPPED = {STORIES: Shipped("stories"), REVIEWS: Shipped("sentiment")}
 
@@ -52,11 +45,12 @@ class Sentence(NamedTuple):
 
 
 class ReadBy(NamedTuple):
-    """A text cut as a trained model reads it; `ref` is None where an untrained model of any size is to read it."""
+    """A text, and as a trained model cuts it; `ref` is None where an untrained model of any size is to read it."""
 
     name: str
     ref: ModelRef | None
     sentence: Sentence
+    text: str = ""
 
     @property
     def source(self) -> Source | None:
@@ -104,35 +98,45 @@ def offered() -> dict[str, ModelRef]:
     mine = own("encoder", "decoder")
     if mine:
         models[OWN] = mine
-    return models
+    return models | there("encoder", "decoder")
 
 
-def read_by(default: str = REVIEWS, *, first: str = "", for_any: Collection[str] = ()) -> ReadBy:
+def read_by(
+    default: str = REVIEWS,
+    *,
+    first: str = "",
+    for_any: Collection[str] = (),
+    models: Mapping[str, ModelRef] | None = None,
+    others: tuple[str, ...] = (),
+) -> ReadBy:
     """The choice of a model, trained or not, and a sentence: any for an untrained model, one of its own for a trained
     one, which can be had as it was before training, too. Notices on the text stand in the sentence.
 
     first    the text that stands in the box at first while the default model reads; "" for its own first example
     for_any  settings that this page has for trained models as well: in a link they do not mean an untrained one
+    models   those that can be chosen, `default` among them; None for all that are offered, and an untrained one
+    others   names beside them, which the page sees to before it calls this
     """
-    models = offered()
+    is_any = models is None
+    models = offered() if models is None else models
     default = usual = default if default in models else UNTRAINED
     pinned = settings.replaying()
-    if pinned is None:
+    if is_any and pinned is None:
         _follow_links(models, default, for_any)
-    elif _means_untrained(pinned.pinned or {}, for_any):
+    elif is_any and pinned and _means_untrained(pinned.pinned or {}, for_any):
         default = UNTRAINED
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
         name = settings.choose(
-            st.selectbox, "Model", "weights", (*models, UNTRAINED), default,
-            why="there is no such model here; train one on the page Live, and hand it over there",
+            st.selectbox, "Model", "weights", (*models, *((UNTRAINED,) if is_any else others)), default,
+            why="there is no such model here; train one on the page Live, or bring one on the page Pretrained",
             follows=True, label_visibility="collapsed", width=190,
         )  # fmt: skip
-        ref = models.get(name)
-        if ref is not None:
+        ref = _to_be_had(models.get(name))
+        if isinstance(ref, Shipped | Own):
             state = settings.choose(
                 st.segmented_control, "State", "state", (TRAINED, BEFORE), TRAINED, label_visibility="collapsed"
             )
-            if state == BEFORE and isinstance(ref, Shipped | Own):
+            if state == BEFORE:
                 ref = BeforeTraining(ref)
         source = ref.resolve() if ref else None
         examples = source.examples if source else EXAMPLES
@@ -142,12 +146,23 @@ def read_by(default: str = REVIEWS, *, first: str = "", for_any: Collection[str]
             text = pinned.take_text("text", "sentence", examples[0], lambda text: text[:MAX_LETTERS])
         else:
             text = _box(examples[0], examples)
-            if source:
+            if source and source.vocabulary:
                 words_popover(source.vocabulary)
     typed = _cut_for(source, text) if source else cut(text)
     if not pinned:
         typed = typed._replace(notices=(*_box_notices(), *typed.notices))
-    return ReadBy(name, ref, typed)
+    return ReadBy(name, ref, typed, text)
+
+
+def _to_be_had(ref: ModelRef | None) -> ModelRef | None:
+    """The same, or a shipped model in its place if it cannot be loaded; a notice then says why."""
+    try:
+        if ref is not None:
+            ref.resolve()
+    except InputError as refusal:
+        settings.notify(f"{str(refusal).rstrip('.')}. You see the model “{REVIEWS}” in its place.")
+        return _SHIPPED[REVIEWS]
+    return ref
 
 
 def _follow_links(models: Mapping[str, ModelRef], default: str, for_any: Collection[str]) -> None:
@@ -156,7 +171,8 @@ def _follow_links(models: Mapping[str, ModelRef], default: str, for_any: Collect
     if st.session_state.get("weights") is not None:
         return
     link = st.query_params.to_dict()
-    unread = default in models and models[default].resolve().unknown(clean(link.get("text", "")[:MAX_LETTERS]))
+    usual = models.get(default)
+    unread = isinstance(usual, Shipped) and usual.resolve().unknown(clean(link.get("text", "")[:MAX_LETTERS]))
     if _means_untrained(link, for_any) or ("weights" not in link and unread):
         st.session_state["weights"] = UNTRAINED
 
@@ -219,7 +235,7 @@ def _cut_for(source: Source, text: str) -> Sentence:
         notices.append(f"The first {limit} tokens are shown; {left_out:,} more are left out. Type a shorter text.")
     elif source.longest is not None and len(tokens) - 1 > source.longest:
         notices.append(f"It was trained on at most {source.longest} tokens; so long a text is new to it.")
-    return Sentence(tokens[:limit], left_out, tuple(notices))
+    return Sentence(source.first(tokens, limit), left_out, tuple(notices))
 
 
 # ---- the box -------------------------------------------------------------------------------------------------------

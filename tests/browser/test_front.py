@@ -47,3 +47,30 @@ def test_on_a_phone_the_map_is_whole_in_two_columns(visit):
     assert box["height"] > 2 * box["width"]
     main = page.locator('[data-testid="stMain"]')
     assert main.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_what_it_looks_at_is_switched_without_a_message_to_the_server(visit):
+    view = visit("/")
+    panel = view.page.locator(".pronoun")
+    expect(panel.locator(".word.key")).to_contain_text("animal")
+    expect(panel.locator(".word.query")).to_have_text("it")
+    assert panel.locator("path").count() >= 3
+    tired = panel.locator(".stage").get_attribute("aria-label")
+    assert "looks at animal 0.65" in tired
+    view.settle()
+    view.sent.clear()
+    wide = panel.get_by_role("button", name="… wide")
+    wide.focus()
+    view.page.keyboard.press("Enter")
+    expect(wide).to_have_attribute("aria-pressed", "true")
+    expect(panel.locator(".stage")).to_have_attribute("aria-label", re.compile("looks at animal 0.50"))
+    assert view.sent == []
+
+
+def test_on_a_phone_it_is_coloured_words_without_ribbons(visit):
+    page = visit("/", viewport=PHONE).page
+    panel = page.locator(".pronoun")
+    panel.scroll_into_view_if_needed()
+    expect(panel.locator("svg")).to_be_hidden()
+    boxes = [word.bounding_box() for word in panel.locator(".word").all()]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"] for box in boxes)

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { readable, share, short } from "../../pages/attention/components/attention_steps/attention_steps.js";
 import { hull, moved } from "../../pages/attention/components/share_bars/shares.js";
 import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/token_machine.js";
+import { arc, summary } from "../../pages/overview/components/pronoun/pronoun.js";
 import { hullOf, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/word_map.js";
 import { pack } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
@@ -208,4 +209,17 @@ test("costs are written as a person writes them", () => {
 test("a side that is let go takes the nearest size, by ratio", () => {
   assert.equal(nearest(270, [128, 256, 512]), 256);
   assert.equal(nearest(370, [128, 256, 512]), 512, "362 is as far from both");
+});
+
+test("a ribbon ends where its words are, and rises higher the further it goes, up to a limit", () => {
+  const numbers = (path) => path.match(/-?[\d.]+/g).map(Number);
+  const [x0, y0, , rise, , , x1, y1] = numbers(arc(400, 100, 62, 62));
+  assert.deepEqual([x0, y0, x1, y1], [400, 62, 100, 62]);
+  assert.ok(rise < numbers(arc(400, 380, 62, 62))[3], "y grows downwards");
+  assert.equal(numbers(arc(5000, 0, 62, 62))[3], 62 - 62 * 1.3);
+});
+
+test("a row is summed up by its strongest weights, and ties keep their order", () => {
+  assert.equal(summary(["a", "b", "c", "d"], [0.1, 0.6, 0.1, 0.2]), "b 0.60, d 0.20, a 0.10");
+  assert.equal(summary(["a", "b"], [0.999, 0.001], 2), "a 1.00, b <0.01");
 });

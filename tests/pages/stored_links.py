@@ -12,6 +12,7 @@ import base64
 import hashlib
 import json
 import math
+import os
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
@@ -251,6 +252,16 @@ LINKS: tuple[Link, ...] = (
     _link("blocks", blocks_part="Ablation", state="before training"),
     _link("live", live_task="Brackets", live_film="before training"),
     _link("translation", translation_view="Try", translator_before="true"),
+    # Pretrained: what a server shows that has no published model; and what later models changed.
+    _link("pretrained"),
+    _link("pretrained", weights="MiniLM, recorded", recorded="What is “it”? The street was too wide", layer=0, head=2),
+    _link("pretrained", weights=STORIES, text="tom lost a green key in the forest", layer=1, head=3,
+          a={"weights": STORIES, "text": "tom lost a green ball in the forest"}),
+    _link("pretrained", pretrained_view="Unplug", weights=STORIES, unplug_layer=0, unplug_head="head 1"),
+    _link("pretrained", pretrained_view="Unplug", weights="GPT-5, pretrained", unplug_layer=9),
+    _link("heads", weights="untrained", text=SIX, norm_kind="RMSNorm", gate="gated", activation="SiLU",
+          positions="rotary", rotary_share=0.5, biases="nowhere", model="Decoder"),
+    _link("blocks", blocks_part="Residual stream", weights="untrained", text=SIX, sublayers="side by side", d_k=8),
     # Models at a step of their training, and whole texts.
     _link("translation", translator_step=160),
     _link("generation", gen_step=100),
@@ -266,9 +277,17 @@ def visit(link: Link) -> AppTest:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     for key, value in link.query.items():
         at.query_params[key] = value
+    from pages.shared import pretrained
     from pages.shared.training_queue import Queue, Refused
+    from transformer.pretrained import hub, places
 
-    with patch.object(Queue, "submit", side_effect=Refused("No training is begun here.")):
+    with (
+        patch.object(Queue, "submit", side_effect=Refused("No training is begun here.")),
+        # No published model, whatever there is on this machine.
+        patch.object(pretrained, "PACKAGES", {}),
+        patch.dict(os.environ, {places.MODELS: ""}),
+        patch.object(hub, "shared", lambda: hub.Hub(ROOT / "no folder", is_offline=True)),
+    ):
         open_page(at, link.page).run()
     assert not at.exception, [error.value for error in at.exception]
     return at

@@ -185,7 +185,10 @@ def test_a_block_is_repeated(otherwise):
         assert len(whole) == task.settings["length"]
         assert len(set(example.source)) == period  # else nobody could know where the block ends
         assert all(whole[n] == whole[n % period] for n in range(len(whole)))
-        assert [(period + i) - j for i, j in example.alignment] == [period] * len(example.target)
+        assert {(i, j) for i, j in example.alignment} == {
+            (i, j) for i in range(len(example.target)) for j in range(period + i) if (period + i - j) % period == 0
+        }
+        assert all(whole[period + i] == whole[j] for i, j in example.alignment)
     assert set(periods) == set(range(task.settings["shortest"], task.settings["longest"] + 1))
     assert max(periods.values()) < 2 * min(periods.values())  # no period is so common that position gives it away
 

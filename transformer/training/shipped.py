@@ -46,6 +46,7 @@ SHIPPED: dict[str, Shipped] = {
     ),
     "stories": _from_recipe("Short stories", "stories", steps=3000, frames=18, stages=(7, 240), every=10),
     "sentiment": _from_recipe("Sentiment of a review", "sentiment", frames=40),
+    "repeat": _from_recipe("Repeat", "repeat", frames=36, every=10),
     "reverse": _from_recipe("Reverse", "reverse"),
     "sort": _from_recipe("Sort", "sort"),
 }  # by the name of the file

@@ -3,28 +3,10 @@
 import numpy as np
 
 from pages.heads import figures
+from pages.shared import effect_figures
 from pages.shared.palette import MAGNITUDE
 
 TOKENS = ("the", "cat", "the")
-
-
-def test_moved_tokens_keep_repeated_words_apart():
-    bar = figures.moved_tokens(TOKENS, np.array([0.1, 0.2, 0.3])).data[0]
-    assert list(bar.customdata) == ["the 0", "cat 1", "the 2"]
-    np.testing.assert_array_equal(bar.x, [0.1, 0.2, 0.3])
-
-
-def test_by_head_frames_the_chosen_head():
-    values = np.array([[0.1, 0.2], [0.3, 0.4]])
-    figure = figures.by_head(values, "change", chosen=(1, 0))
-    np.testing.assert_array_equal(figure.data[0].z, values)
-    assert figure.data[0].zmax == 0.4
-    frame = figure.layout.shapes[0]
-    assert (frame.x0, frame.x1, frame.y0, frame.y1) == (-0.5, 0.5, 0.5, 1.5)
-
-
-def test_by_head_of_nothing_has_a_range():
-    assert figures.by_head(np.zeros((1, 2)), "change").data[0].zmax == 1.0
 
 
 def test_edges_are_shares_of_their_largest_and_keep_their_values():
@@ -65,7 +47,7 @@ def test_sizes_begin_at_zero_in_colours_that_are_not_those_of_weights():
         figures.similarity(np.full((4, 4), 0.9), n_heads=2),
         figures.sources(TOKENS, np.full((3, 3), 1 / 3)),
         figures.part_sizes(TOKENS, np.ones((2, 3, 4))),
-        figures.by_head(np.array([[0.4, 0.5]]), "change"),
+        effect_figures.by_head(np.array([[0.4, 0.5]]), "change"),
     ]
     for figure in sizes:
         heat = figure.data[0]
@@ -94,14 +76,3 @@ def test_layout_step_stands_heads_side_by_side():
     cut = figures.layout_step(marks.reshape(2, 2, 2).transpose(1, 0, 2), 4).data[0]
     assert list(cut.text[0]) == ["0.0", "0.1", "", "0.2", "0.3"]
     assert np.isnan(np.asarray(cut.z)[0][2])
-
-
-def test_every_head_has_its_place():
-    values = np.arange(2 * 3 * 2 * 2, dtype=float).reshape(2, 3, 2, 2)
-    figure = figures.head_differences(values, 1, 2, 23.0)
-    z, whose = np.asarray(figure.data[0].z), np.asarray(figure.data[0].customdata)
-    for layer in range(2):
-        for head in range(3):
-            mine = (whose == (layer, head)).all(-1)
-            np.testing.assert_array_equal(z[mine], values[layer, head].ravel())
-    assert len(figure.layout.shapes) == 1

@@ -27,7 +27,7 @@ from pages.shared.hyperparameters import (
 from pages.shared.hyperparameters import (
     MASKS as NAMED_MASKS,
 )
-from pages.shared.models import MAX_TOKENS, Kind
+from pages.shared.source import MAX_TOKENS, Kind
 from pages.shared.text_input import EXAMPLES
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payload

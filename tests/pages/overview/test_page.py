@@ -160,11 +160,44 @@ def test_it_opens_trained_and_names_what_its_head_looks_at() -> None:
     at = visit()
     weights = shown_picture(at).arrays["weights"]
     said = next(m.value for m in at.markdown if "gets the most" in m.value)
-    assert ":orange[**good**]" in said
+    assert ":orange[**but**]" in said, "in the head that is on screen"
     assert "Nobody told the model" in said
     assert weights.size
     before = next(m.value for m in visit(state=text_input.BEFORE).markdown if "gets the most" in m.value)
     assert "this model is untrained" in before
+
+
+def test_what_it_says_of_the_head_is_true_of_the_head_on_screen() -> None:
+    at = visit(text="nothing about the bed was bad")
+    picture = shown_picture(at)
+    layer, head = picture.header["open"]
+    shares = picture.arrays["weights"][layer, head].mean(0)
+    said = next(m.value for m in at.markdown if "gets the most" in m.value)
+    assert f":orange[**{picture.header['keys'][shares.argmax()]}**]" in said
+    assert f"{shares.max():.0%} of all attention" in said
+
+
+def test_a_published_model_is_asked_what_it_is() -> None:
+    at = visit()
+    (shown,) = [data for data in payloads(at) if isinstance(data, dict) and "sentences" in data]
+    tired, wide = shown["sentences"]
+    for sentence, strongest in ((tired, 0.65), (wide, 0.50)):
+        assert sentence["tokens"][sentence["query"]] == "it"
+        assert sum(sentence["weights"]) == pytest.approx(1, abs=0.002)
+        assert max(sentence["weights"]) == sentence["weights"][2] == pytest.approx(strongest, abs=0.005)
+        assert (sentence["tokens"][2], sentence["tokens"][-2]) == ("animal", sentence["name"])
+        assert f":violet[**{strongest:.2f}**]" in driver.words(at)
+    assert shown["head"] == "layer 5, head 11 · recorded from all-MiniLM-L6-v2"
+
+
+def test_the_link_below_it_opens_the_recording() -> None:
+    at = visit()
+    door = next(link.proto for link in at.get("page_link") if "72 heads" in link.proto.label)
+    opened = driver.visit("pretrained", **dict(parse_qsl(door.query_string)))
+    assert notices(opened) == ""
+    picture = shown_picture(opened)
+    assert picture.header["open"] == [5, 11]
+    assert picture.header["keys"][2] == "animal"
 
 
 def test_an_empty_box_is_told_what_to_do_and_the_map_stays() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.shared.compare_figures import Curves, Sheet, Tiles, largest
+from pages.shared.compare_figures import Curves, Sheet, Tiles, head_maps, largest
 
 TOKENS = ("the", "cat")
 A = np.array([[1.0, 0.0], [0.25, 0.75]], dtype=np.float32)
@@ -102,3 +102,14 @@ def test_labels_are_no_markup():
     sheet = Sheet(np.eye(2), "weight", ("query", "key"), ("<unk>", "a & b"), ("<unk>", "a & b"))
     (trace,) = sheet.pair(sheet)[0].data
     assert list(trace.x) == list(trace.y) == ["&lt;unk&gt; 0", "a &amp; b 1"]
+
+
+def test_every_head_has_its_place():
+    values = np.arange(2 * 3 * 2 * 2, dtype=float).reshape(2, 3, 2, 2)
+    figure = head_maps(values, 1, 2, 23.0)
+    z, whose = np.asarray(figure.data[0].z), np.asarray(figure.data[0].customdata)
+    for layer in range(2):
+        for head in range(3):
+            mine = (whose == (layer, head)).all(-1)
+            np.testing.assert_array_equal(z[mine], values[layer, head].ravel())
+    assert len(figure.layout.shapes) == 1

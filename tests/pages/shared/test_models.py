@@ -9,7 +9,8 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.models import HAND_OVER, MAX_TOKENS, VOCABULARY, BeforeTraining, Own, Shipped, TrainedSource
+from pages.shared.models import HAND_OVER, VOCABULARY, BeforeTraining, Own, Shipped, TrainedSource
+from pages.shared.source import MAX_TOKENS
 from pages.shared.text_input import BEFORE, EXAMPLES, OWN, REVIEWS, STORIES, UNTRAINED
 from tests.pages import driver
 from tests.pages.driver import charts, choose, notices, payloads, words

@@ -34,10 +34,16 @@ def repeat(shortest: int = 2, longest: int = 8, length: int = 24, symbols: int =
         fits = is_block and all(word in letters.vocabulary for word in words)
         return example(tuple(letters.vocabulary.id(word) for word in words)) if fits else None
 
+    # What comes next came next in every block before: one period before i is place i of the whole, two are i - period.
+    alignments = {
+        period: tuple((i, j) for i in range(length - period) for j in range(i % period, i + 1, period))
+        for period in range(shortest, longest + 1)
+    }
+
     def example(block: tuple[int, ...]) -> Example:
         n = length - len(block)
         again = (block * (n // len(block) + 1))[:n]
-        return Example(block, again, tuple((i, i) for i in range(n)))  # one period before i is place i of the whole
+        return Example(block, again, alignments[len(block)])
 
     return Task(
         name="repeat",

@@ -1,20 +1,19 @@
-"""A | B of the page on heads, in one row: B − A of every head, and A and B − A of the chosen one."""
+"""A | B of a picture of heads, in one row: B − A of every head, and A and B − A of the chosen one."""
 
 import plotly.graph_objects as go
 import streamlit as st
 
-from pages.heads import data, figures
-from pages.heads.data import Reading
-from pages.shared import display
+from pages.shared import display, readings
 from pages.shared.compare import alt_text
-from pages.shared.compare_figures import Sheet, largest
+from pages.shared.compare_figures import Sheet, head_maps, largest
+from pages.shared.readings import Reading
 
 MAX_CELLS = 20_000_000  # of all maps of one side, which are held in memory at once
 MAX_CELLS_DRAWN = 120_000
 HEIGHT = 300  # pixels: three figures in one row above the picture
 
 
-def all_heads(a: Reading, b: Reading, chosen: tuple[int, ...]) -> None:
+def draw(a: Reading, b: Reading, chosen: tuple[int, ...]) -> None:
     """Draw B − A of every head that both have, and A and B − A of the chosen one; B itself is the picture below.
 
     chosen  begins with a layer and a head
@@ -72,7 +71,7 @@ def _size(reading: Reading) -> tuple[int, int]:
 
 
 def _head(reading: Reading, layer: int, head: int) -> Sheet:
-    weights, mask = data.one_head(reading, layer, head)
+    weights, mask = readings.one_head(reading, layer, head)
     return Sheet(weights, "weight", ("query", "key"), reading.tokens, reading.tokens, mask)
 
 
@@ -85,11 +84,11 @@ def _differences(a: Reading, b: Reading, layer: int, head: int) -> float | None:
     if L * H * T * T > MAX_CELLS:
         st.markdown("All heads at once would be too many numbers to compare here. You see the chosen one.")
         return None
-    values, k, most = data.head_differences(a, b, MAX_CELLS_DRAWN)
+    values, k, most = readings.head_differences(a, b, MAX_CELLS_DRAWN)
     st.markdown("**B − A of every head**")
     L, H = values.shape[:2]
     display.figure(
-        figures.head_differences(values, layer, head, most or 1.0), key="bench-heads",
+        head_maps(values, layer, head, most or 1.0), key="bench-heads",
         alt=f"B minus A of {L * H} heads in small maps on one scale: at most {most:.3g} either way.",
     )  # fmt: skip
     caption = "No head differs: every difference is exactly 0." if most == 0 else f"The largest change: {most:.3g}."

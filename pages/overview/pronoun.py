@@ -1,0 +1,45 @@
+"""What is "it"? The sentence that everybody tells of attention, as a published model has read it: a recording."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.overview import data
+from pages.overview.components.pronoun import Sentence, pronoun
+from pages.shared import catalogue
+from pages.shared.view import View
+from transformer.pretrained.recording import MODEL
+
+LINK = {"weights": "MiniLM, recorded"}  # the same recording on the page of published models
+
+
+class Settings(NamedTuple):
+    """Nothing is chosen here; the switch between the sentences is the browser's."""
+
+
+def compute(_: Settings) -> Mapping[str, data.Recorded]:
+    return data.recorded_pronouns()
+
+
+def draw(_: Settings, recordings: Mapping[str, data.Recorded]) -> None:
+    tired, wide = recordings.values()
+    layer, head = tired.head
+    st.markdown(
+        f"One of the 72 heads of {MODEL}, a published model, looks from :blue[**it**] to the "
+        f":orange[**animal**] with :violet[**{tired.weight:.2f}**] of its attention. Now change the last word: “it” "
+        "becomes the street, and you know that at once. This head still looks at the animal, only less: "
+        f":violet[**{wide.weight:.2f}**]. What a head looks at is a clue, not a verdict."
+    )
+    pronoun(
+        {name: Sentence(r.tokens, r.query, r.weights) for name, r in recordings.items()},
+        head=f"layer {layer}, head {head} · recorded from {MODEL}",
+        key="pronoun",
+    )
+    st.page_link(
+        catalogue.page("pretrained").script, label="**See all 72 heads, and other models**",
+        icon=":material/grid_on:", query_params=LINK,
+    )  # fmt: skip
+
+
+VIEW = View("What is it?", Settings, compute, draw, question="What is “it”?")

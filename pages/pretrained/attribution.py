@@ -1,0 +1,153 @@
+"""Which part of the model wrote the answer? A logit, taken apart into what every part added to it."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.pretrained.study import controls, data, figures
+from pages.shared import display, settings, teaching
+from pages.shared.compare_figures import Sheet
+from pages.shared.source import ModelRef, Source
+from pages.shared.view import Comparison, View, places
+
+if TYPE_CHECKING:
+    from transformer.inspection.attribution import Attribution
+
+HEAD = "attr_head"  # in links
+
+
+class Settings(NamedTuple):
+    """answer, other: the next token that is asked about, and against which, or None; head: None for the strongest."""
+
+    ref: ModelRef
+    tokens: tuple[str, ...]
+    answer: int
+    other: int | None
+    head: tuple[int, int] | None
+
+
+def ask() -> Settings | None:
+    with settings.place_named("row"), controls.row("attribution"):
+        ref = controls.ask_model()
+        if ref is None:
+            return None
+        source = ref.resolve()
+        tokens = controls.cut(source, controls.ask_prompt("Text", "patch_clean", controls.pair_for(source)[0]), "text")
+        if not tokens:
+            settings.notify("There is no word to look at yet. Type the beginning of a text.")
+            return None
+        answers = controls.ask_answers(ref, (tokens, _other_prompt(source, tokens)))
+        if answers is None:
+            return None
+    head = controls.ask_head(HEAD, source.n_layers, source.config.n_heads)
+    return Settings(ref, tokens, *answers, head)
+
+
+def _other_prompt(source: Source, tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """The prompt whose answer is asked against at first: that of the example, where the text is the example's."""
+    clean, corrupted = (source.cut(prompt) for prompt in controls.pair_for(source))
+    return corrupted if tokens == clean else tokens
+
+
+def compute(s: Settings) -> "Attribution | str":
+    return data.attribution(s.ref, s.tokens, s.answer, s.other)
+
+
+def draw(s: Settings, result: "Attribution | str") -> None:
+    if isinstance(result, str):
+        st.markdown(f"No attribution here: {result}.")
+        return
+    layer, head = s.head or np.unravel_index(int(np.abs(result.heads).argmax()), result.heads.shape)
+    chosen = int(layer), int(head)
+    with places()["picture"]:
+        _draw_parts(s, result, chosen)
+        st.markdown(_sum(s, result))
+        explanation = st.container()
+    with places()["close"]:
+        _draw_head(s, result, chosen)
+    with explanation:
+        teaching.formula(
+            r"\mathrm{logit} = \Big(x_{\text{token}} + x_{\text{position}} + \sum_{l,h} \mathrm{head}_{l,h} W_o + "
+            r"\sum_l \mathrm{FFN}_l\Big) \cdot \frac{g\,w}{\sigma} + b"
+        )
+        teaching.check(
+            "A head adds nothing to the logit. Did the answer not need it?",
+            ["No, it was not needed", "It may have been needed"],
+            1,
+            "It may have written something that a later part reads. Attribution counts what goes straight to the "
+            "answer; **Patching** also finds what goes round.",
+            key="attribution",
+        )
+        teaching.code_expander("transformer/inspection/attribution.py", "attribute")
+
+
+def _draw_parts(s: Settings, result: "Attribution", chosen: tuple[int, int]) -> None:
+    L, H = result.heads.shape
+    drawing = figures.parts(
+        _matrix(result), "added to the logit", rows=[str(layer) for layer in range(L)],
+        columns=[*(str(head) for head in range(H)), "FFN"], axes=("layer", "head, and feed-forward (FFN)"),
+        name=lambda row, column: controls.part_name(row, column) if column < H else f"layer {row}, feed-forward",
+        chosen=chosen,
+    )  # fmt: skip
+    largest = np.unravel_index(int(np.abs(result.heads).argmax()), (L, H))
+    controls.clickable(
+        drawing, key="attr-parts",
+        alt=f"Parts by layer: head {largest[0]}·{largest[1]} adds most of all heads, {result.heads[largest]:+.2f}.",
+        choose=lambda row, column: (HEAD, controls.head_name(row, column)) if column < H else None,
+    )  # fmt: skip
+
+
+def _matrix(result: "Attribution") -> np.ndarray:
+    """What every head and every feed-forward layer adds, (L, H + 1)."""
+    return np.column_stack([result.heads, result.feed_forward])
+
+
+def _sum(s: Settings, result: "Attribution") -> str:
+    """All parts and their sum, in Markdown."""
+    label = s.ref.resolve().label
+    answer = display.plain(label(s.answer))
+    asked = f"the logit of **{answer}**"
+    if s.other is not None:
+        asked += f" less that of **{display.plain(label(s.other))}**"
+    terms = {
+        "heads": float(result.heads.sum()),
+        "feed-forward": float(result.feed_forward.sum()),
+        "token": result.token,
+        "position": result.position,
+        "biases": float(result.biases.sum()) + result.constant,
+    }
+    shown = ", ".join(f"{name} {value:+.2f}" for name, value in terms.items())
+    return (
+        f"{shown}: together **{result.total:+.2f}**. The model itself says {result.logit:+.2f}, {asked}: the parts add "
+        "up exactly, because this model only ever adds to its stream. (The last norm keeps the mean and scale that it "
+        "has on this text.)"
+    )
+
+
+def _draw_head(s: Settings, result: "Attribution", chosen: tuple[int, int]) -> None:
+    values = result.by_key[chosen]
+    best = int(np.abs(values).argmax())
+    st.markdown(
+        f"**Head {controls.head_name(*chosen)} adds {result.heads[chosen]:+.2f}. Which tokens did it read that from?**"
+    )
+    display.figure(
+        figures.by_key(s.tokens, values),
+        key="attr-keys",
+        alt=f"By token read: {s.tokens[best]} gives {values[best]:+.2f}.",
+    )
+    st.markdown(f"Most comes from “{display.plain(s.tokens[best])}”: **{values[best]:+.2f}**.")
+
+
+def _sheet(s: Settings, result: "Attribution | str") -> Sheet | None:
+    if isinstance(result, str):
+        return None
+    H = result.heads.shape[1]
+    columns = (*(str(head) for head in range(H)), "FFN")
+    return Sheet(_matrix(result), "added to the logit", ("layer", "head"), columns=columns)
+
+
+VIEW = View(
+    "Attribution", ask, compute, draw, layout=controls.columns,
+    comparison=Comparison("what each part adds", _sheet), height=420,
+)  # fmt: skip

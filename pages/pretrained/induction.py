@@ -1,0 +1,149 @@
+"""Random tokens, read twice: does the model find out that they come again, and which head tells it?"""
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.pretrained.study import controls, data, figures
+from pages.shared import catalogue, display, settings, teaching
+from pages.shared.compare_figures import Sheet
+from pages.shared.hyperparameters import SEED
+from pages.shared.models import Shipped
+from pages.shared.source import ModelRef, Source
+from pages.shared.view import Comparison, View, places
+
+if TYPE_CHECKING:
+    from transformer.inspection.induction import Induction
+
+HEAD = "induction_head"  # in links
+REPEAT = "trained to repeat"
+LENGTHS = (4, 6, 8, 10, 12, 16, 24, 32, 48)  # of a half, in tokens
+CLEAR = 0.4  # a head with this share of its attention on the right cells does induction
+
+
+class Settings(NamedTuple):
+    """n: tokens that come twice; head: whose map is shown, None for the strongest."""
+
+    ref: ModelRef
+    n: int
+    seed: int
+    head: tuple[int, int] | None
+
+
+def ask() -> Settings | None:
+    repeat = Shipped("repeat")
+    with settings.place_named("row"), controls.row("induction"):
+        ref = controls.ask_model(default=REPEAT, more={REPEAT: repeat} if repeat.exists else {})
+        if ref is None:
+            return None
+        source = ref.resolve()
+        lengths = _lengths(source)
+        n = settings.choose(
+            st.select_slider, "Tokens, twice", "induction_n", lengths, _usual(source, lengths), follows=True, width=200,
+            why="this model can be shown 2 × {} tokens no better than others",
+        )  # fmt: skip
+        with settings.line():
+            seed = SEED.ask("induction_seed")
+    head = controls.ask_head(HEAD, source.n_layers, source.config.n_heads)
+    return Settings(ref, n, seed, head)
+
+
+def _lengths(source: Source) -> tuple[int, ...]:
+    """The halves that fit the model."""
+    return tuple(n for n in LENGTHS if 2 * n + 1 <= source.max_tokens) or (2,)
+
+
+def _usual(source: Source, lengths: tuple[int, ...]) -> int:
+    """24 tokens; fewer where the model has only ever read shorter texts."""
+    longest = source.longest or 2 * 24
+    return max((n for n in lengths if 3 * n <= longest + 2 and n <= 24), default=lengths[0])
+
+
+def compute(s: Settings) -> "Induction | str":
+    return data.induction(s.ref, s.n, s.seed)
+
+
+def draw(s: Settings, result: "Induction | str") -> None:
+    if isinstance(result, str):
+        st.markdown(f"No experiment here: {result}.")
+        return
+    source = s.ref.resolve()
+    chosen = s.head or result.best
+    labels = tuple(source.label(id) for id in result.texts[0])
+    start = len(labels) - 2 * s.n
+    with places()["picture"]:
+        L, H = result.scores.shape
+        controls.clickable(
+            figures.parts(
+                result.scores, "induction score", rows=[str(n) for n in range(L)], columns=[str(n) for n in range(H)],
+                axes=("layer", "head"), name=controls.part_name, chosen=chosen, is_weight=True,
+            ),
+            key="induction-heads",
+            alt=f"Heads by layer: {controls.head_name(*result.best)} scores most, {result.scores[result.best]:.2f}.",
+            choose=lambda row, column: (HEAD, controls.head_name(row, column)),
+        )  # fmt: skip
+        st.markdown(_verdict(result))
+        st.markdown("**How surprised is the model at each token?**")
+        guess = math.log(len(data.ordinary_ids(source)))
+        display.figure(
+            figures.losses(result.losses, s.n, guess),
+            key="induction-losses",
+            alt=f"Mean loss {result.first:.2f} the first time and {result.second:.2f} the second.",
+        )
+    with places()["close"]:
+        st.markdown(f"**Head {controls.head_name(*chosen)} on the first of {len(result.texts)} such texts**")
+        display.figure(
+            figures.one_map(result.weights[chosen], labels, _cells(start, s.n)),
+            key="induction-map",
+            alt=f"The map of head {controls.head_name(*chosen)}: {result.scores[chosen]:.2f} of its attention weight "
+            "is in the outlined cells.",
+        )
+        st.markdown(
+            "Outlined: the token that came next the first time. A head that looks there can say what comes next now."
+        )
+    teaching.check(
+        "Why random tokens?",
+        ["They are shorter", "Nothing but the repetition helps to predict them", "The model has learned them"],
+        1,
+        "Real text can be guessed in many ways. Here the first half cannot be guessed at all, and the second half only "
+        "by looking back.",
+        key="induction",
+    )
+    st.page_link(
+        catalogue.page("live").script, label="See such a head appear while a model learns",
+        icon=":material/arrow_forward:", query_params={"live_task": "Repeat"},
+    )  # fmt: skip
+    teaching.code_expander("transformer/inspection/induction.py", "induction")
+
+
+def _cells(start: int, n: int) -> list[tuple[int, int]]:
+    """(query, key): from each token of the second half to the one that followed it in the first."""
+    return [(start + n + i, start + i + 1) for i in range(n)]
+
+
+def _verdict(result: "Induction") -> str:
+    """What the scores and the losses say, in Markdown."""
+    score, name = float(result.scores[result.best]), controls.head_name(*result.best)
+    found = (
+        f"Head **{name}** puts **{score:.0%}** of its attention on the token that came next last time"
+        if score >= CLEAR
+        else f"No head does it: the best, {name}, puts {score:.0%} of its attention there"
+    )
+    fell = result.first - result.second
+    loss = (
+        f"and the second time the loss falls from **{result.first:.2f}** to **{result.second:.2f}**"
+        if fell > 0.2 * result.first
+        else f"and the loss stays where it was: {result.first:.2f}, then {result.second:.2f}"
+    )
+    return f"{found} (looking everywhere evenly gives {result.chance:.0%}), {loss}."
+
+
+def _sheet(s: Settings, result: "Induction | str") -> Sheet | None:
+    return None if isinstance(result, str) else Sheet(result.scores, "induction score", ("layer", "head"))
+
+
+VIEW = View(
+    "Induction", ask, compute, draw, layout=controls.columns,
+    comparison=Comparison("the score of each head", _sheet), height=420,
+)  # fmt: skip

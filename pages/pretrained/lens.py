@@ -1,0 +1,87 @@
+"""What would the model say if it stopped early? Its stream is read out after every layer, at every token."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.pretrained.study import controls, data, figures
+from pages.shared import catalogue, display, settings, teaching
+from pages.shared.compare_figures import Sheet
+from pages.shared.source import ModelRef, Source
+from pages.shared.view import Comparison, View
+
+if TYPE_CHECKING:
+    from transformer.inspection.logit_lens import Lens
+
+
+class Settings(NamedTuple):
+    ref: ModelRef
+    tokens: tuple[str, ...]
+
+
+def ask() -> Settings | None:
+    with settings.place_named("row"), controls.row("lens"):
+        ref = controls.ask_model()
+        if ref is None:
+            return None
+        source = ref.resolve()
+        tokens = controls.cut(source, controls.ask_prompt("Text", "lens_text", _example(source)), "text")
+    if not tokens:
+        settings.notify("There is no word to look at yet. Type the beginning of a text.")
+        return None
+    return Settings(ref, tokens)
+
+
+def _example(source: Source) -> str:
+    return source.examples[0] if source.examples else controls.pair_for(source)[0]
+
+
+def compute(s: Settings) -> "Lens":
+    return data.lens(s.ref, s.tokens)
+
+
+def draw(s: Settings, lens: "Lens") -> None:
+    label = s.ref.resolve().label
+    first = max(0, len(s.tokens) - figures.MAX_ROWS)
+    said = [[label(int(id)) for id in row] for row in lens.said.T[first:]]
+    answer = said[-1][-1]
+    picture, words = st.columns([8, 3], gap="large")
+    with picture:
+        display.figure(
+            figures.said(s.tokens[first:], lens.heights, said, lens.chances.T[first:], (lens.ranks == 1).T[first:]),
+            key="lens-said",
+            alt=f"What would be said after each token at each height; at the end, after the last layer: {answer}.",
+        )
+    with words:
+        since = lens.heights[int(lens.since[-1])]
+        st.markdown(
+            f"Each row is a token; each cell the word that would come next, if the stream were read out there. "
+            f"**Bold**: already what the whole model says.\n\n"
+            f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. "
+            + (f"It has said so since **{since}**." if lens.since[-1] else "It said so from the start.")
+        )
+        settled = (lens.since[:, None] <= range(len(lens.heights))).mean(0)
+        shares = ", ".join(f"{name} {share:.0%}" for name, share in zip(lens.heights, settled, strict=True))
+        st.markdown(f"Tokens at which the final word stands from here on: {shares}.")
+        teaching.formula(r"\mathrm{logits}_l = \mathrm{Norm}(x_l)\,W_u")
+        st.page_link(
+            catalogue.page("blocks").script, label="Follow one token up the stream", icon=":material/arrow_forward:",
+            query_params={"blocks_part": "The stream"},
+        )  # fmt: skip
+    teaching.check(
+        "Early layers often “say” the word that was just read. Why?",
+        ["They predict repetition", "The stream still is that word’s embedding", "The lens is broken"],
+        1,
+        "Little was added yet; and where the output map is the embedding table, a vector is most like its own row.",
+        key="lens",
+    )
+    teaching.code_expander("transformer/inspection/logit_lens.py", "logit_lens")
+
+
+def _sheet(s: Settings, lens: "Lens") -> Sheet:
+    return Sheet(lens.odds.T, "probability of the final word", ("token", "height"), s.tokens, lens.heights)
+
+
+VIEW = View(
+    "Lens", ask, compute, draw, comparison=Comparison("how sure each height is of the final word", _sheet), height=420
+)

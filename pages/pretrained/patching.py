@@ -1,0 +1,222 @@
+"""Two prompts that differ in a word: which head carries the difference to the answer?"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.pretrained.study import controls, data, figures
+from pages.pretrained.study.data import HEADS_AT_LAST, PARTS, STREAM, PatchedHead, Prompts
+from pages.shared import catalogue, display, plot, settings, teaching
+from pages.shared.compare_figures import Sheet
+from pages.shared.view import Comparison, View, places
+
+if TYPE_CHECKING:
+    from transformer.inspection.patching import Patching
+
+HEAD = "patch_head"  # in links
+
+
+class Settings(NamedTuple):
+    """part: what is patched, one of PARTS; head: the one that is looked at closely, None for the strongest."""
+
+    prompts: Prompts
+    part: str
+    head: tuple[int, int] | None
+
+
+class Result(NamedTuple):
+    """patching: the sentence that refuses it where it cannot be done; close: the head in question, by itself."""
+
+    patching: "Patching | str"
+    head: tuple[int, int]
+    close: PatchedHead | str
+
+
+def ask() -> Settings | None:
+    with settings.place_named("row"), controls.row("patching"):
+        ref = controls.ask_model()
+        if ref is None:
+            return None
+        source = ref.resolve()
+        pair = controls.pair_for(source)
+        typed = [
+            controls.ask_prompt("Clean prompt", "patch_clean", pair[0]),
+            controls.ask_prompt("Corrupted prompt", "patch_corrupted", pair[1]),
+        ]
+        clean, corrupted = (
+            controls.cut(source, prompt, name)
+            for prompt, name in zip(typed, ("clean prompt", "corrupted prompt"), strict=True)
+        )
+        if not clean or not corrupted:
+            settings.notify("Type two prompts that differ in a word.")
+            return None
+        if len(clean) != len(corrupted):
+            settings.notify(
+                f"Patching compares token by token, so both prompts need equally many tokens; these have {len(clean)} "
+                f"and {len(corrupted)}."
+            )
+            return None
+        answers = controls.ask_answers(ref, (clean, corrupted))
+        if answers is None:
+            return None
+        part = settings.choose(
+            st.segmented_control, "Patched", "patch_part", PARTS, HEADS_AT_LAST, label_visibility="collapsed"
+        )  # fmt: skip
+    head = controls.ask_head(HEAD, source.n_layers, source.config.n_heads) if part != STREAM else None
+    return Settings(Prompts(ref, clean, corrupted, *answers), part, head)
+
+
+def compute(s: Settings) -> Result:
+    patching = data.patched(s.prompts, s.part)
+    if isinstance(patching, str) or s.part == STREAM:
+        return Result(patching, (0, 0), "")
+    layer, head = s.head or np.unravel_index(int(patching.shares.argmax()), patching.shares.shape)
+    chosen = int(layer), int(head)
+    return Result(patching, chosen, data.patched_head(s.prompts, *chosen, s.part))
+
+
+def draw(s: Settings, result: Result) -> None:
+    if isinstance(result.patching, str):
+        st.markdown(f"Nothing to patch: {result.patching}.")
+        return
+    with places()["picture"]:
+        _draw_parts(s, result, result.patching)
+        explanation = st.container()
+    with places()["close"]:
+        if s.part == STREAM:
+            _explain_stream(s, result.patching)
+        elif isinstance(result.close, PatchedHead):
+            _draw_close(s, result, result.close)
+    with explanation:
+        teaching.check(
+            "The corrupted prompt is run again, and one head gets back what it computed on the clean prompt. The "
+            "answer turns round. What does that show?",
+            ["The head carries the difference", "The head is the only one that matters", "The head wrote the answer"],
+            0,
+            "Others may carry it too, one after the other: each is patched alone here. And who carries a difference "
+            "need not write the answer. **Attribution** says who does.",
+            key="patching",
+        )
+        teaching.code_expander("transformer/inspection/patching.py", "patch_heads", "patch_stream")
+
+
+def _draw_parts(s: Settings, result: Result, patching: "Patching") -> None:
+    shares = patching.shares
+    limit = max(1.0, float(np.abs(shares).max()))
+    if s.part == STREAM:
+        names = [a if a == b else f"{a} / {b}" for a, b in zip(s.prompts.clean, s.prompts.corrupted, strict=True)]
+        heights = [f"into layer {layer}" for layer in range(len(shares) - 1)] + ["out of the last"]
+        drawing = figures.parts(
+            shares,
+            "share of the difference",
+            rows=heights,
+            columns=names,
+            axes=("", "token"),
+            name=lambda row, column: f"{heights[row]}, at “{names[column]}”",
+            largest=limit,
+        )
+        at = np.unravel_index(int(shares[1:-1].argmax()), shares[1:-1].shape) if len(shares) > 2 else (0, 0)
+        alt = f"The stream by height and token: inside the model, most is carried at {names[int(at[1])]}."
+    else:
+        drawing = figures.parts(
+            shares, "share of the difference", rows=_numbers(len(shares)), columns=_numbers(shares.shape[1]),
+            axes=("layer", "head"), name=controls.part_name, chosen=result.head, largest=limit,
+        )  # fmt: skip
+        alt = f"Heads by layer: head {controls.head_name(*result.head)} carries {shares[result.head]:.0%}."
+    controls.clickable(
+        drawing, key=f"patch-parts-{PARTS.index(s.part)}", alt=alt,
+        choose=lambda row, column: None if s.part == STREAM else (HEAD, controls.head_name(row, column)),
+    )  # fmt: skip
+    answer, other = _names(s)
+    asked = f"{answer} against {other}" if other else f"the log-probability of {answer}"
+    st.markdown(
+        f"**0** is the corrupted prompt, **1** the clean one, measured by {asked}: "
+        f"{patching.corrupted:+.1f} and {patching.clean:+.1f}. Below 0, a part pulls the other way."
+    )
+
+
+def _draw_close(s: Settings, result: Result, close: PatchedHead) -> None:
+    assert not isinstance(result.patching, str)
+    name = controls.head_name(*result.head)
+    shares = result.patching.shares
+    st.markdown(f"**Head {name} carries {shares[result.head]:.0%} of the difference**")
+    st.markdown(_table(s, close, name))
+    st.markdown(_verdict(s, close, name))
+    display.figure(
+        figures.two_rows(s.prompts.clean, s.prompts.corrupted, close.clean, close.corrupted),
+        key="patch-close",
+        alt=f"From the last token head {name} looks most at {s.prompts.clean[int(close.clean.argmax())]}.",
+    )
+    st.markdown("Where this head looks from the last token, in each prompt. Click another head on the map.")
+    st.page_link(
+        catalogue.page("pretrained").script, label="Unplug it instead", icon=":material/arrow_forward:",
+        query_params={"pretrained_view": "Unplug"},
+    )  # fmt: skip
+
+
+def _verdict(s: Settings, close: PatchedHead, name: str) -> str:
+    """Whether the patched head turns the answer round, in Markdown."""
+    label = s.prompts.ref.resolve().label
+    clean, corrupted, patched = (display.plain(label(int(chances.argmax()))) for chances in close.predictions)
+    start = f"With what head {name} computed on the clean prompt, the model says **{patched}**"
+    if patched == corrupted:
+        return f"{start}, as before."
+    return f"{start} instead of **{corrupted}**" + (", as on the clean prompt." if patched == clean else ".")
+
+
+def _table(s: Settings, close: PatchedHead, name: str) -> str:
+    """What the model predicts: of both prompts, and with the head patched."""
+    answer, other = _names(s)
+    ids = [s.prompts.answer, *([] if s.prompts.other is None else [s.prompts.other])]
+    label = s.prompts.ref.resolve().label
+    rows = [f"| prompt | {answer} | {f'{other} | ' if other else ''}says |", f"|---|{'---|' * (len(ids) + 1)}"]
+    for title, chances in (
+        ("clean", close.predictions.clean),
+        ("corrupted", close.predictions.corrupted),
+        (f"corrupted, {name} patched", close.predictions.patched),
+    ):
+        shown = " | ".join(f"{chances[id]:.0%}" for id in ids)
+        rows.append(f"| {title} | {shown} | **{display.plain(label(int(chances.argmax())))}** |")
+    return "\n".join(rows)
+
+
+def _explain_stream(s: Settings, patching: "Patching") -> None:
+    shares = patching.shares
+    words = [display.plain(token) for token in s.prompts.clean]
+    st.markdown("**Where is the difference, on its way up?**")
+    lines = []
+    for height, row in enumerate(shares):
+        at = int(row.argmax())
+        where = f"Into layer {height}" if height < len(shares) - 1 else "Out of the last layer"
+        lines.append(f"- {where}: **{row[at]:.0%}** at “{words[at]}” (token {at})")
+    st.markdown("\n".join(lines[:14]))
+    st.markdown(
+        "At the bottom it is all at the word that differs, at the top all at the last token, where the answer is read. "
+        "In between, attention moved it."
+    )
+
+
+def _names(s: Settings) -> tuple[str, str]:
+    """The token in question and the one against it, in Markdown; "" for none."""
+    label = s.prompts.ref.resolve().label
+    other = s.prompts.other
+    return display.plain(label(s.prompts.answer)), "" if other is None else display.plain(label(other))
+
+
+def _numbers(n: int) -> list[str]:
+    return [str(place) for place in range(n)]
+
+
+def _sheet(s: Settings, result: Result) -> Sheet | None:
+    if isinstance(result.patching, str):
+        return None
+    columns = tuple(plot.shorten(token) for token in s.prompts.clean) if s.part == STREAM else None
+    axes = ("height", "token") if s.part == STREAM else ("layer", "head")
+    return Sheet(result.patching.shares, "share of the difference", axes, columns=columns)
+
+
+VIEW = View(
+    "Patching", ask, compute, draw, layout=controls.columns,
+    comparison=Comparison("what each part carries", _sheet), height=420,
+)  # fmt: skip

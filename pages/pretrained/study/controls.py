@@ -1,0 +1,182 @@
+"""What the studies of decoders ask for: a model, prompts, the next token that is in question, and one head."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages.pretrained import text
+from pages.pretrained.study import data
+from pages.shared import gate, settings
+from pages.shared.models import Shipped, TrainedSource
+from pages.shared.source import ModelRef, Source
+from pages.shared.text_input import MAX_LETTERS, STORIES
+from transformer.checks import InputError
+from transformer.training.text import clean
+
+MAX_TOKENS = 64  # of a prompt: each part of the model is run by itself
+STRONGEST = "the strongest"
+ANY_OTHER = "any other"
+PAIRS = {  # clean and corrupted prompt, by the name of a shipped model; "" for published ones
+    "stories": ("mia found a red ball in the park. then", "tom found a red ball in the park. then"),
+    "repeat": ("a b c d a b c", "a b c e a b c"),
+    "": (
+        "When Mary and John went to the store, John gave a drink to",
+        "When Mary and John went to the store, Mary gave a drink to",
+    ),
+}
+
+
+def row(key: str) -> Any:
+    """A line of controls with words between them."""
+    return settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key=f"study-{key}")
+
+
+def ask_model(*, default: str = "", more: dict[str, ModelRef] | None = None) -> ModelRef | None:
+    """A decoder, by name; the same choice as in the other views of this page.
+
+    more  models that this view offers besides; default: the name of the one that is chosen at first
+    """
+    models = {**(more or {}), **text.models("decoder")}
+    default = default if default in models else next(iter(models))
+    name = settings.choose(
+        st.selectbox, "Model", "weights", models, default, why="this view takes decoders that are on this server",
+        label_visibility="collapsed", width=170,
+    )  # fmt: skip
+    try:
+        models[name].resolve()
+    except InputError as refusal:
+        settings.notify(f"{str(refusal).rstrip('.')}. You see “{STORIES}” in its place.")
+        return models[STORIES]
+    return models[name]
+
+
+def pair_for(source: Source) -> tuple[str, str]:
+    """Two prompts that differ in one word, and in what comes next, to begin with."""
+    if not isinstance(source, TrainedSource):
+        return PAIRS[""]
+    if isinstance(source.ref, Shipped) and source.ref.name in PAIRS:
+        return PAIRS[source.ref.name]
+    ids = source.ids(source.cut(source.examples[0]))
+    others = [id for id in data.ordinary_ids(source) if id not in ids]
+    changed = [*ids[:1], *(others[:1] or ids[-1:]), *ids[2:]]
+    decode = source.task.source.decode
+    return decode(ids), decode(changed)
+
+
+def ask_prompt(label: str, key: str, default: str) -> str:
+    """A box for a prompt. What nobody has changed gives way to the prompt of another model."""
+    pinned = settings.replaying()
+    if pinned:
+        return pinned.take_text(key, label, default, lambda typed: typed[:MAX_LETTERS])
+    usual = st.session_state.setdefault("_usual_prompts", {})
+    if st.session_state.get(key) is not None and st.session_state[key] == usual.get(key) != default:
+        st.session_state[key] = default
+    usual[key] = default
+    typed = st.text_input(
+        label, default, key=key, bind="query-params", max_chars=MAX_LETTERS, label_visibility="collapsed",
+        placeholder=label, width=258,
+    )  # fmt: skip
+    settings.note(key, label.lower(), typed or "", default, long=True)
+    return typed or ""
+
+
+def cut(source: Source, typed: str, name: str) -> tuple[str, ...]:
+    """The tokens of a prompt, with a notice on what is unknown or too much; () where there is none."""
+    try:
+        tokens = source.cut(clean(typed))
+    except InputError as refusal:
+        settings.notify(str(refusal))
+        return ()
+    unknown = source.unknown(typed)
+    if unknown:
+        settings.notify(f"This model has never read {', '.join(f'“{settings.shortened(w)}”' for w in unknown[:3])}.")
+    if len(tokens) > MAX_TOKENS:
+        settings.notify(f"Every part of the model is run by itself, so {MAX_TOKENS} tokens of the {name} are read.")
+    return tokens[: min(MAX_TOKENS, source.max_tokens)]
+
+
+def ask_answers(
+    ref: ModelRef, prompts: Sequence[tuple[str, ...]], *, against_any: bool = True
+) -> tuple[int, int | None] | None:
+    """The next token that is asked about, and against which: at first the likeliest of the first and the last prompt.
+
+    None, with a notice, where the model cannot be run on them.
+    """
+    source = ref.resolve()
+    ranked: list[tuple[tuple[int, float], ...]] = []
+    with gate.refusals_to(settings.notify):
+        ranked = [data.next_tokens(ref, tokens) for tokens in prompts]
+    if len(ranked) < len(prompts):
+        return None
+    ids = list(dict.fromkeys(id for choices in zip(*ranked, strict=True) for id, _ in choices))
+    labels = {source.label(id): id for id in ids}
+    names = list(labels)
+    _say("next:")
+    answer = settings.choose(
+        st.selectbox, "Next token", "study_answer", names, names[0], follows=True, label_visibility="collapsed",
+        width=104, why="{} is none of the tokens that the model holds likely here",
+    )  # fmt: skip
+    others = [name for name in names if name != answer]
+    last = source.label(ranked[-1][0][0])
+    _say("against")
+    other = settings.choose(
+        st.selectbox, "Against", "study_other", [*others, *([ANY_OTHER] if against_any else [])],
+        last if last != answer else others[0], follows=True, label_visibility="collapsed", width=120,
+        why="{} is none of the tokens that the model holds likely here",
+    )  # fmt: skip
+    return labels[answer], labels.get(other)
+
+
+def columns() -> dict[str, Any]:
+    """The layout of a study: the parts of the model on the left, and on the right one head, with its choice on top."""
+    picture, close = st.columns([7, 5], gap="large")
+    return {"picture": picture, "close": close}
+
+
+def ask_head(key: str, L: int, H: int) -> tuple[int, int] | None:
+    """One head by its layer and number, on top of the right column; None for the one that stands out most."""
+    with settings.place_named("close"), row(key):
+        return _ask_head(key, L, H)
+
+
+def _ask_head(key: str, L: int, H: int) -> tuple[int, int] | None:
+    names = [STRONGEST, *(head_name(layer, head) for layer in range(L) for head in range(H))]
+    _say("look at head")
+    name = settings.choose(
+        st.selectbox, "Head", key, names, STRONGEST, label_visibility="collapsed", width=140,
+        why="this model has no head {}",
+    )  # fmt: skip
+    place = names.index(name) - 1
+    return None if place < 0 else divmod(place, H)
+
+
+def head_name(layer: int, head: int) -> str:
+    return f"{layer}·{head}"
+
+
+def part_name(layer: int, head: int) -> str:
+    return f"layer {layer}, head {head}"
+
+
+def clickable(drawing: Any, *, key: str, alt: str, choose: Callable[[int, int], tuple[str, str] | None]) -> None:
+    """A figure of figures.parts, whose parts can be clicked.
+
+    choose  (row, column) -> the key of a setting and its new value; None where a click changes nothing
+    """
+
+    def clicked() -> None:
+        points = st.session_state[key].selection.points
+        if points and (setting := choose(*map(int, points[0]["customdata"][2:]))):
+            st.session_state[setting[0]] = setting[1]
+
+    with st.container(key=f"figure-{key}"):
+        st.plotly_chart(
+            drawing, key=key, alt=alt, on_select=clicked, selection_mode="points",
+            config={"displaylogo": False, "displayModeBar": False},
+        )  # fmt: skip
+
+
+def _say(words: str) -> None:
+    """A word before a control that has no label of its own."""
+    settings.place(st.markdown, words, width="content")

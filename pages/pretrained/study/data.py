@@ -1,0 +1,198 @@
+"""The numbers of the studies of decoders, computed once and shared by all visitors.
+
+torch is imported inside the functions: a page is on screen before it is loaded.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar, cast
+
+import numpy as np
+
+from pages.shared.caching import cached
+from pages.shared.models import TrainedSource
+from pages.shared.pretrained import PretrainedSource
+from pages.shared.source import ModelRef, Source
+from transformer import workload
+from transformer.checks import InputError
+from transformer.workload import Workload
+
+if TYPE_CHECKING:
+    from transformer.inspection.attribution import Attribution
+    from transformer.inspection.induction import Induction
+    from transformer.inspection.logit_lens import Lens
+    from transformer.inspection.patching import Patching, Predictions, Question
+    from transformer.model import DecoderModel
+
+P = ParamSpec("P")
+R = TypeVar("R")
+N_CHOICES = 6  # next tokens of a prompt that can be asked about
+N_TEXTS = 4  # of random tokens
+
+HEADS_AT_LAST, HEADS, STREAM = PARTS = ("heads, last token", "heads, all tokens", "the stream")
+
+
+class Prompts(NamedTuple):
+    """Two texts of equal length for a decoder, and the next token that is asked about; other: against which, or None
+    for against all."""
+
+    ref: ModelRef
+    clean: tuple[str, ...]
+    corrupted: tuple[str, ...]
+    answer: int
+    other: int | None
+
+    @property
+    def question(self) -> "Question":
+        from transformer.inspection.patching import Question
+
+        ids = self.ref.resolve().ids
+        return Question(tuple(ids(self.clean)), tuple(ids(self.corrupted)), self.answer, self.other)
+
+
+def or_sentence(study: Callable[P, R]) -> Callable[P, R | str]:
+    """The same study; what it refuses comes back as the sentence that says why, without its full stop."""
+
+    @wraps(study)
+    def asked(*args: P.args, **kwargs: P.kwargs) -> R | str:
+        try:
+            return study(*args, **kwargs)
+        except InputError as refusal:
+            if type(refusal) is not InputError:  # TooMuch: the view says so above its figures
+                raise
+            return str(refusal).rstrip(".")
+
+    return asked
+
+
+def _model(ref: ModelRef) -> "DecoderModel":
+    """A decoder: the only models that these studies take."""
+    return cast("DecoderModel", ref.resolve().model)
+
+
+def _one_pass(ref: ModelRef, tokens: tuple[str, ...], *_: object) -> Workload:
+    source = ref.resolve()
+    return workload.one_pass(source.config, len(tokens), source.n_layers)
+
+
+@cached(work=_one_pass)
+def next_tokens(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[tuple[int, float], ...]:
+    """The likeliest tokens after this text, each with its probability."""
+    from transformer.inspection import unplugging
+
+    chances = unplugging.predictions(_model(ref), ref.resolve().ids(tokens), -1)
+    best = np.argsort(-chances, kind="stable")[:N_CHOICES]
+    return tuple((int(id), float(chances[id])) for id in best)
+
+
+def _patching(prompts: Prompts, part: str = HEADS, *_: object) -> Workload:
+    from transformer.inspection.patching import patching_work
+
+    source, T = prompts.ref.resolve(), len(prompts.clean)
+    L = source.n_layers
+    return patching_work(source.config, T, L, (L + 1) * T if part == STREAM else L * source.config.n_heads)
+
+
+@or_sentence
+@cached(work=_patching)
+def patched(prompts: Prompts, part: str) -> "Patching":
+    """What each head carries of the difference between the prompts, (L, H), or the stream at each place, (L + 1, T)."""
+    from transformer.inspection import patching
+
+    model, question = _model(prompts.ref), prompts.question
+    if part == STREAM:
+        return patching.patch_stream(model, question)
+    return patching.patch_heads(model, question, last_only=part == HEADS_AT_LAST)
+
+
+class PatchedHead(NamedTuple):
+    """What the model predicts with one head patched; and where that head looks from the last token, (T,), in the clean
+    and in the corrupted prompt."""
+
+    predictions: "Predictions"
+    clean: np.ndarray
+    corrupted: np.ndarray
+
+
+@or_sentence
+@cached(work=lambda prompts, layer, head, part: _one_pass(prompts.ref, prompts.clean) * 7)
+def patched_head(prompts: Prompts, layer: int, head: int, part: str) -> PatchedHead:
+    """One head, looked at closely."""
+    from transformer.inspection import patching
+    from transformer.inspection.run import maps_by_layer
+
+    model, question = _model(prompts.ref), prompts.question
+    predicted = patching.predictions(model, question, layer, head, last_only=part == HEADS_AT_LAST)
+    rows = []
+    for ids in (question.clean, question.corrupted):
+        maps = next(maps for at, maps in enumerate(maps_by_layer(model, list(ids))) if at == layer)
+        rows.append(maps.weights[head, -1].copy())
+    return PatchedHead(predicted, *rows)
+
+
+@or_sentence
+@cached(work=_one_pass)
+def attribution(ref: ModelRef, tokens: tuple[str, ...], answer: int, other: int | None) -> "Attribution":
+    """What every part of the model adds to the logit of the next token."""
+    from transformer.inspection.attribution import attribute
+
+    return attribute(_model(ref), ref.resolve().ids(tokens), answer, other)
+
+
+def _lens(ref: ModelRef, tokens: tuple[str, ...]) -> Workload:
+    """One pass, and a read-out of every token at every height."""
+    config, T, n = ref.resolve().config, len(tokens), ref.resolve().n_layers + 1
+    logits = Workload(4 * workload.FLOAT * T * config.vocab_size, n * T * config.d_model * config.vocab_size)
+    return _one_pass(ref, tokens) + logits.keeping(n * T * config.d_model * workload.FLOAT)
+
+
+@cached(work=_lens)
+def lens(ref: ModelRef, tokens: tuple[str, ...]) -> "Lens":
+    """What would be said at every token and every height."""
+    from transformer.inspection.logit_lens import logit_lens
+
+    return logit_lens(_model(ref), ref.resolve().ids(tokens))
+
+
+# ---- induction -----------------------------------------------------------------------------------------------------
+
+
+def ordinary_ids(source: Source) -> tuple[int, ...]:
+    """The ids of a vocabulary without its special tokens."""
+    from transformer.training.text import SPECIALS
+
+    if isinstance(source, TrainedSource):
+        return tuple(range(len(SPECIALS), source.config.vocab_size))
+    special: set[int | None] = set()
+    if isinstance(source, PretrainedSource):
+        tokenizer = source.loaded.tokenizer
+        special = {tokenizer.bos, tokenizer.eos, tokenizer.pad, tokenizer.mask, tokenizer.unk}
+    return tuple(id for id in range(source.config.vocab_size) if id not in special)
+
+
+def beginning(source: Source) -> tuple[int, ...]:
+    """What stands before a text: the id of <bos>, where the model has one."""
+    from transformer.training.text import BOS
+
+    if isinstance(source, TrainedSource):
+        return (BOS,)
+    bos = source.loaded.tokenizer.bos if isinstance(source, PretrainedSource) else None
+    return () if bos is None else (bos,)
+
+
+def _induction(ref: ModelRef, n: int, seed: int) -> Workload:
+    source = ref.resolve()
+    one = workload.one_pass(source.config, 2 * n + 1, source.n_layers)
+    return (one * N_TEXTS).keeping(source.n_layers * source.config.n_heads * (2 * n + 1) ** 2 * workload.FLOAT)
+
+
+@or_sentence
+@cached(work=_induction)
+def induction(ref: ModelRef, n: int, seed: int) -> "Induction":
+    """A decoder on random tokens that come twice."""
+    from transformer.inspection import induction
+
+    source = ref.resolve()
+    return induction.induction(
+        _model(ref), ordinary_ids(source), n, begin=beginning(source), n_texts=N_TEXTS, seed=seed
+    )

@@ -1,0 +1,209 @@
+"""The figures of the studies: parts of a model as a map, where one head looks, losses, and what would be said."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages.shared import plot
+from pages.shared.palette import INK, MAGNITUDE, NEGATIVE, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
+
+PALER = SEQUENTIAL[4][1]  # attention weight, too
+MAX_NUMBERED = 13  # columns of a map whose cells have room for their number
+MAX_ROWS = 40  # tokens of a table
+MAX_WORD = 12  # letters in a cell
+
+
+def parts(
+    values: np.ndarray,
+    what: str,
+    *,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    axes: tuple[str, str],
+    name: Callable[[int, int], str],
+    chosen: tuple[int, int] | None = None,
+    largest: float | None = None,
+    is_weight: bool = False,
+) -> go.Figure:
+    """One number per part of a model (R, C), as a map around 0; a part can be clicked, and the chosen one is framed.
+
+    what       a number is, in a few words; name: of a part, by its row and column
+    is_weight  whether the numbers are attention weights, from 0 on
+    """
+    R, C = values.shape
+    largest = largest or float(np.abs(values).max()) or 1.0
+    colours = {"colorscale": SEQUENTIAL, "zmin": 0, "zmax": largest} if is_weight else plot.diverging_colours(largest)
+    cells = go.Heatmap(
+        z=values, **colours, xgap=2, ygap=2, hoverinfo="skip", colorbar=_scale(what, largest, is_weight=is_weight),
+        texttemplate="%{z:.2f}" if C <= MAX_NUMBERED else "", textfont={"size": plot.TICK_SIZE},
+    )  # fmt: skip
+    y, x = (place.ravel() for place in np.mgrid[:R, :C])
+    # A heatmap hears no clicks in Streamlit; markers on its cells do.
+    targets = go.Scatter(
+        x=x, y=y, mode="markers", marker={"symbol": "square", "size": 30, "opacity": 0, "color": INK},
+        selected={"marker": {"opacity": 0}}, unselected={"marker": {"opacity": 0}},
+        customdata=[
+            [plot.escaped(name(i, j)), float(values[i, j]), i, j]
+            for i, j in zip(y.tolist(), x.tolist(), strict=True)
+        ],
+        hovertemplate=f"%{{customdata[0]}}: {what} %{{customdata[1]:.3f}}<extra></extra>",
+    )  # fmt: skip
+    frames = [plot.frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []
+    return plot.figure(
+        [cells, targets],
+        100 + (30 if _is_long(columns) else 0) + max(150, min(38 * R, 420)),
+        shapes=frames,
+        hoverdistance=-1,  # the nearest cell, wherever in it the pointer is
+        margin={"l": 96 if max(map(len, rows)) > 3 else 44, "r": 8, "t": 6, "b": 122 if _is_long(columns) else 96},
+        xaxis=plot.axis(axes[1], **_words(columns), range=[-0.5, C - 0.5], fixedrange=True),
+        yaxis=plot.axis(
+            axes[0], tickvals=list(range(R)), ticktext=[plot.escaped(row) for row in rows], range=[R - 0.5, -0.5],
+            fixedrange=True,
+        ),
+    )  # fmt: skip
+
+
+def _scale(what: str, largest: float, *, is_weight: bool) -> dict:
+    """A colour bar with its ends and the middle."""
+    ends = [0, largest] if is_weight else [-largest, 0, largest]
+    return plot.colour_bar_below(what) | {"tickvals": ends, "ticktext": [f"{end:.2g}" for end in ends]}
+
+
+def _words(columns: Sequence[str]) -> dict:
+    """Names along the x axis, upright where they are short."""
+    return plot.words_along_x(columns) | ({} if _is_long(columns) else {"tickangle": 0})
+
+
+def _is_long(columns: Sequence[str]) -> bool:
+    return len(columns) > 4 and any(len(column) > 3 for column in columns)
+
+
+def two_rows(tokens: Sequence[str], corrupted: Sequence[str], clean: np.ndarray, other: np.ndarray) -> go.Figure:
+    """Where one head looks from the last token: the weights (T,) in the clean prompt and in the corrupted one."""
+    rows = list(range(len(tokens)))
+    names = [a if a == b else f"{a} / {b}" for a, b in zip(tokens, corrupted, strict=True)]
+    traces = [
+        go.Bar(
+            x=values, y=rows, orientation="h", name=f"{name}&nbsp;&nbsp;", width=0.38, offset=offset,
+            marker={"color": colour}, customdata=[plot.escaped(label) for label in names],
+            hovertemplate=f"%{{customdata}}: attention weight %{{x:.3f}}, {name}<extra></extra>",
+        )
+        for values, name, offset, colour in ((clean, "clean", -0.4, WEIGHT), (other, "corrupted", 0.02, PALER))
+    ]  # fmt: skip
+    return plot.figure(
+        traces,
+        76 + 22 * len(rows),
+        margin={"l": 92, "r": 10, "t": 26, "b": 42},
+        showlegend=True,
+        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "title": None},
+        xaxis=plot.axis("attention weight", rangemode="tozero"),
+        yaxis=plot.word_rows(tuple(plot.shorten(name) for name in names)),
+    )
+
+
+def by_key(tokens: Sequence[str], values: np.ndarray) -> go.Figure:
+    """What one head adds to a logit, (S,), by the token that it read it from."""
+    bars = go.Bar(
+        x=values, y=list(range(len(tokens))), orientation="h", customdata=plot.numbered(tuple(tokens)),
+        marker={"color": [POSITIVE if value >= 0 else NEGATIVE for value in values]},
+        hovertemplate="read from %{customdata}: %{x:+.3f}<extra></extra>",
+    )  # fmt: skip
+    return plot.figure(
+        [bars],
+        60 + 21 * len(tokens),
+        margin={"l": 92, "r": 10, "t": 6, "b": 42},
+        xaxis=plot.axis("added to the logit", zeroline=True),
+        yaxis=plot.word_rows(tuple(tokens)),
+        bargap=0.3,
+    )
+
+
+def losses(values: np.ndarray, n: int, guess: float) -> go.Figure:
+    """The loss (2 n - 1,) of every token of a text that comes twice, and that of guessing evenly."""
+    places = np.arange(2, 2 * n + 1)
+    line = go.Scatter(
+        x=places, y=values, mode="lines+markers", line={"color": INK, "width": 2.5}, marker={"size": 6},
+        hovertemplate="token %{x}: loss %{y:.2f}<extra></extra>", cliponaxis=False,
+    )  # fmt: skip
+    even = go.Scatter(
+        x=[1, 2 * n], y=[guess, guess], mode="lines", line={"color": QUIET, "dash": "dot", "width": 1.5},
+        hovertemplate=f"guessing evenly: {guess:.2f}<extra></extra>",
+    )  # fmt: skip
+    figure = plot.figure(
+        [line, even],
+        250,
+        margin={"l": 52, "r": 12, "t": 26, "b": 46},
+        xaxis=plot.axis("position in the text", range=[0.5, 2 * n + 0.5]),
+        yaxis=plot.axis("loss (nats)", rangemode="tozero"),
+    )
+    figure.add_vline(x=n + 0.5, line={"color": QUIET, "width": 1})
+    for x, text in ((n / 2 + 0.5, "first time"), (1.5 * n + 0.5, "again")):
+        figure.add_annotation(x=x, y=1, yref="paper", yanchor="bottom", text=text, showarrow=False)
+    figure.add_annotation(x=2 * n, y=guess, xanchor="right", yanchor="bottom", text="guessing evenly", showarrow=False)
+    return figure
+
+
+def one_map(weights: np.ndarray, tokens: Sequence[str], cells: Sequence[tuple[int, int]]) -> go.Figure:
+    """The weights of one head (T, T), and outlined in it the cells (query, key) where an induction head looks."""
+    T = len(tokens)
+    heat = go.Heatmap(
+        z=np.where(np.tri(T, dtype=bool), weights, np.nan), colorscale=SEQUENTIAL, zmin=0, zmax=float(weights.max()),
+        hoverongaps=False, colorbar=plot.colour_bar_below("attention weight"),
+        customdata=[[f"{plot.escaped(q)} → {plot.escaped(k)}" for k in tokens] for q in tokens],
+        hovertemplate="%{customdata}: %{z:.3f}<extra></extra>",
+    )  # fmt: skip
+    y, x = zip(*cells, strict=True) if cells else ((), ())
+    side = max(3, min(16, round(250 / T)))
+    outlines = go.Scatter(
+        x=x, y=y, mode="markers", hoverinfo="skip",
+        marker={"symbol": "square-open", "size": side, "color": INK, "line": {"width": 1.2}},
+    )  # fmt: skip
+    small = T <= 24
+    labels = plot.words_along_x(tokens) if small else {}
+    rows = plot.word_rows(tuple(tokens)) if small else plot.axis("query", autorange="reversed")
+    return plot.figure(
+        [heat, outlines],
+        430,
+        margin={"l": 70, "r": 8, "t": 4, "b": 120},
+        xaxis=plot.axis("looks at", **labels, constrain="domain"),
+        yaxis={**rows, "scaleanchor": "x", "constrain": "domain"},
+    )
+
+
+def said(
+    tokens: Sequence[str],
+    heights: Sequence[str],
+    words: Sequence[Sequence[str]],
+    chances: np.ndarray,
+    first: np.ndarray,
+) -> go.Figure:
+    """What would be said after each token (rows) at each height (columns).
+
+    words, chances  (T, P) the word that is ranked first, and its probability
+    first           (T, P) whether it is what the whole model says
+    """
+    T, P = chances.shape
+    text = [
+        [f"<b>{_cell(word)}</b>" if is_first else _cell(word) for word, is_first in zip(row, firsts, strict=True)]
+        for row, firsts in zip(words, first, strict=True)
+    ]
+    heat = go.Heatmap(
+        z=chances, colorscale=MAGNITUDE, zmin=0, zmax=1, xgap=2, ygap=2, text=text,
+        texttemplate="%{text}" if P <= MAX_NUMBERED else "", textfont={"size": plot.TICK_SIZE},
+        customdata=[[[plot.escaped(str(word)), plot.escaped(token)] for word in row]
+                    for token, row in zip(tokens, words, strict=True)],
+        hovertemplate="after “%{customdata[1]}”, read out at %{x}: “%{customdata[0]}”, %{z:.0%} sure<extra></extra>",
+        x=list(heights), colorbar=plot.colour_bar_below("probability"),
+    )  # fmt: skip
+    return plot.figure(
+        [heat],
+        116 + 27 * T,
+        margin={"l": 92, "r": 8, "t": 30, "b": 66},
+        xaxis=plot.axis("", side="top", tickangle=0 if P <= 5 else plot.WORD_ANGLE, fixedrange=True),
+        yaxis=plot.word_rows(tuple(tokens)),
+    )
+
+
+def _cell(word: str) -> str:
+    return plot.escaped(plot.shorten(word, MAX_WORD))

@@ -1,0 +1,95 @@
+"""One's own tensors: a file with the attention of any model, in the same picture as all others."""
+
+import hashlib
+from typing import NamedTuple
+
+import streamlit as st
+
+from attention_view import Kinds, Packed
+from attention_view.stored import MAX_BYTES, MAX_FILE, BadTensors
+from pages.pretrained.own_tensors import data
+from pages.shared import display, settings
+from pages.shared.components.attention_view import attention_view
+from pages.shared.gate import TooMuch
+from pages.shared.view import View
+
+EXAMPLE = "example.npz"
+SCRIPTS = {"Hugging Face": "hugging_face", "This project": "ours", "Anything else": "anything"}
+NAMES = f"""
+| name in the file | what it is |
+|---|---|
+| `attention` | (layers, heads, queries, keys), or (heads, queries, keys), or one array per layer: `attention.0`, … |
+| `tokens` | a list of texts, as JSON; `queries` and `keys` where these differ |
+| `q`, `k`, `v` | (layers, heads, tokens, width), if you have them: then every number is explained |
+| `mask` | (queries, keys), True = may attend; causal masks and padding are found without it |
+
+Write `encoder.`, `decoder.` or `cross.` in front where a file has several kinds. Half precision is enough. Limits:
+{MAX_FILE >> 20} MB, or {MAX_BYTES >> 20} MB unpacked.
+"""
+
+
+class Settings(NamedTuple):
+    """A file: its name on screen, "" for the example, and the bytes in it."""
+
+    name: str
+    content: bytes
+
+
+_LAST = "_own_tensors"  # in st.session_state: the visitor's last file that could be shown
+_EXAMPLE = Settings("", data.example())
+
+
+def ask() -> Settings:
+    """The visitor's file; one that cannot be shown leaves what was there, and a notice says why."""
+    with settings.place_named("row"), settings.place(st.popover, "Open a file", icon=":material/upload_file:"):
+        file = st.file_uploader(
+            "A file of attention", type=["npz", "safetensors", "npy"], max_upload_size=MAX_FILE >> 20, key="own_file",
+            help="It is read on this server and shown to you alone. Nothing of it is run or stored.",
+        )  # fmt: skip
+    if file is not None:
+        mine = Settings(file.name, file.getvalue())
+        try:
+            compute(mine)  # kept: what follows finds it
+        except (BadTensors, TooMuch) as refusal:
+            settings.notify(str(refusal))
+        else:
+            st.session_state[_LAST] = mine
+        return st.session_state.get(_LAST, _EXAMPLE)
+    st.session_state.pop(_LAST, None)  # it was taken away
+    return _EXAMPLE
+
+
+def compute(s: Settings) -> Kinds:
+    return data.pictures(hashlib.sha256(s.content).hexdigest(), s.content)
+
+
+def draw(s: Settings, kinds: Kinds) -> None:
+    attention_view(kinds, key="own_view", url="own_")
+    st.markdown(_about(s, kinds))
+    with st.expander("The lines of Python that write such a file", icon=":material/code:"):
+        for tab, script in zip(st.tabs(list(SCRIPTS)), SCRIPTS.values(), strict=True):
+            tab.code(data.script(script), language="python")
+        st.markdown(NAMES)
+        st.download_button(
+            "Download the example", data.example(), EXAMPLE, icon=":material/download:", on_click="ignore",
+            key="own_example",
+        )  # fmt: skip
+
+
+def _about(s: Settings, kinds: Kinds) -> str:
+    """What is shown, and where it comes from, in Markdown."""
+    sizes = ", ".join(f"{name} {_size(packed)}" for name, packed in kinds.pictures.items())
+    if not s.name:
+        return (
+            "This is an example: our own translator on one sentence, written to a file by the lines below and read "
+            f"back. Open a file of yours in its place. It holds {sizes}."
+        )
+    return f"**{display.plain(s.name[:60])}** holds {sizes}. Only you see it, and it is gone when you leave."
+
+
+def _size(packed: Packed) -> str:
+    L, H, T, S = packed.shape
+    return f"{L} × {H} heads of {T} × {S}"
+
+
+VIEW = View("Your tensors", ask, compute, draw, height=480)

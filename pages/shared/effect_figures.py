@@ -1,0 +1,44 @@
+"""Figures of what changes if heads are silenced: per token, and per head."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from pages.shared import plot
+from pages.shared.palette import POSITIVE
+
+
+def moved_tokens(tokens: tuple[str, ...], change: np.ndarray) -> go.Figure:
+    """The change of each token's final vector, (T,), relative to its length, as bars from the token's name."""
+    bars = go.Bar(
+        x=change, y=list(range(len(tokens))), orientation="h", marker_color=POSITIVE, customdata=plot.numbered(tokens),
+        text=[f"{x:.2f}" for x in change], textposition="outside", cliponaxis=False,
+        hovertemplate="%{customdata} moved by %{x:.3f}<extra></extra>",
+    )  # fmt: skip
+    return plot.figure(
+        [bars],
+        30 + 20 * len(tokens),
+        margin={"l": 76, "r": 40, "t": 4, "b": 10},
+        xaxis={"visible": False, "rangemode": "tozero"},
+        yaxis=plot.word_rows(tokens),
+        bargap=0.35,
+    )
+
+
+def by_head(values: np.ndarray, name: str, *, chosen: tuple[int, int] | None = None) -> go.Figure:
+    """One number per head, (L, H), as a map of layers and heads; the chosen head is framed."""
+    L, H = values.shape
+    small = H <= 8
+    cells = go.Heatmap(
+        z=values, **plot.magnitude_colours(float(values.max()) or 1.0), xgap=3, ygap=3, showscale=not small,
+        colorbar=plot.colour_bar_below(name), texttemplate="%{z:.2f}" if small else "",
+        hovertemplate=f"layer %{{y}}, head %{{x}}: {name} %{{z:.3f}}<extra></extra>",
+    )  # fmt: skip
+    frames = [plot.frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []
+    return plot.figure(
+        [cells],
+        (60 if small else 110) + 32 * min(L, 10),
+        shapes=frames,
+        margin={"l": 44, "r": 8, "t": 4, "b": 46 if small else 96},
+        xaxis=plot.axis("head", dtick=1),
+        yaxis=plot.axis("layer", dtick=1, autorange="reversed"),
+    )

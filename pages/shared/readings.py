@@ -1,0 +1,136 @@
+"""A text that a model reads, and what several pages compute of it: single heads, and the differences of two models.
+
+torch is imported inside the functions: a page is on screen before it is loaded.
+"""
+
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+import numpy as np
+
+from pages.shared.caching import cached
+from pages.shared.models import Mask
+from pages.shared.source import ModelRef
+from transformer import workload
+from transformer.workload import Workload
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from transformer.model import SingleStack
+
+
+class Reading(NamedTuple):
+    """A model with its mask, and the text that it reads.
+
+    segments  which of two texts each token belongs to, for a model that tells them apart; () for one text
+    words     which word of the text each token is a part of, None for no part of it; () where nobody knows
+    """
+
+    ref: ModelRef
+    mask: Mask
+    tokens: tuple[str, ...]
+    segments: tuple[int, ...] = ()
+    words: tuple[int | None, ...] = ()
+
+
+class _MaskArguments(TypedDict):
+    mask: "Tensor | None"
+    is_causal: bool
+
+
+def inputs(reading: Reading) -> tuple["SingleStack", list[int], _MaskArguments]:
+    """The model, the ids and the mask, as the functions of transformer.inspection take them."""
+    ref, mask, tokens, *_ = reading
+    source = ref.resolve()
+    is_causal = source.kind == "decoder" and mask.name != "prefix"
+    return source.single_stack, source.ids(tokens), {"mask": mask.tensor(len(tokens)), "is_causal": is_causal}
+
+
+def one_pass(reading: Reading, *_: object) -> Workload:
+    """A model with the weights of all its layers."""
+    source = reading.ref.resolve()
+    return workload.one_pass(source.config, len(reading.tokens), source.n_layers, keeps_maps=True)
+
+
+def each_layer(reading: Reading, *_: object) -> Workload:
+    """A model with the weights of one layer at a time."""
+    source = reading.ref.resolve()
+    return workload.one_pass(source.config, len(reading.tokens), source.n_layers, has_logits=False)
+
+
+@cached(work=each_layer)
+def one_head(reading: Reading, layer: int, head: int) -> tuple[np.ndarray, np.ndarray | None]:
+    """The weights of one head, (T, T), and its mask or None."""
+    from transformer.inspection.run import frame_of_maps, maps_by_layer
+
+    model, ids, mask = inputs(reading)
+    segments = list(reading.segments) or None
+    maps = next(islice(maps_by_layer(model, ids, segments=segments, **mask), layer, None))
+    return maps.weights[head].copy(), frame_of_maps(model, len(ids), **mask).mask
+
+
+def _pass_per_head(reading: Reading) -> Workload:
+    source = reading.ref.resolve()
+    return each_layer(reading) * (1 + source.n_layers * source.config.n_heads)
+
+
+@cached(work=_pass_per_head)
+def each_head_ablated(reading: Reading) -> np.ndarray:
+    """How much the ablation of each head changes the final vectors, (L, H)."""
+    from transformer.inspection import head_effects
+
+    model, ids, mask = inputs(reading)
+    return head_effects.ablate_each_head(model, ids, **mask)
+
+
+class Differences(NamedTuple):
+    """B - A of all heads that both sides have, small enough to be drawn.
+
+    values   (L, H, t, t)
+    k        each cell stands for the largest of k x k
+    largest  the largest size of a difference, before that
+    """
+
+    values: np.ndarray
+    k: int
+    largest: float
+
+
+@cached(work=lambda a, b, max_cells: each_layer(a).keeping(each_layer(b).n_bytes) + each_layer(b))
+def head_differences(a: Reading, b: Reading, max_cells: int) -> Differences:
+    """B - A of every head that both have, of texts of equal length; at most max_cells cells."""
+    from transformer.inspection.run import maps_by_layer
+
+    (model, ids, mask), (other, other_ids, other_mask) = inputs(a), inputs(b)
+    T, n_layers = len(ids), min(len(model.stack.layers), len(other.stack.layers))
+    H = min(model.config.n_heads, other.config.n_heads)
+    k = _side(n_layers * H, T, max_cells)
+    # Of unequal depths, only layers that both have; one pair at a time.
+    ours_by_layer = maps_by_layer(model, ids, segments=list(a.segments) or None, **mask)
+    pairs = zip(
+        ours_by_layer, maps_by_layer(other, other_ids, segments=list(b.segments) or None, **other_mask), strict=False
+    )
+    values = np.stack([_pooled(theirs.weights[:H] - ours.weights[:H], k) for ours, theirs in islice(pairs, n_layers)])
+    return Differences(values, k, float(np.abs(values).max()))
+
+
+def _side(n_maps: int, T: int, max_cells: int) -> int:
+    """The smallest k with which so many maps (T, T) have at most max_cells cells, each in the place of k x k."""
+    k = 1
+    while n_maps * (-(-T // k)) ** 2 > max_cells and k < T:
+        k += 1
+    return k
+
+
+def _pooled(values: np.ndarray, k: int) -> np.ndarray:
+    """Maps (H, T, T) in which each cell stands for the largest of k x k, whatever its sign."""
+    if k == 1:
+        return values
+    H, T, _ = values.shape
+    n = -(-T // k)
+    wide = np.zeros((H, n * k, n * k), values.dtype)
+    wide[:, :T, :T] = values
+    blocks = wide.reshape(H, n, k, n, k).swapaxes(2, 3).reshape(H, n, n, k * k)
+    at = np.abs(blocks).argmax(-1)
+    return np.take_along_axis(blocks, at[..., None], -1)[..., 0]

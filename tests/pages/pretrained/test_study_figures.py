@@ -1,0 +1,90 @@
+"""What the figures of the studies are drawn from."""
+
+import numpy as np
+
+from pages.pretrained.study import figures
+from pages.shared.palette import DIVERGING, NEGATIVE, POSITIVE, SEQUENTIAL
+
+
+def name(row, column):
+    return f"part {row} <{column}>"
+
+
+def parts(values, **more):
+    R, C = values.shape
+    labels = {"rows": [str(n) for n in range(R)], "columns": [str(n) for n in range(C)]}
+    return figures.parts(values, "share", axes=("layer", "head"), name=name, **(labels | more))
+
+
+def test_every_part_has_a_cell_and_something_to_click():
+    values = np.array([[0.5, -1.0, 0.0], [0.25, 0.0, 2.0]])
+    heat, targets = parts(values, chosen=(1, 2)).data
+    np.testing.assert_array_equal(heat.z, values)
+    assert (heat.zmin, heat.zmax) == (-2, 2)
+    assert list(map(list, heat.colorscale)) == [list(stop) for stop in DIVERGING]
+    assert [(x, y) for x, y in zip(targets.x, targets.y, strict=True)] == [(c, r) for r in range(2) for c in range(3)]
+    assert [row[1:] for row in targets.customdata] == [[values[r, c], r, c] for r in range(2) for c in range(3)]
+    assert targets.customdata[0][0] == "part 0 &lt;0&gt;", "a name is never read as markup"
+
+
+def test_the_chosen_part_is_framed():
+    (frame,) = parts(np.zeros((2, 3)), chosen=(1, 2)).layout.shapes
+    assert (frame.x0, frame.x1, frame.y0, frame.y1) == (1.5, 2.5, 0.5, 1.5)
+    assert not parts(np.zeros((2, 3))).layout.shapes
+
+
+def test_attention_weights_are_violet_from_zero():
+    heat = parts(np.full((2, 2), 0.5), is_weight=True).data[0]
+    assert heat.zmin == 0
+    assert list(map(list, heat.colorscale)) == [list(stop) for stop in SEQUENTIAL]
+
+
+def test_numbers_stand_in_cells_that_have_room():
+    assert parts(np.zeros((2, 12))).data[0].texttemplate
+    assert not parts(np.zeros((2, 40))).data[0].texttemplate
+    assert parts(np.zeros((40, 40))).layout.height < 700
+
+
+def test_names_of_columns_are_upright_where_they_are_short():
+    assert parts(np.zeros((1, 5)), columns=["0", "1", "2", "3", "FFN"]).layout.xaxis.tickangle == 0
+    assert parts(np.zeros((1, 5)), columns=["found", "a", "red", "ball", "in"]).layout.xaxis.tickangle == -60
+
+
+def test_two_prompts_side_by_side():
+    figure = figures.two_rows(["<bos>", "mia"], ["<bos>", "tom"], np.array([0.1, 0.9]), np.array([0.6, 0.4]))
+    clean, corrupted = figure.data
+    assert list(clean.x) == [0.1, 0.9]
+    assert list(corrupted.x) == [0.6, 0.4]
+    assert list(figure.layout.yaxis.ticktext) == ["&lt;bos&gt;", "mia / tom"]
+
+
+def test_what_was_read_from_each_token_has_its_sign():
+    (bars,) = figures.by_key(["a", "b"], np.array([1.5, -0.5])).data
+    assert list(bars.x) == [1.5, -0.5]
+    assert list(bars.marker.color) == [POSITIVE, NEGATIVE]
+
+
+def test_losses_begin_at_the_second_token_and_the_middle_is_marked():
+    figure = figures.losses(np.arange(7.0), 4, 3.0)
+    line, even = figure.data
+    assert list(line.x) == [2, 3, 4, 5, 6, 7, 8]
+    assert list(line.y) == [0, 1, 2, 3, 4, 5, 6]
+    assert set(even.y) == {3.0}
+    assert figure.layout.shapes[0].x0 == 4.5
+
+
+def test_one_map_leaves_out_what_is_blocked_and_outlines_what_it_is_told():
+    heat, outlines = figures.one_map(np.full((3, 3), 0.5), ["a", "b", "a"], [(2, 1)]).data
+    np.testing.assert_array_equal(np.isnan(heat.z), ~np.tri(3, dtype=bool))
+    assert (list(outlines.x), list(outlines.y)) == ([1], [2])
+
+
+def test_what_would_be_said_is_bold_where_it_stays():
+    figure = figures.said(
+        ["a", "<b>"], ["embedding", "layer 0"], [["<i>", "x"], ["y", "z"]], np.array([[0.1, 0.9], [0.2, 0.8]]),
+        np.array([[False, True], [False, True]]),
+    )  # fmt: skip
+    (heat,) = figure.data
+    assert [list(row) for row in heat.text] == [["&lt;i&gt;", "<b>x</b>"], ["y", "<b>z</b>"]]
+    assert list(figure.layout.yaxis.ticktext) == ["a", "&lt;b&gt;"]
+    assert (heat.zmin, heat.zmax) == (0, 1)

@@ -1,0 +1,167 @@
+"""Your tensors: a finished example, files of strangers, and the lines of Python on the page, each of which is run."""
+
+import io
+import json
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from attention_view.tensor_file import read
+from pages.pretrained import tensors
+from pages.pretrained.own_tensors import data
+from tests.pages import driver
+from tests.pages.driver import notices, payload, words
+from tests.payloads import Payload, unpack
+
+HERE = Path(data.__file__).parent
+
+
+def visit() -> AppTest:
+    return driver.visit("pretrained", pretrained_view="Your tensors")
+
+
+def shown(at: AppTest) -> dict[str, Payload]:
+    """What the attention view was sent, by kind of attention."""
+    packet = unpack(payload(at))
+    return {kind: unpack(packet.arrays[f"kind:{kind}"].tobytes()) for kind in packet.header["kinds"]}
+
+
+def bring(at: AppTest, content: bytes, name: str = "mine.npz") -> AppTest:
+    at.file_uploader(key="own_file").set_value((name, content, "")).run()
+    return driver.checked(at)
+
+
+def npz(**arrays: Any) -> bytes:
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
+MINE = np.full((3, 2, 4, 4), 0.25, np.float32)
+
+
+def test_it_opens_on_a_finished_example_of_three_kinds():
+    at = visit()
+    assert notices(at) == ""
+    kinds = shown(at)
+    assert list(kinds) == ["encoder", "decoder", "cross"]
+    assert kinds["cross"].header["keys"][:4] == ["the", "little", "black", "cat"]
+    assert kinds["cross"].header["queries"][1:4] == ["le", "petit", "chat"]
+    for packet in kinds.values():
+        np.testing.assert_allclose(packet.arrays["weights"].sum(-1), 1, atol=0.01)
+        assert {"q", "k"} <= packet.arrays.keys(), "every number can be explained"
+    assert set(kinds["cross"].header["chance"]) == {"entropy"}, "no distance from a word to one of another text"
+
+
+def test_a_file_takes_the_place_of_the_example():
+    at = bring(visit(), npz(attention=MINE, tokens=json.dumps(["so", "<b>it</b>", "is", "."])))
+    (packet,) = shown(at).values()
+    assert packet.header["queries"] == ["so", "<b>it</b>", "is", "."]
+    np.testing.assert_array_equal(packet.arrays["weights"], MINE)
+    assert "**mine\\.npz** holds encoder 3 × 2 heads of 4 × 4" in words(at)
+
+
+def test_a_name_of_a_file_is_no_markdown():
+    at = bring(visit(), npz(attention=MINE), "![x](https://a.b/c) <b>.npz")
+    assert "\\!\\[x\\]\\(https" in words(at)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "neither .npz nor .safetensors"),
+        (b"\x80\x04pickle", "a pickle"),
+        (npz(attention=MINE * 2), "adds up to 2, not to 1"),
+        (npz(attention=np.array([None])), "Python objects"),
+        (npz(attention=MINE)[:-30], "cut off"),
+    ],
+)
+def test_a_bad_file_is_one_sentence_and_nothing_is_lost(content: bytes, reason: str):
+    at = bring(visit(), content)
+    (sentence,) = notices(at).splitlines()
+    assert sentence.startswith("This file cannot be shown: ")
+    assert reason in sentence
+    assert list(shown(at)) == ["encoder", "decoder", "cross"], "the example"
+
+
+def test_a_bad_file_leaves_the_good_one_that_was_there():
+    at = bring(bring(visit(), npz(attention=MINE)), b"\x80\x04pickle", "bad.npz")
+    assert "a pickle" in notices(at)
+    assert list(shown(at)) == ["encoder"]
+    assert "**mine\\.npz** holds" in words(at)
+
+
+def test_nobody_else_sees_it():
+    bring(visit(), npz(attention=MINE, tokens=json.dumps(list("abcd"))))
+    assert "cross" in shown(visit())
+
+
+# ---- the lines of Python -------------------------------------------------------------------------------------------
+
+
+def run(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **changes: str) -> dict:
+    """The pictures in the file that a script of the page writes, run as it stands but for these texts."""
+    text = data.script(name)
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    file = folder / "script.py"
+    file.write_text(text)
+    monkeypatch.chdir(folder)
+    runpy.run_path(str(file))
+    return read((folder / "attention.npz").read_bytes())
+
+
+def test_every_script_is_on_the_page():
+    at = visit()
+    assert {block.value.strip() for block in at.code} == {
+        data.script(name).strip() for name in tensors.SCRIPTS.values()
+    }
+    assert {file.stem for file in HERE.glob("*.txt")} == set(tensors.SCRIPTS.values())
+
+
+def test_our_own_lines_write_the_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    made, example = run("ours", tmp_path, monkeypatch), read(data.example())
+    assert list(made) == list(example) == ["encoder", "decoder", "cross"]
+    for kind, picture in example.items():
+        assert (picture.queries, picture.keys) == (made[kind].queries, made[kind].keys)
+        for part in ("weights", "q", "k"):
+            theirs, ours = (getattr(one, part).astype("f4") for one in (picture, made[kind]))
+            np.testing.assert_allclose(theirs, ours, atol=0.002, rtol=0.002)
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder"])
+def test_the_lines_for_hugging_face_work(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from transformers import BertConfig, BertModel, BertTokenizer, GPT2Config, GPT2Model
+
+    folder = tmp_path / "model"
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "animal", "cross", "street", "it", "was", "too", "tired"]
+    BertTokenizer(vocab={word: n for n, word in enumerate(words)}).save_pretrained(folder)
+    if kind == "encoder":
+        sizes = {"hidden_size": 16, "num_attention_heads": 2, "num_hidden_layers": 3, "intermediate_size": 8}
+        BertModel(BertConfig(vocab_size=len(words), **sizes)).save_pretrained(folder)
+    else:
+        GPT2Model(GPT2Config(vocab_size=len(words), n_embd=16, n_head=2, n_layer=3)).save_pretrained(folder)
+    pictures = run("hugging_face", tmp_path, monkeypatch, **{"sentence-transformers/all-MiniLM-L6-v2": str(folder)})
+    assert list(pictures) == [kind]
+    picture = pictures[kind]
+    assert picture.weights.shape[:2] == (3, 2)
+    assert picture.queries[1:3] == ("the", "animal")
+
+
+def test_the_lines_for_anything_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    assert run("anything", tmp_path, monkeypatch)["encoder"].queries == ("the", "cat", "sat")
+
+
+def test_the_table_of_names_is_what_the_reader_reads():
+    from attention_view.tensor_file import Name
+
+    table = [line.split("|")[1] for line in tensors.NAMES.splitlines() if line.startswith("| `")]
+    names = [name for cell in table for name in re.findall(r"`([^`]+)`", cell)]
+    assert len(names) == 6
+    assert all(Name.of(name) for name in names)

@@ -1,0 +1,59 @@
+"""Heads are unplugged, one or several: what the model then predicts at one position of a text."""
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from transformer.inspection.run import last_layer
+from transformer.model import SingleStack
+from transformer.taps import Intervention, Tap, ablate, compose, no_tap
+
+
+def unplugged(model: SingleStack, layer: int, heads: list[int]) -> Tap:
+    """A tap that silences these heads of one layer: their outputs are zero before W_o."""
+    return compose(*(ablate(f"{model.kind}.{layer}.self_attn", head) for head in heads))
+
+
+@torch.inference_mode()
+def predictions(
+    model: SingleStack, ids: list[int], position: int, *, segments: list[int] | None = None, tap: Tap = no_tap
+) -> np.ndarray:
+    """softmax(logits) at one position of a text, (V,) in float64."""
+    x, _ = last_layer(model, ids, segments=segments, tap=tap)
+    return _probabilities(model, x[:, position])[0].numpy()
+
+
+def moved(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """The share of the probability that went to other tokens, sum |p - q| / 2 over the last axis: 0 none, 1 all."""
+    return np.abs(after - before).sum(-1) / 2
+
+
+@torch.inference_mode()
+def each_head_unplugged(
+    model: SingleStack, ids: list[int], position: int, *, segments: list[int] | None = None
+) -> np.ndarray:
+    """The share of the probability at one position that moves if a head is unplugged, for every head: (L, H).
+
+    One pass per layer over H copies of the text, in each of which another head of the layer is silent.
+    """
+    L, H = len(model.stack.layers), model.config.n_heads
+    before = predictions(model, ids, position, segments=segments)
+    silent = torch.eye(H, dtype=torch.bool)[:, :, None, None]  # (B, H, 1, 1): in copy b, head b
+    rows = []
+    for layer in range(L):
+        tap = Intervention(f"{model.kind}.{layer}.self_attn.heads", lambda heads: heads.masked_fill(silent, 0.0))
+        x, _ = last_layer(model, ids, segments=segments, tap=tap, B=H)
+        rows.append(moved(before, _probabilities(model, x[:, position]).numpy()))
+    return np.stack(rows)
+
+
+@torch.inference_mode()
+def moved_vectors(model: SingleStack, ids: list[int], tap: Tap) -> np.ndarray:
+    """How far each token's final vector moves with this tap, relative to its length, (T,)."""
+    whole, changed = (last_layer(model, ids, tap=each)[0][0] for each in (no_tap, tap))
+    return ((changed - whole).norm(dim=-1) / whole.norm(dim=-1)).numpy()
+
+
+def _probabilities(model: SingleStack, x: Tensor) -> Tensor:
+    """The last stream (B, D) -> (B, V)."""
+    return model.output(x, model.stack.embedding).double().softmax(-1)
