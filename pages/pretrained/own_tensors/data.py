@@ -21,7 +21,7 @@ def example() -> bytes:
 
 @cache
 def script(name: str) -> str:
-    """The lines of Python that write such a file, by the name of the script: a text, not a module, which nobody imports."""
+    """The lines of Python that write such a file, by the name of the script: a text, which nobody imports."""
     return (_HERE / f"{name}.txt").read_text(encoding="utf-8")
 
 

@@ -10,10 +10,10 @@ def name(row, column):
     return f"part {row} <{column}>"
 
 
-def parts(values, **more):
+def parts(values, rows=None, columns=None, **more):
     R, C = values.shape
-    labels = {"rows": [str(n) for n in range(R)], "columns": [str(n) for n in range(C)]}
-    return figures.parts(values, "share", axes=("layer", "head"), name=name, **(labels | more))
+    rows, columns = rows or [str(n) for n in range(R)], columns or [str(n) for n in range(C)]
+    return figures.parts(values, "share", rows=rows, columns=columns, axes=("layer", "head"), name=name, **more)
 
 
 def test_every_part_has_a_cell_and_something_to_click():
