@@ -3,42 +3,25 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import streamlit as st
 
+from pages.generation.components.next_word import ROOT, SEEDS, Ladder, Tree, ladder
+from pages.generation.writers import Ref, model_of, trained
 from pages.shared import gate
 from pages.shared.caching import cached
-from pages.shared.models import AtStep, BeforeTraining, Own, Shipped
 from pages.shared.training_queue import Job, Refused, queue
 from transformer import workload
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
+    from transformer.generation import Sampling
     from transformer.inspection.look_ahead import Outcome
     from transformer.inspection.writing import CacheContents, NextToken, TreeScores, WritingSpeed
-    from transformer.model import DecoderModel
-
-Ref = Shipped | Own | BeforeTraining | AtStep  # of a trained decoder
-
-
-def model_of(ref: Ref) -> "DecoderModel":
-    """The decoder behind a reference."""
-    return cast("DecoderModel", ref.resolve().model)
-
-
-@cached()
-def shipped_decoders() -> dict[str, Shipped]:
-    """The shipped models that write alone, by title: those whose files are there."""
-    from transformer.training import tasks
-    from transformer.training.shipped import SHIPPED
-
-    return {
-        plan.title: Shipped(name)
-        for name, plan in SHIPPED.items()
-        if Shipped(name).exists and tasks.make(plan.task).kind == "decoder"
-    }
 
 
 @cache
@@ -49,6 +32,12 @@ def random_numbers(place: int, n: int) -> tuple[float, ...]:
     return tuple(number(seed, place) for seed in range(n))
 
 
+def labels_of(ref: Ref, ids: Iterable[int]) -> dict[int, str]:
+    """These tokens of a published model on screen, by id."""
+    source = ref.resolve()
+    return {id: source.label(id) for id in ids}
+
+
 def token_names(ref: Ref) -> tuple[str, ...]:
     """Every token on screen, by its id: those that stand for no text have the names that they have on all pages."""
     from transformer.training.text import BOS, EOS, PAD, UNKNOWN
@@ -57,11 +46,9 @@ def token_names(ref: Ref) -> tuple[str, ...]:
     return tuple(special.get(id, label) for id, label in enumerate(ref.resolve().labels))
 
 
-def _one_pass(ref: Ref, ids: tuple[int, ...], *more: tuple) -> Workload:
-    """A model on this text, and on as many others as `more` has."""
-    source, n_texts = ref.resolve(), 1 + sum(map(len, more))
-    T = len(ids) + n_texts - 1  # of the longest branch of a tree
-    return workload.one_pass(source.config, T, source.n_layers, keeps_maps=True) * n_texts
+def _one_pass(ref: Ref, ids: tuple[int, ...]) -> Workload:
+    source = ref.resolve()
+    return workload.one_pass(source.config, len(ids), source.n_layers, keeps_maps=True)
 
 
 @cached(work=_one_pass)
@@ -72,7 +59,41 @@ def next_token(ref: Ref, ids: tuple[int, ...]) -> "NextToken":
     return writing.next_token(model_of(ref), ids)
 
 
+class Expected(NamedTuple):
+    """logits (V,) of the next token, and attention (L, H, S): where the last token looks."""
+
+    logits: np.ndarray
+    attention: np.ndarray
+
+
 @cached(work=_one_pass)
+def expected(ref: Ref, ids: tuple[int, ...]) -> Expected:
+    """What comes next after this text, without the rows of the table that it was compared with."""
+    from transformer.generation import begin
+
+    state = begin(model_of(ref), ids, cached=False)
+    return Expected(state.logits.numpy(), state.self_attention)
+
+
+def ladder_of(ref: Ref, ids: tuple[int, ...], sampling: "Sampling") -> Ladder:
+    """The likeliest next tokens under these settings, of a vocabulary that is too large for the browser."""
+    import torch
+
+    from transformer.generation import distribution
+
+    logits = torch.from_numpy(expected(ref, ids).logits)
+    return ladder(distribution(logits, ids, sampling), random_numbers(len(ids), SEEDS))
+
+
+def _scoring(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...]) -> Workload:
+    """A model on every branch of a tree, one after the other, and the logits of one of them at twice the precision."""
+    source = ref.resolve()
+    T, n_branches = len(given) + Tree(nodes).depth, len(nodes) - len({parent for parent, _ in nodes} - {ROOT})
+    one = workload.one_pass(source.config, T, source.n_layers, keeps_maps=True)
+    return (one * n_branches).keeping(8 * T * source.config.vocab_size)
+
+
+@cached(work=_scoring)
 def score_tree(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...]) -> "TreeScores":
     """Probability and rank of every node of a tree of texts."""
     from transformer.inspection import writing
@@ -92,7 +113,7 @@ def multiplications(ref: Ref, n_steps: int) -> dict[bool, list[int]]:
     """Multiplications of each of the first steps, with a cache (True) and without (False)."""
     from transformer.inspection import writing
 
-    source = ref.resolve()
+    source = trained(ref)
     V = len(source.task.target)
     return {
         is_cached: [writing.multiplications(source.config, V, T, cached=is_cached) for T in range(1, n_steps + 1)]
@@ -147,7 +168,7 @@ def hundred(ref: Ref, given: tuple[int, ...], temperature: float) -> Hundred:
     from transformer.generation.batch import sample_batch
     from transformer.training.text import EOS
 
-    task, config = ref.resolve().task, ref.resolve().config
+    task, config = trained(ref).task, trained(ref).config
     room = config.max_len - len(given) if config.positions == "learned" else MAX_DRAWN
     new: list[list[int]] = [[] for _ in range(N_DRAWN)]
     if room > 0:

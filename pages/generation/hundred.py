@@ -7,6 +7,7 @@ import streamlit as st
 from pages.generation import data, figures, text
 from pages.generation.data import Hundred
 from pages.generation.text import Writing
+from pages.generation.writers import trained
 from pages.shared import display, plot, settings, teaching
 from pages.shared.view import View
 
@@ -60,7 +61,7 @@ def draw(s: Settings, results: tuple[Hundred, Hundred]) -> None:
             st.markdown(f"**{name}**: {counts}" + _examples(result))
     words, question = st.columns(2, gap="large")
     with words:
-        graded = s.writing.source.task.is_right is not None
+        graded = trained(s.writing.ref).task.is_right is not None
         st.markdown(
             "Each cell is one whole text, drawn token by token from the same beginning until its end came"
             f" ({data.MAX_DRAWN} tokens at most). "

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from pages.generation import data, text
@@ -10,6 +11,8 @@ from pages.generation.components.next_word import (
     ROOT,
     SEEDS,
     Action,
+    Knobs,
+    Ladder,
     Tree,
     Words,
     next_word,
@@ -17,52 +20,86 @@ from pages.generation.components.next_word import (
     received_action,
 )
 from pages.generation.text import Writing
-from pages.shared import display, settings, teaching
+from pages.generation.writers import Ref, is_published, model_of, trained
+from pages.shared import display, gate, settings, teaching
 from pages.shared.models import TrainedSource
+from pages.shared.pretrained import PretrainedSource
 from pages.shared.text_input import words_popover
 from pages.shared.view import View
+from transformer import workload
+from transformer.workload import Workload
 
 if TYPE_CHECKING:
-    from transformer.inspection.writing import NextToken, TreeScores
+    from transformer.generation import Sampling
+    from transformer.inspection.writing import TreeScores
 
 MAX_WRITTEN = 64  # tokens of one "write to the end"
 KNOBS = ("temperature", "top_k", "top_p", "penalty", "seed")
 ACTION = "_gen_action"  # in st.session_state: what was done in the component, for the next run
+_TURNED = "_gen_turned"  # in st.session_state: the knobs that came with the last action
 _KEY = "gen_words"
 
 
 class Settings(NamedTuple):
+    """knobs: those that the server applies, of a vocabulary that is too large for the browser; else None."""
+
     writing: Writing
+    knobs: Knobs | None = None
 
 
 class Result(NamedTuple):
-    next: "NextToken"
+    """logits (V,) of the next token, or their ladder; attention (L, H, S) of the last; the scores of the tree."""
+
+    logits: "np.ndarray | Ladder"
+    attention: np.ndarray
     scores: "TreeScores"
 
 
 def ask() -> Settings | None:
     with display.loading(420):
-        answer = text.ask_writing()
+        answer = text.ask_writing(takes_published=True)
     if answer is None:
         return None
     writing, container = answer
-    with container:
-        _words_popover(writing.source)
+    is_large = is_published(writing.ref)
+    if not is_large:
+        with container:
+            _words_popover(trained(writing.ref))
     action = st.session_state.pop(ACTION, None)
     if action:
         tree, at = _after(writing, action)
         writing = writing._replace(tree=tree, at=at)
+        st.session_state[_TURNED] = action.knobs
     text.mirror(writing)
-    return Settings(writing)
+    return Settings(writing, st.session_state.get(_TURNED, _knobs_of_link()) if is_large else None)
+
+
+def _knobs_of_link() -> Knobs:
+    return parse_knobs({name: st.query_params[text.URL + name] for name in KNOBS if text.URL + name in st.query_params})
 
 
 def compute(s: Settings) -> Result:
-    ref, given, tree, _ = s.writing
-    return Result(data.next_token(ref, s.writing.ids), data.score_tree(ref, given, tree.nodes))
+    (ref, given, tree, _), ids = s.writing, s.writing.ids
+    scores = data.score_tree(ref, given, tree.nodes)
+    if s.knobs is not None:
+        return Result(data.ladder_of(ref, ids, _sampling(s.knobs)), data.expected(ref, ids).attention, scores)
+    expected = data.next_token(ref, ids)
+    return Result(expected.logits, expected.attention, scores)
+
+
+def _sampling(knobs: Knobs) -> "Sampling":
+    from transformer.generation import Sampling
+
+    return Sampling(
+        temperature=knobs.temperature,
+        top_k=knobs.top_k or None,
+        top_p=knobs.top_p,
+        repetition_penalty=knobs.penalty,
+    )
 
 
 def draw(s: Settings, result: Result) -> None:
-    _component(s.writing, result)
+    _component(s, result)
     words, more = st.columns([1, 1], gap="large")
     with words:
         st.markdown(
@@ -73,8 +110,11 @@ def draw(s: Settings, result: Result) -> None:
         teaching.formula(r"z_i = \q{x} \cdot \k{w_i} \qquad p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}")
         with st.expander("The code that ran"):
             teaching.code("transformer/generation/sampling.py", "distribution")
-            teaching.code("transformer/generation/slices.py", "drawn")
-            st.markdown("The sliders work in your browser, by the same rules; a test compares the two.")
+            teaching.code("transformer/generation/slices.py", "fallen")
+            if s.knobs is None:
+                st.markdown("The sliders work in your browser, by the same rules; a test compares the two.")
+            else:
+                st.markdown("It runs here for every token of the vocabulary; your browser has the likeliest of them.")
     with more:
         teaching.check(
             "At temperature 2 the probabilities move closer together. What happens to their ranking?",
@@ -84,31 +124,37 @@ def draw(s: Settings, result: Result) -> None:
             "the draw is what can now fall on more tokens.",
             key="gen-order",
         )
-        _model_card(s.writing.source)
+        _model_card(s.writing.ref)
 
 
-def _component(writing: Writing, result: Result) -> None:
+def _component(s: Settings, result: Result) -> None:
     """The tree, the bars and the draw, in the browser."""
-    from transformer.training.text import EOS
+    from transformer.training.text import BOS
 
-    source, ids = writing.source, writing.ids
-    in_link = {name: st.query_params[text.URL + name] for name in KNOBS if text.URL + name in st.query_params}
+    writing, writes, ids = s.writing, s.writing.writer, s.writing.ids
+    source, given, nodes = writing.source, writing.given, writing.tree.nodes
+    if isinstance(result.logits, Ladder):
+        labels = data.labels_of(writing.ref, {*result.logits.ids, *given, *(id for _, id in nodes)})
+        starts = bool(given) and not source.of_text([labels[given[0]]])
+    else:
+        labels, starts = data.token_names(writing.ref), given[:1] == (BOS,)
     next_word(
         Words(
-            labels=data.token_names(writing.ref),
-            given=writing.given,
+            labels=labels,
+            given=given,
+            starts=starts,
             tree=writing.tree,
             at=writing.at,
             probs=result.scores.probs,
             ranks=result.scores.ranks,
-            logits=result.next.logits,
+            logits=result.logits,
             draws=data.random_numbers(len(ids), SEEDS),
-            attention=result.next.attention,
-            glue=source.task.separator,
-            end=EOS,
-            full=len(writing.tree.nodes) >= MAX_NODES or len(ids) >= writing.max_tokens,
+            attention=result.attention,
+            glue=writes.glue,
+            end=writes.end,
+            full=len(nodes) >= MAX_NODES or len(ids) >= writing.max_tokens,
         ),
-        parse_knobs(in_link),
+        s.knobs or _knobs_of_link(),
         key=_KEY,
         url=text.URL,
         on_act=_keep_action,
@@ -123,17 +169,15 @@ def _keep_action() -> None:
 
 def _after(writing: Writing, action: Action) -> tuple[Tree, int]:
     """The tree and the place after an action; an impossible one changes nothing."""
-    from transformer.training.text import EOS
-
-    tree, at = writing.tree, writing.at
-    has_ended = at >= 0 and tree.nodes[at][1] == EOS
+    tree, at, writes = writing.tree, writing.at, writing.writer
+    has_ended = at >= 0 and tree.nodes[at][1] == writes.end
     has_room = len(tree.nodes) < MAX_NODES and len(writing.ids) < writing.max_tokens
     match action.do:
         case "anew":
             return Tree(), ROOT
         case "go" if ROOT <= action.number < len(tree.nodes):
             return tree, action.number
-        case "pick" if not has_ended and 0 <= action.number < len(writing.source.task.target) and has_room:
+        case "pick" if not has_ended and 0 <= action.number < writes.size and has_room:
             return tree.with_token(at, action.number)
         case "write" if not has_ended:
             return _written(writing, action)
@@ -142,34 +186,36 @@ def _after(writing: Writing, action: Action) -> tuple[Tree, int]:
 
 def _written(writing: Writing, action: Action) -> tuple[Tree, int]:
     """Token after token, each drawn by the number of its place, until the end comes."""
-    from transformer.generation import Sampling, begin
+    from transformer.generation import begin
     from transformer.generation.slices import drawn, number
-    from transformer.training.text import EOS
 
     tree, at, knobs = writing.tree, writing.at, action.knobs
-    sampling = Sampling(
-        temperature=knobs.temperature,
-        top_k=knobs.top_k or None,
-        top_p=knobs.top_p,
-        repetition_penalty=knobs.penalty,
-    )
-    state = begin(data.model_of(writing.ref), writing.ids)
-    for _ in range(MAX_WRITTEN):
-        if len(tree.nodes) >= MAX_NODES or len(state.ids) >= writing.max_tokens:
-            break
-        final = state.next(sampling).final
-        token = drawn(final, number(knobs.seed, len(state.ids))).id
-        tree, at = tree.with_token(at, token)
-        if token == EOS:
-            return tree, at
-        state = state.take(token)
-    if len(tree.nodes) >= MAX_NODES:
-        settings.notify("The tree is full. Clear it to write more.")
-    elif len(state.ids) >= writing.max_tokens:
-        settings.notify(f"This model has learned {writing.max_tokens} positions, and all of them are taken.")
-    else:
-        settings.notify(f"{MAX_WRITTEN} tokens are written, and no end has come. Write on from here if you like.")
+    sampling, end = _sampling(knobs), writing.writer.end
+    with gate.refusals_to(settings.notify), gate.turn(_writing(writing)):
+        state = begin(model_of(writing.ref), writing.ids)
+        for _ in range(MAX_WRITTEN):
+            if len(tree.nodes) >= MAX_NODES or len(state.ids) >= writing.max_tokens:
+                break
+            final = state.next(sampling).final
+            token = drawn(final, number(knobs.seed, len(state.ids))).id
+            tree, at = tree.with_token(at, token)
+            if token == end:
+                return tree, at
+            state = state.take(token)
+        if len(tree.nodes) >= MAX_NODES:
+            settings.notify("The tree is full. Clear it to write more.")
+        elif len(state.ids) >= writing.max_tokens:
+            settings.notify(f"This model reads {writing.max_tokens} tokens, and all of them are taken.")
+        else:
+            settings.notify(f"{MAX_WRITTEN} tokens are written, and no end has come. Write on from here if you like.")
     return tree, at
+
+
+def _writing(writing: Writing) -> Workload:
+    """The text is read once, and then as many tokens as are written at most, one at a time."""
+    source, T = writing.source, len(writing.ids)
+    step = workload.one_pass(source.config, 1, source.n_layers)
+    return workload.one_pass(source.config, T, source.n_layers, keeps_maps=True) + step * MAX_WRITTEN
 
 
 def _words_popover(source: TrainedSource) -> None:
@@ -181,8 +227,13 @@ def _words_popover(source: TrainedSource) -> None:
         st.text(" ".join(source.labels)[:6000])
 
 
-def _model_card(source: TrainedSource) -> None:
+def _model_card(ref: Ref) -> None:
     """What the model is, and what was measured on it."""
+    source = ref.resolve()
+    if isinstance(source, PretrainedSource):
+        with st.expander(f"About this model: {display.plain(source.title)}"):
+            st.text("\n".join([source.about, " · ".join((*source.origin, *source.facts)), *source.remarks]))
+        return
     with st.expander(f"About this model: {source.task.title.lower()}, {source.step:,} steps of training"):
         st.text(source.task.about)
         if source.step < source.checkpoint.step:

@@ -7,10 +7,13 @@ import streamlit as st
 
 from pages.generation import data
 from pages.generation.components.next_word import MAX_NODES, ROOT, Tree, pack, unpack
-from pages.generation.data import Ref
+from pages.generation.writers import Ref, Writer, beginning, is_published, shipped_decoders, trained, writer
 from pages.shared import settings
-from pages.shared.models import Own, Shipped, TrainedSource, own
+from pages.shared.models import Own, Shipped, own
+from pages.shared.pretrained import Brought, PretrainedSource, Published, there
+from pages.shared.source import ModelRef, Source
 from pages.shared.text_input import ask_step
+from transformer.checks import InputError
 
 OWN = "the one you trained"
 MAX_GIVEN = 64  # tokens of the beginning
@@ -18,6 +21,9 @@ MAX_LETTERS = 400
 URL = "gen_"
 EMPTY = "empty"  # in a link: a tree that was cleared, where the example would stand
 EXAMPLE_LENGTH = 7  # words of each branch of the example
+TRAINED_ONLY = (
+    "This view takes a shipped model or your own; pretrained models write in the view “Choose the next word”."
+)
 
 
 class Writing(NamedTuple):
@@ -29,8 +35,12 @@ class Writing(NamedTuple):
     at: int
 
     @property
-    def source(self) -> TrainedSource:
+    def source(self) -> Source:
         return self.ref.resolve()
+
+    @property
+    def writer(self) -> Writer:
+        return writer(self.ref)
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -42,19 +52,25 @@ class Writing(NamedTuple):
         return max_tokens(self.source)
 
 
-def max_tokens(source: TrainedSource) -> int:
-    """How many tokens a model can read: a learned table of positions has an end."""
+def max_tokens(source: Source) -> int:
+    """How many tokens a model can read: a learned table of positions has an end, and a published model's memory."""
+    if isinstance(source, PretrainedSource):
+        return min(source.max_tokens, 1 + MAX_GIVEN + MAX_NODES)
     return source.config.max_len if source.config.positions == "learned" else 1 + MAX_GIVEN + MAX_NODES
 
 
-def ask_writing() -> tuple[Writing, Any] | None:
-    """Model and beginning in the view's row, and a container in it for one more; None where no model writes."""
+def ask_writing(*, takes_published: bool = False) -> tuple[Writing, Any] | None:
+    """Model and beginning in the view's row, and a container in it for one more; None where no model writes, and for a
+    published one that the view does not take."""
     with settings.place_named("row"):
         ref = _ask_model()
         if ref is None:
             st.markdown("There is no model that writes.")
             return None
-        given = _ask_beginning(ref.resolve())
+        if is_published(ref) and not takes_published:
+            settings.notify(TRAINED_ONLY)
+            return None
+        given = _ask_beginning(ref)
         more = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
     return Writing(ref, given, *_tree_of_link(ref, given)), more
 
@@ -62,7 +78,7 @@ def ask_writing() -> tuple[Writing, Any] | None:
 def _ask_model() -> Ref | None:
     """The model that was chosen, the visitor's own at first; None where there is none to choose."""
     mine = own("decoder")
-    models: dict[str, Shipped | Own] = {**({OWN: mine} if mine else {}), **data.shipped_decoders()}
+    models: dict[str, ModelRef] = {**({OWN: mine} if mine else {}), **shipped_decoders(), **there("decoder")}
     if not models:
         return None
     name = settings.choose(
@@ -77,7 +93,23 @@ def _ask_model() -> Ref | None:
         label_visibility="collapsed",
         width=190,
     )
-    return ask_step(models[name], "gen_step")
+    ref = models[name]
+    if isinstance(ref, Shipped | Own):
+        return ask_step(ref, "gen_step")
+    assert isinstance(ref, Published | Brought)
+    return _to_be_had(ref)
+
+
+def _to_be_had(ref: Published | Brought) -> Ref | None:
+    """The same, or a shipped model in its place if it cannot be loaded; a notice then says why."""
+    try:
+        ref.resolve()
+    except InputError as refusal:
+        title, other = next(iter(shipped_decoders().items()), ("", None))
+        instead = f" You see the model “{title}” in its place." if other else ""
+        settings.notify(f"{str(refusal).rstrip('.')}.{instead}")
+        return other
+    return ref
 
 
 def _forget_tree() -> None:
@@ -85,18 +117,17 @@ def _forget_tree() -> None:
         st.query_params.pop(URL + name, None)
 
 
-def _ask_beginning(source: TrainedSource) -> tuple[int, ...]:
-    """The ids that the visitor's text begins with, <bos> first."""
-    from transformer.training.text import BOS
-
+def _ask_beginning(ref: Ref) -> tuple[int, ...]:
+    """The ids that the visitor's text begins with, after the token that stands for a start, if there is one."""
+    source, opening = ref.resolve(), writer(ref).opening
     is_open = "gen_text" in st.session_state  # and not just come to by a link
-    if is_open and st.session_state["_gen_opening"] != source.task.opening:
+    if is_open and st.session_state["_gen_opening"] != opening:
         # Set, not forgotten: a browser goes on sending the text that it shows until it is given another.
-        st.session_state["gen_text"] = source.task.opening
-    st.session_state["_gen_opening"] = source.task.opening
+        st.session_state["gen_text"] = opening
+    st.session_state["_gen_opening"] = opening
     text = st.text_input(
         "The text begins with",
-        source.task.opening,
+        opening,
         key="gen_text",
         bind="query-params",
         max_chars=MAX_LETTERS,
@@ -108,7 +139,7 @@ def _ask_beginning(source: TrainedSource) -> tuple[int, ...]:
     if is_open and text != st.session_state["_gen_begun"]:
         _forget_tree()
     st.session_state["_gen_begun"] = text
-    ids = source.task.source.encode(text)
+    start, ids = beginning(ref, text)
     limit = min(MAX_GIVEN, max_tokens(source) - 1)
     if len(ids) > limit:
         settings.notify(f"The first {limit} tokens are read; {len(ids) - limit:,} more are left out.")
@@ -116,19 +147,17 @@ def _ask_beginning(source: TrainedSource) -> tuple[int, ...]:
     if unknown:
         words = ", ".join(f"“{word[:24]}”" for word in unknown[:5])
         settings.notify(f"The model has never met {words}, and reads ⟨unknown⟩ there. “Words” lists what it knows.")
-    return (BOS, *ids[:limit])
+    return (*start, *ids[:limit])
 
 
 def _tree_of_link(ref: Ref, given: tuple[int, ...]) -> tuple[Tree, int]:
     """The tree of the link, or the example without one, and the node where one stands."""
-    from transformer.training.text import EOS
-
-    source = ref.resolve()
+    source, writes = ref.resolve(), writer(ref)
     code = st.query_params.get("gen_tree")
     if not code:
         tree, default = _example(ref, given), ROOT
     else:
-        parsed = unpack("" if code == EMPTY else code, len(source.task.target), EOS)
+        parsed = unpack("" if code == EMPTY else code, writes.size, writes.end)
         if parsed is None or len(given) + parsed.depth > max_tokens(source):
             settings.notify("The branches of this link do not fit the model, so the tree is empty.")
             parsed = Tree()
@@ -143,7 +172,9 @@ def _tree_of_link(ref: Ref, given: tuple[int, ...]) -> tuple[Tree, int]:
 def _example(ref: Ref, given: tuple[int, ...]) -> Tree:
     """Two branches of the text that the page opens on: after the model's own word, and after a wrong one. An empty tree
     for another text, or where no wrong word is chosen."""
-    task = ref.resolve().task
+    if is_published(ref):
+        return Tree()
+    task = trained(ref).task
     if not task.misfit or given[1:] != tuple(task.source.encode(task.opening)):
         return Tree()
     tree = Tree()

@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { distribution, draw, ordinal, share, softmax } from "../../pages/generation/components/next_word/next_word.js";
+import {
+  distribution,
+  draw,
+  ordinal,
+  received,
+  share,
+  softmax,
+} from "../../pages/generation/components/next_word/next_word.js";
 
 const PLAIN = { temperature: 1, top_k: 0, top_p: 1, penalty: 1 };
 const near = (a, b) => a.forEach((x, i) => assert.ok(Math.abs(x - b[i]) < 1e-12, `${a} is not ${b}`));
@@ -63,4 +70,21 @@ test("a draw goes along the words that are left, in the order of their chance", 
 test("shares and places are written as they are read aloud", () => {
   assert.deepEqual([0, 0.0004, 0.25, 0.9996, 1].map(share), ["0", "<0.001", "0.250", ">0.999", "1"]);
   assert.deepEqual([1, 2, 3, 4, 11, 22, 1003].map(ordinal), ["1st", "2nd", "3rd", "4th", "11th", "22nd", "1,003rd"]);
+});
+
+test("what the server has worked out is drawn as what the browser works out itself", () => {
+  const logits = logs(6, 3, 1);
+  const own = distribution(logits, [], { ...PLAIN, top_k: 2 });
+  const draws = [0.1, 0.7];
+  const falls = draws.map((u) => draw(own, u)).map(({ id, low, high }) => [id, low, high]);
+  const rows = own.order.slice(0, 2).map((id) => [id, own.probs[id], own.final[id], own.removed.get(id) ?? ""]);
+  const sent = received(
+    { rows, rest: [1, own.probs[2], own.final[2]], removed: { greedy: 0, top_k: 1, top_p: 0 }, falls, own: 0 },
+    draws,
+  );
+  assert.deepEqual(sent.order, [0, 1]);
+  assert.deepEqual(sent.left, [0, 1]);
+  near([sent.final[0], sent.final[1], sent.rest.probs, sent.rest.final], [2 / 3, 1 / 3, 0.1, 0]);
+  for (const u of draws) assert.deepEqual(draw(sent, u), draw(own, u));
+  assert.equal(sent.counts.top_k, 1);
 });

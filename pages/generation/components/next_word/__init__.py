@@ -1,10 +1,11 @@
 """Choose the next word: the story, what may come next, the numbers that decide, where the model looked, the branches.
 
 The four settings of the draw work in the browser, on the logits of the text that stands; only another word costs a
-message. What comes back is one action, which is checked by `received_action`.
+message. A vocabulary of tens of thousands stays on the server: then the browser has the Ladder of its likeliest tokens,
+and a setting is a message, too. What comes back is one action, which is checked by `received_action`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from math import isfinite
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from pages.generation.components.next_word.ladder import Ladder, ladder
 from pages.generation.components.next_word.tree import MAX_NODES, ROOT, Tree, pack, unpack
 from pages.shared.components import component
 
@@ -22,8 +24,10 @@ __all__ = [
     "SEEDS",
     "Action",
     "Knobs",
+    "Ladder",
     "Tree",
     "Words",
+    "ladder",
     "next_word",
     "pack",
     "parse_knobs",
@@ -68,8 +72,8 @@ def parse_knobs(given: object) -> Knobs:
 
 @dataclass(frozen=True)
 class Action:
-    """What the visitor does: "pick" (a token after the present text), "go" (to a node), "write" (to the end) or
-    "anew" (an empty tree)."""
+    """What the visitor does: "pick" (a token after the present text), "go" (to a node), "write" (to the end),
+    "anew" (an empty tree) or "turn" (a knob, where the server works out what it does)."""
 
     do: str
     number: int = 0
@@ -79,7 +83,7 @@ class Action:
 def received_action(key: str) -> Action | None:
     """The action just taken in the component of this name; None for anything else that it sent."""
     message = (st.session_state.get(key) or {}).get("act")
-    if not isinstance(message, dict) or message.get("do") not in ("pick", "go", "write", "anew"):
+    if not isinstance(message, dict) or message.get("do") not in ("pick", "go", "write", "anew", "turn"):
         return None
     number = message.get("number", 0)
     if isinstance(number, bool) or not isinstance(number, int) or not ROOT <= number < 2**31:
@@ -91,26 +95,29 @@ def received_action(key: str) -> Action | None:
 class Words:
     """What is drawn.
 
-    labels     of every token of the vocabulary
+    labels     of every token of the vocabulary; with a ladder, of those that are seen, by id
     given      ids of the beginning;  `tree` and `at` say what came after
+    starts     whether the first of them stands for the start, not for text
     probs      (nodes,) what the model gave each node where it stands;  ranks (nodes,) 1 for the likeliest there
-    logits     (V,) of what may come next;  draws (SEEDS,) the number from 0 to 1 that each seed draws here
+    logits     (V,) of what may come next, or the ladder in their place
+    draws      (SEEDS,) the number from 0 to 1 that each seed draws here
     attention  (L, H, S) where the last token of the text looks
     glue       what stands between two tokens of the beginning
-    end        the id after which nothing comes;  full: no more tokens have room
+    end        the id after which nothing comes, None if there is none;  full: no more tokens have room
     """
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] | Mapping[int, str]
     given: tuple[int, ...]
+    starts: bool
     tree: Tree
     at: int
     probs: np.ndarray
     ranks: np.ndarray
-    logits: np.ndarray
+    logits: np.ndarray | Ladder
     draws: tuple[float, ...]
     attention: np.ndarray
     glue: str
-    end: int
+    end: int | None
     full: bool
 
 
@@ -118,14 +125,16 @@ def next_word(words: Words, knobs: Knobs, *, key: str, url: str, on_act: Callabl
     """Put it on the page. url: what the names of its query parameters begin with."""
     data = {
         **asdict(knobs),
-        "labels": list(words.labels),
+        "labels": dict(words.labels) if isinstance(words.labels, Mapping) else list(words.labels),
         "given": list(words.given),
+        "starts": words.starts,
         "nodes": [
             [parent, id, float(p), int(rank)]
             for (parent, id), p, rank in zip(words.tree.nodes, words.probs, words.ranks, strict=True)
         ],
         "at": words.at,
-        "logits": [float(x) for x in words.logits],
+        "logits": [] if isinstance(words.logits, Ladder) else [float(x) for x in words.logits],
+        "ladder": words.logits.json() if isinstance(words.logits, Ladder) else None,
         "draws": list(words.draws),
         "attention": np.round(words.attention.astype(float), 5).tolist(),
         "glue": words.glue,

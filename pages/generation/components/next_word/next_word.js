@@ -16,6 +16,8 @@ export const share = (p) =>
   p === 0 ? "0" : p === 1 ? "1" : p < 0.0005 ? "<0.001" : p > 0.9995 ? ">0.999" : fixed(p, 3);
 const REASON = { top_k: "top-k", top_p: "top-p", greedy: "not the largest" };
 
+const settingsOf = ({ temperature, top_k, top_p, penalty }) => String([temperature, top_k, top_p, penalty]);
+
 export function softmax(values) {
   const most = Math.max(...values);
   const powers = values.map((x) => Math.exp(x - most));
@@ -55,8 +57,28 @@ export function distribution(logits, read, { temperature, top_k, top_p, penalty 
   return { probs: softmax(logits), tempered, final, removed, order, left };
 }
 
+/** The same as `distribution` of a vocabulary that is too large to be sent: the server has worked it out, and names the
+ * likeliest and the sum of the rest. */
+export function received({ rows, rest: [n, probs, final], removed: counts, falls, own }, draws) {
+  const by = (place) => Object.fromEntries(rows.map((row) => [row[0], row[place]]));
+  const removed = new Map(rows.filter((row) => row[3]).map((row) => [row[0], row[3]]));
+  const order = rows.map(([id]) => id);
+  return {
+    probs: by(1),
+    final: by(2),
+    removed,
+    order,
+    left: order.filter((id) => !removed.has(id)),
+    rest: { n, probs, final },
+    counts,
+    own,
+    falls: new Map(draws.map((u, at) => [u, { id: falls[at][0], low: falls[at][1], high: falls[at][2] }])),
+  };
+}
+
 /** As transformer/generation/slices.py: the slices of 0 to 1, the largest first, and the one that u falls into. */
-export function draw({ final, left }, u) {
+export function draw({ final, left, falls }, u) {
+  if (falls) return falls.get(u);
   let low = 0;
   for (const [n, id] of left.entries()) {
     const high = n === left.length - 1 ? 1 : low + final[id];
@@ -189,7 +211,7 @@ class NextWord {
       H = L ? data.attention[0].length : 0;
     if (this.taken === undefined && /^\d{1,2}\.\d{1,2}$/.test(data.head)) this.taken = data.head.split(".").map(Number);
     if (!this.taken || this.taken[0] >= L || this.taken[1] >= H) this.taken = null; // then the sharpest head is shown
-    this.nodes.top_k.range.max = data.labels.length;
+    this.nodes.top_k.range.max = this.most;
     this.nodes.seed.range.max = data.draws.length - 1;
     this.path = [];
     for (let at = data.at; at >= 0; at = data.nodes[at][0]) this.path.unshift(at);
@@ -200,7 +222,7 @@ class NextWord {
       this.nodes.rain.replaceChildren();
     }
     this.text = text;
-    this.over = this.text.length > 0 && this.text.at(-1) === data.end;
+    this.over = this.path.length > 0 && this.text.at(-1) === data.end; // GPT-2 begins with what ends its texts
     this.nodes.hero.classList.toggle("over", this.over);
     this.growTree();
     this.tell();
@@ -208,6 +230,22 @@ class NextWord {
     this.look();
     this.place();
     if (grown) this.scrollTree();
+    if (data.ladder && this.asked !== this.settings && this.settings !== settingsOf(data)) this.ask();
+  }
+
+  /** The settings that a distribution depends on. */
+  get settings() {
+    return settingsOf(this.knobs);
+  }
+
+  /** How many tokens there are. */
+  get size() {
+    return this.data.ladder?.size ?? this.data.labels.length;
+  }
+
+  /** The end of the knob for top-k, which stands for all of them. */
+  get most() {
+    return this.data.ladder ? this.data.ladder.rows.length + 1 : this.data.labels.length;
   }
 
   label(id) {
@@ -221,7 +259,7 @@ class NextWord {
     const { data } = this;
     const glued = data.glue === "";
     const given = data.given.map((id, n) =>
-      el("span", { class: n ? "token" : "token start", "data-token": n }, this.label(id)),
+      el("span", { class: n || !data.starts ? "token" : "token start", "data-token": n }, this.label(id)),
     );
     const taken = this.path.map((at, n) => {
       const [, id, p, rank] = data.nodes[at];
@@ -359,7 +397,7 @@ class NextWord {
         "b",
         {},
         data.given
-          .slice(data.given.length > 1 ? 1 : 0)
+          .slice(data.starts && data.given.length > 1 ? 1 : 0)
           .map((id) => this.label(id))
           .join(data.glue),
       ),
@@ -386,7 +424,7 @@ class NextWord {
     const words = [];
     if (data.at >= 0) {
       const [, id, p, rank] = data.nodes[data.at];
-      const among = data.labels.length.toLocaleString("en");
+      const among = this.size.toLocaleString("en");
       words.push(`“${this.label(id)}” had a probability of ${share(p)} there, the ${ordinal(rank)} of ${among}.`);
     }
     if (this.over) words.push("The text ends here. Click any word to go on from there in another way.");
@@ -426,17 +464,29 @@ class NextWord {
   // ---- the ladder and the draw ----
 
   turn(name, value) {
-    const top = this.data.labels.length;
-    this.knobs[name] = name === "top_k" && value >= top ? 0 : value;
+    this.knobs[name] = name === "top_k" && value >= this.most ? 0 : value;
     this.shown = this.last = null;
     this.draw();
     this.paintFan();
     this.link.later();
+    if (this.data.ladder && name !== "seed") this.ask();
+  }
+
+  /** The server works out the draw of a large vocabulary, once the knobs have come to rest. */
+  ask() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (this.waiting) return this.ask();
+      this.asked = this.settings;
+      this.send("act", { do: "turn", number: 0, knobs: { ...this.knobs } });
+    }, 150);
   }
 
   draw() {
     const { data, nodes: n, knobs } = this;
-    const dist = (this.dist = distribution(data.logits, this.text, knobs));
+    const dist = (this.dist = data.ladder
+      ? received(data.ladder, data.draws)
+      : distribution(data.logits, this.text, knobs));
     const u = data.draws[knobs.seed];
     this.drawn = draw(dist, u);
     const values = {
@@ -447,7 +497,7 @@ class NextWord {
       seed: knobs.seed,
     };
     for (const [name, text] of Object.entries(values)) {
-      const value = name === "top_k" ? knobs.top_k || data.labels.length : knobs[name];
+      const value = name === "top_k" ? knobs.top_k || this.most : knobs[name];
       if (n[name].range.value === "" || Number(n[name].range.value) !== value) n[name].range.value = value;
       n[name].output.textContent = text;
       if (name !== "seed") n[name].range.setAttribute("aria-valuetext", String(text));
@@ -464,7 +514,9 @@ class NextWord {
     n.why.replaceChildren(...this.told(dist, counts));
     // For those who check: what the browser has worked out, token by token.
     this.root.dataset.final = JSON.stringify(dist.final);
-    this.root.dataset.removed = JSON.stringify(data.labels.map((_, id) => dist.removed.get(id) ?? ""));
+    this.root.dataset.removed = JSON.stringify(
+      data.ladder ? Object.fromEntries(dist.removed) : data.labels.map((_, id) => dist.removed.get(id) ?? ""),
+    );
     this.root.dataset.drawn = this.drawn.id;
     this.root.dataset.counts = JSON.stringify([...counts]);
   }
@@ -514,10 +566,12 @@ class NextWord {
         );
       }),
     );
-    const sum = (what) => share(rest.reduce((total, id) => total + what[id], 0));
+    const sum = (name) => share(rest.reduce((total, id) => total + dist[name][id], dist.rest?.[name] ?? 0));
     n.more.hidden = dist.order.length <= SHOWN;
-    const others = `The other ${rest.length.toLocaleString("en")} together`;
-    n.more.textContent = this.all ? `Show the ${SHOWN} likeliest` : `${others}: ${sum(dist.final)}. Show them`;
+    const n_others = rest.length + (dist.rest?.n ?? 0);
+    const others = `The other ${n_others.toLocaleString("en")} together: ${sum("final")}. `;
+    const more = dist.rest?.n ? `Show the ${dist.order.length} likeliest` : "Show them";
+    n.more.textContent = (n_others ? others : "") + (this.all ? `Show the ${SHOWN} likeliest` : more);
     this.root.dataset.bars = dist.left.filter((id) => shown.includes(id)).length;
   }
 
@@ -637,7 +691,7 @@ class NextWord {
     const { knobs } = this;
     const bold = (text) => el("b", {}, text);
     const top = dist.order[0],
-      own = dist.probs.indexOf(Math.max(...dist.probs));
+      own = dist.own ?? dist.probs.indexOf(Math.max(...dist.probs));
     const said = [];
     if (dist.left.length === 1) {
       said.push(
@@ -676,7 +730,8 @@ class NextWord {
   /** What the filters took out. */
   filtered(dist) {
     const said = [];
-    const count = (which) => [...dist.removed.values()].filter((by) => by === which).length;
+    const count = (which) =>
+      dist.counts ? dist.counts[which] : [...dist.removed.values()].filter((by) => by === which).length;
     const took = ["top_k", "top_p"]
       .filter(count)
       .map((by) => `${REASON[by]} took out ${count(by).toLocaleString("en")}`);
@@ -786,6 +841,7 @@ class NextWord {
     if (this.waiting) return;
     this.waiting = true;
     setTimeout(() => (this.waiting = false), 3000);
+    clearTimeout(this.timer); // the knobs go along
     this.link.now();
     this.send("act", { do: what, number, knobs: { ...this.knobs } });
   }
@@ -801,6 +857,7 @@ class NextWord {
   destroy() {
     this.observer.disconnect();
     this.link.cancel();
+    clearTimeout(this.timer);
   }
 }
 

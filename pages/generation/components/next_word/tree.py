@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 MAX_NODES = 240  # of a tree: what a link can carry, and a reader look over
-_CODE = re.compile(r"(?:(?:[0-9]{1,3}|r)\.)?[0-9]{1,5}(?:-(?:(?:[0-9]{1,3}|r)\.)?[0-9]{1,5})*", re.ASCII)
+_CODE = re.compile(r"(?:(?:[0-9]{1,3}|r)\.)?[0-9]{1,6}(?:-(?:(?:[0-9]{1,3}|r)\.)?[0-9]{1,6})*", re.ASCII)
 ROOT = -1  # the end of what was given, before any token of the tree
 
 

@@ -1,0 +1,88 @@
+"""The models that write on this page, and what it needs of each: those that were trained here, and published ones."""
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from pages.shared.caching import cached
+from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, TrainedSource
+from pages.shared.pretrained import Brought, PretrainedSource, Published
+
+if TYPE_CHECKING:
+    from transformer.model import DecoderModel
+
+Ref = Shipped | Own | BeforeTraining | AtStep | Published | Brought  # of a decoder that was trained
+
+
+class Writer(NamedTuple):
+    """What a model writes with.
+
+    size     of its vocabulary
+    end      the id after which nothing comes, None for a model that never ends
+    opening  the text that stands in the box at first
+    glue     what stands between two tokens
+    """
+
+    size: int
+    end: int | None
+    opening: str
+    glue: str
+
+
+def model_of(ref: Ref) -> "DecoderModel":
+    """The decoder behind a reference."""
+    return cast("DecoderModel", ref.resolve().model)
+
+
+def is_published(ref: Ref) -> bool:
+    """Whether others trained it: then its vocabulary is large, and it has no task whose answers are known."""
+    return isinstance(ref, Published | Brought)
+
+
+def trained(ref: Ref) -> TrainedSource:
+    """The source of a model that was trained here. Raises LookupError for a published one."""
+    source = ref.resolve()
+    if not isinstance(source, TrainedSource):
+        raise LookupError("a published model has no task")
+    return source
+
+
+def writer(ref: Ref) -> Writer:
+    """What this model writes with."""
+    from transformer.training.text import EOS
+
+    source = ref.resolve()
+    if isinstance(source, PretrainedSource):
+        return Writer(source.config.vocab_size, source.loaded.tokenizer.eos, source.examples[-1], "")
+    return Writer(len(source.task.target), EOS, source.task.opening, source.task.separator)
+
+
+def beginning(ref: Ref, text: str) -> tuple[list[int], list[int]]:
+    """The ids that a text begins with: the token that stands for its start, if it has one, and those of the text.
+
+    A published model begins as its tokenizer does; with no text, after what ends a text, if there is nothing else.
+    """
+    from transformer.training.text import BOS
+
+    source = ref.resolve()
+    if isinstance(source, TrainedSource):
+        return [BOS], source.task.source.encode(text)
+    tokenizer = source.loaded.tokenizer
+    ids = source.encode(text).ids
+    if ids and ids[0] == tokenizer.bos:
+        return ids[:1], ids[1:]
+    if ids:
+        return [], ids
+    start = tokenizer.bos if tokenizer.bos is not None else tokenizer.eos
+    return ([], source.encode(source.examples[-1]).ids) if start is None else ([start], [])
+
+
+@cached()
+def shipped_decoders() -> dict[str, Shipped]:
+    """The shipped models that write alone, by title: those whose files are there."""
+    from transformer.training import tasks
+    from transformer.training.shipped import SHIPPED
+
+    return {
+        plan.title: Shipped(name)
+        for name, plan in SHIPPED.items()
+        if Shipped(name).exists and tasks.make(plan.task).kind == "decoder"
+    }
