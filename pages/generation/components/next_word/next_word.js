@@ -257,7 +257,7 @@ class NextWord {
   /** The text in large letters: what was given, and the words that were taken, which lead back to themselves. */
   tell() {
     const { data } = this;
-    const glued = data.glue === "";
+    const glued = data.glue === "" && !data.ladder; // parts of words stand apart: each has its share below it
     const given = data.given.map((id, n) =>
       el("span", { class: n || !data.starts ? "token" : "token start", "data-token": n }, this.label(id)),
     );
@@ -767,6 +767,7 @@ class NextWord {
     const H = data.attention[0]?.length ?? 0,
       n_heads = H * data.attention.length;
     n.heads.style.setProperty("--heads", n_heads <= 8 ? n_heads : H);
+    n.heads.classList.toggle("many", n_heads > 64);
     n.heads.replaceChildren(
       ...data.attention.flatMap((layer, i) =>
         layer.map((weights, j) =>
