@@ -9,9 +9,13 @@ import pytest
 import torch
 from playwright.sync_api import expect
 
+from tests.browser.conftest import serve
+from tests.pretrained import makers
+from transformer import pretrained
 from transformer.generation import Sampling, begin, distribution
 from transformer.generation.slices import drawn, number
 from transformer.model import DecoderModel
+from transformer.pretrained import places
 from transformer.training import shipped
 from transformer.training.tasks.stories import WORDS
 from transformer.training.text import BOS
@@ -105,6 +109,37 @@ def test_near_temperature_0_one_bar_is_left_and_nothing_is_sent(desk):
     assert len(at.sent) == before
     again = desk("/generation" + at.page.evaluate("location.search"))
     expect(again.root).to_have_attribute("data-bars", "4")
+
+
+@pytest.fixture
+def with_gpt2(tmp_path, monkeypatch):
+    """A server that has a tiny GPT-2 in its operator's folder; its address."""
+    makers.copied(makers.gpt2_folder(), tmp_path / "tiny")
+    monkeypatch.setenv(places.MODELS, str(tmp_path))
+    with serve() as address:
+        yield address
+
+
+def test_the_knobs_of_a_pretrained_model_are_worked_out_by_the_server(desk, with_gpt2):
+    at = desk("/generation?gen_model=tiny, pretrained&gen_text=The animal", address=with_gpt2)
+    known = pretrained.load(makers.gpt2_folder())
+    assert isinstance(known.model, DecoderModel)
+    ids = known.tokenizer.encode("The animal").ids
+    logits = begin(known.model, ids, cached=False).logits
+    for knobs in ({"temperature": 2, "top_p": 0.5}, {"temperature": 0.5, "top_k": 4}, {"repetition_penalty": 1.5}):
+        full = {"temperature": 1, "top_k": 251, "top_p": 1, "repetition_penalty": 1} | knobs
+        at.turn(**full)
+        settings = [full["temperature"], knobs.get("top_k", 0), full["top_p"], full["repetition_penalty"]]
+        expect(at.root).to_have_attribute("data-settings", ",".join(map(str, settings)))
+        truth = distribution(logits, ids, Sampling(**knobs))
+        sent = json.loads(at.root.get_attribute("data-final"))
+        np.testing.assert_allclose(list(sent.values()), [truth.final[int(id)] for id in sent], atol=2e-6)
+    at.root.get_by_role("button", name="Show the 250 likeliest").click()
+    expect(at.root.locator(".bars [data-id]")).to_have_count(250)
+    at.button("Draw 100").click()
+    expect(at.root.locator(".why")).to_contain_text("100 random numbers fell")
+    at.button(re.compile("^Take the most")).click()
+    expect(at.root).to_have_attribute("data-text", " ".join(map(str, [*ids, int(truth.final.argmax())])))
 
 
 def test_the_browser_samples_as_the_project_does(desk):

@@ -514,6 +514,7 @@ class NextWord {
     n.why.replaceChildren(...this.told(dist, counts));
     // For those who check: what the browser has worked out, token by token.
     this.root.dataset.final = JSON.stringify(dist.final);
+    this.root.dataset.settings = settingsOf(data.ladder ? data : knobs);
     this.root.dataset.removed = JSON.stringify(
       data.ladder ? Object.fromEntries(dist.removed) : data.labels.map((_, id) => dist.removed.get(id) ?? ""),
     );
