@@ -87,6 +87,8 @@ def ladder_of(ref: Ref, ids: tuple[int, ...], sampling: "Sampling") -> Ladder:
 
 def _scoring(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...]) -> Workload:
     """A model on every branch of a tree, one after the other, and the logits of one of them at twice the precision."""
+    if not nodes:
+        return Workload(0)
     source = ref.resolve()
     T, n_branches = len(given) + Tree(nodes).depth, len(nodes) - len({parent for parent, _ in nodes} - {ROOT})
     one = workload.one_pass(source.config, T, source.n_layers, keeps_maps=True)

@@ -59,7 +59,7 @@ def their_logits(theirs: Any, ids: list[int]) -> torch.Tensor:
 def test_probabilities_and_attention_are_those_of_transformers(theirs: Any) -> None:
     at = visit()
     sent, ids = payload(at), ids_of(TEXT)
-    assert notices(at) == ""
+    assert notices(at).startswith("Say which token comes next."), "nothing stands above the card"
     assert (sent["given"], sent["at"], sent["nodes"], sent["logits"]) == (ids, ROOT, [], [])
     probs = their_logits(theirs, ids).double().softmax(-1).numpy()
     rows, (n, rest, _) = sent["ladder"]["rows"], sent["ladder"]["rest"]
