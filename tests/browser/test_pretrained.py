@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.view import WIDE, View
+from tests.browser.view import View
 from tests.pretrained import makers
 from tests.pretrained.test_archive import zipped
 
@@ -49,8 +49,6 @@ def test_a_dropped_zip_is_looked_at(visit: Callable[..., View], tiny: Path) -> N
     assert view.thumbs.count() == 4
     view.type("cross the street")
     expect(view.tokens.last).to_have_text("[SEP]")
-    view.page.set_viewport_size({"width": 390, "height": 844})
-    view.page.wait_for_function(f"() => ({WIDE})() <= 1")  # and on a phone nothing sticks out
 
 
 def test_a_bad_zip_is_one_sentence(visit: Callable[..., View], tmp_path: Path) -> None:
