@@ -50,7 +50,7 @@ def test_the_film_follows_the_task():
 
 def test_only_the_true_alignment_of_repeat_has_a_name_of_its_own():
     assert side(visit(live_task="Repeat"))["score"] == "Induction score"
-    assert side(visit(live_task="Sort"))["score"] == ""
+    assert "score" not in side(visit(live_task="Sort"))
 
 
 def test_the_true_alignment_of_repeat_is_induction_and_the_way_to_the_beginning_of_a_block():
@@ -59,10 +59,7 @@ def test_the_true_alignment_of_repeat_is_induction_and_the_way_to_the_beginning_
     for example in task.probes:
         ((tokens, keys, alignment),) = axes(task, example).values()
         assert tokens == keys
-        cells = {
-            (int(i), int(j))
-            for i, j in zip(*np.nonzero(after_same_token(len(tokens), len(tokens), tokens)), strict=True)
-        }
+        cells = {(int(i), int(j)) for i, j in np.argwhere(after_same_token(len(tokens), len(tokens), tokens))}
         rows = {i for i, _ in alignment}  # whose answer counts
         beginning = {(i, j) for i, j in alignment if j == 1}  # after <bos>, so nothing was read before it
         assert {cell for cell in cells if cell[0] in rows} == set(alignment) - beginning
