@@ -3,12 +3,10 @@
 import json
 import re
 
-import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.view import let_pass
-from transformer.training import shipped
 
 # Every step that the film shows from now on, noted as it is painted.
 NOTE_STEPS = """(film) => {
@@ -71,19 +69,6 @@ def test_something_moves_before_anyone_trains(live):
     assert float(page.value("mass")) > TRAINED
     page.wait(600)
     assert page.value("step") == "250"  # once, and no more
-
-
-def test_repeat_says_since_when_its_best_head_is_an_induction_head(live):
-    page = live("live_task=Repeat")
-    stored = shipped.load("repeat").film
-    (axes,) = stored.axes[0].values()
-    rows, columns = zip(*axes.alignment, strict=True)
-    maps = stored.frames[0]["decoder"]
-    share = maps[..., rows, columns].sum(-1, dtype=float).reshape(len(maps), -1) / 255 / len(set(rows))
-    of_best = share[:, share[-1].argmax()]
-    since = stored.steps[np.flatnonzero(of_best <= 0.5)[-1] + 1]
-    expect(page.film.get_by_role("heading", name="Induction score")).to_be_visible()
-    expect(page.film).to_contain_text(f"Over one half since step {since}.")
 
 
 def test_nothing_moves_for_those_who_asked_for_stillness(live):
