@@ -14,6 +14,7 @@ from pages.shared import catalogue, display, head_differences, pictures, setting
 from pages.shared.compare import Current, pin
 from pages.shared.components.attention_view import attention_view
 from pages.shared.pretrained import PretrainedSource, listed, there
+from pages.shared.python_lines import python_lines
 from pages.shared.readings import Reading
 from pages.shared.text_input import source_row
 from pages.shared.view import View
@@ -96,7 +97,7 @@ def _draw_live(reading: Reading, packed: Packed) -> None:
     with comparison:
         pinned = pin(Current(reading, ask, replace(answers, settings=dict(answers.settings))))
     opens = _opens(reading)
-    selection = attention_view(packed, key=VIEW_KEY, report=pinned is not None, opens=opens)
+    selection = attention_view(packed, key=VIEW_KEY, report=pinned is not None, opens=opens, code=python_lines(reading))
     if pinned is not None and isinstance(pinned.settings, Reading):
         with comparison:
             head_differences.draw(pinned.settings, reading, selection or opens or packed.opens)
