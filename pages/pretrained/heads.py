@@ -11,7 +11,7 @@ import streamlit as st
 
 from attention_view import Packed
 from pages.pretrained import data, exchange, text
-from pages.pretrained.exchange import Exchange, Exchanged
+from pages.pretrained.exchanges.data import Exchange, Exchanged, exchanged
 from pages.shared import catalogue, display, head_differences, pictures, settings, teaching
 from pages.shared.compare import Current, pin
 from pages.shared.components.attention_view import attention_view
@@ -71,7 +71,7 @@ def _ask_recording() -> Recording:
 
 def compute(subject: Subject) -> Packed | Exchanged:
     if isinstance(subject, Exchange):
-        return exchange.exchanged(subject)
+        return exchanged(subject)
     if isinstance(subject, Recording):
         return data.recording(subject.title)
     return pictures.heads(*subject, every_score=True)
@@ -120,10 +120,14 @@ def _draw_live(reading: Reading, packed: Packed) -> None:
     if pinned is not None and isinstance(pinned.settings, Reading):
         with comparison:
             head_differences.draw(pinned.settings, reading, selection or opens or packed.opens)
-    elif pinned is not None and pinned.settings is not None:
+    elif pinned is not None:
+        what = "a recording" if isinstance(pinned.settings, Recording) else "a model that also writes a text"
         with comparison:
-            what = "a recording" if isinstance(pinned.settings, Recording) else "a model that also writes a text"
-            st.markdown(f"A is {what}, which cannot be subtracted from. Choose another model, and compare again.")
+            st.markdown(
+                f"A is {what}, which cannot be subtracted from. Choose another model, and compare again."
+                if pinned.settings
+                else "A has no words to compare."
+            )
     source_row(reading.ref.resolve())
 
 

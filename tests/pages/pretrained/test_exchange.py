@@ -11,7 +11,7 @@ import torch
 import transformers as hf
 from streamlit.testing.v1 import AppTest
 
-from pages.pretrained.exchange import MAX_WRITTEN
+from pages.pretrained.exchanges.data import MAX_WRITTEN
 from pages.shared.pretrained import BROUGHT, EXAMPLES
 from pages.shared.text_input import REVIEWS
 from tests.pages import driver, published
