@@ -257,7 +257,8 @@ class PretrainedSource(Source):
 
     def marks(self, tokens: Sequence[str], segments: Sequence[int] = (), words: Sequence[int | None] = ()) -> Marks:
         tokenizer = self.loaded.tokenizer
-        special = [tokenizer.decode([id]) == "" for id in self.ids(tokens)]
+        # A space by itself is written as nothing, too, but it is a part of the text.
+        special = [tokenizer.decode([id]) == "" != tokenizer.decode([id], special=True) for id in self.ids(tokens)]
         return Marks(special, words, segments)
 
     def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:

@@ -132,6 +132,7 @@ def bart_folder() -> Path:
     return _model_folder("bart", lambda size: transformers.BartForConditionalGeneration(transformers.BartConfig(
         vocab_size=size, d_model=16, encoder_layers=3, decoder_layers=2, encoder_attention_heads=2,
         decoder_attention_heads=2, encoder_ffn_dim=24, decoder_ffn_dim=24, max_position_embeddings=40, init_std=0.5,
+        bos_token_id=size - 5, pad_token_id=size - 4, eos_token_id=size - 3, decoder_start_token_id=size - 3,
     )))  # fmt: skip
 
 
