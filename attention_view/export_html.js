@@ -1,10 +1,10 @@
-// A page of its own, written by a page that is in a browser already (standalone.py writes the same one); and how it draws
-// itself.
+// A page of its own, written by a page that is in a browser already (standalone.py writes the same one); and how it
+// draws itself.
 //
 // A payload travels in it as base64 of zlib of the payload itself (see payload.py), in which the numbers of a float32
 // array lie with all their first bytes first, then all second ones, and so on: like beside like is shorter.
 
-import { fromBase64, rgb, unpack } from "./lab.js";
+import { fromBase64, rgb, theme, unpack } from "./lab.js";
 import { joined, utf8 } from "./export_tables.js";
 
 const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:";
@@ -59,13 +59,16 @@ const END = (tag) => `<${"/"}${tag}>`; // in two parts: a script in a page must 
 function dressOf(root, style) {
   const { choice } = document.documentElement.dataset;
   if (choice) return { theme: choice, style };
-  const now = getComputedStyle(root);
+  const colour = theme(root);
   const names = [...new Set(style.match(/--st-[a-z-]+/g))];
-  const [r, g, b] = rgb(now.getPropertyValue("--st-background-color"));
-  const theme = r + g + b < 384 ? "dark" : "light";
-  const values = names.map((name) => `${name}: ${now.getPropertyValue(name).trim()};`).join(" ");
+  const [r, g, b] = rgb(colour("st-background-color"));
+  const scheme = r + g + b < 384 ? "dark" : "light";
+  const values = names.map((name) => `${name}: ${colour(name.slice(2))};`).join(" ");
   const ground = "background: var(--st-background-color);";
-  return { theme, style: `:root { color-scheme: ${theme}; ${values} ${ground} }\nbody { margin: 14px; }\n${style}` };
+  return {
+    theme: scheme,
+    style: `:root { color-scheme: ${scheme}; ${values} ${ground} }\nbody { margin: 14px; }\n${style}`,
+  };
 }
 
 /** A payload with some entries of its header changed. */

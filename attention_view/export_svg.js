@@ -1,6 +1,7 @@
-// The map, or the ribbons, as a vector picture, for papers: cells, names, title, and the scale with its numbers. Text in, text out.
+// The map, or the ribbons, as a vector picture, for papers: cells, names, title, and the scale with its numbers. Text
+// in, text out.
 
-import { brief, shorten } from "./lab.js";
+import { brief, minus, shorten } from "./lab.js";
 import { signedColour, weightColour } from "./paint.js";
 import { ribbonsLayout, ribbonsOf } from "./ribbons.js";
 
@@ -222,7 +223,7 @@ function svgScale({ largest, signed, rows: T }, { left, top, cell }, colours) {
 }
 
 /** A number of the scale: two digits that count, also where even the largest is small. */
-const scaleNumber = (x, largest) => (largest >= 0.1 ? brief(x) : x === 0 ? "0" : x.toPrecision(2).replace("-", "−"));
+const scaleNumber = (x, largest) => (largest >= 0.1 ? brief(x) : x === 0 ? "0" : minus(x.toPrecision(2)));
 
 const hundredths = (x) => Math.round(100 * x) / 100;
 

@@ -18,7 +18,10 @@ const KINDS = { int: 1, float: 4, double: 5, text: 6 };
 const THRIFT = { int: 5, long: 6, text: 8, list: 9, struct: 12 };
 const MAGIC = "PAR1";
 
-/** The map as Parquet, a row a cell: query_position, query, key_position, key, and the number under its stage's name. */
+/**
+ * The map as Parquet, one row per cell: query_position, query, key_position, key, and the number under the name of its
+ * stage.
+ */
 export function parquetOf({ queries, keys, across, rows: T, columns: S, matrix, column }) {
   const cells = Array.from({ length: T * S }, (_, n) => n);
   const row = (n) => Math.floor(n / S);

@@ -29,7 +29,9 @@ def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
     # Blocked scores become -inf, but 0 in a row with nothing allowed, so that softmax has something to divide by.
     floor = torch.zeros_like(some_allowed, dtype=scores.dtype).masked_fill(some_allowed, -math.inf)
     weights = torch.where(mask, scores, floor).softmax(dim=-1)
-    return weights if some_allowed.all() else weights.masked_fill(~some_allowed, 0.0)
+    if mask.is_meta or not some_allowed.all():  # a meta tensor has a shape, but no values to look at
+        weights = weights.masked_fill(~some_allowed, 0.0)
+    return weights
 
 
 def scaled_dot_product_attention(

@@ -128,7 +128,10 @@ class TransformerConfig:
 
     def __post_init__(self) -> None:
         self._derive()
-        for name in ("vocab_size", "tgt_vocab_size", "d_model", "n_heads", "n_kv_heads", "d_ff", "max_len"):
+        for name in (
+            "vocab_size", "tgt_vocab_size", "d_model", "n_heads", "n_kv_heads", "d_ff", "max_len", "patch_size",
+            "n_channels",
+        ):  # fmt: skip
             check_whole(name, getattr(self, name))
         for name in ("n_encoder_layers", "n_decoder_layers", "n_segments", "position_offset"):
             check_whole(name, getattr(self, name), least=0)
@@ -187,8 +190,6 @@ class TransformerConfig:
         check_number("rotary_len", self.rotary_len, lambda n: n >= 1, "a number of tokens, such as 8192")
 
     def _check_image(self, side: int) -> None:
-        for name in ("patch_size", "n_channels"):
-            check_whole(name, getattr(self, name))
         if side % self.patch_size:
             raise InputError(f"an image {side} pixels wide cannot be cut into patches of {self.patch_size}")
         if self.tie_output:

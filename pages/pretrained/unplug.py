@@ -7,8 +7,9 @@ import streamlit as st
 
 from pages.pretrained import data, figures, text
 from pages.pretrained.data import Distributions
-from pages.shared import display, effect_figures, gate, readings, settings, teaching
+from pages.shared import display, effect_figures, readings, settings, teaching
 from pages.shared.compare_figures import Curves
+from pages.shared.gate import TooMuch
 from pages.shared.readings import Reading
 from pages.shared.text_input import source_row
 from pages.shared.view import Comparison, View
@@ -74,7 +75,7 @@ def compute(s: Settings) -> Result:
     try:
         every = data.each_head_unplugged if source.answers else readings.each_head_ablated
         return Result(change, every(s.reading), "")
-    except gate.TooMuch as refusal:
+    except TooMuch as refusal:
         return Result(change, None, str(refusal))
 
 

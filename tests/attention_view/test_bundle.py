@@ -20,7 +20,7 @@ def test_every_file_comes_once_and_before_those_that_use_it(tmp_path):
         paint='import { one } from "./lab.js";\nexport function two() {\n  return one + 1;\n}\n',
         last='// Why.\nimport {\n  one,\n} from "./lab.js";\nimport { two } from "./paint.js";\nexport default two;\n',
     )
-    assert script(last) == ("const one = 1;\n\nfunction two() {\nreturn one + 1;\n}\n\n// Why.\nexport default two;\n")
+    assert script(last) == "const one = 1;\nfunction two() {\nreturn one + 1;\n}\nexport default two;\n"
 
 
 def test_only_the_last_one_exports_by_default(tmp_path):
@@ -29,7 +29,14 @@ def test_only_the_last_one_exports_by_default(tmp_path):
         view="export class View {}\nexport default mount(View);\n",
         last='import { View } from "./view.js";\nnew View();\n',
     )
-    assert script(last) == "class View {}\n\nnew View();\n"
+    assert script(last) == "class View {}\nnew View();\n"
+
+
+def test_comments_do_not_travel(tmp_path):
+    last = write(
+        tmp_path, last='/**\n * What it is.\n */\n\nconst a = "// kept"; // kept\n  // gone\n/* gone */\nb(a);\n'
+    )
+    assert script(last) == 'const a = "// kept"; // kept\nb(a);\n'
 
 
 @pytest.mark.parametrize(

@@ -266,6 +266,10 @@ LINKS: tuple[Link, ...] = (
     _link("translation", translator_step=160),
     _link("generation", gen_step=100),
     _link("generation", gen_view="100 whole texts", gen_step=140, gen_left=1.0),
+    _link("generation", gen_model="Repeat"),
+    _link("live", live_film="Repeat, recorded"),
+    _link("pretrained", pretrained_view="Models"),
+    _link("pretrained", pretrained_view="Your tensors"),
 )  # fmt: skip
 
 

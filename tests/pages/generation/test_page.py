@@ -386,7 +386,7 @@ def test_a_hundred_texts_are_graded_by_the_grammar_on_both_sides() -> None:
         told = [log_probability([WORDS.vocabulary[id] for id in WORDS.encode(text)]) > -np.inf for text in found[fate]]
         assert set(told) == {fate == "right"}
     titles = [note["text"] for note in chart(at)["layout"]["annotations"]]
-    n_right = [int(title.split(" right")[0].split()[-1]) for title in titles]
+    n_right = [int(title.split(" right")[0].rsplit(">")[-1]) for title in titles]
     assert n_right[0] > 90 > n_right[1]
     assert sum(n_right) == len(found["right"])
     n_different = [int(title.split(" different")[0].split()[-1]) for title in titles]

@@ -61,7 +61,8 @@ export function chartPlace(width, height, last) {
 /** Curves over the steps.
  *
  * lines [{ steps, values, colour, width, alpha, dash }], guides [{ value, text }],
- * dots [{ step, value, text, colour }], marks [{ step, text, colour }]: what happened after a step; `at` is the step that the marker stands at, in the colour of the ink.
+ * dots [{ step, value, text, colour }], marks [{ step, text, colour }]: what happened after a step; `at` is the step
+ * of the marker, in the colour of the ink.
  * log: each line of the grid is ten times the last. */
 export function paintChart(canvas, place, { lines, guides = [], dots = [], marks = [], at, ...axis }, colours) {
   const context = surface(canvas, place.width, place.height);
