@@ -199,8 +199,10 @@ const tokensOf = (queries, keys) =>
     ? { tokens: JSON.stringify(queries) }
     : { queries: JSON.stringify(queries), keys: JSON.stringify(keys) };
 
-/** Lines of Python that make the same picture: the page's own, which end with a call of `show` that is given the head in
- * view here, or lines that open the .npz of this menu. */
+/**
+ * Lines of Python that make the same picture: the page's own, which end with a call of `show` that is given the head in
+ * view here, or lines that open the .npz of this menu.
+ */
 export function pythonOf(view, shown) {
   const { code } = view.picture.header;
   const { kind, layer, head } = shown;

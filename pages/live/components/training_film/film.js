@@ -1155,7 +1155,7 @@ class Film {
     const chance = this.runs[0].probes[this.probe][this.kind].chance.toFixed(2);
     n.mass.setAttribute(
       "aria-label",
-      `${n.massTitle.textContent}, a line per head; at step ${this.step} the highest is ${highest}, chance is ${chance}`,
+      `${n.massTitle.textContent}, a line per head; at step ${this.step} the best is ${highest}, chance is ${chance}`,
     );
   }
 
