@@ -199,11 +199,14 @@ const tokensOf = (queries, keys) =>
     ? { tokens: JSON.stringify(queries) }
     : { queries: JSON.stringify(queries), keys: JSON.stringify(keys) };
 
-/** Lines of Python that make the same picture: the page's own, or from the .npz of this menu. */
+/**
+ * Lines of Python that make the same picture: the page's own, which end with a call of `show` that is given the head in
+ * view here, or lines that open the .npz of this menu.
+ */
 export function pythonOf(view, shown) {
   const { code } = view.picture.header;
-  if (code) return code;
   const { kind, layer, head } = shown;
+  if (code) return code.replace(/\)\s*$/, `, layer=${layer}, head=${head})\n`);
   const first = allExact(view) ? `, ${kind ? `first="${kind}", ` : ""}layer=${layer}, head=${head}` : "";
   return [
     "import numpy as np",

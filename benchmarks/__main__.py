@@ -30,6 +30,8 @@ soak    2,000 reruns and 200 visits that end: how much larger the server has the
 peers   Only if asked for: pages of 144 heads beside those of BertViz and CircuitsVis, where these are there (peers.py).
 training  No browser: a step of the trainer against the same step with torch's nn.Transformer, in turn, one thread; its
         budget is what the latter takes in the same run. The times are those that the thread worked.
+forward No browser: a pass with all attention weights of a published model in our classes, in turn with the same
+        weights in transformers (eager), whose time is the budget; one thread.
 
 "server" is from the message sent to the last answer before the view changed, "browser" from there to painted;
 "paints" is how often one change painted the view (1 is best). What the browser has had before it is not sent again,
@@ -45,12 +47,15 @@ import time
 from importlib.metadata import version
 from statistics import median
 
-from benchmarks import cost, crowd, load, memory, parts, peers, training
+from benchmarks import cost, crowd, forward, load, memory, parts, peers, training
 from benchmarks.server import serve
 from benchmarks.table import Goal, Line, goals_table, table
 from tests.browser.chromium import launch
 
-PARTS = ("change", "within", "sizes", "cold", "crowd", "load", "opening", "cost", "memory", "heavy", "soak", "training")
+PARTS = (
+    "change", "within", "sizes", "cold", "crowd", "load", "opening", "cost", "memory", "heavy", "soak", "training",
+    "forward",
+)  # fmt: skip
 ASKED = ("peers",)  # these only if they are asked for: they take minutes
 
 
@@ -112,6 +117,8 @@ def main() -> int:
                             remarks += said
                         case "training":
                             lines += training.steps(asked.quick)
+                        case "forward":
+                            lines += forward.forward(asked.quick)
                 except Exception as error:
                     failed = True
                     remarks.append(f"FAILED: {name}: {error}")

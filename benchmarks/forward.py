@@ -1,6 +1,6 @@
 """A forward pass with all attention weights: a published model in our own classes, in turn with `transformers` eager.
 
-    python -m benchmarks.forward
+    python -m benchmarks --only forward
 
 The same random weights in both, one thread, and the time that this thread worked, which is what is left where the
 machine does other things as well.
@@ -18,7 +18,7 @@ import torch
 import transformers as hf
 from safetensors.torch import load_file
 
-from benchmarks.table import Line, table
+from benchmarks.table import Line
 from transformer.pretrained import convert
 
 V = 2000
@@ -71,7 +71,3 @@ def _pair(what: str, ours: Any, theirs: Any, T: int, n: int) -> list[Line]:
         Line(f"forward, {what}", times[0], note, budget=median(times[1]), comparable=False),
         Line("  the same with transformers, eager", times[1], comparable=False),
     ]
-
-
-if __name__ == "__main__":
-    print(table(forward(quick=False), 1.0))

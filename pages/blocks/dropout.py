@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from pages.blocks import data, figures
-from pages.blocks.stack import Stack, ask_shallow_stack, places, say
+from pages.blocks.stack import Stack, ask_shallow_stack, places
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.view import Comparison, View
@@ -40,23 +40,15 @@ def ask() -> Settings | None:
             st.segmented_control, "Mode", "blocks_mode", ("training", "evaluation"), "training",
             label_visibility="collapsed",
         )  # fmt: skip
-        say("p in %")
-        percent = choose(
-            st.select_slider, "p, dropped, in %", "blocks_p", range(0, 91, 10), 20, label_visibility="collapsed",
-            width=160,
-        )  # fmt: skip
-        say("from")
-        where = choose(
-            st.selectbox, "Dropped from", "blocks_where", PLACES, "weights", label_visibility="collapsed", width=170,
-        )  # fmt: skip
         with settings.line(key="draws"):
+            percent = choose(st.select_slider, "p, dropped, in %", "blocks_p", range(0, 91, 10), 20, chip="p = {}%")
+            where = choose(st.selectbox, "Dropped from", "blocks_where", PLACES, "weights", chip="from {}")
             draws = choose(
                 st.select_slider, "Mean of draws", "blocks_draws", (1, 10, 100), 1, chip="mean of {} draw{s}",
                 help="Every pass in training drops other numbers. Their mean comes back to what was there.",
             )  # fmt: skip
             draw = choose(
-                st.select_slider, "Draw", "blocks_draw", range(100), 0, chip="draw {}",
-                help="Which numbers are dropped.",
+                st.select_slider, "Draw", "blocks_draw", range(100), 0, help="Which numbers are dropped.",
             )  # fmt: skip
     return Settings(stack, mode == "training", percent / 100, PLACES[where], draws, draw)
 

@@ -29,10 +29,10 @@ def ask() -> Settings | None:
     if stack is None:
         return None
     with at.primary:
-        say("this sentence, % of the mixture")
+        say("% of this sentence")
         percent = settings.choose(
             st.select_slider, "Share of this sentence in the mixture, %", "blocks_mix", range(0, 101, 10), 50,
-            label_visibility="collapsed", width=220,
+            label_visibility="collapsed", width=200,
         )  # fmt: skip
     return Settings(stack, percent)
 

@@ -87,7 +87,7 @@ def places() -> Places:
                 st.container, horizontal=True, vertical_alignment="center", gap="small", width="content",
                 key="blocks-first",
             )  # fmt: skip
-            return Places(text, primary, settings.place(st.container, width="content"))
+            return Places(text, primary, settings.place(st.container, width="content", key="blocks-line"))
 
 
 def say(text: str) -> None:

@@ -7,6 +7,7 @@ from pages.heads.controls import ask_sentence_and_model
 from pages.shared import display, head_differences, pictures, settings, teaching
 from pages.shared.compare import Current, pin
 from pages.shared.components.attention_view import attention_view, head_in_view
+from pages.shared.python_lines import python_lines
 from pages.shared.readings import Reading
 from pages.shared.text_input import source_row
 
@@ -51,7 +52,11 @@ def _explore(current: Current[Reading]) -> None:
         report = chosen is not None or pinned is not None
         with view:
             selection = attention_view(
-                packed, key="heads_view", report=report, beside="tabs" if chosen is None else "study"
+                packed,
+                key="heads_view",
+                report=report,
+                beside="tabs" if chosen is None else "study",
+                code=python_lines(reading),
             )
         in_view = head_in_view(packed, key="heads_view")
         if chosen is not None:

@@ -158,6 +158,9 @@ TILES_OF = {
     "sentiment": {"val_loss": "Validation loss", "perplexity": "Perplexity", "exact": "Reviews right"},
 }
 
+# What the weight on the true alignment is called in the literature, by the name of the task.
+SCORES = {"repeat": "Induction score"}
+
 
 def _waiting_side(name: str, training: Training, plan: Plan) -> Side:
     """A training without a frame yet: what it begins with is known already."""
@@ -185,6 +188,7 @@ def _constants(task: str, vocabulary: int, settings: "Settings") -> dict[str, An
     """What does not change during a training, as Side calls it."""
     return {
         "tiles": TILES_OF.get(task, TILES),
+        "score": SCORES.get(task, ""),
         "guess": math.log(vocabulary),
         "causal": not settings.look_ahead,
         "values": _values(settings, settings.batch_size),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MAX_UPLOAD = 64  # MB
 _NOTICE = "_pretrained_notice"  # in st.session_state: why something could not begin
 _SEEN = "_pretrained_zip"  # in st.session_state: the zip that was read last
-KINDS = ("encoder", "decoder")
+KINDS = ("encoder", "decoder", "encoder-decoder")
 
 
 def ask() -> tuple[str, ...]:

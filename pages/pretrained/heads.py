@@ -1,5 +1,6 @@
 """Every head of a published model on any text, or on two; A | B of two models or two texts.
 
+Of an encoder-decoder, which writes a text as well, it shows encoder, decoder and cross-attention: see exchange.
 Where no published model is on the server, a recording of one opens the view: finished, with no network.
 """
 
@@ -9,16 +10,18 @@ from typing import NamedTuple
 import streamlit as st
 
 from attention_view import Packed
-from pages.pretrained import data, text
+from pages.pretrained import data, exchange, text
+from pages.pretrained.exchanges.data import Exchange, Exchanged, exchanged
 from pages.shared import catalogue, display, head_differences, pictures, settings, teaching
 from pages.shared.compare import Current, pin
 from pages.shared.components.attention_view import attention_view
 from pages.shared.pretrained import PretrainedSource, listed, there
+from pages.shared.python_lines import python_lines
 from pages.shared.readings import Reading
 from pages.shared.text_input import source_row
 from pages.shared.view import View
 
-KINDS = ("encoder", "decoder")
+KINDS = ("encoder", "decoder", "encoder-decoder")
 VIEW_KEY = "pretrained_heads"
 RECORDED = "MiniLM, recorded"
 OPENS = {"sentence-transformers/all-MiniLM-L6-v2": (5, 11)}  # a head that many look for first
@@ -30,8 +33,16 @@ class Recording(NamedTuple):
     title: str
 
 
-def ask() -> Reading | Recording | None:
-    return _ask_recording() if _is_recorded() else text.ask_reading(*KINDS, pair=True, others=(RECORDED,))
+Subject = Reading | Recording | Exchange
+
+
+def ask() -> Subject | None:
+    if _is_recorded():
+        return _ask_recording()
+    typed = text.ask_text(*KINDS, others=(RECORDED,))
+    if typed.source and typed.source.kind == "encoder-decoder":
+        return exchange.ask(typed)
+    return text.reading(typed, pair=True)
 
 
 def _is_recorded() -> bool:
@@ -59,22 +70,28 @@ def _ask_recording() -> Recording:
         )  # fmt: skip
 
 
-def compute(subject: Reading | Recording) -> Packed:
+def compute(subject: Subject) -> Packed | Exchanged:
+    if isinstance(subject, Exchange):
+        return exchanged(subject)
     if isinstance(subject, Recording):
         return data.recording(subject.title)
     return pictures.heads(*subject, every_score=True)
 
 
-def draw(subject: Reading | Recording, packed: Packed) -> None:
+def draw(subject: Subject, result: Packed | Exchanged) -> None:
     """The picture, A | B above it, and below it what is known of the model."""
-    if isinstance(subject, Recording):
-        attention_view(packed, key=VIEW_KEY)
+    if isinstance(result, Exchanged):
+        assert isinstance(subject, Exchange)
+        exchange.draw(subject, result, _current(subject))
+    elif isinstance(subject, Recording):
+        attention_view(result, key=VIEW_KEY)
         st.caption(
             "Recorded: what MiniLM did with this sentence, number by number. With the model itself you can type your "
             "own; the view **Models** says how it comes here."
         )
     else:
-        _draw_live(subject, packed)
+        assert isinstance(subject, Reading)
+        _draw_live(subject, result)
     words, question = st.columns(2, gap="large")
     with words:
         _explain(subject)
@@ -89,20 +106,29 @@ def draw(subject: Reading | Recording, packed: Packed) -> None:
         )
 
 
-def _draw_live(reading: Reading, packed: Packed) -> None:
+def _current(subject: Subject) -> Current[Subject]:
     answers = settings.current()
     assert answers is not None
+    return Current(subject, ask, replace(answers, settings=dict(answers.settings)))
+
+
+def _draw_live(reading: Reading, packed: Packed) -> None:
     comparison = st.container()
     with comparison:
-        pinned = pin(Current(reading, ask, replace(answers, settings=dict(answers.settings))))
+        pinned = pin(_current(reading))
     opens = _opens(reading)
-    selection = attention_view(packed, key=VIEW_KEY, report=pinned is not None, opens=opens)
+    selection = attention_view(packed, key=VIEW_KEY, report=pinned is not None, opens=opens, code=python_lines(reading))
     if pinned is not None and isinstance(pinned.settings, Reading):
         with comparison:
             head_differences.draw(pinned.settings, reading, selection or opens or packed.opens)
     elif pinned is not None:
+        what = "a recording" if isinstance(pinned.settings, Recording) else "a model that also writes a text"
         with comparison:
-            st.markdown("A is a recording, which cannot be subtracted from. Choose a model, and compare again.")
+            st.markdown(
+                f"A is {what}, which cannot be subtracted from. Choose another model, and compare again."
+                if pinned.settings
+                else "A has no words to compare."
+            )
     source_row(reading.ref.resolve())
 
 
@@ -112,9 +138,10 @@ def _opens(reading: Reading) -> tuple[int, int] | None:
     return OPENS.get(known.id) if known else None
 
 
-def _explain(subject: Reading | Recording) -> None:
+def _explain(subject: Subject) -> None:
     """How to read the tokens of this model, and where others come from."""
-    source = None if isinstance(subject, Recording) else subject.ref.resolve()
+    reading = subject.source if isinstance(subject, Exchange) else subject
+    source = None if isinstance(reading, Recording) else reading.ref.resolve()
     if source is None or isinstance(source, PretrainedSource):
         st.markdown(
             "A published model reads parts of words. “##ing” continues the word before it, “·the” begins with a space, "

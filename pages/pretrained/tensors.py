@@ -35,7 +35,9 @@ class Settings(NamedTuple):
     content: bytes
 
 
-_LAST = "_own_tensors"  # in st.session_state: the visitor's last file that could be shown
+# In st.session_state: the visitor's last file that could be shown. It outlives its place in the uploader, which is empty
+# for a moment while another file takes its place.
+_LAST = "_own_tensors"
 _EXAMPLE = Settings("", data.example())
 
 
@@ -55,7 +57,6 @@ def ask() -> Settings:
         else:
             st.session_state[_LAST] = mine
         return st.session_state.get(_LAST, _EXAMPLE)
-    st.session_state.pop(_LAST, None)  # it was taken away
     return _EXAMPLE
 
 

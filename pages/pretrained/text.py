@@ -12,6 +12,7 @@ from transformer.checks import InputError
 from transformer.training.text import clean
 
 PAIR = "pretrained_pair"  # the second text, in links
+_LINE = ("add a second sentence", "with a second sentence")
 NO_TEXT = "There is no word to look at yet. Type a sentence, or pick one of the examples."
 
 
@@ -20,49 +21,66 @@ def models(*kinds: Kind) -> dict[str, ModelRef]:
     return there(*kinds) | {STORIES: Shipped("stories")}
 
 
-def ask_reading(*kinds: Kind, pair: bool = False, others: tuple[str, ...] = ()) -> Reading | None:
-    """The model and its text; None, with a notice, for a text without a word.
-
-    pair    whether a second text can be typed, for an encoder
-    others  names that the view offers beside those of models
-    """
+def ask_text(*kinds: Kind, others: tuple[str, ...] = ()) -> ReadBy:
+    """A model of these kinds and what it is to read; others: names that the view offers beside those of models."""
     offered = models(*kinds)
-    reading = read_by(next(iter(offered)), models=offered, others=others)
-    source = reading.source
+    return read_by(next(iter(offered)), models=offered, others=others)
+
+
+def ask_reading(*kinds: Kind) -> Reading | None:
+    """The model and its text; None, with a notice, for a text without a word."""
+    return reading(ask_text(*kinds))
+
+
+def reading(typed: ReadBy, *, pair: bool = False) -> Reading | None:
+    """A text as its model reads it; None, with a notice, where there is no word in it.
+
+    pair  whether a second text can be typed, for an encoder
+    """
+    source = typed.source
     assert source is not None  # no untrained model is offered here
-    second = _ask_second() if pair and isinstance(source, PretrainedSource) and source.kind == "encoder" else ""
-    settings.notify(*reading.sentence.notices)
-    if not reading.sentence.tokens:
+    is_published = isinstance(source, PretrainedSource)
+    has_second = pair and is_published and source.kind == "encoder"
+    second = ask_other(PAIR, "second sentence", _LINE, "Read along with the first") if has_second else ""
+    settings.notify(*typed.sentence.notices)
+    if not typed.sentence.tokens:
         settings.notify(NO_TEXT)
         return None
     if isinstance(source, PretrainedSource):
-        return _encoded(source, reading, second)
-    return Reading(source.ref, Mask("causal" if source.kind == "decoder" else "none"), reading.sentence.tokens)
+        return encoded(source, typed.text, second, tell=bool(second))
+    return Reading(source.ref, Mask("causal" if source.kind == "decoder" else "none"), typed.sentence.tokens)
 
 
-def _ask_second() -> str:
+def ask_other(key: str, name: str, line: tuple[str, str], hint: str) -> str:
+    """A second text, on a quiet line of its own: "" where there is none.
+
+    line  what the line says without such a text, and with one; hint: what stands in the empty box
+    """
     pinned = settings.replaying()
     if pinned:
-        return pinned.take_text(PAIR, "second sentence", "", lambda text: text[:MAX_LETTERS])
-    typed = st.session_state.get(PAIR) or st.query_params.get(PAIR)
-    with settings.line("with a second sentence" if typed else "add a second sentence", key="pair"):
+        return pinned.take_text(key, name, "", lambda text: text[:MAX_LETTERS])
+    typed = st.session_state.get(key) or st.query_params.get(key)
+    with settings.line(line[bool(typed)], key="pair"):
         text = st.text_input(
-            "Second sentence", "", key=PAIR, bind="query-params", max_chars=MAX_LETTERS, width=520,
-            placeholder="Read along with the first", icon=":material/add:",
+            name.capitalize(), "", key=key, bind="query-params", max_chars=MAX_LETTERS, width=520,
+            placeholder=hint, icon=":material/add:",
         )  # fmt: skip
-    settings.note(PAIR, "second sentence", text or "", "", long=True)
+    settings.note(key, name, text or "", "", long=True)
     return clean(text or "").strip()
 
 
-def _encoded(source: PretrainedSource, reading: ReadBy, second: str) -> Reading | None:
-    """A text, or two that the model reads together, with all that is known of the tokens, as many as can be shown."""
+def encoded(source: PretrainedSource, text: str, second: str = "", *, tell: bool) -> Reading | None:
+    """A text, or two that the model reads together, with all that is known of the tokens, as many as can be shown.
+
+    tell  whether a notice says how many are left out; None, with a notice, for a text that cannot be read
+    """
     try:
-        encoding = source.encode(clean(reading.text), second or None)
+        encoding = source.encode(clean(text), second or None)
     except InputError as refusal:
         settings.notify(str(refusal))
         return None
     tokens, n = tuple(source.label(id) for id in encoding.ids), source.max_tokens
-    if second and len(tokens) > n:
+    if tell and len(tokens) > n:
         settings.notify(f"The first {n} tokens are shown; {len(tokens) - n:,} more are left out. Type shorter texts.")
     shown = source.first(tokens, n)
     words = [*encoding.words[: n - 1], *encoding.words[-1:]] if shown != tokens[:n] else encoding.words[:n]

@@ -144,10 +144,11 @@ def _map(side: Sheet, values: np.ndarray, limit: float, has_signs: bool, name: s
         )
     )  # fmt: skip
     words = {"type": "category", "tickmode": "auto", "nticks": MAX_TICKS}
+    turned = {} if side.columns is None else {**words, "tickangle": plot.words_along_x(side.columns)["tickangle"]}
     square = {"scaleanchor": "x"} if side.axes == ("query", "key") or (side.rows is not None and R == C) else {}
     figure.update_xaxes(title=side.axes[1], showgrid=False, zeroline=False, constrain="domain")
     figure.update_yaxes(title=side.axes[0], autorange="reversed", showgrid=False, zeroline=False, **square)
-    figure.update_xaxes(**(words if side.columns is not None else {}))
+    figure.update_xaxes(**turned)
     figure.update_yaxes(constrain="domain", **(words if side.rows is not None else {}))
     # Below the map, where it takes no room from it on a phone; labels that are turned need more.
     below = 150 if side.columns is not None else 100

@@ -19,6 +19,28 @@ if (!window.attentionLabHistory) {
   };
 }
 
+// The first stop of the keyboard on every page: past all menus and controls, to the figure.
+if (!document.querySelector(".skip-to-figure")) {
+  const figuresIn = (root) =>
+    [...root.querySelectorAll("*")].flatMap((node) => [
+      ...(node.dataset?.figure === undefined ? [] : [node]),
+      ...(node.shadowRoot ? figuresIn(node.shadowRoot) : []),
+    ]);
+  const skip = document.createElement("button");
+  skip.type = "button";
+  skip.className = "skip-to-figure";
+  skip.textContent = "Skip to the figure";
+  skip.addEventListener("click", () => {
+    const boxes = figuresIn(document).map((node) => ({ node, box: node.getBoundingClientRect() }));
+    const large = boxes.filter(({ box }) => box.width > 150 && box.height > 60);
+    const first = large.reduce((a, b) => (a && a.box.top <= b.box.top ? a : b), null);
+    const figure = first?.node ?? document.querySelector("[data-testid=stMain]");
+    if (figure.tabIndex < 0) figure.tabIndex = -1; // it can be gone to, and is no stop of its own
+    figure.focus();
+  });
+  document.body.prepend(skip);
+}
+
 // Every figure bears its name where it begins, as our components do, by which tests find and measure it.
 if (!window.attentionLabFigures) {
   window.attentionLabFigures = new MutationObserver(() => {

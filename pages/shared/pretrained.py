@@ -54,8 +54,14 @@ EXAMPLES: dict[Kind, tuple[str, ...]] = {
         "The keys to the old wooden cabinet",
         "The capital of France is Paris, and the capital of Italy is",
     ),
-    "encoder-decoder": ("translate English to German: The house is wonderful.",),
+    "encoder-decoder": (
+        "translate English to German: The house is wonderful.",
+        "translate English to French: The black cat is sleeping on the table.",
+        "translate English to German: She is not at home, because she is working.",
+        "summarize: The storm reached the coast on Monday. It tore roofs from houses and left the town without light.",
+    ),
 }
+_FILLED_IN = ("The cat sat on the {}.", "She opened the {} and went out into the rain.")  # by what has a mask token
 _STANDS_FOR = {"tired": "animal", "wide": "street", "big": "trophy"}  # in EXAMPLES: the cue -> what “it” is
 
 
@@ -188,6 +194,9 @@ class PretrainedSource(Source):
 
     @property
     def examples(self) -> tuple[str, ...]:
+        mask = self.loaded.tokenizer.mask
+        if self.kind == "encoder-decoder" and mask is not None:  # BART: it was trained to mend texts, not to translate
+            return tuple(text.format(self.loaded.tokenizer.label(mask)) for text in _FILLED_IN)
         return EXAMPLES[self.kind]
 
     @property
@@ -200,7 +209,7 @@ class PretrainedSource(Source):
             return "Make vectors of texts, so that similar texts have similar vectors."
         if self.kind == "encoder":
             return "Fill in what is hidden behind [MASK]."
-        return "Say which token comes next."
+        return "Say which token comes next." if self.kind == "decoder" else "Read one text and write another."
 
     @property
     def origin(self) -> tuple[str, ...]:
@@ -209,8 +218,11 @@ class PretrainedSource(Source):
     @property
     def facts(self) -> tuple[str, ...]:
         config = self.config
+        layers = counted(self.n_layers, "layer")
+        if self.kind == "encoder-decoder":
+            layers = f"{config.n_encoder_layers} + {layers}"
         return (
-            self.kind, f"d_model {config.d_model}", counted(config.n_heads, "head"), counted(self.n_layers, "layer"),
+            self.kind, f"d_model {config.d_model}", counted(config.n_heads, "head"), layers,
             f"{config.positions} positions", *(f.rstrip(".") for f in self.loaded.facts if len(f) <= MAX_FACT),
         )  # fmt: skip
 
@@ -245,7 +257,8 @@ class PretrainedSource(Source):
 
     def marks(self, tokens: Sequence[str], segments: Sequence[int] = (), words: Sequence[int | None] = ()) -> Marks:
         tokenizer = self.loaded.tokenizer
-        special = [tokenizer.decode([id]) == "" for id in self.ids(tokens)]
+        # A space by itself is written as nothing, too, but it is a part of the text.
+        special = [tokenizer.decode([id]) == "" != tokenizer.decode([id], special=True) for id in self.ids(tokens)]
         return Marks(special, words, segments)
 
     def relations(self, tokens: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
@@ -270,10 +283,11 @@ class PretrainedSource(Source):
         return max((place for place, id in enumerate(ids) if id not in ends), default=0)
 
     def first(self, tokens: tuple[str, ...], n: int) -> tuple[str, ...]:
-        """The first n tokens; what ends a text, such as [SEP], stays at its end."""
+        """The first n tokens; what ends a text, such as [SEP] or </s>, stays at its end."""
         if len(tokens) <= n:
             return tokens
-        end = tokens[-1:] if self._ids[tokens[-1]] == self.loaded.tokenizer.sep else ()
+        tokenizer = self.loaded.tokenizer
+        end = tokens[-1:] if self._ids[tokens[-1]] in (tokenizer.sep, tokenizer.eos) else ()
         return tokens[: n - len(end)] + end
 
 

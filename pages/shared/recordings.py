@@ -37,7 +37,8 @@ def scored(picture: Picture) -> Picture:
     weights, tokens = picture.weights, picture.queries
     assert isinstance(weights, np.ndarray)
     _, _, T, S = weights.shape
-    is_one_text = picture.queries == picture.keys
+    is_cross = picture.label == "cross-attention"
+    is_one_text = picture.queries == picture.keys and not is_cross
     cells = relations(tokens) if is_one_text else {}
     layers, tags = [], []
     for n, layer in enumerate(weights):
@@ -46,7 +47,7 @@ def scored(picture: Picture) -> Picture:
         if is_one_text:
             tags += head_tags(layer, cells, tokens, picture.mask, layer=n)
     first = leading(tags)
-    names = ["entropy"] if picture.label == "cross-attention" else list(layers[0])
+    names = ["entropy"] if is_cross else list(layers[0])
     best = next(((tag.layer, tag.head) for tag in first if not tag.is_trivial), (0, 0))
     expected = chance(T, S, picture.mask)
     return replace(

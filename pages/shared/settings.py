@@ -20,6 +20,7 @@ import streamlit as st
 from transformer.training.text import clean
 
 T = TypeVar("T")
+Why = str | Callable[[str], str]  # a sentence with braces for a value, or what makes one of it
 
 MAX_LETTERS = 80_000  # of a link that pins A: a text of 6000 letters, each in up to 12 of the link
 MAX_SETTINGS = 64
@@ -194,7 +195,7 @@ def choose(
     options: Iterable[T],
     default: T,
     *,
-    why: str = "",
+    why: Why = "",
     follows: bool = False,
     common: bool = False,
     quiet: bool = False,
@@ -204,8 +205,9 @@ def choose(
     """One widget with a fixed set of options, tied to the address bar under `key`.
 
     A value that `options` lacks, whether from a link or because another setting took it away, becomes the default or
-    the nearest one; a notice then says so and gives `why` (with the value in its braces), until the person chooses
-    again. follows=True: where another setting changes the default, who had the old default gets the new one, silently.
+    the nearest one; a notice then says so and gives `why` (with the value in its braces, or called with it), until the
+    person chooses again. follows=True: where another setting changes the default, who had the old default gets the new
+    one, silently.
     common=True: A and B share the answer, because it only changes how both are drawn; it is not pinned.
     quiet=True: without a notice. chip: how a `line` says the answer, such as "{} wide".
     """
@@ -219,7 +221,7 @@ def choose(
 
 
 def _common_answer(
-    widget: Callable[..., Any], label: str, key: str, options: tuple, default: Any, why: str, follows: bool, more: dict
+    widget: Callable[..., Any], label: str, key: str, options: tuple, default: Any, why: Why, follows: bool, more: dict
 ) -> Any:
     """The answer of a widget that A and B share: the widget stands on the page already where A is asked for."""
     if replaying():
@@ -237,7 +239,7 @@ def _answer(
     key: str,
     options: tuple,
     default: Any,
-    why: str,
+    why: Why,
     follows: bool,
     chip: str,
     more: dict,
@@ -278,7 +280,7 @@ def _answer(
         text, instead = refused[key]
         if value == instead:
             short = shortened(clean(str(text)))
-            reason = why.format(short) if why else f"{key} cannot be {short}"
+            reason = why(str(text)) if callable(why) else why.format(short) or f"{key} cannot be {short}"
             notice = f"You see {instead}: {reason}."
         else:
             del refused[key]

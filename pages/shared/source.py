@@ -57,7 +57,10 @@ class Source(ABC):
     @property
     def max_tokens(self) -> int:
         """What memory allows, and what the model itself can read."""
-        maps = max(1, self.n_layers * self.config.n_heads)
+        config = self.config
+        is_single = self.kind != "encoder-decoder"
+        n_layers = self.n_layers if is_single else max(config.n_encoder_layers, config.n_decoder_layers)
+        maps = max(1, n_layers * config.n_heads)
         limit = min(MAX_TOKENS, int((MAX_CELLS / maps) ** 0.5))
         return min(limit, self.config.max_len) if self.config.positions == "learned" else limit
 

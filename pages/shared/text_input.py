@@ -128,7 +128,7 @@ def read_by(
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
         name = settings.choose(
             st.selectbox, "Model", "weights", (*models, *((UNTRAINED,) if is_any else others)), default,
-            why="there is no such model here; train one on the page Live, or bring one on the page Pretrained",
+            why=_why_not,
             follows=True, label_visibility="collapsed", width=190,
         )  # fmt: skip
         ref = _to_be_had(models.get(name))
@@ -152,6 +152,13 @@ def read_by(
     if not pinned:
         typed = typed._replace(notices=(*_box_notices(), *typed.notices))
     return ReadBy(name, ref, typed, text)
+
+
+def _why_not(name: str) -> str:
+    """Why a model of this name cannot be chosen."""
+    if name in there("encoder-decoder"):
+        return "that model has an encoder and a decoder, which only the view Heads of the page Pretrained shows"
+    return "there is no such model here; train one on the page Live, or bring one on the page Pretrained"
 
 
 def _to_be_had(ref: ModelRef | None) -> ModelRef | None:

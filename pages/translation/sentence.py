@@ -114,7 +114,7 @@ def writer(ref: data.Ref) -> str:
         return f"Yours: {display.plain(source.task.title)}, {source.step:,} steps."
     if isinstance(ref, BeforeTraining):
         return "Before its first step."
-    return "Written by the model itself." if ref == trained else f"After {source.step:,} steps of training."
+    return "Written by the model itself." if ref == trained else f"After {source.step:,} steps."
 
 
 def verdict(ref: data.Ref, translated: data.Translated) -> str:
@@ -124,8 +124,14 @@ def verdict(ref: data.Ref, translated: data.Translated) -> str:
     written, right = translated.translation.answer, translated.answer.target
     if written == right:
         return f"{writer(ref)} :material/check: **Exactly right.**"
-    n, answer = _first_difference(written, right), display.plain(translated.answer_text)
-    return f"{writer(ref)} **Not quite**, from word {n + 1} on. Right: *{answer}*"
+    return f"{writer(ref)} **Not quite**, from word {_first_difference(written, right) + 1} on."
+
+
+def right_answer(translated: data.Translated) -> str:
+    """What the model should have written, where it wrote something else; else ""."""
+    if translated.answer is None or translated.translation.answer == translated.answer.target:
+        return ""
+    return f"Right: *{display.plain(translated.answer_text)}*"
 
 
 def _first_difference(a: tuple[int, ...], b: tuple[int, ...]) -> int:

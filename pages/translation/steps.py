@@ -7,12 +7,13 @@ from pages.shared.view import View
 from pages.translation import data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
-from pages.translation.threads import show_translation
+from pages.translation.threads import show_right_answer, show_translation
 
 
 def draw(s: Sentence, translated: data.Translated) -> None:
     show_translation(s, translated)
     alignment_threads(translated.steps, key="steps")
+    show_right_answer(translated)
     last = translated.translation.frames[-1]
     words, check = st.columns([1, 1], gap="large")
     with words:

@@ -24,9 +24,17 @@ def show_translation(s: Sentence, translated: data.Translated) -> None:
         st.markdown(sentence.verdict(s.ref, translated), width="content")
 
 
+def show_right_answer(translated: data.Translated) -> None:
+    """Below the figure, what the model should have written; nothing where it did."""
+    answer = sentence.right_answer(translated)
+    if answer:
+        st.markdown(answer)
+
+
 def draw(s: Sentence, translated: data.Translated) -> None:
     show_translation(s, translated)
     alignment_threads(translated.threads, key="threads")
+    show_right_answer(translated)
     words, check = st.columns([1, 1], gap="large")
     with words:
         st.markdown(

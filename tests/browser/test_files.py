@@ -76,15 +76,28 @@ def test_the_numbers_for_a_data_frame(visit):
     assert tuple(frame["query"][:: len(truth().keys)]) == truth().queries
 
 
-def test_the_weights_of_all_heads_for_numpy_and_the_lines_that_read_them(visit, tmp_path, monkeypatch):
-    view = visit("/heads?weights=untrained&layer=2&head=1")
-    name, data = saved(view, "NumPy")
+def test_the_weights_of_all_heads_for_numpy(visit):
+    _, data = saved(visit("/heads?weights=untrained&layer=2&head=1"), "NumPy")
     found = np.load(io.BytesIO(data), allow_pickle=False)
     np.testing.assert_allclose(found["attention"], truth().weights, atol=1e-7)
     assert json.loads(str(found["tokens"])) == list(truth().keys)
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("/heads?weights=untrained", "manual_seed(0)"),  # the page's own lines
+        ("/pretrained?weights=MiniLM%2C+recorded", "np.load"),  # of a page without any: they open the file
+    ],
+)
+def test_the_lines_of_python_make_the_same_weights(visit, tmp_path, monkeypatch, page, words):
+    view = visit(f"{page}&layer=2&head=1")
+    name, data = saved(view, "NumPy")
+    found = np.load(io.BytesIO(data), allow_pickle=False)
     view.root.get_by_role("button", name="Download").click()
     view.root.get_by_role("menuitem", name="Python").click()
     lines = view.root.locator(".code pre").inner_text()
+    assert words in lines
     (tmp_path / name).write_bytes(data)
     monkeypatch.chdir(tmp_path)
     *before, last = lines.strip().splitlines()
@@ -92,7 +105,7 @@ def test_the_weights_of_all_heads_for_numpy_and_the_lines_that_read_them(visit, 
     exec("\n".join(before), namespace)
     drawn = eval(last, namespace)
     assert (drawn.layer, drawn.head) == (2, 1)
-    np.testing.assert_array_equal(drawn.pictures["attention"].weights, found["attention"])
+    np.testing.assert_allclose(drawn.pictures["attention"].weights, found["attention"], atol=1e-6)
 
 
 def test_a_page_of_its_own_opens_on_the_same_head_and_theme(visit, browser, tmp_path):

@@ -9,6 +9,18 @@ from pages.shared.catalogue import PAGES
 
 OPAQUE = "() => getComputedStyle(document.querySelector('[data-testid=stHeader]')).backgroundColor"
 
+# Whether there is a figure as large as one is; and the name of the one that has the focus.
+FIGURE = """() => {
+    const nodes = (root) => [...root.querySelectorAll('*')].flatMap((node) =>
+        [node, ...(node.shadowRoot ? nodes(node.shadowRoot) : [])]);
+    return nodes(document).some((node) => node.dataset?.figure && node.getBoundingClientRect().height > 60);
+}"""
+FOCUSED_FIGURE = """() => {
+    let at = document.activeElement;
+    while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return at.dataset.figure;
+}"""
+
 
 def opened(visit, path: str, **more) -> Page:
     page = visit(path, painted=False, **more).page
@@ -44,6 +56,24 @@ def test_the_frame_has_the_colours_of_the_theme(visit, scheme: str):
         for name in ("stApp", "stHeader")
     )
     assert ground == header
+
+
+@pytest.mark.parametrize("path", [page.url for page in PAGES], ids=lambda url: url or "front page")
+def test_the_first_stop_of_the_keyboard_leads_to_the_figure(visit, path: str):
+    """It is in sight while it has the focus, and only then; the next stop lies in the figure or after it."""
+    page = opened(visit, f"/{path}")
+    skip = page.get_by_role("button", name="Skip to the figure")
+    page.wait_for_function(FIGURE)
+    expect(skip).not_to_be_in_viewport()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Tab")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    assert page.evaluate(FOCUSED_FIGURE)
+    expect(skip).not_to_be_in_viewport()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement !== document.body && !document.activeElement.closest('header')")
 
 
 def test_share_copies_the_link_and_draws_its_code(visit):

@@ -101,6 +101,19 @@ def test_stage_threshold_and_order(quiet):
     assert entropies == sorted(entropies)
 
 
+def test_from_the_very_top_the_map_is_at_most_twelve_stops(visit):
+    page = visit().page
+    page.evaluate("document.activeElement.blur()")
+    seen = []
+    while not seen or "grid" not in seen[-1]:
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate(FOCUS))
+        if len(seen) == 1:
+            page.keyboard.press("Enter")
+        assert len(seen) <= 12, seen
+    assert "skip-to-figure" in seen[0]
+
+
 def test_without_a_pointer(quiet):
     view = quiet
     page = view.page

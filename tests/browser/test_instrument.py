@@ -358,6 +358,7 @@ def test_a_phone_holds_all_of_it(draw):
 
 def test_many_heads_keep_their_rows_and_columns_and_can_be_larger(draw, monkeypatch):
     monkeypatch.setattr(payload, "MAX_ALONE", 0)
+    monkeypatch.setattr(payload, "MAX_STEPS", 0)
     T, many = 150, (12, 12)  # of which thumbnails alone are sent, but for the head in view
     w = np.zeros((*many, T, T), "f4")
     w[:, :, np.arange(T), np.arange(T)] = 1

@@ -67,6 +67,14 @@ FOCUS = """() => {
     return `${at.className} ${at.getAttribute('role') ?? at.tagName}`;
 }"""
 
+# How many pixels stick out of the window: of the page, or of a figure (which may scroll inside).
+WIDE = """() => {
+    const main = document.querySelector('[data-testid=stMain]');
+    const edges = [...document.querySelectorAll('[data-figure]')].map((node) => node.getBoundingClientRect().right);
+    return Math.max(main.scrollWidth - main.clientWidth, document.documentElement.scrollWidth - innerWidth,
+        ...edges.map((edge) => edge - innerWidth));
+}"""
+
 # By the page's own clock: whatever it set a timer for before, and for less, has run, and is painted. Chromium may hold
 # back the frames of a window that it takes for hidden, so those are not waited for without end.
 PASSED = """(ms) => new Promise((done) => setTimeout(() => {

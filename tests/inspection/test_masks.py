@@ -278,7 +278,10 @@ def test_three_attentions_are_what_their_queries_and_keys_say() -> None:
     with torch.inference_mode():
         memory, _ = BOTH.encode(torch.tensor([src]), padding[:, None, None])
         keys = BOTH.decoder.layers[0].cross_attn.w_k(memory)[0].view(7, 2, 8).transpose(0, 1)
+        values = BOTH.decoder.layers[0].cross_attn.w_v(memory)[0].view(7, 2, 8).transpose(0, 1)
     assert np.allclose(result["cross"].k[0], keys.numpy(), atol=1e-6)
+    assert result["cross"].v is not None
+    assert np.allclose(result["cross"].v[0], values.numpy(), atol=1e-6)
 
 
 def test_padding_changes_no_weight_on_a_real_word() -> None:

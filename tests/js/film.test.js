@@ -11,7 +11,7 @@ import {
   label,
   ticks,
 } from "../../pages/live/components/training_film/chart.js";
-import { Run } from "../../pages/live/components/training_film/film.js";
+import { Run, sinceWhen } from "../../pages/live/components/training_film/film.js";
 import { packed } from "./payload.js";
 
 test("ticks are round, evenly spaced, inside the range and about as many as asked for", () => {
@@ -131,6 +131,34 @@ test("the head in view is the one with most weight on the true alignment", () =>
   assert.deepEqual(run.chosen(0, "cross"), [0, 1]);
   run.head = [0, 0];
   assert.deepEqual(run.chosen(0, "cross"), [0, 0]);
+});
+
+test("the step since which a head has more than half of the true alignment is that of its last rise", () => {
+  const run = new Run({ id: "r" });
+  run.steps = [0, 10, 20, 30, 40];
+  const heads = [
+    [0.1, 0.6, 0.5, 0.7, 0.9],
+    [0.6, 0.7, 0.8, 0.9, 0.4],
+    [0.6, 0.7, 0.8, 0.9, 0.9],
+    [NaN, NaN, NaN, NaN, NaN],
+  ];
+  run.mass["0.decoder"] = run.steps.map((_, n) => heads.map((values) => values[n]));
+  assert.deepEqual(
+    heads.map((_, h) => run.since("0.decoder", h)),
+    [30, null, 0, null],
+  );
+  assert.equal(sinceWhen({ name: "" }, 30), "Over one half since step 30.");
+  assert.equal(sinceWhen({ name: "B" }, null), "B: not over one half.");
+});
+
+test("the name of the weight on the true alignment comes with the first frames and stays", () => {
+  const a = packet(0, 2, { score: "Induction score" });
+  const run = new Run(a.side);
+  assert.equal(run.score, "");
+  run.add(a.side, 0, a.packet);
+  const b = packet(2, 1);
+  run.add(b.side, 0, b.packet);
+  assert.equal(run.score, "Induction score");
 });
 
 test("a frame is the last one at or before its step", () => {

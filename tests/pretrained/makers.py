@@ -18,6 +18,7 @@ TEXTS = [
     "Él corrió 1,234 kilómetros; 東京 is far — and so is the café.",
     "for i in range(10):\n\tprint(i)   # three spaces",
 ] * 3
+BART_SPECIALS = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
 BERT_SPECIALS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
@@ -49,6 +50,17 @@ def byte_level() -> Tokenizer:
     return made
 
 
+def framed() -> Tokenizer:
+    """BART's kind: as GPT-2's, between <s> and </s>."""
+    made = byte_level()
+    made.add_special_tokens(BART_SPECIALS)
+    made.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>",
+        special_tokens=[(name, made.token_to_id(name)) for name in ("<s>", "</s>")],
+    )  # fmt: skip
+    return made
+
+
 def unigram() -> Tokenizer:
     """T5's kind: "▁" for a space, </s> at the end."""
     made = Tokenizer(models.Unigram())
@@ -71,6 +83,11 @@ KINDS = {
          "mask_token": "[MASK]"},
     ),
     "gpt2": (byte_level, {"bos_token": "<|endoftext|>", "eos_token": "<|endoftext|>", "unk_token": "<|endoftext|>"}),
+    "bart": (
+        framed,
+        {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>", "mask_token": "<mask>",
+         "cls_token": "<s>", "sep_token": "</s>"},
+    ),
     "t5": (unigram, {"eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}),
 }  # fmt: skip
 
@@ -98,6 +115,24 @@ def gpt2_folder() -> Path:
     """A whole model: GPT-2 with 2 layers of 2 heads."""
     return _model_folder("gpt2", lambda size: transformers.GPT2LMHeadModel(transformers.GPT2Config(
         vocab_size=size, n_embd=16, n_layer=2, n_head=2, n_positions=40, bos_token_id=0, eos_token_id=0,
+    )))  # fmt: skip
+
+
+@cache
+def t5_folder() -> Path:
+    """A whole model: T5, which reads with 2 layers and writes with 3, of 2 heads each."""
+    return _model_folder("t5", lambda size: transformers.T5ForConditionalGeneration(transformers.T5Config(
+        vocab_size=size, d_model=16, d_kv=8, d_ff=24, num_layers=2, num_decoder_layers=3, num_heads=2,
+    )))  # fmt: skip
+
+
+@cache
+def bart_folder() -> Path:
+    """A whole model: BART, which reads with 3 layers and writes with 2, of 2 heads each, at most 40 tokens."""
+    return _model_folder("bart", lambda size: transformers.BartForConditionalGeneration(transformers.BartConfig(
+        vocab_size=size, d_model=16, encoder_layers=3, decoder_layers=2, encoder_attention_heads=2,
+        decoder_attention_heads=2, encoder_ffn_dim=24, decoder_ffn_dim=24, max_position_embeddings=40, init_std=0.5,
+        bos_token_id=size - 5, pad_token_id=size - 4, eos_token_id=size - 3, decoder_start_token_id=size - 3,
     )))  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """From every place that a model comes from to a model of ours; and MiniLM, a real one, as it was published."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -54,6 +55,21 @@ def test_a_model_of_images_has_names_of_classes_for_tokens():
     assert [names.label(id) for id in range(4)] == ["cat", "dog‹202e›", "sea  lion", "#3"]
     assert (names.vocab_size, names.decode([0, 2]), found.max_tokens) == (3, "cat, sea  lion", 5)
     assert "reads images" in refusal(lambda: names.encode("a cat"))
+
+
+def test_what_a_model_writes_begins_with_is_known(tmp_path: Path):
+    t5, bart = load(makers.t5_folder()), load(makers.bart_folder())
+    assert (t5.start, bart.start) == (t5.tokenizer.pad, bart.tokenizer.eos) != (None, None)
+    assert load(makers.gpt2_folder()).start is None
+    for n, said in enumerate([5, 10**6, -1, "5", True]):
+        folder = makers.changed(makers.copied(makers.t5_folder(), tmp_path / str(n)), decoder_start_token_id=said)
+        assert load(folder).start == (5 if said == 5 else t5.tokenizer.pad)
+    folder = makers.copied(makers.t5_folder(), tmp_path / "without")
+    makers.changed(folder, pad_token_id=None, decoder_start_token_id=None)
+    described = json.loads((folder / "tokenizer_config.json").read_text())
+    (folder / "tokenizer_config.json").write_text(json.dumps({**described, "pad_token": None}))
+    (folder / "special_tokens_map.json").unlink(missing_ok=True)
+    assert "decoder_start_token_id" in refusal(lambda: load(folder))
 
 
 def same(a: Pretrained, b: Pretrained) -> bool:

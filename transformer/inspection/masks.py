@@ -188,7 +188,7 @@ def three_attentions(
     src (S,) may end in padding, which is masked both in the encoder and where the decoder reads memory. masked=False
     leaves it open, as if that mask had been forgotten.
     """
-    recorder = Recorder("q", "k")
+    recorder = Recorder("q", "k", "v")
     src_ids = torch.tensor([list(src)])
     with torch.inference_mode():
         padding = masks.padding_of(src_ids, pad_id)  # (1, 1, 1, S)
@@ -207,11 +207,11 @@ def three_attentions(
         keys: Sequence[str],
         mask: np.ndarray,
     ) -> AttentionMap:
-        q, k = (recorder.stack(f"{attention}.{name}")[:, 0].numpy() for name in ("q", "k"))
+        q, k, v = (recorder.stack(f"{attention}.{name}")[:, 0].numpy() for name in ("q", "k", "v"))
         stacked = torch.stack(weights)[:, 0].numpy()
         bias = biases.get(kind)  # relative schemes count distances within one text: none in cross-attention
         bias = None if bias is None else bias.float().numpy()
-        return AttentionMap(tuple(queries), tuple(keys), stacked, q, k, scale, bias, mask)
+        return AttentionMap(tuple(queries), tuple(keys), stacked, q, k, scale, bias, mask, v)
 
     def mask_of(stack: Stack, mask: Tensor) -> np.ndarray:
         windowed = mask_of_all_layers(stack, len(mask), mask)

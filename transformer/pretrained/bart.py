@@ -57,6 +57,7 @@ BART = Family(
     name="BART",
     describe=_config,
     prefix="model.",
+    start="eos",
     table={
         "encoder.embedding": named("shared", "encoder.embed_tokens", "decoder.embed_tokens"),
         **_stack("encoder"),

@@ -140,6 +140,7 @@ class Family:
               for the number of the layer
     prefix    what their names may begin with, or not
     ignored   a pattern of tensors that are no part of the model here: heads for other tasks, tables of constants
+    start     the role of the token that an encoder-decoder's own text begins with, where config.json does not say it
     """
 
     name: str
@@ -147,6 +148,7 @@ class Family:
     table: Table
     prefix: str = ""
     ignored: str = r"$^"
+    start: str = ""
 
     def config(self, settings: Mapping[str, Any]) -> tuple[Kind, TransformerConfig]:
         """Which kind of model a config.json describes, and its config. Raises InputError for what is not built here."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from transformer.checks import InputError
+from transformer.checks import InputError, is_whole
 from transformer.pretrained import convert, places
 from transformer.pretrained.family import family_of
 from transformer.pretrained.files import READ, Checked, Folder, Store, Tensors, check, tokenizer_files
@@ -32,6 +32,7 @@ class Pretrained:
     tokenizer   of its texts; a ClassNames, which reads none, in a model of images
     max_tokens  the longest text that it can read; the patches of an image, its class token among them
     facts       sentences about it for people
+    start       the id that an encoder-decoder's own text begins with; None for other models
     """
 
     name: str
@@ -40,6 +41,7 @@ class Pretrained:
     tokenizer: Tokenizer
     max_tokens: int
     facts: tuple[str, ...]
+    start: int | None = None
 
 
 def load(
@@ -113,6 +115,7 @@ def load_checked(checked: Checked, *, memory: float = math.inf) -> Pretrained:
         tokenizer=tokenizer,
         max_tokens=_max_tokens(model, checked.settings, files),
         facts=_facts(checked, model, is_half),
+        start=_start(checked.settings, tokenizer, rows) if model.kind == "encoder-decoder" else None,
     )
 
 
@@ -129,6 +132,14 @@ def _max_tokens(model: "Model", settings: Mapping[str, Any], files: Mapping[str,
     if config.positions == "learned":
         longest.append(config.max_len)
     return int(min([MAX_TOKENS, *(n for n in longest if isinstance(n, int) and n > 0)]))
+
+
+def _start(settings: Mapping[str, Any], tokenizer: Tokenizer, n_ids: int) -> int:
+    """The id that the decoder reads first. Raises InputError where there is none."""
+    for id in (settings.get("decoder_start_token_id"), getattr(tokenizer, family_of(settings).start, None)):
+        if is_whole(id) and 0 <= id < n_ids:
+            return id
+    raise InputError("The model's config.json does not say what its own text begins with: decoder_start_token_id.")
 
 
 def _facts(checked: Checked, model: "Model", is_half: bool) -> tuple[str, ...]:

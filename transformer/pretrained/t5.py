@@ -58,6 +58,7 @@ def _feed_forward(ours: str, theirs: str) -> dict:
 
 T5 = Family(
     name="T5",
+    start="pad",
     describe=_config,
     table={
         "encoder.embedding": named("shared", "encoder.embed_tokens", "decoder.embed_tokens"),

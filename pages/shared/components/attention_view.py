@@ -39,6 +39,7 @@ def attention_view(
     report: bool = False,
     beside: str = "",
     opens: tuple[int, int] | None = None,
+    code: str = "",
 ) -> Selection | None:
     """Put the view on the page.
 
@@ -49,12 +50,16 @@ def attention_view(
              when what is chosen does not exist in this picture
     beside   what the page puts into the right column: "tabs" above the ribbons, "study" in their place, "" nothing
     opens    layer and head that are in view where a link names none; None: those that the picture names
+    code     lines of Python that make this picture, for the menu of the view; they end with a call of `show`, which is
+             given the head in view. "": the menu says how its .npz is opened
     """
     sent = (st.session_state.get(key) or {}).get("view")
     layer, head, *cell, kind = _asked(packed, key, url, opens)
     other: dict[str, Any] = {} if opens is None else {"open": list(opens)}
     if isinstance(packed, Kinds):
         other["kind"] = kind
+    if code:
+        other["code"] = code
     data = packed(layer, head, url=url, compact=compact, report=report, beside=beside, **other)
     _mount(data=data, key=key, on_view_change=lambda: None)
     L, H, T, S = _shape(packed, kind)

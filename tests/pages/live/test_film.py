@@ -8,8 +8,9 @@ import pytest
 from pages.live import film
 from pages.shared import teaching
 from tests.pages.live.live_page import TINY, buttons, notices, packet, press, side, until, visit, widget
+from transformer.inspection.scores import after_same_token
 from transformer.training import shipped, tasks
-from transformer.training.film import film_of
+from transformer.training.film import axes, film_of
 from transformer.training.trainer import Trainer
 from transformer.training.writing import write
 
@@ -45,6 +46,24 @@ def test_the_film_follows_the_task():
     addition = side(at.run())
     assert (addition["state"], addition["frames"]) == ("untrained", 1)
     assert addition["about"] == "Addition · 48 wide · 4 heads · 2 layers · rotary"
+
+
+def test_only_the_true_alignment_of_repeat_has_a_name_of_its_own():
+    assert side(visit(live_task="Repeat"))["score"] == "Induction score"
+    assert "score" not in side(visit(live_task="Sort"))
+
+
+def test_the_true_alignment_of_repeat_is_induction_and_the_way_to_the_beginning_of_a_block():
+    """What the film calls the induction score: the pattern of `inspection.scores`, and the first letter of the text."""
+    task = tasks.make("repeat")
+    for example in task.probes:
+        ((tokens, keys, alignment),) = axes(task, example).values()
+        assert tokens == keys
+        cells = {(int(i), int(j)) for i, j in np.argwhere(after_same_token(len(tokens), len(tokens), tokens))}
+        rows = {i for i, _ in alignment}  # whose answer counts
+        beginning = {(i, j) for i, j in alignment if j == 1}  # after <bos>, so nothing was read before it
+        assert {cell for cell in cells if cell[0] in rows} == set(alignment) - beginning
+        assert {tokens[i] for i, _ in beginning} == {tokens[len(example.source)]}, "the last letter of the block"
 
 
 def test_what_a_recorded_model_says_is_sent_with_every_frame():

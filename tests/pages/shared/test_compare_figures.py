@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from pages.shared import plot
 from pages.shared.compare_figures import Curves, Sheet, Tiles, head_maps, largest
 
 TOKENS = ("the", "cat")
@@ -47,6 +48,13 @@ def test_blocked_cells_are_gaps():
     assert not np.isnan(sheet(A, CAUSAL).difference(sheet(B)).data[0].z).any()
     assert np.isnan(sheet(A, CAUSAL).difference(sheet(B, CAUSAL)).data[0].z[0][1])
     assert not np.isnan(sheet(A, CAUSAL).difference(sheet(B, CAUSAL.T)).data[0].z).any()
+
+
+def test_words_along_x_are_turned_as_everywhere():
+    words = tuple(f"word{n}" for n in range(9))
+    long = Sheet(np.eye(9), "weight", ("query", "key"), words, words)
+    assert {figure.layout.xaxis.tickangle for figure in (*long.pair(long), long.difference(long))} == {plot.WORD_ANGLE}
+    assert sheet(A).difference(sheet(B)).layout.xaxis.tickangle == 0, "few stand upright"
 
 
 def test_lines_are_dashed_and_solid_and_subtract():

@@ -171,8 +171,10 @@ def test_a_task_without_kinds_is_read_as_letters_if_its_tokens_are_letters() -> 
 def test_a_visitor_s_model_that_has_learned_nothing() -> None:
     recipe = tasks.recipe("french")
     at = visit(checkpoint_of(Trainer(tasks.make("french"), recipe.config, recipe.settings)))
-    wrong = "**Not quite**, from word 1 on. Right: *le petit chat noir n'aime pas la maison blanche*"
-    assert wrong in text(at)
+    for view in ("Threads", "Step by step"):
+        at = open_view(at, view)
+        assert "**Not quite**, from word 1 on." in text(at)
+        assert "Right: *le petit chat noir n'aime pas la maison blanche*" in text(at)
 
 
 def test_the_model_can_be_seen_as_it_was_before_training() -> None:
@@ -199,7 +201,7 @@ def test_the_model_can_be_seen_at_a_step_of_its_training(at_stage: int) -> None:
     expected = translation.translate(model, translated().source.ids)
     for at in (visit(translator_step=str(step)), choose(visit(), translator_step=step)):
         assert payload(at)["target"] == list(translation.token_labels(checkpoint().task.target, expected.written))
-        assert f"After {step:,} steps of training." in text(at)
+        assert f"After {step:,} steps." in text(at)
         assert f"after {step:,} steps of training" in at.expander[-1].label
 
 

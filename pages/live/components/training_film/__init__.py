@@ -46,6 +46,7 @@ class Side:
     about     the model in a few words
     tiles     the curves whose values are shown large, each with its name
     turns     the steps after which knobs were turned, each with what was set to what
+    score     what the weight on the true alignment is called, for a task where it has a name of its own
     """
 
     id: str
@@ -62,6 +63,7 @@ class Side:
     about: str = ""
     tiles: dict[str, str] | None = None
     turns: Sequence[tuple[int, str]] = ()
+    score: str = ""
 
 
 def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str = "", alive: bool = False) -> bytes:
@@ -98,6 +100,7 @@ def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str
                     "parts": list(film.parts),
                     "guess": side.guess,
                     "tiles": side.tiles or {},
+                    **({"score": side.score} if side.score else {}),
                     "script": _script(film),
                     "probes": [_probe(probe, film.frames[p], side.causal) for p, probe in enumerate(film.axes)],
                 }

@@ -47,6 +47,7 @@ export class Run {
   constructor(said) {
     Object.assign(this, { id: said.id, steps: [], curves: {}, grads: [], maps: {}, mass: {}, parts: [], probes: [] });
     Object.assign(this, { ids: {}, chances: {}, held: {}, script: null, tiles: {}, turns: [], values: {} });
+    this.score = ""; // what the weight on the true alignment is called, where it has a name of its own
     this.head = null; // [layer, head], once somebody chose
   }
 
@@ -71,6 +72,7 @@ export class Run {
         probes: said.probes,
         script: said.script,
         tiles: said.tiles,
+        score: said.score ?? "",
       });
     const from = this.steps.length - said.first; // what is known already
     const steps = arrays[`${at}.steps`],
@@ -136,6 +138,14 @@ export class Run {
         ? ghost.reduce((sum, [i, j]) => sum + map[(h * queries.length + i) * keys.length + j], 0) / (255 * rows)
         : NaN,
     );
+  }
+
+  /** The step since which a head has more than half of its weight on the true alignment, without a break up to the last
+   * frame; null where it has less in the end. */
+  since(key, head) {
+    const mass = this.mass[key],
+      below = mass.findLastIndex((row) => !(row[head] > 0.5));
+    return below + 1 < mass.length ? this.steps[below + 1] : null;
   }
 
   /** The last frame at or before a step. */
@@ -306,7 +316,7 @@ class Film {
     n.charts = el("div", { class: "stages", role: "radiogroup", "aria-label": "Curve" });
     n.curve = chart();
     n.curveNote = el("p", { class: "quiet small key" });
-    n.massTitle = el("h2", {}, "Attention weight on the true alignment");
+    n.massTitle = el("h2");
     n.mass = chart();
     n.massNote = el("p", { class: "quiet small" });
     return el(
@@ -1118,6 +1128,8 @@ class Film {
     if (!told) return;
     const marks = this.turns().map((mark) => ({ ...mark, text: "" }));
     const spec = { lines: [], guides: [], dots: [], marks, at: this.step, high: 1.02 };
+    const score = this.runs.every((run) => run.score === this.runs[0].score) ? this.runs[0].score : "";
+    const since = [];
     this.runs.forEach((run, r) => {
       const axes = run.probes[this.probe][this.kind];
       const all = run.mass[`${this.probe}.${this.kind}`];
@@ -1130,16 +1142,20 @@ class Film {
         spec.lines.push({ steps: run.steps, values, colour, width: bold ? 2.2 : 1, alpha: bold ? 1 : 0.35 });
         if (bold) spec.dots.push({ step: run.steps[this.frames[r]], value: values[this.frames[r]], colour });
       }
+      since.push(sinceWhen(run, run.since(`${this.probe}.${this.kind}`, chosen)));
       if (r === 0) spec.guides.push({ value: axes.chance, text: `chance ${axes.chance.toFixed(2)}` });
     });
     n.mass.place = chartPlace(this.curveRoom, Math.round(this.tall * 0.42), last);
     paintChart(n.mass, n.mass.place, spec, this.colours);
-    n.massNote.textContent = "One line per head; the chosen one is bold.";
+    n.massTitle.textContent = score || "Attention weight on the true alignment";
+    const meant = "its weight on what came next in earlier blocks, and after the first block on its beginning.";
+    const bold = "One line per head; the chosen one is bold";
+    n.massNote.textContent = score ? `${bold}: ${meant} ${since.join(" ")}` : `${bold}.`;
     const highest = Math.max(...this.runs[0].mass[`${this.probe}.${this.kind}`][this.frames[0]]).toFixed(2);
     const chance = this.runs[0].probes[this.probe][this.kind].chance.toFixed(2);
     n.mass.setAttribute(
       "aria-label",
-      `Weight of every head on the true alignment; at step ${this.step} the highest is ${highest}, chance is ${chance}`,
+      `${n.massTitle.textContent}, a line per head; at step ${this.step} the best is ${highest}, chance is ${chance}`,
     );
   }
 
@@ -1286,6 +1302,12 @@ function spokenTokens(tokens, separator) {
     );
   }
   return line;
+}
+
+/** The step since which the chosen head of a run is over one half, as a sentence. */
+export function sinceWhen({ name }, step) {
+  const said = step === null ? "not over one half" : `over one half since step ${step}`;
+  return name ? `${name}: ${said}.` : `${said[0].toUpperCase()}${said.slice(1)}.`;
 }
 
 const plain = (word, separator) => (separator === "" ? word.replaceAll("␣", "\u00a0") : word);
