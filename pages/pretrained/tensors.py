@@ -35,7 +35,7 @@ class Settings(NamedTuple):
     content: bytes
 
 
-# In st.session_state: the visitor's last file that could be shown. It outlives its place in the uploader, which is empty
+# In st.session_state: the visitor's last file that could be shown. It stays when it leaves the uploader, which is empty
 # for a moment while another file takes its place.
 _LAST = "_own_tensors"
 _EXAMPLE = Settings("", data.example())
