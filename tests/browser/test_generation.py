@@ -131,7 +131,7 @@ def test_the_knobs_of_a_pretrained_model_are_worked_out_by_the_server(desk, with
         at.turn(**full)
         settings = [full["temperature"], knobs.get("top_k", 0), full["top_p"], full["repetition_penalty"]]
         expect(at.root).to_have_attribute("data-settings", ",".join(map(str, settings)))
-        truth = distribution(logits, ids, Sampling(**knobs))
+        truth = distribution(logits, ids, Sampling(**knobs))  # pyrefly: ignore[bad-argument-type]
         sent = json.loads(at.root.get_attribute("data-final"))
         np.testing.assert_allclose(list(sent.values()), [truth.final[int(id)] for id in sent], atol=2e-6)
     at.root.get_by_role("button", name="Show the 250 likeliest").click()

@@ -43,7 +43,7 @@ def theirs() -> Any:
 
 def visit(*, act: Action | None = None, text: str | None = TEXT, **link: object) -> AppTest:
     session = {ACTION: act} if act else {}
-    return driver.visit("generation", session=session, gen_model=NAME, gen_text=text, **link)
+    return driver.visit("generation", session=session, gen_model=NAME, gen_text=text, **link)  # pyrefly: ignore[bad-argument-type]
 
 
 def ids_of(text: str) -> list[int]:
