@@ -14,6 +14,7 @@ from pages.generation.components.next_word import ROOT, SEEDS, Ladder, Tree, lad
 from pages.generation.writers import Ref, model_of, trained
 from pages.shared import gate
 from pages.shared.caching import cached
+from pages.shared.models import Shipped
 from pages.shared.training_queue import Job, Refused, queue
 from transformer import workload
 from transformer.workload import Workload
@@ -22,6 +23,19 @@ if TYPE_CHECKING:
     from transformer.generation import Sampling
     from transformer.inspection.look_ahead import Outcome
     from transformer.inspection.writing import CacheContents, NextToken, TreeScores, WritingSpeed
+
+
+@cached()
+def shipped_decoders() -> dict[str, Shipped]:
+    """The shipped models that write alone, by title: those whose files are there."""
+    from transformer.training import tasks
+    from transformer.training.shipped import SHIPPED
+
+    return {
+        plan.title: Shipped(name)
+        for name, plan in SHIPPED.items()
+        if Shipped(name).exists and tasks.make(plan.task).kind == "decoder"
+    }
 
 
 @cache

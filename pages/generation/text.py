@@ -7,7 +7,8 @@ import streamlit as st
 
 from pages.generation import data
 from pages.generation.components.next_word import MAX_NODES, ROOT, Tree, pack, unpack
-from pages.generation.writers import Ref, Writer, beginning, is_published, shipped_decoders, trained, writer
+from pages.generation.data import shipped_decoders
+from pages.generation.writers import Ref, Writer, beginning, is_published, trained, writer
 from pages.shared import settings
 from pages.shared.models import Own, Shipped, own
 from pages.shared.pretrained import Brought, PretrainedSource, Published, there

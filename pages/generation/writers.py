@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from pages.shared.caching import cached
 from pages.shared.models import AtStep, BeforeTraining, Own, Shipped, TrainedSource
 from pages.shared.pretrained import Brought, PretrainedSource, Published
 
@@ -73,16 +72,3 @@ def beginning(ref: Ref, text: str) -> tuple[list[int], list[int]]:
         return [], ids
     start = tokenizer.bos if tokenizer.bos is not None else tokenizer.eos
     return ([], source.encode(source.examples[-1]).ids) if start is None else ([start], [])
-
-
-@cached()
-def shipped_decoders() -> dict[str, Shipped]:
-    """The shipped models that write alone, by title: those whose files are there."""
-    from transformer.training import tasks
-    from transformer.training.shipped import SHIPPED
-
-    return {
-        plan.title: Shipped(name)
-        for name, plan in SHIPPED.items()
-        if Shipped(name).exists and tasks.make(plan.task).kind == "decoder"
-    }

@@ -11,7 +11,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.generation import cache, data, hundred, logits, next_word, without_mask, writers
+from pages.generation import cache, data, hundred, logits, next_word, without_mask
 from pages.generation.components.next_word import MAX_NODES, ROOT, Action, Knobs, Tree, pack, parse_knobs, unpack
 from pages.generation.next_word import ACTION, KNOBS, MAX_WRITTEN
 from pages.generation.text import MAX_GIVEN, OWN
@@ -394,7 +394,7 @@ def test_a_hundred_texts_are_graded_by_the_grammar_on_both_sides() -> None:
 
 
 def test_a_hundred_texts_are_drawn_with_the_same_numbers_for_everybody(model) -> None:
-    ref = writers.shipped_decoders()["Short stories"]
+    ref = data.shipped_decoders()["Short stories"]
     result = data.hundred(ref, GIVEN, 1.0)
     drawn_again = sample_batch(model, GIVEN, 100, data.MAX_DRAWN, torch.Generator().manual_seed(0)).tolist()
     assert result.texts[0] == WORDS.decode([*GIVEN[1:], *drawn_again[0][: drawn_again[0].index(EOS)]])

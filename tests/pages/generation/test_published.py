@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 from pages.generation import cache, hundred, logits
 from pages.generation.components.next_word import ROOT, SEEDS, Action, Knobs, Tree, ladder, pack
 from pages.generation.components.next_word.ladder import ROWS
+from pages.generation.data import shipped_decoders
 from pages.generation.next_word import ACTION, MAX_WRITTEN
 from pages.generation.text import TRAINED_ONLY
-from pages.generation.writers import shipped_decoders
 from pages.shared import pretrained
 from pages.shared.pretrained import BROUGHT
 from tests.pages import driver, published
