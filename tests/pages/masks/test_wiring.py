@@ -47,7 +47,7 @@ def test_what_a_wiring_is_or_why_it_is_none(ports: tuple[str, str, str], verdict
 
 def test_with_equal_lengths_wrong_wiring_runs() -> None:
     at = visit(text=SIX, masks_view="Wiring", target=TARGET, wire_keys="decoder")
-    assert "It runs, and is wrong" in words(at)
+    assert "It runs, and it is wrong" in words(at)
 
 
 def test_a_plug_that_was_moved_is_in_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:

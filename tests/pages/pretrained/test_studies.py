@@ -93,7 +93,7 @@ def test_without_another_answer_the_log_probability_is_asked_for():
     [
         ("tom found a ball in the park. then", "these have 11 and 10"),
         ("", "Type two prompts"),
-        ("tom found a red dragon in the park. then", "never read “dragon”"),
+        ("tom found a red dragon in the park. then", "does not know “dragon”"),
     ],
 )
 def test_prompts_that_cannot_be_compared_get_a_sentence(typed, sentence):
