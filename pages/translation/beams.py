@@ -100,8 +100,8 @@ def draw(s: Settings, result: Result) -> None:
             ),
             Answer(
                 "Yes: at every step it takes the best",
-                "The best *so far* need not be the beginning of the best whole. For “little”, a beam of 1 ends up with a "
-                "less likely text than a beam of 3.",
+                "The best *so far* need not be the beginning of the best whole. For “little”, a beam of 1 ends up with "
+                "a less likely text than a beam of 3.",
             ),
             Answer(
                 "No: it draws them at random",
