@@ -122,7 +122,7 @@ def _draw_without(s: Settings, run: "FeedForwardRun") -> None:
         teaching.check(
             "Without the bend, what can the model do with a hidden layer that is four times as wide?",
             Answer(
-                "Nothing that one matrix could not do",
+                "Nothing new",
                 "Two matrices in a row are one matrix, however wide the middle is.",
                 right=True,
             ),

@@ -64,7 +64,7 @@ def draw(s: Settings, result: Linearity) -> None:
         teaching.check(
             "Every number of the input X is doubled. What comes out of attention?",
             Answer(
-                "Something else than twice the output: the attention weights change, too",
+                "Something else: the attention weights change",
                 "The values double, but queries and keys double as well. So the scores grow fourfold, and softmax "
                 "makes a sharper choice of them.",
                 right=True,

@@ -110,8 +110,9 @@ def _explain_layers() -> None:
         "“a b c d a b c”: a model looks for the token that came after the last c. Could one layer with many more heads "
         "do that?",
         Answer(
-            "No: its heads all read the same stream, which does not yet say what came before each token",
-            "One head must first write “c came before me” into d. Only a *later* layer can look for that.",
+            "No: before layer 2, no token knows its neighbour",
+            "The heads of one layer all read the same stream. One must first write “c came before me” into d; only a "
+            "*later* layer can look for that.",
             right=True,
         ),
         Answer(

@@ -79,22 +79,22 @@ def draw(s: Settings, results: tuple[Hundred, Hundred]) -> None:
         teaching.check(
             "The temperature goes down towards 0. What becomes of the hundred texts?",
             Answer(
-                "They become one and the same",
+                "They all become the same",
                 "The likeliest token takes all of the probability, so every draw goes the same way. Few mistakes, no "
                 "variety: temperature trades one for the other.",
                 right=True,
             ),
             Answer(
-                "They get worse",
+                "They make more mistakes",
                 "Mistakes come from drawing *unlikely* tokens, and these are now hardly ever drawn.",
             ),
             Answer(
-                "They become true",
+                "They become true stories",
                 "They become *likely*, which is not the same. Whatever the model has learned wrongly, it now repeats a "
                 "hundred times.",
             ),
             Answer(
-                "They never end",
+                "They never come to an end",
                 "The end is a token like any other. Where it is the likeliest, it is taken.",
             ),
             key="generation-cold",

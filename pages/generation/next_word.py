@@ -172,8 +172,8 @@ def _ask_about_reading() -> None:
         "The translator had an encoder that read your sentence. This model has none. How does it read the text that "
         "you typed?",
         Answer(
-            "As the beginning of its own text: the decoder reads it like words that it has written itself",
-            "To a decoder there is one text. Who wrote which part of it makes no difference.",
+            "As the beginning of its own text",
+            "To a decoder there is only one text. It reads your words like words that it has written itself.",
             right=True,
         ),
         Answer(

@@ -52,21 +52,22 @@ def _ask_back() -> None:
     teaching.check(
         "The film shows numbers that change with training. Which numbers does a step of training itself change?",
         Answer(
-            "The parameters: the rows of the tables, W_q, W_k, W_v and all other matrices",
-            "The attention weights follow: they are computed from the parameters and the text, anew for every text.",
+            "The parameters: W_q, W_k, W_v and the others",
+            "All matrices and tables, and nothing else. The attention weights follow: they are computed from the "
+            "parameters, anew for every text.",
             right=True,
         ),
         Answer(
-            "The attention weights",
+            "The attention weights of every head",
             "No training step touches them. They look learned because the matrices that make them are. Type an input "
             "of your own above, and it has attention weights at once.",
         ),
         Answer(
-            "The outlined cells",
+            "The outlined cells of the answer",
             "They are the right answer, drawn for you. The model never sees them.",
         ),
         Answer(
-            "The vectors of the words in the text, and nothing else",
+            "The vectors of the words, and nothing else",
             "The rows of the table do move, but if the matrices stayed as chance has made them, no head would find "
             "anything.",
         ),
@@ -86,9 +87,9 @@ def _ask_about_perplexity() -> None:
     teaching.check(
         "A model has a perplexity of 2. Does that mean that every second token is wrong?",
         Answer(
-            "No: all of them may be right, if it gives each right token half of the probability and no other as much",
-            "Perplexity measures how *sure* it was of the right token. Accuracy only asks whether that token came "
-            "first.",
+            "No: all of them may be right",
+            "It may give each right token half of the probability, and no other as much. Perplexity measures how "
+            "*sure* it was of the right token; accuracy only asks whether that token came first.",
             right=True,
         ),
         Answer(
@@ -111,12 +112,12 @@ def _ask_about_dropout() -> None:
     teaching.check(
         "Recall dropout, from Blocks. Train with it, and the training loss can lie *above* the validation loss. How?",
         Answer(
-            "The training loss is measured with numbers dropped, the validation loss with all of them",
-            "In training the model works with a handicap. For validation it is switched off.",
+            "Numbers are dropped only while it trains",
+            "The training loss is measured under that handicap, the validation loss without it.",
             right=True,
         ),
         Answer(
-            "The validation examples are easier",
+            "The examples of the validation are easier",
             "They are drawn like the others and held back. What differs is the state of the model.",
         ),
         Answer(

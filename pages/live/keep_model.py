@@ -53,8 +53,8 @@ def _ask_back() -> None:
         "You send the file of your model to a friend, who types a sentence that nobody has ever typed. Where do its "
         "attention weights come from?",
         Answer(
-            "The model computes them, with the parameters from the file",
-            "Queries and keys are made from the sentence by W_q and W_k. Only those were learned.",
+            "The model computes them anew",
+            "W_q and W_k, which are in the file, make queries and keys of any sentence. Those were learned.",
             right=True,
         ),
         Answer(

@@ -41,8 +41,8 @@ def _ask_back() -> None:
     teaching.check(
         "After a training on stories, the dots of names lie close together. What has brought them there?",
         Answer(
-            "Names stand in the same places of a story, so their gradients push them the same way",
-            "What can take one another’s place in a sentence gets similar vectors. No dictionary was needed.",
+            "They are used in the same places of a story",
+            "So their gradients push them the same way. Words that can take one another’s place get similar vectors.",
             right=True,
         ),
         Answer(

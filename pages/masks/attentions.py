@@ -110,8 +110,8 @@ def draw(texts: Texts, shown: str, result: Attentions) -> None:
         "While the decoder writes its third word, cross-attention lets it look at *every* word of the source. Does it "
         "peek at the answer?",
         Answer(
-            "No: the source is the question; the answer is the target, whose rest stays hidden",
-            "A translator has read the whole sentence before writing. Only its own unwritten words lie in the future.",
+            "No: the source is not the answer",
+            "The source is the question. The answer is the target, and of that only what has been written is in sight.",
             right=True,
         ),
         Answer(

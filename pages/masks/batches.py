@@ -70,9 +70,9 @@ def draw(s: Settings, batch: "Batch") -> None:
             "Switch the padding mask off, and this encoder’s answers change. A decoder’s do not: choose “trained on "
             "stories” and see. Why?",
             Answer(
-                "Padding comes after the words, and in a decoder nobody looks ahead",
-                "To every real word, the padding is the future. Only the outputs *at* the padding change, and those "
-                "are thrown away.",
+                "To every real word, padding is the future",
+                "It comes after the words, and a decoder never looks ahead. Only the outputs *at* the padding change, "
+                "and those are thrown away.",
                 right=True,
             ),
             Answer(

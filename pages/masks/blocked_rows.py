@@ -94,7 +94,7 @@ def _explain() -> None:
     teaching.check(
         "Why do −∞ and −1e9 agree as soon as one key is open?",
         Answer(
-            "Beside an open score, e to the −1e9 is 0 in every format",
+            "e to the −1e9 is 0 next to any open score",
             "Softmax sees only how far apart scores are, and a billion apart is as good as infinitely far.",
             right=True,
         ),

@@ -208,9 +208,9 @@ def _ask_back() -> None:
         "On Positions, a model without position codes did not notice that its words were shuffled. Now give it a "
         "causal mask, two layers, and still no codes. Shuffle all words but the last: can the last word notice?",
         Answer(
-            "Yes: after one layer the words before it have changed, as each now sees other words",
-            "The mask ties what a word sees to where it stands. So order leaks in by the second layer, without any "
-            "codes.",
+            "Yes, from the second layer on",
+            "Each word now sees others than before, so after one layer the words have changed, and the last one reads "
+            "that. The mask ties what a word sees to where it stands.",
             right=True,
         ),
         Answer(

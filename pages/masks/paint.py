@@ -170,8 +170,9 @@ def _ask_back() -> None:
     teaching.check(
         "The causal mask blocks nearly half of the cells. What does the model on this page save by that?",
         Answer(
-            "Nothing: it computes every score, then overwrites the blocked ones",
-            "A mask is there to hide what must not be seen, not to save work. (Fast implementations skip large blocked "
+            "Nothing at all",
+            "It computes every score, then overwrites the blocked ones. A mask is there to hide what must not be seen, "
+            "not to save work. (Fast implementations skip large blocked "
             "areas; that is a trick on top.)",
             right=True,
         ),

@@ -75,8 +75,9 @@ def draw(s: Settings, result: "Attribution | str") -> None:
         teaching.check(
             "A head adds nothing to the logit. Could the answer do without it?",
             Answer(
-                "Perhaps not: it may have written something that a later part reads",
-                "Attribution counts what goes *straight* to the answer. **Patching** also finds what takes a detour.",
+                "Perhaps not: it may help a later part",
+                "It may have written something that a later part reads. Attribution counts what goes *straight* to the "
+                "answer. **Patching** also finds what takes a detour.",
                 right=True,
             ),
             Answer(

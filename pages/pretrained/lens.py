@@ -72,7 +72,7 @@ def draw(s: Settings, lens: "Lens") -> None:
     teaching.check(
         "Read out low down, the stream often “says” the very word that was just read. Why?",
         Answer(
-            "Down there the stream still is little more than that word’s embedding",
+            "The stream is still close to that word’s embedding",
             "Little has been added yet. And where the output map is the embedding table, a vector is most similar to "
             "its own row.",
             right=True,

@@ -94,8 +94,8 @@ def draw(s: Settings, result: Result) -> None:
             "The corrupted prompt runs again, but one head is given what it computed on the clean prompt. The answer "
             "flips. What does that show?",
             Answer(
-                "What this head computes makes the difference, at least with all else as it is",
-                "It carries the difference on. Whether others could as well, only patching them can tell.",
+                "What this head computes makes the difference",
+                "With everything else as it is. Whether other heads could do it as well, only patching them can tell.",
                 right=True,
             ),
             Answer(

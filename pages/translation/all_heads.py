@@ -48,7 +48,7 @@ def draw(s: Settings, translated: data.Translated) -> None:
     teaching.check(
         "A cell of this head is almost 1. What does that prove?",
         Answer(
-            "That this head, for this word, fetched the value of almost that one word alone",
+            "That this head fetched almost only that word’s value",
             "Whether the model *needs* it is another question. Take the head out and see what changes.",
             right=True,
         ),

@@ -90,12 +90,13 @@ def draw(s: Settings, result: Result) -> None:
         teaching.check(
             "A beam of width 3 keeps the three best texts at every step. Is the winner the likeliest text of all?",
             Answer(
-                "Not always: the likeliest may begin with a word that was dropped",
-                "A text that starts badly and ends well is lost when it starts badly. A wider beam loses fewer.",
+                "Not always: its beginning may be dropped",
+                "A text that starts with an unlikely word and ends well is lost at its start. A wider beam loses "
+                "fewer.",
                 right=True,
             ),
             Answer(
-                "Yes: it compares whole texts",
+                "Yes: it compares all the whole texts",
                 "Only those that were kept all along. The others were dropped before their end was known.",
             ),
             Answer(

@@ -85,8 +85,9 @@ def draw(s: Sentence, translated: data.Translated) -> None:
         teaching.check(
             "Recall training, from Live. The dashed lines were never shown to this model. What was?",
             Answer(
-                "The right translation; at each word it was asked for the next",
-                "Everything else follows from making that guess less surprising, the threads included.",
+                "The right next word, again and again",
+                "It was asked for the next word of the right translation, and nudged towards it. The threads are a "
+                "by-product.",
                 right=True,
             ),
             Answer(

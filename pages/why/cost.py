@@ -104,12 +104,12 @@ def draw(s: Settings, costs: data.Costs) -> None:
                 right=True,
             ),
             Answer(
-                "The multiplications",
+                "The number of multiplications",
                 "Twice the heads, but each works on half the width: H · n² · (d / H) is n² · d for any H. The table "
                 "above has no H in it.",
             ),
             Answer(
-                "The parameters",
+                "The number of parameters",
                 "W_q, W_k, W_v and W_o are d × d, however they are cut into heads.",
             ),
             Answer(

@@ -114,8 +114,8 @@ def _ask_back() -> None:
         "On the first page, the model guesses the next word from a name at the beginning of the text. Let attention "
         "look back only, as it does in that model. What gets lost?",
         Answer(
-            "Nothing for the last word: it still sees all the others, in one step",
-            "Only pairs that look ahead are lost. Whoever comes last has everything behind it.",
+            "Nothing, as far as the last word goes",
+            "It still sees all the others in one step: everything is behind it. Only pairs that look ahead are lost.",
             right=True,
         ),
         Answer(

@@ -62,7 +62,7 @@ def test_the_drawn_path_has_as_many_steps_as_the_formula_says(n, k):
 
 def test_a_mask_takes_pairs_away_and_says_so() -> None:
     at = visit(why_sees="what came before")
-    assert "only 78 of 144" in words(at)
+    assert "only for 78 of 144" in words(at)
     assert "every output is connected to every input" not in words(at)
     at = visit(why_sees="a window")
     assert len(networks(at)["Attention"]["path"]) == 7

@@ -943,7 +943,7 @@ class Film {
         ...(Number.isNaN(mass)
           ? []
           : [
-              el("span", { class: "quiet" }, this.runs.length > 1 ? " " : " on the true alignment "),
+              el("span", { class: "quiet" }, this.runs.length > 1 ? " " : " on the outlined cells "),
               el("b", { class: "weight" }, mass.toFixed(2)),
             ]),
       );
