@@ -59,47 +59,54 @@ def draw(s: Settings, result: Result) -> None:
             f"feed-forward layer, {shares['attention']:.0%} in attention, {shares['norm']:.1%} in the norms."
         )
         st.markdown(_layers(result.count, s.config.n_encoder_layers))
-        teaching.check(
-            "The text becomes twice as long. What happens to the number of parameters?",
-            Answer(
-                "Nothing",
-                "No shape of a parameter has a T in it: the same matrices serve every token. That is why one model can "
-                "read texts of any length.",
-                right=True,
-            ),
-            Answer("It doubles", "The *vectors* double: there is one per token. The matrices that they pass do not."),
-            Answer(
-                "It grows fourfold",
-                "The *attention weights* do: their shape has T in it twice. But they are computed anew for every text. "
-                "They are not parameters.",
-            ),
-            key="blocks-ledger",
-            try_it={"blocks_part": "Ledger", "blocks_length": 20},
+    table, questions = st.columns([6, 5], gap="large")
+    with table:
+        st.markdown("**Everything that passes through one layer, in order**")
+        st.markdown(_table(result))
+        st.caption(
+            "**Parameters** are the numbers that training changes. A shape says how many numbers pass: B texts, T "
+            "tokens, D numbers per token; H heads of width d_k = D / H (Hkv of them for keys and values); F hidden "
+            "units in the feed-forward layer."
         )
-        teaching.check(
-            "You split attention into 16 heads instead of 8. What happens to the number of parameters?",
-            Answer(
-                "Nothing: each head becomes half as wide",
-                "W_q, W_k, W_v and W_o stay D × D. H only says into how many pieces their results are cut.",
-                right=True,
-            ),
-            Answer(
-                "It doubles in attention",
-                "It would if every head were D wide. Each is d_k = D / H wide: more heads, narrower heads.",
-            ),
-            Answer(
-                "It shrinks: narrower heads need fewer",
-                "Each head has fewer, but there are more heads. The two cancel out exactly.",
-            ),
-            key="blocks-heads",
-            try_it={"blocks_part": "Ledger", "blocks_heads": 16},
-        )
-    st.markdown("**Everything that passes through one layer, in order**")
-    st.markdown(_table(result))
-    st.caption(
-        "**Parameters** are the numbers that training changes. A shape says how many numbers pass: B texts, T tokens, "
-        "D numbers per token; H heads of width d_k = D / H (Hkv of them for keys and values); F hidden units in the "
-        "feed-forward layer."
+    with questions:
+        _ask_back()
+
+
+def _ask_back() -> None:
+    teaching.check(
+        "The text becomes twice as long. What happens to the number of parameters?",
+        Answer(
+            "Nothing",
+            "No shape of a parameter has a T in it: the same matrices serve every token. That is why one model can "
+            "read short texts and long ones.",
+            right=True,
+        ),
+        Answer("It doubles", "The *vectors* double: there is one per token. The matrices that they pass do not."),
+        Answer(
+            "It grows fourfold",
+            "The *attention weights* do: their shape has T in it twice. But they are computed anew for every text. "
+            "They are not parameters.",
+        ),
+        key="blocks-ledger",
+        try_it={"blocks_part": "Ledger", "blocks_length": 20},
+    )
+    teaching.check(
+        "You split attention into 16 heads instead of 8. What happens to the number of parameters?",
+        Answer(
+            "Nothing: each head becomes half as wide",
+            "W_q, W_k, W_v and W_o stay D × D. H only says into how many pieces their results are cut.",
+            right=True,
+        ),
+        Answer(
+            "It doubles in attention",
+            "It would if every head were D wide. Each is d_k = D / H wide: more heads, narrower heads.",
+        ),
+        Answer(
+            "It shrinks: narrower heads need fewer",
+            "Each head has fewer, but there are more heads. The two cancel out exactly.",
+        ),
+        key="blocks-heads",
+        try_it={"blocks_part": "Ledger", "blocks_heads": 16},
     )
 
 
