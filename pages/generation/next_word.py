@@ -146,7 +146,8 @@ def _ask_about_temperature() -> None:
         "At temperature 2 the probabilities move closer together. What happens to their ranking?",
         Answer(
             "It stays the same",
-            "All logits are divided by the same number, so the larger stays the larger. Only the *distances* shrink.",
+            "All logits are divided by the same number, so the larger stays the larger. Drag “Temperature” and watch the "
+            "ladder: the bars grow closer, their order stays.",
             right=True,
         ),
         Answer(
@@ -163,7 +164,6 @@ def _ask_about_temperature() -> None:
             "The model is not even asked again: its logits stay the same. Temperature comes after the model.",
         ),
         key="generation-order",
-        try_it={"gen_view": "Choose the next word", "gen_temperature": 2},
     )
 
 
