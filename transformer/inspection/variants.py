@@ -49,11 +49,11 @@ class Variant(NamedTuple):
 @torch.inference_mode()
 def compare(q: np.ndarray, k: np.ndarray, v: np.ndarray, sizes: Sizes) -> dict[str, Variant]:
     """Every variant by name, full attention first. q, k, v (H, n, d_k), not causal and without a bias."""
-    heads = tuple(torch.from_numpy(np.ascontiguousarray(x)) for x in (q, k, v))
-    truth, weights = scaled_dot_product_attention(*heads)
+    queries, keys, values = (torch.from_numpy(np.ascontiguousarray(x)) for x in (q, k, v))
+    truth, weights = scaled_dot_product_attention(queries, keys, values)
     found = {FULL: Variant(weights.numpy(), 0.0)}
     for name in NAMES:
-        output, weights = _run(name, *heads, sizes)
+        output, weights = _run(name, queries, keys, values, sizes)
         shown = weights.clone()
         mask = mask_of(name, q.shape[-2], sizes)
         if mask is not None:

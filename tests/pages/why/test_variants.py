@@ -1,4 +1,4 @@
-"""Cheaper attention on the page: the maps and errors are the model's own, and times come only when they are asked for."""
+"""Cheaper attention on the page: maps and errors are the model's own, and times come only when they are asked for."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,6 @@ from tests.pages.driver import chart, charts, press, words
 from tests.pages.why.test_page import visit
 from transformer.inspection.run import run_with_maps
 from transformer.inspection.variants import FULL, NAMES, TIMED
-from transformer.training import shipped, tasks
 
 VIEW = variants.VIEW.name
 
@@ -18,15 +17,11 @@ def test_the_first_map_is_what_the_shipped_encoder_does() -> None:
     at = visit(VIEW, why_variants_layer=1, why_variants_head=3)
     heatmap, hatch = chart(at)["data"]
     z = np.asarray(heatmap["z"], float)
-    checkpoint = shipped.load("sentiment")
-    task = tasks.make("sentiment")
     shown = data.variants(True, 0, 4, 1)[FULL].weights
-    model = checkpoint.model()
     source = data.Shipped("sentiment").resolve()
     tokens = source.cut(" ".join(source.examples))[: data.N_DRAWN]
-    run = run_with_maps(model, source.ids(tokens), tuple(tokens))
+    run = run_with_maps(source.single_stack, source.ids(tokens), tuple(tokens))
     np.testing.assert_allclose(shown, run.attention["encoder"].weights[0], atol=1e-6)
-    assert len(task.source) == len(source.labels)
     top = int(np.argmax(~np.isnan(z[:, 0])))
     np.testing.assert_allclose(z[top : top + data.N_DRAWN, : data.N_DRAWN], shown[2], atol=1e-4)
     assert len(hatch["x"]) == sum(int(np.isnan(v.weights[2]).sum()) for v in data.variants(True, 0, 4, 1).values()) > 0
