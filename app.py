@@ -14,7 +14,7 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.shared import compare, gate, memory, visitor
+from pages.shared import compare, foot, gate, memory, visitor
 from pages.shared.catalogue import PAGES
 from pages.shared.components.share_link import share_link
 from pages.shared.headers import Headers
@@ -27,6 +27,8 @@ FRAME = Path(__file__).parent / "pages/shared"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
 STYLE = f"<style>{(FRAME / 'frame.css').read_text()}</style>"
 SCRIPT = f"<script>{(FRAME / 'frame.js').read_text()}</script>"
+PROGRESS_STYLE = f"<style>{(FRAME / 'progress.css').read_text()}</style>"
+PROGRESS_SCRIPT = f"<script>{(FRAME / 'progress.js').read_text()}</script>"
 # The menu of pages says which of its sections the page is in; it has no hook for that.
 MARK_SECTION = """<style>[data-testid="stTopNav"] .rc-overflow-item:nth-child({n}) :is(a, button) {{
   font-weight: 700; text-decoration: underline 2px; text-underline-offset: 0.45em; }}</style>"""
@@ -50,6 +52,9 @@ def main() -> None:
     st.logo(BRAND)
     st.html(STYLE)
     st.html(SCRIPT, unsafe_allow_javascript=True)
+    st.html(PROGRESS_STYLE)
+    foot.declare_checks()
+    st.html(PROGRESS_SCRIPT, unsafe_allow_javascript=True)
     with st.container(key="tools", horizontal=True, gap="small"):
         compare_place = st.container(key="tools-compare", width="content")
         with st.popover("Share", icon=":material/share:", type="tertiary", key="share"):
@@ -57,24 +62,15 @@ def main() -> None:
     gate.show_line_in(st.empty())
     sections: dict[str, list] = {}
     for page in PAGES:
-        entry = st.Page(page.script, title=page.title, url_path=page.url or None, default=not page.url, help=page.help)
+        entry = st.Page(page.script, title=page.name, url_path=page.url or None, default=not page.url, help=page.help)
         sections.setdefault(page.section, []).append(entry)
     here = st.navigation(sections, position="top")
     section = next(page.section for page in PAGES if page.url == here.url_path)
     st.html(MARK_SECTION.format(n=1 + list(sections).index(section)))
     with compare.button_in(compare_place):
         here.run()
-    turn_page(here.url_path)
+    foot.turn_page(here.url_path)
     settle()
-
-
-def turn_page(url: str) -> None:
-    """The way to the pages before and after the one at this path, at its foot."""
-    at = [page.url for page in PAGES].index(url)
-    with st.container(horizontal=True, horizontal_alignment="distribute", key="turn"):
-        for page, arrow in ((PAGES[at - 1] if at else None, "back"), (next(iter(PAGES[at + 1 :]), None), "forward")):
-            if page:
-                st.page_link(page.script, label=f"{page.title}: {page.question}", icon=f":material/arrow_{arrow}:")
 
 
 def settle() -> None:

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { readable, share, short } from "../../pages/attention/components/attention_steps/attention_steps.js";
 import { hull, moved } from "../../pages/attention/components/share_bars/shares.js";
 import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/token_machine.js";
-import { arc, summary } from "../../pages/overview/components/pronoun/pronoun.js";
+import { arc, summary } from "../../pages/overview/components/word_row.js";
 import { hullOf, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/word_map.js";
 import { pack } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
