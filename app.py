@@ -14,9 +14,10 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.shared import compare, foot, gate, memory, visitor
+from pages.shared import compare, gate, memory, visitor
 from pages.shared.catalogue import PAGES
 from pages.shared.components.share_link import share_link
+from pages.shared.foot import declare_checks, turn_page
 from pages.shared.headers import Headers
 
 # Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
@@ -53,7 +54,7 @@ def main() -> None:
     st.html(STYLE)
     st.html(SCRIPT, unsafe_allow_javascript=True)
     st.html(PROGRESS_STYLE)
-    foot.declare_checks()
+    declare_checks()
     st.html(PROGRESS_SCRIPT, unsafe_allow_javascript=True)
     with st.container(key="tools", horizontal=True, gap="small"):
         compare_place = st.container(key="tools-compare", width="content")
@@ -69,7 +70,7 @@ def main() -> None:
     st.html(MARK_SECTION.format(n=1 + list(sections).index(section)))
     with compare.button_in(compare_place):
         here.run()
-    foot.turn_page(here.url_path)
+    turn_page(here.url_path)
     settle()
 
 

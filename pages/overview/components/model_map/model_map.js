@@ -84,6 +84,7 @@ class ModelMap {
       const { solved, total } = window.attentionLabProgress?.of(ring.dataset.page) ?? { solved: 0, total: 0 };
       const share = total ? solved / total : 0;
       ring.querySelector(".arc").setAttribute("stroke-dasharray", `${100 * share} 100`);
+      ring.dataset.solved = `${solved}/${total}`;
       ring.classList.toggle("all", share === 1);
     }
   }
