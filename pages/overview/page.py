@@ -11,15 +11,16 @@ RECAP = """<p class="recap"><span class="progress-of-all"></span>, which the rin
 browser only. <button type="button" class="forget-progress">Forget my progress</button></p>"""
 OPEN = "picture"  # in a link: the picture stays open, whatever becomes of its settings
 
-heading(
-    "",
-    "A small model has learned to write from short stories, and from nothing else. **Guess first**; then see what it"
-    " says, and where it looked.",
-)
 if OPEN in st.query_params or any(name in st.query_params for name in PICTURE):
     st.query_params[OPEN] = "open"
+    heading("heads", "A real model computes this as you watch: type a sentence, and point at a word.")
     show(example.VIEW)
 else:
+    heading(
+        "",
+        "A small model has learned to write from short stories, and from nothing else. **Guess first**; then see what"
+        " it says, and where it looked.",
+    )
     show(guess.VIEW)
 st.header("A model that has read a great deal: what is “it”?", anchor=False)
 show(pronoun.VIEW)

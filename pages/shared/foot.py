@@ -29,11 +29,17 @@ def turn_page(url: str) -> None:
         with st.container(horizontal=True, horizontal_alignment="distribute", key="turn-row"):
             if before:
                 st.page_link(before.script, label=before.name, icon=":material/arrow_back:")
-            if after:
-                st.page_link(
-                    after.script, label=f"Next: **{after.question}**", icon=":material/arrow_forward:",
-                    icon_position="right",
-                )  # fmt: skip
+            with st.container(key="turn-next", width="content"):
+                _link_on(after)
+
+
+def _link_on(after: catalogue.Page | None) -> None:
+    """The way to the next page of the story; at its end, back to the map."""
+    if after:
+        label, icon = f"Next: **{after.question}**", ":material/arrow_forward:"
+        st.page_link(after.script, label=label, icon=icon, icon_position="right")
+    else:
+        st.page_link(catalogue.page("").script, label="The end of the way: **back to the map**", icon=":material/map:")
 
 
 def declare_checks() -> None:

@@ -97,6 +97,7 @@ def test_a_guess_draws_the_answer_and_another_name_flips_it_without_a_message_to
     expect(panel.locator(".bars li").first).to_contain_text("she")
     panel.get_by_role("button", name="tom").click()
     expect(panel.locator(".blank")).to_have_text("he")
+    expect(panel.locator(".verdict")).to_have_text("The model says “he” with 56%.")
     expect(panel.locator(".word.key")).to_contain_text("tom")
     expect(panel).to_contain_text("“she” has become “he”: the answer depends on the name.")
     expect(page).to_have_url(re.compile(r"front_guess=he&front_name=tom"))

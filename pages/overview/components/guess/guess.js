@@ -126,8 +126,9 @@ class Guess {
       `${called(tokens[last])} looks at ${summary(tokens, weights)}; the likeliest next word is ${best}.`,
     );
     this.ask.replaceChildren(...(readings.length > 1 ? [this.names(readings)] : []));
-    this.verdict.textContent = verdict(this.guess, words, shares);
-    const changed = this.reading === readings[0] ? null : el("p", {}, flip(words, readings[0].shares, shares));
+    const isFirst = this.reading === readings[0]; // whose next word was guessed
+    this.verdict.textContent = verdict(isFirst ? this.guess : null, words, shares);
+    const changed = isFirst ? null : el("p", {}, flip(words, readings[0].shares, shares));
     this.texts.replaceChildren(this.verdict, this.where(tokens, weights, key), ...(changed ? [changed] : []));
     this.texts.append(el("p", { class: "head" }, head));
     if (this.bars?.words === words) return this.setBars(shares); // they move from the old shares to the new
@@ -161,11 +162,11 @@ class Guess {
       {},
       "Where did it look? The next word is made at the last one, so it is ",
       looker,
-      " that looks back, here at ",
+      " that looks back: at ",
       target,
-      " with ",
+      ", with ",
       weight,
-      " of its attention.",
+      " of its attention in this head.",
     );
   }
 
