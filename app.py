@@ -26,10 +26,10 @@ memory.settle_allocator()
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
-STYLE = f"<style>{(FRAME / 'frame.css').read_text()}</style>"
-SCRIPT = f"<script>{(FRAME / 'frame.js').read_text()}</script>"
-PROGRESS_STYLE = f"<style>{(FRAME / 'progress.css').read_text()}</style>"
-PROGRESS_SCRIPT = f"<script>{(FRAME / 'progress.js').read_text()}</script>"
+STYLES = ("frame.css", "teaching.css", "progress.css")
+SCRIPTS = ("frame.js", "teaching.js", "progress.js")
+STYLE = f"<style>{''.join((FRAME / name).read_text() for name in STYLES)}</style>"
+SCRIPT = f"<script>{''.join((FRAME / name).read_text() for name in SCRIPTS)}</script>"
 # The menu of pages says which of its sections the page is in; it has no hook for that.
 MARK_SECTION = """<style>[data-testid="stTopNav"] .rc-overflow-item:nth-child({n}) :is(a, button) {{
   font-weight: 700; text-decoration: underline 2px; text-underline-offset: 0.45em; }}</style>"""
@@ -52,10 +52,8 @@ def main() -> None:
     st.set_page_config(page_title="Attention Lab", page_icon=BRAND, layout="wide")
     st.logo(BRAND)
     st.html(STYLE)
-    st.html(SCRIPT, unsafe_allow_javascript=True)
-    st.html(PROGRESS_STYLE)
     declare_checks()
-    st.html(PROGRESS_SCRIPT, unsafe_allow_javascript=True)
+    st.html(SCRIPT, unsafe_allow_javascript=True)
     with st.container(key="tools", horizontal=True, gap="small"):
         compare_place = st.container(key="tools-compare", width="content")
         with st.popover("Share", icon=":material/share:", type="tertiary", key="share"):

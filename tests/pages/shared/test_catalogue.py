@@ -1,6 +1,7 @@
 """The pages stand in one order, and what is said of them at their foot is true of their files."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -21,10 +22,11 @@ def checks_of(page: Page) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.url or "front page")
-def test_the_questions_of_a_page_are_counted(page: Page) -> None:
+def test_the_questions_of_a_page_are_counted_and_bear_its_name(page: Page) -> None:
     keys = list(checks_of(page))
     assert page.checks == len(keys), f"/{page.url} asks {len(keys)} questions; say so in its row of the catalogue"
     assert len(set(keys)) == len(keys)
+    assert [key for key in keys if not re.fullmatch(rf"{page.url}-[\w-]{{1,80}}", key)] == []
 
 
 def test_every_page_says_what_it_is_about() -> None:
