@@ -66,7 +66,7 @@ PAGES = (
         "Cut a text into tokens, watch byte pairs merge, and see an id pick its row of the table.",
         "how text gets into a model: it is cut into tokens, and each token picks its row of a table that training has"
         " filled. Tokens that are used alike end up with similar rows.",
-        7,
+        6,
     ),
     Page(
         "attention", CONCEPTS, "Attention", "How is one attention weight made?",
