@@ -3,12 +3,15 @@
 Navigation, the foot of every page, the map on the front page and the tests read this list.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 _PAGES_FOLDER = Path(__file__).parents[1]
 CONCEPTS, MODELS = "Concepts", "Models"
 STORY = ("", CONCEPTS, MODELS)  # sections whose pages lead from one to the next
+SENTENCE = "mia found a red ball in the park."  # runs through the story: what the front page asks about
+_READ = {"weights": "trained on stories", "text": SENTENCE}  # by the same model as there
 
 
 class Page(NamedTuple):
@@ -21,6 +24,8 @@ class Page(NamedTuple):
     help      what a visitor finds there, in one sentence
     learned   what a reader knows at its end: how "You now know" goes on, in Markdown; "" where that is nothing
     checks    how many questions it asks to check oneself; the key of each begins with the page's url and a hyphen
+    opens     settings with which the story comes to it, so that it goes on with the same sentence; a page whose own
+              default fits better has none
     """
 
     url: str
@@ -30,6 +35,7 @@ class Page(NamedTuple):
     help: str
     learned: str = ""
     checks: int = 0
+    opens: Mapping[str, str] = {}
 
     @property
     def script(self) -> Path:
@@ -66,7 +72,7 @@ PAGES = (
         "Cut a text into tokens, watch byte pairs merge, and see an id pick its row of the table.",
         "how text gets into a model: it is cut into tokens, and each token picks its row of a table that training has"
         " filled. Tokens that are used alike end up with similar rows.",
-        6,
+        6, {"text": SENTENCE},
     ),
     Page(
         "attention", CONCEPTS, "Attention", "How is one attention weight made?",
@@ -80,14 +86,14 @@ PAGES = (
         "Type a sentence and see where every word looks, in every head of a Transformer.",
         "why there are many heads: each has one way of looking at a time. Training finds out which way, and a large"
         " attention weight is a clue to what a head does, not yet a proof.",
-        5,
+        5, _READ | {"layer": "1", "head": "1", "query": "9", "key": "1"},
     ),
     Page(
         "positions", CONCEPTS, "Positions", "How does it know the order?",
         "Shuffle the words, watch the waves and clocks, and compare every way to tell a model the order.",
         "that attention alone cannot tell “dog bites man” from “man bites dog”, and the three places where a model can"
         " be told the order: in the vectors, in queries and keys, or in the scores.",
-        12,
+        12, {"text": "mia found a red ball"},
     ),
     Page(
         "masks", CONCEPTS, "Masks", "Who may look at whom?",
@@ -101,7 +107,7 @@ PAGES = (
         "Open one layer: its parts, the stream that runs through it, and what breaks without them.",
         "what one layer is: attention mixes the tokens, feed-forward works on each alone, and both add to a stream that"
         " runs from the first layer to the last.",
-        12,
+        12, _READ,
     ),
     Page(
         "live", MODELS, "Live", "How is attention learned?",

@@ -10,7 +10,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from pages.overview import data, guess, model_map
-from pages.shared import text_input
+from pages.shared import catalogue, text_input
 from pages.shared.catalogue import story
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payloads
@@ -249,6 +249,10 @@ def test_the_front_page_asks_what_the_model_itself_answers() -> None:
     assert mean[layer, head].max() == mean.max()
     assert question["options"] == sorted(question["words"]), "their order tells nothing"
     assert {"she", "he"} <= set(question["options"])
+    assert data.WRITER.resolve().task.opening == catalogue.SENTENCE, "this sentence runs through the story"
+    heads, first = catalogue.page("heads").opens, question["readings"][0]
+    assert (int(heads["layer"]), int(heads["head"])) == (layer, head)
+    assert (int(heads["query"]), int(heads["key"])) == (len(first["tokens"]), first["looks_at"] + 1)  # <bos> is first
 
 
 def test_a_typed_sentence_is_asked_about_and_a_word_can_take_the_place_of_an_unknown_one() -> None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages.shared import catalogue
 from pages.shared.catalogue import PAGES, Page
@@ -53,12 +54,26 @@ def test_a_way_leads_through_all_pages_of_the_story_and_no_others() -> None:
     assert catalogue.page("heads").name == "4. Heads"
 
 
-def test_the_foot_says_what_one_knows_and_what_comes_next() -> None:
-    at = driver.visit("why")
-    here, next_one = catalogue.page("why"), catalogue.page("embeddings")
+@pytest.mark.parametrize("page", [page for page in PAGES if page.opens], ids=lambda page: page.url)
+def test_the_story_opens_a_page_with_its_sentence(page: Page) -> None:
+    at = driver.visit(page.url, **page.opens)
+    assert driver.notices(at) == ""
+    assert at.text_input(key="text").value == page.opens["text"]
+    assert catalogue.SENTENCE.startswith(page.opens["text"])
+    if "weights" in page.opens:
+        assert driver.control(at, "weights").value == page.opens["weights"]
+    if page.url == "embeddings":  # with a page before it and one after it
+        check_foot(at, page)
+
+
+def check_foot(at: AppTest, here: Page) -> None:
+    """It says what one knows and how many questions there are, and leads back and on."""
+    before, after = catalogue.neighbours(here.url)
+    assert before is not None
+    assert after is not None
     assert f"**You now know** {here.learned}" in driver.words(at)
     links = [link.proto.label for link in at.get("page_link")]
-    assert links[-2:] == ["Attention Lab", f"Next: **{next_one.question}**"]
+    assert links[-2:] == [before.name, f"Next: **{after.question}**"]
     (dots,) = [part.proto.body for part in at.get("html") if 'class="progress"' in part.proto.body]
-    assert 'data-page="why"' in dots
+    assert f'data-page="{here.url}"' in dots
     assert dots.count("<i></i>") == here.checks
