@@ -7,8 +7,9 @@ from pages.shared.view import heading, show
 
 # A link with one of these is older than the question: it means the picture that stood in its place.
 PICTURE = ("weights", "text", "state", "layer", "head", "query", "key")
-RECAP = """<p class="recap"><span class="progress-of-all"></span>, which the rings on the map show. This is kept in your
-browser only. <button type="button" class="forget-progress">Forget my progress</button></p>"""
+RECAP = """<p class="recap">The number on a part is that of its page. The ring around it closes as you solve the page's
+questions: <span class="progress-of-all"></span>, as kept in your browser and nowhere else.
+<button type="button" class="forget-progress">Forget my progress</button></p>"""
 OPEN = "picture"  # in a link: the picture stays open, whatever becomes of its settings
 
 if OPEN in st.query_params or any(name in st.query_params for name in PICTURE):

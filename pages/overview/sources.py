@@ -8,7 +8,7 @@ def draw() -> None:
     with st.expander("Before you start, and sources"):
         st.markdown(
             """
-You need vectors and the dot product, and for the code a little Python; the pages bring the rest, in the order above.
+You need vectors and the dot product, and for the code a little Python; the numbered pages bring the rest, in order.
 
 | | |
 |---|---|

@@ -35,14 +35,14 @@ if (!window.attentionLabProgress) {
     const keys = (each) => [...solved].filter((key) => key.startsWith(`${each}-`)).length;
     return { solved: sum((each) => Math.min(keys(each), total(each))), total: sum(total) };
   };
-  const words = ({ solved: n, total }, where) => `${n} of ${total} question${total === 1 ? "" : "s"}${where} solved`;
+  const words = ({ solved: n, total }, where) => `${n} of ${total}${where} solved`;
   const write = (node, text) => node.textContent !== text && (node.textContent = text);
 
   const paint = () => {
     for (const node of document.querySelectorAll(".progress[data-page]")) {
       const state = of(node.dataset.page);
       node.querySelectorAll("i").forEach((dot, n) => dot.classList.toggle("on", n < state.solved));
-      write(node.lastElementChild, words(state, " on this page"));
+      write(node.lastElementChild, words(state, ` question${state.total === 1 ? "" : "s"} on this page`));
     }
     for (const node of document.querySelectorAll(".progress-of-all")) write(node, words(of(), ""));
     for (const link of document.querySelectorAll(

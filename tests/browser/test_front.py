@@ -144,3 +144,18 @@ def test_what_was_solved_is_there_after_a_reload_until_it_is_forgotten(visit):
     expect(ring).to_have_attribute("data-solved", f"0/{total}")
     expect(ring.locator(".arc")).to_have_attribute("stroke-dasharray", "0 100")
     assert page.evaluate("localStorage.getItem('attention-lab-solved')") is None
+
+
+FORBID = "Storage.prototype.getItem = Storage.prototype.setItem = () => { throw new Error('no storage here'); };"
+
+
+def test_without_storage_progress_lasts_as_long_as_the_tab(visit):
+    page = visit("/why", painted=False).page
+    page.add_init_script(FORBID)
+    page.reload()
+    foot = page.locator(".st-key-turn .progress")
+    expect(foot).to_contain_text("0 of")
+    page.evaluate(MARK, ["why-path", "right"])
+    expect(foot).to_contain_text("1 of")
+    page.get_by_role("link", name="Attention Lab").first.click()
+    expect(page.locator(".recap")).to_contain_text("1 of")
