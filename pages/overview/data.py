@@ -28,7 +28,7 @@ N_CANDIDATES = 12  # for the next word
 N_RECORDED = 4  # heads of a miniature
 N_WAVES, WAVE_LENGTH = 3, 48
 N_READ = 40  # tokens of a sentence whose next word is guessed
-N_NAMES, N_LIKELY = 4, 4  # names that take turns in it; next words of each
+N_NAMES, N_LIKELY = 4, 5  # names that take turns in it; next words, the likeliest of each among them
 NAMES = ("girls", "boys")  # kinds of words that can take turns
 
 
@@ -70,7 +70,7 @@ class Guess(NamedTuple):
     """The readings of one sentence with one name after another.
 
     names       a name for each of them; ("",) where the sentence has none
-    candidates  ids of the likeliest next tokens of all readings, that of the first reading in front
+    candidates  ids of the likeliest next tokens: first that of each reading, then the likeliest of any
     head        (layer, head): where the last token gives most to one word of the text, over all readings
     key         the position of that word
     """
@@ -181,16 +181,17 @@ def guess(tokens: tuple[str, ...]) -> Guess:
         text = tuple(name if token == names[0] else token for token in tokens)
         state = begin(source.model, source.ids(text), cached=False)
         readings.append(Reading(text, state.logits.softmax(-1).numpy(), state.self_attention))
-    likely = {int(id) for reading in readings for id in reading.probabilities.argsort()[-N_LIKELY:]}
-    best = readings[0].probabilities.argmax()
+    best = list(dict.fromkeys(int(reading.probabilities.argmax()) for reading in readings))
     most = np.max([reading.probabilities for reading in readings], 0)
+    likely = {*best, *map(int, most.argsort()[::-1][:N_LIKELY])}
+    candidates = sorted(likely, key=lambda id: (id != best[0], id not in best, -most[id]))
     # Neither the start of the text nor the token that looks: those are where a head rests.
     weights = np.mean([reading.attention for reading in readings], 0)[:, :, 1:-1]  # (L, H, T - 2)
     layer, head, key = np.unravel_index(weights.argmax(), weights.shape) if weights.size else (0, 0, 0)
     return Guess(
         tuple(readings),
         names,
-        tuple(sorted(likely, key=lambda id: (id != best, -most[id]))),
+        tuple(candidates[:N_LIKELY]),
         (int(layer), int(head)),
         int(key) + 1,
     )

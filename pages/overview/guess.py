@@ -9,9 +9,9 @@ import streamlit as st
 
 from pages.overview import data
 from pages.overview.components.guess import Question, Reading, guess
-from pages.shared import display, settings
+from pages.shared import catalogue, display, settings
 from pages.shared.source import Source
-from pages.shared.text_input import quoted
+from pages.shared.text_input import STORIES, quoted
 from pages.shared.view import View, places
 from transformer.training.text import EOS, UNKNOWN
 
@@ -21,9 +21,10 @@ NAMES = {EOS: "⟨end⟩", UNKNOWN: "⟨unknown⟩"}  # on screen, of tokens tha
 
 
 class Settings(NamedTuple):
-    """The tokens of the sentence, the start of the text in front."""
+    """The tokens of the sentence, the start of the text in front, and how it was typed."""
 
     tokens: tuple[str, ...]
+    text: str
 
 
 def layout() -> Mapping[str, Any]:
@@ -44,10 +45,11 @@ def ask() -> Settings:
         unknown = source.unknown(text)
         if unknown:
             _offer_words(source, unknown[0])
-    tokens = source.cut(text) or source.cut(opening)
+    text = text if source.cut(text) else opening
+    tokens = source.cut(text)
     if len(tokens) > data.N_READ:
         settings.notify(f"The first {data.N_READ} words are read. Type a shorter sentence.")
-    return Settings(tokens[: data.N_READ])
+    return Settings(tokens[: data.N_READ], text)
 
 
 def _offer_words(source: Source, unknown: str) -> None:
@@ -80,9 +82,20 @@ def compute(s: Settings) -> data.Guess:
     return data.guess(s.tokens)
 
 
-def draw(_: Settings, result: data.Guess) -> None:
+def draw(s: Settings, result: data.Guess) -> None:
     with places()["picture"]:
         guess(question(result), key="guess")
+    layer, head = result.head
+    cell = {"layer": layer, "head": head, "query": len(s.tokens) - 1, "key": result.key}
+    with places()["box"], st.container(horizontal=True, gap="small"):
+        for url, label, icon, link in (
+            ("heads", "All heads on this sentence", "grid_on", {"weights": STORIES, "text": s.text, **cell}),
+            ("generation", "Let the model write on", "edit_note", {"gen_text": s.text}),
+        ):
+            st.page_link(
+                catalogue.page(url).script, label=label, icon=f":material/{icon}:",
+                query_params={name: str(value) for name, value in link.items()},
+            )  # fmt: skip
 
 
 def question(result: data.Guess) -> Question:

@@ -232,6 +232,7 @@ def test_the_front_page_asks_what_the_model_itself_answers() -> None:
     at = visit()
     question = asked(at)
     assert not [data for data in payloads(at) if isinstance(data, bytes)], "the picture of older links is not there"
+    layer, head = map(int, re.findall(r"\d+", question["head"])[:2])
     answers = {}
     every = []
     for reading in question["readings"]:
@@ -239,7 +240,6 @@ def test_the_front_page_asks_what_the_model_itself_answers() -> None:
         chances, weights = next_word(text)
         every.append(weights[:, :, -1, 1:-1])
         assert reading["shares"] == pytest.approx([chances[word] for word in question["words"]], abs=1e-5)
-        layer, head = map(int, re.findall(r"\d+", question["head"])[:2])
         assert reading["weights"] == pytest.approx(weights[layer, head, -1, 1:], abs=1e-4)
         assert reading["tokens"][reading["looks_at"]] == reading["name"]
         assert max(chances, key=lambda word: chances[word]) in question["words"]

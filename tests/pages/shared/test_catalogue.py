@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -56,7 +57,7 @@ def test_a_way_leads_through_all_pages_of_the_story_and_no_others() -> None:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.opens], ids=lambda page: page.url)
 def test_the_story_opens_a_page_with_its_sentence(page: Page) -> None:
-    at = driver.visit(page.url, **page.opens)
+    at = driver.visit(page.url, **dict[str, Any](page.opens))
     assert driver.notices(at) == ""
     assert at.text_input(key="text").value == page.opens["text"]
     assert catalogue.SENTENCE.startswith(page.opens["text"])
