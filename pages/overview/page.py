@@ -23,8 +23,10 @@ else:
         " it says, and where it looked.",
     )
     show(guess.VIEW)
+st.space("small")
 st.header("A model that has read a great deal: what is “it”?", anchor=False)
 show(pronoun.VIEW)
+st.space("small")
 st.header("Inside a Transformer: every part is a door", anchor=False)
 show(model_map.VIEW)
 st.html(RECAP)
