@@ -1,7 +1,8 @@
 // Which questions a reader has solved: kept in the reader's own browser, and sent nowhere.
 //
 // A question tells its state by a marker, an element with data-check="why-path" and data-state="open", "right" or
-// "wrong"; its key begins with the url of its page. Without storage, as in some private windows, what was solved lasts until the tab is closed.
+// "wrong"; its key begins with the url of its page. Without storage, as in some private windows, what was solved lasts
+// until the tab is closed.
 if (!window.attentionLabProgress) {
   const KEPT = "attention-lab-solved";
   const SHAPE = /^[a-z]+-[\w-]{1,80}$/;

@@ -23,7 +23,7 @@ export function summary(tokens, weights, most = 3) {
 
 /** Words in `node`; show(tokens, looks, ...after) puts them there, and elements behind them.
  *
- * looks  {query, key, weights}: the word that looks, the one that gets most, and a weight per word; null to tell nothing
+ * looks  {query, key, weights}: the word that looks, the one that gets most, and a weight per word; or null
  */
 export class WordRow {
   constructor() {
