@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.overview import example, guess, model_map, pronoun, sources
+from pages.shared import catalogue
 from pages.shared.view import heading, show
 
 # A link with one of these is older than the question: it means the picture that stood in its place.
@@ -23,6 +24,11 @@ else:
         " it says, and where it looked.",
     )
     show(guess.VIEW)
+beside = [page for page in catalogue.PAGES if page.section not in catalogue.STORY]  # lessons, words, challenges
+if beside:
+    with st.container(horizontal=True, gap="small", key="beside"):
+        for page in beside:
+            st.page_link(page.script, label=f"**{page.title}**: {page.question}", help=page.help)
 st.space("small")
 st.header("A model that has read a great deal: what is “it”?", anchor=False)
 show(pronoun.VIEW)

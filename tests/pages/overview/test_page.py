@@ -133,8 +133,12 @@ def test_what_to_know_before_and_the_sources_are_there_once() -> None:
         assert text.count(f"[{paper}]") == 1
 
 
-def test_every_page_of_the_story_has_a_door_on_the_first_page_with_its_number() -> None:
-    figure = shown_map(visit())
+def test_every_page_has_a_door_on_the_first_page_and_those_of_the_story_their_number() -> None:
+    at = visit()
+    figure = shown_map(at)
+    links = {link.proto.label for link in at.get("page_link")}
+    beside = [page for page in catalogue.PAGES if page not in story()]
+    assert {f"**{page.title}**: {page.question}" for page in beside} <= links
     assert {block["page"] for block in figure["blocks"]} == {page.url for page in story()[1:]}
     assert figure["numbers"] == {page.url: n for n, page in enumerate(story()) if n}
 
