@@ -63,8 +63,8 @@ PAGES = (
     Page(
         "why", CONCEPTS, "Why attention?", "Why look at everything at once?",
         "One step from any word to any other: what others need for that, and what attention costs.",
-        "why Transformers took over: with attention any two words are one step apart, however long the text. The price"
-        " is that every word meets every other, so twice the text is four times the work.",
+        "what attention buys: any two words are one step apart, however long the text. And what it costs: every word"
+        " meets every other, so twice the text means four times as many :violet[**attention weights**].",
         3,
     ),
     Page(
@@ -84,7 +84,7 @@ PAGES = (
     Page(
         "heads", CONCEPTS, "Heads", "Where does each word look?",
         "Type a sentence and see where every word looks, in every head of a Transformer.",
-        "why there are many heads: each has one way of looking at a time. Training finds out which way, and a large"
+        "why there are many heads: each can look in only one way at a time. Training finds out which way; and a large"
         " attention weight is a clue to what a head does, not yet a proof.",
         5, _READ | {"layer": "1", "head": "1", "query": "9", "key": "1"},
     ),
@@ -113,7 +113,7 @@ PAGES = (
         "live", MODELS, "Live", "How is attention learned?",
         "Train a small Transformer, and watch every head find out where to look.",
         "what training changes: the parameters, a little with every step, so that the right answer gets likelier."
-        " Nobody tells a head where to look; where it looks comes out of that.",
+        " Nobody tells a head where to look; that comes of itself.",
         2,
     ),
     Page(
