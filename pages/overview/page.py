@@ -8,8 +8,8 @@ from pages.shared.view import heading, show
 
 # A link with one of these is older than the question: it means the picture that stood in its place.
 PICTURE = ("weights", "text", "state", "layer", "head", "query", "key")
-RECAP = """<p class="recap">The number on a part is its page's place in the story; the ring around it closes as you solve
-that page's questions. <span class="progress-of-all"></span>, kept in your browser and nowhere else.
+RECAP = """<p class="recap">The number on a part is its page's place in the story; the ring around it closes as you
+solve that page's questions. <span class="progress-of-all"></span>, kept in your browser and nowhere else.
 <button type="button" class="forget-progress">Forget my progress</button></p>"""
 OPEN = "picture"  # in a link: the picture stays open, whatever becomes of its settings
 
