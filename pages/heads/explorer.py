@@ -78,15 +78,15 @@ def _explore(current: Current[Reading]) -> None:
 
 def _ask_who_looks() -> None:
     check(
-        "The cell in the row of *good* and the column of *not* is strong. Who looks at whom?",
+        "The cell in the row of *the* and the column of *but* is strong. Who looks at whom?",
         Answer(
-            "*good* looks at *not*",
+            "*the* looks at *but*",
             "The row asks. The other way round is another cell, and that one may be weak: find both in the map.",
             right=True,
         ),
         Answer(
-            "*not* looks at *good*",
-            "That is the cell in the row of *not*. Rows ask; columns are looked at.",
+            "*but* looks at *the*",
+            "That is the cell in the row of *but*. Rows ask; columns are looked at.",
         ),
         Answer(
             "Both look at each other",
