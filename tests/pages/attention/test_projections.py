@@ -29,8 +29,7 @@ def test_the_figure_shows_the_product_and_the_sum_adds_up() -> None:
 def test_another_text_changes_the_vectors_and_not_the_matrix() -> None:
     at = visit("attention", att_way="Make q, k, v")
     before = chart(at)["data"]
-    n = next(button.key for button in at.button if button.label == "The attention weights")
-    at = press(press(at, n), "try-attention-learned")
+    at = press(press(at, "attention-learned-1"), "try-attention-learned")
     after = chart(at)["data"]
     assert at.text_input(key="text").value == "the view was not great"
     np.testing.assert_array_equal(before[1]["z"], after[1]["z"])

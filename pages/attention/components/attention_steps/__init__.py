@@ -6,6 +6,7 @@ number goes to the server, which answers with the stages that the code makes of 
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,7 @@ def attention_steps(
     limit     the largest number that can be typed into the matrices; None: they cannot be edited
     on_edit   called after an edit, which is then in st.session_state[key].edit as [matrix, row, column, text]
     """
-    data = {
+    data: dict[str, Any] = {
         "matrices": {name: _rows(matrix) for name, matrix in matrices.items()},
         "stages": [{"name": name, "rows": _rows(matrix)} for name, matrix in stages.items()],
         "labels": list(labels),
