@@ -26,7 +26,7 @@ class Lines(NamedTuple):
 class Costs(NamedTuple):
     """Costs of one layer by the number of words.
 
-    ratios           attention's steps that wait, operations and memory, as multiples of a recurrent layer's
+    ratios           attention's sequential steps, operations and memory, as multiples of a recurrent layer's
     weights          bytes of the attention weights
     states           bytes of a recurrent layer's states
     table            the rows of the paper's Table 1
@@ -99,7 +99,7 @@ def costs(lengths: tuple[int, ...], d: int, n_heads: int, k: int) -> Costs:
     weights = [costs.weights_bytes(n_heads, n) for n in lengths]
     states = [costs.states_bytes(n, d) for n in lengths]
     ratios = {
-        "steps that wait": [row["attention"].sequential / row["recurrent"].sequential for row in table],
+        "sequential steps": [row["attention"].sequential / row["recurrent"].sequential for row in table],
         "operations": [row["attention"].operations / row["recurrent"].operations for row in table],
         "memory": [a / b for a, b in zip(weights, states, strict=True)],
     }
@@ -112,14 +112,14 @@ def costs(lengths: tuple[int, ...], d: int, n_heads: int, k: int) -> Costs:
 
 @cached()
 def operations(d: int) -> Lines:
-    """Multiplications at the lengths that are measured, with the linear maps ("really") and without ("Table 1")."""
+    """Multiplications at the lengths that are measured, with the projections and without ("Table 1")."""
     from transformer.inspection import costs
     from transformer.inspection.timing import LENGTHS
 
     values = {}
     networks: tuple[Network, ...] = ("attention", "recurrent")
     for network in networks:
-        values[f"{network}, really"] = [costs.multiplications(network, n, d, 2) for n in LENGTHS]
+        values[f"{network}, with projections"] = [costs.multiplications(network, n, d, 2) for n in LENGTHS]
         values[f"{network}, Table 1"] = [costs.cost(network, n, d, 2).operations for n in LENGTHS]
     return Lines(LENGTHS, values)
 

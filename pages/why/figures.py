@@ -52,7 +52,7 @@ def ratios(lengths: Sequence[int], lines: Mapping[str, Sequence[float]], n: int,
     figure.add_scatter(
         x=[d], y=[1], mode="markers", showlegend=False,
         marker={"color": QUIET, "size": 10},
-        hovertemplate=f"n = d = {d}: as many operations<extra></extra>",
+        hovertemplate=f"n = d = {d}: equally many operations<extra></extra>",
     )  # fmt: skip
     figure.update_xaxes(type="log", title="words n", dtick=1)
     figure.update_yaxes(

@@ -5,7 +5,7 @@ from pages.why import cost, measure, path_length
 
 heading(
     "why",
-    "Older networks read word by word, or through a narrow window. With :violet[**attention**] every word is one step"
-    " from every other. At a price.",
+    "Older networks read word by word, or through a narrow window. With :violet[**attention**], every word is one step"
+    " away from every other. That has its price.",
 )
 render([path_length.VIEW, cost.VIEW, measure.VIEW], "why_view")
