@@ -79,6 +79,10 @@ PAGES = (
         "pretrained", "Models", "Pretrained", "Pretrained", "What do the heads of real models do?",
         "Bring BERT, GPT-2, Llama or a model of your own, and see all of its heads on any text.",
     ),
+    Page(
+        "bugs", "Learn", "Bugs", "Bugs", "What is wrong here?",
+        "Twenty-three models, each with one wrong line: examine them, guess the cause, and see the cure.",
+    ),
 )  # fmt: skip
 
 

@@ -1,0 +1,105 @@
+"""One exhibit: its story, an instrument, a guess at the cause, and the cure."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from pages.bugs import data
+from pages.bugs.cases import CASES, Case
+from pages.bugs.panels import PANELS
+from pages.shared import display, settings, teaching
+from pages.shared.teaching import check
+from pages.shared.view import View, places
+from transformer.inspection.bugs.collection import EXHIBITS
+
+PARTS = "transformer/inspection/bugs/parts.py"
+EXHIBIT, INSTRUMENT, LINE = "bugs_exhibit", "bugs_instrument", "bugs_line"  # in the address
+FAULTY, CURED = "faulty", "cured"
+STYLE = f"<style>{(Path(__file__).with_name('museum.css')).read_text()}</style>"
+
+
+class Settings(NamedTuple):
+    case: Case
+    instrument: str
+    line: str  # FAULTY or CURED
+    is_solved: bool  # whether the switch between the two is there
+
+
+def layout() -> Mapping[str, Any]:
+    st.html(STYLE)
+    with st.container(key="museum"):
+        rail, exhibit = st.columns([5, 21], gap="medium")
+    with exhibit:
+        story = st.container(key="museum-story")
+        tools = st.container(
+            key="museum-tools", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+        )
+        picture, words = st.columns([5, 4], gap="medium")
+    return {"rail": rail, "story": story, "tools": tools, "picture": picture, "words": words, "below": exhibit}
+
+
+def ask() -> Settings:
+    with settings.place_named("rail"), settings.place(st.container, key="museum-rail"):
+        title = settings.choose(
+            st.segmented_control, "Exhibit", EXHIBIT, CASES, next(iter(CASES)), why="there is no exhibit “{}”",
+            label_visibility="collapsed", wrap=True, on_change=_forget,
+        )  # fmt: skip
+    case = CASES[title]
+    tools = EXHIBITS[case.exhibit].instruments
+    is_solved = LINE in st.session_state or LINE in st.query_params
+    line = FAULTY
+    with settings.place_named("tools"):
+        instrument = settings.choose(
+            st.segmented_control, "Instrument", INSTRUMENT, tools, tools[0], label_visibility="collapsed", wrap=True,
+            why="this exhibit has no instrument “{}”",
+        )  # fmt: skip
+        if is_solved:
+            line = settings.choose(
+                st.segmented_control, "The line is", LINE, (FAULTY, CURED), FAULTY, label_visibility="collapsed"
+            )
+    return Settings(case, instrument, line, is_solved)
+
+
+def _forget() -> None:
+    """Another exhibit begins with its first instrument, and with the fault."""
+    for key in (INSTRUMENT, LINE):
+        st.session_state.pop(key, None)
+        st.query_params.pop(key, None)
+
+
+def compute(s: Settings) -> data.Reading:
+    return data.reading(s.case.exhibit, s.instrument, s.line == CURED)
+
+
+def draw(s: Settings, reading: data.Reading) -> None:
+    panel = PANELS[s.instrument]
+    with places()["story"]:
+        st.markdown(f"**{s.case.title}.** {s.case.story}")
+    with places()["picture"]:
+        if panel.figure:
+            alt = f"{panel.does} {panel.reads(reading).replace('*', '')}"
+            display.figure(panel.figure(reading), key="bugs", alt=alt)
+        elif panel.table:
+            with st.container(key="figure-bugs-table"):
+                st.markdown(panel.table(reading))
+    with places()["words"]:
+        st.markdown(f"**{s.instrument}.** {panel.does}\n\nHealthy: {panel.healthy}  \nHere: {panel.reads(reading)}")
+        check("What is wrong?", *s.case.answers, key=f"bugs-{s.case.exhibit}", try_it={LINE: CURED})
+    if s.is_solved:
+        with places()["below"]:
+            _show_lines(s.case)
+
+
+def _show_lines(case: Case) -> None:
+    exhibit = EXHIBITS[case.exhibit]
+    st.markdown(case.lesson)
+    faulty, right = st.columns(2, gap="medium")
+    for place, heading, name in ((faulty, "With the fault", exhibit.wrong), (right, "Cured", exhibit.right)):
+        with place:
+            st.markdown(f"**{heading}**")
+            teaching.code(PARTS, name)
+
+
+VIEW = View("Museum", ask, compute, draw, layout=layout, height=350)
