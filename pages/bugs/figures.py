@@ -96,7 +96,7 @@ def bars(
                 text=["NaN"] * len(missing),
                 hoverinfo="skip",
                 textfont={"size": plot.TICK_SIZE},
-            )  # fmt: skip
+            )
         )
     shapes = []
     if healthy is not None:
@@ -125,7 +125,7 @@ def curves(losses: np.ndarray, names: Sequence[str]) -> go.Figure:
             name=name,
             line=style,
             hovertemplate=f"step %{{x}}<br>{name} %{{y:.3f}}<extra></extra>",
-        )  # fmt: skip
+        )
         for row, name, style in zip(losses, names, styles, strict=False)
     ]
     return plot.figure(

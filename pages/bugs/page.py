@@ -1,4 +1,4 @@
-"""What is wrong here? The museum of bugs: a faulty model, instruments to examine it with, and the line that cures it."""
+"""What is wrong here? The museum of bugs: a faulty model, instruments to examine it with, and the cure."""
 
 from pages.bugs import museum
 from pages.shared.view import heading, show

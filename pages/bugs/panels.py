@@ -106,8 +106,8 @@ def _reads_largest(what: str) -> Callable[[Reading], str]:
 
 
 def _reads_swaps(reading: Reading) -> str:
-    moved = int((reading.values > ROUNDING).sum())
-    return f"**{moved}** of {len(reading.values)} outputs changed, the largest by **{number(float(reading.values.max()))}**."
+    moved, largest = int((reading.values > ROUNDING).sum()), number(float(reading.values.max()))
+    return f"**{moved}** of {len(reading.values)} outputs changed, by **{largest}** at most."
 
 
 def _reads_nan(reading: Reading) -> str:
@@ -126,18 +126,20 @@ def _reads_optimiser(reading: Reading) -> str:
 
 def _reads_likeness(reading: Reading) -> str:
     first, last = number(float(reading.values[0])), number(float(reading.values[-1]))
-    return (
-        f"The mean cosine goes from **{first}** at the input to **{last}** at the top; 1 means that all are the same."
-    )
+    return f"The mean cosine goes from **{first}** at the input to **{last}** at the top; at 1, all are the same."
 
 
 def _reads_spreads(reading: Reading) -> str:
-    return f"The standard deviations go from **{number(float(reading.values.min()))}** to **{number(float(reading.values.max()))}**."
+    smallest, largest = number(float(reading.values.min())), number(float(reading.values.max()))
+    return f"The standard deviations go from **{smallest}** to **{largest}**."
 
 
 def _reads_shapes(reading: Reading) -> str:
     queries, keys, outputs, target = (int(n) for n in reading.values)
-    return f"**{queries}** queries meet **{keys}** keys, and **{outputs}** vectors come out, for **{target}** target tokens."
+    return (
+        f"**{queries}** queries meet **{keys}** keys, and **{outputs}** vectors come out, for **{target}** target"
+        " tokens."
+    )
 
 
 def _reads_cross(reading: Reading) -> str:
@@ -167,8 +169,8 @@ def _reads_range(reading: Reading) -> str:
 
 
 def _reads_loss(reading: Reading) -> str:
-    row = reading.values[0]
-    return f"The log shows **{number(float(row[0]))}** at the first step and **{number(float(row[-10:].mean()))}** over the last ten."
+    first, last = number(float(reading.values[0][0])), number(float(reading.values[0][-10:].mean()))
+    return f"The log shows **{first}** at the first step and **{last}** over the last ten."
 
 
 def _reads_losses(reading: Reading) -> str:
@@ -183,11 +185,16 @@ def _reads_writing(reading: Reading) -> str:
 def _writing_table(reading: Reading) -> str:
     n = len(reading.values)
     start, written = reading.labels[:-n], reading.labels[-n:]
-    head = "| | " + " | ".join("" for _ in range(n)) + "|\n|---|" + ":-:|" * n
-    return (
-        f"After *{' '.join(start)}* comes:\n\n{head}\n| it writes | {' | '.join(f'**{_shown(w)}**' for w in written)} |\n"
-        f"| right is | {' | '.join(map(_shown, reading.others))} |"
-    )
+    lines = [
+        "| | " + " | " * n,
+        "|---|" + ":-:|" * n,
+        *(f"| {title} | {' | '.join(map(_shown, row))} |" for title, row in _both(written, reading.others)),
+    ]
+    return f"After *{' '.join(start)}* comes:\n\n" + "\n".join(lines)
+
+
+def _both(written: tuple[str, ...], right: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
+    return [("it writes", tuple(f"**{letter}**" for letter in written)), ("right is", right)]
 
 
 def _shown(label: str) -> str:
@@ -202,8 +209,9 @@ def _lookup_table(reading: Reading) -> str:
 
 
 def _next_table(reading: Reading) -> str:
-    result = "RuntimeError: not of one type" if reading.values[0] else "runs"
-    return f"| what is called | result |\n|---|---|\n| `model.half()` | runs |\n| `positions(x)` | runs |\n| `linear(positions(x))` | **{result}** |"
+    result = "RuntimeError: the types differ" if reading.values[0] else "runs"
+    calls = {"model.half()": "runs", "positions(x)": "runs", "linear(positions(x))": f"**{result}**"}
+    return "| what is called | result |\n|---|---|\n" + "\n".join(f"| `{c}` | {r} |" for c, r in calls.items())
 
 
 PANELS: dict[str, Panel] = {

@@ -25,8 +25,8 @@ SOFTMAX_AXIS = Case(
         ),
         Answer("Dropout is still on", "Then two runs would differ. “Run twice” finds no difference."),
     ),
-    "Scores are (queries, keys), and each query shares out its attention among the keys: softmax over the **last** axis."
-    " One glance at the row sums is enough.",
+    "Scores are (queries, keys), and each query shares out its attention among the keys: softmax over the **last**"
+    " axis. One glance at the row sums is enough.",
 )
 
 MASK_OFF_BY_ONE = Case(
@@ -54,8 +54,8 @@ MASK_OFF_BY_ONE = Case(
             "That is a mistake in the loss. Here the outputs themselves feel a token that comes later.",
         ),
     ),
-    "`tril()` keeps the diagonal, and that is all a decoder may see: itself and what came before. Whenever a loss looks"
-    " too good, change a later token and see who notices.",
+    "`tril()` keeps the diagonal, and that is all a decoder may see: itself and what came before. Whenever a loss"
+    " looks too good, change a later token and see who notices.",
 )
 
 MASK_AFTER_SOFTMAX = Case(
@@ -65,8 +65,8 @@ MASK_AFTER_SOFTMAX = Case(
     (
         Answer(
             "The mask multiplies weights that softmax has already shared out",
-            "What went to the future is cut off and lost, so rows sum to less than 1. And the future still counts in the"
-            " denominator: early outputs move when a later token changes.",
+            "What went to the future is cut off and lost, so rows sum to less than 1. And the future still counts in"
+            " the denominator: early outputs move when a later token changes.",
             right=True,
         ),
         Answer(
@@ -82,7 +82,8 @@ MASK_AFTER_SOFTMAX = Case(
             "Values need no mask: a weight of 0 silences them. The trouble is in the weights.",
         ),
     ),
-    "Mask the **scores**, before softmax: −∞ becomes a weight of exactly 0, and the rest of the row still shares out 1.",
+    "Mask the **scores**, before softmax: −∞ becomes a weight of exactly 0, and the rest of the row still shares out"
+    " 1.",
 )
 
 MASK_INVERTED = Case(
@@ -92,8 +93,8 @@ MASK_INVERTED = Case(
     (
         Answer(
             "True means “blocked” in one place and “allowed” in another",
-            "All words are blocked and all padding is open. The answer looks at nothing but padding, so no word can move"
-            " it.",
+            "All words are blocked and all padding is open. The answer looks at nothing but padding, so no word can"
+            " move it.",
             right=True,
         ),
         Answer(
@@ -109,8 +110,8 @@ MASK_INVERTED = Case(
             "Without positions the answer would forget the order of the words, but not the words themselves.",
         ),
     ),
-    "Here True means “may attend”; in `nn.MultiheadAttention`, True means “may not”. Whoever mixes the two gets no error,"
-    " only a model that stares at the padding.",
+    "Here True means “may attend”; in `nn.MultiheadAttention`, True means “may not”. Whoever mixes the two gets no"
+    " error, only a model that stares at the padding.",
 )
 
 PADDING_NOT_MASKED = Case(
@@ -133,19 +134,20 @@ PADDING_NOT_MASKED = Case(
             "Then only the padding would be seen. In “Weights”, words are looked at too.",
         ),
     ),
-    "Padding is there for the rectangle, not for the reader. Mask it wherever a token could look at it: in the encoder"
-    " and in the cross-attention.",
+    "Padding is there for the rectangle, not for the reader. Mask it wherever a token could look at it: in the"
+    " encoder and in the cross-attention.",
 )
 
 UNSCALED = Case(
     "unscaled-scores",
     "Winner takes all",
-    "A fresh model with wide heads hardly learns. From the start, nearly every query looks at a single token.",
+    "A fresh model has wide heads, of 64 numbers each. From the start, nearly every query looks at a single token, and"
+    " training hardly changes that.",
     (
         Answer(
             "The scores are not divided by √d_k",
-            "A sum of 64 products spreads 8 times as much as one product. Softmax turns such scores into all or nothing,"
-            " and then hardly any gradient gets through.",
+            "A sum of 64 products spreads 8 times as much as one product. Softmax turns such scores into all or"
+            " nothing, and then hardly any gradient gets through.",
             right=True,
         ),
         Answer(
@@ -172,8 +174,8 @@ EMPTY_ROWS = Case(
     (
         Answer(
             "A row of the mask allows nothing at all",
-            "The first token is padding, and before it there is only padding: every score is −∞, and softmax divides 0 by"
-            " 0. One layer later everybody multiplies that NaN by a weight of 0, and 0 × NaN is NaN.",
+            "The first token is padding, and before it there is only padding: every score is −∞, and softmax divides"
+            " 0 by 0. One layer later everybody multiplies that NaN by a weight of 0, and 0 × NaN is NaN.",
             right=True,
         ),
         Answer(
@@ -189,20 +191,20 @@ EMPTY_ROWS = Case(
             "It has one, like every token. At the input no number is missing: see “Look for NaN”.",
         ),
     ),
-    "Give a row with nothing to look at the weights 0 (or let it look at itself). A weight of 0 does not protect from a"
-    " NaN behind it.",
+    "Give a row with nothing to look at the weights 0 (or let it look at itself). A weight of 0 does not protect from"
+    " a NaN behind it.",
 )
 
 HEADS_RESHAPED = Case(
     "heads-reshaped",
     "The right shape",
-    "Somebody tidied up the code that cuts vectors into heads. All shapes are as before, the rows sum to 1, the mask is"
-    " in place.",
+    "Somebody tidied up the code that cuts vectors into heads. All shapes are as before, the rows sum to 1, the mask"
+    " is in place.",
     (
         Answer(
             "The numbers are cut into heads across tokens",
-            "`view` fills (heads, tokens, width) in the order in which the numbers lie in memory. A head then holds pieces"
-            " of several tokens as if they were its tokens, and the mask protects the wrong ones.",
+            "`view` fills (heads, tokens, width) in the order in which the numbers lie in memory. A head then holds"
+            " pieces of several tokens as if they were its tokens, and the mask protects the wrong ones.",
             right=True,
         ),
         Answer(
@@ -218,8 +220,8 @@ HEADS_RESHAPED = Case(
             "It works on each token by itself and cannot carry anything from a later token to an earlier one.",
         ),
     ),
-    "First `view(B, T, heads, width)`, which cuts each token's own numbers, then `transpose`. A shape that fits proves"
-    " nothing about what is in it.",
+    "First `view(B, T, heads, width)`, which cuts each token's own numbers, then `transpose`. A shape that fits"
+    " proves nothing about what is in it.",
 )
 
 CASES = (

@@ -37,13 +37,14 @@ POSITION_OF_THE_TEXT = Case(
     (
         Answer(
             "The positions count texts, not tokens",
-            "The code expects (tokens, texts, width) and gets (texts, tokens, width). All tokens of the first text get"
-            " position 0, those of the second position 1.",
+            "The code expects (tokens, texts, width) and gets (texts, tokens, width). All tokens of the first text"
+            " get position 0, those of the second position 1.",
             right=True,
         ),
         Answer(
             "Attention looks across the texts of a batch",
-            "The other texts' words do not matter here, only how many texts come before. And the order would still count.",
+            "The other texts' words do not matter here, only how many texts come before. And the order would still"
+            " count.",
         ),
         Answer(
             "The positions are missing",
@@ -51,26 +52,26 @@ POSITION_OF_THE_TEXT = Case(
         ),
         Answer("Dropout is still on", "Two runs of the same text agree to the last bit."),
     ),
-    "Two conventions live side by side: batch first and sequence first. With a batch of one and a text of one token, both"
-    " work, so test with neither.",
+    "Two conventions live side by side: batch first and sequence first. With a batch of one and a text of one token,"
+    " both work, so test with neither.",
 )
 
 CACHE_POSITION = Case(
     "cache-position",
     "Fast and wrong",
-    "A cache of keys and values was to make writing faster. It did, and it made it worse, though the model and the cache"
-    " are each right by themselves.",
+    "A cache of keys and values was to make writing faster. It did, and it made it worse, though the model and the"
+    " cache are each right by themselves.",
     (
         Answer(
             "Each new token is given position 0",
-            "Without the cache, the whole text comes at once and its positions are counted right. With it, one token comes"
-            " at a time, and somebody forgot to say how many came before.",
+            "Without the cache, the whole text comes at once and its positions are counted right. With it, one token"
+            " comes at a time, and somebody forgot to say how many came before.",
             right=True,
         ),
         Answer(
             "The cache keeps too few keys",
-            "It keeps them all. The first output agrees because position 0 is right there; the keys that follow were made"
-            " at the wrong position.",
+            "It keeps them all. The first output agrees because position 0 is right there; the keys that follow were"
+            " made at the wrong position.",
         ),
         Answer(
             "The causal mask is missing",
@@ -87,8 +88,8 @@ CACHE_POSITION = Case(
 NUMBERED_FROM_1 = Case(
     "numbered-from-1",
     "The wrong drawer",
-    "Somebody rewrote the vocabulary file. The model still runs on most texts, but its answers have nothing to do with"
-    " them, and now and then there is an error about an index.",
+    "Somebody rewrote the vocabulary file. The model still runs on most texts, but its answers have nothing to do"
+    " with them, and now and then there is an error about an index.",
     (
         Answer(
             "The ids begin with 1, the rows of the table with 0",
@@ -108,8 +109,8 @@ NUMBERED_FROM_1 = Case(
             "It has a row for every word. Only the numbers of the words are one too large.",
         ),
     ),
-    "An id is a row number and nothing else. A model and its vocabulary belong together: read a few ids back into words"
-    " before you trust either.",
+    "An id is a row number and nothing else. A model and its vocabulary belong together: read a few ids back into"
+    " words before you trust either.",
 )
 
 TABLE_LEFT_BEHIND = Case(
@@ -119,8 +120,8 @@ TABLE_LEFT_BEHIND = Case(
     (
         Answer(
             "The table of positions is a plain attribute",
-            "`half()` and `to()` move parameters and buffers. Of an attribute the module knows nothing, so it stays where"
-            " and what it was, and every sum with it becomes float32.",
+            "`half()` and `to()` move parameters and buffers. Of an attribute the module knows nothing, so it stays"
+            " where and what it was, and every sum with it becomes float32.",
             right=True,
         ),
         Answer(
@@ -148,8 +149,8 @@ WIRED_BACKWARDS = Case(
     (
         Answer(
             "The source asks, and the target is looked at",
-            "The two arguments are swapped. As many vectors come out as queries go in, so there is one per *source* word,"
-            " and the target's stream cannot take them.",
+            "The two arguments are swapped. As many vectors come out as queries go in, so there is one per *source*"
+            " word, and the target's stream cannot take them.",
             right=True,
         ),
         Answer(

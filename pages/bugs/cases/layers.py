@@ -10,8 +10,8 @@ DROPOUT = Case(
     (
         Answer(
             "Dropout stays on after training",
-            "`F.dropout` drops unless it is told not to, and nobody told it. `model.eval()` only sets a flag that somebody"
-            " has to read.",
+            "`F.dropout` drops unless it is told not to, and nobody told it. `model.eval()` only sets a flag that"
+            " somebody has to read.",
             right=True,
         ),
         Answer(
@@ -34,7 +34,7 @@ DROPOUT = Case(
 SHARED_LAYERS = Case(
     "shared-layers",
     "Suspiciously small",
-    "A model with four layers learns, but like a much smaller one. Its file is a quarter of what was expected.",
+    "A model with four layers learns, but like a much smaller one. Its file, too, is much smaller than expected.",
     (
         Answer(
             "All four layers are one and the same",
@@ -55,19 +55,20 @@ SHARED_LAYERS = Case(
             "If they were four layers, equal at first, the optimiser would still get four times as many tensors.",
         ),
     ),
-    "Make each layer anew: `[make() for _ in range(n)]`. (Sharing on purpose exists, in ALBERT. Then it is a decision.)",
+    "Make each layer anew: `[make() for _ in range(n)]`. (Sharing on purpose exists, in ALBERT. Then it is a"
+    " decision.)",
 )
 
 PLAIN_LIST = Case(
     "plain-list",
     "Layers that never learn",
-    "The loss falls a little and then stays. The embeddings change from step to step, the four layers do not, although"
-    " they receive a gradient.",
+    "The loss falls a little and then stays. The embeddings change from step to step, the four layers do not,"
+    " although they receive a gradient.",
     (
         Answer(
             "The optimiser does not know the layers",
-            "They are kept in a plain list of Python, in which torch does not look. So `parameters()` leaves them out:"
-            " they are run, they get gradients, and nobody updates them.",
+            "They are kept in a plain list of Python, in which torch does not look. So `parameters()` leaves them"
+            " out: they are run, they get gradients, and nobody updates them.",
             right=True,
         ),
         Answer(
@@ -116,12 +117,12 @@ NOT_CHAINED = Case(
 NO_RESIDUAL = Case(
     "no-residual",
     "All tokens alike",
-    "Eight layers deep, a fresh model gives every position the same prediction, whatever the text.",
+    "Eight layers deep, a fresh model makes the same prediction at every position of the text.",
     (
         Answer(
             "The residual connection is missing",
-            "Each layer replaces the stream by a mixture of tokens instead of adding to it. A mixture of mixtures soon is"
-            " the same everywhere.",
+            "Each layer replaces the stream by a mixture of tokens instead of adding to it. A mixture of mixtures"
+            " soon is the same everywhere.",
             right=True,
         ),
         Answer(
@@ -148,8 +149,8 @@ NORM_OVER_TOKENS = Case(
     (
         Answer(
             "The norm takes its mean over the tokens",
-            "The mean of a feature over all tokens contains the later ones. The leak does not pass through attention, so"
-            " no mask can stop it.",
+            "The mean of a feature over all tokens contains the later ones. The leak does not pass through attention,"
+            " so no mask can stop it.",
             right=True,
         ),
         Answer(

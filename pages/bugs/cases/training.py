@@ -17,7 +17,8 @@ NOT_SHIFTED = Case(
         ),
         Answer(
             "The causal mask is missing",
-            "Then the next letter would leak. But the loss of the next word is high: the model does not know it at all.",
+            "Then the next letter would leak. But the loss of the next word is high: the model does not know it at"
+            " all.",
         ),
         Answer(
             "It has memorised the texts",
@@ -28,20 +29,20 @@ NOT_SHIFTED = Case(
             "With the right line, the same number of steps is enough.",
         ),
     ),
-    "Position t predicts token t + 1: `logits[:, :-1]` against `ids[:, 1:]`. Distrust a loss that is too good, and let"
-    " the model write.",
+    "Position t predicts token t + 1: `logits[:, :-1]` against `ids[:, 1:]`. Distrust a loss that is too good, and"
+    " let the model write.",
 )
 
 WITH_PADDING = Case(
     "loss-with-padding",
     "Better than possible",
-    "Texts walk from *a* to *h*, one or two letters at a step, by the toss of a coin. Nobody can foresee a coin, yet the"
-    " log shows a loss close to 0.",
+    "Texts walk from *a* to *h*, one or two letters at a step, by the toss of a coin. Not to know a coin costs ln 2, or"
+    " 0.69. The log shows less than half of that.",
     (
         Answer(
             "The mean runs over padding, too",
-            "After *h* there is nothing but padding, which is easy to predict. All these easy positions make the mean look"
-            " good, and the words count less.",
+            "After *h* there is nothing but padding, which is easy to predict. All these easy positions make the mean"
+            " look good, and the words count less.",
             right=True,
         ),
         Answer(
@@ -57,20 +58,20 @@ WITH_PADDING = Case(
             "Every toss is new. No model can know it.",
         ),
     ),
-    "`ignore_index=PAD` keeps padding out of the mean. Otherwise the figure depends on how much padding a batch happens to"
-    " have, and two trainings cannot be compared.",
+    "`ignore_index=PAD` keeps padding out of the mean. Otherwise the figure depends on how much padding a batch"
+    " happens to have, and two trainings cannot be compared.",
 )
 
 NO_WARM_UP = Case(
     "no-warm-up",
     "Stuck from the start",
-    "The architecture is that of the paper, the norm stands after each sublayer, the learning rate comes from somebody"
-    " else's recipe. The loss does not go below that of a guess.",
+    "The architecture is that of the paper, the norm stands after each sublayer, the learning rate comes from"
+    " somebody else's recipe. The loss does not go below that of a guess.",
     (
         Answer(
             "The learning rate starts at its full height",
-            "The first steps are taken on gradients that mean nothing yet, and in a model with post-norm they lead where"
-            " no gradient leads back from.",
+            "The first steps are taken on gradients that mean nothing yet, and in a model with post-norm they lead"
+            " where no gradient leads back from.",
             right=True,
         ),
         Answer(
@@ -86,8 +87,8 @@ NO_WARM_UP = Case(
             "The cure takes just as many.",
         ),
     ),
-    "Let the learning rate climb over the first steps. Models with pre-norm forgive its absence more often; the paper's"
-    " post-norm hardly does.",
+    "Let the learning rate climb over the first steps. Models with pre-norm forgive its absence more often; the"
+    " paper's post-norm hardly does.",
 )
 
 CASES = (NOT_SHIFTED, WITH_PADDING, NO_WARM_UP)

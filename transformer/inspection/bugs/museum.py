@@ -1,4 +1,4 @@
-"""The specimens of the museum: for every exhibit a model, a text or a training, with the fault or with the cure in it."""
+"""The specimens of the museum: for every exhibit a model, a training or the like, with the fault or the cure in it."""
 
 from collections.abc import Callable
 from functools import partial

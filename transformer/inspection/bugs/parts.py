@@ -65,7 +65,7 @@ class Attention(MultiHeadAttention):
         return tap("out", self.w_o(merge_heads(heads))), weights
 
     def split(self, x: Tensor) -> Tensor:
-        B, T, D = x.shape
+        B, T, _ = x.shape
         return x.view(B, T, self.n_heads, self.d_k).transpose(1, 2)
 
     def score(self, q: Tensor, k: Tensor) -> Tensor:
@@ -107,7 +107,7 @@ class MixedHeads(Attention):
     """Cuts the block of numbers into heads without regard to which token a number belongs to."""
 
     def split(self, x: Tensor) -> Tensor:
-        B, T, D = x.shape
+        B, T, _ = x.shape
         return x.view(B, self.n_heads, T, self.d_k)
 
 
