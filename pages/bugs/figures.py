@@ -7,8 +7,9 @@ import plotly.graph_objects as go
 
 from pages.shared import palette, plot
 
+ROUNDING = 1e-4  # what is below is drawn as 0
 HEIGHT, TALL = 350, 400  # of a map: its colours stand below it
-NARROW = {"l": 8, "r": 8, "t": 10, "b": 8}
+NARROW = {"l": 8, "r": 8, "t": 10, "b": 8}  # words along an axis make room for themselves
 
 
 def map_of(
@@ -36,7 +37,7 @@ def map_of(
         xgap=1,
         ygap=1,
         customdata=np.dstack(np.meshgrid(plot.numbered(tuple(columns)), plot.numbered(tuple(rows)))),
-        colorbar=plot.colour_bar_below(value),
+        colorbar={**plot.colour_bar_below(value), "tickangle": 0, "nticks": 4},
         hovertemplate=f"%{{customdata[1]}} · %{{customdata[0]}}<br>{value} %{{z:.3f}}<extra></extra>",
         hoverongaps=False,
     )
@@ -85,7 +86,8 @@ def bars(
         hovertemplate="%{customdata}: %{y:.4g}<extra></extra>",
     )  # fmt: skip
     missing = np.flatnonzero(np.isnan(values))
-    top = max(float(known.max()), healthy or 0.0, 1e-3) * 1.12
+    largest = max(float(known.max()), healthy or 0.0)
+    top = 1.12 * largest if largest > ROUNDING else 1.0
     traces: list = [trace]
     if len(missing):
         traces.append(
@@ -107,7 +109,7 @@ def bars(
             }
         )  # fmt: skip
     return plot.figure(
-        traces, HEIGHT, shapes=shapes, bargap=0.25, margin=NARROW,
+        traces, HEIGHT, shapes=shapes, bargap=0.25, margin={**NARROW, "l": 64},
         xaxis=plot.axis(titles[0], **plot.words_along_x(labels, 16), range=[-0.6, n - 0.4]),
         yaxis=plot.axis(titles[1], range=[0, top], showgrid=True, gridcolor=palette.LINE, rangemode="tozero"),
     )  # fmt: skip
@@ -129,8 +131,8 @@ def curves(losses: np.ndarray, names: Sequence[str]) -> go.Figure:
         for row, name, style in zip(losses, names, styles, strict=False)
     ]
     return plot.figure(
-        traces, HEIGHT, showlegend=len(names) > 1, margin=NARROW,
-        legend={"x": 0.98, "xanchor": "right", "y": 0.98, "font": {"size": plot.FONT_SIZE}},
+        traces, HEIGHT, showlegend=len(names) > 1, margin={**NARROW, "l": 64, "t": 34},
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": plot.FONT_SIZE}},
         xaxis=plot.axis("step of training"),
         yaxis=plot.axis("loss (nats per token)", range=[0, float(losses.max()) * 1.05], showgrid=True,
                         gridcolor=palette.LINE),

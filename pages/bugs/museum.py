@@ -17,6 +17,7 @@ from transformer.inspection.bugs.collection import EXHIBITS
 PARTS = "transformer/inspection/bugs/parts.py"
 EXHIBIT, INSTRUMENT, LINE = "bugs_exhibit", "bugs_instrument", "bugs_line"  # in the address
 FAULTY, CURED = "faulty", "cured"
+OPEN = "_museum_open"  # in the session: the exhibit whose cure may be switched on and off
 STYLE = f"<style>{(Path(__file__).with_name('museum.css')).read_text()}</style>"
 
 
@@ -24,7 +25,7 @@ class Settings(NamedTuple):
     case: Case
     instrument: str
     line: str  # FAULTY or CURED
-    is_solved: bool  # whether the switch between the two is there
+    is_open: bool  # whether the cure has been seen
 
 
 def layout() -> Mapping[str, Any]:
@@ -44,29 +45,37 @@ def ask() -> Settings:
     with settings.place_named("rail"), settings.place(st.container, key="museum-rail"):
         title = settings.choose(
             st.segmented_control, "Exhibit", EXHIBIT, CASES, next(iter(CASES)), why="there is no exhibit “{}”",
-            label_visibility="collapsed", wrap=True, on_change=_forget,
+            label_visibility="collapsed", wrap=True, on_change=_begin,
         )  # fmt: skip
     case = CASES[title]
     tools = EXHIBITS[case.exhibit].instruments
-    is_solved = LINE in st.session_state or LINE in st.query_params
-    line = FAULTY
+    is_open = _is_open(case)
     with settings.place_named("tools"):
         instrument = settings.choose(
             st.segmented_control, "Instrument", INSTRUMENT, tools, tools[0], label_visibility="collapsed", wrap=True,
             why="this exhibit has no instrument “{}”",
         )  # fmt: skip
-        if is_solved:
-            line = settings.choose(
-                st.segmented_control, "The line is", LINE, (FAULTY, CURED), FAULTY, label_visibility="collapsed"
-            )
-    return Settings(case, instrument, line, is_solved)
+        line = settings.choose(
+            st.segmented_control, "The line is", LINE, (FAULTY, CURED), FAULTY, label_visibility="collapsed",
+            disabled=not is_open,
+        )  # fmt: skip
+    return Settings(case, instrument, line, is_open)
 
 
-def _forget() -> None:
+def _is_open(case: Case) -> bool:
+    """Whether the cure may be switched on and off: once it was seen, by the button below a guess or by a link."""
+    if st.session_state.get(LINE, st.query_params.get(LINE)) == CURED:
+        st.session_state[OPEN] = case.exhibit
+    return st.session_state.get(OPEN) == case.exhibit
+
+
+def _begin() -> None:
     """Another exhibit begins with its first instrument, and with the fault."""
-    for key in (INSTRUMENT, LINE):
-        st.session_state.pop(key, None)
-        st.query_params.pop(key, None)
+    case = CASES.get(st.session_state[EXHIBIT])
+    if case:
+        st.session_state[INSTRUMENT] = EXHIBITS[case.exhibit].instruments[0]
+        st.session_state[LINE] = FAULTY
+        st.session_state.pop(OPEN, None)
 
 
 def compute(s: Settings) -> data.Reading:
@@ -87,7 +96,7 @@ def draw(s: Settings, reading: data.Reading) -> None:
     with places()["words"]:
         st.markdown(f"**{s.instrument}.** {panel.does}\n\nHealthy: {panel.healthy}  \nHere: {panel.reads(reading)}")
         check("What is wrong?", *s.case.answers, key=f"bugs-{s.case.exhibit}", try_it={LINE: CURED})
-    if s.is_solved:
+    if s.is_open:
         with places()["below"]:
             _show_lines(s.case)
 

@@ -48,7 +48,7 @@ def _map(value: str, titles: tuple[str, str], *, is_weight: bool) -> "Callable[[
 
 
 def _nan_map(reading: Reading) -> "go.Figure":
-    heights = ["input", *(f"after layer {n}" for n in range(1, len(reading.values)))]
+    heights = ["input", *(f"layer {n}" for n in range(1, len(reading.values)))]
     return figures.map_of(
         reading.values, heights, reading.labels, titles=("", "token"), value="share of NaN", is_weight=False,
         stairs=False,
@@ -264,7 +264,7 @@ PANELS: dict[str, Panel] = {
         _bars("output", "difference", healthy=0),
     ),
     names.MISSING: Panel(
-        "Counts what is not a number, token by token and layer by layer.",
+        "Counts what is not a number, token by token, at the input and after every layer.",
         "There is none.",
         _reads_nan,
         _nan_map,

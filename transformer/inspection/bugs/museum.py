@@ -134,7 +134,7 @@ _MAKERS: dict[str, Callable[[Load, Any], Any]] = {
     "no-positions": _review,
     "dropout-at-evaluation": _review,
     "padding-not-masked": partial(_review, n_pads=N_PADS),
-    "targets-not-shifted": partial(_trained, steps=40),
+    "targets-not-shifted": partial(_trained, steps=30),
     "numbered-from-1": _numbered,
     "mask-after-softmax": _story,
     "mask-inverted": lambda load, part: _review(load, part, parts.PaddedEncoder, n_pads=N_PADS),
