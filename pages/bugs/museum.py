@@ -102,13 +102,12 @@ def draw(s: Settings, reading: data.Reading) -> None:
 
 
 def _show_lines(case: Case) -> None:
+    """What to remember, and the two versions one above the other: so lines stay whole, and their difference is seen."""
     exhibit = EXHIBITS[case.exhibit]
     st.markdown(case.lesson)
-    faulty, right = st.columns(2, gap="medium")
-    for place, heading, name in ((faulty, "With the fault", exhibit.wrong), (right, "Cured", exhibit.right)):
-        with place:
-            st.markdown(f"**{heading}**")
-            teaching.code(PARTS, name)
+    for heading, name in (("With the fault", exhibit.wrong), ("Cured", exhibit.right)):
+        st.markdown(f"**{heading}**")
+        teaching.code(PARTS, name)
 
 
 VIEW = View("Museum", ask, compute, draw, layout=layout, height=350)

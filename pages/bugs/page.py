@@ -3,5 +3,5 @@
 from pages.bugs import museum
 from pages.shared.view import heading, show
 
-heading("bugs", "No error message, and yet one line of code is wrong. Pick an instrument, then make your guess.")
+heading("bugs", "One line of code is wrong, and hardly anything complains. Pick an instrument, make a guess, then see the cure.")
 show(museum.VIEW)
