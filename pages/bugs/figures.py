@@ -32,7 +32,7 @@ def map_of(
     largest = float(known.max()) or 1.0
     colours = {"colorscale": palette.SEQUENTIAL, "zmin": 0, "zmax": largest}
     trace = go.Heatmap(
-        z=np.where(np.isnan(values), None, values),
+        z=values,
         **(colours if is_weight else plot.magnitude_colours(largest)),
         xgap=1,
         ygap=1,

@@ -3,5 +3,8 @@
 from pages.bugs import museum
 from pages.shared.view import heading, show
 
-heading("bugs", "One line of code is wrong, and hardly anything complains. Pick an instrument, make a guess, then see the cure.")
+heading(
+    "bugs",
+    "One line is wrong, and hardly anything complains. Pick an instrument, make a guess, then see the cure.",
+)
 show(museum.VIEW)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Generator, nn
@@ -92,13 +92,13 @@ def _layered(load: Load, part: Any) -> Specimen:
     config = TransformerConfig(vocab_size=V, tgt_vocab_size=V, d_model=16, n_heads=2, n_decoder_layers=N_LAYERS)
     generator = Generator().manual_seed(0)
     model = DecoderModel(config, generator).eval()
-    make = parts.layers_of_their_own
+    make, decoder = parts.layers_of_their_own, cast(Any, model.decoder)
     if isinstance(part, type):
-        model.decoder.__class__ = part
+        decoder.__class__ = part
     else:
-        make, model.decoder.__class__ = part, parts.KeptInModuleList
-    del model.decoder.layers
-    model.decoder.keep(make(lambda: EncoderLayer(config, generator).eval(), N_LAYERS))
+        make, decoder.__class__ = part, parts.KeptInModuleList
+    del decoder.layers
+    decoder.keep(make(lambda: EncoderLayer(config, generator).eval(), N_LAYERS))
     return _specimen(model, task, _encoded(task, STORY))
 
 
@@ -124,8 +124,9 @@ def _numbered(load: Load, part: Callable[..., dict[str, int]]) -> Numbered:
 
 
 def _trained(load: Load, part: Callable[..., Any], **settings: Any) -> Any:
-    role = "rate" if part.__name__.startswith("rate") else "loss"
-    return trainings.train(**{role: part}, **settings)
+    if part.__name__.startswith("rate"):
+        return trainings.train(rate=part, **settings)
+    return trainings.train(loss=part, **settings)
 
 
 _MAKERS: dict[str, Callable[[Load, Any], Any]] = {

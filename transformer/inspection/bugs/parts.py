@@ -351,6 +351,8 @@ class ReadsTheEmbeddings(ReadsTheLayerBelow):
 class KeptInModuleList(CausalStack):
     """A stack that keeps its layers here."""
 
+    layers: Any
+
     def keep(self, layers: Sequence[nn.Module]) -> None:
         self.layers = nn.ModuleList(layers)
 
