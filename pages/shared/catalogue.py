@@ -80,8 +80,8 @@ PAGES = (
         "Bring BERT, GPT-2, Llama or a model of your own, and see all of its heads on any text.",
     ),
     Page(
-        "bugs", "Learn", "Bugs", "Bugs", "What is wrong here?",
-        "Twenty-three models, each with one wrong line: examine them, guess the cause, and see the cure.",
+        url="bugs", section="Learn", title="Bugs", door="Bugs", question="What is wrong here?",
+        help="Twenty-three models, each with one wrong line: examine them, guess the cause, and see the cure.",
     ),
 )  # fmt: skip
 
