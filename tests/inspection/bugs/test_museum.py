@@ -161,7 +161,7 @@ def test_unscaled_scores_spread_by_the_root_of_the_width():
 
 def test_without_a_residual_every_position_predicts_the_same():
     assert len(set(built("no-residual", cured=False).logits().argmax(-1))) == 1
-    assert len(set(built("no-residual", cured=True).logits().argmax(-1))) > 5
+    assert len(set(built("no-residual", cured=True).logits().argmax(-1))) > 3
 
 
 def test_layers_that_are_not_chained_are_one_layer():

@@ -18,7 +18,8 @@ from transformer.training.text import BOS, PAD
 
 Load = Callable[[str], tuple[Any, Task]]  # the name of a shipped model -> the model and its task
 
-STORY = "mia found a red ball in the park . in the evening mia took the red"
+FIRST_SENTENCE = "mia found a red ball in the park ."
+STORY = f"{FIRST_SENTENCE} in the evening mia took the red"
 REVIEW = "nothing about the room was bad"
 OTHER_REVIEWS = ("the film was very boring and", "i love the soup and the")
 LETTERS = "l r e d p l r e d p"
@@ -59,7 +60,7 @@ def _story(load: Load, part: type[nn.Module], *also: type[nn.Module]) -> Specime
 
 def _padded_story(load: Load, part: type[nn.Module]) -> Specimen:
     model, task = load("stories")
-    ids = (PAD,) * N_PADS + _encoded(task, STORY)[:9]
+    ids = (PAD,) * N_PADS + _encoded(task, FIRST_SENTENCE)
     return _specimen(parts.installed(model, part, parts.LeftPadded), task, ids)
 
 
@@ -82,7 +83,7 @@ def _untrained(load: Load, part: type[nn.Module], *, d_model: int, n_layers: int
         vocab_size=V, tgt_vocab_size=V, d_model=d_model, n_heads=4, n_decoder_layers=n_layers, d_ff=2 * d_model
     )
     model = DecoderModel(config, Generator().manual_seed(0)).eval()
-    return _specimen(parts.installed(model, part), task, _encoded(task, STORY))
+    return _specimen(parts.installed(model, part), task, _encoded(task, FIRST_SENTENCE))
 
 
 def _layered(load: Load, part: Any) -> Specimen:
@@ -99,7 +100,7 @@ def _layered(load: Load, part: Any) -> Specimen:
         make, decoder.__class__ = part, parts.KeptInModuleList
     del decoder.layers
     decoder.keep(make(lambda: EncoderLayer(config, generator).eval(), N_LAYERS))
-    return _specimen(model, task, _encoded(task, STORY))
+    return _specimen(model, task, _encoded(task, FIRST_SENTENCE))
 
 
 def _pair(load: Load, part: type[nn.Module]) -> Pair:
@@ -120,7 +121,7 @@ def _table(load: Load, part: Callable[[int, int], nn.Module]) -> nn.Module:
 def _numbered(load: Load, part: Callable[..., dict[str, int]]) -> Numbered:
     _, task = load("stories")
     rows = _labels(task.source, tuple(range(len(task.source))))
-    return Numbered(tuple(STORY.split()[:9]), part(rows), rows)
+    return Numbered(tuple(FIRST_SENTENCE.split()), part(rows), rows)
 
 
 def _trained(load: Load, part: Callable[..., Any], **settings: Any) -> Any:
