@@ -146,8 +146,8 @@ def _ask_about_temperature() -> None:
         "At temperature 2 the probabilities move closer together. What happens to their ranking?",
         Answer(
             "It stays the same",
-            "All logits are divided by the same number, so the larger stays the larger. Drag “Temperature” and watch the "
-            "ladder: the bars grow closer, their order stays.",
+            "All logits are divided by the same number, so the larger stays the larger. Drag “Temperature” and watch "
+            "the ladder: the bars grow closer, their order stays.",
             right=True,
         ),
         Answer(
