@@ -137,6 +137,10 @@ PAGES = (
         " of their heads does.",
         6,
     ),
+    Page(
+        url="bugs", section="Learn", title="Bugs", question="What is wrong here?",
+        help="Twenty-three models, each with one wrong line: examine them, guess the cause, and see the cure.",
+    ),
 )  # fmt: skip
 
 
