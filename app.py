@@ -18,6 +18,7 @@ from pages.shared import compare, gate, memory, visitor
 from pages.shared.catalogue import PAGES
 from pages.shared.components.share_link import share_link
 from pages.shared.headers import Headers
+from pages.shared.lessons import lead
 
 # Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -25,8 +26,8 @@ memory.settle_allocator()
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
-STYLE = f"<style>{(FRAME / 'frame.css').read_text()}</style>"
-SCRIPT = f"<script>{(FRAME / 'frame.js').read_text()}</script>"
+STYLE = f"<style>{(FRAME / 'frame.css').read_text()}{(FRAME / 'lessons/lesson.css').read_text()}</style>"
+SCRIPT = f"<script>{(FRAME / 'frame.js').read_text()}{(FRAME / 'lessons/lesson.js').read_text()}</script>"
 # The menu of pages says which of its sections the page is in; it has no hook for that.
 MARK_SECTION = """<style>[data-testid="stTopNav"] .rc-overflow-item:nth-child({n}) :is(a, button) {{
   font-weight: 700; text-decoration: underline 2px; text-underline-offset: 0.45em; }}</style>"""
@@ -62,9 +63,10 @@ def main() -> None:
     here = st.navigation(sections, position="top")
     section = next(page.section for page in PAGES if page.url == here.url_path)
     st.html(MARK_SECTION.format(n=1 + list(sections).index(section)))
-    with compare.button_in(compare_place):
+    with compare.button_in(compare_place), lead.leading(here.url_path) as is_led:
         here.run()
-    turn_page(here.url_path)
+    if not is_led:
+        turn_page(here.url_path)
     settle()
 
 

@@ -36,6 +36,10 @@ PAGES = (
         "What Attention Lab is, one finished picture, and the map of a Transformer.",
     ),
     Page(
+        "lessons", "Learn", "Lessons", "Lessons", "Where do I begin?",
+        "Stories that lead through the app, one thing at a time; or a lesson that you have written yourself.",
+    ),
+    Page(
         "embeddings", "Concepts", "Embeddings", "Embeddings", "How does a word become numbers?",
         "Cut a text into tokens, watch byte pairs merge, and see an id pick its row of the table.",
     ),
