@@ -23,16 +23,15 @@ from pages.shared.lessons.words import html
 MAX_WRITTEN = 300  # letters of a guess that is written down
 HOME = "lessons"  # the page that lists them
 _KEY, _GUESSES, _ANSWERS, _ASKED = "_lesson", "_lesson_guesses", "_lesson_answers", "_lesson_asked"
-# Widgets of a page, which are hidden unless the stop names them: what one is told to use is then all there is.
-_WIDGETS = (
-    "stSelectbox", "stButtonGroup", "stSlider", "stTextInput", "stTextArea", "stNumberInput", "stCheckbox", "stRadio",
-    "stButton", "stMultiSelect", "stFileUploader", "stMenuButton", "stDownloadButton", "stPageLink", "stPopover",
-)  # fmt: skip
-_SHOWN = ".st-key-lesson-view .st-key-{0}.st-key-{0}.st-key-{0} {{ display: flex; }}"
-_HIDDEN = f"""
+# While it leads: a page's own heading, controls and questions are hidden, but for the controls that the stop names.
+# What has a key and is no picture is a control.
+_HIDDEN = """
 .st-key-heading, .st-key-tools-compare, .st-key-turn, .st-key-lesson-view :is([class*="st-key-check-"],
-  [class*="st-key-line-"], [data-testid="stExpander"],
-  [data-testid="stElementContainer"]:has(> :is({", ".join(f".{name}" for name in _WIDGETS)}))) {{ display: none; }}"""
+  [data-testid="stExpander"], [data-testid="stElementContainer"]:has(> [data-testid="stPageLink"]),
+  [class*="st-key-line-"]{0}, [data-testid="stLayoutWrapper"][class*="st-key-"]:has([data-testid="stPopover"]){0},
+  [data-testid="stElementContainer"][class*="st-key-"]:not(:has(.stBidiComponent, .stPlotlyChart)){0}) {{
+  display: none; }}
+"""
 _CLOSED = """.st-key-lesson-view { visibility: hidden; height: 0; overflow: hidden; }
 .st-key-lesson-view * { visibility: hidden !important; }"""
 
@@ -118,7 +117,8 @@ def leading(page: str) -> Iterator[bool]:
 
 
 def _rules(stop: Stop, is_open: bool) -> str:
-    return _HIDDEN + "\n".join(map(_SHOWN.format, stop.controls)) + ("" if is_open else _CLOSED)
+    needed = f":not({', '.join(f'.st-key-{name}' for name in stop.controls)})" if stop.controls else ""
+    return _HIDDEN.format(needed) + ("" if is_open else _CLOSED)
 
 
 # ---- before the view -----------------------------------------------------------------------------------------------
