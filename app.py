@@ -63,9 +63,10 @@ def main() -> None:
     here = st.navigation(sections, position="top")
     section = next(page.section for page in PAGES if page.url == here.url_path)
     st.html(MARK_SECTION.format(n=1 + list(sections).index(section)))
-    with compare.button_in(compare_place), lead.leading(here.url_path) as is_led:
-        here.run()
-    if not is_led:
+    with compare.button_in(compare_place), lead.leading(here.url_path) as stage:
+        if stage.runs:
+            here.run()
+    if not stage.is_led:
         turn_page(here.url_path)
     settle()
 

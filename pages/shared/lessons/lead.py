@@ -22,13 +22,17 @@ from pages.shared.lessons.words import html
 
 MAX_WRITTEN = 300  # letters of a guess that is written down
 HOME = "lessons"  # the page that lists them
-_KEY, _GUESSES, _ANSWERS, _ASKED = "_lesson", "_lesson_guesses", "_lesson_answers", "_lesson_asked"
+# In st.session_state: the stop to come back to, the one that leads, the one whose address was sent back to the browser,
+# the one whose question is open; and what the reader guessed and answered, by stop.
+_KEY, _AT, _SENT, _ASKED = "_lesson", "_lesson_at", "_lesson_sent", "_lesson_asked"
+_GUESSES, _ANSWERS = "_lesson_guesses", "_lesson_answers"
 # While it leads: a page's own heading, controls and questions are hidden, but for the controls that the stop names.
 # What has a key and is no picture is a control.
 _HIDDEN = """
 .st-key-heading, .st-key-tools-compare, .st-key-turn, .st-key-lesson-view :is([class*="st-key-check-"],
   [data-testid="stExpander"], [data-testid="stElementContainer"]:has(> [data-testid="stPageLink"]),
-  [class*="st-key-line-"]{0}, [data-testid="stLayoutWrapper"][class*="st-key-"]:has([data-testid="stPopover"]){0},
+  [class*="st-key-line-"]{0}, [class*="st-key-steps-"]{0}, .st-key-blocks-row{0}, .st-key-live-bar{0},
+  [data-testid="stLayoutWrapper"][class*="st-key-"]:has([data-testid="stPopover"]){0},
   [data-testid="stElementContainer"][class*="st-key-"]:not(:has(.stBidiComponent, .stPlotlyChart)){0}) {{
   display: none; }}
 """
@@ -83,12 +87,16 @@ def _faults(code: str) -> list[str]:
     return []
 
 
-@contextmanager
-def leading(page: str) -> Iterator[bool]:
-    """Around the page at this path: with a lesson, its bar, its heading and prediction above, and the page led by it.
+class Stage(NamedTuple):
+    """What app.py is to do with the page: whether it runs now, and whether a lesson leads there."""
 
-    -> whether a lesson leads here; the page then has nothing below it.
-    """
+    runs: bool
+    is_led: bool
+
+
+@contextmanager
+def leading(page: str) -> Iterator[Stage]:
+    """Around the page at this path: with a lesson, its bar, its heading and prediction, and the page led by it."""
     place = here()
     if place is None and "lesson" in st.query_params and page != HOME:
         display.notice(*_faults(st.query_params["lesson"]))
@@ -97,11 +105,13 @@ def leading(page: str) -> Iterator[bool]:
     is_led = place is not None and place.stop.link.page == page
     bar = st.container(key="lesson-bar") if st.session_state.get(_KEY) and page != HOME else None
     if not is_led or place is None:
+        st.session_state.pop(_AT, None)
         if bar is not None:
             with bar:
                 _way_back(st.session_state[_KEY])
-        yield False
+        yield Stage(runs=True, is_led=False)
         return
+    has_settings = _arrive(place)
     guess = st.session_state.setdefault(_GUESSES, {}).get(place)
     is_open = place.stop.predict is None or guess is not None
     st.html(f"<style>{_rules(place.stop, is_open)}</style>")
@@ -112,8 +122,28 @@ def leading(page: str) -> Iterator[bool]:
     assert bar is not None
     with bar:
         _story(place, guess, is_open)
+        if not has_settings:
+            st.html(f'<span data-lesson-go="{escape(place.address)}" hidden></span>')
     with st.container(key="lesson-view"):
-        yield True
+        yield Stage(runs=has_settings, is_led=True)
+
+
+def _arrive(place: Place) -> bool:
+    """On coming to a stop, forget what its controls were set to before; whether the address has its settings.
+
+    From one page to another Streamlit drops those settings of the address that both pages have. The script then puts
+    the address in place once more, now that the page is the right one.
+    """
+    if st.session_state.get(_AT) == place:
+        return True
+    names = [name for name, _ in place.stop.link.settings]
+    for name in {*names, *st.session_state.get("_usual", ())}:
+        st.session_state.pop(name, None)
+    if st.session_state.get(_SENT) != place and any(name not in st.query_params for name in names):
+        st.session_state[_SENT] = place
+        return False
+    st.session_state[_SENT], st.session_state[_AT] = None, place
+    return True
 
 
 def _rules(stop: Stop, is_open: bool) -> str:
@@ -161,10 +191,12 @@ def _story(place: Place, guess: str | None, is_open: bool) -> None:
     """The bar while the lesson leads."""
     is_asked = is_open and st.session_state.get(_ASKED) == place
     question = place.stop.question
-    st.html(_marker(place) + (_telling(place, guess, is_asked) if is_open else _waiting(place)))
-    if is_asked and question:
-        _choices(question, "answer", _keep, _ANSWERS, place)
-        _verdict(question, st.session_state.setdefault(_ANSWERS, {}).get(place))
+    st.html(_marker(place))
+    with st.container(key="lesson-words"):
+        st.html(_telling(place, guess, is_asked) if is_open else _waiting())
+        if is_asked and question:
+            _choices(question, "answer", _keep, _ANSWERS, place)
+            _verdict(question, st.session_state.setdefault(_ANSWERS, {}).get(place))
     with st.container(horizontal=True, key="lesson-moves", vertical_alignment="center"):
         st.html(_progress(place))
         st.button("Explore freely", key="lesson-explore", type="tertiary", on_click=_explore)
@@ -195,7 +227,7 @@ def _progress(place: Place) -> str:
     return f'<p class="lesson-stop"><span>{title}</span>Stop {place.number} of {len(place.lesson.stops)}</p>'
 
 
-def _waiting(place: Place) -> str:
+def _waiting() -> str:
     return '<p class="lesson-do">Make your guess first: the picture comes after it.</p>'
 
 
@@ -220,8 +252,7 @@ def _verdict(question: Question, answer: str | None) -> None:
     option = next((option for option in question.options if option.text == answer), None)
     if option:
         state = "right" if option.right else "wrong"
-        verdict = "Yes." if option.right else "Not quite."
-        text = f"<b>{html(option.text)}</b> {verdict} {html(option.reply)}"
+        text = f"{'✓' if option.right else '✗'} <b>{html(option.text)}</b>. {html(option.reply)}"
         st.html(f'<p class="lesson-guess" role="status" data-answer="{state}">{text}</p>')
 
 
@@ -235,6 +266,8 @@ def _finish() -> str:
 
 def _way_back(place: Place) -> None:
     """The bar while one explores."""
+    with st.container(key="lesson-words"):
+        st.html('<p class="lesson-do">You are exploring. The story waits where you left it.</p>')
     with st.container(horizontal=True, key="lesson-moves", vertical_alignment="center"):
         st.html(_progress(place))
         st.button("Leave the lesson", key="lesson-leave", type="tertiary", on_click=_leave)

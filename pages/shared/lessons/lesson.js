@@ -63,7 +63,23 @@ if (!window.attentionLabLesson) {
     }
   };
 
+  let sent = null;
   const notice = () => {
+    const again = document.querySelector("[data-lesson-go]");
+    if (again && again !== sent) {
+      sent = again;
+      // Once the run is over: the page is then the right one, and keeps every setting.
+      const app = document.querySelector("[data-testid=stApp]");
+      const wait = () => {
+        if (!again.isConnected) return;
+        if (app.dataset.testScriptState === "running") setTimeout(wait, 30);
+        else {
+          history.replaceState(history.state, "", again.dataset.lessonGo);
+          window.dispatchEvent(new PopStateEvent("popstate"));
+        }
+      };
+      wait();
+    }
     const at = document.querySelector("[data-lesson][data-stop]");
     if (at && !at.dataset.lesson.startsWith("~")) {
       const { lesson, stop } = at.dataset;
