@@ -23,9 +23,7 @@ def card(code: str, lesson: Lesson, key: str) -> None:
     stops = escape(lead.addresses(code, lesson))
     first = escape(lead.Place(code, 1).address)
     with st.container(border=True, key=f"lesson-card-{key}"):
-        st.html(
-            f"<h2>{html(lesson.title)}</h2><p class='lesson-facts'>{facts}</p><p>{html(lesson.about)}</p>"
-        )
+        st.html(f"<h2>{html(lesson.title)}</h2><p class='lesson-facts'>{facts}</p><p>{html(lesson.about)}</p>")
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
             st.html(
                 f'<a class="lesson-move" data-continue="{escape(code)}" data-stops="{stops}" href="{first}"'

@@ -56,9 +56,7 @@ def _decoded(text: str | bytes) -> list[str]:
             text = text.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             line = 1 + text[: error.start].count(b"\n")
-            raise LessonError(
-                [Fault(line, "This is not UTF-8 text. Save the file as plain text, UTF-8.")]
-            ) from None
+            raise LessonError([Fault(line, "This is not UTF-8 text. Save the file as plain text, UTF-8.")]) from None
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for number, line in enumerate(lines, 1):
         if not line.replace("\t", " ").isprintable():
@@ -79,11 +77,12 @@ class _Reader:
         about = self._text("about", self._paragraph(until="#"))
         stops = []
         while self._skip_blank():
-            line = self.lines[self.at]
-            if line.startswith("## "):
+            if self._is_stop():
                 stops.append(self._stop())
-            else:
-                self._fault(f"“{_short(line)}” stands outside of a stop. A stop begins with “## ” and its heading.")
+                continue
+            line = _short(self.lines[self.at])
+            self._fault(f"“{line}” stands outside of a stop. A stop begins with “## ” and its heading.")
+            while self.at < len(self.lines) and not self._is_stop():  # said once
                 self.at += 1
         if not stops:
             self._fault("The lesson has no stop. Begin one with a line such as “## Guess the next word”.")
@@ -91,14 +90,16 @@ class _Reader:
             self._fault(f"A lesson may have {MAX_STOPS} stops, and this one has {len(stops)}. Split it.")
         if self.faults:
             raise LessonError(sorted(self.faults)[:MAX_FAULTS])
-        return Lesson(
-            front["title"], int(front["minutes"]), front["for"], about, tuple(stop for stop in stops if stop)
-        )
+        return Lesson(front["title"], int(front["minutes"]), front["for"], about, tuple(stop for stop in stops if stop))
 
     # ---- lines
 
     def _fault(self, sentence: str, line: int | None = None) -> None:
         self.faults.append(Fault(min(self.at + 1, len(self.lines)) if line is None else line, sentence))
+
+    def _is_stop(self) -> bool:
+        line = self.lines[self.at]
+        return line.startswith("## ") or line == "##"
 
     def _skip_blank(self) -> bool:
         """Go on to the next line that is not empty; whether there is one."""
@@ -176,7 +177,7 @@ class _Reader:
         texts: dict[str, str] = {}
         controls: tuple[str, ...] = ()
         questions: dict[str, Question | None] = {}
-        while self._skip_blank() and not self.lines[self.at].startswith("## "):
+        while self._skip_blank() and not self._is_stop():
             line, number = self.lines[self.at], self.at + 1
             label, linked = _LABEL.match(line), _LINK.fullmatch(line.strip())
             name = label[1] if label else line[4:].strip() if line.startswith("### ") else "link" if linked else ""

@@ -63,6 +63,6 @@ def unpacked(code: str) -> bytes:
         text = inflater.decompress(urlsafe_b64decode(letters + "=" * (-len(letters) % 4)), MAX_BYTES + 1)
     except (zlib.error, binascii.Error):
         raise broken from None
-    if len(text) > MAX_BYTES or not inflater.eof:
+    if len(text) > MAX_BYTES or not inflater.eof or inflater.unused_data:
         raise broken
     return text

@@ -1,6 +1,6 @@
 """The words of a lesson as HTML. Everything is escaped first, so no lesson can bring markup of its own.
 
-Four marks are read: **bold**, *italic*, `code`, and :blue[query], :orange[key], :green[value], :violet[attention weight].
+Read are **bold**, *italic*, `code`, and the colours :blue[query], :orange[key], :green[value], :violet[weight].
 """
 
 import re
