@@ -173,7 +173,7 @@ def _choices(question: Question, key: str, keep, name: str, place: Place) -> Non
     """A button for each option."""
     with st.container(horizontal=True, key=f"lesson-options-{key}"):
         for n, option in enumerate(question.shuffled):
-            st.button(option.text, key=f"lesson-{key}-{n}", on_click=keep, args=(name, place, option.text))
+            st.button(option.text, key=f"lesson-{key}-{n}", on_click=keep, args=(name, place, option.text), wrap=True)
 
 
 def _keep(name: str, place: Place, text: str) -> None:
