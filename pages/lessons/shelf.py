@@ -1,5 +1,6 @@
 """The lessons that ship with the app: what each is about, where to begin or go on, and its worksheet."""
 
+import json
 from html import escape
 
 import streamlit as st
@@ -20,7 +21,8 @@ def card(code: str, lesson: Lesson, key: str) -> None:
     """One lesson: its title, its length, the way in, and the worksheet. `code` is what an address calls it."""
     n = len(lesson.stops)
     facts = f"{lesson.minutes} minutes · {n} stop{'' if n == 1 else 's'} · for {html(lesson.audience)}"
-    stops = escape(lead.addresses(code, lesson))
+    # For the script, which knows what stop the reader had come to.
+    stops = escape(json.dumps([lead.Place(code, number).address for number in range(1, n + 1)]))
     first = escape(lead.Place(code, 1).address)
     with st.container(border=True, key=f"lesson-card-{key}"):
         st.html(f"<h2>{html(lesson.title)}</h2><p class='lesson-facts'>{facts}</p><p>{html(lesson.about)}</p>")

@@ -6,7 +6,6 @@ address always says where one is; the script beside this file follows them witho
 arrow keys, and keeps the stop in the reader's browser.
 """
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
@@ -286,8 +285,3 @@ def _explore() -> None:
 def _leave() -> None:
     st.session_state.pop(_KEY, None)
     _explore()
-
-
-def addresses(code: str, lesson: Lesson) -> str:
-    """The links to all stops of a lesson, as JSON for the script."""
-    return json.dumps([Place(code, n).address for n in range(1, 1 + len(lesson.stops))])

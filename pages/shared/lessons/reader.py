@@ -52,11 +52,10 @@ def _decoded(text: str | bytes) -> list[str]:
     if len(text) > MAX_BYTES or (isinstance(text, str) and len(text.encode(errors="replace")) > MAX_BYTES):
         raise LessonError([Fault(1, f"A lesson may have {MAX_BYTES:,} bytes, and this one has more. Split it.")])
     if isinstance(text, bytes):
-        try:
-            text = text.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = 1 + text[: error.start].count(b"\n")
-            raise LessonError([Fault(line, "This is not UTF-8 text. Save the file as plain text, UTF-8.")]) from None
+        for number, line in enumerate(text.split(b"\n"), 1):
+            if line.decode(errors="ignore").encode() != line:
+                raise LessonError([Fault(number, "This is not UTF-8 text. Save the file as plain text, UTF-8.")])
+        text = text.decode("utf-8-sig")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for number, line in enumerate(lines, 1):
         if not line.replace("\t", " ").isprintable():
