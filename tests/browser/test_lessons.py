@@ -52,7 +52,7 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     expect(page).to_have_url(server + Place("attention", 2).address[1:])
     page.get_by_role("button", name="Explore freely").click()
     expect(bar).to_contain_text("Back to the story")
-    expect(page.locator(".st-key-heading")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text(["Where does each word look?"])
     page.goto(f"{server}/lessons")
     again = page.get_by_role("link", name="Continue at stop 2")
     expect(again).to_be_visible()

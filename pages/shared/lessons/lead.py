@@ -9,7 +9,7 @@ arrow keys, and keeps the stop in the reader's browser.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -105,10 +105,16 @@ def leading(page: str) -> Iterator[Stage]:
     bar = st.container(key="lesson-bar") if st.session_state.get(_KEY) and page != HOME else None
     if not is_led or place is None:
         st.session_state.pop(_AT, None)
-        if bar is not None:
-            with bar:
-                _way_back(st.session_state[_KEY])
-        yield Stage(runs=True, is_led=False)
+        if bar is None:
+            yield Stage(runs=True, is_led=False)
+            return
+        with bar:
+            _way_back(st.session_state[_KEY])
+        # The same elements in the same order as while it leads: what is on screen stays there when that changes.
+        st.html("<style>/* exploring */</style>")
+        st.container(key="lesson-heading")
+        with _view(st.session_state[_KEY]):
+            yield Stage(runs=True, is_led=False)
         return
     has_settings = _arrive(place)
     guess = st.session_state.setdefault(_GUESSES, {}).get(place)
@@ -116,15 +122,24 @@ def leading(page: str) -> Iterator[Stage]:
     st.html(f"<style>{_rules(place.stop, is_open)}</style>")
     with st.container(key="lesson-heading"):
         st.title(place.stop.heading, anchor=False)
-    if place.stop.predict and not is_open:
-        _predict(place, place.stop.predict)
+        if place.stop.predict and not is_open:
+            _predict(place, place.stop.predict)
     assert bar is not None
     with bar:
         _story(place, guess, is_open)
         if not has_settings:
             st.html(f'<span data-lesson-go="{escape(place.address)}" hidden></span>')
-    with st.container(key="lesson-view"):
+    with _view(place):
         yield Stage(runs=has_settings, is_led=True)
+
+
+def _view(place: Place) -> Any:
+    """Where the page is drawn. Neighbouring stops have it at different places among the elements, so that components,
+    which read the address when they are made, are made anew."""
+    outer = st.container(key="lesson-view")
+    for _ in range(place.number % 2):
+        outer.empty()
+    return outer.container(key=f"lesson-view-{place.number % 2}")
 
 
 def _arrive(place: Place) -> bool:
