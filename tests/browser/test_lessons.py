@@ -63,22 +63,28 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
 
 
 def test_a_stop_keeps_its_settings_from_page_to_page(visit, server: str):
-    """Both pages have a model, a sentence and a state, and each stop has its own."""
+    """Both pages have a model, a sentence and a state, and each stop has its own. On the way, axe looks at the bar."""
     page = visit(FOURTH.address[1:], painted=False, reduced_motion="reduce").page
     at_rest(page)
+    page.evaluate(AXE)
+    for scheme, options in OPTIONS.items():
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+        assert page.evaluate(AUDIT, options) == []
     answer(page, FOURTH.stop.predict)
     expect(page.locator(".st-key-lesson-view .word-map")).to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".st-key-lesson-bar")).to_contain_text("Stop 5 of")
     steps = page.locator(".st-key-lesson-view .attention-steps")
     expect(steps).to_contain_text("park")  # the sentence of the stop, not the page's own
+    answer(page, Place("attention", 5).stop.predict)
+    expect(page.locator(".st-key-lesson-bar")).to_contain_text("You guessed")
+    assert page.evaluate(AUDIT, OPTIONS["dark"]) == []
 
 
 def test_a_lesson_on_a_phone(visit, server: str):
     page = visit(FIRST.address[1:], painted=False, reduced_motion="reduce", viewport=PHONE).page
     at_rest(page)
-    page.evaluate(AXE)
-    assert page.evaluate(AUDIT, OPTIONS["light"]) == []
     answer(page, FIRST.stop.predict)
     bar = page.locator(".st-key-lesson-bar")
     expect(bar).to_contain_text("You guessed")
@@ -88,7 +94,3 @@ def test_a_lesson_on_a_phone(visit, server: str):
     assert height <= 0.33 * PHONE["height"]
     assert page.evaluate(WIDE) <= 1
     assert page.evaluate(TOP) <= HIGHEST_ON_A_PHONE
-    for scheme, options in OPTIONS.items():
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
-        assert page.evaluate(AUDIT, options) == []
