@@ -138,6 +138,10 @@ PAGES = (
         9,
     ),
     Page(
+        url="lessons", section="Learn", title="Lessons", question="Where do I begin?",
+        help="Stories that lead through the app, one thing at a time; or a lesson that you have written yourself.",
+    ),
+    Page(
         url="bugs", section="Learn", title="Bugs", question="What is wrong here?",
         help="Twenty-three models, each with one wrong line: examine them, guess the cause, and see the cure.",
         checks=23,
