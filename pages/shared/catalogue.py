@@ -79,6 +79,10 @@ PAGES = (
         "pretrained", "Models", "Pretrained", "Pretrained", "What do the heads of real models do?",
         "Bring BERT, GPT-2, Llama or a model of your own, and see all of its heads on any text.",
     ),
+    Page(
+        "challenges", "Learn", "Challenges", "Challenges", "Can you make it do that?",
+        "Eight goals. Reach one, paste the link, and the server computes whether it is true.",
+    ),
 )  # fmt: skip
 
 
