@@ -15,6 +15,7 @@ from pages.translation import (
 )
 from pages.translation.doors import door
 
+threads.note_arrival()
 heading(
     "translation",
     "Each word that it writes sends a :blue[query] to the :orange[keys] of the sentence: :violet[**threads**].",
