@@ -37,7 +37,7 @@ def draw(s: Sentence, translated: data.Translated) -> None:
     show_translation(s, translated)
     alignment_threads(translated.threads, key="threads", asks_first=_asks_first(s))
     show_right_answer(translated)
-    words, check = st.columns([1, 1], gap="large")
+    words, question = st.columns([1, 1], gap="large")
     with words:
         st.markdown(
             "A thread is as thick as the :violet[**attention weight**]: how much the word below took from the word "
@@ -53,7 +53,7 @@ def draw(s: Sentence, translated: data.Translated) -> None:
             r"\text{out} = \w{A}\,\v{V}"
         )
         teaching.code_expander("transformer/layers.py", "DecoderLayer.forward", icon=None)
-    with check:
+    with question:
         french = sentence.is_french(s.ref)
         check(
             "The decoder writes the fourth word. Which words of the sentence may it look at?",
