@@ -55,7 +55,7 @@ def draw(s: Sentence, translated: data.Translated) -> None:
         teaching.code_expander("transformer/layers.py", "DecoderLayer.forward", icon=None)
     with question:
         french = sentence.is_french(s.ref)
-        check(
+        teaching.check(
             "The decoder writes the fourth word. Which words of the sentence may it look at?",
             Answer("The first four", ""),
             Answer(
