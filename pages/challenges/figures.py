@@ -62,8 +62,8 @@ def _line(goal: float | None, axis: str, *, is_log: bool = False) -> dict:
         return {}
     other = "y" if axis == "x" else "x"
     ends = {f"{axis}0": goal, f"{axis}1": goal, f"{axis}ref": axis, f"{other}0": 0, f"{other}1": 1}
-    shape = {"type": "line", **ends, f"{other}ref": f"{other} domain"}
-    shape["line"] = {"color": INK, "width": 1.5, "dash": "dash"}
+    look = {"color": INK, "width": 1.5, "dash": "dash"}
+    shape = {"type": "line", "line": look, f"{other}ref": f"{other} domain", **ends}
     note = {"text": f"goal {goal:g}", "showarrow": False, "font": {"size": 12.5}}
     if axis == "x":
         note |= {"x": goal, "xref": "x", "y": 1, "yref": "paper", "yanchor": "bottom"}

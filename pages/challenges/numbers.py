@@ -1,5 +1,8 @@
 """Challenges without a text: two positions with one code, and a training with few numbers."""
 
+from dataclasses import replace
+from typing import Any
+
 from pages.challenges import data
 from pages.challenges.challenge import Challenge, Curve, Verdict
 from pages.challenges.links import Link
@@ -74,8 +77,6 @@ _FIXED = (  # what may not
 
 def plan(link: Link) -> Plan:
     """The training that a link to the page Live describes. Raises InputError where the challenge does not allow it."""
-    from dataclasses import replace
-
     if link.page != "live":
         raise InputError("this challenge is solved on the page Live, and the link opens another")
     declaration = tasks.TASKS[TASK]
@@ -83,9 +84,6 @@ def plan(link: Link) -> Plan:
         raise InputError(f"this challenge is about the task {declaration.label}")
     if link.settings.get("live_d_model") != str(WIDTH):
         raise InputError(f"this model is not {WIDTH} wide: set d_model to {WIDTH}")
-    for name in _FIXED:
-        if f"live_{name}" in link.settings:
-            raise InputError(f"here only {_NAMES} may be changed; put {name} back")
     recipe = declaration.recipe
     usual = {
         "live_heads": recipe.config.n_heads, "live_layers": recipe.config.n_encoder_layers,
@@ -93,6 +91,10 @@ def plan(link: Link) -> Plan:
         "live_longest": 8, "live_seed": 0,
     }  # fmt: skip
     values = {name: _value(link, name, options, usual[name]) for name, options in _FREE.items()}
+    derived = {"d_ff": str(4 * WIDTH), "warmup": str(max(1, values["live_steps"] // 10))}  # they follow the others
+    for name in _FIXED:
+        if link.settings.get(f"live_{name}", derived.get(name)) != derived.get(name):
+            raise InputError(f"here only {_NAMES} may be changed; put {name} back")
     config = replace(
         recipe.config, d_model=WIDTH, d_ff=4 * WIDTH, n_heads=values["live_heads"], n_kv_heads=values["live_heads"],
         n_encoder_layers=values["live_layers"], n_decoder_layers=values["live_layers"],
@@ -107,7 +109,7 @@ def plan(link: Link) -> Plan:
     return made
 
 
-def _value(link: Link, name: str, options: tuple, usual: float) -> float:
+def _value(link: Link, name: str, options: tuple, usual: Any) -> Any:
     """The value of a setting: one of its options."""
     text = link.settings.get(name)
     if text is None:

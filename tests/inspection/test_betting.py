@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from transformer.inspection import betting
 from transformer.inspection.log_score import bits, slip
+from transformer.model import DecoderModel
 from transformer.training import shipped
 from transformer.training.text import BOS
 
@@ -51,6 +52,7 @@ def test_what_sets_a_bet_apart_from_the_models(bet: tuple[float, ...], model: tu
 def test_the_models_bets_are_its_probabilities_of_a_story_that_it_has_not_read():
     checkpoint = shipped.load("stories")
     model, task = checkpoint.model(), checkpoint.task
+    assert isinstance(model, DecoderModel)
     (example,) = task.examples(1, Random(2), held_out=True)
     assert task.held_out(example)
     text = (BOS, *example.target)

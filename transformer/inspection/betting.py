@@ -56,7 +56,7 @@ def rounds(model: DecoderModel, text: Sequence[int], sources: dict[int, int], fi
     chosen = set(copied[:: max(1, len(copied) // (n // 2 or 1))][: n // 2])
     unsure = sorted(entropies.keys() - chosen, key=lambda at: -entropies[at])
     chosen |= set(unsure[: n - len(chosen)])
-    labels = [str(id) for id in ids]
+    labels = tuple(str(id) for id in ids)
     weights = run_with_maps(model, ids, labels).attention["decoder"].weights  # (L, H, T, T)
     made = []
     for at in sorted(chosen):

@@ -90,6 +90,7 @@ def test_nothing_is_solved_where_it_starts_and_links_of_other_pages_prove_nothin
 def test_a_small_model_learns_to_write_backwards():
     """Trained as the link says, on the spot; a loss a little above the goal is none below."""
     wanted = numbers.plan(parse(SMALL))
+    assert wanted == numbers.plan(parse(f"{SMALL}&live_warmup=30&live_d_ff=64"))  # what they are anyway
     assert (wanted.config.d_model, wanted.config.n_heads, wanted.settings.steps) == (16, 4, 300)
     *_, last = make_trainer(wanted).run()
     assert numbers.judged(data.Trained((0, 300), (3.0, last.val_loss)), "it").is_reached, last.val_loss
