@@ -13,7 +13,7 @@ def words(at: AppTest) -> str:
 
 def marker(at: AppTest) -> str:
     """What the reader's own browser is told."""
-    (found,) = [html.proto.body for html in at.get("html") if "data-check" in html.proto.body]
+    (found,) = [html.proto.body for html in at.get("html") if 'data-check="challenges-' in html.proto.body]
     return found
 
 

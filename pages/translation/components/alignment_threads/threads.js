@@ -489,7 +489,7 @@ class Threads {
         " (",
         strong(fixed(this.weight(asked, top))),
         ")",
-        ...(from.length ? ["; the right alignment is ", ...joined(from.map(english))] : []),
+        ...(from.length && !from.includes(top) ? ["; it should look at ", ...joined(from.map(english))] : []),
         more ? `. So far ${hits} of ${guess.at + 1}. ` : `. You found ${hits} of ${guess.at + 1}${this.itsScore()}. `,
         el(
           "button",
