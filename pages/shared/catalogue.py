@@ -146,6 +146,11 @@ PAGES = (
         help="Twenty-three models, each with one wrong line: examine them, guess the cause, and see the cure.",
         checks=23,
     ),
+    Page(
+        url="challenges", section="Learn", title="Challenges", question="Can you make it do that?",
+        help="Eight goals. Reach one, paste the link, and the server computes whether it is true.",
+        checks=8,
+    ),
 )  # fmt: skip
 
 
