@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.challenges.challenges import CHALLENGES
 from pages.shared import catalogue
 from pages.shared.catalogue import PAGES, Page
 from tests.pages import driver
@@ -21,6 +22,8 @@ def checks_of(page: Page) -> Iterator[str]:
                 key = next(keyword.value for keyword in call.keywords if keyword.arg == "key")
                 assert isinstance(key, ast.Constant), f"{file}: the key of a question is no plain text"
                 yield str(key.value)
+    if page.url == "challenges":  # each of them counts as one
+        yield from (f"challenges-{challenge.key}" for challenge in CHALLENGES)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.url or "front page")
