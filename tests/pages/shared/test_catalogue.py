@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.bugs.cases import CASES
+from pages.challenges.challenges import CHALLENGES
 from pages.shared import catalogue
 from pages.shared.catalogue import PAGES, Page
 from tests.pages import driver
@@ -25,6 +26,8 @@ def checks_of(page: Page) -> Iterator[str]:
                     continue
                 assert isinstance(key, ast.Constant), f"{file}: the key of a question is no plain text"
                 yield str(key.value)
+    if page.url == "challenges":  # each of them counts as one
+        yield from (f"challenges-{challenge.key}" for challenge in CHALLENGES)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.url or "front page")
