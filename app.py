@@ -14,7 +14,7 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.shared import compare, gate, memory, visitor
+from pages.shared import compare, gate, memory, presenting, visitor
 from pages.shared.catalogue import PAGES
 from pages.shared.components.share_link import share_link
 from pages.shared.headers import Headers
@@ -25,8 +25,8 @@ memory.settle_allocator()
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
-STYLE = f"<style>{(FRAME / 'frame.css').read_text()}</style>"
-SCRIPT = f"<script>{(FRAME / 'frame.js').read_text()}</script>"
+STYLE = "".join(f"<style>{(FRAME / f'{name}.css').read_text()}</style>" for name in ("frame", "present"))
+SCRIPT = "".join(f"<script>{(FRAME / f'{name}.js').read_text()}</script>" for name in ("frame", "present"))
 # The menu of pages says which of its sections the page is in; it has no hook for that.
 MARK_SECTION = """<style>[data-testid="stTopNav"] .rc-overflow-item:nth-child({n}) :is(a, button) {{
   font-weight: 700; text-decoration: underline 2px; text-underline-offset: 0.45em; }}</style>"""
@@ -52,6 +52,7 @@ def main() -> None:
     st.html(SCRIPT, unsafe_allow_javascript=True)
     with st.container(key="tools", horizontal=True, gap="small"):
         compare_place = st.container(key="tools-compare", width="content")
+        presenting.button()
         with st.popover("Share", icon=":material/share:", type="tertiary", key="share"):
             share_link(key="share_link")
     gate.show_line_in(st.empty())

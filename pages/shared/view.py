@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from pages.shared import catalogue, compare, display, gate, settings
+from pages.shared import catalogue, compare, display, gate, presenting, settings
 from pages.shared.compare_figures import Numbers
 
 S = TypeVar("S")
@@ -99,6 +99,7 @@ def _choose(views: Sequence[View], key: str, label: str) -> View:
             st.menu_button(
                 "Go deeper", deeper, key=f"{key}-deeper", type="tertiary", on_click=_open_deeper, args=(key,)
             )
+    presenting.views(list(by_name), name, key)
     return by_name[name]
 
 
