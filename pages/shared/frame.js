@@ -9,6 +9,10 @@ if (!window.attentionLabHistory) {
   let left = null;
   history.pushState = (state, title, address) => {
     const to = new URL(address ?? location.href, location.href);
+    if (/\/reset$/.test(to.pathname) || /\/reset$/.test(location.pathname)) {
+      left = null; // a reset goes through a page of its own, and is no page to go back to
+      return history.replaceState(state, title, address);
+    }
     if (to.pathname === location.pathname) {
       left = { address: location.href, at: performance.now() };
       return history.replaceState(state, title, address);
@@ -49,4 +53,17 @@ if (!window.attentionLabFigures) {
     }
   });
   window.attentionLabFigures.observe(document.body, { childList: true, subtree: true });
+}
+
+// From a course page that shows one view, the link to the whole lab has the settings that are on screen.
+if (!window.attentionLabOpen) {
+  window.attentionLabOpen = true;
+  const follow = ({ target }) => {
+    const link = target.closest?.(".open-in-lab a");
+    if (!link) return;
+    const here = new URL(location.href);
+    for (const name of ["embed", "embed_options"]) here.searchParams.delete(name);
+    link.href = here.href;
+  };
+  for (const kind of ["pointerdown", "focusin", "click"]) document.addEventListener(kind, follow, true);
 }

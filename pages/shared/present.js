@@ -8,7 +8,7 @@ if (!window.attentionLabPresent) {
   window.attentionLabPresent = true;
   const LARGEST = 1.6,
     SMALLEST = 1,
-    PATIENCE = 800; // milliseconds
+    PATIENCE = 3000; // milliseconds
   const ENTER = ".st-key-present button",
     LEAVE = ".st-key-present-leave button";
   const LEAF = "[data-testid=stElementContainer]";
@@ -40,7 +40,9 @@ if (!window.attentionLabPresent) {
     wanted = false, // another look at whether they fit
     patience = 0, // until when a figure that has no height yet is waited for
     later = 0,
-    announced = "";
+    announced = "",
+    wish = null, // whether to present: what the visitor did last, and at first what the server says
+    pressed = null; // what was asked of the server, until its button says so, too
 
   // ---- what is kept of the page -------------------------------------------------------------------------------
 
@@ -52,7 +54,9 @@ if (!window.attentionLabPresent) {
   /** The first large figure of the page and those beside it; none while one before it is yet to be drawn. */
   const chosen = (leaves) => {
     const boxes = new Map(leaves.map((leaf) => [leaf, leaf.getBoundingClientRect()]));
-    const drawn = leaves.filter((leaf) => leaf.querySelector(FIGURE) && !leaf.closest(FRAME));
+    const drawn = leaves.filter(
+      (leaf) => leaf.querySelector(FIGURE) && !leaf.closest(FRAME) && leaf.getClientRects().length,
+    );
     const isLarge = (leaf) => boxes.get(leaf).width > 200 && boxes.get(leaf).height > 100;
     const first = drawn.find((leaf) => isLarge(leaf) || (boxes.get(leaf).height < 20 && performance.now() < patience));
     if (!first || !isLarge(first)) return [];
@@ -64,11 +68,13 @@ if (!window.attentionLabPresent) {
     clearTimeout(later);
     const leaves = [...(main()?.querySelectorAll(LEAF) ?? [])];
     if (!figures.length || figures.some((leaf) => !leaf.isConnected)) {
-      if (root.dataset.present === "on") patience = performance.now() + PATIENCE;
+      if (root.dataset.present !== "measuring") patience = performance.now() + PATIENCE;
       root.dataset.present = "measuring";
       figures = chosen(leaves);
       if (!figures.length) {
-        later = setTimeout(stage, 100);
+        if (performance.now() < patience + PATIENCE) later = setTimeout(stage, 100);
+        else root.dataset.present = "whole"; // it has none: all of the page, large
+        seen = new Set(leaves);
         return;
       }
       enlarge(LARGEST);
@@ -150,14 +156,33 @@ if (!window.attentionLabPresent) {
     said.textContent = "The presentation is over.";
     dispatchEvent(new Event("resize")); // figures measure their room anew
   };
-  const leave = () => find(LEAVE)?.click() ?? left();
+  const want = (on) => {
+    wish = on;
+    if (on !== Boolean(root.dataset.present)) (on ? enter : left)();
+    sync();
+  };
+  const leave = () => want(false);
+  const fullScreen = () => root.requestFullscreen?.().catch(() => {}); // where the browser lets a page do that
+
+  /** Has the server follow. */
+  const sync = () => {
+    const isOn = find(LEAVE) ? true : find(ENTER) ? false : null;
+    if (isOn === null) return;
+    wish ??= isOn || sessionStorage.getItem("present") === "1"; // a link, or the tab was loaded anew
+    if (wish && !root.dataset.present) enter();
+    if (isOn === wish) pressed = null;
+    else if (pressed !== wish) {
+      pressed = wish;
+      find(isOn ? LEAVE : ENTER).click();
+    }
+  };
   document.addEventListener(
     "click",
     ({ target, isTrusted }) => {
-      if (target.closest?.(ENTER)) {
-        enter();
-        if (isTrusted || navigator.userActivation?.isActive) root.requestFullscreen?.().catch(() => {});
-      } else if (target.closest?.(LEAVE)) left();
+      if (!isTrusted || !target.closest?.(`${ENTER}, ${LEAVE}`)) return;
+      pressed = !wish; // the click itself tells the server
+      want(!wish);
+      if (wish) fullScreen();
     },
     true,
   );
@@ -165,39 +190,53 @@ if (!window.attentionLabPresent) {
     if (!document.fullscreenElement && root.dataset.present) leave();
   });
 
-  new MutationObserver(() => {
-    if (!root.dataset.present) {
-      if (find(LEAVE) && sessionStorage.getItem("present") !== "over") enter();
-      return;
-    }
-    const leaves = main()?.querySelectorAll(LEAF) ?? [];
+  const follow = () => {
+    sync();
+    if (!root.dataset.present) return;
     if (root.dataset.present === "measuring") return; // is looked at again soon
-    if (
-      figures.some((leaf) => !leaf.isConnected) ||
-      leaves.length !== seen.size ||
-      [...leaves].some((leaf) => !seen.has(leaf))
-    )
-      stage();
-  }).observe(document.body, { childList: true, subtree: true });
+    const leaves = [...(main()?.querySelectorAll(LEAF) ?? [])];
+    const isOther = leaves.length !== seen.size || leaves.some((leaf) => !seen.has(leaf));
+    if (isOther || figures.some((leaf) => !leaf.isConnected)) stage();
+  };
+  new MutationObserver(follow).observe(document.body, { childList: true, subtree: true });
+  follow();
 
   // ---- keys -------------------------------------------------------------------------------------------------------
 
-  const blank = () => {
-    const sheet = made("div", "present-blank");
+  /** Covers the screen until a key or a click. */
+  const cover = (name, words, ...inside) => {
+    const sheet = made("div", `present-sheet ${name}`);
+    sheet.append(...inside);
     const end = (event) => {
       event.preventDefault();
       event.stopImmediatePropagation();
       removeEventListener("keydown", end, true);
       sheet.remove();
-      said.textContent = "The screen is back.";
+      said.textContent = "The page is back.";
     };
     addEventListener("keydown", end, true);
     sheet.onclick = end;
-    said.textContent = "The screen is blank. Any key brings it back.";
+    said.textContent = `${words} Any key brings the page back.`;
+  };
+  const blank = () => cover("blank", "The screen is blank.");
+
+  /** The code of the link, which the tool Share asks the server for, as large as the screen. */
+  const showCode = (patience = 50) => {
+    const share = find(".st-key-share [data-testid=stPopover] button");
+    const host = () => find("[data-testid=stPopoverBody] .st-key-share_link [data-testid^=stBidiComponent]");
+    const inside = (node) => [node, ...[...(node?.querySelectorAll("*") ?? [])]].find((one) => one?.shadowRoot);
+    if (patience === 50 && !host()) share?.click();
+    const picture = inside(host())?.shadowRoot.querySelector(".code");
+    if (!picture?.childElementCount) {
+      if (patience) setTimeout(showCode, 100, patience - 1);
+      return;
+    }
+    share.click(); // it closes
+    cover("code", "The code of the link is on the screen.", picture.cloneNode(true));
   };
   const KEYS = {
     b: blank,
-    q: () => find(".st-key-share [data-testid=stPopover] button")?.click(),
+    q: () => showCode(),
     Escape: () => find(OPEN) || leave(),
     ArrowLeft: () => find(".st-key-present-back button")?.click(),
     ArrowRight: () => find(".st-key-present-forward button")?.click(),
@@ -210,7 +249,9 @@ if (!window.attentionLabPresent) {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const arrow = key.startsWith("Arrow");
     if (arrow && (target.closest?.(OWN_ARROWS) || find(".st-key-lesson-bar"))) return;
-    if (key === "p") (find(LEAVE) ?? find(ENTER))?.click();
-    else if (root.dataset.present && KEYS[key]) KEYS[key]();
+    if (key === "p") {
+      want(!wish);
+      if (wish) fullScreen();
+    } else if (root.dataset.present && KEYS[key]) KEYS[key]();
   });
 }

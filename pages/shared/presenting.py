@@ -1,7 +1,7 @@
 """Presentation mode: the figure, one sentence and the controls in use, large enough for the last row of a class.
 
-The browser does nearly all of it (present.js, present.css). The server is told by the button of the frame, which the key
-P presses as well, because two things are its own: which views there are to go through, and how tall a figure is drawn.
+The browser does nearly all of it (present.js, present.css). The server is told by the button of the frame, which the
+key P presses as well, because two things are its own: the views there are to go through, and how tall a figure is.
 `?present=1` opens a page in this mode. It lasts until it is left, through reruns, other pages and a reload of the tab.
 """
 
