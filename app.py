@@ -14,7 +14,7 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.shared import compare, gate, memory, presenting, resetting, visitor
+from pages.shared import compare, gate, links, memory, presenting, resetting, visitor
 from pages.shared.catalogue import PAGES
 from pages.shared.components.share_link import share_link
 from pages.shared.headers import Headers
@@ -25,7 +25,7 @@ memory.settle_allocator()
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
-STYLE = "".join(f"<style>{(FRAME / f'{name}.css').read_text()}</style>" for name in ("frame", "present"))
+STYLE = "".join(f"<style>{(FRAME / f'{name}.css').read_text()}</style>" for name in ("frame", "present", "print"))
 SCRIPT = "".join(f"<script>{(FRAME / f'{name}.js').read_text()}</script>" for name in ("frame", "present"))
 # The menu of pages says which of its sections the page is in; it has no hook for that.
 MARK_SECTION = """<style>[data-testid="stTopNav"] .rc-overflow-item:nth-child({n}) :is(a, button) {{
@@ -79,8 +79,12 @@ def main() -> None:
     with reset_place:
         resetting.button(here.url_path)
     resetting.said(here.url_path)
+    remarks = st.empty()
     with compare.button_in(compare_place):
         here.run()
+    said = links.remarks(st.query_params.to_dict(), [str(name) for name in st.session_state])
+    if said:
+        remarks.container(key="notice-link").text("\n".join(said))
     if st.context.is_embedded:
         st.html(OPEN.format(here.url_path))
     else:

@@ -9,7 +9,7 @@ if (!window.attentionLabHistory) {
   let left = null;
   history.pushState = (state, title, address) => {
     const to = new URL(address ?? location.href, location.href);
-    if (/\/reset$/.test(to.pathname) || /\/reset$/.test(location.pathname)) {
+    if (to.pathname.endsWith("/reset") || location.pathname.endsWith("/reset")) {
       left = null; // a reset goes through a page of its own, and is no page to go back to
       return history.replaceState(state, title, address);
     }
@@ -66,4 +66,17 @@ if (!window.attentionLabOpen) {
     link.href = here.href;
   };
   for (const kind of ["pointerdown", "focusin", "click"]) document.addEventListener(kind, follow, true);
+}
+
+// On paper what fits the window is as wide as the sheet, and a dark page becomes a light one (see print.css).
+if (!window.attentionLabPrint) {
+  window.attentionLabPrint = true;
+  const SHEET = 1030; // CSS pixels of A4, or of a letter, on its side and without margins
+  const root = document.documentElement;
+  addEventListener("beforeprint", () => {
+    const scheme = getComputedStyle(document.querySelector("[data-testid=stApp]")).colorScheme;
+    root.dataset.print = scheme === "dark" ? "dark" : "light";
+    root.style.setProperty("--print-zoom", String(Math.min(1, SHEET / innerWidth)));
+  });
+  addEventListener("afterprint", () => delete root.dataset.print);
 }

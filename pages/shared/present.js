@@ -224,7 +224,7 @@ if (!window.attentionLabPresent) {
   const showCode = (patience = 50) => {
     const share = find(".st-key-share [data-testid=stPopover] button");
     const host = () => find("[data-testid=stPopoverBody] .st-key-share_link [data-testid^=stBidiComponent]");
-    const inside = (node) => [node, ...[...(node?.querySelectorAll("*") ?? [])]].find((one) => one?.shadowRoot);
+    const inside = (node) => [node, ...(node?.querySelectorAll("*") ?? [])].find((one) => one?.shadowRoot);
     if (patience === 50 && !host()) share?.click();
     const picture = inside(host())?.shadowRoot.querySelector(".code");
     if (!picture?.childElementCount) {

@@ -23,6 +23,9 @@ S = TypeVar("S")
 R = TypeVar("R")
 
 
+NO_SUCH_VIEW = "this page has no view “{}”"
+
+
 def _nowhere() -> Mapping[str, Any]:
     return {}
 
@@ -93,8 +96,9 @@ def _choose(views: Sequence[View], key: str, label: str) -> View:
     shown = [name for name in by_name if name not in deeper or str(asked).casefold() == name.casefold()]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"switch-{key}"):
         name = settings.choose(
-            st.segmented_control, label, key, shown, views[0].name, label_visibility="collapsed", wrap=True
-        )
+            st.segmented_control, label, key, shown, views[0].name, why=NO_SUCH_VIEW,
+            label_visibility="collapsed", wrap=True,
+        )  # fmt: skip
         if deeper:
             st.menu_button(
                 "Go deeper", deeper, key=f"{key}-deeper", type="tertiary", on_click=_open_deeper, args=(key,)
