@@ -13,8 +13,11 @@ from pages.shared import catalogue
 
 URL = "reset"
 STAY = 0.1  # seconds
-# Of the session: what no page's settings are. Models and files that were brought, and who the visitor is.
-KEPT = {"trained_model", "_own_source", "_brought_source", "_own_tensors", "_visitor", "_presenting"}
+# Of the session: what is no setting of a page. Models and files that were brought, answers, and who the visitor is.
+KEPT = {
+    "trained_model", "_own_source", "_brought_source", "_own_tensors", "_visitor", "_presenting", "_checks",
+    "_order_of_answers",
+}  # fmt: skip
 # What the names of a page's own entries begin with: those of other pages stay.
 OF_PAGES = {
     "attention": "_att_", "blocks": "_blocks_", "generation": "_gen_", "live": "_live_", "positions": "_pos_",
