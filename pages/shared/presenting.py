@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-ENLARGED = 1.6  # times the type of the page; also in present.js and present.css
 TALLEST = 330  # pixels of a figure before it is enlarged: with a sentence and two rows of controls it fills 720
 PARAMETER = "present"  # in links
 _ON = "_presenting"  # in st.session_state

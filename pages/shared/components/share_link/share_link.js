@@ -8,10 +8,9 @@ const FINE = 61; // modules: of a larger code a phone in the last row sees no si
 /** The address that others are given: marked with its version, and without what is for this screen alone. */
 export function toShare(address) {
   const link = new URL(address);
-  if (link.search.length < 2 || link.search === "?present=1") return link.origin + link.pathname;
   for (const name of ["present", "embed", "embed_options", "v"]) link.searchParams.delete(name);
-  link.searchParams.set("v", VERSION);
-  return link.href;
+  if ([...link.searchParams].length) link.searchParams.set("v", VERSION);
+  return link.origin + link.pathname + link.search + link.hash;
 }
 
 class ShareLink {
