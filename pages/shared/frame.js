@@ -7,11 +7,26 @@ if (!window.attentionLabHistory) {
   window.attentionLabHistory = true;
   const push = history.pushState.bind(history);
   let left = null;
+  // A reset goes through a page of its own, which is none to go back to. Undone, it brings back the whole address, with
+  // what components have written there, of which the server knows nothing.
+  let kept = "",
+    undone = "";
+  document.addEventListener(
+    "click",
+    ({ target }) => {
+      if (target.closest?.(".st-key-reset button")) kept = location.href;
+      if (target.closest?.(".st-key-reset-undo button")) undone = kept;
+    },
+    true,
+  );
   history.pushState = (state, title, address) => {
     const to = new URL(address ?? location.href, location.href);
     if (to.pathname.endsWith("/reset") || location.pathname.endsWith("/reset")) {
-      left = null; // a reset goes through a page of its own, and is no page to go back to
-      return history.replaceState(state, title, address);
+      left = null;
+      const isBack = undone && !to.pathname.endsWith("/reset") && to.search.length > 1;
+      history.replaceState(state, title, isBack ? undone : address);
+      if (isBack) undone = "";
+      return undefined;
     }
     if (to.pathname === location.pathname) {
       left = { address: location.href, at: performance.now() };
