@@ -76,7 +76,7 @@ def begin(page: st.Page) -> None:
 def said(url: str) -> None:
     """What has been reset, with the way back, until something else is set or the page is left."""
     done = st.session_state.get(_DONE)
-    if done is None or done.url != url or st.query_params.to_dict() != done.link:
+    if done is None or done.url != url or _settings(st.query_params.to_dict()) != _settings(done.link):
         st.session_state.pop(_DONE, None)
         return
     with st.container(key="notice-reset", horizontal=True, vertical_alignment="center"):
@@ -85,6 +85,11 @@ def said(url: str) -> None:
         else:
             st.text("This page is as it opens: your settings and changes on it are cleared.", width="content")
             st.button("Undo", key="reset-undo", type="tertiary", on_click=_undo, args=(done,))
+
+
+def _settings(link: dict[str, str]) -> dict[str, str]:
+    """What controls have of a link; the rest is the browser's, which writes it without being asked."""
+    return {name: value for name, value in link.items() if name in st.session_state}
 
 
 def _reset(url: str) -> None:
