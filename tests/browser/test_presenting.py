@@ -29,7 +29,7 @@ MEASURED = """() => {
 
 def presented(page: Page) -> None:
     expect(page.locator("html")).to_have_attribute("data-present", "on")
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
 
 
 def test_figures_are_read_from_the_last_row(visit, server: str) -> None:
@@ -37,7 +37,8 @@ def test_figures_are_read_from_the_last_row(visit, server: str) -> None:
     for path in ("why", "positions?pos_view=Added+to+the+words", "generation?gen_view=The+cache"):
         page.goto(f"{server}/{path}{'&' if '?' in path else '?'}present=1")
         presented(page)
-        page.wait_for_function(f"() => {{ const seen = ({MEASURED})(); return seen && seen[1] <= innerHeight; }}")
+        fits = f"() => {{ const seen = ({MEASURED})(); return seen && seen[1] <= innerHeight; }}"
+        page.wait_for_function(fits, polling=100)
         smallest, lowest = page.evaluate(MEASURED)
         assert smallest >= SMALLEST, path
         assert lowest <= 720
@@ -47,7 +48,7 @@ def test_figures_are_read_from_the_last_row(visit, server: str) -> None:
 def test_the_keys_of_a_presentation(visit) -> None:
     page = visit("/why", painted=False, reduced_motion="reduce").page
     expect(page.get_by_role("button", name="Present")).to_be_visible()
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
     page.keyboard.press("p")
     presented(page)
     page.keyboard.press("ArrowRight")
@@ -73,7 +74,7 @@ def test_a_page_is_put_back_as_it_opens_and_what_was_there_comes_back(visit) -> 
     view.page.get_by_role("button", name="Share").click()
     view.page.get_by_role("button", name="Reset this page").click()
     expect(view.page.get_by_text("This page is as it opens")).to_be_visible()
-    view.page.locator(".attention-view[data-painted]").first.wait_for()
+    view.page.locator(".attention-view[data-painted]").first.wait_for(state="attached")
     view.settle()
     assert urlsplit(view.page.url)[2:4] == ("/heads", "")
     assert (view.shown["layer"], view.shown["head"]) != ("1", "2")
