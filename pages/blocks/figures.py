@@ -66,7 +66,7 @@ def path(points: np.ndarray, heights: tuple[str, ...], share: float, word: str) 
         margin=MARGIN,
         legend=legend(),
         xaxis={
-            "title": f"first direction (both together show {100 * share:.0f}% of the path)",
+            "title": f"first direction (the two show {100 * share:.0f}% of the path)",
             "range": [left - room, right + room],
             "zeroline": False,
         },

@@ -5,7 +5,7 @@ from pages.shared.view import heading, render
 
 heading(
     "blocks",
-    "**Attention** mixes the tokens, **feed-forward** works on each alone; both add to one **stream**.",
+    "**Attention** lets tokens look at one another, **feed-forward** works on each alone; both add to one **stream**.",
 )
 VIEWS = [one_layer.VIEW, residual_stream.VIEW, ablation.VIEW, shape_table.VIEW, linearity.VIEW, dropout.VIEW]
 render(VIEWS, "blocks_part")

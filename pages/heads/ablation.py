@@ -38,7 +38,7 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         st.markdown(f"**Without layer {s.layer}, head {s.head}**")
         if result.answers:
             answers.table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
-        st.markdown("How far the final vectors move if a head is silenced, for every head, averaged over the tokens:")
+        st.markdown("How far the final vectors move when a head is silenced, for each head, averaged over the tokens:")
         display.figure(
             effect_figures.by_head(by_head, "change", chosen=(s.layer, s.head)),
             key="closer-every",
@@ -54,23 +54,35 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         if change.maps.max() > 0:
             st.markdown("How much later maps change:")
             display.figure(
-                effect_figures.by_head(change.maps, "largest change of a weight"),
+                effect_figures.by_head(change.maps, "largest change of an attention weight"),
                 key="closer-maps",
                 alt=f"Map of heads: the largest change of any attention weight is {change.maps.max():.3f}.",
             )
     with words:
         st.markdown(
             "The output of this one head is set to zero before it is mixed with the others; everything after it runs "
-            "as before. A change of 0.1 means that a token’s last vector moved by a tenth of its length. Maps of its "
-            "own layer and of earlier ones cannot change: they were made before this head had spoken."
+            "as usual. A change of 0.1 means that a token’s last vector moved by a tenth of its length. Maps in its "
+            "own layer and in earlier ones cannot change: they were made before this head had its say."
         )
         check(
             "You silence a head in the last layer. Which attention maps change?",
-            Answer("All of them", ""),
-            Answer("Those of its own layer", ""),
+            Answer(
+                "All of them",
+                "Numbers flow upwards only. What is below has been computed before this head says anything.",
+            ),
+            Answer(
+                "Those of its own layer",
+                "Heads of one layer work side by side, all on the vectors that came in from below. None waits for "
+                "another.",
+            ),
+            Answer(
+                "Only its own",
+                "Its map is made of its queries and keys, and they are untouched. Only what it passes on is silenced.",
+            ),
             Answer(
                 "None",
-                "A map is made from what came in from below. After the last layer's attention there is no other map.",
+                "A map is made from what came in from below, and above the last layer's attention there is no other "
+                "map.",
                 right=True,
             ),
             key="heads-closer-unplug",

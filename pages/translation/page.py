@@ -17,7 +17,8 @@ from pages.translation.doors import door
 
 heading(
     "translation",
-    "Each word that it writes sends a :blue[query] to the :orange[keys] of the sentence: :violet[**threads**].",
+    "For each word that it writes, it sends a :blue[query] to the :orange[keys] of your sentence."
+    " :violet[**Threads**] show where it looks.",
 )
 if sentence.show():
     render(

@@ -270,6 +270,13 @@ LINKS: tuple[Link, ...] = (
     _link("live", live_film="Repeat, recorded"),
     _link("pretrained", pretrained_view="Models"),
     _link("pretrained", pretrained_view="Your tensors"),
+    # The museum of bugs.
+    _link("bugs"),
+    _link("bugs", bugs_exhibit="Shares over 100%", bugs_instrument="Row sums", bugs_line="cured"),
+    _link("bugs", bugs_exhibit="One pad, all NaN", bugs_instrument="Look for NaN"),
+    _link("bugs", bugs_exhibit="A leak elsewhere", bugs_instrument="Change a token"),
+    _link("bugs", bugs_exhibit="Better than possible", bugs_instrument="Loss on words"),
+    _link("bugs", bugs_exhibit="The wrong drawer", bugs_instrument="Weights", bugs_line="mended"),
 )  # fmt: skip
 
 

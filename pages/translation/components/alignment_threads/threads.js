@@ -469,7 +469,7 @@ class Threads {
         " (",
         strong(fixed(this.weight(asked, top))),
         ")",
-        ...(from.length ? ["; the right alignment is ", ...joined(from.map(english))] : []),
+        ...(from.length && !from.includes(top) ? ["; it should look at ", ...joined(from.map(english))] : []),
         `. So far ${hits} of ${guess.at + 1}. `,
         el(
           "button",
