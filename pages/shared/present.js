@@ -124,7 +124,7 @@ if (!window.attentionLabPresent) {
     enlarge(Math.max(SMALLEST, zoom * Math.max(0.9, Math.min(0.98, (room - top) / (bottom - top)))));
   };
   const fitSoon = () => {
-    if (!wanted) requestAnimationFrame(() => requestAnimationFrame(fit));
+    if (!wanted) setTimeout(fit, 40); // once figures have followed; no frame comes to a window that is covered
     wanted = true;
   };
   const sizes = new ResizeObserver(fitSoon);
