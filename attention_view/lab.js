@@ -38,6 +38,24 @@ export function mount(selector, View) {
   };
 }
 
+// ---- places, in the pixels of the element itself: a presentation enlarges figures -----------------------------
+
+/** How much larger an element is drawn than it says. */
+export const enlarged = (node) => node.currentCSSZoom ?? 1;
+
+/** Where an element is: its rectangle. */
+export function boxOf(node) {
+  const by = enlarged(node);
+  const { left, top, width, height } = node.getBoundingClientRect();
+  return new DOMRect(left / by, top / by, width / by, height / by);
+}
+
+/** Where a pointer is in an element: [x, y] from its upper left corner. */
+export function pointIn({ clientX, clientY }, node) {
+  const { left, top } = node.getBoundingClientRect();
+  return [(clientX - left) / enlarged(node), (clientY - top) / enlarged(node)];
+}
+
 // ---- payloads -----------------------------------------------------------------------------------------------
 
 const TYPES = { f4: Float32Array, u1: Uint8Array };

@@ -73,8 +73,10 @@ def may_import(name: str, other: str) -> bool:
         return _standard(other) or _inside(other, "numpy", "attention_view")
     if name == "app":
         framework = ("streamlit", "starlette")  # the one brings the other
-        parts = ("catalogue", "compare", "components.share_link", "foot", "gate", "headers", "memory", "visitor")
-        parts += ("lessons.lead",)
+        parts = (
+            "catalogue", "compare", "components.share_link", "foot", "gate", "headers", "lessons.lead", "links",
+            "memory", "presenting", "resetting", "visitor",
+        )  # fmt: skip
         front = [f"pages.shared.{part}" for part in parts]
         return _standard(other) or _inside(other, *framework, *front)
     if name == "pages.shared.entry":

@@ -316,6 +316,7 @@ WIDGETS = (
     "number_input", "radio", "segmented_control", "select_slider", "selectbox", "slider", "text_area", "text_input",
     "toggle",
 )  # fmt: skip
+FRAME = ("present", "reset")  # keys of tools that are the same with every link
 WORDS = ("title", "header", "subheader", "markdown", "caption", "latex", "text")
 UNSEEN = ("empty", "html", "skeleton", "space", "spinner")
 # Of a component's data: not shown, or the source code, which is to be written anew.
@@ -366,6 +367,8 @@ def _elements(at: AppTest) -> Iterator[Any]:
 def _record(node: Any, texts: Texts) -> Iterator[tuple[str, Any]]:
     """(kind, record) of an element; nothing for what only holds others or is not seen."""
     kind = node.type
+    if getattr(node, "key", None) in FRAME:
+        return
     if kind in WORDS:
         if SOURCE_LINE.fullmatch(str(node.value)):
             yield "code", "source"
