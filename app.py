@@ -16,6 +16,7 @@ from starlette.middleware import Middleware
 
 from pages.shared import compare, gate, memory, visitor
 from pages.shared.catalogue import PAGES
+from pages.shared.components.search import search
 from pages.shared.components.share_link import share_link
 from pages.shared.headers import Headers
 
@@ -51,6 +52,7 @@ def main() -> None:
     st.html(STYLE)
     st.html(SCRIPT, unsafe_allow_javascript=True)
     with st.container(key="tools", horizontal=True, gap="small"):
+        search(key="search")
         compare_place = st.container(key="tools-compare", width="content")
         with st.popover("Share", icon=":material/share:", type="tertiary", key="share"):
             share_link(key="share_link")

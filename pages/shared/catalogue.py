@@ -79,6 +79,10 @@ PAGES = (
         "pretrained", "Models", "Pretrained", "Pretrained", "What do the heads of real models do?",
         "Bring BERT, GPT-2, Llama or a model of your own, and see all of its heads on any text.",
     ),
+    Page(
+        "words", "Learn", "Words", "Words", "What does this word mean?",
+        "Every word of the field in one sentence and one picture, with the names that other sources use.",
+    ),
 )  # fmt: skip
 
 

@@ -1,0 +1,57 @@
+// A word on a card: its name, a picture, its sentence with links to other words, where one meets it, and other names.
+
+import { el, svg } from "../../../../attention_view/lab.js";
+
+/** What JSON, compressed, says. */
+export const unpacked = (bytes) =>
+  new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+
+/** The words of all groups, by name. */
+export const byName = (groups) => new Map(groups.flatMap(({ words }) => words).map((word) => [word.name, word]));
+
+/** The picture of a word; what it shows is said by the sentence beside it. */
+export const picture = (word) =>
+  svg(
+    "svg",
+    { viewBox: "0 0 220 96", "aria-hidden": "true", focusable: "false" },
+    ...word.picture.map(([tag, attributes, text]) => svg(tag, attributes, text || null)),
+  );
+
+/** The path of the app itself, which ends with "/": a page's own path is one step below it. */
+export function appRoot(path, urls) {
+  const steps = path.replace(/\/+$/, "").split("/");
+  if (urls.includes(steps.at(-1))) steps.pop();
+  return `${steps.join("/")}/`;
+}
+
+/** What stands on a card. link(href, text, props) makes a link into the app. */
+export const contents = (word, link) => [
+  el("div", { class: "picture" }, picture(word)),
+  el(
+    "p",
+    { class: "sentence" },
+    ...word.sentence.map((part) => (typeof part === "string" ? part : link(wordAddress(part[0]), part[1]))),
+  ),
+  el("p", { class: "also" }, "Elsewhere: ", ...word.also.flatMap((name, n) => [n ? " · " : null, otherName(name)])),
+  el("p", { class: "place" }, link(word.href, `See it: ${word.place} →`)),
+];
+
+const otherName = (name) => el(/[_.(=]|[a-z][A-Z]/.test(name) ? "code" : "span", {}, name);
+
+/** The link to a word on its page. */
+export const wordAddress = (name) => `words?${new URLSearchParams({ word: name })}`;
+
+/** Opens a link into the app without loading it anew, as Back and Forward do; false where the click asks for more. */
+export function opensHere(event) {
+  return !(event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+}
+
+/** Goes to an address of the app. Streamlit listens to the browser's history, and opens the page that it names. */
+export function go(address) {
+  const to = new URL(address, location.href);
+  for (const [name, value] of new URLSearchParams(location.search)) {
+    if (name.startsWith("embed")) to.searchParams.append(name, value);
+  }
+  history.pushState(null, "", to.href);
+  window.dispatchEvent(new PopStateEvent("popstate"));
+}

@@ -1,0 +1,173 @@
+// The words of the glossary in prose: underlined, and a card for the one that is pointed at, tapped or chosen.
+
+import { el } from "../../../../attention_view/lab.js";
+import { appRoot, contents, go, opensHere } from "./card.js";
+import { boxes, mentionAt, mentions, vocabulary } from "./prose.js";
+
+const NAME = "lab-words"; // of the highlight
+const STYLE = `::highlight(${NAME}) { text-decoration: underline dotted color-mix(in srgb, currentcolor 55%, transparent) 1px; }`;
+const DWELL = 220; // ms that the pointer rests on a word before its card opens
+const GRACE = 260; // ms for the way from the word to the card
+const QUIET = 250; // ms without a change of the page before it is read again
+
+export class Cards {
+  /** host: the element in which the card lives; words: by name; address(href): the path of a link into the app. */
+  constructor(host, words, address, urls) {
+    Object.assign(this, { words, address, urls, mentions: [] });
+    this.card = el("div", { class: "card", popover: "manual", role: "dialog", tabindex: "-1" });
+    host.append(this.card);
+    this.ending = new AbortController();
+    const on = (target, type, listener, more) =>
+      target.addEventListener(type, listener, { signal: this.ending.signal, passive: true, ...more });
+    on(document, "pointermove", (event) => this.move(event));
+    on(document, "click", (event) => this.tap(event));
+    on(document, "keydown", (event) => event.key === "Escape" && this.close(true), { capture: true });
+    on(document, "scroll", (event) => event.target !== this.card && this.close(), { capture: true });
+    on(document, "toggle", () => this.later(), { capture: true });
+    on(window, "popstate", () => this.close());
+    on(this.card, "pointerenter", () => this.stay());
+    on(this.card, "pointerleave", () => !this.held && this.leave());
+    this.observer = new MutationObserver(() => this.later());
+    const changes = { childList: true, characterData: true, subtree: true };
+    this.observer.observe(document.querySelector("[data-testid=stApp]") ?? document.body, changes);
+    this.underline();
+    this.later();
+  }
+
+  /** Browsers without custom highlights show no underlines, and so no cards on hover; the search has the words. */
+  underline() {
+    if (!globalThis.CSS?.highlights) return;
+    this.sheet = new CSSStyleSheet();
+    this.sheet.replaceSync(STYLE);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.sheet];
+    this.highlight = new Highlight();
+    CSS.highlights.set(NAME, this.highlight);
+  }
+
+  // ---- reading the page -----------------------------------------------------------------------------------
+
+  later() {
+    clearTimeout(this.reading);
+    this.reading = setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(() => this.look()), QUIET);
+  }
+
+  /** Reads the page again: the mentions of words in its prose. */
+  look() {
+    if (this.ending.signal.aborted) return [];
+    const begun = performance.now();
+    const path = appRoot(location.pathname, this.urls);
+    const page = location.pathname.slice(path.length).replaceAll("/", "");
+    if (page !== this.page) this.vocabulary = vocabulary([...this.words.values()], (this.page = page));
+    this.mentions = mentions(this.vocabulary);
+    if (this.highlight) {
+      this.highlight.clear();
+      for (const { range } of this.mentions) this.highlight.add(range);
+    }
+    if (this.shown && !this.shown.range.startContainer.isConnected) this.close();
+    this.card.dataset.words = this.mentions.length; // for tests: the page has been read, and how long that took
+    this.card.dataset.took = (performance.now() - begun).toFixed(2);
+    return this.mentions;
+  }
+
+  // ---- pointing -------------------------------------------------------------------------------------------
+
+  at(event) {
+    const block = this.highlight && event.target.closest?.("p, li, td");
+    return block ? mentionAt(this.mentions, block, event.clientX, event.clientY) : undefined;
+  }
+
+  move(event) {
+    if (event.pointerType === "touch" || event.buttons || this.held) return;
+    const mention = this.at(event);
+    if (mention === this.over) return;
+    this.over = mention;
+    if (!mention) return this.leave();
+    this.stay();
+    this.opening = setTimeout(() => this.open(mention), this.shown ? 0 : DWELL);
+  }
+
+  stay() {
+    clearTimeout(this.opening);
+    clearTimeout(this.closing);
+  }
+
+  leave() {
+    this.stay();
+    if (this.shown) this.closing = setTimeout(() => this.close(), GRACE);
+  }
+
+  tap(event) {
+    if (event.composedPath().includes(this.card)) return;
+    const mention = event.target.closest?.("a, button, input, label") ? undefined : this.at(event);
+    if (mention && getSelection().isCollapsed) this.open(mention);
+    else this.close();
+  }
+
+  // ---- the card -------------------------------------------------------------------------------------------
+
+  open(mention, held = false) {
+    const word = this.words.get(mention.name);
+    this.shown = mention;
+    this.held = held; // by the keyboard: it stays until it is closed
+    this.card.setAttribute("aria-label", word.name);
+    this.card.replaceChildren(
+      el("p", { class: "name" }, word.name),
+      ...contents(word, (href, text) => this.link(href, text)),
+    );
+    if (!this.card.matches(":popover-open")) this.card.showPopover();
+    this.place();
+  }
+
+  /** Opens the card of a word as if pointed at, for who came with the keyboard. */
+  show(mention) {
+    const before = document.activeElement;
+    mention.block.scrollIntoView({ block: "center" });
+    requestAnimationFrame(() => {
+      this.open(mention, true);
+      this.before = before;
+      this.card.focus({ preventScroll: true });
+    });
+  }
+
+  place() {
+    const [word] = boxes(this.shown);
+    if (!word) return this.close();
+    const { width, height } = this.card.getBoundingClientRect();
+    const left = Math.max(8, Math.min(word.left - 12, innerWidth - width - 8));
+    const below = word.bottom + 6;
+    const top = below + height < innerHeight - 8 ? below : Math.max(8, word.top - height - 6);
+    this.card.style.left = `${left}px`;
+    this.card.style.top = `${top}px`;
+  }
+
+  link(href, text) {
+    const address = this.address(href);
+    const follow = (event) => {
+      if (!opensHere(event)) return;
+      event.preventDefault();
+      this.close();
+      go(address);
+    };
+    return el("a", { href: address, onclick: follow }, text);
+  }
+
+  close(back = false) {
+    this.stay();
+    if (!this.shown) return;
+    this.shown = this.over = null;
+    const focused = this.held && back;
+    this.held = false;
+    this.card.hidePopover();
+    if (focused) this.before?.focus?.();
+  }
+
+  end() {
+    this.ending.abort();
+    this.observer.disconnect();
+    clearTimeout(this.reading);
+    this.stay();
+    if (!this.highlight) return;
+    CSS.highlights.delete(NAME);
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.sheet);
+  }
+}
