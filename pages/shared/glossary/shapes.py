@@ -142,9 +142,14 @@ def signed(values: Sequence[float], x: float, y: float, cell: float, high: float
 
 
 def bars(
-    values: Sequence[float], x: float, floor: float, width: float, tallest: float, name: str | Sequence[str] = "positive",
+    values: Sequence[float],
+    x: float,
+    floor: float,
+    width: float,
+    tallest: float,
+    name: str | Sequence[str] = "positive",
     largest: float = 0,
-) -> Picture:  # fmt: skip
+) -> Picture:
     """Bars that stand on a floor, below it where negative; `tallest` pixels for the largest."""
     largest = largest or max(map(abs, values)) or 1
     names = [name] * len(values) if isinstance(name, str) else name
