@@ -78,12 +78,12 @@ def score() -> Picture:
 
 
 def softmax() -> Picture:
-    scores = [2.0, 1.0, -1.0]
-    shares = shares_of(scores)
-    left = [text(24 + 26 * n, 90, number(s, 0), "ink") for n, s in enumerate(scores)]
+    raw = [2.0, 1.0, -1.0]
+    shares = shares_of(raw)
+    left = [text(24 + 26 * n, 90, number(s, 0), "ink") for n, s in enumerate(raw)]
     right = [text(142 + 30 * n, 90, number(s), "ink") for n, s in enumerate(shares)]
     return (
-        *bars(scores, 15, 52, 26, 38), line(10, 52, 90, 52, "line"), *left,
+        *bars(raw, 15, 52, 26, 38), line(10, 52, 90, 52, "line"), *left,
         *arrow(96, 48, 118, 48),
         *bars(shares, 132, 72, 30, 60, "weight"), line(126, 72, 216, 72, "line"), *right,
     )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from pages.shared import catalogue
+from pages.shared.glossary.shapes import HEIGHT, WIDTH
 from pages.shared.glossary.words import GROUPS, Place, Word
 from pages.shared.view_index import view_entry
 
@@ -40,6 +41,7 @@ def described(word: Word) -> dict[str, Any]:
         "name": word.name,
         "sentence": parts(word.sentence),
         "picture": word.picture,
+        "size": (WIDTH, HEIGHT),
         "href": address(word.place),
         "place": f"{title}, {word.place.view}" if word.place.view else title,
         "also": word.also,

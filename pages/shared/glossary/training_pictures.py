@@ -22,12 +22,12 @@ from pages.shared.glossary.toy import drawn, ring, shares_of
 
 def loss() -> Picture:
     points = [(30 + 170 * p, 8 + 17 * -math.log(p)) for p in (n / 60 for n in range(1, 61))]
-    flipped = [(x, 82 - (y - 8)) for x, y in points if y - 8 < 76]
+    flipped = [(x, 76 - (y - 8)) for x, y in points if y - 8 < 70]
     return *_axes("probability of the right answer"), curve(flipped)
 
 
-def _axes(name: str, foot: float = 80) -> Picture:
-    return line(28, 6, 28, foot, "line"), line(28, foot, 206, foot, "line"), text(116, 94, name)
+def _axes(name: str, foot: float = 77) -> Picture:
+    return line(28, 6, 28, foot, "line"), line(28, foot, 206, foot, "line"), text(116, 91, name)
 
 
 def _valley(x: float) -> float:
@@ -45,7 +45,7 @@ def gradient() -> Picture:
     return (
         _ground(),
         line(at - 26, _valley(at) - 26 * slope, at + 26, _valley(at) + 26 * slope, "ink", 2), dot(at, _valley(at)),
-        text(116, 94, "parameter"), text(206, 12, "loss", anchor="end"),
+        text(116, 91, "parameter"), text(206, 12, "loss", anchor="end"),
     )  # fmt: skip
 
 
@@ -55,21 +55,21 @@ def learning_rate() -> Picture:
         points.append((x, _valley(x)))
         x += rate * 2 * 62 * (120 - x) / 86**2
     steps = curve(points, "ink", 1.5), *(dot(*point, radius=3.5) for point in points)
-    return _ground(), *steps, text(116, 94, "parameter")
+    return _ground(), *steps, text(116, 91, "parameter")
 
 
 def warm_up() -> Picture:
     steps, warm = range(1, 101), 25
     rates = [min(step**-0.5, step * warm**-1.5) for step in steps]
-    points = [(28 + 1.7 * step, 80 - 62 * rate / max(rates)) for step, rate in zip(steps, rates, strict=True)]
-    return *_axes("training step"), curve(points), line(28 + 1.7 * warm, 80, 28 + 1.7 * warm, 14, "line", 1.5, "3 3")
+    points = [(28 + 1.7 * step, 77 - 62 * rate / max(rates)) for step, rate in zip(steps, rates, strict=True)]
+    return *_axes("training step"), curve(points), line(28 + 1.7 * warm, 77, 28 + 1.7 * warm, 14, "line", 1.5, "3 3")
 
 
 def training_step() -> Picture:
     points = [(64.0, _valley(64)), (92.0, _valley(92))]
     return (
         _ground(), dot(*points[0], "quiet"),
-        *arrow(*points[0], *points[1], "ink", 2), text(116, 94, "parameter"), text(206, 12, "loss", anchor="end"),
+        *arrow(*points[0], *points[1], "ink", 2), text(116, 91, "parameter"), text(206, 12, "loss", anchor="end"),
     )  # fmt: skip
 
 

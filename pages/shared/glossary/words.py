@@ -51,18 +51,9 @@ class Word(NamedTuple):
         return tuple(dict.fromkeys((self.name, *plural, *self.forms)))
 
 
-ATTENTION_PAGES = (
-    "",
-    "attention",
-    "heads",
-    "masks",
-    "blocks",
-    "generation",
-    "translation",
-    "lessons",
-    "challenges",
-    "bugs",
-)
+# A key or a value is something else where files and settings are spoken of.
+CONCEPTS = ("", "attention", "heads", "masks", "blocks", "lessons", "challenges", "bugs")
+ATTENTION_PAGES = (*CONCEPTS, "generation", "translation")
 
 GROUPS: dict[str, tuple[Word, ...]] = {
     "From text to numbers": (
@@ -598,5 +589,3 @@ GROUPS: dict[str, tuple[Word, ...]] = {
         ),
     ),
 }
-
-WORDS = tuple(word for group in GROUPS.values() for word in group)

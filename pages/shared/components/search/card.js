@@ -13,7 +13,7 @@ export const byName = (groups) => new Map(groups.flatMap(({ words }) => words).m
 export const picture = (word) =>
   svg(
     "svg",
-    { viewBox: "0 0 220 96", "aria-hidden": "true", focusable: "false" },
+    { viewBox: `0 0 ${word.size.join(" ")}`, "aria-hidden": "true", focusable: "false" },
     ...word.picture.map(([tag, attributes, text]) => svg(tag, attributes, text || null)),
   );
 
@@ -32,7 +32,7 @@ export const contents = (word, link) => [
     { class: "sentence" },
     ...word.sentence.map((part) => (typeof part === "string" ? part : link(wordAddress(part[0]), part[1]))),
   ),
-  el("p", { class: "also" }, "Elsewhere: ", ...word.also.flatMap((name, n) => [n ? " · " : null, otherName(name)])),
+  el("p", { class: "also" }, "Also called: ", ...word.also.flatMap((name, n) => [n ? " · " : null, otherName(name)])),
   el("p", { class: "place" }, link(word.href, `See it: ${word.place} →`)),
 ];
 
