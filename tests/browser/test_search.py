@@ -1,6 +1,8 @@
 """The words of the glossary wherever they stand, and the search in the top bar: in the browser alone."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
+
+from tests.browser.view import View
 
 # The middle of the first underlined word that is in sight, and which it is.
 WORD = """() => [...CSS.highlights.get('lab-words')].map((range) => [range.toString(), range.getBoundingClientRect()])
@@ -10,20 +12,18 @@ WORD = """() => [...CSS.highlights.get('lab-words')].map((range) => [range.toStr
 TEXTS = "() => [...document.querySelectorAll('[data-testid=stMain] p')].map((p) => p.childNodes.length)"
 
 
-def opened(visit, path: str, **more) -> Page:
-    page = visit(path, painted=False, **more).page
-    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
-    page.locator(".search .card[data-words]").wait_for(state="attached")
-    return page
+def opened(visit, path: str, **more) -> View:
+    view = visit(path, painted=False, **more)
+    expect(view.page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
+    view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    view.page.locator(".search .card[data-words]").wait_for(state="attached")
+    return view
 
 
 def test_a_word_in_prose_opens_its_card_and_the_page_stays_as_it_is(visit):
-    view = visit("/masks", painted=False)
+    view = opened(visit, "/why")
     page = view.page
-    page.locator(".search .card[data-words]").wait_for(state="attached")
     page.wait_for_function(f"() => ({WORD})()")
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     before, sent = page.evaluate(TEXTS), len(view.sent)
     word, x, y = page.evaluate(WORD)
     card = page.locator(".search .card")
@@ -31,7 +31,7 @@ def test_a_word_in_prose_opens_its_card_and_the_page_stays_as_it_is(visit):
     page.mouse.move(x, y)
     expect(card).to_be_visible()
     assert word.lower().startswith(card.locator(".name").inner_text().lower())
-    expect(card.get_by_text("Also called")).to_be_visible()
+    expect(card.get_by_text("In papers and code")).to_be_visible()
     expect(card.locator("svg")).to_be_visible()
     page.keyboard.press("Escape")
     expect(card).to_be_hidden()
@@ -49,7 +49,7 @@ def test_a_word_in_prose_opens_its_card_and_the_page_stays_as_it_is(visit):
 
 
 def test_the_search_finds_a_word_by_another_name_and_opens_it_by_link(visit):
-    page = opened(visit, "/why")
+    page = opened(visit, "/why").page
     page.keyboard.press("/")
     field = page.get_by_role("combobox", name="Search pages, views and words")
     expect(field).to_be_focused()
@@ -67,7 +67,7 @@ def test_the_search_finds_a_word_by_another_name_and_opens_it_by_link(visit):
 
 
 def test_the_page_of_words_filters_and_names_a_word_in_its_link(visit):
-    page = opened(visit, "/words?word=No+such", viewport={"width": 390, "height": 844})
+    page = opened(visit, "/words?word=No+such", viewport={"width": 390, "height": 844}).page
     field = page.get_by_role("searchbox", name="Filter the words")
     expect(field).to_have_value("No such")
     expect(page.get_by_text("No word fits.")).to_be_visible()

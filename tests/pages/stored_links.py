@@ -270,6 +270,8 @@ LINKS: tuple[Link, ...] = (
     _link("live", live_film="Repeat, recorded"),
     _link("pretrained", pretrained_view="Models"),
     _link("pretrained", pretrained_view="Your tensors"),
+    # The page of words.
+    _link("words", word="query"),
 )  # fmt: skip
 
 
@@ -363,8 +365,8 @@ def _record(node: Any, texts: Texts) -> Iterator[tuple[str, Any]]:
         yield kind, _widget(node, texts)
     elif kind == "plotly_chart":
         yield "chart", _chart(node.proto, texts)
-    elif kind == "bidi_component" and node.proto.component_name.endswith(".search"):
-        pass  # the same on every page, and of words and names alone
+    elif kind == "bidi_component" and node.proto.component_name.endswith((".search", ".word_list")):
+        pass  # the same with every link, and of words and names alone
     elif kind == "bidi_component":
         yield "component", _component(node.proto, texts)
     elif kind in ("dataframe", "table", "arrow_data_frame", "arrow_table"):

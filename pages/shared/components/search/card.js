@@ -32,8 +32,8 @@ export const contents = (word, link) => [
     { class: "sentence" },
     ...word.sentence.map((part) => (typeof part === "string" ? part : link(wordAddress(part[0]), part[1]))),
   ),
-  el("p", { class: "also" }, "Also called: ", ...word.also.flatMap((name, n) => [n ? " · " : null, otherName(name)])),
-  el("p", { class: "place" }, link(word.href, `See it: ${word.place} →`)),
+  el("p", { class: "also" }, "In papers and code: ", ...word.also.flatMap((name, n) => [n ? " · " : null, otherName(name)])),
+  el("p", { class: "place" }, link(word.href, `See it: ${word.place}\u00a0→`)),
 ];
 
 const otherName = (name) => el(/[_.(=]|[a-z][A-Z]/.test(name) ? "code" : "span", {}, name);

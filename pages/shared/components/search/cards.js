@@ -48,7 +48,8 @@ export class Cards {
 
   later() {
     clearTimeout(this.reading);
-    this.reading = setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(() => this.look()), QUIET);
+    const idle = globalThis.requestIdleCallback ?? ((read) => setTimeout(read));
+    this.reading = setTimeout(() => idle(() => this.look(), { timeout: 1000 }), QUIET);
   }
 
   /** Reads the page again: the mentions of words in its prose. */
