@@ -22,7 +22,7 @@ export class Cards {
     on(document, "pointermove", (event) => this.move(event));
     on(document, "click", (event) => this.tap(event));
     on(document, "keydown", (event) => event.key === "Escape" && this.close(true), { capture: true });
-    on(document, "scroll", (event) => event.target !== this.card && this.close(), { capture: true });
+    on(document, "scroll", (event) => this.scroll(event), { capture: true });
     on(document, "toggle", () => this.later(), { capture: true });
     on(window, "popstate", () => this.close());
     on(this.card, "pointerenter", () => this.stay());
@@ -85,6 +85,12 @@ export class Cards {
     if (!mention) return this.leave();
     this.stay();
     this.opening = setTimeout(() => this.open(mention), this.shown ? 0 : DWELL);
+  }
+
+  scroll(event) {
+    if (!this.shown || event.target === this.card) return;
+    if (this.held) this.place();
+    else this.close();
   }
 
   stay() {
