@@ -1,16 +1,19 @@
 # make run    the app, in a virtual environment of its own
 # make check  within a minute: lint, types, JavaScript, and the tests of what needs neither a page nor a browser
-# make test   every test, with a browser; also lint and types
+# make test   what every change must pass: each promise once, with a browser; also lint and types
+# make thorough   the same with the wide grid: further themes, pages, phones and odd inputs, and more examples at random
 # make bench  the benchmarks
 PYTHON ?= python3
 PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
 # One try a package index: where one cannot be reached, the others have what is needed.
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 1
+# What is never imported need not be compiled: Python does that when it is first needed, and keeps it.
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --retries 1 --no-compile
+export PYTHONDONTWRITEBYTECODE :=
 SCRIPTS := '{attention_view,pages,tests,benchmarks}/**/*.{js,css}'
 
-.PHONY: run check test lint format types js bench clean
+.PHONY: run check test thorough lint format types js bench clean
 
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -20,9 +23,11 @@ check: $(VENV)/.tests lint types js
 	  --hypothesis-profile quick
 
 # Without a screen on every core, then in three browsers, each with a server of its own.
-test: $(VENV)/.tests $(VENV)/.chromium lint types js
-	$(BIN)/python -m pytest tests --ignore tests/browser -n auto
-	$(BIN)/python -m pytest tests/browser -n 3 --dist worksteal
+test: WHICH := -m "not wide"
+thorough: WHICH := --hypothesis-profile thorough
+test thorough: $(VENV)/.tests $(VENV)/.chromium lint types js
+	$(BIN)/python -m pytest tests --ignore tests/browser -n auto $(WHICH)
+	$(BIN)/python -m pytest tests/browser -n 3 --dist worksteal $(WHICH)
 
 lint: $(VENV)/.tests
 	$(BIN)/ruff check .

@@ -26,8 +26,10 @@ memory.settle_allocator()
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
-STYLE = f"<style>{(FRAME / 'frame.css').read_text()}</style>"
-SCRIPT = f"<script>{(FRAME / 'frame.js').read_text()}</script>"
+STYLES = ("frame.css", "teaching.css")
+SCRIPTS = ("frame.js", "teaching.js")
+STYLE = f"<style>{''.join((FRAME / name).read_text() for name in STYLES)}</style>"
+SCRIPT = f"<script>{''.join((FRAME / name).read_text() for name in SCRIPTS)}</script>"
 # The menu of pages says which of its sections the page is in; it has no hook for that.
 MARK_SECTION = """<style>[data-testid="stTopNav"] .rc-overflow-item:nth-child({n}) :is(a, button) {{
   font-weight: 700; text-decoration: underline 2px; text-underline-offset: 0.45em; }}</style>"""

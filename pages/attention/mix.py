@@ -9,6 +9,7 @@ from pages.attention.components.share_bars import mix_values
 from pages.attention.matrices import Matrix
 from pages.attention.subject import RANDOM, SMALL, Subject
 from pages.shared import settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 
 if TYPE_CHECKING:
@@ -59,12 +60,16 @@ def draw(s: Settings, steps: "Steps") -> None:
             " to 1, so the ring cannot leave the area between the values."
         )
         teaching.formula(r"\text{output}_i = \sum_{\k{j}} \w{w_{ij}} \, \v{v_j}")
-        teaching.check(
+        check(
             "Which weights put the output exactly on one of the values?",
-            ["1 on that value and 0 on the others", "The same share for all", "None: a mix is always in between"],
-            0,
-            "A weight of 1 passes that value on unchanged. This is what a head does that copies a word.",
-            key="att-mix",
+            Answer(
+                "1 on that value and 0 on the others",
+                "A weight of 1 passes that value on unchanged. This is what a head does that copies a word.",
+                right=True,
+            ),
+            Answer("The same share for all", ""),
+            Answer("None: a mix is always in between", ""),
+            key="attention-mix",
         )
 
 

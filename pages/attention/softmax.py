@@ -10,6 +10,7 @@ from pages.attention.data import Softmax
 from pages.attention.subject import Subject
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Numbers
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -139,13 +140,20 @@ def _explain(s: Settings, d_k: int, plain: float, undivided: float) -> None:
         )
         teaching.code_expander("transformer/attention.py", "masked_softmax")
     with question:
-        teaching.check(
+        check(
             "You add 50 to **every** score of a row. What happens to its attention weights?",
-            ["Nothing at all", "They all grow", "The largest takes everything"],
-            0,
-            "Every e-power grows by the same factor, and dividing by the row's sum takes it out again. Only differences"
-            " between scores matter. Try “Add to every score” behind the chips.",
-            key="att-softmax",
+            Answer(
+                "Nothing at all",
+                (
+                    "Every e-power grows by the same factor, and dividing by the row's sum takes it out again. Only "
+                    "differences"
+                    " between scores matter. Try “Add to every score” behind the chips."
+                ),
+                right=True,
+            ),
+            Answer("They all grow", ""),
+            Answer("The largest takes everything", ""),
+            key="attention-softmax",
         )
 
 

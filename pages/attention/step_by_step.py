@@ -7,8 +7,9 @@ import streamlit as st
 from pages.attention import code_links, matrices, subject
 from pages.attention.components.attention_steps import attention_steps
 from pages.attention.subject import Subject
-from pages.shared import display, teaching
+from pages.shared import display
 from pages.shared.compare_figures import Sheet
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
@@ -29,14 +30,20 @@ def draw(s: Subject, steps: "Steps") -> None:
         on_edit=matrices.take_edit,
     )
     st.markdown(_about(s, steps))
-    teaching.check(
+    check(
         "One **key** changes, and fits the query better. What happens to the attention **weights** of the *other* keys"
         " in that row?",
-        ["They shrink", "They stay as they are", "They grow"],
-        0,
-        "The row always adds up to 1, so what one key gains the others lose. Try it on “small numbers”: choose"
-        " “weights”, and raise the first number of k1.",
-        key="att-steps",
+        Answer(
+            "They shrink",
+            (
+                "The row always adds up to 1, so what one key gains the others lose. Try it on “small numbers”: choose"
+                " “weights”, and raise the first number of k1."
+            ),
+            right=True,
+        ),
+        Answer("They stay as they are", ""),
+        Answer("They grow", ""),
+        key="attention-steps",
     )
 
 

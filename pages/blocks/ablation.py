@@ -12,6 +12,7 @@ from pages.blocks import data, depth, figures, stack
 from pages.blocks.stack import Stack
 from pages.shared import answers, display, settings, teaching
 from pages.shared.compare_figures import Curves, Sheet
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -113,11 +114,15 @@ def _draw(s: Settings, result: Result) -> None:
             parts = ("", PARTS[s.part])
             whole, ablated = (data.ablated_answer(s.stack.ref, s.stack.tokens, part) for part in parts)
             answers.table(whole, ablated, name, s.stack.tokens)
-        teaching.check(
+        check(
             "Without the residual connections, what becomes of the tokens in a deep stack?",
-            ["They grow without end", "They stay as they are", "They become the same"],
-            2,
-            "Attention averages, and nothing brings back what each token was. See “Ever deeper stacks”.",
+            Answer("They grow without end", ""),
+            Answer("They stay as they are", ""),
+            Answer(
+                "They become the same",
+                "Attention averages, and nothing brings back what each token was. See “Ever deeper stacks”.",
+                right=True,
+            ),
             key="blocks-plug",
         )
         teaching.code_expander("transformer/inspection/ablations.py", "ablate")

@@ -11,6 +11,7 @@ from pages.blocks.formatting import amount
 from pages.blocks.stack import Places, Stack, ask_shallow_stack
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
+from pages.shared.teaching import Answer
 
 if TYPE_CHECKING:
     from transformer.inspection.ablations import DepthStatistics
@@ -90,11 +91,15 @@ def draw(s: Settings, result: Result) -> None:
         )
         teaching.formula(r"\frac{\partial\,(x + F(x))}{\partial x} = I + \frac{\partial F}{\partial x}")
     with check:
-        teaching.check(
+        check(
             "What does the residual connection (the x that is added) alone, without norms, do to the gradient?",
-            ["It makes it vanish", "It keeps it the same", "It lets it grow with depth"],
-            2,
-            "It keeps a direct path, the I. It takes the norms as well to keep the sizes in bounds.",
+            Answer("It makes it vanish", ""),
+            Answer("It keeps it the same", ""),
+            Answer(
+                "It lets it grow with depth",
+                "It keeps a direct path, the I. It takes the norms as well to keep the sizes in bounds.",
+                right=True,
+            ),
             key="blocks-depth",
         )
         teaching.code_expander("transformer/inspection/ablations.py", "depth_statistics")

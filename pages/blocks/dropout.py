@@ -10,6 +10,7 @@ from pages.blocks import data, figures
 from pages.blocks.stack import Stack, ask_shallow_stack, places
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
@@ -74,12 +75,19 @@ def draw(s: Settings, run: "DropoutRun") -> None:
             "none of them alone. The others grow a little. The model here is untrained."
         )
         st.markdown(_effect(s, run))
-        teaching.check(
+        check(
             "Why are the numbers that stay divided by 1 − p?",
-            ["To make training faster", "So that the mean stays the same", "So that rows add up to 1"],
-            1,
-            "Set “Mean of draws” to 100 and see: it comes back to what was there. The rows of weights no longer add up "
-            "to 1 in a single draw.",
+            Answer("To make training faster", ""),
+            Answer(
+                "So that the mean stays the same",
+                (
+                    "Set “Mean of draws” to 100 and see: it comes back to what was there. The rows of weights no "
+                    "longer add up "
+                    "to 1 in a single draw."
+                ),
+                right=True,
+            ),
+            Answer("So that rows add up to 1", ""),
             key="blocks-drop",
         )
         teaching.code_expander("transformer/random.py", "dropout")

@@ -9,6 +9,7 @@ from pages.blocks import data, figures, station_figures
 from pages.blocks.formatting import amount
 from pages.blocks.stations import Result, Settings
 from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import places
 
 if TYPE_CHECKING:
@@ -41,12 +42,19 @@ def _draw_firing(s: Settings, run: "FeedForwardRun") -> None:
             teaching.formula(rf"\mathrm{{FFN}}(x) = \mathrm{{{s.activation}}}(x W_1 + b_1)\,W_2 + b_2")
             st.markdown("Every token goes through it on its own, and all through the same two matrices.")
         st.markdown(_sizes(s, run))
-        teaching.check(
+        check(
             "Read the sentence backwards. What happens to the feed-forward outputs?",
-            ["They all change", "They reverse, too", "The first token's changes"],
-            1,
-            f"Tried on this sentence: read backwards, an output moves by at most {amount(run.reversal_change)}; "
-            f"every token alone, by at most {amount(run.isolation_change)} (rounding).",
+            Answer("They all change", ""),
+            Answer(
+                "They reverse, too",
+                (
+                    f"Tried on this sentence: read backwards, an output moves by at most "
+                    f"{amount(run.reversal_change)}; "
+                    f"every token alone, by at most {amount(run.isolation_change)} (rounding)."
+                ),
+                right=True,
+            ),
+            Answer("The first token's changes", ""),
             key="blocks-order",
         )
         teaching.code_expander("transformer/layers.py", "FeedForward")
@@ -62,11 +70,11 @@ def _draw_activation(s: Settings, run: "FeedForwardRun") -> None:
         teaching.formula(r"\begin{aligned}\mathrm{ReLU}(x) &= \max(0, x)\\ \mathrm{GELU}(x) &= x\,\Phi(x)\end{aligned}")
         st.markdown("Between the two matrices is a curve with a bend. Φ(x): the share of a bell curve left of x.")
         st.markdown(_passed_on(run, float(np.abs(curves[TANH] - curves["GELU"]).max()), s.stack.config.activation))
-        teaching.check(
+        check(
             "What does ReLU let through of a number below zero?",
-            ["Nothing", "A little", "Its absolute value"],
-            0,
-            "GELU lets a little through; that is all that sets the two apart.",
+            Answer("Nothing", "GELU lets a little through; that is all that sets the two apart.", right=True),
+            Answer("A little", ""),
+            Answer("Its absolute value", ""),
             key="blocks-relu",
         )
 
@@ -82,11 +90,11 @@ def _draw_without(s: Settings, run: "FeedForwardRun") -> None:
             st.markdown("The layer of this model has a gate: it multiplies two maps, which no single matrix does.")
         else:
             st.markdown(_one_matrix(data.nonlinearity(s.stack.ref, s.stack.layer), s.activation))
-        teaching.check(
+        check(
             "Without the bend, what does a wider hidden layer add?",
-            ["More memory for facts", "More heads", "Nothing"],
-            2,
-            "Two matrices in a row are one matrix, however wide the middle is.",
+            Answer("More memory for facts", ""),
+            Answer("More heads", ""),
+            Answer("Nothing", "Two matrices in a row are one matrix, however wide the middle is.", right=True),
             key="blocks-straight",
         )
         untrained = "" if s.stack.is_trained else "; nothing here is trained"

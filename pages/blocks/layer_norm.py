@@ -7,6 +7,7 @@ from pages.blocks.data import GainRange
 from pages.blocks.formatting import amount
 from pages.blocks.stations import Result, Settings
 from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import places
 
 BATCH = 8
@@ -52,11 +53,15 @@ def _company(under_layer_norm: float, under_batch_norm: float) -> None:
         f"{same} Normalised over the whole batch instead (batch norm), they would change one by "
         f"**{amount(under_batch_norm)}**."
     )
-    teaching.check(
+    check(
         "Another sentence joins the batch, to be computed together. What changes in this one?",
-        ["Its means", "Everything a little", "Nothing"],
-        2,
-        "Layer norm looks along the features of one token, never across tokens or sentences.",
+        Answer("Its means", ""),
+        Answer("Everything a little", ""),
+        Answer(
+            "Nothing",
+            "Layer norm looks along the features of one token, never across tokens or sentences.",
+            right=True,
+        ),
         key="blocks-norm",
     )
 

@@ -10,6 +10,7 @@ from pages.blocks.formatting import amount
 from pages.blocks.stack import Stack, ask_shallow_stack, places, say
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
@@ -60,11 +61,15 @@ def draw(s: Settings, result: Linearity) -> None:
             "and the :green[values] V, which they mix. The model here is untrained."
         )
         st.markdown(_verdict(result.mixture))
-        teaching.check(
+        check(
             "In what is attention linear?",
-            ["In V, at fixed weights", "In its input X", "In Q"],
-            0,
-            "The weights are made from X, too, through a softmax: X enters twice.",
+            Answer(
+                "In V, at fixed weights",
+                "The weights are made from X, too, through a softmax: X enters twice.",
+                right=True,
+            ),
+            Answer("In its input X", ""),
+            Answer("In Q", ""),
             key="blocks-linear",
         )
         teaching.code_expander("transformer/inspection/linearity.py", "superposition")

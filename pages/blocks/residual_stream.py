@@ -11,6 +11,7 @@ from pages.blocks.formatting import amount, ordinal
 from pages.blocks.stack import Stack
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
+from pages.shared.teaching import Answer, check
 from pages.shared.text_input import STORIES
 from pages.shared.view import Comparison, View
 
@@ -83,11 +84,15 @@ def draw(s: Settings, result: ReadOut) -> None:
             )
             st.markdown(_sum(result.stream, s.stack.is_pre_norm))
             teaching.code_expander("transformer/layers.py", "AddNorm")
-        teaching.check(
+        check(
             "With the norm before it, what does a sublayer (attention or feed-forward) do to the stream?",
-            ["It replaces it", "It adds to it", "It multiplies it"],
-            1,
-            "That is why the embedding can still be read far above: nothing is overwritten.",
+            Answer("It replaces it", ""),
+            Answer(
+                "It adds to it",
+                "That is why the embedding can still be read far above: nothing is overwritten.",
+                right=True,
+            ),
+            Answer("It multiplies it", ""),
             key="blocks-add",
         )
 

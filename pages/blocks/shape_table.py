@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.blocks import data, ledger
-from pages.shared import display, settings, teaching
+from pages.shared import display, settings
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 from transformer.config import TransformerConfig
 
@@ -58,11 +59,15 @@ def draw(s: Settings, result: Result) -> None:
             f"feed-forward layer, {shares['attention']:.0%} in attention, {shares['norm']:.1%} in the norms."
         )
         st.markdown(_layers(result.count, s.config.n_encoder_layers))
-        teaching.check(
+        check(
             "The text becomes twice as long. What happens to the number of parameters?",
-            ["It doubles", "Nothing", "It grows fourfold"],
-            1,
-            "No shape of a parameter has a T in it. The scores do, twice: those grow fourfold.",
+            Answer("It doubles", ""),
+            Answer(
+                "Nothing",
+                "No shape of a parameter has a T in it. The scores do, twice: those grow fourfold.",
+                right=True,
+            ),
+            Answer("It grows fourfold", ""),
             key="blocks-ledger",
         )
     st.markdown("**Everything that passes through one layer, in order**")

@@ -5,6 +5,7 @@ import streamlit as st
 from pages.blocks import station_figures
 from pages.blocks.stations import Result, Settings
 from pages.shared import display, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import places
 
 CODE = "transformer/layers.py"
@@ -35,11 +36,15 @@ def draw_attention(s: Settings, result: Result) -> None:
             f"weights**] of a row add up to 1. So the shape is (heads, tokens, tokens) = ({H}, {T}, {T}), with the "
             f"batch in front (B, H, T, T). The ribbons above are the mean of the heads.{masked}{most}"
         )
-        teaching.check(
+        check(
             "In which step does a token learn about the other tokens?",
-            ["Feed-forward", "Attention", "Add"],
-            1,
-            "Feed-forward, addition and norm treat every token on its own: no ribbon crosses there.",
+            Answer("Feed-forward", ""),
+            Answer(
+                "Attention",
+                "Feed-forward, addition and norm treat every token on its own: no ribbon crosses there.",
+                right=True,
+            ),
+            Answer("Add", ""),
             key="blocks-mix",
         )
         teaching.code_expander(CODE, "EncoderLayer.forward")
@@ -54,11 +59,11 @@ def draw_addition(s: Settings, result: Result) -> None:
         display.figure(drawing, key="blocks_addition", alt=alt)
     with places()["below"]:
         _order_of_steps(s)
-        teaching.check(
+        check(
             "What does a sublayer (attention or feed-forward) do to the stream?",
-            ["It replaces it", "It adds to it", "It multiplies it"],
-            1,
-            "What was there stays in the sum, so later layers can still read it.",
+            Answer("It replaces it", ""),
+            Answer("It adds to it", "What was there stays in the sum, so later layers can still read it.", right=True),
+            Answer("It multiplies it", ""),
             key="blocks-adds",
         )
         teaching.code_expander(CODE, "EncoderLayer.forward", "AddNorm")

@@ -13,6 +13,7 @@ from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.models import BeforeTraining, Own, Shipped, TrainedSource
 from pages.shared.source import ModelRef, Source
+from pages.shared.teaching import Answer, check
 from pages.shared.text_input import STORIES, ReadBy, read_by, source_row
 from pages.shared.view import Comparison, View
 
@@ -244,22 +245,36 @@ def _describe_trained(source: Source, s: Settings) -> None:
 def _check(source: Source | None) -> None:
     is_ours = isinstance(source, TrainedSource)  # only then its beginning is known
     if source:
-        teaching.check(
+        check(
             "Nobody told the model which words are alike. Why are some rows close?",
-            ["The words are spelled alike", "They can replace one another", "By chance"],
-            1,
-            "Words that do the same for the answer are pushed the same way, text after text. The model never saw a "
-            "letter." + (" Switch to “before training” and the pattern is gone." if is_ours else ""),
-            key="emb-learned",
+            Answer("The words are spelled alike", ""),
+            Answer(
+                "They can replace one another",
+                (
+                    "Words that do the same for the answer are pushed the same way, text after text. The model "
+                    "never saw a "
+                    "letter." + (" Switch to “before training” and the pattern is gone." if is_ours else "")
+                ),
+                right=True,
+            ),
+            Answer("By chance", ""),
+            key="embeddings-learned",
         )
     else:
-        teaching.check(
+        check(
             "The table is untrained, and yet every token has a nearest one. Why?",
-            ["Similar words start out close", "Some pair is always the closest, by chance", "The seed knows the words"],
-            1,
-            "Take another seed, and other tokens are nearest. Only training gives nearness a meaning; then even "
-            "king − man + woman comes near queen, sometimes.",
-            key="emb-nearest",
+            Answer("Similar words start out close", ""),
+            Answer(
+                "Some pair is always the closest, by chance",
+                (
+                    "Take another seed, and other tokens are nearest. Only training gives nearness a meaning; then "
+                    "even "
+                    "king − man + woman comes near queen, sometimes."
+                ),
+                right=True,
+            ),
+            Answer("The seed knows the words", ""),
+            key="embeddings-nearest",
         )
 
 

@@ -10,6 +10,7 @@ from pages.embeddings.components.token_machine import Signs, token_machine
 from pages.embeddings.data import RandomTable
 from pages.embeddings.text import TOKENISERS, Tokens, ask_sentence, ask_tokens
 from pages.shared import settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 from transformer.training.text import GLUE, UNKNOWN
 
@@ -57,12 +58,16 @@ def draw(s: Tokens, result: Result) -> None:
         st.markdown(_ABOUT[s.kind])
         if n_merges < s.n_merges:
             st.caption(f"Learning stopped after {n_merges} merges: no pair occurs twice any more.")
-        teaching.check(
+        check(
             "A word appears that was never in the learning text. What do byte pairs do with it?",
-            ["They give it a new id", "They cut it into known pieces", "They call it unknown"],
-            1,
-            "Every text is bytes, and all 256 bytes have an id from the start. Type a word of your own and look.",
-            key="emb-unknown",
+            Answer("They give it a new id", ""),
+            Answer(
+                "They cut it into known pieces",
+                "Every text is bytes, and all 256 bytes have an id from the start. Type a word of your own and look.",
+                right=True,
+            ),
+            Answer("They call it unknown", ""),
+            key="embeddings-unknown",
         )
     teaching.code_expander("transformer/training/text.py", _CODE[s.kind])
 

@@ -10,6 +10,7 @@ from pages.embeddings.data import RandomTable
 from pages.embeddings.text import Tokens, ask_row_ids, ask_sentence, labelled
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View, places
 from transformer.config import TransformerConfig
 
@@ -103,12 +104,16 @@ def draw(s: Settings, gradients: "Gradients") -> None:
             "As **output map** a table gives every token a score, so every row learns from every text. Tables can be "
             "tied: they are then one table at one place in memory, counted once."
         )
-        teaching.check(
+        check(
             "A table is only read, and a word is not in the text. What does the word's row learn?",
-            ["A little", "Nothing", "As much as the others"],
-            1,
-            "Its one-hot column is all zeros, so its gradient is exactly 0. Rare words are learned rarely.",
-            key="emb-gradient",
+            Answer("A little", ""),
+            Answer(
+                "Nothing",
+                "Its one-hot column is all zeros, so its gradient is exactly 0. Rare words are learned rarely.",
+                right=True,
+            ),
+            Answer("As much as the others", ""),
+            key="embeddings-gradient",
         )
     teaching.code_expander("transformer/inspection/embeddings.py", "gradient_by_row")
 

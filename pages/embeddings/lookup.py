@@ -11,6 +11,7 @@ from pages.embeddings.text import NO_TEXT, ask_table, first_ids, labelled
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.source import ModelRef, Source
+from pages.shared.teaching import Answer, check
 from pages.shared.text_input import STORIES, ReadBy, read_by, source_row
 from pages.shared.view import Comparison, View
 from transformer.training.text import GLUE, UNKNOWN
@@ -98,12 +99,16 @@ def draw(s: Settings, result: Result) -> None:
         _describe(s, result)
         if s.source:
             source_row(s.source)
-        teaching.check(
+        check(
             "The same token occurs twice in the text. What about its two rows of E?",
-            ["They are equal", "They depend on the neighbours", "They depend on the place"],
-            0,
-            "Both pick the same row of W_e. Places and neighbours come in later: by positions and by attention.",
-            key="emb-twice",
+            Answer(
+                "They are equal",
+                "Both pick the same row of W_e. Places and neighbours come in later: by positions and by attention.",
+                right=True,
+            ),
+            Answer("They depend on the neighbours", ""),
+            Answer("They depend on the place", ""),
+            key="embeddings-twice",
         )
     teaching.code_expander("transformer/embeddings.py", "TokenEmbedding")
 

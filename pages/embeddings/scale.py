@@ -11,6 +11,7 @@ from pages.embeddings.data import RandomTable
 from pages.embeddings.text import ask_row_ids, ask_sentence, labelled
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -112,13 +113,17 @@ def draw(s: Settings, result: Result) -> None:
             "sines and cosines, and "
             "sin² + cos² = 1 makes theirs 1/√2 ≈ 0.71 at every width. Dots are measured, lines are theory."
         )
-    teaching.check(
+    check(
         "Rows from N(0, 1), times √d, d_model 512 (the right end of a line). How much louder are tokens than "
         "positions?",
-        ["1.4 times", "32 times", "512 times"],
-        1,
-        "√512 / 0.707 = 32. The positions are all but drowned; choose these settings and read it off the curve.",
-        key="emb-drowned",
+        Answer("1.4 times", ""),
+        Answer(
+            "32 times",
+            "√512 / 0.707 = 32. The positions are all but drowned; choose these settings and read it off the curve.",
+            right=True,
+        ),
+        Answer("512 times", ""),
+        key="embeddings-drowned",
     )
     teaching.code_expander("transformer/inspection/embeddings.py", "rms_by_source")
 

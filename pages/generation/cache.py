@@ -7,6 +7,7 @@ import streamlit as st
 from pages.generation import data, figures, text
 from pages.generation.text import Writing
 from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 from transformer.checks import InputError
 
@@ -64,12 +65,19 @@ def draw(s: Settings, result: Result) -> None:
         _savings(s, result)
     with speed:
         _speed(s.writing)
-    teaching.check(
+    check(
         "A layer has 8 query heads that share 2 key/value heads. How large is its cache, beside one with 8?",
-        ["As large", "A quarter", "A half"],
-        1,
-        "Only keys and values are kept, and there are 2 of them instead of 8. That is why large models share them.",
-        key="gen-cache-check",
+        Answer("As large", ""),
+        Answer(
+            "A quarter",
+            (
+                "Only keys and values are kept, and there are 2 of them instead of 8. That is why large models "
+                "share them."
+            ),
+            right=True,
+        ),
+        Answer("A half", ""),
+        key="generation-cache",
     )
 
 

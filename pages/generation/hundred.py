@@ -9,6 +9,7 @@ from pages.generation.data import Hundred
 from pages.generation.text import Writing
 from pages.generation.writers import trained
 from pages.shared import display, plot, settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 
 TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.3, 1.6, 2.0, 3.0)
@@ -75,13 +76,20 @@ def draw(s: Settings, results: tuple[Hundred, Hundred]) -> None:
         )
         teaching.code_expander("transformer/generation/batch.py", "sample_batch", icon=None)
     with question:
-        teaching.check(
+        check(
             "The temperature goes down towards 0. What becomes of the hundred texts?",
-            ["They get worse", "They become one and the same", "They never end"],
-            1,
-            "The likeliest token takes all of the probability, so every draw goes the same way. Few mistakes, and no "
-            "variety: what temperature trades for one another.",
-            key="gen-hundred-check",
+            Answer("They get worse", ""),
+            Answer(
+                "They become one and the same",
+                (
+                    "The likeliest token takes all of the probability, so every draw goes the same way. Few "
+                    "mistakes, and no "
+                    "variety: what temperature trades for one another."
+                ),
+                right=True,
+            ),
+            Answer("They never end", ""),
+            key="generation-hundred",
         )
 
 

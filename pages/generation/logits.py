@@ -7,6 +7,7 @@ import streamlit as st
 from pages.generation import data, figures, text
 from pages.generation.text import Writing
 from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 
 if TYPE_CHECKING:
@@ -75,12 +76,16 @@ def _products(s: Settings, result: "NextToken") -> None:
         key="gen-logit",
         alt=f"{len(result.x)} products of features; their sum is {total:.3f}.",
     )
-    teaching.check(
+    check(
         "Two tokens have the same row in the table. What can the model not do?",
-        ["Give them different logits", "Write either of them", "Read them"],
-        0,
-        "Each logit is the same vector times the row, so the same row gives the same logit, in every text.",
-        key="gen-rows",
+        Answer(
+            "Give them different logits",
+            "Each logit is the same vector times the row, so the same row gives the same logit, in every text.",
+            right=True,
+        ),
+        Answer("Write either of them", ""),
+        Answer("Read them", ""),
+        key="generation-rows",
     )
 
 

@@ -24,6 +24,7 @@ from pages.generation.writers import Ref, is_published, model_of, trained
 from pages.shared import display, gate, settings, teaching
 from pages.shared.models import TrainedSource
 from pages.shared.pretrained import PretrainedSource
+from pages.shared.teaching import Answer, check
 from pages.shared.text_input import words_popover
 from pages.shared.view import View
 from transformer import workload
@@ -116,13 +117,20 @@ def draw(s: Settings, result: Result) -> None:
             else:
                 st.markdown("It runs here for every token of the vocabulary; your browser has the likeliest of them.")
     with more:
-        teaching.check(
+        check(
             "At temperature 2 the probabilities move closer together. What happens to their ranking?",
-            ["It is reversed", "It stays the same", "It becomes random"],
-            1,
-            "All logits are divided by the same number, so the larger stays the larger. Only the distances shrink; "
-            "the draw is what can now fall on more tokens.",
-            key="gen-order",
+            Answer("It is reversed", ""),
+            Answer(
+                "It stays the same",
+                (
+                    "All logits are divided by the same number, so the larger stays the larger. Only the distances "
+                    "shrink; "
+                    "the draw is what can now fall on more tokens."
+                ),
+                right=True,
+            ),
+            Answer("It becomes random", ""),
+            key="generation-order",
         )
         _model_card(s.writing.ref)
 

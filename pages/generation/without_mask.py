@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.generation import data, figures
 from pages.shared import display, teaching, training_queue
+from pages.shared.teaching import Answer, check
 from pages.shared.training_queue import Job, Refused
 from pages.shared.view import View
 
@@ -35,13 +36,20 @@ def draw(_: tuple[()], jobs: Jobs | Refused) -> None:
             "Here the same small model learns to reverse letters twice, from the same weights and examples: once with "
             "the mask in the decoder, once without. Both are trained on this machine when somebody first opens this."
         )
-        teaching.check(
+        check(
             "Without the mask nearly every token is right while training. Why is what it writes wrong?",
-            ["It needs more training", "What it copied from does not exist yet", "The learning rate was too high"],
-            1,
-            "While writing there is nothing to the right. The model never learned to look at the source, since it "
-            "never had to. A good figure while training can be a leak.",
-            key="gen-ahead",
+            Answer("It needs more training", ""),
+            Answer(
+                "What it copied from does not exist yet",
+                (
+                    "While writing there is nothing to the right. The model never learned to look at the source, "
+                    "since it "
+                    "never had to. A good figure while training can be a leak."
+                ),
+                right=True,
+            ),
+            Answer("The learning rate was too high", ""),
+            key="generation-ahead",
         )
         teaching.code_expander("transformer/inspection/look_ahead.py", "plan", "outcome", icon=None)
     with picture:

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.heads import data
 from pages.heads.study import Study, Subject
 from pages.shared import answers, display, effect_figures, readings, teaching
-from pages.shared.answers import Answer
+from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import HeadAblation
@@ -20,7 +20,7 @@ class Result(NamedTuple):
 
     ablation: "HeadAblation"
     by_head: np.ndarray
-    answers: tuple[Answer, Answer] | None
+    answers: tuple[answers.Answer, answers.Answer] | None
 
 
 def compute(s: Subject, _: None) -> Result:
@@ -64,12 +64,16 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
             "as before. A change of 0.1 means that a token’s last vector moved by a tenth of its length. Maps of its "
             "own layer and of earlier ones cannot change: they were made before this head had spoken."
         )
-        teaching.check(
+        check(
             "You silence a head in the last layer. Which attention maps change?",
-            ["All of them", "Those of its own layer", "None"],
-            2,
-            "A map is made from what came in from below. After the last layer's attention there is no other map.",
-            key="closer-unplug",
+            Answer("All of them", ""),
+            Answer("Those of its own layer", ""),
+            Answer(
+                "None",
+                "A map is made from what came in from below. After the last layer's attention there is no other map.",
+                right=True,
+            ),
+            key="heads-closer-unplug",
         )
         teaching.code_expander("transformer/taps.py", "ablate")
 

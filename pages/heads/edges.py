@@ -8,7 +8,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.heads import data, figures
 from pages.heads.study import Study, Subject
-from pages.shared import display, teaching
+from pages.shared import display
+from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import EdgeEffects
@@ -51,12 +52,18 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
             f"there has a length of :green[**{abs(values[0]).sum():.0f}**], so "
             f"{abs(output).max():.0f} comes out everywhere."
         )
-        teaching.check(
+        check(
             "A map shows a weight of 1. Does the word looked at change the result?",
-            ["Yes, it is all that is looked at", "Not necessarily"],
-            1,
-            "If the value there is zero, a weight of 1 passes on nothing. The head built to fool you does just that.",
-            key="closer-edges",
+            Answer("Yes, it is all that is looked at", ""),
+            Answer(
+                "Not necessarily",
+                (
+                    "If the value there is zero, a weight of 1 passes on nothing. The head built to fool you does "
+                    "just that."
+                ),
+                right=True,
+            ),
+            key="heads-closer-edges",
         )
 
 

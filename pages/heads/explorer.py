@@ -4,11 +4,12 @@ import streamlit as st
 
 from pages.heads import closer, study
 from pages.heads.controls import ask_sentence_and_model
-from pages.shared import display, head_differences, pictures, settings, teaching
+from pages.shared import display, head_differences, pictures, settings
 from pages.shared.compare import Current, pin
 from pages.shared.components.attention_view import attention_view, head_in_view
 from pages.shared.python_lines import python_lines
 from pages.shared.readings import Reading
+from pages.shared.teaching import Answer, check
 from pages.shared.text_input import source_row
 
 
@@ -72,10 +73,14 @@ def _explore(current: Current[Reading]) -> None:
 
 
 def _ask_who_looks() -> None:
-    teaching.check(
+    check(
         "The cell in the row of one word and the column of another is strong. Who looks at whom?",
-        ["The row word looks at the column word", "The column word looks at the row word", "Both look at each other"],
-        0,
-        "The row asks. The other way round is another cell, and that may be weak: find both in the map.",
+        Answer(
+            "The row word looks at the column word",
+            "The row asks. The other way round is another cell, and that may be weak: find both in the map.",
+            right=True,
+        ),
+        Answer("The column word looks at the row word", ""),
+        Answer("Both look at each other", ""),
         key="heads-row",
     )

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.heads import data, figures
 from pages.heads.study import Study, Subject
 from pages.shared import display, teaching
+from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import HeadParts
@@ -58,12 +59,16 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
                 f"parameters (numbers that are learned), and a pass over {len(s.tokens)} tokens takes "
                 f"{result.n_products:,} multiplications. Change the number of heads: neither changes."
             )
-        teaching.check(
+        check(
             "You take 8 heads instead of 4, at the same d_model. What happens to the number of parameters?",
-            ["It doubles", "It stays", "It halves"],
-            1,
-            "Each head is half as wide. The stripes become narrower, and the matrix stays as large.",
-            key="closer-output",
+            Answer("It doubles", ""),
+            Answer(
+                "It stays",
+                "Each head is half as wide. The stripes become narrower, and the matrix stays as large.",
+                right=True,
+            ),
+            Answer("It halves", ""),
+            key="heads-closer-output",
         )
         with st.expander(f"The stripes of W_q: where the :blue[queries] of layer {s.layer} come from"):
             st.markdown("Each head owns a stripe of the matrix; that of this head is framed.")

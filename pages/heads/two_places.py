@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.heads import data, figures
 from pages.heads.study import Study, Subject
 from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.two_places import TwoPlaces
@@ -54,12 +55,19 @@ def draw(_: Subject, share: int, result: Result, picture: DeltaGenerator, words:
             "more at one place, it hears less of the other.\n\nTwo heads look at one place each. Their outputs are "
             "put **side by side**, so nothing is mixed, and both words are there in full."
         )
-        teaching.check(
+        check(
             "Both models are 8 numbers wide. What do two heads have that one has not?",
-            ["More parameters", "Two rows of weights for one query", "Wider values"],
-            1,
-            "Each head has a softmax of its own, so each has a total of 1 of its own. The parameters are equally many.",
-            key="closer-two",
+            Answer("More parameters", ""),
+            Answer(
+                "Two rows of weights for one query",
+                (
+                    "Each head has a softmax of its own, so each has a total of 1 of its own. The parameters are "
+                    "equally many."
+                ),
+                right=True,
+            ),
+            Answer("Wider values", ""),
+            key="heads-closer-two",
         )
         st.caption("The weights of these heads are set by hand; they are not those on the left.")
         teaching.code_expander("transformer/inspection/two_places.py", "two_places")

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared import teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 
 
@@ -37,20 +38,35 @@ def draw(_: tuple[()], __: None) -> None:
             "is learned all V tokens are about equally likely, and the loss is about ln V."
         )
     with question:
-        teaching.check(
+        check(
             "A model has learned nothing yet, and its vocabulary has 16 tokens. What is its perplexity, about?",
-            ["0", "1", "2.77", "16"],
-            3,
-            "It hesitates among all 16 alike. Its loss is ln 16 = 2.77; a perplexity of 1 would be no doubt at all.",
-            key="live_perplexity",
+            Answer("0", ""),
+            Answer("1", ""),
+            Answer("2.77", ""),
+            Answer(
+                "16",
+                (
+                    "It hesitates among all 16 alike. Its loss is ln 16 = 2.77; a perplexity of 1 would be no doubt "
+                    "at all."
+                ),
+                right=True,
+            ),
+            key="live-perplexity",
         )
-        teaching.check(
+        check(
             "With positions off, can an encoder-decoder learn to reverse a text?",
-            ["Yes, only slower", "No: it sees a bag of letters", "Yes, with more heads"],
-            1,
-            "The encoder cannot tell the first letter from the last. Choose “positions off | on” above, and watch its "
-            "heads stay near chance.",
-            key="live_positions",
+            Answer("Yes, only slower", ""),
+            Answer(
+                "No: it sees a bag of letters",
+                (
+                    "The encoder cannot tell the first letter from the last. Choose “positions off | on” above, and "
+                    "watch its "
+                    "heads stay near chance."
+                ),
+                right=True,
+            ),
+            Answer("Yes, with more heads", ""),
+            key="live-positions",
         )
 
 

@@ -8,9 +8,10 @@ from pages.masks import data
 from pages.masks.components.mask_brush import MAX_SIDE, Panel, mask_brush
 from pages.masks.controls import ask_target, first_tokens
 from pages.masks.data import START_TOKEN, Attentions
-from pages.shared import settings, teaching
+from pages.shared import settings
 from pages.shared.compare_figures import Sheet
 from pages.shared.components.attention_view import attention_view
+from pages.shared.teaching import Answer, check
 from pages.shared.text_input import quoted, sentence
 
 ALL = "All three"
@@ -103,12 +104,16 @@ def draw(texts: Texts, shown: str, result: Attentions) -> None:
     )
     who = "the trained translator, head 0 of its last layer" if texts.text else "an untrained model, head 0"
     st.caption(f"Sizes are (heads, queries, keys). The attention weights are those of {who}.")
-    teaching.check(
+    check(
         "Why is the cross-attention not masked like the decoder's own?",
-        ["The whole source is known before the first word is written", "It is an oversight", "It has no rows"],
-        0,
-        "Nothing in the source is in the future: a translator has read all of it before writing.",
-        key="masks_cross",
+        Answer(
+            "The whole source is known before the first word is written",
+            "Nothing in the source is in the future: a translator has read all of it before writing.",
+            right=True,
+        ),
+        Answer("It is an oversight", ""),
+        Answer("It has no rows", ""),
+        key="masks-cross",
     )
 
 

@@ -13,6 +13,7 @@ from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import KINDS, MODEL
 from pages.shared.source import Kind
+from pages.shared.teaching import Answer, check
 from pages.shared.text_input import REVIEWS, cut
 from pages.shared.view import Comparison, View
 
@@ -65,14 +66,21 @@ def draw(s: Settings, batch: "Batch") -> None:
         st.markdown(_verdict(batch))
         _explain_shapes(batch.shapes)
     with question:
-        teaching.check(
+        check(
             "A decoder, in which nobody looks ahead, gives the same without a padding mask: choose “trained on"
             " stories”, and see. Why?",
-            ["Padding is zero", "Padding comes after the words, and nobody looks ahead", "By chance"],
-            1,
-            "For every real word the padding is the future. Only the outputs at the padding itself differ, and those "
-            "are thrown away. In an encoder everybody looks everywhere, so there the mask is needed.",
-            key="masks_padding_check",
+            Answer("Padding is zero", ""),
+            Answer(
+                "Padding comes after the words, and nobody looks ahead",
+                (
+                    "For every real word the padding is the future. Only the outputs at the padding itself differ, "
+                    "and those "
+                    "are thrown away. In an encoder everybody looks everywhere, so there the mask is needed."
+                ),
+                right=True,
+            ),
+            Answer("By chance", ""),
+            key="masks-padding",
         )
         teaching.code_expander("transformer/masks.py", "padding_of", "all_of")
 

@@ -7,7 +7,8 @@ import streamlit as st
 from pages.masks import data, figures
 from pages.masks.controls import Reading, row
 from pages.masks.words import number
-from pages.shared import display, settings, teaching
+from pages.shared import display, settings
+from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.masks import Fill
@@ -88,10 +89,14 @@ def _explain() -> None:
         "- **Ours** gives zeros: who may look at nothing adds nothing, and every gradient is finite.\n\n"
         "Open a single key, and all three agree."
     )
-    teaching.check(
+    check(
         "Why do −∞ and −1e9 agree as soon as one key is open?",
-        ["They never do", "e to the −1e9 is 0 beside any open score", "Softmax ignores negative numbers"],
-        1,
-        "Beside an open score the exponential of −1e9 is too small for any of these formats: it is 0.",
-        key="masks_fill",
+        Answer("They never do", ""),
+        Answer(
+            "e to the −1e9 is 0 beside any open score",
+            "Beside an open score the exponential of −1e9 is too small for any of these formats: it is 0.",
+            right=True,
+        ),
+        Answer("Softmax ignores negative numbers", ""),
+        key="masks-fill",
     )

@@ -22,6 +22,7 @@ from pages.masks.controls import (
 from pages.shared import display, plot, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import LAYERS
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -175,14 +176,22 @@ def _explain() -> None:
 
 
 def _ask_back() -> None:
-    teaching.check(
+    check(
         "Take a causal window of 2 (itself and one back) and 3 layers. How many tokens can have heard of the first "
         "one, itself included? Look at the numbers in its column.",
-        ["2", "3", "4", "All of them"],
-        2,
-        "Each layer hands it on by one position: the first token itself, and the next three. “Every output is "
-        "connected to every input” is true of one layer without a mask; with a mask it takes layers, or never is.",
-        key="masks_reach",
+        Answer("2", ""),
+        Answer("3", ""),
+        Answer(
+            "4",
+            (
+                "Each layer hands it on by one position: the first token itself, and the next three. “Every output is "
+                "connected to every input” is true of one layer without a mask; with a mask it takes layers, or "
+                "never is."
+            ),
+            right=True,
+        ),
+        Answer("All of them", ""),
+        key="masks-reach",
     )
 
 

@@ -20,6 +20,7 @@ from pages.masks.controls import (
 )
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -132,12 +133,19 @@ def _explain(s: Settings) -> None:
             r"s_{ij} = \frac{\q{q_i} \cdot \k{k_j}}{\sqrt{d_k}}"
         )
     with question:
-        teaching.check(
+        check(
             "In a causal mask, what is the attention weight that the first word gives itself?",
-            ["It depends on its score", "Exactly 1", "0: a word does not look at itself"],
-            1,
-            "It may look at itself and at nothing else, so it gets the whole of its attention, whatever the score.",
-            key="masks_first_row",
+            Answer("It depends on its score", ""),
+            Answer(
+                "Exactly 1",
+                (
+                    "It may look at itself and at nothing else, so it gets the whole of its attention, whatever the "
+                    "score."
+                ),
+                right=True,
+            ),
+            Answer("0: a word does not look at itself", ""),
+            key="masks-first-row",
         )
         with st.expander("The code that ran", icon=":material/code:"):
             if s.mask.made_by:

@@ -10,6 +10,7 @@ from pages.masks.attentions import Texts
 from pages.masks.components.wiring_plugs import plugged, wiring_plugs
 from pages.masks.data import Attentions
 from pages.shared import settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -133,12 +134,15 @@ def _explain(s: Settings) -> None:
 
 
 def _ask_back() -> None:
-    teaching.check(
+    check(
         "The decoder wants to know what the encoder has read. Who asks?",
-        ["The encoder, with its queries", "The decoder, with its queries"],
-        1,
-        "What comes out is as long as the queries, and is added to the stream that asked: the decoder's.",
-        key="masks_wiring_check",
+        Answer("The encoder, with its queries", ""),
+        Answer(
+            "The decoder, with its queries",
+            "What comes out is as long as the queries, and is added to the stream that asked: the decoder's.",
+            right=True,
+        ),
+        key="masks-wiring",
     )
 
 

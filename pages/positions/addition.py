@@ -9,6 +9,7 @@ from pages.positions.controls import picture_and_words, settings_line
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import D_MODEL, POSITION_SCHEME, POSITIONS
+from pages.shared.teaching import Answer, check
 from pages.shared.text_input import EXAMPLES, sentence
 from pages.shared.view import Comparison, View
 
@@ -92,12 +93,16 @@ def draw(s: Settings, summands: "Summands") -> None:
             f"{_loudness(s, summands)} The token vectors are random"
             f"{', and so are the codes' if s.positions == 'learned' else ''}."
         )
-        teaching.check(
+        check(
             "You change the third word. What changes in the middle heatmap?",
-            ["Its third row", "All rows", "Nothing"],
-            2,
-            "The code depends on the position only. The third row of the left heatmap and of the sum change.",
-            key="pos-sum",
+            Answer("Its third row", ""),
+            Answer("All rows", ""),
+            Answer(
+                "Nothing",
+                "The code depends on the position only. The third row of the left heatmap and of the sum change.",
+                right=True,
+            ),
+            key="positions-sum",
         )
         teaching.code_expander(
             "transformer/positions.py",

@@ -9,6 +9,7 @@ from pages.positions import data, figures, score_bias
 from pages.positions.controls import picture_and_words, settings_line
 from pages.shared import teaching
 from pages.shared.compare_figures import Tiles
+from pages.shared.teaching import Answer, check
 from pages.shared.text_input import EXAMPLES
 from pages.shared.view import Comparison, View
 
@@ -73,12 +74,16 @@ def draw(s: Settings, result: Result) -> None:
             f"“{EXAMPLES[1]}” backwards, and no number in any word's output moves by more than "
             f"{figures.short(result.reversal.moved.max())} (rounding). A decoder sees one side only, so there it can."
         )
-        teaching.check(
+        check(
             "Which head still sees a token 20 places away?",
-            ["The one with the steepest slope", "The one with the flattest slope", "All equally well"],
-            1,
-            "It takes off the least per step, so a far key still has a score that counts.",
-            key="pos-alibi",
+            Answer("The one with the steepest slope", ""),
+            Answer(
+                "The one with the flattest slope",
+                "It takes off the least per step, so a far key still has a score that counts.",
+                right=True,
+            ),
+            Answer("All equally well", ""),
+            key="positions-alibi",
         )
         teaching.code_expander("transformer/positions.py", "alibi_slopes", "AlibiPositions.bias")
 

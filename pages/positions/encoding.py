@@ -10,6 +10,7 @@ from pages.positions.controls import LENGTHS, N_PAIRS, ask_base, settings_line
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import D_MODEL
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
@@ -96,13 +97,20 @@ def _waves(s: Settings, table: data.WaveTable) -> None:
         f"b is the base, here {s.base:,}; d is d_model; i counts pairs from 0. Only a very wide model comes near"
         f" $2\\pi\\, b$ = {waves.limit:,.0f} positions per turn."
     )
-    teaching.check(
+    check(
         "Compare rows 3 and 4 of the table. Which columns tell these two positions apart best?",
-        ["The first ones", "The last ones", "All equally well"],
-        0,
-        "The first waves are short, so one step changes them most. The last ones hardly move from one word to the next:"
-        " they tell the beginning of a long text from its end.",
-        key="pos-waves",
+        Answer(
+            "The first ones",
+            (
+                "The first waves are short, so one step changes them most. The last ones hardly move from one word "
+                "to the next:"
+                " they tell the beginning of a long text from its end."
+            ),
+            right=True,
+        ),
+        Answer("The last ones", ""),
+        Answer("All equally well", ""),
+        key="positions-waves",
     )
 
 
@@ -119,12 +127,16 @@ def _steps() -> None:
         "$\\omega_i = b^{-2i/d}$ is the angle per position. $M_k$ only turns (it is orthogonal), and moves add up:"
         " $M_a M_b = M_{a+b}$."
     )
-    teaching.check(
+    check(
         "You change the position, not k. What happens to the 2 × 2 block?",
-        ["It turns with the position", "Nothing", "It grows"],
-        1,
-        "It depends on k and on the base only. Look at its numbers while you move the position.",
-        key="pos-clocks",
+        Answer("It turns with the position", ""),
+        Answer(
+            "Nothing",
+            "It depends on k and on the base only. Look at its numbers while you move the position.",
+            right=True,
+        ),
+        Answer("It grows", ""),
+        key="positions-clocks",
     )
 
 
@@ -143,12 +155,16 @@ def _likeness(s: Settings, similarity: "Similarity") -> None:
         if s.d_model % 2
         else "p cancels out, so only the distance matters: move the position, and the curve moves with it."
     )
-    teaching.check(
+    check(
         "You move the position from 0 to 50. What happens to the curve of likeness?",
-        ["It moves along, and keeps its shape", "It becomes flatter", "It has another shape everywhere"],
-        0,
-        "Likeness depends on the distance only. The curve is the same on both sides of the position.",
-        key="pos-distance",
+        Answer(
+            "It moves along, and keeps its shape",
+            "Likeness depends on the distance only. The curve is the same on both sides of the position.",
+            right=True,
+        ),
+        Answer("It becomes flatter", ""),
+        Answer("It has another shape everywhere", ""),
+        key="positions-distance",
     )
 
 

@@ -8,6 +8,7 @@ from pages.positions import data, figures
 from pages.positions.controls import ask_seed, settings_line
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
@@ -62,12 +63,14 @@ def draw(s: Settings, result: "LearnedTable") -> None:
         st.markdown(f"One token more than {s.max_len}, and the model refuses:")
         st.markdown(f"“{display.plain(result.message)}.”")
         st.caption("For the table after training, see Live, Vectors.")
-        teaching.check(
+        check(
             "All training texts have 12 tokens or fewer. What is row 20 after training?",
-            ["What it was at first", "Zero", "A copy of row 12"],
-            0,
-            "No text had a token there, so no gradient ever reached that row.",
-            key="pos-learned",
+            Answer(
+                "What it was at first", "No text had a token there, so no gradient ever reached that row.", right=True
+            ),
+            Answer("Zero", ""),
+            Answer("A copy of row 12", ""),
+            key="positions-learned",
         )
         teaching.code_expander("transformer/positions.py", "LearnedPositions")
 

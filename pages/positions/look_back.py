@@ -7,6 +7,7 @@ import streamlit as st
 from pages.positions import data, figures
 from pages.shared import display, settings, teaching
 from pages.shared.hyperparameters import BASE, POSITION_SCHEME, POSITIONS
+from pages.shared.teaching import Answer, check
 
 T, LONGER = 24, 36  # tokens: the longest text of training, and the one that is drawn
 SCHEMES = ("none", "sinusoidal", "learned", "rotary")  # that the head is built for
@@ -65,13 +66,20 @@ def draw_words(s: Settings, head: data.LookBack) -> None:
         + (f"The first {s.k} rows have nothing {s.k} back. " if s.k else "")
         + "Whether training finds such a head is another question: see Live, Longer texts."
     )
-    teaching.check(
+    check(
         "With sinusoidal positions, why do the attention weights spread to the neighbours of that position?",
-        ["Their codes are very similar", "The head is random", "Softmax adds noise"],
-        0,
-        "Neighbours have similar codes, so their scores are close. A sharper query tells them apart, and so does a"
-        " wider head or a smaller base.",
-        key="pos-back",
+        Answer(
+            "Their codes are very similar",
+            (
+                "Neighbours have similar codes, so their scores are close. A sharper query tells them apart, and so "
+                "does a"
+                " wider head or a smaller base."
+            ),
+            right=True,
+        ),
+        Answer("The head is random", ""),
+        Answer("Softmax adds noise", ""),
+        key="positions-back",
     )
     teaching.code_expander("transformer/inspection/positions.py", "look_back")
 

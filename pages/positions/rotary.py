@@ -8,6 +8,7 @@ from pages.positions import data
 from pages.positions.components.position_clocks import position_clocks
 from pages.positions.controls import N_PAIRS, ask_base, ask_seed, picture_and_words, settings_line
 from pages.shared import settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 
 N_PLACES, MAX_OFFSET = 165, 64
@@ -48,12 +49,14 @@ def draw(s: Settings, packed: bytes) -> None:
             "One random query, one random key. Here features (0, 1), (2, 3), … are pairs: *interleaved*. Llama pairs"
             " (0, d/2), (1, d/2 + 1), …: *half*. They differ only in the order of the features."
         )
-        teaching.check(
+        check(
             "Query at 7, key at 4, or query at 107, key at 104. Which score is larger?",
-            ["The first", "The second", "They are equal"],
-            2,
-            "Both have distance 3. Both arrows have turned by the same extra angle.",
-            key="pos-rotary",
+            Answer("The first", ""),
+            Answer("The second", ""),
+            Answer(
+                "They are equal", "Both have distance 3. Both arrows have turned by the same extra angle.", right=True
+            ),
+            key="positions-rotary",
         )
         teaching.code_expander("transformer/positions.py", "RotaryPositions._turn")
 

@@ -11,6 +11,7 @@ from pages.positions.controls import UNTRAINED, ask_seed, picture_and_words
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.hyperparameters import KINDS, MODEL, POSITION_SCHEME, POSITIONS
+from pages.shared.teaching import Answer, check
 from pages.shared.text_input import EXAMPLES, sentence
 from pages.shared.view import Comparison, View
 
@@ -76,18 +77,21 @@ def draw(s: Settings, shuffled: "Shuffled") -> None:
             "f is the model; X has one row per word; P reorders the rows. Reorder first or compute first:"
             " it makes no difference."
         )
-        teaching.check(
+        check(
             "Without positions, what can an encoder (where every word sees all) tell about *the cat sat on the mat* and"
             " *the mat sat on the cat*?",
-            [
-                "Which of the two it reads",
+            Answer("Which of the two it reads", ""),
+            Answer(
                 "Only which words there are, and how often",
-                "Nothing at all: all outputs are equal",
-            ],
-            1,
-            "Each word still gets an output of its own, made from all the words. But the order of the words changes"
-            " none of them, and their mean is the same for both sentences.",
-            key="pos-shuffle",
+                (
+                    "Each word still gets an output of its own, made from all the words. But the order of the words "
+                    "changes"
+                    " none of them, and their mean is the same for both sentences."
+                ),
+                right=True,
+            ),
+            Answer("Nothing at all: all outputs are equal", ""),
+            key="positions-shuffle",
         )
         teaching.code_expander("transformer/inspection/positions.py", "shuffle")
 

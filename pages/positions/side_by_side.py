@@ -11,6 +11,7 @@ from pages.positions.controls import HEAD_HELP, N_TOKENS, UNTRAINED, ask_seed, s
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Tiles
 from pages.shared.hyperparameters import POSITIONS
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View
 
 LOOK = "Look inside"
@@ -68,12 +69,16 @@ def draw(s: Settings, maps: np.ndarray) -> None:
             f" their mean as a line, and from the least to the largest as a band. An encoder of one layer, head"
             f" {s.head} of 4. {UNTRAINED} ALiBi is the only one that needs no training."
         )
-        teaching.check(
+        check(
             "Which map would not change if all positions shifted by 100?",
-            ["sinusoidal", "learned", "ALiBi"],
-            2,
-            "ALiBi, like rotary and T5, knows only the distance of query and key, not where they are.",
-            key="pos-schemes",
+            Answer("sinusoidal", ""),
+            Answer("learned", ""),
+            Answer(
+                "ALiBi",
+                "ALiBi, like rotary and T5, knows only the distance of query and key, not where they are.",
+                right=True,
+            ),
+            key="positions-schemes",
         )
         teaching.code_expander("transformer/positions.py", "Positions")
 

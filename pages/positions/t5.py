@@ -8,6 +8,7 @@ from pages.positions import data, score_bias
 from pages.positions.controls import MAX_DISTANCES, picture_and_words, settings_line
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Tiles
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
@@ -49,12 +50,16 @@ def draw(s: Settings, bias: "ScoreBias") -> None:
             f"32 buckets: 16 look behind, 16 ahead. Of the distances 0 to {bias.reach} behind, the last"
             f" {bias.n_shared} share one bucket. The numbers are learned; these are untrained."
         )
-        teaching.check(
+        check(
             "Which pairs of tokens share a number?",
-            ["Those of the same word", "Those at the same distance", "Those of the same query"],
-            1,
-            "The bias sees neither the words nor where the pair is. It sees the distance.",
-            key="pos-t5",
+            Answer("Those of the same word", ""),
+            Answer(
+                "Those at the same distance",
+                "The bias sees neither the words nor where the pair is. It sees the distance.",
+                right=True,
+            ),
+            Answer("Those of the same query", ""),
+            key="positions-t5",
         )
         teaching.code_expander("transformer/positions.py", "relative_buckets", "RelativePositions.bias")
 

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.positions import data, figures
 from pages.positions.controls import MAX_DISTANCES
 from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.positions import Extrapolation
@@ -77,11 +78,15 @@ def draw_words(s: Settings, result: Result) -> None:
         "This is what the model is *given*, and it is exact. Whether a trained model still *understands* it is measured"
         " on the page Live, under Longer texts: sinusoidal codes go on, and yet models that use them often fail there."
     )
-    teaching.check(
+    check(
         "The formula never ends. Does the model work at any length?",
-        ["Yes", "No: the model may never have learned what to do there", "Only for even lengths"],
-        1,
-        "The slow waves take values there that no training text had. That has to be measured, not assumed.",
-        key="pos-far",
+        Answer("Yes", ""),
+        Answer(
+            "No: the model may never have learned what to do there",
+            "The slow waves take values there that no training text had. That has to be measured, not assumed.",
+            right=True,
+        ),
+        Answer("Only for even lengths", ""),
+        key="positions-far",
     )
     teaching.code_expander("transformer/inspection/positions.py", "extrapolate")

@@ -9,6 +9,7 @@ from pages.pretrained.study import controls, data, figures
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.source import ModelRef, Source
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -71,13 +72,19 @@ def draw(s: Settings, result: "Attribution | str") -> None:
             r"\mathrm{logit} = \Big(x_{\text{token}} + x_{\text{position}} + \sum_{l,h} \mathrm{head}_{l,h} W_o + "
             r"\sum_l \mathrm{FFN}_l\Big) \cdot \frac{g\,w}{\sigma} + b"
         )
-        teaching.check(
+        check(
             "A head adds nothing to the logit. Did the answer not need it?",
-            ["No, it was not needed", "It may have been needed"],
-            1,
-            "It may have written something that a later part reads. Attribution counts what goes straight to the "
-            "answer; **Patching** also finds what goes round.",
-            key="attribution",
+            Answer("No, it was not needed", ""),
+            Answer(
+                "It may have been needed",
+                (
+                    "It may have written something that a later part reads. Attribution counts what goes straight "
+                    "to the "
+                    "answer; **Patching** also finds what goes round."
+                ),
+                right=True,
+            ),
+            key="pretrained-attribution",
         )
         teaching.code_expander("transformer/inspection/attribution.py", "attribute")
 

@@ -12,12 +12,13 @@ import streamlit as st
 from attention_view import Packed
 from pages.pretrained import data, exchange, text
 from pages.pretrained.exchanges.data import Exchange, Exchanged, exchanged
-from pages.shared import catalogue, display, head_differences, pictures, settings, teaching
+from pages.shared import catalogue, display, head_differences, pictures, settings
 from pages.shared.compare import Current, pin
 from pages.shared.components.attention_view import attention_view
 from pages.shared.pretrained import PretrainedSource, listed, there
 from pages.shared.python_lines import python_lines
 from pages.shared.readings import Reading
+from pages.shared.teaching import Answer, check
 from pages.shared.text_input import source_row
 from pages.shared.view import View
 
@@ -96,12 +97,19 @@ def draw(subject: Subject, result: Packed | Exchanged) -> None:
     with words:
         _explain(subject)
     with question:
-        teaching.check(
+        check(
             "A head of a published model has earned the name “previous word”. Who gave it that job?",
-            ["Its makers", "Training", "The text"],
-            1,
-            "A name here is a score on this text, no more. Nobody assigned the job: looking one word back made the "
-            "model’s answers better, so training kept it.",
+            Answer("Its makers", ""),
+            Answer(
+                "Training",
+                (
+                    "A name here is a score on this text, no more. Nobody assigned the job: looking one word back "
+                    "made the "
+                    "model’s answers better, so training kept it."
+                ),
+                right=True,
+            ),
+            Answer("The text", ""),
             key="pretrained-job",
         )
 

@@ -11,6 +11,7 @@ from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import SEED
 from pages.shared.models import Shipped
 from pages.shared.source import ModelRef, Source
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -102,13 +103,20 @@ def draw(s: Settings, result: "Induction | str") -> None:
         st.markdown(
             "Outlined: the token that came next the first time. A head that looks there can say what comes next now."
         )
-    teaching.check(
+    check(
         "Why random tokens?",
-        ["They are shorter", "Nothing but the repetition helps to predict them", "The model has learned them"],
-        1,
-        "Real text can be guessed in many ways. Here the first half cannot be guessed at all, and the second half only "
-        "by looking back.",
-        key="induction",
+        Answer("They are shorter", ""),
+        Answer(
+            "Nothing but the repetition helps to predict them",
+            (
+                "Real text can be guessed in many ways. Here the first half cannot be guessed at all, and the "
+                "second half only "
+                "by looking back."
+            ),
+            right=True,
+        ),
+        Answer("The model has learned them", ""),
+        key="pretrained-induction",
     )
     st.page_link(
         catalogue.page("live").script, label="See such a head appear while a model learns",

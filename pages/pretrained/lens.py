@@ -8,6 +8,7 @@ from pages.pretrained.study import controls, data, figures
 from pages.shared import catalogue, display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.source import ModelRef, Source
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
@@ -68,12 +69,19 @@ def draw(s: Settings, lens: "Lens") -> None:
             catalogue.page("blocks").script, label="Follow one token up the stream", icon=":material/arrow_forward:",
             query_params={"blocks_part": "The stream"},
         )  # fmt: skip
-    teaching.check(
+    check(
         "Early layers often “say” the word that was just read. Why?",
-        ["They predict repetition", "The stream still is that word’s embedding", "The lens is broken"],
-        1,
-        "Little was added yet; and where the output map is the embedding table, a vector is most like its own row.",
-        key="lens",
+        Answer("They predict repetition", ""),
+        Answer(
+            "The stream still is that word’s embedding",
+            (
+                "Little was added yet; and where the output map is the embedding table, a vector is most like its "
+                "own row."
+            ),
+            right=True,
+        ),
+        Answer("The lens is broken", ""),
+        key="pretrained-lens",
     )
     teaching.code_expander("transformer/inspection/logit_lens.py", "logit_lens")
 

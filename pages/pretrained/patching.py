@@ -9,6 +9,7 @@ from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.data import HEADS_AT_LAST, PARTS, STREAM, PatchedHead, Prompts
 from pages.shared import catalogue, display, plot, settings, teaching
 from pages.shared.compare_figures import Sheet
+from pages.shared.teaching import Answer, check
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -89,14 +90,21 @@ def draw(s: Settings, result: Result) -> None:
         elif isinstance(result.close, PatchedHead):
             _draw_close(s, result, result.close)
     with explanation:
-        teaching.check(
+        check(
             "The corrupted prompt is run again, and one head gets back what it computed on the clean prompt. The "
             "answer turns round. What does that show?",
-            ["The head carries the difference", "The head is the only one that matters", "The head wrote the answer"],
-            0,
-            "Others may carry it too, one after the other: each is patched alone here. And who carries a difference "
-            "need not write the answer. **Attribution** says who does.",
-            key="patching",
+            Answer(
+                "The head carries the difference",
+                (
+                    "Others may carry it too, one after the other: each is patched alone here. And who carries a "
+                    "difference "
+                    "need not write the answer. **Attribution** says who does."
+                ),
+                right=True,
+            ),
+            Answer("The head is the only one that matters", ""),
+            Answer("The head wrote the answer", ""),
+            key="pretrained-patching",
         )
         teaching.code_expander("transformer/inspection/patching.py", "patch_heads", "patch_stream")
 

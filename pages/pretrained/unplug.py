@@ -11,6 +11,7 @@ from pages.shared import display, effect_figures, readings, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.gate import TooMuch
 from pages.shared.readings import Reading
+from pages.shared.teaching import Answer, check
 from pages.shared.text_input import source_row
 from pages.shared.view import Comparison, View
 
@@ -93,11 +94,17 @@ def draw(s: Settings, result: Result) -> None:
         else:
             _draw_every_head(s, result.by_head, source.answers)
         source_row(source)
-    teaching.check(
+    check(
         "One head is unplugged, and the prediction stays the same. Does that head do nothing?",
-        ["Yes", "Not necessarily"],
-        1,
-        "Another head may do the same job, or step in for it. Unplug the whole layer and see whether the answer holds.",
+        Answer("Yes", ""),
+        Answer(
+            "Not necessarily",
+            (
+                "Another head may do the same job, or step in for it. Unplug the whole layer and see whether the "
+                "answer holds."
+            ),
+            right=True,
+        ),
         key="pretrained-unplug",
     )
     teaching.code_expander("transformer/taps.py", "ablate")

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 from pages.translation import data, figures, sentence, unmasked_training
 from pages.translation.components.pulled_plug import payload, pulled_plug
@@ -173,25 +174,28 @@ def _draw_every_head(text: Sentence, head: "Head", share: float) -> None:
 
 def _check(s: Settings) -> None:
     if s.head:
-        teaching.check(
+        check(
             "A head is silenced, and all 100 sentences are still right. Was it useless?",
-            ["Yes", "Not necessarily: others can do its work, and 100 sentences are few"],
-            1,
-            "Heads overlap: what one brings, another may bring too. Silencing both can hurt where one did not.",
+            Answer("Yes", ""),
+            Answer(
+                "Not necessarily: others can do its work, and 100 sentences are few",
+                "Heads overlap: what one brings, another may bring too. Silencing both can hurt where one did not.",
+                right=True,
+            ),
             key="translation-head",
         )
         return
     if not sentence.is_french(s.sentence.ref):
         return
-    teaching.check(
+    check(
         "Without the memory, words still follow each other almost as in French. What does that show?",
-        [
+        Answer(
             "The decoder alone is a language model",
-            "The memory is not needed",
-            "It memorised the sentence",
-        ],
-        0,
-        "It learned which French words follow which. What to say, it can only learn from the encoder.",
+            "It learned which French words follow which. What to say, it can only learn from the encoder.",
+            right=True,
+        ),
+        Answer("The memory is not needed", ""),
+        Answer("It memorised the sentence", ""),
         key="translation-plugs",
     )
 

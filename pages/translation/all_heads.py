@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import settings, teaching
+from pages.shared import settings
 from pages.shared.components.attention_view import attention_view
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 from pages.translation import data, sentence
 from pages.translation.sentence import Sentence
@@ -43,11 +44,15 @@ def draw(s: Settings, translated: data.Translated) -> None:
     attention_view(translated.pictures[s.kind], key=f"translation_{s.kind}", url="tr_", opens=best)
     why = "most of its weight is on the right words" if s.kind == "cross" and translated.answer else "it looks sharpest"
     st.markdown(f"{_ABOUT[s.kind]} Here {T} × {S}. Opened at layer {best[0]}, head {best[1]}: {why}.")
-    teaching.check(
+    check(
         "Where do queries, keys and values of the cross-attention come from?",
-        ["All three from the decoder", "Queries from the decoder, keys and values from the memory", "All from memory"],
-        1,
-        "The decoder asks; the sentence, as the encoder left it, answers.",
+        Answer("All three from the decoder", ""),
+        Answer(
+            "Queries from the decoder, keys and values from the memory",
+            "The decoder asks; the sentence, as the encoder left it, answers.",
+            right=True,
+        ),
+        Answer("All from memory", ""),
         key="translation-heads",
     )
 

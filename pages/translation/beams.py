@@ -5,6 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 from pages.translation import data, sentence
 from pages.translation.components.beam_tree import beam_tree
@@ -85,11 +86,15 @@ def draw(s: Settings, result: Result) -> None:
             "word: without a penalty the short would win."
         )
         teaching.formula(r"\text{score} = \frac{1}{n^{\alpha}} \sum_{t=1}^{n} \log p(y_t \mid y_{<t}, \text{memory})")
-        teaching.check(
+        check(
             "A beam of width 1: what is it?",
-            ["Greedy decoding", "Drawing at random", "An exhaustive search"],
-            0,
-            "One text goes on at every step, the best continuation of the one before: that is greedy.",
+            Answer(
+                "Greedy decoding",
+                "One text goes on at every step, the best continuation of the one before: that is greedy.",
+                right=True,
+            ),
+            Answer("Drawing at random", ""),
+            Answer("An exhaustive search", ""),
             key="translation-beam",
         )
         teaching.code_expander("transformer/generation/beam.py", "beam_search", icon=None)

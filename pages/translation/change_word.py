@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import display, settings, teaching
+from pages.shared import display, settings
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 from pages.translation import data, figures, sentence
 from pages.translation.edit import Edit, ask_edit, highlighted, matched
@@ -107,13 +108,20 @@ def draw(s: Settings, result: Result) -> None:
     )
     if not sentence.is_french(s.sentence.ref):
         return
-    teaching.check(
+    check(
         "“the little cat” gives “petit”, “the little house” “petite”, and in the last layer both look at “little” "
         "almost alone. How does it know which to write?",
-        ["It guesses", "“little” has taken in the noun, in the encoder", "French has no such rule"],
-        1,
-        "What it looks at is not the bare word “little” but its vector in the memory, and there the encoder has mixed "
-        "in the noun. “In context” proves it: put that one vector into the other sentence, and see.",
+        Answer("It guesses", ""),
+        Answer(
+            "“little” has taken in the noun, in the encoder",
+            (
+                "What it looks at is not the bare word “little” but its vector in the memory, and there the encoder "
+                "has mixed "
+                "in the noun. “In context” proves it: put that one vector into the other sentence, and see."
+            ),
+            right=True,
+        ),
+        Answer("French has no such rule", ""),
         key="translation-change",
     )
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 from pages.translation import data, figures, sentence
 from pages.translation.edit import Edit, ask_edit, ask_word, highlighted, shown, unchanged
@@ -92,12 +93,19 @@ def draw(s: Settings, result: Result) -> None:
             f"its neighbours, and in the memory their cosine is **{line[-1]:.2f}**. That is a *contextual* "
             "embedding: no longer the word alone, but the word in this sentence."
         )
-        teaching.check(
+        check(
             "Take A's memory, and in it exchange this one vector for the one from B. What can change?",
-            ["Nothing: the rest is still A", "Words that look at it, such as an adjective's ending", "The noun itself"],
-            1,
-            "The changed word's own vector is untouched, so its translation stays. But whatever looks at this vector "
-            "now reads something of the other noun. Try it: “Swap its vector”.",
+            Answer("Nothing: the rest is still A", ""),
+            Answer(
+                "Words that look at it, such as an adjective's ending",
+                (
+                    "The changed word's own vector is untouched, so its translation stays. But whatever looks at "
+                    "this vector "
+                    "now reads something of the other noun. Try it: “Swap its vector”."
+                ),
+                right=True,
+            ),
+            Answer("The noun itself", ""),
             key="translation-context",
         )
         teaching.code_expander(CODE, "residual_stream", "memory_swap", icon=None)

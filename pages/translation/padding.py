@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.shared import display, settings, teaching
 from pages.shared.components.attention_view import attention_view
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 from pages.translation import data, sentence
 from pages.translation.sentence import Sentence
@@ -78,12 +79,19 @@ def draw(s: Settings, result: Result) -> None:
             teaching.code("transformer/masks.py", "padding_of")
             teaching.code("transformer/inspection/translation.py", "translate_padded")
     with check:
-        teaching.check(
+        check(
             "Which attentions need the padding mask of the source?",
-            ["The encoder's own only", "The encoder's own and the cross-attention", "The decoder's own"],
-            1,
-            "Both look at the source. The decoder's own attention looks at the translation, which has padding of its "
-            "own behind it, where nobody looks anyway.",
+            Answer("The encoder's own only", ""),
+            Answer(
+                "The encoder's own and the cross-attention",
+                (
+                    "Both look at the source. The decoder's own attention looks at the translation, which has "
+                    "padding of its "
+                    "own behind it, where nobody looks anyway."
+                ),
+                right=True,
+            ),
+            Answer("The decoder's own", ""),
             key="translation-padding",
         )
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared import teaching
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 from pages.translation import data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
@@ -26,12 +27,19 @@ def draw(s: Sentence, translated: data.Translated) -> None:
         )
         teaching.code_expander("transformer/inspection/translation.py", "translate", icon=None)
     with check:
-        teaching.check(
+        check(
             "A sentence of 8 words becomes 9 words and ⟨end⟩. How often does each half run?",
-            ["Encoder once, decoder 10 times", "Both 10 times", "Encoder 8 times, decoder 10 times"],
-            0,
-            "All source words go through the encoder at once. The decoder runs once for every token that it writes, "
-            "⟨end⟩ included.",
+            Answer(
+                "Encoder once, decoder 10 times",
+                (
+                    "All source words go through the encoder at once. The decoder runs once for every token that it "
+                    "writes, "
+                    "⟨end⟩ included."
+                ),
+                right=True,
+            ),
+            Answer("Both 10 times", ""),
+            Answer("Encoder 8 times, decoder 10 times", ""),
             key="translation-steps",
         )
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared import catalogue, display, plot, teaching
+from pages.shared.teaching import Answer
 from pages.shared.view import View, places
 from pages.translation import data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
@@ -53,12 +54,18 @@ def draw(s: Sentence, translated: data.Translated) -> None:
         teaching.code_expander("transformer/layers.py", "DecoderLayer.forward", icon=None)
     with check:
         french = sentence.is_french(s.ref)
-        teaching.check(
+        check(
             "The decoder writes the fourth word. Which words of the sentence may it look at?",
-            ["The first four", "All of them", "Only the fourth"],
-            1,
-            "The whole sentence was read before the first word was written; nothing in it lies in the future."
-            + (" That is why it can fetch the noun before the adjective." if french else ""),
+            Answer("The first four", ""),
+            Answer(
+                "All of them",
+                (
+                    "The whole sentence was read before the first word was written; nothing in it lies in the future."
+                    + (" That is why it can fetch the noun before the adjective." if french else "")
+                ),
+                right=True,
+            ),
+            Answer("Only the fourth", ""),
             key="translation-threads",
         )
         st.page_link(

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.shared import display, teaching
+from pages.shared import display
+from pages.shared.teaching import Answer, check
 from pages.shared.training_queue import Refused
 from pages.shared.trainings import Training
 from pages.translation import data
@@ -28,11 +29,17 @@ def draw(words: tuple[str, ...]) -> None:
             f"This trains a translator of the same size for {data.UNMASKED_STEPS} steps, about 10 "
             "seconds where it is alone. It is yours alone, in all tabs of this browser."
         )
-        teaching.check(
+        check(
             "In training it predicts 99% of all words. Is it a good translator?",
-            ["Yes", "Not if it was shown the answers"],
-            1,
-            "Whether a model is good shows only where it works as it will be used: writing on top of its own words.",
+            Answer("Yes", ""),
+            Answer(
+                "Not if it was shown the answers",
+                (
+                    "Whether a model is good shows only where it works as it will be used: writing on top of its "
+                    "own words."
+                ),
+                right=True,
+            ),
             key="translation-mask",
         )
     with left:

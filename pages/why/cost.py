@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 from pages.why import data, figures
 from pages.why.components.area import area, dragged
@@ -71,11 +72,11 @@ def draw(s: Settings, costs: data.Costs) -> None:
         )
     with st.expander("All lengths at once, on logarithmic axes"):
         _charts(s, costs, at)
-    teaching.check(
+    check(
         "A text becomes three times as long. What happens to the attention weights in memory?",
-        ["Three times as many", "Nine times as many", "As many, in more steps"],
-        1,
-        "Each of 3n words looks at 3n words: 9 n².",
+        Answer("Three times as many", ""),
+        Answer("Nine times as many", "Each of 3n words looks at 3n words: 9 n².", right=True),
+        Answer("As many, in more steps", ""),
         key="why-cost",
     )
 

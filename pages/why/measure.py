@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View, places
 from pages.why import data, figures
 from pages.why.controls import HEADS, MEASURED_WIDTHS, ask_d, ask_n_heads
@@ -140,12 +141,19 @@ def draw(s: Settings, result: Result) -> None:
             teaching.code("transformer/inspection/timing.py", "head_by_head")
         with timed:
             teaching.code("transformer/inspection/timing.py", "time_lengths")
-    teaching.check(
+    check(
         "With more processors side by side, which of the two gains more?",
-        ["The recurrent layer", "Attention", "Both alike"],
-        1,
-        "All rows of attention, and all heads, can be worked on at once. The steps of a recurrent layer have to wait, "
-        "however many processors there are.",
+        Answer("The recurrent layer", ""),
+        Answer(
+            "Attention",
+            (
+                "All rows of attention, and all heads, can be worked on at once. The steps of a recurrent layer "
+                "have to wait, "
+                "however many processors there are."
+            ),
+            right=True,
+        ),
+        Answer("Both alike", ""),
         key="why-long",
     )
 

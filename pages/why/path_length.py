@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.shared import catalogue, display, settings, teaching
+from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 from pages.why import data, figures
 from pages.why.components.race import race
@@ -82,16 +83,16 @@ def draw(s: Settings, result: Result) -> None:
             + r"\end{array}"
         )
         _pairs(s, result.paths["Attention"])
-        teaching.check(
+        check(
             "The text gets ten times longer (follow the lines of the chart). How much longer is the path from the first"
             " word to the last?",
-            [
-                "Ten times, in all of them",
+            Answer("Ten times, in all of them", ""),
+            Answer(
                 "About ten times if recurrent or convolution; as before with attention",
-                "As before, in all of them",
-            ],
-            1,
-            "Only a stack of dilated convolutions comes close: each further layer reaches k times as far.",
+                "Only a stack of dilated convolutions comes close: each further layer reaches k times as far.",
+                right=True,
+            ),
+            Answer("As before, in all of them", ""),
             key="why-far",
         )
         teaching.code_expander("transformer/inspection/paths.py", "shortest_path", icon=None)

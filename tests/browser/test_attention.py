@@ -90,6 +90,7 @@ def test_the_right_arrow_goes_from_stage_to_stage(page):
         expect(root).to_have_attribute("data-stage", stage)
 
 
+@pytest.mark.wide
 def test_play_walks_to_the_output_and_the_cells_end_at_their_numbers(page):
     page = page("", on=None, reduced_motion="no-preference")
     root = bench(page)
@@ -104,6 +105,7 @@ def test_play_walks_to_the_output_and_the_cells_end_at_their_numbers(page):
     expect(root.get_by_role("button", name="Play")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_negative_bars_lie_left_of_zero(page):
     root = bench(page("", on=None))
     line, row = (root.locator(".keys .track").first.bounding_box(), root.locator(".keys .item"))
@@ -117,6 +119,7 @@ def test_negative_bars_lie_left_of_zero(page):
             assert bar["x"] >= at - 2
 
 
+@pytest.mark.wide
 def test_three_tongues(page):
     """A term of the formula lights its matrix and its lines of the source."""
     root = bench(page())
@@ -156,7 +159,9 @@ def test_an_edited_number_goes_through_the_code_and_into_the_link(page):
     expect(root.get_by_label("K, row 2, column 1", exact=True)).to_have_value("0")
 
 
-@pytest.mark.parametrize("text", ["", "abc", "1e9", "NaN", "<img src=x>"])
+@pytest.mark.parametrize(
+    "text", ["<img src=x>", *(pytest.param(text, marks=pytest.mark.wide) for text in ("", "abc", "1e9", "NaN"))]
+)
 def test_an_entry_that_is_no_number_is_dropped_with_a_notice(page, text):
     page = page()
     root = bench(page)
@@ -175,6 +180,7 @@ def test_the_keyboard_chooses_a_cell(page):
     assert (root.get_attribute("data-row"), root.get_attribute("data-col")) == ("1", "2")
 
 
+@pytest.mark.wide
 def test_the_shown_arithmetic_gives_the_cell(page):
     root = bench(page("att_from=4&att_to=5", on="a+sentence"))
     products = root.locator(".why .product").all_inner_texts()
@@ -232,6 +238,7 @@ def test_guess_and_reveal(page):
     "query",
     ["att_step=weights", "att_way=Softmax&att_widths=true"],
 )
+@pytest.mark.wide
 def test_nothing_sticks_out_on_a_phone(page, query):
     page = page(query, on=None, viewport={"width": 390, "height": 844})
     expect(page.get_by_role("heading", name="How is one attention weight made?")).to_be_visible()

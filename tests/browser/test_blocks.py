@@ -3,6 +3,7 @@
 import re
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -33,6 +34,7 @@ def test_a_station_of_the_river_opens_below_it_and_in_the_link(visit):
     expect(station(page, 4)).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.wide
 def test_a_click_on_the_river_itself_opens_the_station_there(visit):
     page = part(visit, "One layer")
     sheet = page.locator(".layer-river .sheet").bounding_box()
@@ -61,6 +63,7 @@ def test_deep_stacks_can_be_left_and_come_back(visit):
     expect(page.get_by_text("Building and measuring", exact=False)).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_another_ablation_redraws(visit):
     page = part(visit, "Ablation")
     expect(page.locator(".js-plotly-plot").get_by_text("without residual")).to_be_visible()
@@ -69,6 +72,7 @@ def test_another_ablation_redraws(visit):
     expect(page.locator(".js-plotly-plot").get_by_text("without residual")).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_a_phone_scrolls_the_river_sideways_and_says_so(visit):
     page = part(visit, "One layer", viewport={"width": 390, "height": 844})
     expect(page.get_by_text("Swipe sideways", exact=False)).to_be_visible()

@@ -29,6 +29,7 @@ def test_a_page_that_breaks_leads_back_in_the_same_tab(visit, broken):
     expect(view.page.get_by_role("alert")).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_where_it_is_embedded_it_stays_so(visit, broken):
     view = visit("/?fault=run&embed=true", broken, painted=False)
     expect(says_so(view).get_by_role("link")).to_have_attribute("href", "?embed=true")
@@ -41,6 +42,7 @@ def test_so_do_a_callback_and_a_part_of_the_page(visit, broken):
         says_so(view)
 
 
+@pytest.mark.wide
 def test_what_stops_in_order_is_no_fault(visit, broken):
     view = visit("/?fault=stop", broken, painted=False)
     expect(view.page.get_by_text("stopped in order")).to_be_visible()

@@ -77,6 +77,7 @@ def test_the_history_is_a_way_to_a_merge_and_the_link_keeps_it(page):
     expect_merges(view, 5)
 
 
+@pytest.mark.wide
 def test_playing_ends_at_the_last_merge(page):
     view = page("emb_learn=low+lower+lowest&text=lowest&emb_step=0")
     expect(strip(view)).to_have_attribute("data-at", "0")
@@ -182,6 +183,7 @@ def test_the_map_shows_the_neighbours_of_a_word(page):
     expect(root.locator(".pair")).to_contain_text("tom and worried: cosine")
 
 
+@pytest.mark.wide
 def test_nothing_leaves_a_phone(page):
     view = page(viewport={"width": 390, "height": 844})
     for name in ("Cut", "Look up", "Alike", "Scale", "What learns"):

@@ -33,6 +33,7 @@ def test_the_numbers_as_csv(visit):
     assert np.abs(np.array([row for _, *row in rows], float) - seen.weights[2, 1]).max() < 1e-7
 
 
+@pytest.mark.wide
 def test_a_csv_of_odd_words_is_read_back_and_holds_no_formula(visit):
     view = visit("/heads?text=" + '%3D1 " , %40x -y 👍🏽')
     _, data = saved(view, "CSV")
@@ -40,6 +41,7 @@ def test_a_csv_of_odd_words_is_read_back_and_holds_no_formula(visit):
     assert keys == ["'=", "1", '"', ",", "'@", "x", "'-", "y", "👍🏽"]
 
 
+@pytest.mark.wide
 def test_the_picture_as_png(visit):
     view = visit("/heads?weights=untrained&layer=1")
     name, data = saved(view, "PNG")
@@ -66,6 +68,7 @@ def test_the_picture_as_svg(visit):
     assert view.page.locator("text.key").all_text_contents() == list(seen.keys)
 
 
+@pytest.mark.wide
 def test_the_numbers_for_a_data_frame(visit):
     view = visit("/heads?weights=untrained&layer=2&head=1&stage=scores")
     name, data = saved(view, "Parquet")
@@ -86,7 +89,7 @@ def test_the_weights_of_all_heads_for_numpy(visit):
 @pytest.mark.parametrize(
     ("page", "words"),
     [
-        ("/heads?weights=untrained", "manual_seed(0)"),  # the page's own lines
+        pytest.param("/heads?weights=untrained", "manual_seed(0)", marks=pytest.mark.wide),  # the page's own lines
         ("/pretrained?weights=MiniLM%2C+recorded", "np.load"),  # of a page without any: they open the file
     ],
 )
@@ -160,6 +163,7 @@ def test_the_menu_by_keyboard(visit):
     expect(menu).to_be_hidden()
 
 
+@pytest.mark.wide
 def test_the_head_as_a_table(visit):
     view = visit("/heads?head=2&model=Decoder")
     view.root.get_by_text("Read this head as a table").click()

@@ -80,6 +80,7 @@ def test_a_name_opens_its_head_with_the_score_of_this_text(visit):
     assert len(set(heads)) == len(heads) >= 3
 
 
+@pytest.mark.wide
 def test_before_training_and_untrained_say_so(visit):
     view = visit("/heads?state=before+training")
     expect(view.root.get_by_text("untrained", exact=True)).to_be_attached()
@@ -128,7 +129,7 @@ def test_html_in_a_sentence_is_text(visit):
     assert view.page.evaluate("window.bad") is None
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
 def test_every_word_can_be_read(visit, scheme):
     view = visit("/heads?model=Decoder&query=2&key=5&head=1&with=1-1", color_scheme=scheme)
     ground = view.root.evaluate(RGB, "ground")
@@ -179,7 +180,7 @@ def cell_pixels(view, i, j):
     return view.colours(view.heat)[row - 8 : row + 8, column - 8 : column + 8]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
 def test_a_blocked_cell_does_not_look_like_a_weight_of_zero(visit, scheme):
     # Without scaling, many weights are so small that they are drawn as zero.
     view = visit(f"/heads?model=Decoder&scores=not+divided&layer=0&query=9&key=9&text={LETTERS}", color_scheme=scheme)
@@ -194,6 +195,7 @@ def test_a_blocked_cell_does_not_look_like_a_weight_of_zero(visit, scheme):
     assert not (blocked == panel).all(-1).any()
 
 
+@pytest.mark.wide
 def test_a_phone(visit):
     view = visit(
         UNTRAINED, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, device_scale_factor=2
@@ -215,6 +217,7 @@ def test_a_phone(visit):
     view.expect(query=4)
 
 
+@pytest.mark.wide
 def test_without_motion_it_is_the_same(visit):
     view = visit(reduced_motion="reduce")
     view.thumb(1, 1).click()

@@ -48,7 +48,7 @@ def test_the_bar_is_the_same_on_pages_of_every_section(visit):
     assert len(places) == 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
 def test_the_frame_has_the_colours_of_the_theme(visit, scheme: str):
     page = opened(visit, "/why", color_scheme=scheme)
     ground, header = (
@@ -58,7 +58,16 @@ def test_the_frame_has_the_colours_of_the_theme(visit, scheme: str):
     assert ground == header
 
 
-@pytest.mark.parametrize("path", [page.url for page in PAGES], ids=lambda url: url or "front page")
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "heads",
+        "live",
+        *(pytest.param(p.url, marks=pytest.mark.wide) for p in PAGES if p.url not in ("", "heads", "live")),
+    ],
+    ids=lambda url: url or "front page",
+)
 def test_the_first_stop_of_the_keyboard_leads_to_the_figure(visit, path: str):
     """It is in sight while it has the focus, and only then; the next stop lies in the figure or after it."""
     page = opened(visit, f"/{path}")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 PHONE = {"width": 390, "height": 844}
@@ -37,6 +38,7 @@ def test_a_part_of_the_map_says_what_it_does_and_opens_its_page(visit):
     expect(page).to_have_url(re.compile("/translation"))
 
 
+@pytest.mark.wide
 def test_on_a_phone_the_map_is_whole_in_two_columns(visit):
     page = visit("/", viewport=PHONE).page
     drawing = page.locator(".model-map svg")
@@ -67,6 +69,7 @@ def test_what_it_looks_at_is_switched_without_a_message_to_the_server(visit):
     assert view.sent == []
 
 
+@pytest.mark.wide
 def test_on_a_phone_it_is_coloured_words_without_ribbons(visit):
     page = visit("/", viewport=PHONE).page
     panel = page.locator(".pronoun")

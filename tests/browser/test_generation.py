@@ -164,6 +164,7 @@ def test_the_browser_samples_as_the_project_does(desk):
         assert int(token) == drawn(truth.final, number(seed, len(GIVEN))).id
 
 
+@pytest.mark.wide
 def test_another_head_is_chosen_without_a_message_and_stands_in_the_link(desk):
     at = desk()
     before = len(at.sent)
@@ -197,6 +198,7 @@ def test_a_hundred_draws_are_those_of_the_seeded_numbers(desk):
     assert len(at.sent) == before
 
 
+@pytest.mark.wide
 def test_each_draw_takes_the_next_random_number(desk):
     at = desk("/generation?gen_tree=empty")
     model = shipped.load("stories").model()

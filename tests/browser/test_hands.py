@@ -63,6 +63,7 @@ def test_heads_one_and_several(quiet):
     view.expect(layer=2, head=3)
 
 
+@pytest.mark.wide
 def test_overlay_says_what_it_waits_for_and_explains_the_mean(quiet):
     view, seen = quiet, truth(kind="decoder", positions="alibi").weights
     hint = view.root.get_by_text("Choose another head: it is laid over this one")
@@ -162,6 +163,7 @@ def test_without_a_pointer(quiet):
     expect(view.root.locator(".thumbs [aria-pressed=true]")).to_have_count(2)
 
 
+@pytest.mark.wide
 def test_ribbons_and_tokens_can_be_chosen(quiet):
     view = quiet
     view.tokens.nth(6).click()

@@ -102,6 +102,7 @@ def test_any_score_sorts_the_grid_and_says_its_value_below_each_head(draw):
     assert heads(view) == by("entropy", 1)
 
 
+@pytest.mark.wide
 def test_a_slider_leaves_the_heads_that_have_enough(draw):
     view = draw()
     expect(view.root.locator(".filter")).to_be_hidden()
@@ -149,6 +150,7 @@ def test_heads_are_chosen_and_added_by_keyboard(draw):
     expect(pressed).to_have_count(1)
 
 
+@pytest.mark.wide
 def test_in_a_sorted_list_down_is_the_head_below(draw):
     view = draw(picture(weights=np.tile(W, (1, 4, 1, 1)), scores={"self": np.tile(SCORES["self"], (1, 4))}))
     view.root.get_by_label("Order of the heads").select_option("self first")
@@ -168,6 +170,7 @@ def ribbons(view: View) -> View:
     return view
 
 
+@pytest.mark.wide
 def test_ribbons_are_drawn_from_every_query_and_counted(draw):
     view = ribbons(draw())
     rows = inked(view, ".grid canvas >> nth=0")
@@ -198,6 +201,7 @@ def test_a_token_under_the_pointer_has_only_its_ribbons(draw):
     assert not inked(view, ".grid .cross").any()
 
 
+@pytest.mark.wide
 def test_ribbons_without_a_pointer(draw):
     view = ribbons(draw())
     view.grid.focus()
@@ -274,7 +278,11 @@ def test_whole_words_are_sums_over_keys_and_means_over_queries(draw):
 
 @pytest.mark.parametrize(
     ("name", "rows", "columns"),
-    [("A → B", range(6), range(6, 9)), ("B → A", range(6, 9), range(6)), ("within B", range(6, 9), range(6, 9))],
+    [
+        ("A → B", range(6), range(6, 9)),
+        pytest.param("B → A", range(6, 9), range(6), marks=pytest.mark.wide),
+        pytest.param("within B", range(6, 9), range(6, 9), marks=pytest.mark.wide),
+    ],
 )
 def test_from_one_text_of_a_pair_to_the_other(draw, name, rows, columns):
     view = draw()
@@ -285,6 +293,7 @@ def test_from_one_text_of_a_pair_to_the_other(draw, name, rows, columns):
     expect(view.root.locator(".remarks")).to_contain_text(f"Only {name}")
 
 
+@pytest.mark.wide
 def test_what_is_pinned_stays_with_its_tokens(draw):
     view = draw()
     view.tokens.nth(7).click()
@@ -295,6 +304,7 @@ def test_what_is_pinned_stays_with_its_tokens(draw):
     view.expect(query=7)
 
 
+@pytest.mark.wide
 def test_files_and_filters_have_no_place_where_nothing_is_known_of_tokens(draw):
     view = draw(picture(query_marks=Marks(), key_marks=Marks()))
     expect(view.root.locator(".tools")).to_be_hidden()
@@ -334,7 +344,7 @@ def audit(page: Page) -> list[str]:
     return page.evaluate(AUDIT, {"rules": RULES | {rule: {"enabled": False} for rule in of_pages}})
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
 def test_axe_finds_nothing_in_any_state(draw, scheme):
     view = draw(kinds(), color_scheme=scheme)
     assert audit(view.page) == []
@@ -346,6 +356,7 @@ def test_axe_finds_nothing_in_any_state(draw, scheme):
     assert audit(view.page) == []
 
 
+@pytest.mark.wide
 def test_a_phone_holds_all_of_it(draw):
     view = draw(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     view.root.get_by_label("Order of the heads").select_option("self first")
@@ -356,6 +367,7 @@ def test_a_phone_holds_all_of_it(draw):
     view.expect(query=2)
 
 
+@pytest.mark.wide
 def test_many_heads_keep_their_rows_and_columns_and_can_be_larger(draw, monkeypatch):
     monkeypatch.setattr(payload, "MAX_ALONE", 0)
     monkeypatch.setattr(payload, "MAX_STEPS", 0)

@@ -68,6 +68,7 @@ def test_the_address_restores_the_screen(visit):
     assert state(visit(path(view))) == state(view)
 
 
+@pytest.mark.wide
 def test_an_overlay_is_a_link_too(visit):
     view = visit(UNTRAINED)
     view.thumb(2, 0).click()
@@ -105,6 +106,7 @@ def test_a_link_to_a_study_shows_it_beside_its_head(visit):
     expect(view.page.get_by_text("Without layer 0, head 3")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_going_back_to_what_is_usual_cleans_the_address(visit):
     view = visit(UNTRAINED + "&layer=1&head=2&query=3&key=4&stage=scores&threshold=0.1&sort=entropy&with=0-0")
     assert len(query(view)) == 8  # several heads have no scores: that stage is dropped
@@ -116,6 +118,7 @@ def test_going_back_to_what_is_usual_cleans_the_address(visit):
     assert path(view) == UNTRAINED
 
 
+@pytest.mark.wide
 def test_the_first_visit_of_all_may_be_a_deep_link(visit):
     with serve() as cold:
         view = visit(DEEP, cold)
@@ -153,7 +156,11 @@ def test_nonsense_in_the_address_is_one_sentence_and_the_usual_view(visit):
 
 @pytest.mark.parametrize(
     ("text", "tokens"),
-    [("a+%ED%A0%80+b", None), ("%00%1b+x", ["x"]), ("%F0%9F%91%A9%E2%80%8D%F0%9F%9A%80", ["👩\u200d🚀"])],
+    [
+        ("a+%ED%A0%80+b", None),
+        pytest.param("%00%1b+x", ["x"], marks=pytest.mark.wide),
+        pytest.param("%F0%9F%91%A9%E2%80%8D%F0%9F%9A%80", ["👩\u200d🚀"], marks=pytest.mark.wide),
+    ],
 )
 def test_odd_bytes_in_the_text(visit, text, tokens):
     view = visit(f"{UNTRAINED}&text={text}")
@@ -161,6 +168,7 @@ def test_odd_bytes_in_the_text(visit, text, tokens):
     assert shown == tokens if tokens else (shown[0], shown[-1]) == ("a", "b")
 
 
+@pytest.mark.wide
 def test_fifty_thousand_letters(visit):
     view = visit(UNTRAINED + "&text=" + "word+" * 10_000 + "&layer=1")
     view.expect(layer=1, tier="thumbnail")
@@ -168,6 +176,7 @@ def test_fifty_thousand_letters(visit):
     assert len(view.page.url) < 8000
 
 
+@pytest.mark.wide
 def test_nothing_to_look_at(visit):
     view = visit(UNTRAINED)
     view.type("   ")

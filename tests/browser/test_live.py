@@ -71,12 +71,14 @@ def test_something_moves_before_anyone_trains(live):
     assert page.value("step") == "250"  # once, and no more
 
 
+@pytest.mark.wide
 def test_nothing_moves_for_those_who_asked_for_stillness(live):
     page = live(reduced_motion="reduce")
     assert page.value("playing") == "false"
     assert page.value("step") == "250"
 
 
+@pytest.mark.wide
 def test_the_film_before_stands_still_while_a_training_is_set_up(live):
     page = live()
     page.until("playing", "true")  # the recorded film
@@ -203,6 +205,7 @@ def test_lost_frames_are_fetched_again(live):
     page.until("step", str(steps))
 
 
+@pytest.mark.wide
 def test_two_trainings_scrub_together(live):
     page = live(SMALL + "&live_steps=50&live_compare=1+head+%7C+4+heads", reduced_motion="reduce")
     page.press("Train A and B")
@@ -215,6 +218,7 @@ def test_two_trainings_scrub_together(live):
 
 
 @pytest.mark.parametrize("query", ["live_task=Your+own+text", "live_below=Keep+the+model"])
+@pytest.mark.wide
 def test_nothing_sticks_out_on_a_phone(live, query):
     page = live(query, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     main = page.page.get_by_test_id("stMain")

@@ -69,13 +69,13 @@ def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str
     faults: list[str] = []
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
-    for query in [query for url, query in views() if url == path]:
+    for n, query in enumerate(query for url, query in views() if url == path):
         opened(page, f"{server}/{path}" + (f"?{query}" if query else ""))
         top = page.evaluate(TOP)
         if top > HIGHEST:
             faults.append(f"{query}: the figure begins at {top} of 720 pixels")
         page.evaluate(AXE)
-        for scheme, options in OPTIONS.items():
+        for scheme, options in [*OPTIONS.items()][: 1 if n else None]:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
             faults += [f"{query}, {scheme}: {fault}" for fault in page.evaluate(AUDIT, options)]
@@ -92,7 +92,19 @@ def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str
     assert faults == []
 
 
-@pytest.mark.parametrize("view", ["Threads", "Step by step"])
+@pytest.mark.wide
+@pytest.mark.parametrize("path", [page.url for page in PAGES], ids=lambda url: url or "front page")
+def test_every_view_can_be_read_in_the_dark(visit, server: str, path: str):
+    page = visit(f"/{path}", painted=False, reduced_motion="reduce", color_scheme="dark").page
+    faults: list[str] = []
+    for query in [query for url, query in views() if url == path][1:]:  # the first is in the test above
+        opened(page, f"{server}/{path}?{query}")
+        page.evaluate(AXE)
+        faults += [f"{query}: {fault}" for fault in page.evaluate(AUDIT, OPTIONS["dark"])]
+    assert faults == []
+
+
+@pytest.mark.parametrize("view", ["Threads", pytest.param("Step by step", marks=pytest.mark.wide)])
 def test_a_wrong_translation_leaves_the_figure_where_it_is(visit, server: str, view: str):
     """What is said of it is longer than of a right one."""
     page = visit("/translation", painted=False, reduced_motion="reduce").page
@@ -119,7 +131,7 @@ def luminance(colour: list[float]) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
 def test_circles_and_second_axes_are_seen(visit, server: str, scheme: str):
     page = visit("/blocks", painted=False, color_scheme=scheme).page
     opened(page, f"{server}/blocks?blocks_part=Dropout&text=one+two")

@@ -127,6 +127,7 @@ def test_a_plug_is_dragged_and_moved_with_the_keyboard(hand):
     expect(view.page.get_by_text("This is cross-attention")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_the_same_mask_can_be_painted_again_after_another(hand):
     at = hand()
     at.cell(1, 4).click()
@@ -181,6 +182,7 @@ def test_a_word_blocks_its_row_and_gets_no_weight_at_all(hand):
     expect(at.cell(3, 1, panel=2)).to_have_attribute("aria-label", "four, two: exactly 0")
 
 
+@pytest.mark.wide
 def test_pointing_outlines_the_cell_in_every_panel_and_costs_no_message(hand):
     at = hand()
     before = len(at.sent)
@@ -199,6 +201,7 @@ def test_a_hole_in_the_mask_leaks(hand):
     expect(at.page.get_by_text("that 3 of 6 outputs move; in the model 3 did. They agree.")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_thumb_paints_on_a_phone_and_nothing_sticks_out(hand):
     at = hand(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     at.cell(1, 4).tap()
@@ -206,6 +209,7 @@ def test_a_thumb_paints_on_a_phone_and_nothing_sticks_out(hand):
     assert at.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.wide
 def test_words_are_no_markup(hand):
     at = hand("/masks?text=%3Cb%3Ebold%3C%2Fb%3E+%3Cimg+src%3Dx%3E")
     assert at.page.locator(".mask-brush b", has_text="bold").count() == 3

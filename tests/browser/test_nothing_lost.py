@@ -141,6 +141,7 @@ def test_a_key_outlives_a_reload_and_is_shared_by_tabs_of_one_browser_only(serve
     assert key(opened(stranger, server.address + "/positions"))["value"] != first["value"]
 
 
+@pytest.mark.wide
 def test_below_a_path_the_key_belongs_to_that_path(tmp_path, context):
     server = Server(tmp_path / "snapshots", base="/a/lab")
     server.start()
@@ -180,6 +181,7 @@ def site() -> Iterator[Callable[[str], int]]:
         one.shutdown()
 
 
+@pytest.mark.wide
 def test_embedded_in_another_site_there_is_no_key_and_all_works(server, context, site):
     page = context.new_page()
     frame = f'<iframe src="{server.address}/live?embed=true&{SHORT}" width="1200" height="700"></iframe>'

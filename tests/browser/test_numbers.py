@@ -74,12 +74,14 @@ def test_a_masked_cell_explains_itself(visit):
     agree(view, truth(kind="decoder"), 0, 0)
 
 
+@pytest.mark.wide
 def test_a_row_that_may_see_nothing(visit):
     view = visit("/heads?text=a+b+c&mask=padding&span=32&query=1&key=0")
     assert "the mask blocks this whole row" in view.root.locator(".steps").inner_text()
     assert not view.all_cells()[0].any()
 
 
+@pytest.mark.wide
 def test_the_bias_for_the_distance_is_part_of_it(visit):
     view = visit("/heads?positions=ALiBi&head=2&query=6&key=1")
     assert "− 0.0781, the bias for a distance of −5" in view.root.locator(".steps").inner_text()  # 5 / 2^6
@@ -91,7 +93,9 @@ def test_the_bias_for_the_distance_is_part_of_it(visit):
     ("link", "settings"),
     [
         ("positions=rotary", {"positions": "rotary"}),
-        ("positions=T5+relative&model=Decoder", {"positions": "relative", "kind": "decoder"}),
+        pytest.param(
+            "positions=T5+relative&model=Decoder", {"positions": "relative", "kind": "decoder"}, marks=pytest.mark.wide
+        ),
         ("scores=not+divided&seed=4", {"scaled": False, "seed": 4}),
         ("heads=8&kv_heads=2", {"n_heads": 8, "n_kv_heads": 2}),
     ],
@@ -101,7 +105,9 @@ def test_other_models(visit, link, settings):
     agree(view, truth(**settings), 2, 3)
 
 
-@pytest.mark.parametrize(("text", "tier"), [(LONG, "bytes"), (VERY_LONG, "thumbnail")])
+@pytest.mark.parametrize(
+    ("text", "tier"), [(LONG, "bytes"), pytest.param(VERY_LONG, "thumbnail", marks=pytest.mark.wide)]
+)
 def test_long_texts_are_exact_where_one_looks(visit, text, tier):
     view, seen = visit(f"{UNTRAINED}&text={text.replace(' ', '+')}&query=150&key=40"), truth(text)
     view.expect(tier=tier)
@@ -119,6 +125,7 @@ def test_long_texts_are_exact_where_one_looks(visit, text, tier):
     assert view.why["weight"] == pytest.approx(seen.weights[2, 3, 152, 41], abs=1e-6)
 
 
+@pytest.mark.wide
 def test_the_parts_that_are_said_of_a_head(visit):
     view, weights = visit(UNTRAINED + "&layer=1&head=1"), truth().weights[1, 1].astype("f8")
     entropy = -(weights * np.log2(weights)).sum(1).mean()
@@ -130,6 +137,7 @@ def test_the_parts_that_are_said_of_a_head(visit):
     assert view.thumb(1, 1).get_attribute("aria-label") == name
 
 
+@pytest.mark.wide
 def test_several_heads_show_their_mean(visit):
     view, seen = visit(UNTRAINED + "&layer=0&head=0&with=1-2,2-3"), truth().weights
     values, _, _ = view.all_cells()

@@ -67,6 +67,7 @@ def test_lines_break_when_positions_are_switched_on_and_heal_when_they_are_off(v
     expect(page.locator(".shuffler .lines path.same")).to_have_count(6)
 
 
+@pytest.mark.wide
 def test_lines_break_while_a_word_is_held(visit):
     page = opened(visit, "/positions?positions=sinusoidal&pos_order=0-1-2-3-4-5")
     expect(page.locator(".shuffler .lines path.moved")).to_have_count(0)
@@ -81,6 +82,7 @@ def test_lines_break_while_a_word_is_held(visit):
     expect(page.locator(".shuffler .lifted")).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_another_scheme_stands_on_the_switch_while_it_is_on(visit):
     page = opened(visit, "/positions?positions=ALiBi")
     assert page.locator(".shuffler .told button").all_inner_texts() == [
@@ -162,6 +164,7 @@ def test_pointing_at_a_cell_shows_its_row_its_clock_and_its_point(visit):
     assert (dataset(page, "position-code")["a"], dataset(page, "position-code")["pair"]) == ("40", "10")
 
 
+@pytest.mark.wide
 def test_the_picture_of_the_table_has_its_signs(visit):
     page = opened(visit, "/positions?pos_view=The+code&d_model=8&pos_length=8")
     pixels = page.locator(".position-code canvas").evaluate(
@@ -188,6 +191,7 @@ def test_the_code_costs_the_server_nothing_and_makes_a_link(visit):
     assert (dataset(page, "position-code")["a"], dataset(page, "position-code")["k"]) == ("33", "9")
 
 
+@pytest.mark.wide
 def test_play_turns_the_clocks(visit):
     page = opened(visit, "/positions?pos_view=The+code")
     page.get_by_role("button", name="Play").click()
@@ -198,6 +202,7 @@ def test_play_turns_the_clocks(visit):
     assert dataset(page, "position-code")["a"] == stopped
 
 
+@pytest.mark.wide
 def test_an_old_link_to_likeness_opens_at_its_position(visit):
     page = opened(visit, "/positions?pos_view=Distance&pos_anchor=9&pos_length=32")
     assert dataset(page, "position-code")["a"] == "9"
@@ -216,6 +221,7 @@ def test_six_maps_answer_to_one_distance(visit):
     page.wait_for_function("() => location.search.includes('pos_distance=23')")
 
 
+@pytest.mark.wide
 def test_a_map_opens_its_way_in_place(visit):
     page = opened(visit, "/positions?pos_view=Other+ways")
     page.locator(".position-maps .card", has_text="rotary").get_by_role("button").click()
@@ -223,6 +229,7 @@ def test_a_map_opens_its_way_in_place(visit):
     expect(page.get_by_role("radio", name="rotary", exact=True)).to_be_checked()
 
 
+@pytest.mark.wide
 def test_the_score_of_rotated_arrows_knows_the_distance_only(visit):
     page = opened(visit, "/positions?pos_view=Schemes&pos_scheme=rotary")
     made = positions.rotary_hands(165, 16, 10_000.0, 0)

@@ -51,6 +51,7 @@ def test_a_dropped_zip_is_looked_at(visit: Callable[..., View], tiny: Path) -> N
     expect(view.tokens.last).to_have_text("[SEP]")
 
 
+@pytest.mark.wide
 def test_a_bad_zip_is_one_sentence(visit: Callable[..., View], tmp_path: Path) -> None:
     view = visit("/pretrained?pretrained_view=Models", painted=False)
     bad = tmp_path / "bad.zip"

@@ -82,6 +82,7 @@ def test_every_head_and_cell_has_the_models_numbers(show):
     assert page.evaluate("location.search") == ""
 
 
+@pytest.mark.wide
 def test_beyond_exact_weights_every_head_can_still_be_explained(show, monkeypatch):
     monkeypatch.setattr(payload, "EXACT_CELLS", 0)
     monkeypatch.setattr(payload, "BYTE_CELLS", 0)
@@ -96,6 +97,7 @@ def test_beyond_exact_weights_every_head_can_still_be_explained(show, monkeypatc
     assert json.loads(data["why"])["weight"] == pytest.approx(float(seen.weights[1, 1, i, j]), abs=1e-6)
 
 
+@pytest.mark.wide
 def test_a_head_that_did_not_fit_says_so(show, monkeypatch):
     monkeypatch.setattr(payload, "EXACT_CELLS", 0)
     monkeypatch.setattr(payload, "MAX_ALONE", 0)
@@ -106,12 +108,16 @@ def test_a_head_that_did_not_fit_says_so(show, monkeypatch):
     expect(page.get_by_text("Fetching")).to_have_count(0)
 
 
+@pytest.mark.wide
 def test_weights_alone_say_that_they_are_all_there_is(show):
     page = show(to_html(picture(with_vectors=False)))
     expect(page.get_by_text("This model gave its weights only, without q and k.")).to_be_visible()
 
 
-@pytest.mark.parametrize(("theme", "system", "dark"), [("light", "dark", 0), ("dark", "light", 1), ("auto", "dark", 1)])
+@pytest.mark.parametrize(
+    ("theme", "system", "dark"),
+    [("light", "dark", 0), ("auto", "dark", 1), pytest.param("dark", "light", 1, marks=pytest.mark.wide)],
+)
 def test_light_and_dark(show, theme, system, dark):
     page = show(to_html(picture(), theme=theme), color_scheme=system)
     ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).map(Number)")
@@ -156,6 +162,7 @@ def test_a_page_saved_from_a_page_is_the_same_page(show, tmp_path):
     assert shown(show(again).locator(".attention-view")) == shown(page.locator(".attention-view"))
 
 
+@pytest.mark.wide
 def test_a_browser_that_cannot_unpack_it_says_so(show):
     script = '<script type="module">'
     text = to_html(picture()).replace(script, f"<script>delete window.DecompressionStream</script>{script}", 1)

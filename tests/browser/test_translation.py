@@ -120,6 +120,7 @@ def test_scrubbing_and_playing_send_no_message(hand, cross):
     assert len(at.sent) == sent
 
 
+@pytest.mark.wide
 def test_a_link_restores_what_is_pinned(hand):
     at = hand()
     at.pick("Layer", 0)
@@ -136,6 +137,7 @@ def test_a_link_restores_what_is_pinned(hand):
     assert steps.shown["step"] == 5
 
 
+@pytest.mark.wide
 def test_on_a_phone_the_words_stand_in_two_columns(hand):
     at = hand(viewport={"width": 390, "height": 844})
     expect(at.root.locator(".stage.upright")).to_be_visible()
@@ -161,6 +163,7 @@ def test_a_pulled_plug_is_drawn_among_the_threads(visit):
     expect(root.locator(".tag").last).to_have_text("without positions")
 
 
+@pytest.mark.wide
 def test_a_word_is_added_by_a_tap(hand):
     page = hand("/translation?english=the+cat").page
     page.get_by_role("button", name="Words").click()
@@ -175,6 +178,7 @@ def test_step_by_step_is_whole_above_the_fold(hand):
     assert box["y"] + box["height"] <= 720
 
 
+@pytest.mark.wide
 def test_the_beam_tree_is_drawn_and_says_its_numbers(hand, visit):
     view = visit("/translation?translation_view=Beam+search&english=The+cat+is+a+dog&beam_width=4", painted=False)
     tree = view.page.locator(".beam-tree[data-nodes]")

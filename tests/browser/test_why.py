@@ -3,6 +3,7 @@
 import re
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import expect
 
 from pages.why import cost, measure
@@ -26,6 +27,7 @@ def test_the_race_opens_at_its_end_steps_and_plays(visit):
     expect(race.get_by_role("button", name="Play")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_less_motion_shows_the_end_at_once(visit):
     page = visit("/why", painted=False, reduced_motion="reduce").page
     race = page.locator(".race")
@@ -53,6 +55,7 @@ def test_a_side_is_dragged_and_the_setting_follows(visit):
     expect(page.get_by_text("Yours is not: 512 words.")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_measuring_on_the_button_on_a_phone(visit):
     page = visit(f"/why?why_view={quote(measure.VIEW.name)}&why_d=32", painted=False, viewport=PHONE).page
     page.get_by_role("button", name="Measure on this machine").click()

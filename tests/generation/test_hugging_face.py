@@ -53,8 +53,7 @@ def test_the_models_agree(seed):
     close(ours(src, text[:1]).logits, marian(ours)(src, decoder_input_ids=text[:1]).logits)
 
 
-@pytest.mark.parametrize("penalty", [1.0, 1.3, 0.8])
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("seed", "penalty"), zip(SEEDS, [1.0, 1.3, 0.8] * 2, strict=True))
 def test_greedy(seed, penalty):
     how = Sampling(temperature=0, repetition_penalty=penalty)
     ours, prompt = decoder(seed), source(seed, 4)
@@ -107,6 +106,8 @@ def test_beams(kind, how):
         assert [list(h.ids) for h in found.best] == [written(row, n_prompt) for row in out.sequences[real]]
         np.testing.assert_allclose([h.final for h in found.best], out.sequences_scores[real], rtol=0, atol=1e-4)
         fates |= {h.finished for h in found.best}
+        if seed >= 2 and len(fates) == 2:
+            break
     assert how["width"] == 1 or fates == {True, False}
 
 

@@ -63,9 +63,9 @@ def test_a_cluster_that_cannot_be_had_is_a_sentence(monkeypatch: pytest.MonkeyPa
 
 def test_a_run_on_a_cluster_survives_the_death_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of the two processes that carry out a run is killed in the middle: its film is that of an undisturbed run."""
-    monkeypatch.setattr(training_queue, "SECONDS", 0.05)  # many stretches
+    monkeypatch.setattr(training_queue, "SECONDS", 0.1)  # many stretches
     recipe = tasks.recipe("copy")
-    settings = replace(recipe.settings, steps=400, every=10, n_examples=200)
+    settings = replace(recipe.settings, steps=160, every=10, n_examples=200)
     plan = Plan("copy", {"longest": 6}, replace(recipe.config, d_model=8, n_heads=2, d_ff=16), settings)
     trainer = make_trainer(plan)
     truth = film_of(trainer.task, list(trainer.parts), list(trainer.run()))
@@ -75,7 +75,7 @@ def test_a_run_on_a_cluster_survives_the_death_of_a_worker(monkeypatch: pytest.M
     ):
         queue = Queue(1, executor=lambda: executor(1, {SCHEDULER: machines.scheduler_address}))
         job = queue.submit("a", plan, settings.steps)
-        until(lambda: job.step >= 50)
+        until(lambda: job.step >= 20)
         killed = client.run(os.getpid)
         os.kill(next(iter(killed.values())), signal.SIGKILL)
         until(lambda: not job.is_alive)

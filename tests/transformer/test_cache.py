@@ -50,8 +50,7 @@ def agree(step, whole, n):
 
 @torch.no_grad()
 @pytest.mark.parametrize("sizes", [[1] * T, [4, 1, 3, 1], [T]])
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
-@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize(("norm", "dtype"), [("pre", torch.float64), ("post", torch.float32)])
 @pytest.mark.parametrize("positions", POSITION_SCHEMES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_decoder_alone(shape, positions, norm, dtype, sizes):
@@ -69,8 +68,7 @@ def test_a_decoder_alone(shape, positions, norm, dtype, sizes):
 
 @torch.no_grad()
 @pytest.mark.parametrize("sizes", [[1] * T, [4, 1, 3, 1]])
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
-@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize(("norm", "dtype"), [("pre", torch.float64), ("post", torch.float32)])
 @pytest.mark.parametrize("positions", POSITION_SCHEMES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_decoder_with_a_memory(shape, positions, norm, dtype, sizes):

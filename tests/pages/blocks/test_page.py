@@ -69,11 +69,19 @@ def test_the_first_visit_shows_a_finished_layer() -> None:
     assert control(at, "weights").value == REVIEWS
 
 
+TEXTS = ["", "one", "the the the", "word " * 520 + "end", "👩‍🚀 $x_1$ *a* <b> \\frac"]
+
+
 @pytest.mark.parametrize(
-    ("part", "more"),
-    [*((part, {}) for part in PARTS), ("Ablation", DEEP), *(("One layer", {"blocks_step": step}) for step in STEPS)],
+    ("part", "more", "text"),
+    [
+        (*opened, TEXTS[(n + k) % len(TEXTS)])
+        for n, opened in enumerate(
+            [*((part, {}) for part in PARTS), ("Ablation", DEEP), *(("One layer", {"blocks_step": s}) for s in STEPS)]
+        )
+        for k in (0, 2)
+    ],
 )
-@pytest.mark.parametrize("text", ["", "one", "the the the", "word " * 520 + "end", "👩‍🚀 $x_1$ *a* <b> \\frac"])
 def test_any_text_in_any_part(part: str, more: dict[str, str], text: str) -> None:
     at = visit(part, text, d_model="8", layers="2", **more)
     if text or part == "Ledger":

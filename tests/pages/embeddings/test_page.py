@@ -290,12 +290,16 @@ def test_rows_that_learn() -> None:
 # ---- any text, any link ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("part", PARTS)
+TEXTS = [
+    "a", "word " * 600, "<b>bold</b> <script>alert(1)</script> &amp;", "$x^2$ `code` **b** :red[no] | a | b |",
+    "שָׁלוֹם 你好 👩\u200d🚀 🇫🇷", "\u202e \ufeff \x07", "same same same",
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(
-    "text",
-    ["a", "word " * 600, "<b>bold</b> <script>alert(1)</script> &amp;", "$x^2$ `code` **b** :red[no] | a | b |",
-     "שָׁלוֹם 你好 👩\u200d🚀 🇫🇷", "\u202e \ufeff \x07", "same same same"],
-)  # fmt: skip
+    ("part", "text"),
+    [(CUT, text) for text in TEXTS] + [(part, TEXTS[n % 7]) for n, part in enumerate(PARTS * 2) if part != CUT],
+)
 def test_any_text(part: str, text: str) -> None:
     for tokeniser in TOKENISERS if part == CUT else ["words"]:
         at = visit(part, emb_tokeniser=tokeniser, text=text)

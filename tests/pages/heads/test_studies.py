@@ -1,5 +1,6 @@
 """Below the view on the heads page: looking closer at a head, and A pinned beside B."""
 
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -58,8 +59,7 @@ def test_every_study_draws(study: str, n_charts: int, link: dict[str, str]):
     assert len(charts(visit(closer=study, **link))) >= n_charts
 
 
-@pytest.mark.parametrize("study", STUDIES)
-@pytest.mark.parametrize("text", ["one", "<b>*x*</b> $y$ `z`", "a a a a"])
+@pytest.mark.parametrize(("study", "text"), zip(STUDIES, cycle(["one", "<b>*x*</b> $y$ `z`", "a a a a"])))
 def test_every_study_takes_any_text(study: str, text: str):
     assert charts(visit(closer=study, text=text))
 

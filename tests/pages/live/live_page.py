@@ -54,6 +54,6 @@ def until(at: AppTest, *states: str) -> AppTest:
     end = time.monotonic() + SOON
     while [s["state"] for s in packet(at).header["sides"]] != list(states):
         assert time.monotonic() < end, f"still {packet(at).header['sides']}"
-        time.sleep(0.05)
+        time.sleep(0.2)  # the page costs time too
         at.run()
     return at

@@ -20,7 +20,8 @@ from transformer.training.settings import Settings
 from transformer.training.trainer import Trainer
 
 
-def test_a_trained_model_can_be_saved_brought_back_and_trained_on():
+def test_a_trained_model_can_be_saved_brought_back_and_trained_on(monkeypatch):
+    monkeypatch.setattr(keep_model, "MORE_STEPS", (5, 10))
     at = until(press(visit(**TINY), "train"), "done")
     widget(at, "live_below").set_value("Keep the model")
     at.run()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
@@ -90,6 +90,7 @@ class Bounds(RuleBasedStateMachine):
 
 
 TestBounds = Bounds.TestCase
+TestBounds.settings = settings(max_examples=15, stateful_step_count=20)
 
 
 @given(key=st.text(max_size=60), name=st.text(max_size=60), data=st.binary(max_size=300))

@@ -22,7 +22,7 @@ from transformer.training.stages import most_stages
 from transformer.training.stretches import run_stretch
 
 SOON = 300.0  # seconds; reached only if something hangs
-SETTINGS = Settings(steps=40, batch_size=4, n_examples=20, n_tests=8, every=1)
+SETTINGS = Settings(steps=20, batch_size=4, n_examples=20, n_tests=8, every=1)
 PLAN = Plan("copy", {}, TransformerConfig(d_model=8, n_heads=2, n_encoder_layers=1, n_decoder_layers=1), SETTINGS)
 OWNER, PLACES = "a" * 43, ("A", "B")
 
@@ -87,7 +87,7 @@ def test_a_training_that_was_cut_off_is_found_at_its_last_state(line, store):
     (training,) = again.by_place.values()
     assert training.job.state == "paused"
     assert again.notices == ["Found again at step 12; it was cut off there. “Continue” goes on from there."]
-    assert (training.label, training.job.step, training.job.steps) == ("training A", 12, 40)
+    assert (training.label, training.job.step, training.job.steps) == ("training A", 12, 20)
     film = training.film()
     assert film.steps.tolist() == list(range(13))
     assert training.vocabulary > 3
@@ -97,7 +97,7 @@ def test_a_training_that_was_cut_off_is_found_at_its_last_state(line, store):
     assert training.job.wait(SOON)
     assert training.job.state == "done", training.job.error
     assert again.notices == []
-    assert training.film().steps.tolist() == list(range(41))
+    assert training.film().steps.tolist() == list(range(21))
 
 
 def test_what_goes_on_ends_where_it_would_have_ended(line, store):
@@ -157,7 +157,7 @@ def test_the_model_can_be_had_at_its_stages_also_by_who_finds_it_again(line, sto
     assert found_again.job.wait(SOON)
     checkpoint = found_again.checkpoint()
     assert len(checkpoint.stages) == most_stages(len(checkpoint.stages[0].weights))
-    assert {0, 1, 40} < set(checkpoint.stops)
+    assert {0, 1, 20} < set(checkpoint.stops)
     trainer = make_trainer(PLAN)
     for stage in checkpoint.stages:
         list(trainer.run(lambda last=stage.step: trainer.step < last))
@@ -169,12 +169,12 @@ def test_the_model_can_be_had_at_its_stages_also_by_who_finds_it_again(line, sto
 def test_a_training_that_was_done_is_found_done(line, store):
     first = begun(store)
     assert first.jobs[0].wait(SOON)
-    until(lambda: kept_step(store) == 40)
+    until(lambda: kept_step(store) == 20)
     again = found(store)
     assert again.states == ("done",)
     assert again.notices == []
     assert again.by_place["A"].rests
-    assert again.by_place["A"].checkpoint().step == 40
+    assert again.by_place["A"].checkpoint().step == 20
     assert again.jobs[0].seconds == again.by_place["A"].checkpoint().seconds > 0
 
 
@@ -205,7 +205,7 @@ def test_what_was_paused_is_found_paused(line, store):
 @pytest.mark.parametrize("other", [{"owner": "b" * 43}, {"page": "translation"}])
 def test_nobody_else_finds_it_and_no_other_page(line, store, other):
     assert begun(store).jobs[0].wait(SOON)
-    until(lambda: kept_step(store) == 40)
+    until(lambda: kept_step(store) == 20)
     assert found(store, **other).by_place == {}
 
 
@@ -316,7 +316,7 @@ def test_what_cannot_be_read_is_said_to_be_lost(line, store, data):
 
 def test_what_is_too_large_to_train_here_is_not_taken_up(line, store, monkeypatch):
     assert begun(store).jobs[0].wait(SOON)
-    until(lambda: kept_step(store) == 40)
+    until(lambda: kept_step(store) == 20)
     monkeypatch.setattr("transformer.training.plan.MAX_BATCH_CELLS", 1)
     assert "cannot be read any more" in found(store).notices[0]
 
@@ -333,7 +333,7 @@ def test_a_full_disk_is_said_and_ends_nothing(line, store, monkeypatch):
 
 def test_a_training_that_failed_is_not_found_again(line, store):
     assert begun(store).jobs[0].wait(SOON)
-    until(lambda: kept_step(store) == 40)
+    until(lambda: kept_step(store) == 20)
     mine = Trainings(OWNER, "live", (), store)
     mine.start({"A": Order("too large", SETTINGS, PLAN._replace(task_settings={"longest": 0}))})
     assert mine.jobs[0].wait(SOON)
@@ -346,22 +346,22 @@ def test_not_every_state_is_written_while_it_runs(line, store, monkeypatch):
     kept, keep = [], store.keep
     monkeypatch.setattr(store, "keep", lambda owner, name, data: kept.append(len(data)) or keep(owner, name, data))
     assert begun(store).jobs[0].wait(SOON)
-    until(lambda: kept_step(store) == 40)
+    until(lambda: kept_step(store) == 20)
     assert len(kept) <= 3  # as it began, with or without a state, and at its end
 
 
 def test_a_model_that_is_trained_on_is_on_disk_before_its_first_step(line, store):
     assert begun(store).jobs[0].wait(SOON)
-    until(lambda: kept_step(store) == 40)
+    until(lambda: kept_step(store) == 20)
     mine = found(store)
     checkpoint = mine.by_place["A"].checkpoint()
-    line.last = 40
+    line.last = 20
     longer = replace(checkpoint.settings, steps=60)
     start = save(replace(checkpoint, settings=longer, film=None, card={}))
-    mine.start({"A": Order("on", longer, start, checkpoint.film, 40)})
+    mine.start({"A": Order("on", longer, start, checkpoint.film, 20)})
     again = found(store)
-    assert again.by_place["A"].job.step == 40
-    assert again.by_place["A"].film().steps.tolist() == list(range(41))
+    assert again.by_place["A"].job.step == 20
+    assert again.by_place["A"].film().steps.tolist() == list(range(21))
     assert again.jobs[0].steps == 60
 
 

@@ -1,6 +1,7 @@
 """The page on translation as the server runs it: its sentence, its models, its links, and its card."""
 
 from dataclasses import replace
+from itertools import cycle
 from random import Random
 from typing import Any
 
@@ -259,8 +260,7 @@ def test_sentences_at_random_break_nothing() -> None:
         at = choose(open_view(at, list(VIEWS)[n % len(VIEWS)]), english=english)
 
 
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("letters", ["a b c d e f g h", "abcdefghij" * 3])
+@pytest.mark.parametrize(("view", "letters"), zip(VIEWS, cycle(["a b c d e f g h", "abcdefghij" * 3])))
 def test_a_learned_table_of_positions_has_an_end(view: str, letters: str) -> None:
     task = tasks.make("copy")
     config = TransformerConfig(

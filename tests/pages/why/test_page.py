@@ -1,6 +1,6 @@
 """The page on why attention, as the server runs it: every view, every control, links, and what is measured."""
 
-from itertools import pairwise
+from itertools import cycle, pairwise
 from typing import Any
 
 import numpy as np
@@ -48,8 +48,7 @@ def test_the_first_visit_shows_four_finished_networks() -> None:
     assert len(charts(at)) == 1
 
 
-@pytest.mark.parametrize("n", path_length.WORDS)
-@pytest.mark.parametrize("k", [2, 5, 9])
+@pytest.mark.parametrize(("n", "k"), zip(path_length.WORDS, cycle([2, 5, 9]), strict=False))
 def test_the_drawn_path_has_as_many_steps_as_the_formula_says(n, k):
     for network, drawn in zip(NETWORKS, networks(visit(why_n=str(n), why_k=str(k))).values(), strict=True):
         path = drawn["path"]

@@ -1,0 +1,16 @@
+// Questions to check oneself: the reply is read out when it comes, and "Try it" brings the figure into sight.
+if (!window.attentionLabReplies) {
+  window.attentionLabReplies = new MutationObserver(() => {
+    for (const reply of document.querySelectorAll('[class*="st-key-reply-"]:not([aria-live])')) {
+      reply.setAttribute("aria-live", "polite");
+    }
+  });
+  window.attentionLabReplies.observe(document.body, { childList: true, subtree: true });
+
+  document.addEventListener("click", ({ target }) => {
+    if (!target.closest?.('[class*="st-key-try-"]')) return;
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+    const top = document.querySelector('[class*="st-key-switch-"], .st-key-heading');
+    top?.scrollIntoView({ behavior, block: "start" });
+  });
+}
