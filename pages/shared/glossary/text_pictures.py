@@ -35,8 +35,8 @@ def vocabulary() -> Picture:
 
 
 def byte_pair_encoding() -> Picture:
-    pieces = list("banana")
-    rows = [tuple(pieces)]
+    pieces: list[str] = list("banana")
+    rows: list[tuple[str, ...]] = [tuple(pieces)]
     for _ in range(2):
         pairs = [*pairwise(pieces)]
         best = max(dict.fromkeys(pairs), key=pairs.count)

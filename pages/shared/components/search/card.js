@@ -32,7 +32,12 @@ export const contents = (word, link) => [
     { class: "sentence" },
     ...word.sentence.map((part) => (typeof part === "string" ? part : link(wordAddress(part[0]), part[1]))),
   ),
-  el("p", { class: "also" }, "In papers and code: ", ...word.also.flatMap((name, n) => [n ? " · " : null, otherName(name)])),
+  el(
+    "p",
+    { class: "also" },
+    "In papers and code: ",
+    ...word.also.flatMap((name, n) => [n ? " · " : null, otherName(name)]),
+  ),
   el("p", { class: "place" }, link(word.href, `See it: ${word.place}\u00a0→`)),
 ];
 

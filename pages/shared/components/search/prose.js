@@ -4,7 +4,7 @@
 
 const PROSE = '[data-testid="stMain"] [data-testid="stMarkdownContainer"] :is(p, li, td)';
 const APART = `h1, h2, h3, h4, h5, h6, a, button, label, [data-testid="stWidgetLabel"], summary, code, pre, .katex, .chips, [role="tab"],
-  [role="radio"], [data-figure], [class*="st-key-figure-"], [class*="st-key-notice-"]`;
+  [role="radio"], [data-figure], [class*="st-key-figure-"], [class*="st-key-notice-"], [class*="st-key-check-"]`;
 
 /** A pattern for all forms of these words, and which word a form is: {pattern, named: form -> name}. */
 export function vocabulary(words, page) {
