@@ -26,7 +26,7 @@ memory.settle_allocator()
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
-STYLES = ("frame.css", "teaching.css")
+STYLES = ("frame.css", "teaching.css", "words.css")
 SCRIPTS = ("frame.js", "teaching.js")
 STYLE = f"<style>{''.join((FRAME / name).read_text() for name in STYLES)}</style>"
 SCRIPT = f"<script>{''.join((FRAME / name).read_text() for name in SCRIPTS)}</script>"

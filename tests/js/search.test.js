@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { appRoot, wordAddress } from "../../pages/shared/components/search/card.js";
+import { appPlace } from "../../attention_view/lab.js";
+import { wordAddress } from "../../pages/shared/components/search/card.js";
 import { matches, vocabulary } from "../../pages/shared/components/search/prose.js";
 import { fit, isNear, ranked } from "../../pages/shared/components/search/ranking.js";
 
@@ -71,9 +72,9 @@ test("a word that means something else on a page is none there", () => {
 
 test("links begin at the root of the app, wherever it is hosted", () => {
   const urls = ["heads", "words"];
-  assert.equal(appRoot("/heads", urls), "/");
-  assert.equal(appRoot("/", urls), "/");
-  assert.equal(appRoot("/~/+/heads/", urls), "/~/+/");
-  assert.equal(appRoot("/class/", urls), "/class/");
+  assert.deepEqual(appPlace(urls, "/heads"), ["/", "heads"]);
+  assert.deepEqual(appPlace(urls, "/"), ["/", ""]);
+  assert.deepEqual(appPlace(urls, "/~/+/heads/"), ["/~/+/", "heads"]);
+  assert.deepEqual(appPlace(urls, "/class/"), ["/class/", ""]);
   assert.equal(wordAddress("top-k & <p>"), "words?word=top-k+%26+%3Cp%3E");
 });

@@ -1,6 +1,6 @@
 // A word on a card: its name, a picture, its sentence with links to other words, where one meets it, and other names.
 
-import { el, svg } from "../../../../attention_view/lab.js";
+import { el, queryOf, svg } from "../../../../attention_view/lab.js";
 
 /** What JSON, compressed, says. */
 export const unpacked = (bytes) =>
@@ -16,13 +16,6 @@ export const picture = (word) =>
     { viewBox: `0 0 ${word.size.join(" ")}`, "aria-hidden": "true", focusable: "false" },
     ...word.picture.map(([tag, attributes, text]) => svg(tag, attributes, text || null)),
   );
-
-/** The path of the app itself, which ends with "/": a page's own path is one step below it. */
-export function appRoot(path, urls) {
-  const steps = path.replace(/\/+$/, "").split("/");
-  if (urls.includes(steps.at(-1))) steps.pop();
-  return `${steps.join("/")}/`;
-}
 
 /** What stands on a card. link(href, text, props) makes a link into the app. */
 export const contents = (word, link) => [
@@ -44,19 +37,9 @@ export const contents = (word, link) => [
 const otherName = (name) => el(/[_.(=]|[a-z][A-Z]/.test(name) ? "code" : "span", {}, name);
 
 /** The link to a word on its page. */
-export const wordAddress = (name) => `words?${new URLSearchParams({ word: name })}`;
+export const wordAddress = (name) => `words?${queryOf({ word: name })}`;
 
-/** Opens a link into the app without loading it anew, as Back and Forward do; false where the click asks for more. */
+/** Whether a click asks for no more than to follow the link here. */
 export function opensHere(event) {
   return !(event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
-}
-
-/** Goes to an address of the app. Streamlit listens to the browser's history, and opens the page that it names. */
-export function go(address) {
-  const to = new URL(address, location.href);
-  for (const [name, value] of new URLSearchParams(location.search)) {
-    if (name.startsWith("embed")) to.searchParams.append(name, value);
-  }
-  history.pushState(null, "", to.href);
-  window.dispatchEvent(new PopStateEvent("popstate"));
 }

@@ -1,11 +1,10 @@
 // The words of the glossary in prose: underlined, and a card for the one that is pointed at, tapped or chosen.
 
-import { el } from "../../../../attention_view/lab.js";
-import { appRoot, contents, go, opensHere } from "./card.js";
+import { el, go, appPlace } from "../../../../attention_view/lab.js";
+import { contents, opensHere } from "./card.js";
 import { boxes, mentionAt, mentions, vocabulary } from "./prose.js";
 
-const NAME = "lab-words"; // of the highlight
-const STYLE = `::highlight(${NAME}) { text-decoration: underline dotted color-mix(in srgb, currentcolor 55%, transparent) 1px; }`;
+const NAME = "lab-words"; // of the highlight, which words.css underlines
 const DWELL = 220; // ms that the pointer rests on a word before its card opens
 const GRACE = 260; // ms for the way from the word to the card
 const QUIET = 250; // ms without a change of the page before it is read again
@@ -13,7 +12,7 @@ const QUIET = 250; // ms without a change of the page before it is read again
 export class Cards {
   /** host: the element in which the card lives; words: by name; address(href): the path of a link into the app. */
   constructor(host, words, address, urls) {
-    Object.assign(this, { words, address, urls, mentions: [] });
+    Object.assign(this, { words, address, urls, mentions: [], kept: new Map() });
     this.card = el("div", { class: "card", popover: "manual", role: "dialog", tabindex: "-1" });
     host.append(this.card);
     this.ending = new AbortController();
@@ -37,9 +36,6 @@ export class Cards {
   /** Browsers without custom highlights show no underlines, and so no cards on hover; the search has the words. */
   underline() {
     if (!globalThis.CSS?.highlights) return;
-    this.sheet = new CSSStyleSheet();
-    this.sheet.replaceSync(STYLE);
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.sheet];
     this.highlight = new Highlight();
     CSS.highlights.set(NAME, this.highlight);
   }
@@ -56,10 +52,9 @@ export class Cards {
   look() {
     if (this.ending.signal.aborted) return [];
     const begun = performance.now();
-    const path = appRoot(location.pathname, this.urls);
-    const page = location.pathname.slice(path.length).replaceAll("/", "");
+    const page = appPlace(this.urls)[1];
     if (page !== this.page) this.vocabulary = vocabulary([...this.words.values()], (this.page = page));
-    this.mentions = mentions(this.vocabulary);
+    [this.mentions, this.kept] = mentions(this.vocabulary, this.kept);
     if (this.highlight) {
       this.highlight.clear();
       for (const { range } of this.mentions) this.highlight.add(range);
@@ -173,8 +168,6 @@ export class Cards {
     this.observer.disconnect();
     clearTimeout(this.reading);
     this.stay();
-    if (!this.highlight) return;
-    CSS.highlights.delete(NAME);
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.sheet);
+    if (this.highlight) CSS.highlights.delete(NAME);
   }
 }

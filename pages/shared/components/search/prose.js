@@ -3,8 +3,9 @@
 // The text belongs to React, so nothing in it is touched: a custom highlight underlines the ranges.
 
 const PROSE = '[data-testid="stMain"] [data-testid="stMarkdownContainer"] :is(p, li, td)';
-const APART = `h1, h2, h3, h4, h5, h6, a, button, label, [data-testid="stWidgetLabel"], summary, code, pre, .katex, .chips, [role="tab"],
-  [role="radio"], [data-figure], [class*="st-key-figure-"], [class*="st-key-notice-"], [class*="st-key-check-"]`;
+const APART = `h1, h2, h3, h4, h5, h6, a, button, label, summary, code, pre, .katex, .chips,
+  [role="tab"], [role="radio"], [data-testid="stWidgetLabel"], [data-figure],
+  [class*="st-key-figure-"], [class*="st-key-notice-"], [class*="st-key-check-"]`;
 
 /** A pattern for all forms of these words, and which word a form is: {pattern, named: form -> name}. */
 export function vocabulary(words, page) {
@@ -25,17 +26,21 @@ export const matches = ({ named, pattern }, text) =>
     end: match.index + match[0].length,
   }));
 
-const kept = new WeakMap(); // a text node -> what was found in it, and in which text
-
-/** The first mention of every word on the page, in reading order: [{name, block, range}]. */
-export function mentions(words) {
+/** The first mention of every word on the page, in reading order, as [{name, block, range}]; and what was found in
+ * every text, for the next reading: most texts are as they were. */
+export function mentions(words, before) {
   const seen = new Set();
   const result = [];
+  const kept = new Map();
   for (const block of document.querySelectorAll(PROSE)) {
     if (block.closest(APART) || !block.checkVisibility()) continue;
     const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      for (const { name, start, end } of found(words, node)) {
+      const known = before.get(node);
+      const same = known?.text === node.data && known.words === words;
+      const found = same ? known.found : matches(words, node.data);
+      kept.set(node, { text: node.data, words, found });
+      for (const { name, start, end } of found) {
         if (seen.has(name) || node.parentElement.closest(APART)) continue;
         seen.add(name);
         const range = document.createRange();
@@ -45,15 +50,7 @@ export function mentions(words) {
       }
     }
   }
-  return result;
-}
-
-function found(words, node) {
-  const before = kept.get(node);
-  if (before?.text === node.data && before.words === words) return before.found;
-  const result = matches(words, node.data);
-  kept.set(node, { text: node.data, words, found: result });
-  return result;
+  return [result, kept];
 }
 
 /** The mention at a point of the window, if any. */

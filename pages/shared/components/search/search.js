@@ -1,7 +1,7 @@
 // The button and the dialog of the search, the key "/", and the cards of words in prose.
 
-import { el, mount, svg } from "../../../../attention_view/lab.js";
-import { appRoot, byName, go, unpacked, wordAddress } from "./card.js";
+import { el, go, mount, appPlace, queryOf, svg } from "../../../../attention_view/lab.js";
+import { byName, unpacked, wordAddress } from "./card.js";
 import { Cards } from "./cards.js";
 import { ranked } from "./ranking.js";
 
@@ -18,7 +18,7 @@ export function entries({ pages, views, groups }) {
       kind: "view",
       name,
       text: `${titles.get(page)} ${question}`,
-      href: `${page}?${new URLSearchParams({ [key]: name })}`,
+      href: `${page}?${queryOf({ [key]: name })}`,
       hint: titles.get(page),
     })),
     ...groups.flatMap(({ words }) =>
@@ -103,7 +103,7 @@ class Search {
 
   /** The whole path of a link that begins at the root of the app. */
   address(href) {
-    return appRoot(location.pathname, this.urls) + href;
+    return appPlace(this.urls)[0] + href;
   }
 
   hear(event) {

@@ -1,13 +1,13 @@
 // All words in groups; what is typed leaves those that fit, and a link names one.
 
-import { el, mirror, mount, param, still } from "../../../../attention_view/lab.js";
-import { appRoot, contents, unpacked, wordAddress } from "../../../shared/components/search/card.js";
+import { el, mirror, mount, param, paramOf, appPlace, still } from "../../../../attention_view/lab.js";
+import { contents, opensHere, unpacked, wordAddress } from "../../../shared/components/search/card.js";
 import { fit, plain } from "../../../shared/components/search/ranking.js";
 
 /** The names of the words that fit what is typed; all where nothing is. */
-export const fitting = (words, asked) =>
+export const fitting = (words, typed) =>
   words.filter(
-    ({ name, also, forms }) => !plain(asked) || fit({ kind: "word", name, also: [...forms, ...also] }, asked),
+    ({ name, also, forms }) => !plain(typed) || fit({ kind: "word", name, also: [...forms, ...also] }, typed),
   );
 
 class WordList {
@@ -60,23 +60,23 @@ class WordList {
 
   /** A link into the app; one to another word stays on this page. */
   anchor(href, text) {
-    const word = href.startsWith("words?") && new URLSearchParams(href.slice(6)).get("word");
-    const address = appRoot(location.pathname, ["words"]) + href;
+    const word = href.startsWith("words?") && paramOf(href.slice(6), "word");
+    const address = appPlace(["words"])[0] + href;
     return el("a", { href: address, onclick: word ? (event) => this.jump(event, word) : null }, text);
   }
 
   jump(event, word) {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!opensHere(event)) return;
     event.preventDefault();
     this.open(word, true);
     this.link.now();
   }
 
   /** Goes to a word by its name or one of its forms; another text is what is filtered by. */
-  open(asked, focus = false) {
-    if (!asked || !this.cards) return;
-    const word = this.words.find(({ name, forms }) => [name, ...forms].some((form) => plain(form) === plain(asked)));
-    this.field.value = word ? "" : asked.slice(0, 80);
+  open(wanted, focus = false) {
+    if (!wanted || !this.cards) return;
+    const word = this.words.find(({ name, forms }) => [name, ...forms].some((form) => plain(form) === plain(wanted)));
+    this.field.value = word ? "" : wanted.slice(0, 80);
     this.filter();
     this.word = word?.name;
     for (const [name, card] of this.cards) card.classList.toggle("named", name === this.word);
