@@ -3,9 +3,11 @@
 // The text belongs to React, so nothing in it is touched: a custom highlight underlines the ranges.
 
 const PROSE = '[data-testid="stMain"] [data-testid="stMarkdownContainer"] :is(p, li, td)';
-const APART = `h1, h2, h3, h4, h5, h6, a, button, label, summary, code, pre, .katex, .chips,
-  [role="tab"], [role="radio"], [data-testid="stWidgetLabel"], [data-figure],
-  [class*="st-key-figure-"], [class*="st-key-notice-"], [class*="st-key-check-"]`;
+const APART = [
+  ...["h1", "h2", "h3", "h4", "h5", "h6", "a", "button", "label", "summary", "code", "pre", ".katex", ".chips"],
+  ...["[role=tab]", "[role=radio]", "[data-testid=stWidgetLabel]", "[data-figure]"],
+  ...["figure-", "notice-", "check-"].map((key) => `[class*=st-key-${key}]`),
+].join();
 
 /** A pattern for all forms of these words, and which word a form is: {pattern, named: form -> name}. */
 export function vocabulary(words, page) {

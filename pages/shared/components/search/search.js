@@ -6,8 +6,8 @@ import { Cards } from "./cards.js";
 import { ranked } from "./ranking.js";
 
 // Where a key has another meaning: it is typed there, or moves something.
-const OWN_KEYS = `input, textarea, select, [contenteditable], [role="grid"], [role="slider"], [role="application"],
-  [role="listbox"], [role="tree"], [role="combobox"]`;
+const ROLES = ["grid", "slider", "application", "listbox", "tree", "combobox"].map((role) => `[role=${role}]`);
+const OWN_KEYS = ["input", "textarea", "select", "[contenteditable]", ...ROLES].join();
 
 /** All that can be found, from the index: [{kind, name, shown, also, text, href, hint}]. */
 export function entries({ pages, views, groups }) {
