@@ -4,9 +4,9 @@
 
 const PROSE = '[data-testid="stMain"] [data-testid="stMarkdownContainer"] :is(p, li, td)';
 const APART = [
-  ...["h1", "h2", "h3", "h4", "h5", "h6", "a", "button", "label", "summary", "code", "pre", ".katex", ".chips"],
-  ...["[role=tab]", "[role=radio]", "[data-testid=stWidgetLabel]", "[data-figure]"],
-  ...["figure-", "notice-", "check-"].map((key) => `[class*=st-key-${key}]`),
+  "h1, h2, h3, h4, h5, h6, a, button, label, summary, code, pre, .katex, .chips",
+  "[role=tab], [role=radio], [data-testid=stWidgetLabel], [data-figure]",
+  "[class*=st-key-figure-], [class*=st-key-notice-], [class*=st-key-check-]",
 ].join();
 
 /** A pattern for all forms of these words, and which word a form is: {pattern, named: form -> name}. */
