@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from tests.browser.test_look import AUDIT, AXE, OPTIONS
 from tests.browser.view import View
 
 # The middle of the first underlined word that is in sight, and which it is.
@@ -63,6 +64,8 @@ def test_the_search_finds_a_word_by_another_name_and_opens_it_by_link(visit):
     expect(field).to_have_value("/ nhead")
     field.fill("nhead")
     expect(page.locator("[role=option][aria-selected=true] .name")).to_have_text("head")
+    page.evaluate(AXE)
+    assert page.evaluate(AUDIT, OPTIONS["light"]) == []
     page.keyboard.press("Enter")
     page.wait_for_url("**/words?word=head")
     named = page.locator("article.named")

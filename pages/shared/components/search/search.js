@@ -66,7 +66,7 @@ class Search {
       oninput: () => this.show(),
       onkeydown: (event) => this.press(event),
     });
-    this.list = el("ul", { id: "found", role: "listbox", "aria-label": "Found" });
+    this.list = el("div", { id: "found", role: "listbox", "aria-label": "Found" });
     this.said = el("p", { class: "said", role: "status" });
     this.dialog = el(
       "dialog",
@@ -135,11 +135,11 @@ class Search {
     this.list.replaceChildren(
       ...shown.map(([title, found], n) =>
         el(
-          "li",
+          "div",
           { role: "group", "aria-labelledby": asked ? null : `group-${n}`, "aria-label": asked ? title : null },
           asked ? null : el("p", { id: `group-${n}`, class: "title" }, title),
           el(
-            "ul",
+            "div",
             { role: "presentation", class: found[0].mention ? "words" : "" },
             ...found.map((one) => this.option(one)),
           ),
@@ -157,7 +157,7 @@ class Search {
 
   option(entry) {
     const node = el(
-      "li",
+      "div",
       {
         role: "option",
         id: `option-${this.options.length}`,
