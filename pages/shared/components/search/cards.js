@@ -59,10 +59,17 @@ export class Cards {
       this.highlight.clear();
       for (const { range } of this.mentions) this.highlight.add(range);
     }
-    if (this.shown && !this.shown.range.startContainer.isConnected) this.close();
+    if (this.shown) this.anchor(this.shown.name);
     this.card.dataset.words = this.mentions.length; // for tests: the page has been read, and how long that took
     this.card.dataset.took = (performance.now() - begun).toFixed(2);
     return this.mentions;
+  }
+
+  /** The page has made its text anew: the open card belongs to the same word in the new text, if it is still there. */
+  anchor(name) {
+    this.shown = this.mentions.find((mention) => mention.name === name) ?? this.shown;
+    if (!this.shown.range.startContainer.isConnected) return this.close();
+    this.over &&= this.shown;
   }
 
   // ---- pointing -------------------------------------------------------------------------------------------
@@ -125,7 +132,7 @@ export class Cards {
     const before = document.activeElement;
     mention.block.scrollIntoView({ block: "center" });
     requestAnimationFrame(() => {
-      this.open(mention, true);
+      this.open(this.look().find(({ name }) => name === mention.name) ?? mention, true);
       this.before = before;
       this.card.focus({ preventScroll: true });
     });
