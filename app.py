@@ -16,6 +16,7 @@ from starlette.middleware import Middleware
 
 from pages.shared import compare, gate, links, memory, presenting, resetting, visitor
 from pages.shared.catalogue import PAGES
+from pages.shared.components.search import search
 from pages.shared.components.share_link import share_link
 from pages.shared.foot import declare_checks, turn_page
 from pages.shared.headers import Headers
@@ -27,7 +28,7 @@ memory.settle_allocator()
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
-STYLES = ("frame.css", "teaching.css", "progress.css", "lessons/lesson.css", "present.css", "print.css")
+STYLES = ("frame.css", "teaching.css", "progress.css", "lessons/lesson.css", "words.css", "present.css", "print.css")
 SCRIPTS = ("frame.js", "teaching.js", "progress.js", "lessons/lesson.js", "present.js")
 STYLE = f"<style>{''.join((FRAME / name).read_text() for name in STYLES)}</style>"
 SCRIPT = f"<script>{''.join((FRAME / name).read_text() for name in SCRIPTS)}</script>"
@@ -61,6 +62,7 @@ def main() -> None:
     declare_checks()
     st.html(SCRIPT, unsafe_allow_javascript=True)
     with st.container(key="tools", horizontal=True, gap="small"):
+        search(key="search")
         compare_place = st.container(key="tools-compare", width="content")
         presenting.button()
         with st.popover("Share", icon=":material/share:", type="tertiary", key="share"):

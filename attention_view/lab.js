@@ -132,6 +132,31 @@ export function wholeParam(name, end = Infinity) {
   return text !== null && /^\d{1,6}$/.test(text) && Number(text) < end ? Number(text) : null;
 }
 
+/** A query of these parameters, as it stands behind the "?" of a link. */
+export const queryOf = (params) => new URLSearchParams(params).toString();
+
+/** A parameter of a query, or null. */
+export const paramOf = (query, name) => new URLSearchParams(query).get(name);
+
+/** Where we are: [the path of the app itself, which ends with "/", and the page of it that is open, "" for the first].
+ *
+ * pages: the paths of all pages, one step below the app's own */
+export function appPlace(pages, path = location.pathname) {
+  const steps = path.replace(/\/+$/, "").split("/");
+  const page = pages.includes(steps.at(-1)) ? steps.pop() : "";
+  return [`${steps.join("/")}/`, page];
+}
+
+/** Opens a link into the app as Back and Forward do, without loading it anew: Streamlit listens to the history. */
+export function go(link) {
+  const to = new URL(link, location.href);
+  for (const [name, value] of new URLSearchParams(location.search)) {
+    if (name.startsWith("embed")) to.searchParams.append(name, value);
+  }
+  history.pushState(null, "", to.href);
+  window.dispatchEvent(new PopStateEvent("popstate"));
+}
+
 /** Writes what is chosen to the address bar, so that a link brings it back: {later(), now(), cancel()}.
  *
  * write(put) calls put(name, value, usual) per parameter; null and what is usual are left out. */

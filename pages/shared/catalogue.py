@@ -151,6 +151,10 @@ PAGES = (
         help="Eight goals. Reach one, paste the link, and the server computes whether it is true.",
         checks=8,
     ),
+    Page(
+        "words", "Learn", "Words", "What does this word mean?",
+        "Every word of the field in one sentence and one picture, with the names that other sources use.",
+    ),
 )  # fmt: skip
 
 

@@ -281,6 +281,8 @@ LINKS: tuple[Link, ...] = (
     _link("bugs", bugs_exhibit="A leak elsewhere", bugs_instrument="Change a token"),
     _link("bugs", bugs_exhibit="Better than possible", bugs_instrument="Loss on words"),
     _link("bugs", bugs_exhibit="The wrong drawer", bugs_instrument="Weights", bugs_line="mended"),
+    # The page of words.
+    _link("words", word="query"),
 )  # fmt: skip
 
 
@@ -378,6 +380,8 @@ def _record(node: Any, texts: Texts) -> Iterator[tuple[str, Any]]:
         yield kind, _widget(node, texts)
     elif kind == "plotly_chart":
         yield "chart", _chart(node.proto, texts)
+    elif kind == "bidi_component" and node.proto.component_name.endswith((".search", ".word_list")):
+        pass  # the same with every link, and of words and names alone
     elif kind == "bidi_component":
         yield "component", _component(node.proto, texts)
     elif kind in ("dataframe", "table", "arrow_data_frame", "arrow_table"):
