@@ -19,6 +19,7 @@ from pages.shared.catalogue import PAGES
 from pages.shared.components.share_link import share_link
 from pages.shared.foot import declare_checks, turn_page
 from pages.shared.headers import Headers
+from pages.shared.lessons import lead
 
 # Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -26,8 +27,8 @@ memory.settle_allocator()
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
-STYLES = ("frame.css", "teaching.css", "progress.css", "present.css", "print.css")
-SCRIPTS = ("frame.js", "teaching.js", "progress.js", "present.js")
+STYLES = ("frame.css", "teaching.css", "progress.css", "lessons/lesson.css", "present.css", "print.css")
+SCRIPTS = ("frame.js", "teaching.js", "progress.js", "lessons/lesson.js", "present.js")
 STYLE = f"<style>{''.join((FRAME / name).read_text() for name in STYLES)}</style>"
 SCRIPT = f"<script>{''.join((FRAME / name).read_text() for name in SCRIPTS)}</script>"
 # The menu of pages says which of its sections the page is in; it has no hook for that.
@@ -84,14 +85,15 @@ def main() -> None:
         resetting.button(here.url_path)
     resetting.said(here.url_path)
     remarks = st.empty()
-    with compare.button_in(compare_place):
-        here.run()
+    with compare.button_in(compare_place), lead.leading(here.url_path) as stage:
+        if stage.runs:
+            here.run()
     said = links.remarks(st.query_params.to_dict(), [str(name) for name in st.session_state])
     if said:
         remarks.container(key="notice-link").text("\n".join(said))
     if st.context.is_embedded:
         st.html(OPEN.format(here.url_path))
-    else:
+    elif not stage.is_led:
         turn_page(here.url_path)
     settle()
 

@@ -74,8 +74,8 @@ def may_import(name: str, other: str) -> bool:
     if name == "app":
         framework = ("streamlit", "starlette")  # the one brings the other
         parts = (
-            "catalogue", "compare", "components.share_link", "foot", "gate", "headers", "links", "memory", "presenting",
-            "resetting", "visitor",
+            "catalogue", "compare", "components.share_link", "foot", "gate", "headers", "lessons.lead", "links",
+            "memory", "presenting", "resetting", "visitor",
         )  # fmt: skip
         front = [f"pages.shared.{part}" for part in parts]
         return _standard(other) or _inside(other, *framework, *front)
