@@ -104,6 +104,6 @@ def _undo(done: Order) -> None:
 def _go(order: Order) -> None:
     others = tuple(prefix for url, prefix in OF_PAGES.items() if url != order.url)
     for name in [str(name) for name in st.session_state]:
-        if name not in KEPT and not name.startswith(others):
+        if name not in KEPT and not name.startswith((*others, "_lesson")):  # a lesson leads on
             del st.session_state[name]
     st.session_state[_ORDER] = order
