@@ -19,6 +19,7 @@ from pages.shared.catalogue import PAGES
 from pages.shared.components.share_link import share_link
 from pages.shared.foot import declare_checks, turn_page
 from pages.shared.headers import Headers
+from pages.shared.lessons import lead
 
 # Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -26,8 +27,8 @@ memory.settle_allocator()
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
-STYLES = ("frame.css", "teaching.css", "progress.css")
-SCRIPTS = ("frame.js", "teaching.js", "progress.js")
+STYLES = ("frame.css", "teaching.css", "progress.css", "lessons/lesson.css")
+SCRIPTS = ("frame.js", "teaching.js", "progress.js", "lessons/lesson.js")
 STYLE = f"<style>{''.join((FRAME / name).read_text() for name in STYLES)}</style>"
 SCRIPT = f"<script>{''.join((FRAME / name).read_text() for name in SCRIPTS)}</script>"
 # The menu of pages says which of its sections the page is in; it has no hook for that.
@@ -66,9 +67,11 @@ def main() -> None:
     here = st.navigation(sections, position="top")
     section = next(page.section for page in PAGES if page.url == here.url_path)
     st.html(MARK_SECTION.format(n=1 + list(sections).index(section)))
-    with compare.button_in(compare_place):
-        here.run()
-    turn_page(here.url_path)
+    with compare.button_in(compare_place), lead.leading(here.url_path) as stage:
+        if stage.runs:
+            here.run()
+    if not stage.is_led:
+        turn_page(here.url_path)
     settle()
 
 

@@ -74,6 +74,7 @@ def may_import(name: str, other: str) -> bool:
     if name == "app":
         framework = ("streamlit", "starlette")  # the one brings the other
         parts = ("catalogue", "compare", "components.share_link", "foot", "gate", "headers", "memory", "visitor")
+        parts += ("lessons.lead",)
         front = [f"pages.shared.{part}" for part in parts]
         return _standard(other) or _inside(other, *framework, *front)
     if name == "pages.shared.entry":

@@ -62,9 +62,6 @@ QUESTIONS = [
     for file in sorted((ROOT / "pages").rglob("*.py"))
     for question in questions_in(str(file.relative_to(ROOT)), file.read_text())
 ]
-# Pages whose questions are still in their old words, with fewer options and one reply for all.
-TO_BE_REWRITTEN = {"masks", "blocks", "why", "live", "translation", "generation", "pretrained"}
-REWRITTEN = [question for question in QUESTIONS if question.key.split("-")[0] not in TO_BE_REWRITTEN]
 
 
 def test_they_are_all_found() -> None:
@@ -81,7 +78,7 @@ def test_keys_are_unique_and_begin_with_the_path_of_their_page() -> None:
         assert question.file.startswith(f"pages/{url}/"), question.key
 
 
-@pytest.mark.parametrize("question", REWRITTEN, ids=lambda question: question.key)
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.key)
 def test_every_option_is_answered(question: Question) -> None:
     right = [answer for answer in question.options if answer.right]
     assert len(right) == 1
@@ -93,8 +90,8 @@ def test_every_option_is_answered(question: Question) -> None:
 
 
 def test_the_longest_option_is_not_the_right_one_too_often() -> None:
-    longest = [q for q in REWRITTEN if max(q.options, key=lambda answer: len(answer.text)).right]
-    assert len(longest) <= 0.45 * len(REWRITTEN), [q.key for q in longest]
+    longest = [q for q in QUESTIONS if max(q.options, key=lambda answer: len(answer.text)).right]
+    assert len(longest) <= 0.45 * len(QUESTIONS), [q.key for q in longest]
 
 
 def test_the_reader_of_the_source_is_no_fool() -> None:
