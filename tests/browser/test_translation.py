@@ -85,14 +85,14 @@ def test_pointing_at_a_word_leaves_its_threads_and_says_their_weights(hand, cros
 def test_guess_first_then_see(hand, cross):
     at = hand()
     sent = len(at.sent)
-    at.page.get_by_role("button", name="Thread it yourself first").click()
+    at.root.get_by_role("button", name="Thread it yourself first").click()
     assert not at.root.locator("[data-pair^='2 ']").count()  # of chat, which is asked for
     at.says("Question 1 of 5. Which word does the model look at to write chat?")
     at.word("s2").click()  # black: wrong
     at.says("Not here. It looks most at cat")
     at.says("So far 0 of 1.")
     assert at.root.locator("[data-pair^='2 ']").count()
-    at.page.get_by_role("button", name="Next word").click()
+    at.root.get_by_role("button", name="Next word").click()
     at.says("Question 2 of 5")
     at.word("s2").click()
     at.says("Yes. It looks most at black")
@@ -104,7 +104,7 @@ def test_who_comes_without_a_link_guesses_first_and_only_once(hand):
     at = hand("/translation")
     at.says("Question 1 of 5.")
     assert at.shown["threads"] > 0  # of the words that are not asked for
-    at.page.get_by_role("button", name="Show all threads").click()
+    at.root.get_by_role("button", name="Show all threads").first.click()
     shown = at.shown["threads"]
     assert at.root.locator("[data-pair^='2 ']").count()
     at.page.reload()
