@@ -18,7 +18,9 @@ from pages.shared import compare, gate, memory, visitor
 from pages.shared.catalogue import PAGES
 from pages.shared.components.search import search
 from pages.shared.components.share_link import share_link
+from pages.shared.foot import declare_checks, turn_page
 from pages.shared.headers import Headers
+from pages.shared.lessons import lead
 
 # Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -26,8 +28,8 @@ memory.settle_allocator()
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
-STYLES = ("frame.css", "teaching.css", "words.css")
-SCRIPTS = ("frame.js", "teaching.js")
+STYLES = ("frame.css", "teaching.css", "progress.css", "words.css", "lessons/lesson.css")
+SCRIPTS = ("frame.js", "teaching.js", "progress.js", "lessons/lesson.js")
 STYLE = f"<style>{''.join((FRAME / name).read_text() for name in STYLES)}</style>"
 SCRIPT = f"<script>{''.join((FRAME / name).read_text() for name in SCRIPTS)}</script>"
 # The menu of pages says which of its sections the page is in; it has no hook for that.
@@ -52,6 +54,7 @@ def main() -> None:
     st.set_page_config(page_title="Attention Lab", page_icon=BRAND, layout="wide")
     st.logo(BRAND)
     st.html(STYLE)
+    declare_checks()
     st.html(SCRIPT, unsafe_allow_javascript=True)
     with st.container(key="tools", horizontal=True, gap="small"):
         search(key="search")
@@ -61,24 +64,17 @@ def main() -> None:
     gate.show_line_in(st.empty())
     sections: dict[str, list] = {}
     for page in PAGES:
-        entry = st.Page(page.script, title=page.title, url_path=page.url or None, default=not page.url, help=page.help)
+        entry = st.Page(page.script, title=page.name, url_path=page.url or None, default=not page.url, help=page.help)
         sections.setdefault(page.section, []).append(entry)
     here = st.navigation(sections, position="top")
     section = next(page.section for page in PAGES if page.url == here.url_path)
     st.html(MARK_SECTION.format(n=1 + list(sections).index(section)))
-    with compare.button_in(compare_place):
-        here.run()
-    turn_page(here.url_path)
+    with compare.button_in(compare_place), lead.leading(here.url_path) as stage:
+        if stage.runs:
+            here.run()
+    if not stage.is_led:
+        turn_page(here.url_path)
     settle()
-
-
-def turn_page(url: str) -> None:
-    """The way to the pages before and after the one at this path, at its foot."""
-    at = [page.url for page in PAGES].index(url)
-    with st.container(horizontal=True, horizontal_alignment="distribute", key="turn"):
-        for page, arrow in ((PAGES[at - 1] if at else None, "back"), (next(iter(PAGES[at + 1 :]), None), "forward")):
-            if page:
-                st.page_link(page.script, label=f"{page.title}: {page.question}", icon=f":material/arrow_{arrow}:")
 
 
 def settle() -> None:

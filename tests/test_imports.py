@@ -73,16 +73,8 @@ def may_import(name: str, other: str) -> bool:
         return _standard(other) or _inside(other, "numpy", "attention_view")
     if name == "app":
         framework = ("streamlit", "starlette")  # the one brings the other
-        parts = (
-            "catalogue",
-            "compare",
-            "components.search",
-            "components.share_link",
-            "gate",
-            "headers",
-            "memory",
-            "visitor",
-        )
+        parts = ("catalogue", "compare", "components.share_link", "foot", "gate", "headers", "memory", "visitor")
+        parts += ("components.search", "lessons.lead")
         front = [f"pages.shared.{part}" for part in parts]
         return _standard(other) or _inside(other, *framework, *front)
     if name == "pages.shared.entry":

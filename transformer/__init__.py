@@ -48,7 +48,7 @@ _HOME = {
 
 _MODULES = (
     "attention", "cache", "checks", "config", "context", "embeddings", "generation", "inspection", "interruption",
-    "layers", "masks", "model", "positions", "pretrained", "random", "taps", "training", "workload",
+    "layers", "masks", "model", "positions", "pretrained", "random", "taps", "training", "variants", "workload",
 )  # fmt: skip
 
 __all__ = sorted(_HOME)

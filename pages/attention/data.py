@@ -10,6 +10,7 @@ from pages.shared.source import ModelRef
 
 if TYPE_CHECKING:
     from transformer.inspection.guess_row import Puzzle, Verdict
+    from transformer.inspection.projections import Projected, Projection
     from transformer.inspection.saturation import Saturation
     from transformer.inspection.steps import Axis, Steps
 
@@ -40,6 +41,15 @@ def steps_of_head(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int,
     source = ref.resolve()
     mask = causal(len(tokens)) if is_causal else None
     return steps.head_steps(source.single_stack, source.ids(tokens), head, layer, mask)
+
+
+@cached()
+def projection(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, which: "Projected") -> "Projection":
+    """How one head makes its queries, keys or values of these tokens."""
+    from transformer.inspection import projections
+
+    source = ref.resolve()
+    return projections.project(source.single_stack, source.ids(tokens), layer, head, which)
 
 
 @cached()

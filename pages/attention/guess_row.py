@@ -17,11 +17,11 @@ SUPERSCRIPTS = "⁰¹²³⁴"  # points as exponents; no puzzle has more than fo
 KEY = "att_guess"
 CLOSE = 0.95  # a star
 SLIPS = {
-    "": "That is as near as a bar can be set. Every step is in your guess.",
+    "": "That is as close as a bar can be set. You got every step.",
     "even": "Your shares are nearly even, as if the scores did not count. Start at q·k: how well does each key fit?",
-    "linear": "Your shares follow the points themselves. The step that is missing is e to the power of: one point more"
-    " does not add to a share, it doubles it.",
-    "unscaled": "Your shares fit q·k without the division. The step that is missing is ÷ √4.",
+    "linear": "Your shares follow the points themselves. One step is missing, e to the power of: one point more does"
+    " not add to a share, it doubles it.",
+    "unscaled": "Your shares fit q·k without the division. One step is missing: ÷ √4.",
     "hardest": "You gave (nearly) all to the best key. Softmax is soft: every key gets something.",
     "backwards": "The right shares on the wrong keys: the key that fits best gets the most. Look at q·k again.",
     "other": "Go through the steps: q·k, then ÷ √4, then double once per point, then divide by the sum.",
@@ -60,7 +60,13 @@ class Result(NamedTuple):
 def ask() -> Settings:
     with settings.place_named("row"):
         number = settings.choose(
-            st.select_slider, "Puzzle", "att_puzzle", PUZZLES, 1, width=220, help="Thirty, always the same ones."
+            st.select_slider,
+            "Puzzle",
+            "att_puzzle",
+            PUZZLES,
+            1,
+            width=220,
+            help="Thirty puzzles, the same for everyone.",
         )
         if not settings.replaying():
             st.markdown(_scores().line, width="content")

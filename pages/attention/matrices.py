@@ -117,6 +117,11 @@ def take_edit() -> None:
         edits["matrices"] = dict(zip("qkv", changed, strict=True))
 
 
+def set_all(origin: tuple[str, int], matrices: Matrices) -> None:
+    """Edit Q, K and V of an origin to be these."""
+    st.session_state["_att_edits"] = {"of": origin, "matrices": dict(zip("qkv", matrices, strict=True))}
+
+
 def undo_edits() -> None:
     """Go back to the default matrices."""
     st.session_state["_att_edits"]["matrices"] = {}

@@ -55,20 +55,30 @@ def draw(s: Settings, steps: "Steps") -> None:
         )
     with words:
         st.markdown(
-            "Each :green[**point**] is a value; the ring is the output, the mix of all three. The bars are the"
-            " :violet[weights] of one query. Drag a bar, to the very end as well: weights are never below 0 and add up"
-            " to 1, so the ring cannot leave the area between the values."
+            "Each :green[**point**] is a value; the ring is the output, a mix of all three. The bars are the"
+            " :violet[attention weights] of one query. Drag a bar, even all the way: the weights are never below 0 and"
+            " add up to 1, so the ring cannot leave the area between the values."
         )
         teaching.formula(r"\text{output}_i = \sum_{\k{j}} \w{w_{ij}} \, \v{v_j}")
         check(
-            "Which weights put the output exactly on one of the values?",
+            "Which :violet[attention weights] put the output exactly on one of the values?",
             Answer(
                 "1 on that value and 0 on the others",
-                "A weight of 1 passes that value on unchanged. This is what a head does that copies a word.",
+                "A weight of 1 passes that value on unchanged. That is how a head copies a word.",
                 right=True,
             ),
-            Answer("The same share for all", ""),
-            Answer("None: a mix is always in between", ""),
+            Answer(
+                "The same weight on all three",
+                "Equal weights give the average: a point in the middle, and on none of them.",
+            ),
+            Answer(
+                "More than 1 on that value",
+                "The weights are shares of 1, so 1 is the most there is. With more, the ring would shoot past it.",
+            ),
+            Answer(
+                "None: a mix always lies in between",
+                "The border belongs to the area, and its corners are the values. Drag a bar all the way and see.",
+            ),
             key="attention-mix",
         )
 

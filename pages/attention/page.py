@@ -1,6 +1,6 @@
 """How is one attention weight made? Scaled dot-product attention, one step at a time, on numbers one can change."""
 
-from pages.attention import guess_row, mix, softmax, step_by_step
+from pages.attention import guess_row, mix, projections, softmax, step_by_step
 from pages.shared.view import heading, render
 
 heading(
@@ -8,4 +8,4 @@ heading(
     "A :blue[**query**] meets every :orange[**key**]; their scores become :violet[**attention weights**], shares of 1;"
     " these mix the :green[**values**].",
 )
-render([step_by_step.VIEW, softmax.VIEW, mix.VIEW, guess_row.VIEW], "att_way")
+render([step_by_step.VIEW, projections.VIEW, softmax.VIEW, mix.VIEW, guess_row.VIEW], "att_way")

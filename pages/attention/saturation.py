@@ -9,6 +9,7 @@ from pages.attention import data, figures
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.hyperparameters import SCALING, SCALINGS, SEED
+from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.saturation import Saturation
@@ -34,7 +35,7 @@ def ask() -> Settings:
             st.select_slider, "d_k, the width of queries and keys", "att_dk", WIDTHS, 64, width=300,
         )  # fmt: skip
         scaled = SCALINGS[SCALING.ask("att_scaling", default="not divided", help=None)]
-        seed = SEED.ask("att_seed", help="Another draw of numbers.", width=170)
+        seed = SEED.ask("att_seed", help="A different seed gives different random numbers.", width=170)
     return Settings(d_k, scaled, seed)
 
 
@@ -83,11 +84,32 @@ def draw(s: Settings, result: Result) -> None:
 def _explain() -> None:
     teaching.formula(r"\operatorname{var}(\q{q} \cdot \k{k}) = d_k \;\Rightarrow\; \text{divide by } \sqrt{d_k}")
     st.caption(
-        "Variance is the spread, squared. Entropy says how evenly a row is shared: 1 is all keys alike, 0 is one"
-        " key alone. The gradient says how much the weights answer to a small change of the scores; training goes"
-        " by it, and where it is near 0, learning stands still. Queries and keys here are random numbers of mean 0"
-        " and variance 1: 768 queries, 16 keys each. (Gradient: the norm of the derivatives of a row's weights by"
-        " its scores, found by autograd.)"
+        "Variance is the spread, squared. Entropy says how evenly a row is shared: 1 if all keys get the same, 0 if"
+        " one key gets everything. The gradient says how much the attention weights react to a small change of the"
+        " scores; training follows it, and where it is near 0, learning stalls. Queries and keys here are random"
+        " numbers with mean 0 and variance 1: 768 queries, 16 keys each. (Gradient: the norm of the derivatives of a"
+        " row's weights by its scores, computed by autograd.)"
+    )
+    check(
+        "Queries and keys are 1,024 numbers wide, and the scores are not divided by √d_k. What does that do to "
+        "learning?",
+        Answer(
+            "It stalls: one key gets nearly everything",
+            "With scores this far apart, softmax is flat: a small change of a score changes no attention weight, so "
+            "there is no gradient to follow.",
+            right=True,
+        ),
+        Answer(
+            "It speeds up: larger scores, larger gradients",
+            "What counts is how much the attention weights *react* to the scores, and at the end of softmax they "
+            "hardly react at all.",
+        ),
+        Answer(
+            "Nothing: softmax cancels a common factor",
+            "Softmax cancels what is *added* to every score. A factor is different: it makes every gap wider.",
+        ),
+        key="attention-wide",
+        try_it={"att_dk": 1024, "att_scaling": "not divided"},
     )
 
 

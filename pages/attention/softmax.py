@@ -63,7 +63,7 @@ def ask() -> Settings | None:
     with settings.place_named("controls"), settings.place(st.container, horizontal=True, vertical_alignment="bottom"):
         temperature = settings.choose(
             st.select_slider, "Temperature τ", "att_t", TEMPERATURES, 1.0, quiet=True, width=250,
-            help="Scores are divided by it before softmax. Low: only the best counts. High: all alike.",
+            help="Scores are divided by it before softmax. Low: only the best key counts. High: all count alike.",
         )  # fmt: skip
         default = list(queries)[0 if shown_on.matrices else -1]
         query = settings.choose(
@@ -72,11 +72,11 @@ def ask() -> Settings | None:
         with settings.line(key="softmax"):
             along = settings.choose(
                 st.segmented_control, "Softmax runs along", "att_axis", AXES, "keys", quiet=True, chip="along the {}",
-                help="Right: each query shares 1 among the keys. The other way round is a classic mistake.",
+                help="Along the keys is right: each query shares 1 among them. The other way is a classic mistake.",
             )  # fmt: skip
             add = settings.choose(
                 st.select_slider, "Add to every score", "att_add", ADDED, 0, quiet=True, chip="{} added",
-                help="Softmax sees only how far apart scores are.",
+                help="Softmax sees only the differences between scores.",
             )  # fmt: skip
     widths = None
     if st.session_state.get(WIDTHS_OPEN):
@@ -115,8 +115,8 @@ def draw(s: Settings, result: Result) -> None:
     with places()["words"]:
         if s.along == "queries":
             display.notice(
-                f"Wrong axis. Now every column adds up to 1, but a query's row does not: the row of {name} adds up"
-                f" to {total:.2f}. Nobody shares out 1 any more, and outputs are no longer averages."
+                f"Wrong axis. Every column now adds up to 1, and a query's row does not: the row of {name} adds up"
+                f" to {total:.2f}. A query no longer shares out exactly 1, so its output is no longer an average."
             )
         _explain(s, d_k, float(plain.max()), float(undivided.max()))
     if s.widths and result.widths:
@@ -129,9 +129,9 @@ def _explain(s: Settings, d_k: int, plain: float, undivided: float) -> None:
     with words:
         st.markdown(
             "Softmax takes e to the power of each score and divides by the sum of the row. Dividing the scores first"
-            " keeps it soft: that is what √$d_k$ is for. Leaving out ÷ √"
-            f"{d_k} is the same as temperature {d_k**-0.5:.2f}: the largest attention weight of this row would be"
-            f" :violet[**{undivided:.2f}**] in place of :violet[**{plain:.2f}**]."
+            f" keeps it soft: that is what √$d_k$ is for. Without ÷ √{d_k}, as if the temperature were"
+            f" {d_k**-0.5:.2f}, the largest attention weight of this row would be :violet[**{undivided:.2f}**] instead"
+            f" of :violet[**{plain:.2f}**]."
         )
         teaching.formula(
             r"\w{w_{ij}} = \frac{e^{s_{ij} / \tau}}{\sum_{\k{j'}} e^{s_{ij'} / \tau}}"
@@ -141,19 +141,30 @@ def _explain(s: Settings, d_k: int, plain: float, undivided: float) -> None:
         teaching.code_expander("transformer/attention.py", "masked_softmax")
     with question:
         check(
-            "You add 50 to **every** score of a row. What happens to its attention weights?",
+            "You add 50 to **every** score of a row. What happens to its :violet[attention weights]?",
             Answer(
                 "Nothing at all",
-                (
-                    "Every e-power grows by the same factor, and dividing by the row's sum takes it out again. Only "
-                    "differences"
-                    " between scores matter. Try “Add to every score” behind the chips."
-                ),
+                "Every power of e grows by the same factor, and dividing by the sum takes that factor out again. Only "
+                "the differences between scores matter.",
                 right=True,
             ),
-            Answer("They all grow", ""),
-            Answer("The largest takes everything", ""),
+            Answer(
+                "They all grow",
+                "They share exactly 1, so they cannot all grow. The powers of e do grow, and so does the sum that "
+                "divides them.",
+            ),
+            Answer(
+                "The largest takes everything",
+                "That happens if you *multiply* the scores: then the gaps between them grow. Adding leaves the gaps "
+                "alone.",
+            ),
+            Answer(
+                "They become equal",
+                "It may seem that 50 drowns the differences. But softmax sees nothing else than differences, and these "
+                "stay.",
+            ),
             key="attention-softmax",
+            try_it={"att_add": 50},
         )
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from transformer.inspection.steps import Steps
 
 MAX_LABEL = 40  # letters
+_SHOW = "_att_show"  # in the session: the stage to go to, and how often one was asked for
 
 
 def draw(s: Subject, steps: "Steps") -> None:
@@ -26,25 +27,59 @@ def draw(s: Subject, steps: "Steps") -> None:
         code_links.attention(from_stream=s.matrices is None),
         key=matrices.KEY,
         start=_start(s, steps),
+        show=st.session_state.get(_SHOW),
         limit=matrices.MAX_NUMBER if s.matrices else None,
         on_edit=matrices.take_edit,
     )
     st.markdown(_about(s, steps))
-    check(
-        "One **key** changes, and fits the query better. What happens to the attention **weights** of the *other* keys"
-        " in that row?",
-        Answer(
-            "They shrink",
-            (
-                "The row always adds up to 1, so what one key gains the others lose. Try it on “small numbers”: choose"
-                " “weights”, and raise the first number of k1."
+    left, right = st.columns(2, gap="large")
+    with left:
+        check(
+            "One :orange[**key**] changes, and now fits the query better. What happens to the :violet[**attention "
+            "weights**] of the *other* keys in that row?",
+            Answer(
+                "They shrink",
+                "The row always adds up to 1, so what one key gains, the others lose.",
+                right=True,
             ),
-            right=True,
-        ),
-        Answer("They stay as they are", ""),
-        Answer("They grow", ""),
-        key="attention-steps",
-    )
+            Answer(
+                "They stay as they are",
+                "Their *scores* stay. But softmax divides by the sum of the whole row, and that sum has grown.",
+            ),
+            Answer(
+                "They grow, too",
+                "Not all can grow: a query has exactly 1 to share out, however well the keys fit.",
+            ),
+            Answer(
+                "They become 0",
+                "Softmax is soft: every key keeps some share, however small. Only a mask makes a weight exactly 0.",
+            ),
+            key="attention-steps",
+            try_it=_raise_a_key,
+        )
+    with right:
+        check(
+            "*the* occurs twice, so it has the same row of the embedding table twice. No positions are added, and "
+            "no mask. How do its two rows of :violet[attention weights] compare?",
+            Answer(
+                "They are equal",
+                "Equal vectors make equal queries, and these meet the same keys. That is why positions are needed.",
+                right=True,
+            ),
+            Answer(
+                "The second one looks further back",
+                "To look back, a query must know where it stands. Nothing in its vector says so yet.",
+            ),
+            Answer(
+                "Each looks most at its own neighbours",
+                "Attention compares queries with keys; which words stand side by side is in neither of them.",
+            ),
+            Answer(
+                "The first one is all zeros",
+                "A row adds up to 1 unless a mask blocks every key in it.",
+            ),
+            key="attention-twice",
+        )
 
 
 def _start(s: Subject, steps: "Steps") -> tuple[int, int]:
@@ -64,9 +99,18 @@ def _about(s: Subject, steps: "Steps") -> str:
     whose = "a trained model" if source.is_trained else "an untrained model, which has learned nothing yet"
     return (
         f"Head {s.head} in layer {s.layer + 1} of {whose}: on average a word gives **{display.plain(key)}** an"
-        f" :violet[attention weight] of **{weight:.2f}**. Three learned matrices make the queries, keys and values of"
-        f" {source.config.d_model} numbers per word. {width}"
+        f" :violet[attention weight] of **{weight:.2f}**. Three matrices make the queries, keys and values from the"
+        f" {source.config.d_model} numbers of each word: see *Make q, k, v*. {width}"
     )
+
+
+def _raise_a_key() -> None:
+    """On the small numbers, make the first key fit the first query better, and show the attention weights."""
+    q, k, v = matrices.SMALL
+    st.session_state["att_on"] = subject.SMALL
+    matrices.set_all((subject.SMALL, 0), (q, ((6.0, *k[0][1:]), *k[1:]), v))
+    _, n = st.session_state.get(_SHOW, ("", 0))
+    st.session_state[_SHOW] = ("weights", n + 1)
 
 
 def _weights(s: Subject, steps: "Steps") -> Sheet:

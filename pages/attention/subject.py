@@ -59,7 +59,7 @@ def ask(sources: tuple[str, ...] = (SENTENCE, SMALL, RANDOM)) -> Subject | None:
             st.segmented_control, "Shown on", "att_on", sources, sources[0], label_visibility="collapsed", wrap=True
         )
     if source == SENTENCE:
-        return _ask_head()
+        return ask_head()
     with settings.place_named("row"):
         with settings.line(key="numbers"):
             is_causal = _ask_mask()
@@ -96,7 +96,7 @@ def _ask_mask() -> bool:
     return mask == "causal"
 
 
-def _ask_head() -> Subject | None:
+def ask_head() -> Subject | None:
     """A head of a model that reads the sentence in the box."""
     typed = read_by(REVIEWS, first=FIRST, for_any={"mask"})
     tokens = _first_tokens(typed.sentence.tokens, typed.sentence.left_out, typed.sentence.notices)

@@ -12,7 +12,7 @@ from pages.blocks import data, depth, figures, stack
 from pages.blocks.stack import Stack
 from pages.shared import answers, display, settings, teaching
 from pages.shared.compare_figures import Curves, Sheet
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ OVER = "blocks_over"  # in links: one of WHERE
 EFFECTS = {
     "residual": "**Without the residual**, only what a sublayer produces goes on. Attention is an average, so with "
     "every layer the tokens grow more alike, until nobody can tell which was which.",
-    "norm": "**Without the norms**, every push is as large as the stream that made it. Nothing keeps the size of the "
-    "stream in bounds: see “Size of the stream”.",
-    "feed_forward": "**Without the feed-forward layers**, tokens still exchange what they have, but nothing is made of "
-    "it: every layer only mixes and maps.",
+    "norm": "**Without the norms**, a larger stream makes larger pushes, and those make it larger still. Nothing keeps "
+    "its size in bounds: see “Size of the stream”.",
+    "feed_forward": "**Without the feed-forward layers**, tokens still exchange what they have, but nothing new is "
+    "made of it: every layer only mixes and maps.",
     "attention": "**Without attention**, every token is alone: no vector depends on another token any more. The maps "
     "are still computed, but their result is thrown away.",
 }
@@ -68,8 +68,8 @@ def ask() -> Settings | depth.Settings | None:
         stack.say("without")
         part = settings.choose(
             st.segmented_control, "Pull out", "blocks_plug", PARTS, "Residual", label_visibility="collapsed",
-            help="Residual: the detour around a sublayer, by which what came in is added to what was found. Norm: each "
-            "token's numbers brought to mean 0 and standard deviation 1.",
+            help="Residual: the bypass around a sublayer, which adds what came in to what comes out. Norm: the step "
+            "that brings each token's numbers to mean 0 and standard deviation 1.",
         )  # fmt: skip
         figure = settings.choose(
             st.selectbox, "Look at", "blocks_look", FIGURES, COSINE, common=True, label_visibility="collapsed",
@@ -84,7 +84,7 @@ def _wait_for(wanted: depth.Settings) -> None:
     if settings.replaying() is None and st.session_state.get("_blocks_measured") != seen:
         st.session_state["_blocks_measured"] = seen
         with settings.place_named("waiting"), st.container():
-            st.caption(f"Building and measuring {4 * len(depth.DEPTHS)} stacks, up to {depth.DEPTHS[-1]} layers deep")
+            st.caption(f"Building and measuring {4 * len(depth.DEPTHS)} stacks of up to {depth.DEPTHS[-1]} layers")
             st.skeleton(height=380)
 
 
@@ -114,16 +114,29 @@ def _draw(s: Settings, result: Result) -> None:
             parts = ("", PARTS[s.part])
             whole, ablated = (data.ablated_answer(s.stack.ref, s.stack.tokens, part) for part in parts)
             answers.table(whole, ablated, name, s.stack.tokens)
-        check(
-            "Without the residual connections, what becomes of the tokens in a deep stack?",
-            Answer("They grow without end", ""),
-            Answer("They stay as they are", ""),
+        teaching.check(
+            "Attention is taken out of every layer. Two sentences have nothing in common but their third word. How "
+            "much do the vectors of that word have in common at the top?",
             Answer(
-                "They become the same",
-                "Attention averages, and nothing brings back what each token was. See “Ever deeper stacks”.",
+                "Everything: they are equal",
+                "Everything else treats each token on its own, and both began with the same row of the table and the "
+                "same position.",
                 right=True,
             ),
-            key="blocks-plug",
+            Answer(
+                "Nothing: the sentences are different",
+                "The word would have to *hear* of the rest of its sentence, and attention was the only way.",
+            ),
+            Answer(
+                "A third: one word of three",
+                "No sharing takes place here at all. Each token climbs the stack alone.",
+            ),
+            Answer(
+                "A little: feed-forward layers still mix the words",
+                "They mix the *features* of one token. Another token never enters.",
+            ),
+            key="blocks-ablation",
+            try_it={"blocks_part": "Ablation", "blocks_plug": "Attention"},
         )
         teaching.code_expander("transformer/inspection/ablations.py", "ablate")
 
@@ -145,7 +158,7 @@ def _draw_figure(s: Settings, result: Result, name: str) -> None:
 def _change(s: Settings, result: Result) -> str:
     """What the ablation does to the predictions."""
     distance, n = data.prediction_change(s.stack.ref, s.stack.tokens, PARTS[s.part])
-    untrained = " This model is untrained, so neither answer is good; choose a trained one, and see what it loses."
+    untrained = " This model is untrained, so neither answer is any good; choose a trained one and see what it loses."
     return (
         f"**{100 * distance:.0f}%** of the probability moves to other words; at **{n} of {len(s.stack.tokens)}** "
         f"positions the first choice changes.{'' if s.stack.is_trained else untrained}"
@@ -163,7 +176,7 @@ def _numbers(s: Settings | depth.Settings, result: Result | depth.Result) -> She
         return depth.curves(s, cast(depth.Result, result))
     ablated, tokens = cast(Result, result).ablated, s.stack.tokens
     if s.figure == MAP:
-        return Sheet(ablated.maps, "weight", ("query", "key"), tokens, tokens)
+        return Sheet(ablated.maps, "attention weight", ("query", "key"), tokens, tokens)
     y, title = (ablated.cosine, "mean cosine") if s.figure == COSINE else (ablated.rms, "root mean square")
     return Curves(tuple(range(len(y))), {title: y}, ("height in the stack", title), log=s.figure == SIZE)
 

@@ -58,7 +58,7 @@ def ask(at: Places) -> Settings | None:
             label_visibility="collapsed",
         )  # fmt: skip
     if len(stack.tokens) > MAX_TOKENS:
-        settings.notify(f"The first {MAX_TOKENS} tokens are used here: deep stacks are slow.")
+        settings.notify(f"The first {MAX_TOKENS} tokens are used here, because deep stacks are slow.")
     return Settings(stack, measure)
 
 
@@ -85,22 +85,32 @@ def draw(s: Settings, result: Result) -> None:
     with words:
         st.markdown(_verdict(by_depth, s.measure))
         st.markdown(
-            "The **gradient** says how much a small change here would change the loss, the model's error; training "
-            "follows it. Where it vanishes, nothing is learned; where it explodes, training breaks. These stacks are "
+            "The **gradient** says how much a small change here would change the loss, the model's error. Training "
+            "follows it: where it vanishes, nothing is learned; where it explodes, training breaks. These stacks are "
             "untrained."
         )
         teaching.formula(r"\frac{\partial\,(x + F(x))}{\partial x} = I + \frac{\partial F}{\partial x}")
     with check:
-        check(
-            "What does the residual connection (the x that is added) alone, without norms, do to the gradient?",
-            Answer("It makes it vanish", ""),
-            Answer("It keeps it the same", ""),
+        teaching.check(
+            "Keep the residual connections and take out the norms. In ever deeper stacks, what happens to the "
+            "gradient?",
             Answer(
-                "It lets it grow with depth",
-                "It keeps a direct path, the I. It takes the norms as well to keep the sizes in bounds.",
+                "It grows with every layer",
+                "The I in the formula keeps a direct path open, and each layer adds its own part to it. It takes the "
+                "norms to keep the sizes in bounds.",
                 right=True,
             ),
+            Answer(
+                "It vanishes",
+                "That is what the residual connection prevents: through the I, the gradient always arrives. Look at "
+                "the line “neither”.",
+            ),
+            Answer(
+                "It stays the same at any depth",
+                "The I alone would keep it so. But every layer adds its own ∂F/∂x on top.",
+            ),
             key="blocks-depth",
+            try_it={"blocks_part": "Ablation", "blocks_over": "Ever deeper stacks", "blocks_measure": GRADIENT},
         )
         teaching.code_expander("transformer/inspection/ablations.py", "depth_statistics")
 
@@ -129,9 +139,9 @@ def _verdict(lines: Mapping[str, np.ndarray], measure: str) -> str:
     last = {name: f"**{amount(value)}**" for name, value in end.items()}
     if measure == GRADIENT:
         return (
-            "Measured 32 layers deep, the gradient at the bottom is this many times the one at the top: with both "
-            f"{last['both']}; with neither residual nor norm {last['neither']}; residual alone {last['no norm']}; norm "
-            f"alone {last['no residual']}, but see how similar the tokens become."
+            "In a stack of 32 layers, divide the gradient at the bottom by the one at the top: with both residual and "
+            f"norm it is {last['both']}; with neither {last['neither']}; with the residual alone {last['no norm']}; "
+            f"with the norm alone {last['no residual']}, but see how similar the tokens become."
         )
     if measure == SIZE:
         return (

@@ -9,7 +9,7 @@ from pages.blocks import data, figures, station_figures
 from pages.blocks.formatting import amount
 from pages.blocks.stations import Result, Settings
 from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import places
 
 if TYPE_CHECKING:
@@ -37,24 +37,32 @@ def _draw_firing(s: Settings, run: "FeedForwardRun") -> None:
     with places()["below"]:
         if s.stack.config.gated:
             teaching.formula(rf"\mathrm{{FFN}}(x) = (\mathrm{{{s.activation}}}(x W_1) \odot x W_3)\,W_2")
-            st.markdown("Every token goes through it on its own, and all through the same three matrices.")
+            st.markdown("Each token passes on its own, and all pass through the same three matrices.")
         else:
             teaching.formula(rf"\mathrm{{FFN}}(x) = \mathrm{{{s.activation}}}(x W_1 + b_1)\,W_2 + b_2")
-            st.markdown("Every token goes through it on its own, and all through the same two matrices.")
+            st.markdown("Each token passes on its own, and all pass through the same two matrices.")
         st.markdown(_sizes(s, run))
-        check(
-            "Read the sentence backwards. What happens to the feed-forward outputs?",
-            Answer("They all change", ""),
+        teaching.check(
+            "Put this layer’s input vectors in reverse order. What happens to the feed-forward outputs?",
             Answer(
-                "They reverse, too",
-                (
-                    f"Tried on this sentence: read backwards, an output moves by at most "
-                    f"{amount(run.reversal_change)}; "
-                    f"every token alone, by at most {amount(run.isolation_change)} (rounding)."
-                ),
+                "They reverse, and nothing else",
+                f"Tried on this sentence: in reverse, a number moves by at most {amount(run.reversal_change)}; with "
+                f"every token alone, by at most {amount(run.isolation_change)}, which is rounding.",
                 right=True,
             ),
-            Answer("The first token's changes", ""),
+            Answer(
+                "They all change, as every token has other neighbours",
+                "Neighbours matter to *attention*. Here no token sees another: each goes through the same matrices "
+                "alone.",
+            ),
+            Answer(
+                "They stay in the old order",
+                "Output 1 is made from input 1. If another vector stands there, its output stands there.",
+            ),
+            Answer(
+                "Only the middle token’s stays the same",
+                "It would if positions had matrices of their own. All positions share the same ones.",
+            ),
             key="blocks-order",
         )
         teaching.code_expander("transformer/layers.py", "FeedForward")
@@ -68,14 +76,33 @@ def _draw_activation(s: Settings, run: "FeedForwardRun") -> None:
         display.figure(station_figures.activation(x, shown, s.activation, run.before), key="blocks_bend", alt=alt)
     with places()["below"]:
         teaching.formula(r"\begin{aligned}\mathrm{ReLU}(x) &= \max(0, x)\\ \mathrm{GELU}(x) &= x\,\Phi(x)\end{aligned}")
-        st.markdown("Between the two matrices is a curve with a bend. Φ(x): the share of a bell curve left of x.")
+        st.markdown(
+            "Between the two matrices sits a curve with a bend. Φ(x) is the share of a bell curve to the left of x."
+        )
         st.markdown(_passed_on(run, float(np.abs(curves[TANH] - curves["GELU"]).max()), s.stack.config.activation))
-        check(
-            "What does ReLU let through of a number below zero?",
-            Answer("Nothing", "GELU lets a little through; that is all that sets the two apart.", right=True),
-            Answer("A little", ""),
-            Answer("Its absolute value", ""),
+        teaching.check(
+            "For one token, ReLU silences more than half of the hidden units. Are these units wasted?",
+            Answer(
+                "No: for other tokens, other units fire",
+                "Which units fire differs from row to row. That is how two fixed matrices can treat every token "
+                "differently.",
+                right=True,
+            ),
+            Answer(
+                "Yes: a layer half as wide would do the same",
+                "It would if the *same* half were silent for every token. Compare the rows.",
+            ),
+            Answer(
+                "Yes: a silent unit no longer learns",
+                "From this token it learns nothing, as its gradient is 0. It learns from the tokens for which it "
+                "fires.",
+            ),
+            Answer(
+                "No: the second matrix brings them back",
+                "W₂ multiplies them, and anything times 0 is 0. For this token they say nothing.",
+            ),
             key="blocks-relu",
+            try_it={"blocks_part": "One layer", "blocks_view": FIRING},
         )
 
 
@@ -87,18 +114,34 @@ def _draw_without(s: Settings, run: "FeedForwardRun") -> None:
     with places()["below"]:
         teaching.formula(r"(x W_1) W_2 = x\,(W_1 W_2)")
         if s.stack.config.gated:
-            st.markdown("The layer of this model has a gate: it multiplies two maps, which no single matrix does.")
+            st.markdown(
+                "This model's layer has a gate: it multiplies two maps with each other, which no single matrix can do."
+            )
         else:
             st.markdown(_one_matrix(data.nonlinearity(s.stack.ref, s.stack.layer), s.activation))
-        check(
-            "Without the bend, what does a wider hidden layer add?",
-            Answer("More memory for facts", ""),
-            Answer("More heads", ""),
-            Answer("Nothing", "Two matrices in a row are one matrix, however wide the middle is.", right=True),
+        teaching.check(
+            "Without the bend, what can the model do with a hidden layer that is four times as wide?",
+            Answer(
+                "Nothing new",
+                "Two matrices in a row are one matrix, however wide the middle is.",
+                right=True,
+            ),
+            Answer(
+                "Store more facts",
+                "More numbers, but no more than one small matrix can express: they all melt into W₁W₂.",
+            ),
+            Answer(
+                "Solve XOR, with enough units",
+                "Straight lines add up to straight lines. However many there are, they do not bend.",
+            ),
+            Answer(
+                "The same, only faster",
+                "Four times the numbers to multiply make it slower, and nothing is gained.",
+            ),
             key="blocks-straight",
         )
         untrained = "" if s.stack.is_trained else "; nothing here is trained"
-        st.caption(f"The four weights for XOR are set by hand{untrained}.")
+        st.caption(f"The four parameters for XOR are set by hand{untrained}.")
 
 
 def _sizes(s: Settings, run: "FeedForwardRun") -> str:
@@ -108,8 +151,8 @@ def _sizes(s: Settings, run: "FeedForwardRun") -> str:
     cut = f" The first {figures.MAX_UNITS} are shown." if d_ff > figures.MAX_UNITS else ""
     return (
         f"{d_model} → **{d_ff}** → {d_model} numbers per token; the {d_ff} in the middle are the hidden **units**."
-        f"{cut} {_count(s)} = **{run.n_parameters:,}** parameters, {share:.0f}% of the layer. "
-        f"**{100 * run.firing.mean():.0f}%** of the units fire: their input is above zero."
+        f"{cut} {_count(s)} = **{run.n_parameters:,}** parameters, {share:.0f}% of the layer. On average "
+        f"**{100 * run.firing.mean():.0f}%** of the units fire, which means that their input is above zero."
     )
 
 
@@ -126,16 +169,17 @@ def _passed_on(run: "FeedForwardRun", short_cut: float, activation: str) -> str:
     share = float(np.abs(run.hidden).sum() / max(float(np.abs(run.before).sum()), 1e-30))
     return (
         f"**{100 * run.firing.mean():.0f}%** of this sentence's {run.before.size:,} numbers are above zero; "
-        f"**{100 * share:.0f}%** of their size goes on. Some models compute GELU with tanh, a short cut that is off "
-        f"by at most {amount(short_cut)}; this one uses {'that' if activation == 'gelu_tanh' else 'the exact'} form."
+        f"**{100 * share:.0f}%** of their total size passes. Some models compute GELU with tanh, a shortcut that is "
+        f"off by at most {amount(short_cut)}; this one uses {'that' if activation == 'gelu_tanh' else 'the exact'} "
+        "form."
     )
 
 
 def _one_matrix(worth: "Nonlinearity", activation: str) -> str:
     """What one matrix can do of the layer."""
     return (
-        f"Take the {activation} of this layer away, and one matrix does the same: off by "
-        f"{amount(100 * worth.linear_error)}% of the variance, which is rounding. With it, the best single matrix "
-        f"misses **{100 * worth.unexplained:.0f}%**. The chart asks for something no single matrix can do: say 1 when "
-        "exactly one input is 1."
+        f"Take away the {activation} of this layer, and one matrix does the same job: off by "
+        f"{amount(100 * worth.linear_error)}% of the variance, which is rounding. With the bend, the best single "
+        f"matrix misses **{100 * worth.unexplained:.0f}%**. The chart asks for something no single matrix can do: say "
+        "1 when exactly one input is 1."
     )

@@ -7,7 +7,7 @@ from pages.blocks.data import GainRange
 from pages.blocks.formatting import amount
 from pages.blocks.stations import Result, Settings
 from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import places
 
 BATCH = 8
@@ -34,8 +34,8 @@ def draw(s: Settings, result: Result) -> None:
     with containers["above"]:
         teaching.formula(r"\frac{x - \mathrm{mean}(x)}{\sqrt{\mathrm{var}(x) + \varepsilon}}\;\gamma + \beta")
         st.markdown(
-            "A row is one token, a tick one number of its vector; the dot is their mean, the bar their standard "
-            "deviation. The norm takes both from *one* token. " + _gains(learned)
+            "Each row is one token, and each tick one number of its vector; the dot is their mean, the bar their "
+            "standard deviation. The norm takes both from this *one* token. " + _gains(learned)
         )
     with containers["below"]:
         if result.batch:
@@ -50,17 +50,28 @@ def _company(under_layer_norm: float, under_batch_norm: float) -> None:
     else:
         same = f"Other sentences in the batch change a number by at most **{amount(under_layer_norm)}**."
     st.markdown(
-        f"{same} Normalised over the whole batch instead (batch norm), they would change one by "
-        f"**{amount(under_batch_norm)}**."
+        f"{same} If the norm took its mean over the whole batch instead (batch norm), they would change a number by up "
+        f"to **{amount(under_batch_norm)}**."
     )
-    check(
-        "Another sentence joins the batch, to be computed together. What changes in this one?",
-        Answer("Its means", ""),
-        Answer("Everything a little", ""),
+    teaching.check(
+        "Before the norm, every number of one token’s vector is doubled. What comes out of the norm for this token?",
         Answer(
-            "Nothing",
-            "Layer norm looks along the features of one token, never across tokens or sentences.",
+            "The same as without the doubling",
+            "Its deviation doubles as well, and the norm divides by it. Only the *direction* of a vector gets through, "
+            "not its size.",
             right=True,
+        ),
+        Answer(
+            "Twice the numbers",
+            "Twice the numbers have twice the standard deviation, and the norm divides by that.",
+        ),
+        Answer(
+            "Half the numbers",
+            "The norm divides by a deviation that is twice as large, but what it divides is twice as large, too.",
+        ),
+        Answer(
+            "That depends on the other tokens",
+            "It would in batch norm. Layer norm takes mean and deviation from this one token.",
         ),
         key="blocks-norm",
     )
@@ -69,9 +80,9 @@ def _company(under_layer_norm: float, under_batch_norm: float) -> None:
 def _gains(learned: GainRange | None) -> str:
     """What γ and β are; `learned` of a trained model."""
     if not learned:
-        return "γ is 1 and β is 0 in an untrained model; training moves them."
+        return "In an untrained model γ is 1 and β is 0; training moves them."
     return (
         f"γ was 1 and β was 0 before training. Now γ lies from {learned.min_gain:.2f} to "
         f"{learned.max_gain:.2f} and β from {learned.min_bias:.2f} to {learned.max_bias:.2f}, so the result has "
-        "other means and deviations than 0 and 1."
+        "means and deviations other than 0 and 1."
     ).replace("-", "−")

@@ -10,7 +10,7 @@ from pages.blocks.formatting import amount
 from pages.blocks.stack import Stack, ask_shallow_stack, places, say
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
@@ -56,20 +56,33 @@ def draw(s: Settings, result: Linearity) -> None:
             r"\w{A}(X)\,\v{V} = \w{\mathrm{softmax}}\!\left(\tfrac{\q{Q}\k{K}^\top}{\sqrt{d_k}}\right)\v{V}"
         )
         st.markdown(
-            "**Linear** means: mixing first or last makes no difference, and twice the input gives twice the output. "
-            "X is what comes in. From it come the :violet[attention weights] A (by way of queries Q and keys K) "
-            "and the :green[values] V, which they mix. The model here is untrained."
+            "**Linear** means that mixing first or mixing last makes no difference, and that a stretched input gives "
+            "an equally stretched output. X is the input. From it come the :violet[attention weights] A (by way of "
+            "queries Q and keys K) and the :green[values] V that they mix. The model here is untrained."
         )
         st.markdown(_verdict(result.mixture))
-        check(
-            "In what is attention linear?",
+        teaching.check(
+            "Every number of the input X is doubled. What comes out of attention?",
             Answer(
-                "In V, at fixed weights",
-                "The weights are made from X, too, through a softmax: X enters twice.",
+                "Something else: the attention weights change",
+                "The values double, but queries and keys double as well. So the scores grow fourfold, and softmax "
+                "makes a sharper choice of them.",
                 right=True,
             ),
-            Answer("In its input X", ""),
-            Answer("In Q", ""),
+            Answer(
+                "Twice the output",
+                "That holds as long as the attention weights are held fixed. Here they are made from X as well: see "
+                "the right-hand chart at c = 2.",
+            ),
+            Answer(
+                "The same output: softmax evens it out",
+                "Softmax normalises the *weights*, so that they add up to 1. The values that they mix have doubled.",
+            ),
+            Answer(
+                "Four times the output",
+                "The *scores* grow fourfold, one factor from q, one from k. Softmax turns them into shares of 1, not "
+                "into something four times as large.",
+            ),
             key="blocks-linear",
         )
         teaching.code_expander("transformer/inspection/linearity.py", "superposition")
@@ -78,10 +91,10 @@ def draw(s: Settings, result: Linearity) -> None:
 def _verdict(mixture: "Superposition") -> str:
     """How far off superposition is."""
     return (
-        f"Mix two inputs, then attend; or attend, then mix. With the weights held fixed both give the same: off by "
-        f"{amount(100 * mixture.frozen_error)}%, rounding. With weights that follow the input, off by "
-        f"**{100 * mixture.live_error:.0f}%**. At c = −1, 0 and 1 the right-hand curve touches zero: turning "
-        "every sign leaves the scores alone."
+        "Mix two inputs, then attend; or attend, then mix. If the attention weights are held fixed, both give the "
+        f"same (off by {amount(100 * mixture.frozen_error)}%, rounding). If they follow the input, the two differ by "
+        f"**{100 * mixture.live_error:.0f}%**. At c = −1, 0 and 1 the right-hand curve touches zero: flipping every "
+        "sign leaves the scores as they are."
     )
 
 

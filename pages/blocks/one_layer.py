@@ -58,7 +58,7 @@ def _open_step() -> str:
     steps = {name.casefold(): step for step, name in STATIONS.items()}
     step = steps.get(str(asked).casefold())
     if step is None:
-        settings.notify(f"You see {USUAL}: there is no station {settings.shortened(asked)} in a layer.")
+        settings.notify(f"A layer has no station {settings.shortened(asked)}, so you see {USUAL}.")
     return step or "attention"
 
 

@@ -9,20 +9,21 @@ from pages.blocks import data, figures, stack
 from pages.blocks.data import ReadOut
 from pages.blocks.formatting import amount, ordinal
 from pages.blocks.stack import Stack
-from pages.shared import display, settings, teaching
+from pages.shared import catalogue, display, settings, teaching
 from pages.shared.compare_figures import Curves
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.text_input import STORIES
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
     from transformer.inspection.blocks import Stream
 
-READ_OUT, PATH, PUSHES = FIGURES = ("Read-out", "The way", "Size of each push")
+READ_OUT, PATH, PUSHES = FIGURES = ("Read-out", "The path", "Size of each push")
+FORMERLY = {"The way": PATH}  # in links
 
 
 class Settings(NamedTuple):
-    """token: the place of the word that is followed, from 0."""
+    """token: the position of the word that is followed, from 0."""
 
     stack: Stack
     token: int
@@ -34,6 +35,9 @@ def ask() -> Settings | None:
     chosen = stack.ask_stack(at, STORIES)
     if chosen is None:
         return None
+    asked = st.query_params.get("blocks_stream")
+    if asked in FORMERLY:
+        st.query_params["blocks_stream"] = FORMERLY[asked]
     with at.primary:
         figure = settings.choose(
             st.segmented_control, "View", "blocks_stream", FIGURES,
@@ -84,17 +88,74 @@ def draw(s: Settings, result: ReadOut) -> None:
             )
             st.markdown(_sum(result.stream, s.stack.is_pre_norm))
             teaching.code_expander("transformer/layers.py", "AddNorm")
-        check(
-            "With the norm before it, what does a sublayer (attention or feed-forward) do to the stream?",
-            Answer("It replaces it", ""),
-            Answer(
-                "It adds to it",
-                "That is why the embedding can still be read far above: nothing is overwritten.",
-                right=True,
-            ),
-            Answer("It multiplies it", ""),
-            key="blocks-add",
-        )
+    layers, future = st.columns(2, gap="large")
+    with layers:
+        _explain_layers()
+    with future:
+        _ask_about_the_future()
+
+
+def _explain_layers() -> None:
+    """Why there is more than one layer."""
+    st.markdown(
+        "**What can layer 2 do that layer 1 cannot?** In layer 1, a token’s query is made from that token alone. It "
+        "can look for a certain word, or for the position before it, but not for *whatever came after the last “red”*. "
+        "So layer 1 first writes into each token what came before it; layer 2 can then look for just that."
+    )
+    st.page_link(
+        catalogue.page("pretrained").script, label="See two layers do this together", icon=":material/arrow_forward:",
+        query_params={"pretrained_view": "Induction"},
+    )  # fmt: skip
+    teaching.check(
+        "“a b c d a b c”: a model looks for the token that came after the last c. Could one layer with many more heads "
+        "do that?",
+        Answer(
+            "No: before layer 2, no token knows its neighbour",
+            "The heads of one layer all read the same stream. One must first write “c came before me” into d; only a "
+            "*later* layer can look for that.",
+            right=True,
+        ),
+        Answer(
+            "Yes: one head finds the c, another goes one token on",
+            "Heads of one layer work at the same time. None of them sees what another has found.",
+        ),
+        Answer(
+            "Yes: layers all do the same anyway, only several times",
+            "Each layer has its own parameters, and reads what the layers below have written. That is why the order "
+            "matters.",
+        ),
+        Answer(
+            "No: one layer is too narrow",
+            "Width is not what is missing. However wide it is, the d does not know its neighbour before attention has "
+            "run once.",
+        ),
+        key="blocks-layers",
+    )
+
+
+def _ask_about_the_future() -> None:
+    teaching.check(
+        "Recall the causal mask, and think of a decoder with many layers. You exchange the *last* word of a text. "
+        "Whose stream changes, anywhere on its way up?",
+        Answer(
+            "Only that of the last word",
+            "Nobody may look ahead, in any layer. So no news of the last word ever gets to those before it.",
+            right=True,
+        ),
+        Answer(
+            "Everybody’s: attention mixes all the words",
+            "It mixes what the mask leaves open, and the mask never leaves the future open.",
+        ),
+        Answer(
+            "Everybody’s, but only from layer 2 on",
+            "The same mask holds in every layer. More layers carry news farther *ahead*, never back.",
+        ),
+        Answer(
+            "Nobody’s: it is only read at the end",
+            "The last word has a stream as well, from the bottom to the top. It begins with another row of the table.",
+        ),
+        key="blocks-future",
+    )
 
 
 def _draw_figure(s: Settings, result: ReadOut) -> None:
@@ -106,9 +167,9 @@ def _draw_figure(s: Settings, result: ReadOut) -> None:
         drawing = figures.pushes(stream.states, stream.pushes, stream.heights)
         alt = "The length of every push, as a share of the stream that it meets."
     else:
-        which = "words that it says at some height" if s.stack.answers else "words of this sentence"
+        which = "top words at any height" if s.stack.answers else "words of this sentence"
         drawing = figures.lens(result.logits, result.ranks, result.words, stream.heights, which)
-        alt = f"Logit and place of {which}, if the stream were read out at each height."
+        alt = f"Logit and rank of {which}, if the stream were read out at each height."
     display.figure(drawing, key=f"blocks_stream_{FIGURES.index(s.figure)}", alt=alt)
 
 
@@ -116,12 +177,12 @@ def _sum(stream: "Stream", is_pre_norm: bool) -> str:
     """Whether the pushes add up."""
     if is_pre_norm:
         return (
-            f"The embedding and {len(stream.pushes)} pushes add up to the last state: the largest of "
-            f"{stream.states.shape[1]} features is off by {amount(stream.gap)} (rounding)."
+            f"The embedding and {len(stream.pushes)} pushes add up to the last state: of its {stream.states.shape[1]} "
+            f"features, none is off by more than {amount(stream.gap)} (rounding)."
         )
     return (
-        "With the norm after each addition, the stream is rescaled on its way, so embedding and pushes no longer add "
-        f"up to the last state: a feature is off by up to **{amount(stream.gap)}**. With the norm “before”, they do."
+        "With a norm after each addition, the stream is rescaled on its way. So embedding and pushes no longer add up "
+        f"to the last state: a feature is off by up to **{amount(stream.gap)}**. With the norm “before”, they do."
     )
 
 
@@ -130,9 +191,8 @@ def _untrained_read_out(s: Settings, result: ReadOut) -> str:
     at = result.words.index(s.stack.tokens[s.token])
     first, last = (ordinal(rank) for rank in result.ranks[[0, -1], at])
     return (
-        f"{_legend(result)} The top row is what the model says: off by {amount(_difference(result.stream))}. The word "
-        f"itself is **{first}** at the bottom and **{last}** at the top: the output map is the embedding table once "
-        "more, and "
+        f"{_legend(result)} {_top_row(result.stream)} The word itself is **{first}** at the bottom and **{last}** at "
+        "the top: the output map is the embedding table once more, and "
         + (
             "this model was trained to make vectors, not to guess words."
             if s.stack.is_trained
@@ -154,11 +214,11 @@ def _trained_read_out(s: Settings, result: ReadOut) -> str:
     text = (
         f"At the top the model says **{display.plain(result.words[0])}**, {odds.max() / odds.sum():.0%} sure. {lead}. "
     )
-    legend = f"\n\n{_legend(result)} The top row is what the model says: off by {amount(_difference(stream))}."
+    legend = f"\n\n{_legend(result)} {_top_row(stream)}"
     if s.stack.source.kind == "encoder":
         if s.token == 0:
             return f"{text}This is the token where the model is asked for its answer.{legend}"
-        return f"{text}It is only ever asked at &lt;bos&gt;: what it says here was never trained.{legend}"
+        return f"{text}It is only ever asked at &lt;bos&gt;; what it says here was never trained.{legend}"
     if s.token + 1 < len(tokens):
         return f"{text}The text goes on with **{display.plain(tokens[s.token + 1])}**.{legend}"
     return f"{text}The text ends here, so this is its guess at the next word.{legend}"
@@ -166,14 +226,15 @@ def _trained_read_out(s: Settings, result: ReadOut) -> str:
 
 def _legend(result: ReadOut) -> str:
     return (
-        "What if the stream were read out here? Colour: a word's score (logit). Number: its rank among all "
-        f"{result.stream.lens.shape[1]:,} words; {len(result.words)} of them are shown."
+        "What would the model say if its stream were read out at this height? Colour: a word's score (logit). Number: "
+        f"its rank among all {result.stream.lens.shape[1]:,} words, of which {len(result.words)} are shown."
     )
 
 
-def _difference(stream: "Stream") -> float:
-    """The largest difference between the last read-out and the model's own logits."""
-    return float(np.abs(stream.lens[-1] - stream.logits).max())
+def _top_row(stream: "Stream") -> str:
+    """How far the last read-out is from the model's own logits at most."""
+    difference = float(np.abs(stream.lens[-1] - stream.logits).max())
+    return f"The top row is what the model really says (difference {amount(difference)})."
 
 
 def _lengths(s: Settings, result: ReadOut) -> Curves:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.blocks import data, ledger
-from pages.shared import display, settings
-from pages.shared.teaching import Answer, check
+from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 from transformer.config import TransformerConfig
 
@@ -59,23 +59,54 @@ def draw(s: Settings, result: Result) -> None:
             f"feed-forward layer, {shares['attention']:.0%} in attention, {shares['norm']:.1%} in the norms."
         )
         st.markdown(_layers(result.count, s.config.n_encoder_layers))
-        check(
-            "The text becomes twice as long. What happens to the number of parameters?",
-            Answer("It doubles", ""),
-            Answer(
-                "Nothing",
-                "No shape of a parameter has a T in it. The scores do, twice: those grow fourfold.",
-                right=True,
-            ),
-            Answer("It grows fourfold", ""),
-            key="blocks-ledger",
+    table, questions = st.columns([6, 5], gap="large")
+    with table:
+        st.markdown("**Everything that passes through one layer, in order**")
+        st.markdown(_table(result))
+        st.caption(
+            "**Parameters** are the numbers that training changes. A shape says how many numbers pass: B texts, T "
+            "tokens, D numbers per token; H heads of width d_k = D / H (Hkv of them for keys and values); F hidden "
+            "units in the feed-forward layer."
         )
-    st.markdown("**Everything that passes through one layer, in order**")
-    st.markdown(_table(result))
-    st.caption(
-        "**Parameters** are the numbers that training changes. A shape says how many numbers pass: B texts, T tokens, "
-        "D numbers per token; H heads of width d_k = D / H (Hkv of them for keys and values); F in the middle of the "
-        "feed-forward layer."
+    with questions:
+        _ask_back()
+
+
+def _ask_back() -> None:
+    teaching.check(
+        "The text becomes twice as long. What happens to the number of parameters?",
+        Answer(
+            "Nothing",
+            "No shape of a parameter has a T in it: the same matrices serve every token. That is why one model can "
+            "read short texts and long ones.",
+            right=True,
+        ),
+        Answer("It doubles", "The *vectors* double: there is one per token. The matrices that they pass do not."),
+        Answer(
+            "It grows fourfold",
+            "The *attention weights* do: their shape has T in it twice. But they are computed anew for every text. "
+            "They are not parameters.",
+        ),
+        key="blocks-ledger",
+        try_it={"blocks_part": "Ledger", "blocks_length": 20},
+    )
+    teaching.check(
+        "You split attention into 16 heads instead of 8. What happens to the number of parameters?",
+        Answer(
+            "Nothing: each head becomes half as wide",
+            "W_q, W_k, W_v and W_o stay D × D. H only says into how many pieces their results are cut.",
+            right=True,
+        ),
+        Answer(
+            "It doubles in attention",
+            "It would if every head were D wide. Each is d_k = D / H wide: more heads, narrower heads.",
+        ),
+        Answer(
+            "It shrinks: narrower heads need fewer",
+            "Each head has fewer, but there are more heads. The two cancel out exactly.",
+        ),
+        key="blocks-heads",
+        try_it={"blocks_part": "Ledger", "blocks_heads": 16},
     )
 
 
@@ -100,8 +131,8 @@ def _layers(count: "StackCount", n: int) -> str:
     """A stack of layers in numbers."""
     return (
         f"**{n} layer{'s' if n > 1 else ''}**: {n} × {count.one:,} = **{count.all:,}** parameters. All layers have the "
-        f"same plan but not the same numbers: {count.n_tensors} tensors in {count.n_storages} places of memory, none "
-        "shared."
+        f"same plan, but each has its own numbers: {count.n_tensors} tensors in {count.n_storages} places in memory, "
+        "none of them shared."
     )
 
 

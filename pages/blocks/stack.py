@@ -152,7 +152,7 @@ def _ask_open_layer(n_layers: int) -> int:
     if n_layers < 2:
         return 0
     say("layer")
-    why = f"there are {n_layers} layers, so none is number {{}}"
+    why = f"this model has {n_layers} layers, so there is no layer {{}}"
     return OPEN_LAYER.ask("blocks_layer", options=range(1, n_layers + 1), why=why, label_visibility="collapsed") - 1
 
 
@@ -165,7 +165,7 @@ def _ask_untrained(tokens: tuple[str, ...], *, layer: bool = False, depth: bool 
         if depth:
             n_layers = LAYERS.ask(
                 "layers", default=DEFAULT_LAYERS,
-                help="How many layers are stacked, each with parameters of its own.",
+                help="How many layers are stacked. Each has its own parameters.",
             )  # fmt: skip
         d_ff = d_model * (EXPANSION.ask("blocks_ff") if layer else EXPANSION.default)
         norm = LAYER_NORMS[LAYER_NORM.ask("norm")]

@@ -18,12 +18,12 @@ STATIONS = {
 }
 HELP = {
     "in": "One vector per token, as the layer below left it.",
-    "norm1": "Each token's vector on its own is shifted to mean 0 and scaled to standard deviation 1.",
-    "attention": "Tokens look at one another: the only step where one learns about the others.",
-    "add1": "What attention found is added to the stream; nothing that was there is overwritten.",
-    "norm2": "Each token's vector on its own is shifted to mean 0 and scaled to standard deviation 1.",
-    "feed_forward": "Two matrices with a bend between them, the same for every token, each token on its own.",
-    "add2": "What the feed-forward layer found is added to the stream.",
+    "norm1": "Each token's vector, on its own, is shifted to mean 0 and scaled to standard deviation 1.",
+    "attention": "Tokens look at one another. Only in this step does a token learn about the others.",
+    "add1": "The result of attention is added to the stream; nothing that was there is overwritten.",
+    "norm2": "Each token's vector, on its own, is shifted to mean 0 and scaled to standard deviation 1.",
+    "feed_forward": "Two matrices with a bend between them, the same for every token; each token passes on its own.",
+    "add2": "The result of the feed-forward layer is added to the stream.",
 }
 MAX_TICKS = 4000  # of all tokens together, in a picture of single numbers
 MAX_MAP = 24  # tokens of a map per head
@@ -46,7 +46,7 @@ def vectors(values: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
 def addition(met: np.ndarray, push: np.ndarray, tokens: tuple[str, ...], finder: str) -> go.Figure:
     """The stream that comes, what is added to it, and their sum, on one scale of colours."""
     met, push, tokens = met[: figures.MAX_ROWS], push[: figures.MAX_ROWS], tokens[: figures.MAX_ROWS]
-    panels = (("the stream", met), (f"+  what {finder} found", push), ("=  the stream goes on", met + push))
+    panels = (("the stream", met), (f"+  the result of {finder}", push), ("=  the stream goes on", met + push))
     largest = max(figures.extent(values) for _, values in panels)
     figure = go.Figure()
     layout: dict = {"yaxis": figures.word_axis(tokens)}

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.blocks import station_figures
 from pages.blocks.stations import Result, Settings
 from pages.shared import display, teaching
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import places
 
 CODE = "transformer/layers.py"
@@ -18,7 +18,7 @@ def draw_stream(s: Settings, result: Result) -> None:
         display.figure(station_figures.vectors(result.stages["in"], s.stack.tokens), key="blocks_stage", alt=alt)
     with places()["below"]:
         st.markdown(
-            "A row is the vector of one token. Its numbers have no names; the layer reads them, and adds to them."
+            "A row is the vector of one token. Its numbers have no names. The layer reads them and adds to them."
         )
         _order_of_steps(s)
 
@@ -32,19 +32,29 @@ def draw_attention(s: Settings, result: Result) -> None:
         masked = " Empty cells are masked: a token sees no later ones." if s.stack.source.kind == "decoder" else ""
         most = "" if T <= station_figures.MAX_MAP else f" The first {station_figures.MAX_MAP} tokens are shown."
         st.markdown(
-            f"Each of the {H} heads has a map of its own: the row looks at the column, and the :violet[**attention "
+            f"Each of the {H} heads has its own map: the row looks at the column, and the :violet[**attention "
             f"weights**] of a row add up to 1. So the shape is (heads, tokens, tokens) = ({H}, {T}, {T}), with the "
-            f"batch in front (B, H, T, T). The ribbons above are the mean of the heads.{masked}{most}"
+            f"batch in front: (B, H, T, T). The ribbons above show the mean of the heads.{masked}{most}"
         )
-        check(
-            "In which step does a token learn about the other tokens?",
-            Answer("Feed-forward", ""),
+        teaching.check(
+            "The *last* word of the sentence is exchanged. In an encoder’s first layer, at which step do the numbers "
+            "of the *first* word begin to change?",
+            Answer("At attention", "Every step before it looks at one token at a time.", right=True),
             Answer(
-                "Attention",
-                "Feed-forward, addition and norm treat every token on its own: no ribbon crosses there.",
-                right=True,
+                "At norm 1",
+                "A norm takes the mean of *one token’s* numbers, not of the sentence’s words. The other tokens do not "
+                "enter.",
             ),
-            Answer("Add", ""),
+            Answer(
+                "At feed-forward",
+                "It passes the change on, but each token goes through it alone. News from another word must have come "
+                "in before.",
+            ),
+            Answer(
+                "They never change: its own word is the same",
+                "Then a word could never mean something else in another sentence. Look at the ribbons: the first word "
+                "receives from all the others.",
+            ),
             key="blocks-mix",
         )
         teaching.code_expander(CODE, "EncoderLayer.forward")
@@ -54,16 +64,31 @@ def draw_addition(s: Settings, result: Result) -> None:
     finder = "attention" if s.step == "add1" else "feed-forward"
     met, push = result.met(s.step), result.stages[result.before(s.step)]
     with places()["picture"]:
-        alt = f"The stream, what {finder} found, and their sum, number by number."
+        alt = f"The stream, the result of {finder}, and their sum, number by number."
         drawing = station_figures.addition(met, push, s.stack.tokens, finder)
         display.figure(drawing, key="blocks_addition", alt=alt)
     with places()["below"]:
         _order_of_steps(s)
-        check(
-            "What does a sublayer (attention or feed-forward) do to the stream?",
-            Answer("It replaces it", ""),
-            Answer("It adds to it", "What was there stays in the sum, so later layers can still read it.", right=True),
-            Answer("It multiplies it", ""),
+        teaching.check(
+            "Attention has nothing to say about a token, and its result there is almost 0. What goes on up the stream?",
+            Answer(
+                "What was there before",
+                "x + 0 is x. Doing nothing is easy for a layer, and whatever was known is not lost.",
+                right=True,
+            ),
+            Answer(
+                "Almost nothing: the token fades away",
+                "That would be so if the result *replaced* the stream. It is added to it.",
+            ),
+            Answer(
+                "An average of all the tokens",
+                "Attention averages values to make its *result*. That result is almost 0 here, and the stream itself "
+                "is never averaged.",
+            ),
+            Answer(
+                "Nothing, until a later layer fills it in",
+                "Later layers only add, too. What they read is what the stream has carried all along.",
+            ),
             key="blocks-adds",
         )
         teaching.code_expander(CODE, "EncoderLayer.forward", "AddNorm")
@@ -72,7 +97,7 @@ def draw_addition(s: Settings, result: Result) -> None:
 def _order_of_steps(s: Settings) -> None:
     if s.stack.is_pre_norm:
         teaching.formula(r"x + \mathrm{Sublayer}(\mathrm{Norm}(x))")
-        st.markdown("The sublayer reads a normalised copy; the stream itself passes by and waits for the sum.")
+        st.markdown("The sublayer reads a normalised copy; the stream itself passes by and is added afterwards.")
     else:
         teaching.formula(r"\mathrm{Norm}(x + \mathrm{Sublayer}(x))")
         st.markdown("Here the norm comes after the sum, as in the first Transformer: the stream itself is rescaled.")

@@ -184,7 +184,7 @@ def _matrix_caption(s: Settings, cosines: np.ndarray) -> str:
 def _draw_spread(s: Settings, result: Result) -> None:
     spread, n = result.spread, min(len(s.labels), data.MAX_ROWS)
     if len(s.labels) > data.MAX_ROWS:
-        st.caption(f"{data.MAX_ROWS:,} of the {len(s.labels):,} rows, drawn by lot.")
+        st.caption(f"{data.MAX_ROWS:,} of the {len(s.labels):,} rows, chosen at random.")
     display.figure(
         figures.spread(spread.edges, spread.counts, spread.expected, result.pairs),
         key="emb-spread",
@@ -226,7 +226,7 @@ def _describe_trained(source: Source, s: Settings) -> None:
         )
     else:
         st.markdown(
-            f"**Nobody told it which words are alike.** The table was trained with its whole model for one task: "
+            f"**Nobody told it which words are similar.** The table was trained with its whole model for one task: "
             f"{about} Training moves a row according to what its word does in the texts."
         )
     classes = _classes(source)
@@ -246,35 +246,45 @@ def _check(source: Source | None) -> None:
     is_ours = isinstance(source, TrainedSource)  # only then its beginning is known
     if source:
         check(
-            "Nobody told the model which words are alike. Why are some rows close?",
-            Answer("The words are spelled alike", ""),
+            "Nobody told the model which words are similar. Why do some rows end up close?",
             Answer(
-                "They can replace one another",
-                (
-                    "Words that do the same for the answer are pushed the same way, text after text. The model "
-                    "never saw a "
-                    "letter." + (" Switch to “before training” and the pattern is gone." if is_ours else "")
-                ),
+                "Their words can replace one another",
+                "Words that do the same for the answer are pushed the same way, text after text.",
                 right=True,
             ),
-            Answer("By chance", ""),
+            Answer(
+                "Their words are spelled alike",
+                "The model never sees a letter: a word arrives as an id, and the id picks a row.",
+            ),
+            Answer(
+                "Their ids are close together",
+                "Ids are only names. Shuffle them, move the rows along, and nothing changes.",
+            ),
+            Answer(
+                "They started out close, by chance",
+                "Before training there is chance everywhere and no pattern by kind. The pattern came with training.",
+            ),
             key="embeddings-learned",
+            try_it={"state": "before training"} if is_ours else None,
         )
     else:
         check(
             "The table is untrained, and yet every token has a nearest one. Why?",
-            Answer("Similar words start out close", ""),
             Answer(
-                "Some pair is always the closest, by chance",
-                (
-                    "Take another seed, and other tokens are nearest. Only training gives nearness a meaning; then "
-                    "even "
-                    "king − man + woman comes near queen, sometimes."
-                ),
+                "Some row must be the nearest, by chance",
+                "With another seed, other tokens are nearest. Only training gives nearness a meaning.",
                 right=True,
             ),
-            Answer("The seed knows the words", ""),
+            Answer(
+                "Similar words start out close",
+                "The rows are drawn at random, and no draw looks at the word. Another seed brings other neighbours.",
+            ),
+            Answer(
+                "Neighbours in the text are close",
+                "The table has not read any text yet; it is only random numbers, one row per id.",
+            ),
             key="embeddings-nearest",
+            try_it={"seed": 7},
         )
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 D_MODEL = 64  # of the untrained table that the ids pick their rows from
 _ABOUT = {
-    "character": "Few ids, but a long sequence; and a single letter says little.",
-    "word": "A short sequence, but every word needs an id of its own. A word that was never met is "
+    "character": "Few ids, but many tokens, and a single letter says little.",
+    "word": "Few tokens, but every word needs an id of its own. A word outside the vocabulary becomes "
     "`<unk>`, and its meaning is lost.",
     "pairs": "Start from **bytes**, the 256 symbols all text is stored in. Find the pair that sits side by side most "
     "often and fuse it (a **merge**). Repeat. Frequent words become one token, rare ones stay in pieces, and "
@@ -59,15 +59,49 @@ def draw(s: Tokens, result: Result) -> None:
         if n_merges < s.n_merges:
             st.caption(f"Learning stopped after {n_merges} merges: no pair occurs twice any more.")
         check(
-            "A word appears that was never in the learning text. What do byte pairs do with it?",
-            Answer("They give it a new id", ""),
+            "The tokeniser has never met the word *kinglow*. What do byte pairs make of it?",
             Answer(
-                "They cut it into known pieces",
-                "Every text is bytes, and all 256 bytes have an id from the start. Type a word of your own and look.",
+                "Pieces that they know, such as *king*",
+                "Every text is bytes, and each byte has an id from the start. Merges then fuse what they can.",
                 right=True,
             ),
-            Answer("They call it unknown", ""),
+            Answer(
+                "One new token, with a new id",
+                "Ids are fixed once the tokeniser has learned. A new id would have no row in the model’s table.",
+            ),
+            Answer(
+                "`<unk>`: it is not in the vocabulary",
+                "That happens where whole *words* are the tokens. Byte pairs can always fall back on smaller pieces.",
+            ),
+            Answer(
+                "One token per letter",
+                "Only if no merge fits. But *king* was frequent in the text that was learned from, so it was merged.",
+            ),
             key="embeddings-unknown",
+            try_it={"text": "The king saw the kinglow", "emb_tokeniser": "byte pairs"},
+        )
+        check(
+            "Attention compares every token with every other. Which way of cutting makes this text the most expensive?",
+            Answer(
+                "Characters",
+                "They give the most tokens, and twice as many tokens mean four times as many comparisons.",
+                right=True,
+            ),
+            Answer(
+                "Words",
+                "Words need the most *ids*, so the table is large. But attention works on the tokens of the text, and "
+                "these are few.",
+            ),
+            Answer(
+                "Byte pairs",
+                "Learning the merges takes work, once. Afterwards the text has fewer tokens than letters.",
+            ),
+            Answer(
+                "All the same: the text does not change",
+                "The text stays, the number of tokens does not; and it is tokens that are compared.",
+            ),
+            key="embeddings-cost",
+            try_it={"emb_tokeniser": "characters"},
         )
     teaching.code_expander("transformer/training/text.py", _CODE[s.kind])
 
@@ -81,7 +115,7 @@ def _draw_machine(s: Tokens, result: Result) -> None:
         ids,
         {id: s.labels[id] for id in used},
         result.table,
-        "The table is untrained: its numbers are drawn at random. Under Look up is a trained one.",
+        "An untrained table: its numbers are random. “Look up” shows a trained one.",
         zoom="cut",
         signs=Signs(
             UNKNOWN,

@@ -95,25 +95,37 @@ def draw(s: Settings, gradients: "Gradients") -> None:
         )
         teaching.formula(r"\text{logits} = x\,W_e^{\top}")
         st.markdown(
-            "Training moves a row of W_e only by its **gradient**: which way, and how far, each number should move. "
-            "Here the task is to repeat this sentence; autograd worked the gradient out on an untrained model. In a "
-            "table that is only **read**, rows of tokens that are not in the text get exactly none: their "
-            "places stay empty."
+            "Training moves a row of W_e only by its **gradient**, which says which way and how far each number should "
+            "move. Here the task is to repeat this sentence; the gradient comes from autograd, on an untrained model. "
+            "In a table that is only **read**, rows of tokens that are not in the text get exactly none: their places "
+            "in the figure stay empty."
         )
         st.markdown(
-            "As **output map** a table gives every token a score, so every row learns from every text. Tables can be "
-            "tied: they are then one table at one place in memory, counted once."
+            "Used as the **output map**, a table gives every token a score, so every row learns from every text. "
+            "Tables can be tied: then they are one and the same table, stored once and counted once."
         )
         check(
-            "A table is only read, and a word is not in the text. What does the word's row learn?",
-            Answer("A little", ""),
+            "One table is both read from and used as the output map (tied). A token is not in the text. Does its row "
+            "learn?",
             Answer(
-                "Nothing",
-                "Its one-hot column is all zeros, so its gradient is exactly 0. Rare words are learned rarely.",
+                "Yes: its score should have been lower",
+                "As output map the table scores every token, so each one that was wrong is pushed down a little.",
                 right=True,
             ),
-            Answer("As much as the others", ""),
+            Answer(
+                "No: only rows of the text learn",
+                "That is true of a table that is only *read*. This one also gives every token a score.",
+            ),
+            Answer(
+                "No: a row learns only from its own word",
+                "A wrong answer is a lesson as well: training lowers the scores of the tokens that did not come.",
+            ),
+            Answer(
+                "Yes, as much as any other row",
+                "Look at the strengths: rows of the text get more, for they are read as well as scored.",
+            ),
             key="embeddings-gradient",
+            try_it={"emb_output": "W_e again", "emb_source": "one table"},
         )
     teaching.code_expander("transformer/inspection/embeddings.py", "gradient_by_row")
 

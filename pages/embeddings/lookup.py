@@ -100,15 +100,48 @@ def draw(s: Settings, result: Result) -> None:
         if s.source:
             source_row(s.source)
         check(
-            "The same token occurs twice in the text. What about its two rows of E?",
+            "The same token occurs twice in the text. How do its two rows of E compare?",
             Answer(
                 "They are equal",
-                "Both pick the same row of W_e. Places and neighbours come in later: by positions and by attention.",
+                "Both copy the same row of W_e. Positions and attention will make the two differ, later on.",
                 right=True,
             ),
-            Answer("They depend on the neighbours", ""),
-            Answer("They depend on the place", ""),
+            Answer(
+                "They differ, as their neighbours do",
+                "Neighbours come in with attention. Here an id picks its row, and nothing else is looked at.",
+            ),
+            Answer(
+                "They differ, as their positions do",
+                "Positions are added to these rows, but only afterwards. The table does not know where a token stands.",
+            ),
+            Answer(
+                "They are similar, but not equal",
+                "Looking up copies a row, number by number. Nothing is drawn anew, and nothing is rounded.",
+            ),
             key="embeddings-twice",
+        )
+        check(
+            "Two tokens have the ids 40 and 41. What does the model make of ids this close?",
+            Answer(
+                "Nothing: an id only picks a row",
+                "Any other numbering does as well, as long as each row moves with its id.",
+                right=True,
+            ),
+            Answer(
+                "It takes the two for similar",
+                "Similarity is in the rows, not in the ids. Rows 40 and 41 are as unrelated as any two.",
+            ),
+            Answer(
+                "It takes the second for larger, by 1",
+                "The model never calculates with an id. That is the point of one-hot: a 1 in its own column, not a "
+                "number.",
+            ),
+            Answer(
+                "It expects them to stand side by side",
+                "Ids say nothing about order in a text. They were given out while the vocabulary was made.",
+            ),
+            key="embeddings-ids",
+            try_it={"emb_ids": SHUFFLED},
         )
     teaching.code_expander("transformer/embeddings.py", "TokenEmbedding")
 
@@ -138,13 +171,13 @@ def _describe(s: Settings, result: Result) -> None:
     teaching.formula(r"E = X\, W_e")
     verdict = "are equal, bit for bit" if result.lookup.exact else "differ"
     st.markdown(
-        f"Every row of X is **one-hot**: a 1 in the token's column, 0 everywhere else. So the product is one row "
-        f"of W_e, unchanged. Checked on all {n:,} × {d_model} numbers: the product and the picked rows **{verdict}**."
+        f"Every row of X is **one-hot**: a 1 in the token's column, 0 everywhere else. So the product copies one row "
+        f"of W_e. Checked on all {n:,} × {d_model} numbers: the product and the picked rows **{verdict}**."
     )
     st.markdown(
-        f"**Ids are only names.** Shuffle all {V:,} ids, move the rows of W_e along, and the model's scores for this "
+        f"**Ids are only names.** Shuffle the {V:,} ids and move each row with its id: the model's scores for this "
         f"text (its *logits*, a score for every token that may come next, up to {shuffled.largest:.1f}) change by "
-        f"at most **{_tiny(shuffled.change)}**. A row is all a model knows of a token"
+        f"at most **{_tiny(shuffled.change)}**. The row is everything the model knows about a token"
         + ("." if s.source and s.source.is_trained else "; this table is untrained, so it knows nothing yet.")
     )
     st.caption(

@@ -110,20 +110,31 @@ def draw(s: Settings, result: Result) -> None:
         st.caption(
             "N(0, 1/d): random numbers around 0 with variance 1/d. torch's nn.Embedding draws from N(0, 1), this "
             "project from N(0, 1/d). rms: the root of the mean square, the usual size of one number. Positions are "
-            "sines and cosines, and "
-            "sin² + cos² = 1 makes theirs 1/√2 ≈ 0.71 at every width. Dots are measured, lines are theory."
+            "sines and cosines, and sin² + cos² = 1 makes theirs 1/√2 ≈ 0.71 at every width. Dots are measured, "
+            "lines are theory."
         )
     check(
-        "Rows from N(0, 1), times √d, d_model 512 (the right end of a line). How much louder are tokens than "
-        "positions?",
-        Answer("1.4 times", ""),
+        "The rows start large, from N(0, 1), and are multiplied by √d as well. What happens in a wider and wider "
+        "model?",
         Answer(
-            "32 times",
-            "√512 / 0.707 = 32. The positions are all but drowned; choose these settings and read it off the curve.",
+            "The tokens drown the positions",
+            "Token numbers grow with √d; positions stay at 0.71. At d_model 512 the ratio is √512 / 0.71 = 32.",
             right=True,
         ),
-        Answer("512 times", ""),
+        Answer(
+            "The positions drown the tokens",
+            "That happens with small starting values and *no* factor: then the tokens get quieter with every width.",
+        ),
+        Answer(
+            "Both stay equally loud",
+            "That needs one of the two, not both: small starting values with the factor, or large ones without it.",
+        ),
+        Answer(
+            "Both get louder",
+            "The positions cannot: sines and cosines stay between −1 and 1 at every width.",
+        ),
         key="embeddings-drowned",
+        try_it={"emb_init": "N(0, 1)", "emb_scale": "× √d"},
     )
     teaching.code_expander("transformer/inspection/embeddings.py", "rms_by_source")
 
@@ -136,10 +147,10 @@ def _verdict(*, narrow: bool, scaled: bool) -> str:
     if narrow and scaled:
         return "Both stay audible at every width: the √d cancels out the small starting values. The model does this."
     if narrow:
-        return "Without √d the **tokens** are drowned, the more so the wider the model."
+        return "Without √d the positions drown the **tokens**, and more so the wider the model."
     if scaled:
-        return "Drawn large and multiplied as well, tokens **drown the positions**, the more so the wider the model."
-    return "The same size as the usual: a large draw without √d also leaves both to be heard."
+        return "With large starting values and the factor √d, tokens **drown the positions**, more so if it is wider."
+    return "Large starting values without √d come to the same size: both stay audible."
 
 
 def _ratios(s: Settings, _: Result) -> Curves:

@@ -79,7 +79,7 @@ def ask_table() -> tuple[Tokens, RandomTable] | None:
     with settings.line("untrained table", key="table"):
         kind = _ask_kind()
         d_model = D_MODEL.ask("d_model", help="How many numbers stand for one token.")
-        seed = SEED.ask("seed", help="Another seed draws another untrained table.")
+        seed = SEED.ask("seed", help="A different seed gives a different untrained table.")
         n_merges = _ask_merges() if kind == "pairs" else 0
         learned_from = _ask_learn_from(height=180)
     tokens = _cut(kind, learned_from, n_merges)
@@ -116,7 +116,7 @@ def first_ids(tokens: Tokens) -> tuple[int, ...]:
 def _ask_kind(**more: Any) -> TokeniserKind:
     name = settings.choose(
         st.segmented_control, "Tokens are", "emb_tokeniser", TOKENISERS, "byte pairs", chip="{}", **more,
-        help="How a text is cut. Every way has its own vocabulary, learned from another text.",
+        help="How a text is cut. Each way has its own vocabulary, learned from another text.",
     )  # fmt: skip
     return TOKENISERS[name]
 
@@ -143,7 +143,7 @@ def _ask_learn_from(height: int) -> str:
             bind="query-params",
             height=height,
             width=520,
-            help="Change it and press Ctrl + Enter: every part of the page follows.",
+            help="Change it and press Ctrl + Enter: the whole page follows.",
         )
         settings.note("emb_learn", "text to learn from", text or "", LEARN_FROM, long=True)
     text = _clean_lines(text or "")

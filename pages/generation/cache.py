@@ -7,7 +7,7 @@ import streamlit as st
 from pages.generation import data, figures, text
 from pages.generation.text import Writing
 from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 from transformer.checks import InputError
 
@@ -65,20 +65,53 @@ def draw(s: Settings, result: Result) -> None:
         _savings(s, result)
     with speed:
         _speed(s.writing)
-    check(
-        "A layer has 8 query heads that share 2 key/value heads. How large is its cache, beside one with 8?",
-        Answer("As large", ""),
-        Answer(
-            "A quarter",
-            (
-                "Only keys and values are kept, and there are 2 of them instead of 8. That is why large models "
-                "share them."
+    same, shared = st.columns(2, gap="large")
+    with same:
+        teaching.check(
+            "You write the same text twice, greedily, once with the cache and once without. What differs?",
+            Answer(
+                "Only the work",
+                "The cache holds exactly the numbers that would be computed again. It is a memory, not a shortcut.",
+                right=True,
             ),
-            right=True,
-        ),
-        Answer("A half", ""),
-        key="generation-cache",
-    )
+            Answer(
+                "The text: kept keys are out of date",
+                "They would be if an old token could see the new one. Under the causal mask nothing new ever reaches "
+                "it.",
+            ),
+            Answer(
+                "The text: the cache forgets distant words",
+                "Not one column is dropped. Every token keeps its keys and values until the end.",
+            ),
+            Answer(
+                "The number of parameters",
+                "The cache holds results, not parameters. It begins empty with each text.",
+            ),
+            key="generation-cache",
+        )
+    with shared:
+        teaching.check(
+            "A layer has 8 query heads that share 2 key/value heads. How large is its cache, compared with a layer "
+            "that has 8 of each?",
+            Answer(
+                "A quarter",
+                "Only keys and values are kept, 2 of each instead of 8. That is why large models share them.",
+                right=True,
+            ),
+            Answer(
+                "The same: there are still 8 heads",
+                "8 heads still *ask*. But queries are not kept: each is used once.",
+            ),
+            Answer(
+                "A half",
+                "That would be 4 key/value heads. Here 2 take the place of 8.",
+            ),
+            Answer(
+                "A sixteenth",
+                "Keys shrink to a quarter and so do values. But they are added, not multiplied.",
+            ),
+            key="generation-shared",
+        )
 
 
 def _contents(s: Settings, contents: "CacheContents") -> None:
@@ -93,10 +126,10 @@ def _contents(s: Settings, contents: "CacheContents") -> None:
         alt=f"Keys and values of {n_layers} layers, one column per token; {s.n_read} tokens are filled.",
     )
     st.markdown(
-        f"Kept of {s.n_read} tokens: **{n_bytes:,} bytes**. Each layer holds {n_bytes // n_layers:,} bytes. A column "
-        "is a token: what every head of the layer made of it as a key and as a value. The stronger the colour, the "
-        "larger the number. A new token adds one column everywhere, and none "
-        "of the old ones changes. The text is the branch that is open in the first view."
+        f"**{n_bytes:,} bytes** are kept for {s.n_read} tokens, {n_bytes // n_layers:,} in each layer. A column is one "
+        "token: its keys and its values, from every head of the layer. The stronger the colour, the larger the number. "
+        "A new token adds one column everywhere, and none of the old ones changes. The text is the branch that is open "
+        "in the first view."
     )
 
 
@@ -104,9 +137,9 @@ def _size(s: Settings, contents: "CacheContents") -> None:
     """Bytes, counted and by the formula."""
     config, n, n_tokens = s.writing.source.config, s.n_read, len(s.writing.ids)
     st.markdown(
-        "A new token needs the :orange[**keys**] and :green[**values**] of all the tokens before it. Under the "
-        "causal mask those never change, so they are kept, and only the new token goes through the layers. Its "
-        ":blue[query] is used once and not kept."
+        "A new token needs the :orange[**keys**] and :green[**values**] of all tokens before it. Under the causal mask "
+        "these never change, so they are kept, and only the new token goes through the layers. Its :blue[query] is "
+        "used once and not kept."
     )
     teaching.formula(r"\text{bytes} = 2\,L\,H_{kv}\,T\,d_k \cdot 4")
     st.markdown(
@@ -131,7 +164,7 @@ def _savings(s: Settings, result: Result) -> None:
         alt=f"Token {n}: {cached:,} multiplications with a cache, {uncached:,} without.",
     )
     st.markdown(
-        f"To read token {n}: **{cached:,}** with the cache, {uncached:,} without, "
+        f"To read token {n}: **{cached:,}** with the cache, {uncached:,} without, which is "
         f"{uncached / cached:.1f} times as many."
     )
 
@@ -141,7 +174,7 @@ def _speed(writing: Writing) -> None:
     st.markdown("**Milliseconds, on this machine**")
     speeds: dict[tuple, WritingSpeed] = st.session_state.setdefault("_gen_pace", {})
     key = (writing.ref, len(writing.given))
-    if st.button("Measure", icon=":material/timer:", key="gen-measure", help="Takes a few seconds."):
+    if st.button("Measure", icon=":material/timer:", key="gen-measure", help="This takes a few seconds."):
         with st.spinner("Writing the same text again and again"):
             try:
                 speeds[key] = data.measure_speed(writing.ref, writing.given)
@@ -160,8 +193,8 @@ def _speed(writing: Writing) -> None:
         alt=f"Writing {n} tokens took {cached:.0f} ms with a cache, {uncached:.0f} without.",
     )
     st.markdown(
-        f"Median of {speed.rounds} runs each, greedy, one thread of this machine, whatever else it does. Writing "
-        f"{n} tokens took {cached:.0f} ms with the cache, {uncached:.0f} ms without."
+        f"Writing {n} tokens took {cached:.0f} ms with the cache, {uncached:.0f} ms without: median of {speed.rounds} "
+        "runs each, greedy, on one thread of this machine, which may be busy."
     )
 
 

@@ -9,7 +9,7 @@ from pages.generation.data import Hundred
 from pages.generation.text import Writing
 from pages.generation.writers import trained
 from pages.shared import display, plot, settings, teaching
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 
 TEMPERATURES = (0.1, 0.3, 0.5, 0.7, 1.0, 1.3, 1.6, 2.0, 3.0)
@@ -64,32 +64,41 @@ def draw(s: Settings, results: tuple[Hundred, Hundred]) -> None:
     with words:
         graded = trained(s.writing.ref).task.is_right is not None
         st.markdown(
-            "Each cell is one whole text, drawn token by token from the same beginning until its end came"
+            "Each cell is one whole text, drawn token by token from the same beginning until it ends"
             f" ({data.MAX_DRAWN} tokens at most). "
             + (
-                "It is **right** if the grammar of the task tells exactly this text: every name, pronoun, thing and "
-                "place fits what came before. "
+                "It is **right** if the grammar of the stories allows exactly this text: every name, pronoun, thing "
+                "and place fits what came before. "
                 if graded
-                else "Nobody wrote down which texts of this kind are right, so only their ends are counted. "
+                else "Nobody can say which texts of this kind are right, so only their ends are counted. "
             )
             + "Both sides use the same random numbers."
         )
         teaching.code_expander("transformer/generation/batch.py", "sample_batch", icon=None)
     with question:
-        check(
+        teaching.check(
             "The temperature goes down towards 0. What becomes of the hundred texts?",
-            Answer("They get worse", ""),
             Answer(
-                "They become one and the same",
-                (
-                    "The likeliest token takes all of the probability, so every draw goes the same way. Few "
-                    "mistakes, and no "
-                    "variety: what temperature trades for one another."
-                ),
+                "They all become the same",
+                "The likeliest token takes all of the probability, so every draw goes the same way. Few mistakes, no "
+                "variety: temperature trades one for the other.",
                 right=True,
             ),
-            Answer("They never end", ""),
-            key="generation-hundred",
+            Answer(
+                "They make more mistakes",
+                "Mistakes come from drawing *unlikely* tokens, and these are now hardly ever drawn.",
+            ),
+            Answer(
+                "They become true stories",
+                "They become *likely*, which is not the same. Whatever the model has learned wrongly, it now repeats a "
+                "hundred times.",
+            ),
+            Answer(
+                "They never come to an end",
+                "The end is a token like any other. Where it is the likeliest, it is taken.",
+            ),
+            key="generation-cold",
+            try_it={"gen_view": "100 whole texts", "gen_left": 0.1},
         )
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.generation import data, figures, text
 from pages.generation.text import Writing
 from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def ask() -> Settings | None:
         st.markdown("Logit of", width="content")
         name = settings.choose(
             st.selectbox, "Logit of the token", "gen_token", names, next(iter(names)), follows=True,
-            why="it is not among the 100 likeliest", label_visibility="collapsed", width=130,
+            why="it is not among the 100 likeliest tokens", label_visibility="collapsed", width=130,
         )  # fmt: skip
     return Settings(writing, names[name], name)
 
@@ -76,15 +76,25 @@ def _products(s: Settings, result: "NextToken") -> None:
         key="gen-logit",
         alt=f"{len(result.x)} products of features; their sum is {total:.3f}.",
     )
-    check(
-        "Two tokens have the same row in the table. What can the model not do?",
+    teaching.check(
+        "Two tokens have exactly the same row in the table. What can the model never do?",
         Answer(
             "Give them different logits",
-            "Each logit is the same vector times the row, so the same row gives the same logit, in every text.",
+            "Each logit is the same vector times the row. So the same row gives the same logit, in every text.",
             right=True,
         ),
-        Answer("Write either of them", ""),
-        Answer("Read them", ""),
+        Answer(
+            "Write either of them",
+            "It can write both, and always with the same probability.",
+        ),
+        Answer(
+            "Read them",
+            "It can read both. It just cannot tell which of the two it has read.",
+        ),
+        Answer(
+            "Give both a high probability",
+            "Nothing stands in the way of that, up to a half for each: they always rise and fall together.",
+        ),
         key="generation-rows",
     )
 
@@ -95,12 +105,12 @@ def _logits(s: Settings, result: "NextToken") -> None:
     is_tied, labels = source.config.tie_output, data.token_names(s.writing.ref)
     st.markdown(
         "After the last layer there is one vector per token. The :blue[**last**] one says what comes next: it is "
-        "multiplied with the :orange[**row**] of every token, feature by feature, and the sum is that token's "
+        "multiplied by the :orange[**row**] of every token, feature by feature, and the sum is that token's "
         "logit."
         + (
-            " The rows are those of the **embedding table** itself: the way in and the way out share it (tied)."
+            " The rows are those of the **embedding table** itself: input and output share it (they are *tied*)."
             if is_tied
-            else " The rows are those of a map of its own, with a bias."
+            else " The rows belong to a separate output map, which also has a bias."
         )
     )
     teaching.formula(

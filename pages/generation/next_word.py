@@ -22,15 +22,16 @@ from pages.generation.components.next_word import (
 from pages.generation.text import Writing
 from pages.generation.writers import Ref, is_published, model_of, trained
 from pages.shared import display, gate, settings, teaching
-from pages.shared.models import TrainedSource
+from pages.shared.models import Shipped, TrainedSource
 from pages.shared.pretrained import PretrainedSource
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.text_input import words_popover
 from pages.shared.view import View
 from transformer import workload
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
+    from pages.shared.source import Source
     from transformer.generation import Sampling
     from transformer.inspection.writing import TreeScores
 
@@ -104,9 +105,11 @@ def draw(s: Settings, result: Result) -> None:
     words, more = st.columns([1, 1], gap="large")
     with words:
         st.markdown(
-            "The last vector of the text, $x$, is compared with the row of every token; each comparison gives a "
-            "**logit** $z$. Divided by the temperature $T$ and through softmax, the logits are probabilities. Filters "
-            "take tokens out, and what is left is scaled up to 1. Then a random number between 0 and 1 decides."
+            "The next word has no vector yet, so it cannot look at anything. It is the **last token** that looks back. "
+            "Its vector $x$, with all that it has taken in, is compared with the row of every token; each comparison "
+            "gives a **logit** $z$. Divided by the temperature $T$ and put through softmax, the logits become "
+            "probabilities. Filters take tokens out, and what is left is scaled up to 1. Then a random number between "
+            "0 and 1 decides."
         )
         teaching.formula(r"z_i = \q{x} \cdot \k{w_i} \qquad p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}")
         with st.expander("The code that ran"):
@@ -116,23 +119,110 @@ def draw(s: Settings, result: Result) -> None:
                 st.markdown("The sliders work in your browser, by the same rules; a test compares the two.")
             else:
                 st.markdown("It runs here for every token of the vocabulary; your browser has the likeliest of them.")
+        _ask_about_reading()
+        _ask_about_cause(s)
     with more:
-        check(
-            "At temperature 2 the probabilities move closer together. What happens to their ranking?",
-            Answer("It is reversed", ""),
-            Answer(
-                "It stays the same",
-                (
-                    "All logits are divided by the same number, so the larger stays the larger. Only the distances "
-                    "shrink; "
-                    "the draw is what can now fall on more tokens."
-                ),
-                right=True,
-            ),
-            Answer("It becomes random", ""),
-            key="generation-order",
-        )
+        st.markdown(_bridge(s.writing.source))
+        _ask_about_temperature()
         _model_card(s.writing.ref)
+
+
+def _bridge(source: "Source") -> str:
+    """What this model has in common with the large ones, and by how much they are larger, in Markdown.
+
+    Layers and parameters of GPT-2 small: Radford et al. 2019; of GPT-3: Brown et al. 2020, table 2.1.
+    """
+    n_parameters = sum(parameter.numel() for parameter in source.model.parameters())
+    return (
+        "**Is this how ChatGPT writes?** Yes: one token after another, with the same parts. This model has "
+        f"{source.n_layers} layers and {n_parameters:,} parameters. GPT-2 small has 12 layers and 124 million, GPT-3 "
+        "has 96 layers and 175 billion, and they have read texts from all over the web. ChatGPT is such a model, "
+        "trained further on conversations."
+    )
+
+
+def _ask_about_temperature() -> None:
+    teaching.check(
+        "At temperature 2 the probabilities move closer together. What happens to their ranking?",
+        Answer(
+            "It stays the same",
+            "All logits are divided by the same number, so the larger stays the larger. Drag “Temperature” and watch "
+            "the ladder: the bars grow closer, their order stays.",
+            right=True,
+        ),
+        Answer(
+            "It is reversed: unlikely tokens now come first",
+            "They catch up, but they never overtake. Even at a huge temperature all of them would just be equal.",
+        ),
+        Answer(
+            "It becomes random",
+            "The *draw* is random, and may now fall on more tokens. The probabilities are computed, and they keep "
+            "their order.",
+        ),
+        Answer(
+            "The model finds other words likely",
+            "The model is not even asked again: its logits stay the same. Temperature comes after the model.",
+        ),
+        key="generation-order",
+    )
+
+
+def _ask_about_reading() -> None:
+    teaching.check(
+        "The translator had an encoder that read your sentence. This model has none. How does it read the text that "
+        "you typed?",
+        Answer(
+            "As the beginning of its own text",
+            "To a decoder there is only one text. It reads your words like words that it has written itself.",
+            right=True,
+        ),
+        Answer(
+            "Through cross-attention",
+            "Cross-attention needs a second stream to look at. Here there is only one, and it looks at itself.",
+        ),
+        Answer(
+            "It does not: it sees the last word only",
+            "The last token *looks back* at all the others. Put another name at the beginning, and see what changes.",
+        ),
+        Answer(
+            "Each word is looked up in the stories that it was trained on",
+            "No story is kept. What the model has left of them is its parameters.",
+        ),
+        key="generation-reads",
+    )
+
+
+def _ask_about_cause(s: Settings) -> None:
+    """Only beside the sentence that it is about, with the model in which it was tried: a test holds it to that."""
+    writing = s.writing
+    if writing.ref != Shipped("stories") or writing.tree.path(writing.at) or not _is_about_mia(writing):
+        return
+    teaching.check(
+        "One head of the last layer looks from “.” at “mia” with almost all of its attention weight, and “she” comes "
+        "first. Suppose no head of that layer could look at “mia” any more. What would come first then?",
+        Answer(
+            "Still “she”, a little less likely",
+            "Tried on this model. Other tokens took in the name in the layer below, so the news gets there by more "
+            "than one path. A strong cell shows *a* path, not *the* reason.",
+            right=True,
+        ),
+        Answer(
+            "“he”, or any other word: the name was lost",
+            "It would be, if that cell were the only path. But other tokens have read the name as well, and this one "
+            "reads them.",
+        ),
+        Answer(
+            "Nothing: the row would not add up to 1",
+            "A shorter row makes a smaller sum, no more. The other heads and the feed-forward layers still speak.",
+        ),
+        key="generation-cause",
+    )
+
+
+def _is_about_mia(writing: Writing) -> bool:
+    """Whether the text is the one that the page opens on."""
+    task = trained(writing.ref).task
+    return writing.given[1:] == tuple(task.source.encode(task.opening))
 
 
 def _component(s: Settings, result: Result) -> None:
@@ -213,9 +303,11 @@ def _written(writing: Writing, action: Action) -> tuple[Tree, int]:
         if len(tree.nodes) >= MAX_NODES:
             settings.notify("The tree is full. Clear it to write more.")
         elif len(state.ids) >= writing.max_tokens:
-            settings.notify(f"This model reads {writing.max_tokens} tokens, and all of them are taken.")
+            settings.notify(f"This model reads at most {writing.max_tokens} tokens, and your text has reached that.")
         else:
-            settings.notify(f"{MAX_WRITTEN} tokens are written, and no end has come. Write on from here if you like.")
+            settings.notify(
+                f"It has written {MAX_WRITTEN} tokens without coming to an end. You can write on from here."
+            )
     return tree, at
 
 
@@ -227,7 +319,7 @@ def _writing(writing: Writing) -> Workload:
 
 
 def _words_popover(source: TrainedSource) -> None:
-    """What the model can read and write; words can be tapped, to go on with the beginning."""
+    """What the model can read and write; a tapped word is added to the beginning."""
     if source.task.separator:
         words_popover(source.vocabulary, "gen_text")
         return

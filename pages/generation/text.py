@@ -23,7 +23,7 @@ URL = "gen_"
 EMPTY = "empty"  # in a link: a tree that was cleared, where the example would stand
 EXAMPLE_LENGTH = 7  # words of each branch of the example
 TRAINED_ONLY = (
-    "This view takes a shipped model or your own; pretrained models write in the view “Choose the next word”."
+    "This view needs a shipped model or one of your own; pretrained models write in the view “Choose the next word”."
 )
 
 
@@ -66,7 +66,7 @@ def ask_writing(*, takes_published: bool = False) -> tuple[Writing, Any] | None:
     with settings.place_named("row"):
         ref = _ask_model()
         if ref is None:
-            st.markdown("There is no model that writes.")
+            st.markdown("There is no model here that writes.")
             return None
         if is_published(ref) and not takes_published:
             settings.notify(TRAINED_ONLY)
@@ -88,7 +88,7 @@ def _ask_model() -> Ref | None:
         "gen_model",
         models,
         next(iter(models)),
-        why="there is no such model here; train one that writes, or take a shipped one",
+        why="there is no such model here; train one that writes, or choose a shipped one",
         follows=True,
         on_change=_forget_tree,
         label_visibility="collapsed",
@@ -147,7 +147,9 @@ def _ask_beginning(ref: Ref) -> tuple[int, ...]:
     unknown = source.unknown(text)
     if unknown:
         words = ", ".join(f"“{word[:24]}”" for word in unknown[:5])
-        settings.notify(f"The model has never met {words}, and reads ⟨unknown⟩ there. “Words” lists what it knows.")
+        settings.notify(
+            f"The model does not know {words} and reads ⟨unknown⟩ there. “Words” lists everything it knows."
+        )
     return (*start, *ids[:limit])
 
 
@@ -160,7 +162,7 @@ def _tree_of_link(ref: Ref, given: tuple[int, ...]) -> tuple[Tree, int]:
     else:
         parsed = unpack("" if code == EMPTY else code, writes.size, writes.end)
         if parsed is None or len(given) + parsed.depth > max_tokens(source):
-            settings.notify("The branches of this link do not fit the model, so the tree is empty.")
+            settings.notify("The branches in this link do not fit the model, so the tree is empty.")
             parsed = Tree()
         tree, default = parsed, len(parsed.nodes) - 1
     place = st.query_params.get("gen_at", "")

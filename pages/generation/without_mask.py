@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.generation import data, figures
 from pages.shared import display, teaching, training_queue
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.training_queue import Job, Refused
 from pages.shared.view import View
 
@@ -30,26 +30,34 @@ def draw(_: tuple[()], jobs: Jobs | Refused) -> None:
     picture, words = st.columns([6, 5], gap="large")
     with words:
         st.markdown(
-            "A model that writes is trained on texts that are already there: at every place it has to say the next "
-            "token, all places at once. The **causal mask** hides what comes after. Without it the answer stands in "
-            "plain sight, one place to the right, and copying it is all that is learned.\n\n"
-            "Here the same small model learns to reverse letters twice, from the same weights and examples: once with "
-            "the mask in the decoder, once without. Both are trained on this machine when somebody first opens this."
+            "A model that writes is trained on finished texts: it has to predict the next token at every position, at "
+            "all positions at once. The **causal mask** hides what comes after. Without it, the answer is in plain "
+            "sight, one position to the right, and copying it is all that is learned.\n\n"
+            "Here the same small model learns to reverse letters twice, with the same initial parameters and the same "
+            "examples: once with the mask in its decoder, once without. Both are trained on this machine when somebody "
+            "first opens this view."
         )
-        check(
-            "Without the mask nearly every token is right while training. Why is what it writes wrong?",
-            Answer("It needs more training", ""),
+        teaching.check(
+            "Without the mask, nearly every token is right in training. Why does the model write nonsense?",
             Answer(
-                "What it copied from does not exist yet",
-                (
-                    "While writing there is nothing to the right. The model never learned to look at the source, "
-                    "since it "
-                    "never had to. A good figure while training can be a leak."
-                ),
+                "What it used to copy from does not exist yet",
+                "While it writes, there is nothing to the right. It never learned to look at the source, because it "
+                "never had to. A good figure while training can be a leak.",
                 right=True,
             ),
-            Answer("The learning rate was too high", ""),
-            key="generation-ahead",
+            Answer(
+                "It needs more training",
+                "More of the same would only teach it to copy better.",
+            ),
+            Answer(
+                "It has memorised the training examples",
+                "It gets examples right that it has never seen. It does not remember the answers, it *reads* them.",
+            ),
+            Answer(
+                "A decoder without a mask cannot run",
+                "It runs, and no error is raised. That is what makes the mistake so hard to notice.",
+            ),
+            key="generation-leak",
         )
         teaching.code_expander("transformer/inspection/look_ahead.py", "plan", "outcome", icon=None)
     with picture:
@@ -68,7 +76,7 @@ def _trainings(jobs: Jobs) -> None:
         _accuracy(jobs)
         _outcomes(jobs)
     else:
-        display.notice("The training did not come to its end.", *(job.error for job in jobs.values() if job.error))
+        display.notice("The training broke off before its end.", *(job.error for job in jobs.values() if job.error))
         st.button("Train both again", on_click=data.forget_mask_trainings, key="gen-again")
 
 
@@ -79,7 +87,7 @@ def _progress(jobs: Jobs) -> None:
     _accuracy(jobs)
     for name, job in jobs.items():
         place = training_queue.queue().place(job)
-        label = f"{name}: waiting, number {place} in the queue" if place else f"{name}: step {job.step} of {job.steps}"
+        label = f"{name}: waiting, number {place} in line" if place else f"{name}: step {job.step} of {job.steps}"
         st.progress(min(1.0, job.step / job.steps), text=label)
 
 
@@ -98,7 +106,9 @@ def _outcomes(jobs: Jobs) -> None:
         f"| **{name}** | {jobs[name].snapshots[-1].accuracy:.1%} | **{outcome.exactly_right:.0%}** |"
         for name, outcome in outcomes.items()
     ]
-    st.markdown("| trained | tokens right, in training | answers right, by itself |\n|---|--:|--:|\n" + "\n".join(rows))
+    st.markdown(
+        "| trained | tokens right, in training | answers right, writing by itself |\n|---|--:|--:|\n" + "\n".join(rows)
+    )
     masked, unmasked = outcomes.values()
     rows = [
         f"| {source} | {answer} | {one or _NOTHING} | {other[:40] or _NOTHING} |"
@@ -106,7 +116,7 @@ def _outcomes(jobs: Jobs) -> None:
     ]
     st.markdown("| read | right answer | with the mask | without |\n|---|---|---|---|\n" + "\n".join(rows))
     seconds = " and ".join(f"{job.seconds:.0f} s" for job in jobs.values())
-    st.markdown(f"{masked.n} examples that neither was trained on; {jobs['with the mask'].steps} steps, {seconds}.")
+    st.markdown(f"{masked.n} examples that neither model has seen; {jobs['with the mask'].steps} steps, {seconds}.")
 
 
 VIEW = View("Without the mask", ask, compute, draw)

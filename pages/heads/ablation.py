@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.heads import data
+from pages.heads import data, pick
+from pages.heads.pick import Pick
 from pages.heads.study import Study, Subject
 from pages.shared import answers, display, effect_figures, readings, teaching
 from pages.shared.teaching import Answer, check
@@ -23,7 +24,9 @@ class Result(NamedTuple):
     answers: tuple[answers.Answer, answers.Answer] | None
 
 
-def compute(s: Subject, _: None) -> Result:
+def compute(s: Subject, picked: Pick | None) -> Result | None:
+    if picked is not None and picked.head is None:
+        return None  # nothing is shown before the pick
     has_answers = s.reading.ref.resolve().answers
     return Result(
         data.head_ablation(s.reading, s.layer, s.head),
@@ -32,13 +35,20 @@ def compute(s: Subject, _: None) -> Result:
     )
 
 
-def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
+def draw(
+    s: Subject, picked: Pick | None, result: Result | None, picture: DeltaGenerator, words: DeltaGenerator
+) -> None:
+    if result is None:
+        return
+    if picked is not None and picked.head is not None:
+        with picture:
+            st.markdown(pick.reply(picked.head, result.by_head))
     change, by_head = result.ablation, result.by_head
     with picture:
         st.markdown(f"**Without layer {s.layer}, head {s.head}**")
         if result.answers:
             answers.table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
-        st.markdown("How far the final vectors move if a head is silenced, for every head, averaged over the tokens:")
+        st.markdown("How far the final vectors move when a head is silenced, for each head, averaged over the tokens:")
         display.figure(
             effect_figures.by_head(by_head, "change", chosen=(s.layer, s.head)),
             key="closer-every",
@@ -54,23 +64,35 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         if change.maps.max() > 0:
             st.markdown("How much later maps change:")
             display.figure(
-                effect_figures.by_head(change.maps, "largest change of a weight"),
+                effect_figures.by_head(change.maps, "largest change of an attention weight"),
                 key="closer-maps",
                 alt=f"Map of heads: the largest change of any attention weight is {change.maps.max():.3f}.",
             )
     with words:
         st.markdown(
             "The output of this one head is set to zero before it is mixed with the others; everything after it runs "
-            "as before. A change of 0.1 means that a token’s last vector moved by a tenth of its length. Maps of its "
-            "own layer and of earlier ones cannot change: they were made before this head had spoken."
+            "as usual. A change of 0.1 means that a token’s last vector moved by a tenth of its length. Maps in its "
+            "own layer and in earlier ones cannot change: they were made before this head had its say."
         )
         check(
             "You silence a head in the last layer. Which attention maps change?",
-            Answer("All of them", ""),
-            Answer("Those of its own layer", ""),
+            Answer(
+                "All of them",
+                "Numbers flow upwards only. What is below has been computed before this head says anything.",
+            ),
+            Answer(
+                "Those of its own layer",
+                "Heads of one layer work side by side, all on the vectors that came in from below. None waits for "
+                "another.",
+            ),
+            Answer(
+                "Only its own",
+                "Its map is made of its queries and keys, and they are untouched. Only what it passes on is silenced.",
+            ),
             Answer(
                 "None",
-                "A map is made from what came in from below. After the last layer's attention there is no other map.",
+                "A map is made from what came in from below, and above the last layer's attention there is no other "
+                "map.",
                 right=True,
             ),
             key="heads-closer-unplug",
@@ -78,4 +100,4 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         teaching.code_expander("transformer/taps.py", "ablate")
 
 
-STUDY = Study("Ablation", compute, draw)
+STUDY = Study("Ablation", compute, draw, pick.ask)

@@ -10,6 +10,7 @@ from pages.heads import data, figures
 from pages.heads.study import Study, Subject
 from pages.shared import display, settings, teaching
 from pages.shared.models import Untrained
+from pages.shared.teaching import Answer, check
 
 
 class Result(NamedTuple):
@@ -51,7 +52,7 @@ def draw(s: Subject, layer: int, result: Result, picture: DeltaGenerator, words:
             alt=f"Every two heads compared: cosines from {result.cosines.min():.2f} to 1.",
         )  # fmt: skip
         st.markdown(
-            "Each cell compares the maps of two heads: 1 means the same map, 0 that they never look at the same place. "
+            "Each cell compares the maps of two heads: 1 means the same map, 0 that they never look at the same word. "
             + _verdict(result)
         )
     with words:
@@ -61,10 +62,32 @@ def draw(s: Subject, layer: int, result: Result, picture: DeltaGenerator, words:
             alt=f"Tokens by sources after layer {layer}; shares up to {result.shares.max():.2f}.",
         )  # fmt: skip
         st.markdown(
-            "The paths through all heads, multiplied layer by layer. Half is assumed to stay, because each layer adds "
-            "to the stream; half follows the mean of the heads. Every row adds up to 1."
+            "After this layer, where did each token's information come from? We multiply the maps, layer by layer, and "
+            "assume that half stays put (a layer only adds) and half follows the heads' average. Every row adds up to "
+            "1."
         )
         teaching.formula(r"R_l = \tfrac12\left(\w{A_l} + I\right) R_{l-1}")
+        check(
+            "Two heads have a similarity of 1: their maps are the same. What do they have in common for certain?",
+            Answer(
+                "Where they look, on this text",
+                "More is not compared here. What they pass on is made of their values, and these may well differ.",
+                right=True,
+            ),
+            Answer(
+                "What they pass on",
+                "Both take the same shares of the same words, but each takes values that its own W_v has made.",
+            ),
+            Answer(
+                "That one of the two could go",
+                "Only if it passed on the same, too. Silence it and see: that is what Ablation measures.",
+            ),
+            Answer(
+                "That they look alike on every text",
+                "Attention weights are computed afresh for each text, and another one may tell the two apart.",
+            ),
+            key="heads-same",
+        )
 
 
 def _verdict(result: Result) -> str:

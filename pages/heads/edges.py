@@ -42,9 +42,9 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         st.markdown(
             "An edge is one cell of the map: one word looking at one other. "
             "A large :violet[attention weight] looks important. But what is passed on is the weight times the "
-            ":green[value], and that may be small; or it may be drowned or undone later. So each edge is shown three "
-            "ways: its weight; weight times the length of what the value adds; and the effect: how far the token’s "
-            "last vector moves when this one edge is cut."
+            ":green[value], and that may be small, or drowned, or undone by later layers. So each edge is measured in "
+            "three ways: its attention weight; that weight times the length of what the value adds; and its effect, "
+            "which is how far the token’s last vector moves when this one edge is cut."
         )
         st.markdown("**A head built to fool you**")
         st.markdown(
@@ -53,15 +53,25 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
             f"{abs(output).max():.0f} comes out everywhere."
         )
         check(
-            "A map shows a weight of 1. Does the word looked at change the result?",
-            Answer("Yes, it is all that is looked at", ""),
+            "A word gets an :violet[attention weight] of 1. Is that word the reason for the model’s answer?",
             Answer(
-                "Not necessarily",
-                (
-                    "If the value there is zero, a weight of 1 passes on nothing. The head built to fool you does "
-                    "just that."
-                ),
+                "Yes: this is all that is looked at",
+                "By this one head. What it passes on is the weight times the value, and that may be next to nothing.",
+            ),
+            Answer(
+                "Not for certain: cut the edge and see",
+                "A weight says how much is *taken*, not whether it matters. The head built to fool you looks with full "
+                "weight at a value of zero.",
                 right=True,
+            ),
+            Answer(
+                "Yes, if other heads look there, too",
+                "Many heads rest on a word that they take nothing from, the first one above all. Weights do not add up "
+                "to a reason.",
+            ),
+            Answer(
+                "No: attention weights have no effect",
+                "They do: attention is the only way from token to token. It just cannot be read off the weight alone.",
             ),
             key="heads-closer-edges",
         )

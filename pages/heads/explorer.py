@@ -3,14 +3,14 @@
 import streamlit as st
 
 from pages.heads import closer, study
-from pages.heads.controls import ask_sentence_and_model
 from pages.shared import display, head_differences, pictures, settings
 from pages.shared.compare import Current, pin
 from pages.shared.components.attention_view import attention_view, head_in_view
+from pages.shared.model_controls import ask_sentence_and_model
 from pages.shared.python_lines import python_lines
 from pages.shared.readings import Reading
 from pages.shared.teaching import Answer, check
-from pages.shared.text_input import source_row
+from pages.shared.text_input import REVIEWS, source_row
 
 
 def ask() -> Reading:
@@ -69,18 +69,55 @@ def _explore(current: Current[Reading]) -> None:
     if source.labels:  # a trained model, or one before its training
         source_row(source)
     if chosen is None:
-        _ask_who_looks()
+        left, right = st.columns(2, gap="large")
+        with left:
+            _ask_who_looks()
+        with right:
+            _ask_who_told(is_trained=bool(source.labels))
 
 
 def _ask_who_looks() -> None:
     check(
-        "The cell in the row of one word and the column of another is strong. Who looks at whom?",
+        "The cell in the row of *the* and the column of *but* is strong. Who looks at whom?",
         Answer(
-            "The row word looks at the column word",
-            "The row asks. The other way round is another cell, and that may be weak: find both in the map.",
+            "*the* looks at *but*",
+            "The row asks. The other way round is another cell, and that one may be weak: find both in the map.",
             right=True,
         ),
-        Answer("The column word looks at the row word", ""),
-        Answer("Both look at each other", ""),
+        Answer(
+            "*but* looks at *the*",
+            "That is the cell in the row of *but*. Rows ask; columns are looked at.",
+        ),
+        Answer(
+            "Both look at each other",
+            "A cell is one direction only, for queries and keys are made by two different matrices.",
+        ),
         key="heads-row",
+    )
+
+
+def _ask_who_told(*, is_trained: bool) -> None:
+    check(
+        "Each trained head looks at something of its own. How did it come to that?",
+        Answer(
+            "It was given a task when the model was built",
+            "All heads are built alike, from random numbers. No line of the code says what any of them should look at.",
+        ),
+        Answer(
+            "Training changed its W_q and W_k",
+            "Looking there made the answers a little better, so training kept it. Before training all maps are nearly "
+            "even.",
+            right=True,
+        ),
+        Answer(
+            "By chance: its pattern is noise",
+            "That is what you see *before* training. The patterns afterwards come back in text after text.",
+        ),
+        Answer(
+            "Its attention weights were learned",
+            "Those in the map are computed for this text alone; change a word, and they change. What is learned are "
+            "the matrices that make queries and keys.",
+        ),
+        key="heads-trained",
+        try_it={"state": "before training"} if is_trained else {"weights": REVIEWS},
     )

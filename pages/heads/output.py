@@ -44,7 +44,7 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         )  # fmt: skip
     with words:
         st.markdown(
-            "The outputs of the heads are put side by side and go through one matrix. That is the same as a sum:"
+            "The outputs of the heads are put side by side and multiplied by one matrix. That is the same as a sum:"
         )
         teaching.formula(
             r"\begin{aligned}\text{out} &= \text{Concat}(h_1, \dots, h_H)\,W_O + b_O \\ "
@@ -61,13 +61,24 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
             )
         check(
             "You take 8 heads instead of 4, at the same d_model. What happens to the number of parameters?",
-            Answer("It doubles", ""),
             Answer(
-                "It stays",
-                "Each head is half as wide. The stripes become narrower, and the matrix stays as large.",
+                "It doubles",
+                "It would if every head were as wide as before. But each is half as wide: the stripes of W_q get "
+                "narrower, and the matrix stays as large.",
+            ),
+            Answer(
+                "It stays the same",
+                "Twice as many heads, each half as wide. More heads cost nothing extra.",
                 right=True,
             ),
-            Answer("It halves", ""),
+            Answer(
+                "It halves",
+                "Each *head* has half as many as before, and there are twice as many of them.",
+            ),
+            Answer(
+                "It grows a little: each head has a softmax",
+                "Softmax has nothing to learn. There are more maps to compute, but no more parameters.",
+            ),
             key="heads-closer-output",
         )
         with st.expander(f"The stripes of W_q: where the :blue[queries] of layer {s.layer} come from"):

@@ -11,7 +11,7 @@ from pages.shared.view import heading
 st.html(Path(__file__).with_name("page.css"))
 heading(
     "heads",
-    "Every row is a word :blue[**asking**]; every column a word :orange[**being looked at**]. "
+    "Every row is a word that :blue[**asks**], every column a word that is :orange[**looked at**]. "
     "The stronger the cell, the larger the :violet[**attention weight**]; each row adds up to 1.",
 )
 with gate.refusals_to(display.notice):

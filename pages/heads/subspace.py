@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.heads import data, figures
 from pages.heads.study import Study, Subject
 from pages.shared import display
+from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import QueryKeyPlane
@@ -29,6 +30,23 @@ def draw(s: Subject, _: None, plane: "QueryKeyPlane", picture: DeltaGenerator, w
             f"Each head sees the tokens in a space of its own, with {len(plane.axes)} features. Here its "
             f":blue[queries] and :orange[keys] lie on the plane that keeps most of their spread: **{plane.share:.0%}** "
             "of it. A query looks most at keys that lie far out in its own direction."
+        )
+        check(
+            "Take another head of the same layer: all points move. Why, since the words are the same?",
+            Answer(
+                "It makes its own queries and keys",
+                "The vectors that come in are the same, but each head multiplies them with a W_q and a W_k of its own.",
+                right=True,
+            ),
+            Answer(
+                "The first head has changed the words",
+                "Heads of one layer work side by side. What one of them finds, only the next layer gets to read.",
+            ),
+            Answer(
+                "Each word stores one key per head",
+                "Nothing is stored per word but its row of the embedding table. Keys are made from the vector.",
+            ),
+            key="heads-subspace",
         )
         with st.expander("The two axes of the plane, feature by feature"):
             st.dataframe(plane.axes, hide_index=False)

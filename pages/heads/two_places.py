@@ -24,9 +24,9 @@ class Result(NamedTuple):
 def ask(_: Subject) -> int:
     """The share of its attention that a single head gives to the first place, in %."""
     return settings.choose(
-        st.select_slider, "One head gives to the first place, in %", "closer_share", range(10, 91, 10), 50,
+        st.select_slider, "One head gives to the first word, in %", "closer_share", range(10, 91, 10), 50,
         why="a share goes from 10 to 90 in tens, so it cannot be {}",
-        help="The rest goes to the third place. Two heads need not share.",
+        help="The rest goes to the third word. Two heads need not share.",
     )  # fmt: skip
 
 
@@ -50,26 +50,33 @@ def draw(_: Subject, share: int, result: Result, picture: DeltaGenerator, words:
             )
     with words:
         st.markdown(
-            "One head has a total attention weight of 1. If it splits it evenly, the output is the average of Ann and "
-            "Bob, and that is the same whoever thanked: nothing later can tell the two sentences apart. If it looks "
-            "more at one place, it hears less of the other.\n\nTwo heads look at one place each. Their outputs are "
-            "put **side by side**, so nothing is mixed, and both words are there in full."
+            "One head has 1 to give away. If it splits that evenly, its output is the average of Ann and Bob, and that "
+            "is the same whoever thanked: nothing later can tell the two sentences apart. If it looks more at one "
+            "word, it hears less of the other.\n\nTwo heads look at one word each. Their outputs are put **side by "
+            "side**, so nothing is mixed, and both words are there in full."
         )
         check(
             "Both models are 8 numbers wide. What do two heads have that one has not?",
-            Answer("More parameters", ""),
             Answer(
-                "Two rows of weights for one query",
-                (
-                    "Each head has a softmax of its own, so each has a total of 1 of its own. The parameters are "
-                    "equally many."
-                ),
+                "More parameters",
+                "As many: each of the two is half as wide.",
+            ),
+            Answer(
+                "Two rows of attention weights per query",
+                "Each head has a softmax of its own, and so a whole 1 of its own to give away.",
                 right=True,
             ),
-            Answer("Wider values", ""),
+            Answer(
+                "Longer values",
+                "Shorter, in fact: 4 numbers each. What counts is that they are not mixed with each other.",
+            ),
+            Answer(
+                "A second look, after the first",
+                "That would be a second *layer*. Heads of one layer look at the same time.",
+            ),
             key="heads-closer-two",
         )
-        st.caption("The weights of these heads are set by hand; they are not those on the left.")
+        st.caption("These heads are built by hand; they are not those on the left.")
         teaching.code_expander("transformer/inspection/two_places.py", "two_places")
 
 

@@ -205,13 +205,13 @@ def _status(training: Training) -> str:
     match job.state:
         case "waiting":
             place = job.queue.place(job)
-            return f"You are {_ORDINALS.get(place, f'number {place}')} in line, about {_time(job.queue.wait_left(job))}"
+            return f"You are {_ORDINALS.get(place, f'number {place}')} in line: about {_time(job.queue.wait_left(job))}"
         case "running":
             if not job.snapshots:
                 return f"setting up: drawing {training.settings.n_examples:,} examples"
             return f"learning, {_roughly(job.left)} left" if job.seconds > SETTLED else "learning"
         case "paused":
-            reason = ", so that others get their turn" if job.gave_way else ""
+            reason = " to let others have a turn" if job.gave_way else ""
             return f"paused at step {job.step}{reason}"
         case "stopped":
             return f"stopped at step {job.step}"

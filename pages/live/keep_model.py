@@ -1,4 +1,4 @@
-"""The model to take away: save it, use it on the other pages, train it on, or bring one that was saved before."""
+"""The model to take away: save it, use it on the other pages, train it further, or bring one saved before."""
 
 from typing import TYPE_CHECKING
 
@@ -7,8 +7,9 @@ import streamlit as st
 from pages.live import trainings
 from pages.live.models import LearnedModel, own_models
 from pages.live.stage import DOORS, LOOK, begin
-from pages.shared import catalogue, display
+from pages.shared import catalogue, display, teaching
 from pages.shared.models import HAND_OVER
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 
 if TYPE_CHECKING:
@@ -29,11 +30,11 @@ def draw(models: tuple[LearnedModel, ...], _: None) -> None:
     own, upload = st.columns([1, 1], gap="large")
     with own:
         if not models:
-            st.markdown("What you train can be saved here, used on the other pages, and trained on.")
+            st.markdown("What you train can be saved here, used on the other pages, or trained further.")
         for model in models:
             _own(model)
     with upload:
-        st.markdown("**Bring a model** that was saved here before.")
+        st.markdown("**Bring a model** that you saved here before.")
         file = st.file_uploader("A checkpoint", type="safetensors", max_upload_size=64, key="live_checkpoint")
         if file is not None:
             _uploaded(trainings.uploaded(file.file_id, file.getvalue()))
@@ -44,6 +45,32 @@ def draw(models: tuple[LearnedModel, ...], _: None) -> None:
         )
         url, label = DOORS.get(in_use.task.kind, LOOK)
         st.page_link(catalogue.page(url).script, label=label, icon=":material/arrow_forward:")
+    _ask_back()
+
+
+def _ask_back() -> None:
+    teaching.check(
+        "You send the file of your model to a friend, who types a sentence that nobody has ever typed. Where do its "
+        "attention weights come from?",
+        Answer(
+            "The model computes them anew",
+            "W_q and W_k, which are in the file, make queries and keys of any sentence. Those were learned.",
+            right=True,
+        ),
+        Answer(
+            "They are in the file",
+            "There are endlessly many sentences, and each has attention weights of its own. No file could hold them.",
+        ),
+        Answer(
+            "Your friend has to train the model first",
+            "Training is over: its result is in the file. Computing attention weights takes one pass and no training.",
+        ),
+        Answer(
+            "From the most similar sentence of the training",
+            "No sentence is looked up. A model keeps parameters, not examples.",
+        ),
+        key="live-file",
+    )
 
 
 def _own(model: LearnedModel) -> None:
@@ -66,7 +93,7 @@ def _own(model: LearnedModel) -> None:
             args=(checkpoint,),
         )
         n_steps = st.selectbox("More steps", MORE_STEPS, 1, key=f"more-{place}", width=110)
-        st.button("Train on", key=f"on-{place}", on_click=begin, args=(trainings.train_on, place, n_steps))
+        st.button("Train further", key=f"on-{place}", on_click=begin, args=(trainings.train_on, place, n_steps))
 
 
 def _uploaded(checkpoint: "Checkpoint | str") -> None:
@@ -83,7 +110,9 @@ def _uploaded(checkpoint: "Checkpoint | str") -> None:
             args=(checkpoint,),
         )
         n_steps = st.selectbox("More steps", MORE_STEPS, 1, key="more-brought", width=110)
-        st.button("Train on", key="on-brought", on_click=begin, args=(trainings.train_on_upload, checkpoint, n_steps))
+        st.button(
+            "Train further", key="on-brought", on_click=begin, args=(trainings.train_on_upload, checkpoint, n_steps)
+        )
 
 
 def saved(checkpoint: "Checkpoint") -> bytes:
@@ -107,4 +136,4 @@ def _use_of(checkpoint: "Checkpoint") -> str:
     return f"{reads}, and the page on generation how it writes."
 
 
-VIEW = View("Keep the model", ask, compute, draw)
+VIEW = View("Save and use", ask, compute, draw, formerly={"Keep the model": {}})

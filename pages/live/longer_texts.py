@@ -5,7 +5,8 @@ import streamlit as st
 from pages.live import data, figures
 from pages.live.data import Score
 from pages.live.models import LearnedModel, models
-from pages.shared import display, settings
+from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 from transformer.training.tasks import TASKS
 
@@ -17,7 +18,7 @@ def ask() -> tuple[LearnedModel, ...] | None:
     if not found:
         *names, last = [declaration.label.lower() for declaration in TASKS.values() if declaration.max_length]
         settings.notify(
-            f"Only {', '.join(names)} and {last} have texts of any length. Train one of them, or pick a film of one."
+            f"Only {', '.join(names)} and {last} have texts of any length. Train one of them, or choose a film of one."
         )
         return None
     return found
@@ -45,18 +46,76 @@ def draw(models: tuple[LearnedModel, ...], scores: Scores) -> None:
     with thread:
         schemes = {model.title: model.checkpoint.config.positions for model in models}
         st.markdown(
-            f"Trained on texts of {shortest} to {longest} letters (shaded), asked about texts of up to {far}: at most "
-            "40 of each length that it never saw, each new token built on its own previous output. This is measured "
-            "here and now: train **Copy** with **sinusoidal | ALiBi** above and compare.\n\n"
+            f"Trained on texts of {shortest} to {longest} letters (shaded), tested on texts of up to {far}: at most 40 "
+            "of each length, none of which it has seen. It writes by itself, each token built on its own previous "
+            "output. This was measured just now: train **Copy** above with **sinusoidal | ALiBi** and compare.\n\n"
             + "\n".join(f"- {display.plain(title)}: positions **{scheme}**" for title, scheme in schemes.items())
         )
         if "learned" in schemes.values():
             st.markdown(
-                f"A **learned** table has a row for each place up to {longest + 2} and no other: "
-                "past them there is nothing to look up, and the curve ends."
+                f"A **learned** table has one row for each position up to {longest + 2}: beyond that there is nothing "
+                "to look up, and the curve ends."
             )
         errors = {s.error for some in scores.values() for s in some if not s.n and s.length > longest}
         display.notice(*sorted(errors)[:1])
+    beyond, positions = st.columns([1, 1], gap="large")
+    with beyond:
+        _ask_beyond()
+    with positions:
+        _ask_about_positions()
+
+
+def _ask_beyond() -> None:
+    teaching.check(
+        "A model reverses every text of up to 8 letters without a mistake. What does that promise for 12 letters?",
+        Answer(
+            "Nothing yet: it has never had to use positions 9 to 12",
+            "It has learned what the training needed. Whether that reaches farther has to be measured, and depends on "
+            "how it is told positions.",
+            right=True,
+        ),
+        Answer(
+            "The same: reversing is reversing",
+            "To you it is one rule. The model has learned to look from position to position, and nothing ever "
+            "corrected it beyond 8.",
+        ),
+        Answer(
+            "A few mistakes, about one per extra letter",
+            "Look at the curve just right of the shaded part: it does not slope, it drops.",
+        ),
+        Answer(
+            "It stops after 8 letters: it has no more room",
+            "Only a *learned* table of positions ends. With sinusoidal codes it goes on, and writes wrong letters.",
+        ),
+        key="live-longer",
+        try_it={"live_below": "Longer texts", "live_film": "Reverse, recorded"},
+    )
+
+
+def _ask_about_positions() -> None:
+    teaching.check(
+        "With positions off, can an encoder-decoder learn to reverse a text?",
+        Answer(
+            "No: to its encoder the text is a bag of letters",
+            "It cannot tell the first letter from the last. Choose “positions off | on” above, train, and watch the "
+            "heads stay near chance.",
+            right=True,
+        ),
+        Answer(
+            "Yes, only more slowly",
+            "What is missing does not come with time: both orders of two letters look the same to the encoder.",
+        ),
+        Answer(
+            "Yes, with more heads",
+            "Every head reads the same vectors, and none of these says where its letter stands.",
+        ),
+        Answer(
+            "Yes: the causal mask tells it the order",
+            "That mask is in the *decoder*. The text is read by the encoder, which looks everywhere.",
+        ),
+        key="live-positions",
+        try_it={"live_compare": "positions off | on"},
+    )
 
 
 VIEW = View("Longer texts", ask, compute, draw)

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from transformer.training.trainer import Snapshot
 
 _UNDER_WAY = (
-    "Your training is under way, so you see {} here. Pause your training, or wait for its end, to see what it has "
-    "learned."
+    "Your training is still running, so you see {} here. Pause it, or wait for its end, to see what it has learned."
 )
 
 

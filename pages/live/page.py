@@ -6,7 +6,8 @@ from pages.shared.view import heading, render
 
 heading(
     "live",
-    "Nobody tells the model where the answer comes from: watch its :violet[**attention weights**] find out.",
+    "The outlined cells are where the answer comes from. Nobody tells the model: watch its"
+    " :violet[**attention weights**] find them.",
 )
 with display.loading(480):
     import transformer.training.checkpoints  # noqa: F401  every training needs it, and torch

@@ -46,7 +46,7 @@ _SLIDER, _BUTTONS = st.select_slider, st.segmented_control
 # By the name of the setting: its control. What it is at first, the recipe of the task says.
 CONTROLS: dict[str, Control] = {
     "d_model": replace(D_MODEL, options=(8, 16, 24, 32, 48, 64, 96, 128)),
-    "layers": replace(LAYERS, options=(1, 2, 3, 4), help="Of the encoder and of the decoder, where there are both."),
+    "layers": replace(LAYERS, options=(1, 2, 3, 4), help="Where there are an encoder and a decoder: of each."),
     "positions": POSITION_SCHEME,
     "d_ff": Control(
         "d_ff", _SLIDER, (16, 32, 64, 96, 128, 192, 256, 384, 512), 128, "Width of the feed-forward layer."
@@ -55,21 +55,21 @@ CONTROLS: dict[str, Control] = {
     "activation": ACTIVATION,
     "scores": SCALING,
     "embedding": Control(
-        "Token vectors", _BUTTONS, SCALED_EMBEDDINGS, "as they are", "The paper multiplies them by √d_model."
+        "Token vectors", _BUTTONS, SCALED_EMBEDDINGS, "as they are", "The original paper multiplies them by √d_model."
     ),
     "output": Control(
         "Output map", _BUTTONS, TIED, "the embedding again", "Which table turns the last vectors into tokens."
     ),
     "dropout": Control(
         "Dropout", _SLIDER, (0.0, 0.05, 0.1, 0.2, 0.3, 0.5), 0.0,
-        "The share of numbers that are dropped at random in training.",
+        "The share of numbers set to 0 at random in training.",
     ),
     "longest": Control(
-        "Longest text", _SLIDER, (4, 6, 8, 10, 12, 16), 8, "Letters of the longest text that is trained on."
+        "Longest text", _SLIDER, (4, 6, 8, 10, 12, 16), 8, "Letters in the longest text of the training."
     ),
     "mask": Control(
         "Mask of the decoder", _BUTTONS, LOOK_AHEAD, "causal",
-        "Without it the decoder reads off what it is to write.",
+        "Without it the decoder can read off what it should write.",
     ),
     "steps": Control(
         "Steps", _SLIDER, (20, 50, 100, 150, 200, 250, 300, 400, 500, 600, 800, 1000, 1200, 1600, 2000, 3000), 250,
@@ -78,14 +78,14 @@ CONTROLS: dict[str, Control] = {
     "lr": Control(
         "Learning rate", _SLIDER,
         (1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 6e-3, 1e-2, 2e-2, 3e-2, 6e-2, 0.1, 0.3, 1.0, 3.0, 10.0), 1e-2,
-        "How far a step goes where the rate is highest. With Noam's schedule it is a factor, usually 1.",
+        "How far a step goes when the rate is highest. In Noam's schedule it is a factor, usually 1.",
         "learning rate {}",
     ),
     "batch": Control("Batch size", _SLIDER, (8, 16, 32, 64, 128), 64, "Examples per step."),
-    "schedule": Control("Schedule", _BUTTONS, SCHEDULES, "one-cycle", "How the learning rate runs over the steps."),
+    "schedule": Control("Schedule", _BUTTONS, SCHEDULES, "one-cycle", "How the learning rate changes over the steps."),
     "warmup": Control(
         "Warm-up", _SLIDER, (1, 5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 160, 200, 300, 400, 600), 25,
-        "Steps in which the rate rises; 1 is none.",
+        "Steps in which the rate rises; 1 means no warm-up.",
     ),
     "decay": Control(
         "Weight decay", _SLIDER, (0.0, 0.001, 0.01, 0.03, 0.1, 0.3, 1.0), 0.01,
@@ -93,18 +93,18 @@ CONTROLS: dict[str, Control] = {
     ),
     "smoothing": Control(
         "Label smoothing", _SLIDER, (0.0, 0.05, 0.1, 0.2, 0.3), 0.0,
-        "Share of the probability wanted of all tokens alike.",
+        "The share of probability that should go to all tokens equally.",
     ),
     "clip": Control(
         "Clip gradients at", _SLIDER, (0.0, 0.1, 0.3, 1.0, 3.0), 1.0,
-        "The longest gradient that is followed as it is; 0: any.",
+        "Longer gradients are cut to this length; 0 means never.",
     ),
     "examples": Control(
         "Training examples", _SLIDER, (20, 50, 100, 200, 500, 1000, 2000, 4000, 8000, 20_000, 40_000), 8000,
-        "Few of them can be memorised.",
+        "A small number can be memorised.",
     ),
     "augment": Control(
-        "Augmentation", _SLIDER, (0.0, 0.1, 0.3, 0.5, 1.0), 0.0, "Share of examples changed so that the answer holds."
+        "Augmentation", _SLIDER, (0.0, 0.1, 0.3, 0.5, 1.0), 0.0, "Share of examples varied so that the answer holds."
     ),
     "seed": replace(SEED, options=range(20), help="The same seed gives the same film.", chip=""),
     "level": Control("Cut into", _BUTTONS, LEVELS, "characters"),
@@ -126,23 +126,23 @@ class Pair(NamedTuple):
 
 
 PAIRS: dict[str, Pair] = {
-    "1 head | 4 heads": Pair({"heads": 1}, {"heads": 4}, "Do more heads learn faster? They cost no parameters."),
+    "1 head | 4 heads": Pair({"heads": 1}, {"heads": 4}, "Do more heads learn faster? They cost no extra parameters."),
     "positions off | on": Pair(
-        {"positions": "none"}, {"positions": "sinusoidal"}, "What is left when the model cannot tell places apart?"
+        {"positions": "none"}, {"positions": "sinusoidal"}, "What can a model do that cannot tell positions apart?"
     ),
     "sinusoidal | ALiBi": Pair(
-        {"positions": "sinusoidal"}, {"positions": "ALiBi"}, "Which of them goes on where the training ended?"
+        {"positions": "sinusoidal"}, {"positions": "ALiBi"}, "Which of them copes with longer texts than it trained on?"
     ),
     "without warm-up | with warm-up": Pair({"warmup": 1}, {}, "Does it help to begin with small steps?"),
     "dropout 0 | 0.3": Pair({"dropout": 0.0}, {"dropout": 0.3}, "Noise in training: a slower start, a smaller gap?"),
     "1 layer | 2 layers": Pair({"layers": 1}, {"layers": 2}, "Is deeper better on this task?"),
     "pre-norm | post-norm": Pair(
-        {"norm": "before (pre)"}, {"norm": "after (post)"}, "Which of them needs the warm-up more?"
+        {"norm": "before (pre)"}, {"norm": "after (post)"}, "Which of them needs warm-up more?"
     ),
     "100 examples | 8000 examples": Pair(
         {"examples": 100}, {"examples": 8000}, "Memorised, or understood? Watch the gap."
     ),
-    "weight decay 0 | 0.3": Pair({"decay": 0.0}, {"decay": 0.3}, "See the length of the weights in its own curve."),
+    "weight decay 0 | 0.3": Pair({"decay": 0.0}, {"decay": 0.3}, "Watch the curve “Parameters”: do they stay smaller?"),
     "batch 8 | 64": Pair({"batch": 8}, {"batch": 64}, "How noisy is a small batch?"),
 }
 
@@ -183,7 +183,7 @@ def ask_settings(values: Values, is_training: bool = False) -> None:
         with training:
             st.markdown("**Training**")
             if is_training:
-                st.caption("Learning rate, batch size and dropout act on your training at its next step.")
+                st.caption("Changes of learning rate, batch size and dropout reach your training at its next step.")
             _ask(values, "steps", default)
             rate = st.container()
             for name in ("batch", "schedule"):
@@ -237,7 +237,7 @@ def ask_probe(values: Values, text: str) -> str:
         placeholder=f"ask it: {task.to_ask}",
         label_visibility="collapsed",
         persist_state="session",
-        help="Watched as one more example while it trains.",
+        help="It is shown as one more example while the model trains.",
     )
     asked = (typed or "").strip()
     if not asked or (task.needs_text and not text):
@@ -246,7 +246,7 @@ def ask_probe(values: Values, text: str) -> str:
     if task.max_length:
         made = {"longest": values["longest"]}
     if reason := data.unreadable(task.name, tuple(made.items()), asked):
-        settings.notify(f"Your own input is not watched: {reason}.")
+        settings.notify(f"Your own input cannot be shown: {reason}.")
         return ""
     return asked
 
@@ -308,12 +308,12 @@ def ask_text(values: Values) -> str:
             text = file.getvalue().decode("utf-8-sig")
         except UnicodeDecodeError:
             settings.notify(
-                f"{clean(file.name)[:60]} is not plain text in UTF-8. Save it as such, and upload it again."
+                f"{clean(file.name)[:60]} is not plain text in UTF-8. Save it as UTF-8 and upload it again."
             )
             return ""
     if len(text) > MAX_TEXT:
         settings.notify(
-            f"This text has {len(text):,} characters; at most {MAX_TEXT:,} can be learned from, so shorten it."
+            f"This text has {len(text):,} characters, and at most {MAX_TEXT:,} can be learned from. Please shorten it."
         )
         return ""
     if not text:

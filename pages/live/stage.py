@@ -19,7 +19,8 @@ from transformer.training.plan import Plan
 from transformer.training.settings import knobs_of
 from transformer.training.tasks.task import Declaration
 
-ALONE, PINNED = "one training", "A pinned, B is what you choose now"
+ALONE, PINNED = "Compare: off", "Keep A, change B"
+FORMERLY = {"one training": ALONE, "A pinned, B is what you choose now": PINNED}  # in links
 _NOTICE = "_live_notice"  # in st.session_state: why a training could not begin
 _HANDED = "_live_handed"  # in st.session_state: which training was handed over to the other pages last
 
@@ -65,6 +66,9 @@ def stage() -> None:
 
 def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
     """What the button Train will train, by its place; empty, with a notice, while something is missing."""
+    asked = st.query_params.get("live_compare")
+    if asked in FORMERLY:
+        st.query_params["live_compare"] = FORMERLY[asked]
     name = settings.choose(
         st.selectbox, "Compare", "live_compare", (ALONE, *PAIRS, PINNED), ALONE,
         on_change=partial(_pin, values), width=140, label_visibility="collapsed",
@@ -74,7 +78,7 @@ def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
         sides = training_settings.pair(name, values)
     elif name == PINNED:
         a = training_settings.unpinned(_pinned(), values)
-        sides = {"A": (a, "as pinned"), "B": (values, training_settings.differences(a, values) or "the same")}
+        sides = {"A": (a, "as kept"), "B": (values, training_settings.differences(a, values) or "the same")}
     if training_settings.task_of(values).needs_text and not text:
         return {}
     try:
@@ -126,7 +130,7 @@ def _ask_film(task: str, has_plan: bool) -> str:
         default = film.film_of_task("stories")
     return settings.choose(
         st.selectbox, "Film", "live_film", names, default,
-        why="there is no training of yours here yet", follows=True,
+        why="you have not trained anything here yet", follows=True,
         width=230, label_visibility="collapsed",
     )  # fmt: skip
 

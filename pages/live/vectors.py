@@ -5,7 +5,8 @@ import streamlit as st
 from pages.live import data, figures
 from pages.live.data import Drift
 from pages.live.models import LearnedModel, models
-from pages.shared import display
+from pages.shared import display, teaching
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 
 
@@ -32,26 +33,53 @@ def draw(models: tuple[LearnedModel, ...], drifts: list[dict[str, Drift]]) -> No
         with words:
             _explain(model.title, table, drift)
     if not tables:
-        display.notice("The tables of this model are too large to be kept at every step. Train one with fewer tokens.")
+        display.notice("The tables of this model are too large to keep at every step. Train one with fewer tokens.")
+    _ask_back()
+
+
+def _ask_back() -> None:
+    teaching.check(
+        "After a training on stories, the dots of names lie close together. What has brought them there?",
+        Answer(
+            "They are used in the same places of a story",
+            "So their gradients push them the same way. Words that can take one another’s place get similar vectors.",
+            right=True,
+        ),
+        Answer(
+            "They are spelled alike",
+            "The model never sees a letter of a word. It sees an id, and the ids of two names have nothing in common.",
+        ),
+        Answer(
+            "Somebody told it which words are names",
+            "The colours were added for you, afterwards. Training only ever said which token comes next.",
+        ),
+        Answer(
+            "They began there",
+            "Follow the thin lines back: chance had scattered them.",
+        ),
+        key="live-vectors",
+        try_it={"live_below": "Vectors", "live_film": "Short stories, recorded"},
+    )
 
 
 def _explain(title: str, table: str, drift: Drift) -> None:
-    dots = "token that is read" if table == "tokens" else "place, from the first on"
+    dots = "token that it reads" if table == "tokens" else "position, from the first on"
     st.markdown(
-        f"**{display.plain(title)}**: a dot for the vector of every {dots}. They begin where chance has put them and "
-        "are moved by the same gradient as all other weights; the thin lines lead from the first step to the one "
-        "shown. Only rows that were looked up have a gradient."
+        f"**{display.plain(title)}**: one dot for the vector of every {dots}. They begin where chance has put them, "
+        "and the gradient moves them like all other parameters; the thin lines lead from the first step to the one "
+        "shown. A row gets a gradient when its token is read; in a table that also writes the output, at every step."
         + (
-            " The colours are kinds of words. We sorted them; the model was never told, and finds them by how the "
-            "words are used."
+            " The colours are kinds of words. We sorted them; the model was never told, and finds the kinds by how "
+            "the words are used."
             if len(set(drift.kinds) - {""}) > 1
             else ""
         )
     )
     st.caption(
-        f"{drift.steps[0]:,} to {drift.steps[-1]:,} steps, on the plane that keeps most of the last table's spread. "
+        f"{drift.steps[0]:,} to {drift.steps[-1]:,} steps, on the plane that keeps most of the spread of the last "
+        "table. "
         + (
-            "Of a stored model the first and the last table are known; train one to see those between."
+            "A stored model keeps only its first and last table; train one to see those in between."
             if len(drift.steps) == 2
             else "The slider needs no server."
         )

@@ -8,10 +8,10 @@ from pages.masks import data
 from pages.masks.components.mask_brush import MAX_SIDE, Panel, mask_brush
 from pages.masks.controls import ask_target, first_tokens
 from pages.masks.data import START_TOKEN, Attentions
-from pages.shared import settings
+from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.components.attention_view import attention_view
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.text_input import quoted, sentence
 
 ALL = "All three"
@@ -47,16 +47,18 @@ def ask_texts() -> Texts | None:
     with settings.place_named("row"), settings.line("" if is_trained else "untrained", key="texts"):
         n_pads = settings.choose(
             st.select_slider, "Padding after the source", "masks_pads", range(5), 2, chip="{} of padding",
-            help="What a shorter sentence is filled up with in a batch. Nobody may look at it.",
+            help="In a batch, shorter sentences are filled up with padding. Nobody may look at it.",
         )  # fmt: skip
         target = () if is_trained else ask_target()
     if is_trained:
         read = data.translation(text, MAX_SIDE)
         return Texts(text, read.source, read.written, n_pads)
     if unknown:
-        settings.notify(f"The trained translator has never read {quoted(unknown[:5])}: an untrained model reads this.")
+        settings.notify(
+            f"The trained translator does not know {quoted(unknown[:5])}, so an untrained model reads this."
+        )
     if not target:
-        settings.notify("There is no target to write yet. Type one.")
+        settings.notify("There is no target yet. Type one.")
         return None
     return Texts(None, tokens, (START_TOKEN, *target), n_pads)
 
@@ -91,28 +93,41 @@ def draw(texts: Texts, shown: str, result: Attentions) -> None:
     shapes = {kind: m.weights.shape[1:] for kind, m in result.maps.items()}
     one, two, three = st.columns(3, gap="large")
     one.markdown(
-        f"**Encoder self-attention** {shapes['encoder']}. Every source word looks at every source word, before and "
-        "after it. Only padding is closed."
+        f"**Encoder self-attention** {shapes['encoder']}. Every source word looks at every other, before and after it. "
+        "Only padding is blocked."
     )
     two.markdown(
-        f"**Decoder self-attention** {shapes['decoder']}. Every target word looks at itself and at all that came "
-        "before; the first row is 1, then zeros."
+        f"**Decoder self-attention** {shapes['decoder']}. Every target word looks at itself and at what came before "
+        "it; the first row is 1, then zeros."
     )
     three.markdown(
         f"**Cross-attention** {shapes['cross']}. :blue[Queries] from the target, :orange[keys] and :green[values] "
-        "from the encoder, so every row sees the whole source. It need not be square, and nobody looks at padding."
+        "from the encoder, so every row sees the whole source. The map need not be square, and nobody looks at padding."
     )
     who = "the trained translator, head 0 of its last layer" if texts.text else "an untrained model, head 0"
     st.caption(f"Sizes are (heads, queries, keys). The attention weights are those of {who}.")
-    check(
-        "Why is the cross-attention not masked like the decoder's own?",
+    teaching.check(
+        "While the decoder writes its third word, cross-attention lets it look at *every* word of the source. Does it "
+        "peek at the answer?",
         Answer(
-            "The whole source is known before the first word is written",
-            "Nothing in the source is in the future: a translator has read all of it before writing.",
+            "No: the source is not the answer",
+            "The source is the question. The answer is the target, and of that only what has been written is in sight.",
             right=True,
         ),
-        Answer("It is an oversight", ""),
-        Answer("It has no rows", ""),
+        Answer(
+            "Yes, but training teaches it not to",
+            "Training punishes wrong words, not peeking: a model that can see the answer copies it. That is why the "
+            "decoder’s *own* attention has a causal mask.",
+        ),
+        Answer(
+            "No: it sees the source only up to the third word",
+            "Look at the cross-attention map: no row is cut off. Languages order their words differently, so the third "
+            "word may need the last one of the source.",
+        ),
+        Answer(
+            "Yes, which is why it writes so well",
+            "The source does not contain a single word of the translation. It has to be written, one word at a time.",
+        ),
         key="masks-cross",
     )
 

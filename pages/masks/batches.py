@@ -13,8 +13,8 @@ from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import KINDS, MODEL
 from pages.shared.source import Kind
-from pages.shared.teaching import Answer, check
-from pages.shared.text_input import REVIEWS, cut
+from pages.shared.teaching import Answer
+from pages.shared.text_input import REVIEWS, STORIES, cut
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
@@ -66,21 +66,30 @@ def draw(s: Settings, batch: "Batch") -> None:
         st.markdown(_verdict(batch))
         _explain_shapes(batch.shapes)
     with question:
-        check(
-            "A decoder, in which nobody looks ahead, gives the same without a padding mask: choose “trained on"
-            " stories”, and see. Why?",
-            Answer("Padding is zero", ""),
+        teaching.check(
+            "Switch the padding mask off, and this encoder’s answers change. A decoder’s do not: choose “trained on "
+            "stories” and see. Why?",
             Answer(
-                "Padding comes after the words, and nobody looks ahead",
-                (
-                    "For every real word the padding is the future. Only the outputs at the padding itself differ, "
-                    "and those "
-                    "are thrown away. In an encoder everybody looks everywhere, so there the mask is needed."
-                ),
+                "To every real word, padding is the future",
+                "It comes after the words, and a decoder never looks ahead. Only the outputs *at* the padding change, "
+                "and those are thrown away.",
                 right=True,
             ),
-            Answer("By chance", ""),
+            Answer(
+                "The vectors of padding are zero",
+                "⟨pad⟩ has a row in the table like every token. If its vectors were harmless zeros, the encoder would "
+                "not mind them either.",
+            ),
+            Answer(
+                "A decoder learns to ignore padding",
+                "It never had the chance: no real word ever looks at any. An untrained decoder behaves the same.",
+            ),
+            Answer(
+                "Its sentences have no padding",
+                "They do: look at the columns of ⟨pad⟩ behind the shorter ones.",
+            ),
             key="masks-padding",
+            try_it={"masks_view": "Batches", "weights": STORIES, "masks_padding": "off"},
         )
         teaching.code_expander("transformer/masks.py", "padding_of", "all_of")
 
@@ -101,15 +110,15 @@ def _verdict(batch: "Batch") -> str:
     largest = float(batch.differences.max())
     is_equal = bool((batch.differences < 1e-4 * batch.largest_logit).all())
     result = (
-        f"differ by at most **{number(largest)}**: the same, but for rounding."
+        f"differ by at most **{number(largest)}**: identical, up to rounding."
         if is_equal
-        else f"differ by up to **{number(largest)}**: **not** the same, the padding got into the sentences."
+        else f"differ by up to **{number(largest)}**: **not** identical. The padding has leaked into the sentences."
     )
     return (
-        "Sentences that go through a model together, as a **batch**, must be equally long, so the shorter ones are"
-        " filled up with ⟨pad⟩. Does that change them? Beside the same sentence alone, the model's answers (logits of"
-        f" up to {number(batch.largest_logit)}) {result} The panels show the attention weights of layer 1, head 0, each"
-        " with a scale of its own."
+        "Sentences that go through a model together, as a **batch**, must have the same length, so the shorter ones are"
+        " filled up with ⟨pad⟩. Does that change them? In the batch and alone, the model's outputs for a sentence"
+        f" (logits of up to {number(batch.largest_logit)}) {result} The panels show the attention weights of layer 1,"
+        " head 0, each on its own scale."
     )
 
 
@@ -118,10 +127,10 @@ def _explain_shapes(shapes: dict[str, tuple[int, ...]]) -> None:
     masks = [rf"\underbrace{{{shapes[name]}}}_{{\text{{{name}}}}}" for name in ("padding", "causal") if name in shapes]
     weights = rf"\underbrace{{\w{{{shapes['weights']}}}}}_{{\text{{weights}}}}"
     st.markdown(
-        "A mask is stored small and **broadcast**: dimensions of size 1 stretch to fit the weights. It is the same for "
-        "every head, and padding is the same for every query. Sizes are (batch, heads, queries, keys)."
+        "A mask is stored small and **broadcast**: dimensions of size 1 stretch to fit the attention weights. It is "
+        "the same for every head, and padding is the same for every query. Sizes are (batch, heads, queries, keys)."
         if masks
-        else "No mask at all: every query sees every key of its row of the batch, padding included."
+        else "No mask at all: every query sees every key of its own sentence, padding included."
     )
     teaching.formula(r" \;\&\; ".join(masks) + (r" \;\to\; " if masks else "") + weights)
 

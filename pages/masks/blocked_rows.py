@@ -7,12 +7,13 @@ import streamlit as st
 from pages.masks import data, figures
 from pages.masks.controls import Reading, row
 from pages.masks.words import number
-from pages.shared import display, settings
-from pages.shared.teaching import Answer, check
+from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer
 
 if TYPE_CHECKING:
     from transformer.inspection.masks import Fill
 
+EMPTY_ROW_OPEN = "masks_empty"  # the key of the fold that this stands in
 MAX_KEYS = 6  # so that every weight of the row can be read on a phone
 
 
@@ -30,12 +31,12 @@ def ask(reading: Reading) -> Settings:
     tokens = reading.tokens
     with row():
         n_allowed = settings.choose(
-            st.select_slider, "Keys that may be seen", "masks_allowed", range(min(len(tokens), MAX_KEYS) + 1), 0,
+            st.select_slider, "Open keys", "masks_allowed", range(min(len(tokens), MAX_KEYS) + 1), 0,
             why="the row shows fewer than {} keys", width=300,
         )  # fmt: skip
         dtype = settings.choose(
             st.segmented_control, "Precision", "masks_precision", ("float32", "float16", "bfloat16"), "float32",
-            help="float16 ends at 65504; bfloat16 goes as far as float32, with fewer digits.",
+            help="float16 ends at 65504. bfloat16 reaches as far as float32, with fewer digits.",
         )  # fmt: skip
     return Settings(reading, n_allowed, dtype)
 
@@ -55,7 +56,8 @@ def draw(s: Settings, fills: "list[Fill]") -> None:
                 s.keys,
             ),
             key="mask_fills",
-            alt=f"One row of weights with {s.n_allowed} keys allowed, in {s.dtype}: " + "; ".join(map(_outcome, fills)),
+            alt=f"One row of attention weights with {s.n_allowed} open keys, in {s.dtype}: "
+            + "; ".join(map(_outcome, fills)),
         )
         st.markdown(
             "| blocked with | weights sum to | output | gradient of the values |\n|---|---|---|---|\n"
@@ -79,24 +81,37 @@ def _table_row(fill: "Fill") -> str:
 
 def _explain() -> None:
     st.markdown(
-        "Softmax takes e to the power of each score and divides by the row's sum. To block a :orange[key], its "
-        "score is made so low that the power is 0: −∞, or −1e9, which is minus a billion.\n\n"
-        "But a row can be left with **no key at all**, where all there is is padding (filling, to make sentences "
-        "equally long). Then 0 is divided by 0.\n\n"
-        "- **−∞** gives NaN (not a number), in the output and in all that learns from it.\n"
-        "- **−1e9** makes every score the same, so the row looks at *all* keys alike, the blocked ones too. In "
+        "Softmax raises e to the power of each score and divides by the row's sum. To block a :orange[key], its score "
+        "is made so low that the power is 0: −∞, or −1e9, which is minus a billion.\n\n"
+        "But a row can be left with **no key at all**: when everything it could see is padding, say. Then 0 is divided "
+        "by 0.\n\n"
+        "- **−∞** gives NaN (not a number), in the output and in everything that learns from it.\n"
+        "- **−1e9** makes all scores equal, so the row looks at *all* keys evenly, even at the blocked ones. In "
         "float16 there is no such number.\n"
-        "- **Ours** gives zeros: who may look at nothing adds nothing, and every gradient is finite.\n\n"
-        "Open a single key, and all three agree."
+        "- **Ours** gives zeros: whoever may look at nothing adds nothing, and every gradient is finite.\n\n"
+        "Unblock one key, and all three agree."
     )
-    check(
+    teaching.check(
         "Why do −∞ and −1e9 agree as soon as one key is open?",
-        Answer("They never do", ""),
         Answer(
-            "e to the −1e9 is 0 beside any open score",
-            "Beside an open score the exponential of −1e9 is too small for any of these formats: it is 0.",
+            "e to the −1e9 is 0 next to any open score",
+            "Softmax sees only how far apart scores are, and a billion apart is as good as infinitely far.",
             right=True,
         ),
-        Answer("Softmax ignores negative numbers", ""),
+        Answer(
+            "Softmax ignores negative scores",
+            "It gives every score a positive share: e to the −3 is 0.05. Only a score that is *very* far below another "
+            "vanishes.",
+        ),
+        Answer(
+            "Blocked scores are set to 0 before softmax",
+            "A score of 0 is an ordinary score: e to the 0 is 1, a good share of the row. Zeros belong into the "
+            "weights, after softmax.",
+        ),
+        Answer(
+            "They always agree",
+            "Block every key and compare: one gives NaN, the other an even row.",
+        ),
         key="masks-fill",
+        try_it={"masks_view": "Paint", EMPTY_ROW_OPEN: True, "masks_allowed": 1},
     )

@@ -136,8 +136,8 @@ def ask_mask_name() -> str:
     return settings.choose(
         st.segmented_control, "Mask", "mask", NAMES, "causal", label_visibility="collapsed", wrap=True,
         help="Who may look at whom. Causal: itself and what came before. Window: near words only. Causal window: "
-        "itself and a few before. Causal prefix: as causal, but the first few are open to all. Padding: the last few "
-        "are filling, closed to all. Paint on any of them, and it becomes your own.",
+        "itself and a few before. Causal prefix: as causal, but everybody sees the first few. Padding: the last few "
+        "are fillers that nobody sees. Paint on any of them, and it becomes your own.",
     )  # fmt: skip
 
 
@@ -173,13 +173,15 @@ def _painted_mask(T: int) -> str:
     in_session, in_link = st.session_state.get("_mask_painted"), st.query_params.get("painted")
     mask = unpack(in_link if in_session is None else in_session)
     if mask is None and in_link is not None and in_session is None:
-        settings.notify("You see the causal mask: the painted one in the link cannot be read.")
+        settings.notify("The painted mask in this link cannot be read, so you see the causal one.")
         mask = data.cells(data.named_mask("causal", T, 0))
     if mask is None:
         mask = data.cells(st.session_state.get("_mask_shown") or data.named_mask("causal", T, 0))
     st.session_state["_mask_painted"] = pack(mask)
     if len(mask) != T:
-        settings.notify(f"This mask was painted for {len(mask)} tokens. What fits is kept; new tokens look back only.")
+        settings.notify(
+            f"This mask was painted for {len(mask)} tokens. Whatever fits is kept; new tokens only look back."
+        )
     return pack(fitted(mask, T))
 
 

@@ -22,7 +22,8 @@ from pages.masks.controls import (
 from pages.shared import display, plot, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import LAYERS
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
+from pages.shared.text_input import UNTRAINED
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def ask() -> Settings | None:
         mask = ask_mask(name, len(tokens))
         if reading.ref is None:
             n_layers = LAYERS.ask(
-                "layers", help="In every layer a token hears of what the tokens that it sees had heard of before."
+                "layers", help="In each layer, a token receives what the tokens it sees had received before."
             )
         else:
             n_layers = reading.ref.resolve().n_layers
@@ -145,9 +146,9 @@ def _draw_mask(s: Settings, needed: np.ndarray) -> None:
     tokens = s.tokens
     panels = [
         Panel("Mask", "mask", tokens, tokens, mask=s.mask.cells),
-        Panel("Layers until it is heard", "steps", tokens, tokens, needed, needed >= 0, "never"),
+        Panel("Layers until news arrives", "steps", tokens, tokens, needed, needed >= 0, "never"),
     ]
-    alt = f"The mask, and after how many layers each of {len(tokens)} tokens can have heard of each other."
+    alt = f"The mask, and the number of layers until news of each of {len(tokens)} tokens can reach each other."
     mask_brush(panels, key=BRUSH, paint=True, marked=s.position, alt=alt, on_paint=take_painted)
 
 
@@ -157,8 +158,8 @@ def _reach(needed: np.ndarray) -> str:
     layers = "1 layer" if n_layers <= 1 else f"{n_layers} layers"
     if n_connected < needed.size:
         return (
-            f"With this mask {n_connected} of the {needed.size} pairs are ever connected, in {layers} at most; the"
-            " others never are, however deep the model."
+            f"With this mask, news can travel between {n_connected} of the {needed.size} pairs, in {layers} at most; "
+            "between the others never, however deep the model."
         )
     if n_layers <= 1:
         return "With this mask every output is connected to every input, in one layer."
@@ -167,31 +168,66 @@ def _reach(needed: np.ndarray) -> str:
 
 def _explain() -> None:
     st.markdown(
-        "The model runs twice, with one token edited, and every number is compared bit for bit. Whoever sees the new "
-        "word hears the news in layer 1; whoever sees *them*, in layer 2. What a token has once heard it keeps, for "
-        "every layer adds to what was there (the residual connection). So who can hear of whom after $L$ layers is a "
-        "power of the mask: $M$, with the diagonal $I$, multiplied by itself $L$ times."
+        "The model runs twice, once with the edited token, and every number is compared bit for bit. Whoever sees the "
+        "new word hears the news in layer 1; whoever sees *them*, in layer 2. A token keeps what it has heard, because "
+        "every layer only adds to what was there (the residual connection). So who can hear of whom after $L$ layers "
+        "is a power of the mask: $M$, with the diagonal $I$, multiplied by itself $L$ times."
     )
     teaching.formula(r"R_L = (M \lor I)^L \qquad \text{moved} = \{\, \q{i} : R_L[\q{i}, \k{j}] \,\}")
 
 
 def _ask_back() -> None:
-    check(
-        "Take a causal window of 2 (itself and one back) and 3 layers. How many tokens can have heard of the first "
-        "one, itself included? Look at the numbers in its column.",
-        Answer("2", ""),
-        Answer("3", ""),
+    teaching.check(
+        "Take a causal window of 2 (itself and one back) and 3 layers. The first token is edited. How many outputs can "
+        "move, its own included?",
         Answer(
             "4",
-            (
-                "Each layer hands it on by one position: the first token itself, and the next three. “Every output is "
-                "connected to every input” is true of one layer without a mask; with a mask it takes layers, or "
-                "never is."
-            ),
+            "Each layer carries the news one position farther: the first token, and the three after it.",
             right=True,
         ),
-        Answer("All of them", ""),
+        Answer(
+            "2",
+            "So far the news gets in *one* layer. In the next, the token after reads a neighbour that already knows.",
+        ),
+        Answer(
+            "3",
+            "Three layers carry it three positions on, and the first token itself moves as well. Count it, too.",
+        ),
+        Answer(
+            "All of them",
+            "Without a mask one layer would do. This window lets news move by one position per layer, so after three "
+            "layers it has not come farther than three.",
+        ),
         key="masks-reach",
+        try_it={
+            "masks_view": "Leaks", "mask": "causal window", "span": 2, "weights": UNTRAINED, "layers": 3,
+            "masks_edit": 1,
+        },
+    )  # fmt: skip
+    teaching.check(
+        "On Positions, a model without position codes did not notice that its words were shuffled. Now give it a "
+        "causal mask, two layers, and still no codes. Shuffle all words but the last: can the last word notice?",
+        Answer(
+            "Yes, from the second layer on",
+            "Each word now sees others than before, so after one layer the words have changed, and the last one reads "
+            "that. The mask ties what a word sees to where it stands.",
+            right=True,
+        ),
+        Answer(
+            "No: only position codes can tell a model the order",
+            "They are one way. A causal mask is another: the first word sees one word, the second two, and so on, so "
+            "places do differ.",
+        ),
+        Answer(
+            "Yes, in the first layer already",
+            "In the first layer the last word mixes the same vectors as before, and a sum does not care about order. "
+            "It takes a second layer to read what the others have become.",
+        ),
+        Answer(
+            "No: the last word sees all the others, in any order",
+            "It does see them all. But *they* do not: each has seen only what stood before it, and that has changed.",
+        ),
+        key="masks-order",
     )
 
 

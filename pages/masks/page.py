@@ -5,7 +5,7 @@ from pages.shared.view import heading, render
 
 heading(
     "masks",
-    "A mask says which :orange[**keys**] each :blue[**query**] may look at. Closed cells are hatched: their"
+    "A mask says which :orange[**keys**] each :blue[**query**] may look at. Blocked cells are hatched: their"
     " :violet[**attention weight**] is exactly 0.",
 )
 render([paint.VIEW, leaks.VIEW, wiring.VIEW, batches.VIEW], "masks_view")

@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from pages.masks import blocked_rows, data
+from pages.masks.blocked_rows import EMPTY_ROW_OPEN
 from pages.masks.components.mask_brush import Live, Panel, mask_brush
 from pages.masks.controls import (
     BRUSH,
@@ -20,27 +21,26 @@ from pages.masks.controls import (
 )
 from pages.shared import settings, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.masks import Fill, Stages
 
 READINGS = {"may look": False, "may not": True}
-EMPTY_ROW_OPEN = "masks_empty"  # the key of the fold on rows in which nothing is open
 EXPLAINED = {
-    "none": "**No mask**: every word may look at every word, before and after it. Encoders read like this.",
-    "causal": "The **causal** mask lets a word look at itself and at what came before. A decoder needs it: while it"
-    " learns to write the next word, that word must not be in sight.",
-    "window": "A **window** lets a word look at its neighbours only. Long texts become affordable: the work grows with"
-    " the length, no longer with its square.",
+    "none": "**No mask**: every word may look at every word, before and after it. This is how encoders read.",
+    "causal": "The **causal** mask lets a word look at itself and at what came before it. A decoder needs this: while "
+    "it learns to predict the next word, that word must be out of sight.",
+    "window": "A **window** lets a word look at its neighbours only. A model that skips the blocked cells can then "
+    "afford long texts: its work grows with the length, no longer with the length squared.",
     "causal window": "A **causal window** lets a word look at itself and a few words back. Layer by layer, news still"
-    " travels further (see “Leaks”).",
-    "causal prefix": "A **causal prefix** opens the first words to all: the question is read whole, and the answer"
-    " is written from left to right.",
-    "padding": "A **padding** mask closes the last positions to everybody: they only fill a batch up to one length.",
-    "painted": "Your **own** mask: any table of yes and no will do. What you close is taken from the row, and the open"
-    " keys share it among themselves.",
+    " travels farther (see “Leaks”).",
+    "causal prefix": "A **causal prefix** opens the first words to everybody: the question is read as a whole, the "
+    "answer is written from left to right.",
+    "padding": "A **padding** mask blocks the last positions for everybody: they only fill a batch up to one length.",
+    "painted": "Your **own** mask: any table of yes and no will do. Whatever a blocked key loses, the open keys of its "
+    "row share among themselves.",
 }
 
 
@@ -63,7 +63,7 @@ class Result(NamedTuple):
 
 def layout() -> Mapping[str, Any]:
     picture, words = st.container(), st.container()
-    empty = st.expander("Paint a whole row shut: what now?", key=EMPTY_ROW_OPEN, bind="query-params")
+    empty = st.expander("What if a whole row is blocked?", key=EMPTY_ROW_OPEN, bind="query-params")
     return {"picture": picture, "words": words, "empty": empty}
 
 
@@ -110,8 +110,8 @@ def _draw_brush(s: Settings, stages: "Stages") -> None:
         Panel("Attention weights", "weights", tokens, tokens, stages.weights, allowed, "exactly 0"),
     ]
     alt = (
-        f"A mask for {len(tokens)} tokens, {int(cells.sum())} of {cells.size} cells open, and the scores and attention"
-        " weights under it."
+        f"A mask for {len(tokens)} tokens with {int(cells.sum())} of {cells.size} cells open, and the scores and "
+        "attention weights that it leaves."
     )
     mask_brush(panels, key=BRUSH, paint=True, alt=alt, live=Live(1, 2, inverted=s.is_inverted), on_paint=take_painted)
 
@@ -121,32 +121,19 @@ def _explain(s: Settings) -> None:
     with words:
         if s.is_inverted:
             st.markdown(
-                "The same mask, **read the wrong way round**: what was open is blocked. Before a mask of ours goes to "
-                "`nn.MultiheadAttention`, it has to become `~mask`."
+                "The same mask, **read the wrong way round**: what was open is blocked. For `nn.MultiheadAttention`, a "
+                "mask of ours has to become `~mask`."
             )
         st.markdown(
-            f"{EXPLAINED[s.mask.name]} Where the mask says no ($m = 0$), the score becomes −∞ and the"
-            f" :violet[attention weight] exactly 0; the rest of the row divides the whole 1. {_whose(s)}"
+            f"{EXPLAINED[s.mask.name]} Where the mask says no ($m = 0$), the score becomes −∞, and softmax turns that "
+            f"into an :violet[attention weight] of exactly 0; the rest of the row divides the whole 1. {_whose(s)}"
         )
         teaching.formula(
             r"\w{w_{ij}} = \frac{m_{ij}\, e^{s_{ij}}}{\sum_k m_{ik}\, e^{s_{ik}}} \qquad "
             r"s_{ij} = \frac{\q{q_i} \cdot \k{k_j}}{\sqrt{d_k}}"
         )
     with question:
-        check(
-            "In a causal mask, what is the attention weight that the first word gives itself?",
-            Answer("It depends on its score", ""),
-            Answer(
-                "Exactly 1",
-                (
-                    "It may look at itself and at nothing else, so it gets the whole of its attention, whatever the "
-                    "score."
-                ),
-                right=True,
-            ),
-            Answer("0: a word does not look at itself", ""),
-            key="masks-first-row",
-        )
+        _ask_back()
         with st.expander("The code that ran", icon=":material/code:"):
             if s.mask.made_by:
                 teaching.code("transformer/masks.py", s.mask.made_by)
@@ -154,6 +141,56 @@ def _explain(s: Settings) -> None:
             if s.empty_row:
                 teaching.code("transformer/inspection/masks.py", "fill_with_minus_infinity")
                 teaching.code("transformer/inspection/masks.py", "fill_with_minus_billion")
+
+
+def _ask_back() -> None:
+    teaching.check(
+        "Under the causal mask, which attention weight does the first word give itself?",
+        Answer(
+            "Exactly 1",
+            "It may look at itself and at nothing else, so it gets the whole 1, whatever the score.",
+            right=True,
+        ),
+        Answer(
+            "That depends on its score",
+            "Scores decide how a row *divides* its 1. Here there is nobody to divide it with.",
+        ),
+        Answer(
+            "0: a word does not look at itself",
+            "The diagonal is open: every word may look at itself. A mask that closed it would leave the first word "
+            "nothing at all.",
+        ),
+        Answer(
+            "One part in as many as there are words",
+            "That is an even share of *all* words, and all but one are blocked. An even share of one word is 1.",
+        ),
+        key="masks-first-row",
+        try_it={"masks_view": "Paint", "mask": "causal"},
+    )
+    teaching.check(
+        "The causal mask blocks nearly half of the cells. What does the model on this page save by that?",
+        Answer(
+            "Nothing at all",
+            "It computes every score, then overwrites the blocked ones. A mask is there to hide what must not be seen, "
+            "not to save work. (Fast implementations skip large blocked "
+            "areas; that is a trick on top.)",
+            right=True,
+        ),
+        Answer(
+            "Half of the time",
+            "The product of queries and keys comes first and fills the whole square. The mask acts on the result: see "
+            "`masked_softmax` in the code that ran.",
+        ),
+        Answer(
+            "Half of the memory",
+            "A blocked cell is not left out. It is stored as a weight of 0, like any other number.",
+        ),
+        Answer(
+            "Half of the parameters",
+            "No parameter belongs to a cell. The same W_q and W_k make every query and every key, masked or not.",
+        ),
+        key="masks-saving",
+    )
 
 
 def _whose(s: Settings) -> str:

@@ -10,7 +10,7 @@ from pages.masks.attentions import Texts
 from pages.masks.components.wiring_plugs import plugged, wiring_plugs
 from pages.masks.data import Attentions
 from pages.shared import settings, teaching
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -86,7 +86,9 @@ def draw(s: Settings, result: Result) -> None:
         )  # fmt: skip
     with places()["words"]:
         streams = " and ".join(sorted(wiring.depends_on))
-        st.markdown(_verdict(s, wiring) + (f" By its gradient, the output depends on {streams}." if streams else ""))
+        st.markdown(
+            _verdict(s, wiring) + (f" Its gradient shows that the output depends on {streams}." if streams else "")
+        )
         words, question = st.columns(2, gap="large")
         with words:
             _explain(s)
@@ -107,40 +109,49 @@ def _verdict(s: Settings, wiring: "Wiring") -> str:
     """What this wiring is, or why it is none, in Markdown."""
     if wiring.n_outputs is None:
         return (
-            f"**Nothing comes out.** There is an attention weight for each of {s.lengths[s.keys]} keys, but there are "
-            f"{s.lengths[s.values]} values."
+            f"**Nothing comes out.** Each of the {s.lengths[s.keys]} keys gets an attention weight, but there are "
+            f"{s.lengths[s.values]} values to mix."
         )
     if wiring.name:
         return f"This is **{wiring.name}**: {wiring.n_outputs} queries in, {wiring.n_outputs} vectors out."
     if s.home in wiring.fits:
         return (
-            f"**It runs, and is wrong.** Both texts have {wiring.n_outputs} words, so every shape fits; but this is "
+            f"**It runs, and it is wrong.** Both texts have {wiring.n_outputs} words, so every shape fits; but this is "
             "none of the three attentions of a Transformer."
         )
     return (
-        f"**{wiring.n_outputs} vectors come out, and the {s.home} has {s.lengths[s.home]}**: they cannot be added to "
+        f"**{wiring.n_outputs} vectors come out, but the {s.home} has {s.lengths[s.home]}**: they cannot be added to "
         "its stream."
     )
 
 
 def _explain(s: Settings) -> None:
     st.markdown(
-        f"The encoder has read {s.lengths['encoder']} words; the decoder has written {s.lengths['decoder']}. Whoever "
-        "feeds the :blue[**queries**] asks, and gets as many vectors back as it asked with; :orange[**keys**] and "
-        ":green[**values**] are two readings of the same words, so they have to come from one stream. Three of eight "
-        "ways are in every Transformer. With two texts of the same length the other five run as well, and no error is "
-        "raised, so the mistake goes unnoticed."
+        f"The encoder has read {s.lengths['encoder']} words; the decoder has read {s.lengths['decoder']}. The stream "
+        "that sends the :blue[**queries**] asks, and gets one vector back per query; :orange[**keys**] and "
+        ":green[**values**] are two readings of the same words, so they must come from one stream. Of the eight ways "
+        "to plug, a Transformer uses three. If both texts have the same length, the other five run as well: no error "
+        "is raised, and the mistake goes unnoticed."
     )
 
 
 def _ask_back() -> None:
-    check(
-        "The decoder wants to know what the encoder has read. Who asks?",
-        Answer("The encoder, with its queries", ""),
+    teaching.check(
+        "The source has 10 words, and the decoder has read 4 so far. How many cells does one head’s map have in "
+        "cross-attention, and how many in the decoder’s own attention?",
+        Answer("40 and 16", "A row per query, a column per key: 4 × 10, and 4 × 4.", right=True),
         Answer(
-            "The decoder, with its queries",
-            "What comes out is as long as the queries, and is added to the stream that asked: the decoder's.",
-            right=True,
+            "100 and 16",
+            "100 is the encoder’s own map, in which the source asks itself. In cross-attention the decoder asks, with "
+            "4 queries.",
+        ),
+        Answer(
+            "40 and 40",
+            "The decoder’s own attention does not look at the source at all: its keys are its own 4 words.",
+        ),
+        Answer(
+            "16 and 16",
+            "Cross-attention takes its keys from the encoder, and there are 10 of them.",
         ),
         key="masks-wiring",
     )

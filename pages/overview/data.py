@@ -3,7 +3,8 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
-from itertools import islice
+from collections.abc import Mapping, Sequence
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,11 +21,15 @@ if TYPE_CHECKING:
     from pages.shared.models import TrainedSource
 
 TRANSLATOR = Shipped("translator")
+WRITER = Shipped("stories")
 PRONOUNS = ("tired", "wide")  # recordings, by the word that their sentence ends with
 N_WRITTEN = 5  # words of the answer that are there, if it is that long; the next is being chosen
 N_CANDIDATES = 12  # for the next word
 N_RECORDED = 4  # heads of a miniature
 N_WAVES, WAVE_LENGTH = 3, 48
+N_READ = 40  # tokens of a sentence whose next word is guessed
+N_NAMES, N_LIKELY = 4, 5  # names that take turns in it; next words, the likeliest of each among them
+NAMES = ("girls", "boys")  # kinds of words that can take turns
 
 
 class Numbers(NamedTuple):
@@ -50,6 +55,31 @@ class Numbers(NamedTuple):
     candidates: tuple[str, ...]
     logits: np.ndarray
     probabilities: np.ndarray
+
+
+class Reading(NamedTuple):
+    """What the writer makes of a sentence: its tokens with the start of the text, the probability of each next token
+    (V,), and where the last token looks (L, H, T)."""
+
+    tokens: tuple[str, ...]
+    probabilities: np.ndarray
+    attention: np.ndarray
+
+
+class Guess(NamedTuple):
+    """The readings of one sentence with one name after another.
+
+    names       a name for each of them; ("",) where the sentence has none
+    candidates  ids of the likeliest next tokens: first that of each reading, then the likeliest of any
+    head        (layer, head): where the last token gives most to one word of the text, over all readings
+    key         the position of that word
+    """
+
+    readings: tuple[Reading, ...]
+    names: tuple[str, ...]
+    candidates: tuple[int, ...]
+    head: tuple[int, int]
+    key: int
 
 
 class Finding(NamedTuple):
@@ -130,6 +160,53 @@ def numbers(text: str) -> Numbers:
         logits=logits[best].numpy(),
         probabilities=probabilities[best].numpy(),
     )
+
+
+def _readings(tokens: tuple[str, ...]) -> Workload:
+    config = WRITER.resolve().config
+    return workload.one_pass(config, len(tokens), config.n_decoder_layers, keeps_maps=True) * N_NAMES
+
+
+@cached(work=_readings)
+def guess(tokens: tuple[str, ...]) -> Guess:
+    """The next word of a text, the start of it in front, and of the same text with other names in it."""
+    from transformer.generation import begin
+    from transformer.model import DecoderModel
+
+    source = WRITER.resolve()
+    assert isinstance(source.model, DecoderModel)  # whatever writes stories is one
+    names = names_of(tokens, source.kinds)
+    readings = []
+    for name in names:
+        text = tuple(name if token == names[0] else token for token in tokens)
+        state = begin(source.model, source.ids(text), cached=False)
+        readings.append(Reading(text, state.logits.softmax(-1).numpy(), state.self_attention))
+    best = list(dict.fromkeys(int(reading.probabilities.argmax()) for reading in readings))
+    most = np.max([reading.probabilities for reading in readings], 0)
+    likely = {*best, *map(int, most.argsort()[::-1][:N_LIKELY])}
+    candidates = sorted(likely, key=lambda id: (id != best[0], id not in best, -most[id]))
+    # Neither the start of the text nor the token that looks: those are where a head rests.
+    weights = np.mean([reading.attention for reading in readings], 0)[:, :, 1:-1]  # (L, H, T - 2)
+    layer, head, key = np.unravel_index(weights.argmax(), weights.shape) if weights.size else (0, 0, 0)
+    return Guess(
+        tuple(readings),
+        names,
+        tuple(candidates[:N_LIKELY]),
+        (int(layer), int(head)),
+        int(key) + 1,
+    )
+
+
+def names_of(tokens: Sequence[str], kinds: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The first name of a text and names that can stand in its place, of the other kind first; ("",) without a name."""
+    groups = [kinds.get(kind, ()) for kind in NAMES]
+    own = next((token for token in tokens if any(token in group for group in groups)), "")
+    if not own:
+        return ("",)
+    mine, others = sorted(groups, key=lambda group: own not in group)
+    free = [[name for name in group if name not in tokens] for group in (others, mine)]
+    turns = [name for pair in zip_longest(*free) for name in pair if name]
+    return (own, *turns[: N_NAMES - 1])
 
 
 def _one_pass(ref: ModelRef, mask: Mask, tokens: tuple[str, ...], layer: int, head: int) -> Workload:

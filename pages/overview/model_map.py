@@ -92,7 +92,7 @@ def ask() -> Settings:
 
 
 def compute(s: Settings) -> Map:
-    return figures.model_map(
+    figure = figures.model_map(
         B=s.batch,
         S=s.S,
         T=s.T,
@@ -103,15 +103,17 @@ def compute(s: Settings) -> Map:
         n_decoder=s.config.n_decoder_layers,
         vocab_size=s.config.tgt_vocab_size,
         pictures=_pictures(s.text),
-        about=[(url, catalogue.page(url).door, catalogue.page(url).question) for url in ABOUT],
+        about=[(url, catalogue.page(url).title, catalogue.page(url).question) for url in ABOUT],
     )
+    return figure._replace(numbers={page.url: page.number for page in catalogue.story()[1:]})
 
 
 def draw(s: Settings, figure: Map) -> None:
     """The map; a part opens its page."""
     url = model_map(figure, key="model_map")
     if url in {page.url for page in catalogue.PAGES[1:]}:
-        st.switch_page(catalogue.page(url).script)
+        page = catalogue.page(url)
+        st.switch_page(page.script, query_params=dict(page.opens))
 
 
 def _pictures(text: str) -> dict[str, Picture]:

@@ -1,37 +1,39 @@
-"""What Attention Lab is, in ten seconds: a picture of one's own sentence, and the map of the model, full of doors."""
+"""A word to guess before a trained model does, what a published model looks at, and the map of all pages."""
 
 import streamlit as st
 
-from pages.overview import example, model_map, pronoun
+from pages.overview import example, guess, model_map, pronoun, sources
+from pages.shared import catalogue
 from pages.shared.view import heading, show
 
-heading(
-    "",
-    "This is a real model, computing as you watch: type a sentence, point at a word, and see its"
-    " :violet[**attention weights**].",
-)
-show(example.VIEW)
-show(pronoun.VIEW)
-st.header("Inside the model: every part is a door", anchor=False)
-show(model_map.VIEW)
+# A link with one of these is older than the question: it means the picture that stood in its place.
+PICTURE = ("weights", "text", "state", "layer", "head", "query", "key")
+RECAP = """<p class="recap">The number on a part is its page's place in the story; the ring around it closes as you
+solve that page's questions. <span class="progress-of-all"></span>, kept in your browser and nowhere else.
+<button type="button" class="forget-progress">Forget my progress</button></p>"""
+OPEN = "picture"  # in a link: the picture stays open, whatever becomes of its settings
 
-with st.expander("Before you start, and sources"):
-    st.markdown(
-        """
-You need vectors and the dot product, and for the code a little Python; the pages bring the rest, in the order above.
-
-| | |
-|---|---|
-| The Transformer | Vaswani et al. 2017, [Attention Is All You Need](https://arxiv.org/abs/1706.03762) |
-| Residual connections | He et al. 2015, [Deep Residual Learning](https://arxiv.org/abs/1512.03385) |
-| Layer normalisation | Ba, Kiros and Hinton 2016, [Layer Normalization](https://arxiv.org/abs/1607.06450) |
-| Encoders alone | Devlin et al. 2018, [BERT](https://arxiv.org/abs/1810.04805) |
-| Vision | Dosovitskiy et al. 2020, [An Image is Worth 16x16 Words](https://arxiv.org/abs/2010.11929) |
-| Rotary positions | Su et al. 2021, [RoFormer](https://arxiv.org/abs/2104.09864) |
-| Relative positions | Raffel et al. 2019, [T5](https://arxiv.org/abs/1910.10683) |
-| ALiBi | Press, Smith and Lewis 2021, [Train Short, Test Long](https://arxiv.org/abs/2108.12409) |
-| Shared keys and values | Shazeer 2019, [One Write-Head](https://arxiv.org/abs/1911.02150); Ainslie et al. 2023, \
-[GQA](https://arxiv.org/abs/2305.13245) |
-| Rollout | Abnar and Zuidema 2020, [Quantifying Attention Flow](https://arxiv.org/abs/2005.00928) |
-"""
+if OPEN in st.query_params or any(name in st.query_params for name in PICTURE):
+    st.query_params[OPEN] = "open"
+    heading("heads", "A real model computes this as you watch: type a sentence, and point at a word.")
+    show(example.VIEW)
+else:
+    heading(
+        "",
+        "A small model has learned to write from short stories, and from nothing else. **Guess first**; then see what"
+        " it says, and where it looked.",
     )
+    show(guess.VIEW)
+beside = [page for page in catalogue.PAGES if page.section not in catalogue.STORY]  # lessons, words, challenges
+if beside:
+    with st.container(horizontal=True, gap="small", key="beside"):
+        for page in beside:
+            st.page_link(page.script, label=f"**{page.title}**: {page.question}", help=page.help)
+st.space("small")
+st.header("A model that has read a great deal: what is “it”?", anchor=False)
+show(pronoun.VIEW)
+st.space("small")
+st.header("Inside a Transformer: every part is a door", anchor=False)
+show(model_map.VIEW)
+st.html(RECAP)
+sources.draw()

@@ -1,6 +1,6 @@
 """What a map of a model is made of: plain data, drawn by components/model_map."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 BOX = 58  # height of a box without a picture
@@ -68,6 +68,7 @@ class Map(NamedTuple):
 
     narrow  where everything stands on a phone, which would have to scroll the wide map
     corner  whether the words on a part have room in the upper right corner; else they stand below
+    numbers the number of every page that a part opens
     """
 
     width: float
@@ -82,3 +83,4 @@ class Map(NamedTuple):
     )
     narrow: Layout | None = None
     corner: bool = False
+    numbers: Mapping[str, int] = {}

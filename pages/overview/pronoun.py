@@ -26,10 +26,10 @@ def draw(_: Settings, recordings: Mapping[str, data.Recorded]) -> None:
     tired, wide = recordings.values()
     layer, head = tired.head
     st.markdown(
-        f"One of the 72 heads of {MODEL}, a published model, looks from :blue[**it**] to the "
-        f":orange[**animal**] with :violet[**{tired.weight:.2f}**] of its attention. Now change the last word: “it” "
-        "becomes the street, and you know that at once. This head still looks at the animal, only less: "
-        f":violet[**{wide.weight:.2f}**]. What a head looks at is a clue, not a verdict."
+        f"“It” could be the animal or the street. One of the 72 heads of {MODEL}, a published model, looks from"
+        f" :blue[**it**] to the :orange[**animal**] with :violet[**{tired.weight:.2f}**] of its attention. Now change"
+        " the last word: “it” becomes the street, and you know that at once. This head still looks at the animal, only"
+        f" less: :violet[**{wide.weight:.2f}**]. What a head looks at is a clue, not a verdict."
     )
     pronoun(
         {name: Sentence(r.tokens, r.query, r.weights) for name, r in recordings.items()},
@@ -42,4 +42,4 @@ def draw(_: Settings, recordings: Mapping[str, data.Recorded]) -> None:
     )  # fmt: skip
 
 
-VIEW = View("What is it?", Settings, compute, draw, question="What is “it”?")
+VIEW = View("What is it?", Settings, compute, draw)

@@ -35,16 +35,16 @@ def ask() -> Settings | None:
     with settings_line():
         positions = POSITION_SCHEME.ask(
             "positions", options=ADDED,
-            why="{} positions are not added to the tokens", help="The other schemes add nothing here: see Schemes.",
+            why="{} positions are not added to the tokens", help="The other schemes add nothing here: see Other ways.",
         )  # fmt: skip
         d_model = D_MODEL.ask("d_model", default=32)
         amount = settings.choose(
             st.select_slider, "Amount", "pos_amount", tuple(n / 4 for n in range(9)), 1.0,
-            help="The model adds 1 of it. More or less shows how loud the positions are.", chip="positions × {}",
+            help="The model adds them once. More or less shows how loud the positions are.", chip="positions × {}",
         )  # fmt: skip
         batch = settings.choose(
             st.select_slider, "Texts", "pos_batch", range(1, 9), 2,
-            help="A model reads a batch of texts. All of them get the same codes.", chip="{} text{s}",
+            help="A model reads a batch of texts. All of them get the same position codes.", chip="{} text{s}",
         )  # fmt: skip
     words = typed.tokens[:MAX_ROWS]
     if len(typed.tokens) > MAX_ROWS:
@@ -85,24 +85,34 @@ def draw(s: Settings, summands: "Summands") -> None:
         teaching.formula(r"x_{pos} = E_{token} + PE_{pos}")
         st.markdown(
             "Every word is a row of numbers, its **features**; so is every position, and the two are added number by"
-            " number. The same word has the same row on the left, wherever it stands. The middle rows do not know the"
-            " words:"
-            " change the text, and the middle stays. Only the sum knows both."
+            " number. A word has the same row on the left wherever it stands; the rows in the middle do not know the"
+            " words. Only the sum knows both."
         )
         st.caption(
             f"{_loudness(s, summands)} The token vectors are random"
             f"{', and so are the codes' if s.positions == 'learned' else ''}."
         )
         check(
-            "You change the third word. What changes in the middle heatmap?",
-            Answer("Its third row", ""),
-            Answer("All rows", ""),
+            "*cat* is at position 1 in one text and at position 5 in another. What does the model read for it?",
             Answer(
-                "Nothing",
-                "The code depends on the position only. The third row of the left heatmap and of the sum change.",
+                "The same vector both times",
+                "Its token vector is the same. But the code that is added belongs to the position, so the sums differ.",
+            ),
+            Answer(
+                "Two vectors with nothing in common",
+                "They share the token vector: take each position’s code away, and the same row is left.",
+            ),
+            Answer(
+                "The same row, plus another code",
+                "The table gives the row, the position gives the code, and the sum knows both.",
                 right=True,
             ),
+            Answer(
+                "Another row of the embedding table",
+                "The table has one row per token, whatever its position. Positions have a table of their own.",
+            ),
             key="positions-sum",
+            try_it={"text": "the cat saw that the cat sat"},
         )
         teaching.code_expander(
             "transformer/positions.py",

@@ -56,9 +56,9 @@ def draw(s: Settings, result: Result) -> None:
             r"\text{score}_{ij} = \frac{\q{q}_i \cdot \k{k}_j}{\sqrt{d_k}} - m_h\,|i-j| \qquad m_h = 2^{-8h/H}"
         )
         st.markdown(
-            "Each head takes a bit off the score (the **bias**) for every step of distance: the farther, the fainter."
-            " What a step costs is its **slope**, m; nothing is learned. A head with a steep slope sees its"
-            " neighbours; one with a flat slope sees far."
+            "Each head takes something off the score (the **bias**) for every step of distance: the farther, the"
+            " fainter. The price of a step is the head's **slope**, m; nothing is learned. A head with a steep slope"
+            " sees its neighbours; one with a flat slope sees far."
         )
         is_power_of_two = s.n_heads & (s.n_heads - 1) == 0
         st.caption(
@@ -66,7 +66,7 @@ def draw(s: Settings, result: Result) -> None:
             + (
                 "In the formula h counts from 1."
                 if is_power_of_two
-                else "The formula is for 1, 2, 4, 8, … heads; otherwise slopes of the next larger power fill up."
+                else "The formula is for 1, 2, 4, 8, … heads; for other numbers, the next larger power fills the gaps."
             )
         )
         st.caption(
@@ -75,15 +75,26 @@ def draw(s: Settings, result: Result) -> None:
             f"{figures.short(result.reversal.moved.max())} (rounding). A decoder sees one side only, so there it can."
         )
         check(
-            "Which head still sees a token 20 places away?",
-            Answer("The one with the steepest slope", ""),
+            "Head 0 of 8 has the slope 1/2. How much does ALiBi take off the score of a key 6 positions away?",
             Answer(
-                "The one with the flattest slope",
-                "It takes off the least per step, so a far key still has a score that counts.",
+                "3",
+                "Half a point for each of the 6 steps.",
                 right=True,
             ),
-            Answer("All equally well", ""),
+            Answer(
+                "1/2",
+                "That is the price of a single step, and here there are 6 of them.",
+            ),
+            Answer(
+                "1/64",
+                "The price is not halved with every step: distance times slope, a straight line.",
+            ),
+            Answer(
+                "That depends on the two words",
+                "The product q · k does. The bias counts steps, and knows nothing of the words.",
+            ),
             key="positions-alibi",
+            try_it={"heads": 8},
         )
         teaching.code_expander("transformer/positions.py", "alibi_slopes", "AlibiPositions.bias")
 

@@ -13,7 +13,7 @@ LENGTHS = (8, 16, 24, 32, 48, 64, 100, 128, 200, 256, 512)
 N_TOKENS = (8, 12, 16, 24, 32, 48, 64)
 N_PAIRS = (2, 3, 4, 6, 8, 12, 16, 32)
 MAX_DISTANCES = (20, 32, 64, 128, 256)
-HEAD_HELP = "Attention is done several times side by side. Each time is a head, with queries and keys of its own."
+HEAD_HELP = "Attention runs several times side by side. Each run is a head, with queries and keys of its own."
 UNTRAINED = "This model is untrained: it has learned nothing yet."
 
 
@@ -34,4 +34,4 @@ def ask_base(label: str = "Base", **more: Any) -> int:
 
 
 def ask_seed() -> int:
-    return SEED.ask("seed", help="Another seed draws other random numbers.")
+    return SEED.ask("seed", help="A different seed gives different random numbers.")

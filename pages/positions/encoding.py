@@ -1,4 +1,4 @@
-"""The sinusoidal codes: the table, its clocks, its waves, and how alike two codes are, in one figure."""
+"""The sinusoidal codes: the table, its clocks, its waves, and how similar two codes are, in one figure."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -41,12 +41,12 @@ def ask() -> Settings:
             st.select_slider, "Positions", "pos_length", LENGTHS, 64, help="How many positions to show.",
             chip="{} positions",
         )  # fmt: skip
-        base = ask_base(help="The larger, the slower the slow hands turn. The first clock never changes.")
+        base = ask_base(help="The larger the base, the slower the slow hands. The first clock never changes.")
     return Settings(d_model, length, base, st.session_state.get("_pos_start", AT))
 
 
 def _follow_old_link() -> None:
-    """Clocks had their own number of pairs, and likeness its own name for the position."""
+    """Clocks had their own number of pairs, and similarity its own name for the position."""
     name = st.session_state.pop(OLD_NAME, None)
     asked = {key: int(text) for key, text in st.query_params.items() if text.isascii() and text.isdecimal()}
     if name == "Clocks" and "d_model" not in st.query_params:
@@ -72,8 +72,8 @@ def draw(s: Settings, result: Result) -> None:
     with two:
         _steps()
     with three:
-        _likeness(s, result.similarity)
-    with st.expander("The likeness of all pairs of positions"):
+        _similarity(s, result.similarity)
+    with st.expander("The similarity of all pairs of positions"):
         display.figure(
             figures.distance_matrix(result.similarity.matrix),
             key="pos_matrix",
@@ -101,15 +101,22 @@ def _waves(s: Settings, table: data.WaveTable) -> None:
         "Compare rows 3 and 4 of the table. Which columns tell these two positions apart best?",
         Answer(
             "The first ones",
-            (
-                "The first waves are short, so one step changes them most. The last ones hardly move from one word "
-                "to the next:"
-                " they tell the beginning of a long text from its end."
-            ),
+            "The first waves are short, so one step changes them most. The last ones tell the beginning of a long text "
+            "from its end.",
             right=True,
         ),
-        Answer("The last ones", ""),
-        Answer("All equally well", ""),
+        Answer(
+            "The last ones",
+            "They turn so slowly that rows 3 and 4 look alike there. They are made for long distances.",
+        ),
+        Answer(
+            "All equally well",
+            "The same step turns the first hand by a sixth of a circle and the last one hardly at all.",
+        ),
+        Answer(
+            "None: neighbours have the same code",
+            "Similar, not the same: the first columns differ from every row to the next.",
+        ),
         key="positions-waves",
     )
 
@@ -128,49 +135,67 @@ def _steps() -> None:
         " $M_a M_b = M_{a+b}$."
     )
     check(
-        "You change the position, not k. What happens to the 2 × 2 block?",
-        Answer("It turns with the position", ""),
+        "A head should always look 3 positions back. What does it need to get from the code of its own position to "
+        "that one?",
         Answer(
-            "Nothing",
-            "It depends on k and on the base only. Look at its numbers while you move the position.",
+            "One matrix, the same at every position",
+            "A step of 3 turns each hand by a fixed angle. Change the position: the 2 × 2 block stays.",
             right=True,
         ),
-        Answer("It grows", ""),
+        Answer(
+            "One matrix for every position",
+            "Then nothing could be learned about position 50 from position 4. With clocks, the same turn serves all.",
+        ),
+        Answer(
+            "To subtract the code of position 3",
+            "Codes are points on circles: a step along them is a turn, and taking away another point is not.",
+        ),
+        Answer(
+            "To know how long the text is",
+            "The length is nowhere in the formula. Only the step k and the base are.",
+        ),
         key="positions-clocks",
     )
 
 
-def _likeness(s: Settings, similarity: "Similarity") -> None:
+def _similarity(s: Settings, similarity: "Similarity") -> None:
     n_rises = len(similarity.rises_at)
     first = f", first at distance **{similarity.rises_at[0]}**" if n_rises else ""
     nearby = similarity.by_offset[min(1, s.length - 1)]
     teaching.formula(r"PE_p \cdot PE_{p+k} = \sum_i \cos\left(k / b^{\,2i/d}\right)")
     st.markdown(
-        f"**Are close positions more alike?** Likeness, the dot product, is {similarity.by_offset[0]:.1f} of a code"
-        f" with itself and {nearby:.1f} with its neighbour. But farther does not always mean less alike. A sum of"
-        f" cosines ripples: at **{n_rises} of the {s.length - 1}** steps likeness goes up again{first}."
+        f"**Are close positions more similar?** The similarity of two codes, their dot product, is"
+        f" {similarity.by_offset[0]:.1f} for a code with itself and {nearby:.1f} for neighbours. But farther does not"
+        f" always mean less similar. A sum of cosines ripples: at **{n_rises} of the {s.length - 1}** steps similarity"
+        f" goes up again{first}."
     )
     st.caption(
-        f"d_model={s.d_model} is odd: its last sine is alone, and its product depends a little on p."
+        f"d_model={s.d_model} is odd: the last sine has no cosine, so its product depends a little on p."
         if s.d_model % 2
         else "p cancels out, so only the distance matters: move the position, and the curve moves with it."
     )
     check(
-        "You move the position from 0 to 50. What happens to the curve of likeness?",
+        "You move the position from 0 to 50. What happens to the curve of similarity?",
         Answer(
             "It moves along, and keeps its shape",
-            "Likeness depends on the distance only. The curve is the same on both sides of the position.",
+            "Similarity depends on the distance only, so the curve looks the same around every position.",
             right=True,
         ),
-        Answer("It becomes flatter", ""),
-        Answer("It has another shape everywhere", ""),
+        Answer(
+            "It becomes flatter",
+            "Late positions are as sharp as early ones: every hand keeps its length wherever it stands.",
+        ),
+        Answer(
+            "It takes another shape everywhere",
+            "Two codes are different at 50, but both have turned by the same angles; p cancels out of their product.",
+        ),
         key="positions-distance",
     )
 
 
 def _code(rounding: float) -> None:
     teaching.code_expander("transformer/positions.py", "sinusoids", "wavelengths")
-    with st.expander("Two ways to write the same turns, the matrix, and likeness", icon=":material/code:"):
+    with st.expander("Two ways to write the same turns, the matrix, and similarity", icon=":material/code:"):
         for name in ("powers", "div_term", "rotation", "similarity"):
             teaching.code("transformer/inspection/positions.py", name)
         st.caption(f"The first two were run in float32. They differ by at most {figures.short(rounding)}: rounding.")

@@ -55,22 +55,35 @@ def draw(s: Settings, result: "LearnedTable") -> None:
     with side:
         teaching.formula(r"x_{pos} = E_{token} + W_{pos}")
         st.markdown(
-            "No formula: each position has a row of numbers, learned like the words, as in the models BERT and GPT-2."
-            " At first there is no order in it. Training moves a row by its **gradient**; without one the row stays as"
-            f" it is. A text of {s.used} tokens trains rows 0 to {s.used - 1} and **no other**. Late rows are trained"
-            " by long texts only."
+            "No formula: each position has a row of numbers, learned just as the words' are; BERT and GPT-2 do it this"
+            " way. At first the rows are in no order. Training moves a row by its **gradient**; without one, the row"
+            f" stays as it is. A text of {s.used} tokens trains rows 0 to {s.used - 1} and **no other**, so only long"
+            " texts train the late rows."
         )
-        st.markdown(f"One token more than {s.max_len}, and the model refuses:")
+        st.markdown(f"Give it one token more than {s.max_len}, and the model refuses:")
         st.markdown(f"“{display.plain(result.message)}.”")
         st.caption("For the table after training, see Live, Vectors.")
         check(
-            "All training texts have 12 tokens or fewer. What is row 20 after training?",
+            "All training texts have 12 tokens or fewer. What is row 20 of the table after training?",
             Answer(
-                "What it was at first", "No text had a token there, so no gradient ever reached that row.", right=True
+                "What it was at first",
+                "No text had a token there, so no gradient ever reached that row.",
+                right=True,
             ),
-            Answer("Zero", ""),
-            Answer("A copy of row 12", ""),
+            Answer(
+                "All zeros",
+                "Nothing pulls it to zero. A number without a gradient keeps its random start.",
+            ),
+            Answer(
+                "A copy of row 12",
+                "Rows know nothing of each other; each is moved by its own gradient, and this one had none.",
+            ),
+            Answer(
+                "What the pattern of rows 0 to 11 leads to",
+                "A formula could be continued. This is a table: what was not trained is not there.",
+            ),
             key="positions-learned",
+            try_it={"pos_rows": 32, "pos_used": 12},
         )
         teaching.code_expander("transformer/positions.py", "LearnedPositions")
 

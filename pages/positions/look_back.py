@@ -35,7 +35,7 @@ def ask(positions: str) -> Settings:
     )  # fmt: skip
     sharpness = settings.choose(
         st.select_slider, "Sharpness", "pos_sharp", (1, 2, 4, 8, 16, 32), 8,
-        help="How large the query is, s in the formula. A larger one makes a sharper choice.", chip="sharpness {}",
+        help="How large the query is, s in the formula. A larger query chooses more sharply.", chip="sharpness {}",
     )  # fmt: skip
     return Settings(positions, k, d_k, sharpness)
 
@@ -56,7 +56,9 @@ def draw_figure(s: Settings, head: data.LookBack) -> None:
 
 def draw_words(s: Settings, head: data.LookBack) -> None:
     one, two, three = st.columns(3)
-    one.metric(f"Mean weight {s.k} back", f"{head.on_diagonal:.2f}", help=f"Attention weight, in a text of {T} tokens.")
+    one.metric(
+        f"Mean weight {s.k} back", f"{head.on_diagonal:.2f}", help=f"The attention weight, in a text of {T} tokens."
+    )
     two.metric("Past training", "no row" if head.beyond is None else f"{head.beyond:.2f}")
     three.metric("By chance", f"{head.chance:.2f}", help=f"1/{T}: the same attention weight for every token.")
     teaching.formula(r"\q{q}_i = s\,M_{-k}\,PE_i \qquad \k{k}_j = PE_j")
@@ -67,19 +69,26 @@ def draw_words(s: Settings, head: data.LookBack) -> None:
         + "Whether training finds such a head is another question: see Live, Longer texts."
     )
     check(
-        "With sinusoidal positions, why do the attention weights spread to the neighbours of that position?",
+        "With sinusoidal positions, why does some attention weight spill over to the neighbours of that position?",
         Answer(
             "Their codes are very similar",
-            (
-                "Neighbours have similar codes, so their scores are close. A sharper query tells them apart, and so "
-                "does a"
-                " wider head or a smaller base."
-            ),
+            "So their scores are close. A sharper query tells them apart, and so does a wider head.",
             right=True,
         ),
-        Answer("The head is random", ""),
-        Answer("Softmax adds noise", ""),
+        Answer(
+            "The head needs more training",
+            "It was never trained: it is built by hand, and it computes exactly what it should.",
+        ),
+        Answer(
+            "Softmax always spreads",
+            "If one score is far ahead, softmax gives that key nearly everything. Here several scores are close.",
+        ),
+        Answer(
+            "The words there are similar",
+            "This head does not see the words. Its queries and keys are made from position codes alone.",
+        ),
         key="positions-back",
+        try_it={"positions": "sinusoidal", "pos_sharp": 32},
     )
     teaching.code_expander("transformer/inspection/positions.py", "look_back")
 
@@ -91,13 +100,13 @@ def _what(s: Settings) -> str:
     if s.positions == "sinusoidal":
         return (
             f"{built}its :blue[**query**] is the code of the position k back, made by the matrix $M$ of the clocks. It"
-            " fits best the :orange[**key**] there; the more similar another position's code, the better that fits,"
-            " too. $M$ is the same everywhere, so the line runs on past the training length."
+            " fits the :orange[**key**] there best, and similar codes nearly as well. $M$ is the same everywhere, so"
+            " the line runs on past the training length."
         )
     if s.positions == "learned":
         return (
-            f"{built}for $M$ it has the matrix that comes nearest to moving every row of the table by k (least"
-            f" squares). In the table it works. **Past its last row there is nothing to look with**, and the model"
+            f"{built}in place of $M$ it has the matrix that comes closest to moving every row of the table by k (least"
+            " squares). Inside the table it works. **Past the last row there is nothing to look with**, and the model"
             " stops with an error."
         )
     return (

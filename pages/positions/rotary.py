@@ -50,11 +50,23 @@ def draw(s: Settings, packed: bytes) -> None:
             " (0, d/2), (1, d/2 + 1), …: *half*. They differ only in the order of the features."
         )
         check(
-            "Query at 7, key at 4, or query at 107, key at 104. Which score is larger?",
-            Answer("The first", ""),
-            Answer("The second", ""),
+            "Query at 7 and key at 4, or the same two at 107 and 104. Which score is larger?",
             Answer(
-                "They are equal", "Both have distance 3. Both arrows have turned by the same extra angle.", right=True
+                "The first",
+                "Nothing fades at late positions: an arrow is only turned, and keeps its length.",
+            ),
+            Answer(
+                "The second",
+                "Both arrows have turned further, but by the same angle. The score depends on the angle between them.",
+            ),
+            Answer(
+                "They are equal",
+                "Both times the distance is 3. The extra 100 positions turn both arrows by the same angle.",
+                right=True,
+            ),
+            Answer(
+                "That depends on the rest of the text",
+                "A score is made from one query and one key. The other words come in only with softmax.",
             ),
             key="positions-rotary",
         )

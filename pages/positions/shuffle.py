@@ -67,9 +67,11 @@ def draw(s: Settings, shuffled: "Shuffled") -> None:
     with side:
         st.markdown(_verdict(s, shuffled))
         one, two = st.columns(2)
-        one.metric("Largest change in any word", _size(shuffled.moved.max()), help="Between a word's two outputs.")
+        one.metric(
+            "Largest change in any word", _size(shuffled.moved.max()), help="Between its two outputs, before and after."
+        )
         two.metric(
-            "Change in the mean", _size(shuffled.pooled), help="The mean over all words, which many classifiers use."
+            "Change in the mean", _size(shuffled.pooled), help="The mean over all words; many classifiers read it."
         )
         st.caption(f"Anything below {SAME:.5f} is rounding error. {UNTRAINED}")
         teaching.formula(r"f(P\,X) = P\,f(X) \quad\text{without positions}")
@@ -80,17 +82,24 @@ def draw(s: Settings, shuffled: "Shuffled") -> None:
         check(
             "Without positions, what can an encoder (where every word sees all) tell about *the cat sat on the mat* and"
             " *the mat sat on the cat*?",
-            Answer("Which of the two it reads", ""),
             Answer(
-                "Only which words there are, and how often",
-                (
-                    "Each word still gets an output of its own, made from all the words. But the order of the words "
-                    "changes"
-                    " none of them, and their mean is the same for both sentences."
-                ),
+                "Which of the two it reads",
+                "Nothing that it computes depends on the order, so both sentences give it the very same numbers.",
+            ),
+            Answer(
+                "Which words there are, and how often",
+                "Each word still gets an output of its own, made from all the words. But the order changes none of "
+                "them, and their mean is the same for both sentences.",
                 right=True,
             ),
-            Answer("Nothing at all: all outputs are equal", ""),
+            Answer(
+                "Which word comes first",
+                "The first word is treated like any other. Nothing marks it as the first.",
+            ),
+            Answer(
+                "Nothing: all its outputs are equal",
+                "Each word has a vector of its own, so outputs differ from word to word. Only the order is lost.",
+            ),
             key="positions-shuffle",
         )
         teaching.code_expander("transformer/inspection/positions.py", "shuffle")

@@ -53,30 +53,40 @@ def draw(s: Settings, maps: np.ndarray) -> None:
     with words:
         st.markdown(
             f"Six ways, six maps of one head: a row is a token that looks, a column one that is looked at. The text is"
-            f" one word, {T} times, so every token asks the same and offers the same, and **everything you see comes"
-            f" from the positions**. Without them every :violet[**attention weight**] is 1/{T} = {1 / T:.3f}: no reason"
-            " to prefer any."
+            f" one word, {T} times, so all tokens ask the same and offer the same, and **everything you see comes from"
+            f" the positions**. Without them every :violet[**attention weight**] is 1/{T} = {1 / T:.3f}: there is no"
+            " reason to prefer any."
         )
         st.markdown(
             "There are three ways in. *Sinusoidal* and *learned* are **added** to the tokens. *Rotary* **turns**"
             " :blue[**queries**] and :orange[**keys**]. *T5* and *ALiBi* **add to the score**. The last three know only"
-            " the distance: their bands below the maps are thin, because one distance has nearly one weight wherever"
-            " it is. It is not exactly one, since each row shares 1 among the keys that it has."
+            " the distance: their bands below the maps are thin, because a distance has nearly the same attention"
+            " weight wherever it occurs. Only nearly, since every row shares 1 among the keys that it has."
         )
     with side:
         st.caption(
-            f"Each map has a scale of its own, which begins at 0. Below it: the attention weights by distance,"
-            f" their mean as a line, and from the least to the largest as a band. An encoder of one layer, head"
-            f" {s.head} of 4. {UNTRAINED} ALiBi is the only one that needs no training."
+            f"Each map has a scale of its own that begins at 0. Below it, the attention weights by distance: their mean"
+            f" as a line, smallest to largest as a band. An encoder with one layer, head {s.head} of 4."
+            f" {UNTRAINED} ALiBi is the only one that needs no training."
         )
         check(
-            "Which map would not change if all positions shifted by 100?",
-            Answer("sinusoidal", ""),
-            Answer("learned", ""),
+            "All positions are shifted by 100. Which of these maps stays as it is?",
+            Answer(
+                "sinusoidal",
+                "The tokens then get other codes, so this untrained head makes other queries and keys of them.",
+            ),
+            Answer(
+                "learned",
+                "Row 100 has nothing to do with row 0, and a shorter table has no such row at all.",
+            ),
             Answer(
                 "ALiBi",
-                "ALiBi, like rotary and T5, knows only the distance of query and key, not where they are.",
+                "Like rotary and T5, it knows only the distance between query and key, not where they are.",
                 right=True,
+            ),
+            Answer(
+                "All of them",
+                "A code that is *added* names the position itself; only schemes that work on the score know distances.",
             ),
             key="positions-schemes",
         )

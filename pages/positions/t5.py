@@ -42,23 +42,33 @@ def draw(s: Settings, bias: "ScoreBias") -> None:
     with side:
         teaching.formula(r"\text{score}_{ij} = \frac{\q{q}_i \cdot \k{k}_j}{\sqrt{d_k}} + b_{\,\text{bucket}(j-i)}")
         st.markdown(
-            "Each head has a number for each **bucket** of distances, and adds it to the score of query i and key j:"
-            " the **bias**, b. Near distances have a bucket each; far ones share, in ever wider steps. The bias is the"
-            " same along every diagonal, since it knows only the distance."
+            "Each head has one number for each **bucket** of distances and adds it to the score of query i and key j:"
+            " the **bias**, b. Near distances have a bucket each; far ones share buckets that get wider and wider. The"
+            " bias is the same along every diagonal, because it knows only the distance."
         )
         st.caption(
             f"32 buckets: 16 look behind, 16 ahead. Of the distances 0 to {bias.reach} behind, the last"
             f" {bias.n_shared} share one bucket. The numbers are learned; these are untrained."
         )
         check(
-            "Which pairs of tokens share a number?",
-            Answer("Those of the same word", ""),
+            "Which pairs of tokens get the same number added to their scores?",
             Answer(
-                "Those at the same distance",
-                "The bias sees neither the words nor where the pair is. It sees the distance.",
+                "Pairs at the same distance",
+                "The bias sees neither the words nor where the pair is, only how far apart the two are.",
                 right=True,
             ),
-            Answer("Those of the same query", ""),
+            Answer(
+                "Pairs of the same two words",
+                "The words come in through q · k. The number that is added never sees them.",
+            ),
+            Answer(
+                "Pairs with the same query",
+                "Along a row, from one key to the next, the distance changes, and the number with it.",
+            ),
+            Answer(
+                "Pairs near the start of the text",
+                "T5 does not know where a pair is. Every diagonal of the map has one colour from end to end.",
+            ),
             key="positions-t5",
         )
         teaching.code_expander("transformer/positions.py", "relative_buckets", "RelativePositions.bias")

@@ -65,9 +65,9 @@ def draw_figure(s: Settings, result: Result) -> None:
 def draw_words(s: Settings, result: Result) -> None:
     given = result.given
     st.markdown(
-        f"Training saw positions 0 to {s.trained - 1}: the band in each lane holds every value it has met. **Thick"
-        " lines lie outside of it.**\n\n"
-        "- **Sinusoidal, rotary, ALiBi** go on, since their formula takes any position, but to values that the model"
+        f"Training saw positions 0 to {s.trained - 1}: the band in each lane holds every value it met there. **Thick"
+        " lines lie outside that band.**\n\n"
+        "- **Sinusoidal, rotary and ALiBi** go on, since their formulas take any position, but to values that the model"
         " has never met.\n"
         f"- **Learned** has no row {s.trained}: it stops with an error.\n"
         f"- **T5** puts every distance from distance {given.saturates} on into one bucket: beyond that, it cannot tell"
@@ -76,17 +76,27 @@ def draw_words(s: Settings, result: Result) -> None:
     st.markdown(f"Its own words: “{display.plain(given.message)}.”")
     st.caption(
         "This is what the model is *given*, and it is exact. Whether a trained model still *understands* it is measured"
-        " on the page Live, under Longer texts: sinusoidal codes go on, and yet models that use them often fail there."
+        " on the page Live, under Longer texts: sinusoidal codes go on, and yet models that use them often fail."
     )
     check(
-        "The formula never ends. Does the model work at any length?",
-        Answer("Yes", ""),
+        "The formula of the sines never ends. Does a model that uses it work on texts of any length?",
         Answer(
-            "No: the model may never have learned what to do there",
-            "The slow waves take values there that no training text had. That has to be measured, not assumed.",
+            "Yes: there is a code for every position",
+            "A code, yes. But far out the slow waves take values that the model has never learned to deal with.",
+        ),
+        Answer(
+            "That has to be measured",
+            "The formula gives a code, and only training teaches what to do with it. No training text went that far.",
             right=True,
         ),
-        Answer("Only for even lengths", ""),
+        Answer(
+            "No: the codes soon repeat",
+            "One clock repeats soon, all of them together almost never. The codes stay different; they are only new.",
+        ),
+        Answer(
+            "No: it stops with an error",
+            "The *learned* table does, past its last row. A formula gives a number for any position.",
+        ),
         key="positions-far",
     )
     teaching.code_expander("transformer/inspection/positions.py", "extrapolate")

@@ -9,7 +9,7 @@ from pages.pretrained.study import controls, data, figures
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.source import ModelRef, Source
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def compute(s: Settings) -> "Attribution | str":
 
 def draw(s: Settings, result: "Attribution | str") -> None:
     if isinstance(result, str):
-        st.markdown(f"No attribution here: {result}.")
+        st.markdown(f"Attribution is not possible here: {result}.")
         return
     layer, head = s.head or np.unravel_index(int(np.abs(result.heads).argmax()), result.heads.shape)
     chosen = int(layer), int(head)
@@ -72,17 +72,25 @@ def draw(s: Settings, result: "Attribution | str") -> None:
             r"\mathrm{logit} = \Big(x_{\text{token}} + x_{\text{position}} + \sum_{l,h} \mathrm{head}_{l,h} W_o + "
             r"\sum_l \mathrm{FFN}_l\Big) \cdot \frac{g\,w}{\sigma} + b"
         )
-        check(
-            "A head adds nothing to the logit. Did the answer not need it?",
-            Answer("No, it was not needed", ""),
+        teaching.check(
+            "A head adds nothing to the logit. Could the answer do without it?",
             Answer(
-                "It may have been needed",
-                (
-                    "It may have written something that a later part reads. Attribution counts what goes straight "
-                    "to the "
-                    "answer; **Patching** also finds what goes round."
-                ),
+                "Perhaps not: it may help a later part",
+                "It may have written something that a later part reads. Attribution counts what goes *straight* to the "
+                "answer. **Patching** also finds what takes a detour.",
                 right=True,
+            ),
+            Answer(
+                "Yes: what adds nothing is not needed",
+                "It adds nothing *directly*. A head of an early layer may prepare what another one says.",
+            ),
+            Answer(
+                "Yes: the parts add up without it",
+                "The sum stays, but not its terms: take the head out, and later parts compute something else.",
+            ),
+            Answer(
+                "No: every head is needed",
+                "Some can be spared on many texts. To know, one has to take it out.",
             ),
             key="pretrained-attribution",
         )
@@ -126,9 +134,9 @@ def _sum(s: Settings, result: "Attribution") -> str:
     }
     shown = ", ".join(f"{name} {value:+.2f}" for name, value in terms.items())
     return (
-        f"{shown}: together **{result.total:+.2f}**. The model itself says {result.logit:+.2f}, {asked}: the parts add "
-        "up exactly, because this model only ever adds to its stream. (The last norm keeps the mean and scale that it "
-        "has on this text.)"
+        f"{shown}: together **{result.total:+.2f}**. The model itself gives {result.logit:+.2f} for {asked}. The parts "
+        "add up exactly, because this model only ever adds to its stream. (The last norm is held at the mean and scale "
+        "that it has on this text.)"
     )
 
 

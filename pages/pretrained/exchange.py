@@ -12,12 +12,12 @@ from pages.shared.text_input import ReadBy, source_row
 
 TARGET = "pretrained_target"  # the text that the visitor types in place of the model's, in links
 VIEW_KEY = "pretrained_exchange"
-_LINE = ("type what it is to write", "with a target text of yours")
+_LINE = ("type what it should write", "with a target text of yours")
 
 
 def ask(typed: ReadBy) -> Exchange | None:
     """Both texts, as the model of a typed text takes them; None, with a notice, where there is nothing to read."""
-    wanted = text.ask_other(TARGET, "target text", _LINE, "Leave it empty, and the model writes by itself")
+    wanted = text.ask_other(TARGET, "target text", _LINE, "Leave this empty and the model writes by itself")
     source = text.reading(typed)
     if source is None:
         return None
@@ -31,7 +31,9 @@ def draw(exchange: Exchange, result: Exchanged, current: Current) -> None:
     """The picture, and below it what was written."""
     if st.query_params.get("a") is not None:
         pin(current)
-        st.markdown("Models that read one text and write another are not subtracted here. Choose another to compare.")
+        st.markdown(
+            "Models that read one text and write another cannot be subtracted here. Choose another one to compare."
+        )
     attention_view(result.kinds, key=VIEW_KEY)
     st.markdown(_about(exchange, result))
     source_row(exchange.model)
@@ -40,13 +42,13 @@ def draw(exchange: Exchange, result: Exchanged, current: Current) -> None:
 def _about(exchange: Exchange, result: Exchanged) -> str:
     """What was written, by whom, and how to read the three pictures, in Markdown."""
     if exchange.target:
-        first = "You typed what it writes, so you see where it looks for each of your tokens, given those before."
+        first = "You typed what it writes. So you see where it looks for each of your tokens, given those before it."
     else:
         written = " ".join(result.text.split())
         shown = f"“{display.plain(written)}”" if written else "nothing but special tokens"
-        first = f"It wrote **{shown}**: at each step the token that it found likeliest"
+        first = f"It wrote **{shown}**: at each step, the token that it found likeliest"
         first += "." if result.ended else f", {MAX_WRITTEN} at most."
     return (
         f"{first} **Cross**: each row is a token being written, and shows where in the text the model looks meanwhile. "
-        "**Encoder**: the text looks at itself. **Decoder**: what is written looks back at what came before it."
+        "**Encoder**: the text looks at itself. **Decoder**: the written text looks back at itself."
     )

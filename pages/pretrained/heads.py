@@ -12,13 +12,13 @@ import streamlit as st
 from attention_view import Packed
 from pages.pretrained import data, exchange, text
 from pages.pretrained.exchanges.data import Exchange, Exchanged, exchanged
-from pages.shared import catalogue, display, head_differences, pictures, settings
+from pages.shared import catalogue, display, head_differences, pictures, settings, teaching
 from pages.shared.compare import Current, pin
 from pages.shared.components.attention_view import attention_view
 from pages.shared.pretrained import PretrainedSource, listed, there
 from pages.shared.python_lines import python_lines
 from pages.shared.readings import Reading
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.text_input import source_row
 from pages.shared.view import View
 
@@ -87,8 +87,8 @@ def draw(subject: Subject, result: Packed | Exchanged) -> None:
     elif isinstance(subject, Recording):
         attention_view(result, key=VIEW_KEY)
         st.caption(
-            "Recorded: what MiniLM did with this sentence, number by number. With the model itself you can type your "
-            "own; the view **Models** says how it comes here."
+            "Recorded: what MiniLM did with this sentence, number by number. With the model itself you could type your "
+            "own; the view **Models** shows how to get it."
         )
     else:
         assert isinstance(subject, Reading)
@@ -97,21 +97,54 @@ def draw(subject: Subject, result: Packed | Exchanged) -> None:
     with words:
         _explain(subject)
     with question:
-        check(
-            "A head of a published model has earned the name “previous word”. Who gave it that job?",
-            Answer("Its makers", ""),
-            Answer(
-                "Training",
-                (
-                    "A name here is a score on this text, no more. Nobody assigned the job: looking one word back "
-                    "made the "
-                    "model’s answers better, so training kept it."
-                ),
-                right=True,
-            ),
-            Answer("The text", ""),
-            key="pretrained-job",
-        )
+        _ask_back()
+
+
+def _ask_back() -> None:
+    teaching.check(
+        "A head of a published model has earned the name “previous word”. Who gave it that job?",
+        Answer(
+            "Training",
+            "Nobody assigned it: looking one word back made the model’s answers better, so training kept it. The name "
+            "here is a score on this text, no more.",
+            right=True,
+        ),
+        Answer(
+            "Its makers",
+            "They decided how many heads there are and how wide they are. What each of them looks for was left open.",
+        ),
+        Answer(
+            "The first token of the text",
+            "The text decides what a head *finds*. What it looks for is in its W_q and W_k, whatever the text.",
+        ),
+        Answer(
+            "This page, by selecting heads that fit",
+            "We only name what we measure. The head looked back before anybody looked at it.",
+        ),
+        key="pretrained-job",
+    )
+    teaching.check(
+        "Recall how the story model chose its next word. What does GPT-2 do differently?",
+        Answer(
+            "Nothing in principle: it is larger, and it has read more",
+            "Embeddings, masked attention, feed-forward layers, logits, softmax, a draw: the same parts in the same "
+            "order.",
+            right=True,
+        ),
+        Answer(
+            "It looks up the answer in the texts that it has read",
+            "No text is kept in it. All it has are parameters, as in the story model.",
+        ),
+        Answer(
+            "It plans the whole sentence and then writes it down",
+            "It, too, computes the probabilities of *one* next token, draws it, and begins again.",
+        ),
+        Answer(
+            "Its attention can look ahead",
+            "It wears the same causal mask: its upper triangle is just as empty.",
+        ),
+        key="pretrained-same",
+    )
 
 
 def _current(subject: Subject) -> Current[Subject]:
@@ -133,7 +166,7 @@ def _draw_live(reading: Reading, packed: Packed) -> None:
         what = "a recording" if isinstance(pinned.settings, Recording) else "a model that also writes a text"
         with comparison:
             st.markdown(
-                f"A is {what}, which cannot be subtracted from. Choose another model, and compare again."
+                f"A is {what}, from which nothing can be subtracted. Choose another model and compare again."
                 if pinned.settings
                 else "A has no words to compare."
             )
@@ -152,12 +185,12 @@ def _explain(subject: Subject) -> None:
     source = None if isinstance(reading, Recording) else reading.ref.resolve()
     if source is None or isinstance(source, PretrainedSource):
         st.markdown(
-            "A published model reads parts of words. “##ing” continues the word before it, “·the” begins with a space, "
-            "and signs such as [CLS] and [SEP] mark the ends of a text. Many heads rest on them when they have nothing "
-            "to do."
+            "A published model reads pieces of words. “##ing” continues the word before it, “·the” begins with a "
+            "space, and tokens such as [CLS] and [SEP] mark the ends of a text. Many heads rest on these when they "
+            "have nothing to do: their attention weights must add up to 1 all the same."
         )
     else:
-        st.markdown("This model was trained for this project, on short stories. The view **Models** brings others.")
+        st.markdown("This model was trained for this project, on short stories. The view **Models** offers others.")
     if isinstance(source, PretrainedSource) and source.remarks:
         st.caption(display.plain(" ".join(source.remarks)))
     st.page_link(

@@ -11,7 +11,7 @@ from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import SEED
 from pages.shared.models import Shipped
 from pages.shared.source import ModelRef, Source
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def ask() -> Settings | None:
         lengths = _lengths(source)
         n = settings.choose(
             st.select_slider, "Tokens, twice", "induction_n", lengths, _usual(source, lengths), follows=True, width=200,
-            why="this model can be shown 2 × {} tokens no better than others",
+            why="2 × {} tokens do not fit this model",
         )  # fmt: skip
         with settings.line():
             seed = SEED.ask("induction_seed")
@@ -67,7 +67,7 @@ def compute(s: Settings) -> "Induction | str":
 
 def draw(s: Settings, result: "Induction | str") -> None:
     if isinstance(result, str):
-        st.markdown(f"No experiment here: {result}.")
+        st.markdown(f"This experiment is not possible here: {result}.")
         return
     source = s.ref.resolve()
     chosen = s.head or result.best
@@ -101,22 +101,30 @@ def draw(s: Settings, result: "Induction | str") -> None:
             "is in the outlined cells.",
         )
         st.markdown(
-            "Outlined: the token that came next the first time. A head that looks there can say what comes next now."
+            "Outlined: the token that came next the first time. A head that looks there knows what comes next now."
         )
-    check(
-        "Why random tokens?",
-        Answer("They are shorter", ""),
+    teaching.check(
+        "Why is this tested on *random* tokens, and not on a real text?",
         Answer(
             "Nothing but the repetition helps to predict them",
-            (
-                "Real text can be guessed in many ways. Here the first half cannot be guessed at all, and the "
-                "second half only "
-                "by looking back."
-            ),
+            "Real text can be guessed in many ways. Here the first half cannot be guessed at all, and the second half "
+            "only by looking back.",
             right=True,
         ),
-        Answer("The model has learned them", ""),
+        Answer(
+            "The model has learned random texts by heart",
+            "It has never seen these: another seed gives others, and the head finds them as well.",
+        ),
+        Answer(
+            "Random tokens have random attention weights",
+            "Look at the map: the outlined cells are anything but random.",
+        ),
+        Answer(
+            "They are easier to predict than words",
+            "They are harder: see the high loss on the first half.",
+        ),
         key="pretrained-induction",
+        try_it={"pretrained_view": "Induction", "induction_seed": 1},
     )
     st.page_link(
         catalogue.page("live").script, label="See such a head appear while a model learns",
@@ -134,9 +142,9 @@ def _verdict(result: "Induction") -> str:
     """What the scores and the losses say, in Markdown."""
     score, name = float(result.scores[result.best]), controls.head_name(*result.best)
     found = (
-        f"Head **{name}** puts **{score:.0%}** of its attention on the token that came next last time"
+        f"Head **{name}** puts **{score:.0%}** of its attention on the token that came next the first time"
         if score >= CLEAR
-        else f"No head does it: the best, {name}, puts {score:.0%} of its attention there"
+        else f"No head does it: the best one, {name}, puts {score:.0%} of its attention there"
     )
     fell = result.first - result.second
     loss = (

@@ -8,7 +8,7 @@ from pages.pretrained.study import controls, data, figures
 from pages.shared import catalogue, display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.source import ModelRef, Source
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
@@ -56,31 +56,39 @@ def draw(s: Settings, lens: "Lens") -> None:
     with words:
         since = lens.heights[int(lens.since[-1])]
         st.markdown(
-            f"Each row is a token; each cell the word that would come next, if the stream were read out there. "
-            f"**Bold**: already what the whole model says.\n\n"
+            f"Each row is a token; each cell shows the word that would come next if the stream were read out there. "
+            f"**Bold**: already the word that the whole model says.\n\n"
             f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. "
             + (f"It has said so since **{since}**." if lens.since[-1] else "It said so from the start.")
         )
         settled = (lens.since[:, None] <= range(len(lens.heights))).mean(0)
         shares = ", ".join(f"{name} {share:.0%}" for name, share in zip(lens.heights, settled, strict=True))
-        st.markdown(f"Tokens at which the final word stands from here on: {shares}.")
+        st.markdown(f"Share of tokens for which the final word is settled: {shares}.")
         teaching.formula(r"\mathrm{logits}_l = \mathrm{Norm}(x_l)\,W_u")
         st.page_link(
             catalogue.page("blocks").script, label="Follow one token up the stream", icon=":material/arrow_forward:",
             query_params={"blocks_part": "The stream"},
         )  # fmt: skip
-    check(
-        "Early layers often “say” the word that was just read. Why?",
-        Answer("They predict repetition", ""),
+    teaching.check(
+        "Read out low down, the stream often “says” the very word that was just read. Why?",
         Answer(
-            "The stream still is that word’s embedding",
-            (
-                "Little was added yet; and where the output map is the embedding table, a vector is most like its "
-                "own row."
-            ),
+            "The stream is still close to that word’s embedding",
+            "Little has been added yet. And where the output map is the embedding table, a vector is most similar to "
+            "its own row.",
             right=True,
         ),
-        Answer("The lens is broken", ""),
+        Answer(
+            "The model expects the word to be repeated",
+            "It expects nothing yet. What comes next is only worked out on the way up.",
+        ),
+        Answer(
+            "Early layers are trained to say the word that they read",
+            "Only the top is ever trained to say anything. Reading out below it is our doing.",
+        ),
+        Answer(
+            "Each layer says its word to the next",
+            "No word is passed on. What goes up is the whole vector, and words are read out of it only here.",
+        ),
         key="pretrained-lens",
     )
     teaching.code_expander("transformer/inspection/logit_lens.py", "logit_lens")

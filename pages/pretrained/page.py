@@ -11,7 +11,7 @@ from pages.shared.view import heading, render
 st.html(Path(__file__).with_name("page.css"))
 heading(
     "pretrained",
-    "These models have read more than anybody could in a lifetime. Nobody gave their heads a job; many found one.",
+    "These models have read more than anyone could in a lifetime. Nobody gave their heads a job; many found one.",
 )
 STUDIES = [replace(view, deeper=True) for view in (patching.VIEW, attribution.VIEW, lens.VIEW, induction.VIEW)]
 render([heads.VIEW, unplug.VIEW, door.VIEW, tensors.VIEW, *STUDIES], "pretrained_view")

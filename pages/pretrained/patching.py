@@ -9,7 +9,7 @@ from pages.pretrained.study import controls, data, figures
 from pages.pretrained.study.data import HEADS_AT_LAST, PARTS, STREAM, PatchedHead, Prompts
 from pages.shared import catalogue, display, plot, settings, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def ask() -> Settings | None:
             return None
         if len(clean) != len(corrupted):
             settings.notify(
-                f"Patching compares token by token, so both prompts need equally many tokens; these have {len(clean)} "
-                f"and {len(corrupted)}."
+                "Patching compares token by token, so both prompts need the same number of tokens; these have "
+                f"{len(clean)} and {len(corrupted)}."
             )
             return None
         answers = controls.ask_answers(ref, (clean, corrupted))
@@ -90,20 +90,26 @@ def draw(s: Settings, result: Result) -> None:
         elif isinstance(result.close, PatchedHead):
             _draw_close(s, result, result.close)
     with explanation:
-        check(
-            "The corrupted prompt is run again, and one head gets back what it computed on the clean prompt. The "
-            "answer turns round. What does that show?",
+        teaching.check(
+            "The corrupted prompt runs again, but one head is given what it computed on the clean prompt. The answer "
+            "flips. What does that show?",
             Answer(
-                "The head carries the difference",
-                (
-                    "Others may carry it too, one after the other: each is patched alone here. And who carries a "
-                    "difference "
-                    "need not write the answer. **Attribution** says who does."
-                ),
+                "What this head computes makes the difference",
+                "With everything else as it is. Whether other heads could do it as well, only patching them can tell.",
                 right=True,
             ),
-            Answer("The head is the only one that matters", ""),
-            Answer("The head wrote the answer", ""),
+            Answer(
+                "No other head matters",
+                "Each head is patched alone here. Several may carry the difference, one after the other.",
+            ),
+            Answer(
+                "This head writes the answer",
+                "It may hand the difference to later parts that write it. **Attribution** shows who does.",
+            ),
+            Answer(
+                "Its attention map is different in the two prompts",
+                "Not at all: it may look at the same position both times. What it *fetches* there is another word.",
+            ),
             key="pretrained-patching",
         )
         teaching.code_expander("transformer/inspection/patching.py", "patch_heads", "patch_stream")
@@ -139,7 +145,7 @@ def _draw_parts(s: Settings, result: Result, patching: "Patching") -> None:
     answer, other = _names(s)
     asked = f"{answer} against {other}" if other else f"the log-probability of {answer}"
     st.markdown(
-        f"**0** is the corrupted prompt, **1** the clean one, measured by {asked}: "
+        f"**0** stands for the corrupted prompt, **1** for the clean one, measured by {asked}: "
         f"{patching.corrupted:+.1f} and {patching.clean:+.1f}. Below 0, a part pulls the other way."
     )
 
@@ -156,7 +162,7 @@ def _draw_close(s: Settings, result: Result, close: PatchedHead) -> None:
         key="patch-close",
         alt=f"From the last token head {name} looks most at {s.prompts.clean[int(close.clean.argmax())]}.",
     )
-    st.markdown("Where this head looks from the last token, in each prompt. Click another head on the map.")
+    st.markdown("Where this head looks from the last token, in each prompt. Click another head on the map to see it.")
     st.page_link(
         catalogue.page("pretrained").script, label="Unplug it instead", icon=":material/arrow_forward:",
         query_params={"pretrained_view": "Unplug"},
@@ -200,8 +206,8 @@ def _explain_stream(s: Settings, patching: "Patching") -> None:
         lines.append(f"- {where}: **{row[at]:.0%}** at “{words[at]}” (token {at})")
     st.markdown("\n".join(lines[:14]))
     st.markdown(
-        "At the bottom it is all at the word that differs, at the top all at the last token, where the answer is read. "
-        "In between, attention moved it."
+        "At the bottom it is all at the word that differs; at the top it is all at the last token, where the answer is "
+        "read. In between, attention has moved it."
     )
 
 

@@ -8,9 +8,10 @@ import streamlit as st
 from attention_view import Kinds, Packed
 from attention_view.stored import MAX_BYTES, MAX_FILE, BadTensors
 from pages.pretrained.own_tensors import data
-from pages.shared import display, settings
+from pages.shared import display, settings, teaching
 from pages.shared.components.attention_view import attention_view
 from pages.shared.gate import TooMuch
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 
 EXAMPLE = "example.npz"
@@ -20,8 +21,8 @@ NAMES = f"""
 |---|---|
 | `attention` | (layers, heads, queries, keys), or (heads, queries, keys), or one array per layer: `attention.0`, … |
 | `tokens` | a list of texts, as JSON; `queries` and `keys` where these differ |
-| `q`, `k`, `v` | (layers, heads, tokens, width), if you have them: then every number is explained |
-| `mask` | (queries, keys), True = may attend; causal masks and padding are found without it |
+| `q`, `k`, `v` | (layers, heads, tokens, width), if you have them: they explain every number |
+| `mask` | (queries, keys), True = may attend; causal masks and padding are recognised without it |
 
 Write `encoder.`, `decoder.` or `cross.` in front where a file has several kinds. Half precision is enough. Limits:
 {MAX_FILE >> 20} MB, or {MAX_BYTES >> 20} MB unpacked.
@@ -67,6 +68,7 @@ def compute(s: Settings) -> Kinds:
 def draw(s: Settings, kinds: Kinds) -> None:
     attention_view(kinds, key="own_view", url="own_")
     st.markdown(_about(s, kinds))
+    _ask_back()
     with st.expander("The lines of Python that write such a file", icon=":material/code:"):
         for tab, script in zip(st.tabs(list(SCRIPTS)), SCRIPTS.values(), strict=True):
             tab.code(data.script(script), language="python")
@@ -77,13 +79,39 @@ def draw(s: Settings, kinds: Kinds) -> None:
         )  # fmt: skip
 
 
+def _ask_back() -> None:
+    teaching.check(
+        "Two models send files with exactly the same attention weights. Do the two models do the same?",
+        Answer(
+            "Not necessarily: the files do not show the values",
+            "Attention weights say where a head looks, not what it fetches there, nor what the layers make of it.",
+            right=True,
+        ),
+        Answer(
+            "Yes: the attention weights are what a model has learned",
+            "It has learned the matrices that make them, and many others: W_v, W_o, the feed-forward layers, the "
+            "table.",
+        ),
+        Answer(
+            "Yes: whoever looks at the same words gives the same answer",
+            "Two people may look at the same word and take different things from it. That is what values are for.",
+        ),
+        Answer(
+            "No: equal attention weights cannot come from two models",
+            "They can. Softmax even gives the same weights to different scores, if these differ by the same amount "
+            "everywhere in a row.",
+        ),
+        key="pretrained-values",
+    )
+
+
 def _about(s: Settings, kinds: Kinds) -> str:
     """What is shown, and where it comes from, in Markdown."""
     sizes = ", ".join(f"{name} {_size(packed)}" for name, packed in kinds.pictures.items())
     if not s.name:
         return (
             "This is an example: our own translator on one sentence, written to a file by the lines below and read "
-            f"back. Open a file of yours in its place. It holds {sizes}."
+            f"back. It holds {sizes}. Open a file of your own in its place."
         )
     return f"**{display.plain(s.name[:60])}** holds {sizes}. Only you see it, and it is gone when you leave."
 

@@ -11,7 +11,7 @@ from pages.shared import display, effect_figures, readings, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.gate import TooMuch
 from pages.shared.readings import Reading
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.text_input import source_row
 from pages.shared.view import Comparison, View
 
@@ -50,7 +50,7 @@ def ask() -> Settings | None:
     if reading is None:
         return None
     if len(reading.tokens) > MAX_TOKENS:
-        settings.notify(f"The model is run once per head here, so the first {MAX_TOKENS} tokens are read.")
+        settings.notify(f"The model runs once per head here, so only the first {MAX_TOKENS} tokens are read.")
         reading = reading._replace(tokens=reading.ref.resolve().first(reading.tokens, MAX_TOKENS), words=())
     source = reading.ref.resolve()
     L, H = source.n_layers, source.config.n_heads
@@ -94,18 +94,28 @@ def draw(s: Settings, result: Result) -> None:
         else:
             _draw_every_head(s, result.by_head, source.answers)
         source_row(source)
-    check(
-        "One head is unplugged, and the prediction stays the same. Does that head do nothing?",
-        Answer("Yes", ""),
+    teaching.check(
+        "You unplug one head, and the prediction stays the same. What follows?",
         Answer(
-            "Not necessarily",
-            (
-                "Another head may do the same job, or step in for it. Unplug the whole layer and see whether the "
-                "answer holds."
-            ),
+            "On this text, the others can do without it",
+            "Another head may do the same job, or step in for it. Unplug the whole layer and see whether the answer "
+            "still holds.",
             right=True,
         ),
+        Answer(
+            "The head does nothing",
+            "It may be one of two that do the same. Each can be spared, but not both.",
+        ),
+        Answer(
+            "The head could be deleted for good",
+            "You have tried one text. On another it may be the head that matters.",
+        ),
+        Answer(
+            "Its attention map must be blurred",
+            "A head can look very sharply at something that nothing above makes use of.",
+        ),
         key="pretrained-unplug",
+        try_it={"pretrained_view": "Unplug", "unplug_head": ALL},
     )
     teaching.code_expander("transformer/taps.py", "ablate")
 
@@ -118,8 +128,8 @@ def _draw_distributions(s: Settings, change: Distributions) -> None:
         alt=f"{change.labels[0]} had {change.before[0]:.0%} and has {change.after[0]:.0%}; first is now {best}.",
     )
     was, now = (display.plain(label) for label in (change.labels[0], best))
-    verdict = f"it still says **{now}**" if was == now else f"it said **{was}**, and now says **{now}**"
-    st.markdown(f"{_where(s)} {verdict}, {s.name}. **{change.moved:.0%}** of the probability went to other tokens.")
+    verdict = f"it still says **{now}**" if was == now else f"it said **{was}** and says **{now}**"
+    st.markdown(f"{_where(s)}, {verdict} {s.name}. **{change.moved:.0%}** of the probability went to other tokens.")
 
 
 def _where(s: Settings) -> str:
@@ -138,8 +148,8 @@ def _draw_vectors(s: Settings, change: np.ndarray) -> None:
         alt=f"The final vectors move by {change.min():.2f} to {change.max():.2f} of their length.",
     )
     st.markdown(
-        f"How far the final vector of each token moves, {s.name}, as a share of its length. This model predicts no "
-        "words: it was trained to make vectors of whole texts."
+        f"How far each token's final vector moves {s.name}, as a share of its length. This model predicts no words: it "
+        "was trained to turn whole texts into vectors."
     )
 
 

@@ -24,7 +24,7 @@ def bring(data: bytes, title: str) -> None:
     st.session_state.pop(BROUGHT, None)
     others = sum(parameter.nbytes for source in _brought for parameter in source.model.parameters())
     if work.n_bytes + others > pretrained.BUDGET.max_bytes:
-        raise InputError("Models of other visitors fill the memory that is kept for them. Try again later.")
+        raise InputError("Other visitors' models fill the memory that is set aside for them. Try again later.")
     with gate.turn(work), gate.inside():
         loaded = loading.load_checked(checked)
     source = PretrainedSource(Brought(uuid.uuid4().hex), loaded, title)

@@ -109,20 +109,27 @@ def tiles(
 ) -> go.Figure:
     """Square maps (n, T, T) on one colour scale, in rows of `columns`: one row per query, one column per key.
 
+    planes   NaN where a query may not look: such cells are hatched
     largest  where the colours end; None for the largest number of these maps
 
     They travel as one heatmap with gaps between the tiles, which costs a tenth of as many subplots.
     """
     n, T, _ = planes.shape
     rows = -(-n // columns)
-    gap, head = max(1, round(T * 0.14)), max(2, round(T * 0.26))  # between columns; above a tile, for its name
+    n_lines = 1 + max(name.count("<br>") for name in names)
+    gap, head = (
+        max(1, round(T * 0.14)),
+        max(2, round(T * 0.26 * n_lines)),
+    )  # between columns; above a tile, for its name
     z = np.full((rows * (T + head) - head, columns * (T + gap) - gap), np.nan, "f4")
     query, key = np.full(z.shape, -1, "i2"), np.full(z.shape, -1, "i2")
     ticks_x, ticks_y, notes = [], [], []
+    blocked = np.zeros(z.shape, bool)
     place = np.arange(T)
     for i in range(n):
         top, left = (i // columns) * (T + head), (i % columns) * (T + gap)
         z[top : top + T, left : left + T] = planes[i]
+        blocked[top : top + T, left : left + T] = np.isnan(planes[i])
         query[top : top + T, left : left + T] = place[:, None]
         key[top : top + T, left : left + T] = place[None, :]
         notes.append(
@@ -143,11 +150,24 @@ def tiles(
         customdata=np.stack([query, key], axis=-1),
         hoverongaps=False,
         # Below the tiles: beside them it would leave a phone no room for them.
-        colorbar={**colour_bar(value), "orientation": "h", "y": -0.16, "yanchor": "top", "len": 0.6, "ypad": 0},
+        colorbar={
+            **colour_bar(value),
+            "orientation": "h",
+            "y": -0.16,
+            "yanchor": "top",
+            "len": 0.6,
+            "ypad": 0,
+            "tickangle": 0,
+        },
         hovertemplate=f"query at %{{customdata[0]}}, key at %{{customdata[1]}}<br>{value} %{{z:.3f}}<extra></extra>",
     )
+    traces: list = [trace]
+    if blocked.any():
+        rows_of, columns_of = np.nonzero(blocked)
+        hatch = {"symbol": "line-ne", "size": 5, "line": {"color": palette.LINE, "width": 1}}
+        traces.append(go.Scatter(x=columns_of, y=rows_of, mode="markers", marker=hatch, hoverinfo="skip"))
     return figure(
-        [trace],
+        traces,
         height,
         annotations=notes,
         margin={"l": 58, "r": 10, "t": 10, "b": 90},

@@ -1,8 +1,8 @@
-// Questions to check oneself: the reply is read out when it comes, and "Try it" brings the figure into sight.
+// Questions to check oneself: what a card replies is read out when it comes, and "Try it" brings the figure into sight.
 if (!window.attentionLabReplies) {
   window.attentionLabReplies = new MutationObserver(() => {
-    for (const reply of document.querySelectorAll('[class*="st-key-reply-"]:not([aria-live])')) {
-      reply.setAttribute("aria-live", "polite");
+    for (const card of document.querySelectorAll('[class*="st-key-check-"]:not([aria-live])')) {
+      card.setAttribute("aria-live", "polite");
     }
   });
   window.attentionLabReplies.observe(document.body, { childList: true, subtree: true });

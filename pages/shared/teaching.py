@@ -2,7 +2,7 @@
 
 import ast
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -100,6 +100,9 @@ class Answer(NamedTuple):
     right: bool = False
 
 
+TryIt = Mapping[str, object] | Callable[[], None]
+
+
 class _Tried(NamedTuple):
     """Which option was chosen first, which one last."""
 
@@ -107,22 +110,22 @@ class _Tried(NamedTuple):
     last: int
 
 
-def check(question: str, *answers: Answer, key: str, try_it: Mapping[str, object] | None = None) -> None:
+def check(question: str, *answers: Answer, key: str, try_it: TryIt | None = None) -> None:
     """Draw a question with its options; once one is chosen, the reply to it and what is right.
 
     The options stand in an order that is drawn once per session and question. A choice can be changed, but the first
     one counts: a hidden `<span data-check="key" data-state="open|right|wrong">` says so to scripts in the browser.
 
     key     the page's path, a hyphen and a name: unique and stable, since readers' browsers keep what was solved
-    try_it  settings of the page, by their keys in the address, that the button "Try it" puts in place
+    try_it  settings of the page, by their keys in the address, that the button "Try it" puts in place; or what it calls
     """
     if sum(answer.right for answer in answers) != 1:
         raise ValueError(f"the question {key} needs exactly one right answer")
-    _card(question, answers, key, try_it or {})
+    _card(question, answers, key, try_it)
 
 
 @st.fragment  # a choice changes this card, and nothing else on the page
-def _card(question: str, answers: Sequence[Answer], key: str, try_it: Mapping[str, object]) -> None:
+def _card(question: str, answers: Sequence[Answer], key: str, try_it: TryIt | None) -> None:
     tried = _tries().get(key)
     with st.container(border=True, key=f"check-{key}", gap="small"):
         st.html(_marker(key, tried, answers))
@@ -177,8 +180,11 @@ def _reply(chosen: Answer, answers: Sequence[Answer]) -> str:
     return f"**Not quite.** {chosen.reply}\n\n**It is “{right.text}”.** {right.reply}"
 
 
-def _put_in_place(settings: Mapping[str, object]) -> None:
+def _put_in_place(settings: TryIt) -> None:
     """Set controls by their keys; what is no control on the page now goes to the address, from where it is read."""
+    if callable(settings):
+        settings()
+        return
     for name, value in settings.items():
         if name in st.session_state:
             st.session_state[name] = value

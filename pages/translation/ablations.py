@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 from pages.translation import data, figures, sentence, unmasked_training
 from pages.translation.components.pulled_plug import payload, pulled_plug
@@ -22,14 +22,15 @@ MASK = "the mask in training"
 KINDS = {"cross-attention": "cross", "encoder self": "encoder", "decoder self": "decoder"}
 _EFFECTS: "dict[Part | None, str]" = {
     None: "All plugs are in: this is the model as it was trained, bit for bit.",
-    "memory": "The decoder reads zeros where the encoder's memory should be. It still puts words in a row, for "
-    "it knows how they follow each other. But it has not read your sentence: it writes this **whatever you type**.",
-    "focus": "The decoder looks at all words of the sentence equally, so what comes in is their average: which words "
-    "there are can be guessed from it, but not which one is needed now.",
-    "positions": "The model is not told the positions. For the encoder the sentence is a bag of words; the decoder has "
-    "its mask, but loses count of what it has written.",
-    "head": "The output of one head is zero; everything after it runs as before. Some heads carry the translation, "
-    "others can be spared.",
+    "memory": "The decoder reads zeros where the encoder's memory should be. It still strings words together, "
+    "because it knows how they follow one another. But it has not read your sentence: it writes this **whatever you "
+    "type**.",
+    "focus": "The decoder looks at all words of your sentence equally, so it receives their average. It can guess from "
+    "that which words there are, but not which one is needed now.",
+    "positions": "The model is not told any positions. To the encoder, your sentence is a bag of words; the decoder "
+    "still has its mask, but loses count of what it has written.",
+    "head": "The output of one head is set to zero; everything after it runs as before. Some heads carry the "
+    "translation, others can be spared.",
 }
 _PULLED: "dict[Part | None, str]" = {
     None: "", "memory": "the memory", "focus": "a choice of where to look", "positions": "positions",
@@ -111,12 +112,12 @@ def draw(s: Settings, result: Result | None) -> None:
     _draw_picture(s, result)
     figure, words = st.columns([7, 5], gap="large")
     with figure:
-        st.markdown(f"Measured on {data.N_TESTS} sentences that it was not trained on, written by itself:")
+        st.markdown(f"Measured on {data.N_TESTS} sentences that were not in its training; it writes by itself:")
         if s.head:
             _draw_every_head(s.sentence, s.head, result.share)
         _draw_shares(s, result)
     with words:
-        st.markdown(f"{_EFFECTS[PARTS[s.name]]} The field calls this an *ablation*: take a part out, and measure.")
+        st.markdown(f"{_EFFECTS[PARTS[s.name]]} This is called an *ablation*: take a part out and measure.")
         if PARTS[s.name] is None:
             same = result.ablated.text == result.whole.text
             st.markdown(
@@ -174,29 +175,56 @@ def _draw_every_head(text: Sentence, head: "Head", share: float) -> None:
 
 def _check(s: Settings) -> None:
     if s.head:
-        check(
-            "A head is silenced, and all 100 sentences are still right. Was it useless?",
-            Answer("Yes", ""),
+        teaching.check(
+            "A head is silenced, and all 100 sentences are still right. What do you know about it?",
             Answer(
-                "Not necessarily: others can do its work, and 100 sentences are few",
-                "Heads overlap: what one brings, another may bring too. Silencing both can hurt where one did not.",
+                "These sentences do not need it as long as the other heads are there",
+                "Heads overlap: what one brings, another may bring as well. Silencing both can hurt where one did not.",
                 right=True,
+            ),
+            Answer(
+                "It does nothing",
+                "It may do the same as another head, or serve sentences that were not among the 100.",
+            ),
+            Answer(
+                "Its attention map must be even",
+                "It may be as sharp as any. A map shows where a head looks, not whether its result is needed.",
+            ),
+            Answer(
+                "The model would be just as good if it had been trained without it",
+                "That is another experiment. Here it learned *with* the head, and only then lost it.",
             ),
             key="translation-head",
         )
         return
     if not sentence.is_french(s.sentence.ref):
         return
-    check(
-        "Without the memory, words still follow each other almost as in French. What does that show?",
+    teaching.check(
+        "Without the memory, words still follow one another almost as in French. What does that show?",
         Answer(
-            "The decoder alone is a language model",
-            "It learned which French words follow which. What to say, it can only learn from the encoder.",
+            "The decoder by itself is a language model",
+            "It has learned which French words follow which. *What* to say, it can only learn from the encoder.",
             right=True,
         ),
-        Answer("The memory is not needed", ""),
-        Answer("It memorised the sentence", ""),
+        Answer(
+            "The memory is not needed",
+            "Type another sentence: it writes the same. Without the memory it translates nothing.",
+        ),
+        Answer(
+            "It has memorised your sentence",
+            "It has not even read it. Nothing of it arrives without the memory.",
+        ),
+        Answer(
+            "The decoder keeps some of the memory from before",
+            "A model keeps nothing between sentences but its parameters.",
+        ),
         key="translation-plugs",
+        try_it={
+            "translation_view": "Try",
+            "try": "Pull a plug",
+            "translation_plug": "memory",
+            "english": "The cat sleeps",
+        },
     )
 
 

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import settings
+from pages.shared import settings, teaching
 from pages.shared.components.attention_view import attention_view
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 from pages.translation import data, sentence
 from pages.translation.sentence import Sentence
@@ -14,9 +14,9 @@ from pages.translation.threads import show_in_large_letters
 
 KINDS = {"Cross": "cross", "Encoder self": "encoder", "Decoder self": "decoder"}
 _ABOUT = {
-    "cross": "Rows: the word being written. Columns: the sentence. It need not be square.",
-    "encoder": "Every word of the sentence looks at every other, before and after it: no cell is forced to be 0.",
-    "decoder": "Rows: the word just read. It sees itself and what came before: the first row is 1, then nothing.",
+    "cross": "Rows: the word being written. Columns: your sentence. The map need not be square.",
+    "encoder": "Every word of your sentence looks at every other, before and after it: no cell is forced to 0.",
+    "decoder": "Rows: the word just read. It sees itself and what came before it: the first row is 1, then zeros.",
 }
 
 
@@ -42,18 +42,32 @@ def draw(s: Settings, translated: data.Translated) -> None:
     show_in_large_letters(translated.text)
     best = data.best_head(translated, s.kind)
     attention_view(translated.pictures[s.kind], key=f"translation_{s.kind}", url="tr_", opens=best)
-    why = "most of its weight is on the right words" if s.kind == "cross" and translated.answer else "it looks sharpest"
+    is_aligned = s.kind == "cross" and translated.answer
+    why = "most of its attention weight is on the right words" if is_aligned else "no head looks more sharply"
     st.markdown(f"{_ABOUT[s.kind]} Here {T} × {S}. Opened at layer {best[0]}, head {best[1]}: {why}.")
-    check(
-        "Where do queries, keys and values of the cross-attention come from?",
-        Answer("All three from the decoder", ""),
+    teaching.check(
+        "A cell of this head is almost 1. What does that prove?",
         Answer(
-            "Queries from the decoder, keys and values from the memory",
-            "The decoder asks; the sentence, as the encoder left it, answers.",
+            "That this head fetched almost only that word’s value",
+            "Whether the model *needs* it is another question. Take the head out and see what changes.",
             right=True,
         ),
-        Answer("All from memory", ""),
-        key="translation-heads",
+        Answer(
+            "That the model wrote its word because of that cell",
+            "Strong cells may be idle, and several heads may fetch the same. Silence this head under “Pull a plug”: "
+            "the translation often stays.",
+        ),
+        Answer(
+            "That the two words are translations of each other",
+            "In a good head of cross-attention they often are. But ⟨end⟩ has strong cells as well, and translates "
+            "nothing.",
+        ),
+        Answer(
+            "That all heads look there",
+            "Every head has its own 1 to give away. Compare the other maps.",
+        ),
+        key="translation-cell",
+        try_it={"translation_view": "Try", "try": "Pull a plug", "translation_plug": "one head"},
     )
 
 

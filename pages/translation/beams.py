@@ -5,7 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 from pages.translation import data, sentence
 from pages.translation.components.beam_tree import beam_tree
@@ -34,11 +34,12 @@ def ask() -> Settings:
     with settings.place_named("row"), settings.line():
         width = settings.choose(
             st.select_slider, "Beam width", "beam_width", range(1, 7), 3, chip="beam width {}",
-            help="How many translations go on at every step. 1 is greedy.",
+            help="How many translations are kept at every step. 1 is greedy.",
         )  # fmt: skip
         alpha = settings.choose(
             st.select_slider, "Length penalty α", "beam_alpha", ALPHAS, 1.0, chip="length penalty α = {}",
-            help="What ended is ranked by score / length^α. 0 favours the short; the larger, the longer.",
+            help="Finished texts are ranked by score / length^α. 0 favours short texts; larger values favour longer "
+            "ones.",
         )  # fmt: skip
     return Settings(sentence.current(), width, alpha)
 
@@ -81,22 +82,38 @@ def draw(s: Settings, result: Result) -> None:
         st.markdown(_verdict(result))
     with words:
         st.markdown(
-            "At every step each text that is kept is continued with every word; of all continuations the best go on, "
-            "the others are dropped. A text's score is the sum of its words' log-probabilities, so it falls with every "
-            "word: without a penalty the short would win."
+            "At every step, each kept text is continued with every word; the best of all continuations are kept, the "
+            "others dropped. A text's score is the sum of its words' log-probabilities, so it falls with every word: "
+            "without a length penalty, short texts would win."
         )
         teaching.formula(r"\text{score} = \frac{1}{n^{\alpha}} \sum_{t=1}^{n} \log p(y_t \mid y_{<t}, \text{memory})")
-        check(
-            "A beam of width 1: what is it?",
+        teaching.check(
+            "A beam of width 3 keeps the three best texts at every step. Is the winner the likeliest text of all?",
             Answer(
-                "Greedy decoding",
-                "One text goes on at every step, the best continuation of the one before: that is greedy.",
+                "Not always: its beginning may be dropped",
+                "A text that starts with an unlikely word and ends well is lost at its start. A wider beam loses "
+                "fewer.",
                 right=True,
             ),
-            Answer("Drawing at random", ""),
-            Answer("An exhaustive search", ""),
+            Answer(
+                "Yes: it compares all the whole texts",
+                "Only those that were kept all along. The others were dropped before their end was known.",
+            ),
+            Answer(
+                "Yes: at every step it takes the best",
+                "The best *so far* need not be the beginning of the best whole. For “little”, a beam of 1 ends up with "
+                "a less likely text than a beam of 3.",
+            ),
+            Answer(
+                "No: it draws them at random",
+                "No random number is involved. The same sentence always gives the same beam.",
+            ),
             key="translation-beam",
-        )
+            try_it={
+                "translation_view": "Choose", "choose": "Beam search", "english": "little", "beam_width": 3,
+                "beam_alpha": 0.0,
+            },
+        )  # fmt: skip
         teaching.code_expander("transformer/generation/beam.py", "beam_search", icon=None)
 
 
@@ -106,14 +123,14 @@ def _verdict(result: Result) -> str:
     if greedy.text == best.text:
         hint = f" Try “{result.try_this}”, where they differ." if result.try_this else ""
         return (
-            "**Greedy and beam agree**: always taking the likeliest next word led to the same text, so looking further "
+            "**Greedy and beam agree**: always taking the likeliest next word led to the same text, so looking farther "
             f"ahead changed nothing.{hint}"
         )
     why = (
         "The likeliest next word is not always the beginning of the likeliest text."
         if best.score > greedy.score
-        else f"As a whole that is the likelier text ({_signed(greedy.score)} against {_signed(best.score)}); the "
-        "winner is longer, and ranks first only divided by its length. Set α to 0 and see."
+        else f"As a whole, that is the likelier text ({_signed(greedy.score)} against {_signed(best.score)}). The "
+        "winner is longer, and comes first only after the division by length. Set α to 0 and see."
     )
     return f"**They differ.** Greedy writes *{display.plain(greedy.text)}*. {why}"
 

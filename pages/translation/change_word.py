@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import display, settings
-from pages.shared.teaching import Answer, check
+from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 from pages.translation import data, figures, sentence
 from pages.translation.edit import Edit, ask_edit, highlighted, matched
@@ -91,7 +91,7 @@ def draw(s: Settings, result: Result) -> None:
     with columns[2]:
         display.figure(
             figures.attention_change(b, edited, result.difference), key="edit_gap",
-            alt=f"What changed from A to B: at most {largest_shift:.3f} in a cell.",
+            alt=f"The change from A to B: at most {largest_shift:.3f} in a cell.",
         )  # fmt: skip
     for side, english, written, changed in (("A", words, a, changed_a), ("B", edited, b, changed_b)):
         st.markdown(
@@ -99,30 +99,38 @@ def draw(s: Settings, result: Result) -> None:
         )
     n_shifted = int((np.nan_to_num(shifts, nan=1.0).max(-1) > MIN_SHIFT).sum())
     st.markdown(
-        f"One word of the sentence changed. Of its {len(b)} tokens, :blue[**{len(changed_b)}**] are others now, and "
+        f"You changed one word. Of the {len(b)} tokens written, :blue[**{len(changed_b)}**] changed, and "
         f"**{n_shifted}** look somewhere else (by more than 0.05). The largest change of an attention weight is "
         f":violet[**{largest_shift:.2f}**]."
-        + (" A word that occurs in only one of the two is left blank." if len(result.pairs) < len(b) else "")
+        + (" Rows without a counterpart in A are left blank." if len(result.pairs) < len(b) else "")
         if edited != words
         else "Nothing was changed."
     )
     if not sentence.is_french(s.sentence.ref):
         return
-    check(
-        "“the little cat” gives “petit”, “the little house” “petite”, and in the last layer both look at “little” "
-        "almost alone. How does it know which to write?",
-        Answer("It guesses", ""),
+    teaching.check(
+        "“the little cat” gives *petit*, “the little house” *petite*, and in the last layer both look almost only at "
+        "“little”. How does the model know which to write?",
         Answer(
-            "“little” has taken in the noun, in the encoder",
-            (
-                "What it looks at is not the bare word “little” but its vector in the memory, and there the encoder "
-                "has mixed "
-                "in the noun. “In context” proves it: put that one vector into the other sentence, and see."
-            ),
+            "In the encoder, the vector of “little” has already taken in the noun",
+            "What it looks at is not the bare word but its vector in the memory. Put that one vector into the other "
+            "sentence, and the ending follows it.",
             right=True,
         ),
-        Answer("French has no such rule", ""),
+        Answer(
+            "It has two rows for “little” in its table, one per gender",
+            "There is one row for “little”. English does not tell the two apart; only the neighbours do.",
+        ),
+        Answer(
+            "It writes either, and training counts both as right",
+            "Training counts exactly one as right. And it gets them right, nearly every time.",
+        ),
+        Answer(
+            "It looks ahead at the French noun",
+            "*chat* or *maison* is not written yet. The causal mask and the order of writing both forbid it.",
+        ),
         key="translation-change",
+        try_it={"translation_view": "Try", "try": "In context", "graft": True},
     )
 
 

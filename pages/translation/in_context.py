@@ -5,7 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 from pages.translation import data, figures, sentence
 from pages.translation.edit import Edit, ask_edit, ask_word, highlighted, shown, unchanged
@@ -36,7 +36,7 @@ def ask() -> Settings | None:
         edit = ask_edit(text)
         shared = _shared_places(edit)
         if edit.words == text.words or not shared:
-            settings.notify("No word occurs in both sentences. Type a longer sentence.")
+            settings.notify("The two sentences have no word in common. Type a longer sentence.")
             return None
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
             st.markdown("and follow", width="content")
@@ -86,27 +86,35 @@ def draw(s: Settings, result: Result) -> None:
         if result.swapped:
             _draw_swap(s, result.swapped)
     with notes:
-        start = "**exactly equal**" if line[1] == 1 else f"similar by {line[1]:.3f}"
+        start = "are **exactly equal**" if line[1] == 1 else f"have a cosine of {line[1]:.3f}"
         st.markdown(
-            f"**{shown(words[s.word])}** has the same position in both sentences. Before the first "
-            f"layer its two vectors are {start}: the same row of the table, the same position. Then it takes in "
-            f"its neighbours, and in the memory their cosine is **{line[-1]:.2f}**. That is a *contextual* "
-            "embedding: no longer the word alone, but the word in this sentence."
+            f"**{shown(words[s.word])}** has the same position in both sentences. Before the first layer, its two "
+            f"vectors {start}: the same row of the table, the same position. Then each takes in its neighbours, and in "
+            f"the memory their cosine is **{line[-1]:.2f}**. That is a *contextual* embedding: no longer the word by "
+            "itself, but the word in this sentence."
         )
-        check(
-            "Take A's memory, and in it exchange this one vector for the one from B. What can change?",
-            Answer("Nothing: the rest is still A", ""),
+        teaching.check(
+            "Take A’s memory, and replace this one vector in it with the one from B. What can change in the "
+            "translation?",
             Answer(
-                "Words that look at it, such as an adjective's ending",
-                (
-                    "The changed word's own vector is untouched, so its translation stays. But whatever looks at "
-                    "this vector "
-                    "now reads something of the other noun. Try it: “Swap its vector”."
-                ),
+                "Words that look at it, such as an adjective and its ending",
+                "They now read something of the other sentence. Everything that looks elsewhere reads A, as before.",
                 right=True,
             ),
-            Answer("The noun itself", ""),
+            Answer(
+                "Nothing: the word is the same in both sentences",
+                "The *word* is the same, its vector is not: on the way up it has taken in its neighbours.",
+            ),
+            Answer(
+                "The word that differs between A and B",
+                "That word has a vector of its own in the memory, which is untouched. Its translation stays.",
+            ),
+            Answer(
+                "Everything: it becomes the translation of B",
+                "All the other vectors are still those of A. One vector carries only what has got into it.",
+            ),
             key="translation-context",
+            try_it={"translation_view": "Try", "try": "In context", "graft": True},
         )
         teaching.code_expander(CODE, "residual_stream", "memory_swap", icon=None)
 

@@ -46,7 +46,7 @@ def show(ref: data.Ref) -> None:
                     f"target tokens, {tables.width} numbers each. That is {tables.n_embedding:,} of "
                     f"{tables.n_parameters:,} parameters."
                     + (
-                        " “orange” the fruit is one row here and another row there; nothing ties them but training."
+                        " “orange” the fruit has one row here and another there; only training links them."
                         if source.task.name == "french"
                         else ""
                     )
@@ -54,7 +54,7 @@ def show(ref: data.Ref) -> None:
             if source.task.grammar:
                 st.markdown(source.task.grammar)
             st.page_link(
-                catalogue.page("live").script, label="Watch it being trained", icon=":material/arrow_forward:",
+                catalogue.page("live").script, label="Watch how it was trained", icon=":material/arrow_forward:",
                 query_params={"live_film": data.SHIPPED.resolve().film},
             )  # fmt: skip
 

@@ -34,7 +34,7 @@ def ask() -> Settings | None:
     limit = min(MAX_PADS, data.max_pads(text.ref, len(text.words)))
     if limit < 1:
         settings.notify(
-            "This model has learned as many positions as there are words, so padding has no room behind them."
+            "This model has no more positions than your sentence has words, so there is no room for padding."
         )
         return None
     with settings.place_named("row"):
@@ -66,33 +66,42 @@ def draw(s: Settings, result: Result) -> None:
     show_in_large_letters(padded.text)
     attention_view(padded.picture, key="translation_padded", url="tr_", opens=result.best)
     same = padded.text == result.text
-    outcome = "the same translation as alone" if same else f"now: *{display.plain(padded.text)}*"
+    outcome = "the same translation as without padding" if same else f"now: *{display.plain(padded.text)}*"
     words, check = st.columns([1, 1], gap="large")
     with words:
         largest = "exactly **0**" if padded.weight_on_padding == 0 else f"**{padded.weight_on_padding:.2f}**"
         st.markdown(
-            "In a batch all sentences are as long as the longest; the rest is filled with ⟨pad⟩. The largest "
-            f"attention weight on a pad, of any word in any head, is {largest}. Result: {outcome}. Of {data.N_TESTS} "
+            "In a batch, every sentence is made as long as the longest: the rest is filled with ⟨pad⟩. The largest "
+            f"attention weight of any word on a ⟨pad⟩, in any head, is {largest}. Result: {outcome}. Of {data.N_TESTS} "
             f"held-out sentences with padding behind them, **{padded.share:.0%}** are exactly right."
         )
         with st.expander("The code that ran"):
             teaching.code("transformer/masks.py", "padding_of")
             teaching.code("transformer/inspection/translation.py", "translate_padded")
     with check:
-        check(
-            "Which attentions need the padding mask of the source?",
-            Answer("The encoder's own only", ""),
+        teaching.check(
+            "Which of the three attentions need the padding mask of the source?",
             Answer(
-                "The encoder's own and the cross-attention",
-                (
-                    "Both look at the source. The decoder's own attention looks at the translation, which has "
-                    "padding of its "
-                    "own behind it, where nobody looks anyway."
-                ),
+                "The encoder’s own and the cross-attention",
+                "Both have the source as their keys.",
                 right=True,
             ),
-            Answer("The decoder's own", ""),
+            Answer(
+                "Only the encoder’s own",
+                "The decoder reads the memory, and that has a vector for every ⟨pad⟩ as well. It, too, must not look "
+                "there.",
+            ),
+            Answer(
+                "Only the decoder’s own",
+                "Its keys are words of the *translation*. Whatever padding these have comes after them, where nobody "
+                "looks anyway.",
+            ),
+            Answer(
+                "None: a trained model knows that ⟨pad⟩ means nothing",
+                "It was trained with the mask, so it has never met a ⟨pad⟩. Switch the mask off and look at the maps.",
+            ),
             key="translation-padding",
+            try_it={"translation_view": "Choose", "choose": "Padding", "translation_mask": "off"},
         )
 
 

@@ -15,9 +15,11 @@ from pages.translation import (
 )
 from pages.translation.doors import door
 
+threads.note_arrival()
 heading(
     "translation",
-    "Each word that it writes sends a :blue[query] to the :orange[keys] of the sentence: :violet[**threads**].",
+    "For each word that it writes, it sends a :blue[query] to the :orange[keys] of your sentence."
+    " :violet[**Threads**] show where it looks.",
 )
 if sentence.show():
     render(

@@ -85,13 +85,15 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
     if tokens.left_out:
         settings.notify(f"The first {len(tokens.words)} words are read; {tokens.left_out:,} more are left out.")
     if tokens.unknown:
-        where = "" if of_letters else " “Words” lists everything that it knows."
+        where = "" if of_letters else " “Words” lists everything it knows."
         settings.notify(
-            f"Unknown to this model: {quoted(tokens.unknown)}. It reads the same “unknown” for each of them and has "
+            f"This model does not know {quoted(tokens.unknown)}. It reads the same “unknown” for each of them and has "
             f"to guess.{where}"
         )
     elif len(tokens.words) > task.longest:
-        settings.notify(f"It was trained on at most {task.longest} words, so a sentence as long as this is new to it.")
+        settings.notify(
+            f"It was trained on sentences of at most {task.longest} words, so one as long as this is new to it."
+        )
     return tokens.words
 
 
@@ -113,14 +115,14 @@ def writer(ref: data.Ref) -> str:
     if isinstance(trained, Own):
         return f"Yours: {display.plain(source.task.title)}, {source.step:,} steps."
     if isinstance(ref, BeforeTraining):
-        return "Before its first step."
-    return "Written by the model itself." if ref == trained else f"After {source.step:,} steps."
+        return "Written before its first training step."
+    return "Written by the model itself." if ref == trained else f"Written after {source.step:,} training steps."
 
 
 def verdict(ref: data.Ref, translated: data.Translated) -> str:
     """Whether the model's own translation is right, and from which word on it is not."""
     if translated.answer is None:
-        return f"{writer(ref)} Outside of its grammar: there is no right answer to compare with."
+        return f"{writer(ref)} This is not a sentence of its grammar, so there is no right answer to check it against."
     written, right = translated.translation.answer, translated.answer.target
     if written == right:
         return f"{writer(ref)} :material/check: **Exactly right.**"

@@ -20,26 +20,33 @@ def draw(s: Sentence, translated: data.Translated) -> None:
     with words:
         encoder = "once" if last.encoder == 1 else f"{last.encoder} times"
         st.markdown(
-            f"Counted while it ran: the encoder **{encoder}**, the decoder **{last.decoder} times**. The sentence does "
-            "not change while it is translated, so what the encoder made of it (the *memory*, one vector per word) is "
-            "worked out once and read at every step. The decoder reads its own last word and says how likely each "
-            f"of its {len(s.ref.resolve().task.target)} tokens is as the next; the likeliest is written."
+            f"Counted while it ran: the encoder **{encoder}**, the decoder **{last.decoder} times**. Your sentence "
+            "does not change while it is translated. So the encoder's notes on it (the *memory*, one vector per word) "
+            "are made once and read at every step. The decoder reads its own last word and says how likely each of its "
+            f"{len(s.ref.resolve().task.target)} tokens is to come next; the likeliest is written."
         )
         teaching.code_expander("transformer/inspection/translation.py", "translate", icon=None)
     with check:
-        check(
+        teaching.check(
             "A sentence of 8 words becomes 9 words and ⟨end⟩. How often does each half run?",
             Answer(
-                "Encoder once, decoder 10 times",
-                (
-                    "All source words go through the encoder at once. The decoder runs once for every token that it "
-                    "writes, "
-                    "⟨end⟩ included."
-                ),
+                "The encoder once, the decoder 10 times",
+                "All source words go through the encoder together. The decoder runs once per token, ⟨end⟩ included.",
                 right=True,
             ),
-            Answer("Both 10 times", ""),
-            Answer("Encoder 8 times, decoder 10 times", ""),
+            Answer(
+                "Both 10 times",
+                "Your sentence stays the same at every step, so reading it again would give the same memory again.",
+            ),
+            Answer(
+                "The encoder 8 times, the decoder 10 times",
+                "The encoder does not read word by word: all eight go through it side by side.",
+            ),
+            Answer(
+                "Both once",
+                "The decoder cannot write all words at once: each step needs the word that the step before has "
+                "written.",
+            ),
             key="translation-steps",
         )
 

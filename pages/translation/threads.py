@@ -9,6 +9,7 @@ from pages.translation import data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
 
+_CAME_BARE = "_threads_came_bare"  # in st.session_state
 MAX_LETTERS = 60  # of a translation in large letters
 
 
@@ -34,16 +35,22 @@ def show_right_answer(translated: data.Translated) -> None:
 
 def draw(s: Sentence, translated: data.Translated) -> None:
     show_translation(s, translated)
-    alignment_threads(translated.threads, key="threads")
+    alignment_threads(translated.threads, key="threads", asks_first=_asks_first(s))
     show_right_answer(translated)
-    words, check = st.columns([1, 1], gap="large")
+    words, question = st.columns([1, 1], gap="large")
     with words:
         st.markdown(
-            "A thread is as thick as the :violet[**attention weight**]: how much the word below took from the word "
-            "above while it was written. " + _dashes(s, translated)
+            "A thread is as thick as its :violet[**attention weight**]: how much the word below took from the word "
+            "above while it was being written. " + _dashes(s, translated)
         )
+        if sentence.is_french(s.ref):
+            st.markdown(
+                "**⟨end⟩** stands for no word of your sentence. But its attention weights, too, must add up to 1, so "
+                "they have to go somewhere: often to the word that was translated last. The thread is thick and means "
+                "little."
+            )
         st.markdown(
-            "In cross-attention the :blue[queries] come from the decoder's stream $X$, and :orange[keys] and "
+            "In cross-attention, the :blue[queries] come from the decoder's stream $X$, and the :orange[keys] and "
             ":green[values] from the memory $M$ of the encoder:"
         )
         teaching.formula(r"\q{Q} = X W_q \qquad \k{K} = M W_k \qquad \v{V} = M W_v")
@@ -52,39 +59,87 @@ def draw(s: Sentence, translated: data.Translated) -> None:
             r"\text{out} = \w{A}\,\v{V}"
         )
         teaching.code_expander("transformer/layers.py", "DecoderLayer.forward", icon=None)
-    with check:
+    with question:
         french = sentence.is_french(s.ref)
-        check(
-            "The decoder writes the fourth word. Which words of the sentence may it look at?",
-            Answer("The first four", ""),
+        teaching.check(
+            "The decoder is writing its fourth word. Which words of your sentence may it look at?",
             Answer(
                 "All of them",
-                (
-                    "The whole sentence was read before the first word was written; nothing in it lies in the future."
-                    + (" That is why it can fetch the noun before the adjective." if french else "")
-                ),
+                "The whole sentence was read before the first word was written; nothing in it lies in the future."
+                + (" That is how it can fetch a noun before its adjective." if french else ""),
                 right=True,
             ),
-            Answer("Only the fourth", ""),
+            Answer(
+                "The first four",
+                "That rule is for its *own* words: there, nobody looks ahead. Your sentence has been read to its end.",
+            ),
+            Answer(
+                "Only the fourth",
+                "Then it could only translate word for word, in the same order. Look for threads that cross.",
+            ),
+            Answer(
+                "All but those it has already used",
+                "Looking at a word does not use it up. Two words of the translation may come from one word.",
+            ),
             key="translation-threads",
+        )
+        teaching.check(
+            "Recall training, from Live. The dashed lines were never shown to this model. What was?",
+            Answer(
+                "The right next word, again and again",
+                "It was asked for the next word of the right translation, and nudged towards it. The threads are a "
+                "by-product.",
+                right=True,
+            ),
+            Answer(
+                "A dictionary of word pairs",
+                "It has two tables of vectors, and nothing says which rows belong together. It found that out from "
+                "whole sentences.",
+            ),
+            Answer(
+                "The rules of the grammar",
+                "No rule was ever written down for it. The grammar only made the example sentences.",
+            ),
+            Answer(
+                "The threads of an older model",
+                "It had no teacher but the right next word. Move its training step back to see how lost the threads "
+                "were at first.",
+            ),
+            key="translation-taught",
+            try_it={"translation_view": "Watch", "watch": "Threads"},
         )
         st.page_link(
             catalogue.page("masks").script, label="Who may look at whom: the masks", icon=":material/arrow_forward:"
         )
 
 
+def note_arrival() -> None:
+    """Keep whether this visit came without any settings. Called before a control takes its own out of the address."""
+    st.session_state.setdefault(_CAME_BARE, not st.query_params.to_dict())
+
+
+def _asks_first(s: Sentence) -> bool:
+    """Whether the threads are guessed first: not by those who come by a link, which shows what it showed."""
+    came_bare = st.session_state.get(_CAME_BARE, False)
+    return came_bare and s.ref == data.SHIPPED and s.words == data.tokenised(s.ref, _first_sentence(s)).words
+
+
+def _first_sentence(s: Sentence) -> str:
+    return s.ref.resolve().task.example_texts[0]
+
+
 def _dashes(s: Sentence, translated: data.Translated) -> str:
     """What the dashed lines are, or why there are none."""
     if not translated.answer:
-        return "For this sentence nobody knows the right alignment, so there are no dashed lines."
-    known = "Dashed: what each word is really made from, as the grammar has it; the model never saw that."
+        return "Nobody knows the right alignment of this sentence, so there are no dashed lines."
+    known = "Dashed: the word that it should come from. The model never saw these lines."
     source = s.ref.resolve()
     if not source.is_trained:
-        return f"{known} Before training, a thread goes nowhere in particular."
+        return f"{known} Before training, the threads lead nowhere in particular."
     if source.step < source.checkpoint.step:
-        return f"{known} Move on in its training, step by step, and watch the threads find them."
+        return f"{known} Move on through its training and watch the threads find them."
     return known + (
-        " Nobody told it that adjectives change places: it learned to **look** there."
+        " Nobody told it that French puts most adjectives after the noun: it learned where to **look**."
         if sentence.is_french(s.ref)
         else " Nobody told it where to look: it learned that."
     )

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.shared import display
-from pages.shared.teaching import Answer, check
+from pages.shared import display, teaching
+from pages.shared.teaching import Answer
 from pages.shared.training_queue import Refused
 from pages.shared.trainings import Training
 from pages.translation import data
@@ -16,29 +16,37 @@ def draw(words: tuple[str, ...]) -> None:
         card = data.SHIPPED.resolve().checkpoint.card
         st.markdown(
             f"**With the mask** (the shipped translator): {card['accuracy, token by token']:.0%} of words right when "
-            f"it is shown the words before; {card['exactly right, written by itself']:.1%} of sentences when it writes "
-            "by itself."
+            f"it is given the right words before them; {card['exactly right, written by itself']:.1%} of sentences "
+            "right when it writes by itself."
         )
     with right:
         st.markdown(
-            "While it learns, the decoder is given the right translation and asked, at every place, for the next word. "
+            "In training, the decoder is given the right translation and asked for the next word at every position. "
             "Without the causal mask it can simply **look at that word**. It learns to copy it, and nothing else. "
-            "When it has to write by itself there is nothing to copy."
+            "When it has to write by itself, there is nothing to copy."
         )
         st.markdown(
-            f"This trains a translator of the same size for {data.UNMASKED_STEPS} steps, about 10 "
-            "seconds where it is alone. It is yours alone, in all tabs of this browser."
+            f"The button trains a translator of the same size for {data.UNMASKED_STEPS} steps: about 10 seconds on an "
+            "idle machine. It is yours alone, in all tabs of this browser."
         )
-        check(
-            "In training it predicts 99% of all words. Is it a good translator?",
-            Answer("Yes", ""),
+        teaching.check(
+            "In training, a translator predicts 99% of all words. Is it a good translator?",
             Answer(
-                "Not if it was shown the answers",
-                (
-                    "Whether a model is good shows only where it works as it will be used: writing on top of its "
-                    "own words."
-                ),
+                "One cannot tell until it writes by itself",
+                "Whether a model is good shows only when it works as it will be used: building on its own words.",
                 right=True,
+            ),
+            Answer(
+                "Yes: 99% is almost perfect",
+                "It may have seen the answers. Then 99% says how well it copies.",
+            ),
+            Answer(
+                "No: it has memorised its training sentences",
+                "These may be sentences that it has never seen, and copying still works: the answer is in plain sight.",
+            ),
+            Answer(
+                "No: one word in a hundred makes every sentence wrong",
+                "If the words were its own work, most sentences would be right. The question is whose work they are.",
             ),
             key="translation-mask",
         )
@@ -74,10 +82,10 @@ def _watch(state: str) -> None:
     job = training.job
     place = job.queue.place(job)
     if place:
-        progress = f"Waiting: number {place} in the queue, about {job.queue.wait_left(job):.0f} s"
+        progress = f"Waiting: number {place} in line, about {job.queue.wait_left(job):.0f} s"
     else:
-        share = f"{data.unmasked_accuracy(training):.0%} of all words right"
-        progress = f"Step {job.step} of {job.steps}: {share} when it is shown the answer"
+        share = f"{data.unmasked_accuracy(training):.0%} of words right"
+        progress = f"Step {job.step} of {job.steps}: {share} when it can see the answer"
     st.progress(min(1.0, job.step / job.steps), progress)
     with st.container(horizontal=True):
         if state == "paused" and st.button("Continue", key="maskless_continue"):
@@ -87,9 +95,9 @@ def _watch(state: str) -> None:
 
 
 def _draw_outcome(training: Training, words: tuple[str, ...]) -> None:
-    st.markdown("**Without the mask**, on words and sentences that it was not trained on:")
+    st.markdown("**Without the mask**, on sentences that were not in its training:")
     shown_the_answer, by_itself = st.columns(2)
-    shown_the_answer.metric("words right, shown the answer", f"{data.unmasked_accuracy(training):.0%}")
+    shown_the_answer.metric("words right, seeing the answer", f"{data.unmasked_accuracy(training):.0%}")
     by_itself.metric("sentences right, writing by itself", f"{data.unmasked_share(training.id, training):.0%}")
     text = data.unmasked_text(training.id, " ".join(words), training)
     st.markdown(f"Your sentence becomes: :blue[**{display.plain(text) or '(nothing: it ends at once)'}**]")

@@ -22,14 +22,15 @@ def ask_k() -> int:
 def ask_d(options: tuple[int, ...], default: int, why: str = "") -> int:
     return D_MODEL.ask(
         "why_d", label="Width d", options=options, default=default, why=why,
-        help="d_model: how many numbers stand for a word.", chip="{} wide",
+        help="d_model: how many numbers represent a word.", chip="{} wide",
     )  # fmt: skip
 
 
 def ask_n_heads(default: int) -> int:
     return settings.choose(
         st.select_slider, "Heads H", "why_heads", HEADS, default, chip="{} head{s}",
-        help="Attention is done several times side by side, on a part of the width each. Each time is a head.",
+        help="Attention runs several times side by side, each time on its own part of the width. Each of them is a "
+        "head.",
     )  # fmt: skip
 
 

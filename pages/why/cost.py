@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 from pages.why import data, figures
 from pages.why.components.area import area, dragged
@@ -51,34 +51,74 @@ def draw(s: Settings, costs: data.Costs) -> None:
     words, table = st.columns([5, 6], gap="large")
     with words:
         st.markdown(
-            "Does attention **scale to longer texts**? Both answers are true. The steps that wait for each other do not"
-            " grow at all, so nothing has to be handed on a thousand times. But every word is compared with every"
-            " word: operations and memory grow with **n²**. Twice the text, four times the"
-            " :violet[**attention weights**]. A recurrent layer keeps one state per word: what it hands on."
+            "Does attention **scale to longer texts**? Yes and no. Yes: its sequential steps do not grow at all, so "
+            "nothing has to be passed on a thousand times. No: every word is compared with every word, so operations "
+            "and memory grow with **n²**. Twice the text, four times the :violet[**attention weights**]. A recurrent"
+            " layer keeps one state per word, the one that it passes on."
         )
         teaching.formula(r"\text{bytes} = H \cdot n \cdot n \cdot 4 \quad \text{(4 bytes per number)}")
         st.markdown(
-            f"By Table 1, attention is the cheaper one while the text is shorter than the width: n < d = {s.d}. "
-            + (f"Yours is: {s.n:,} words." if s.n < s.d else f"Yours is not: {s.n:,} words.")
+            "By this table, attention takes fewer operations than a recurrent layer as long as the text is shorter "
+            f"than the layer is wide: n < d = {s.d}. "
+            + (f"Yours is shorter: {s.n:,} words." if s.n < s.d else f"Yours is not: {s.n:,} words.")
         )
     with table:
         st.markdown(_table(costs.table[at]))
         st.caption(
-            "**Steps that wait**: each needs what the one before has found. The formulas are those of “Attention Is "
-            "All You Need”, Table 1, with your numbers put in. They leave out the linear maps, the learned matrices "
-            "before and after: with W_q, W_k, W_v and W_o an attention layer really multiplies "
-            f"{in_words(costs.multiplications['attention'][at])} times, and a recurrent one, which has two maps, "
-            f"{in_words(costs.multiplications['recurrent'][at])} times."
+            "**Sequential steps**: each needs the result of the one before. The formulas are those of “Attention Is "
+            "All You Need”, Table 1, with your numbers put in. They leave out the projections, the learned matrices "
+            "before and after: with W_q, W_k, W_v and W_o, an attention layer really takes "
+            f"{in_words(costs.multiplications['attention'][at])} multiplications, and a recurrent one, which has two "
+            f"such matrices, {in_words(costs.multiplications['recurrent'][at])}."
         )
     with st.expander("All lengths at once, on logarithmic axes"):
         _charts(s, costs, at)
-    check(
-        "A text becomes three times as long. What happens to the attention weights in memory?",
-        Answer("Three times as many", ""),
-        Answer("Nine times as many", "Each of 3n words looks at 3n words: 9 n².", right=True),
-        Answer("As many, in more steps", ""),
-        key="why-cost",
-    )
+    length, heads = st.columns(2, gap="large")
+    with length:
+        teaching.check(
+            "A text becomes four times as long. How much more memory do the attention weights take?",
+            Answer("16 times as much", "4n words look at 4n words: 16 n² cells.", right=True),
+            Answer(
+                "4 times as much",
+                "That is a recurrent layer, with one state per word. In attention the rows *and* the columns become "
+                "four times as many.",
+            ),
+            Answer(
+                "8 times as much",
+                "Rows and columns do not add up, they multiply: 4 × 4.",
+            ),
+            Answer(
+                "As much as before, but it takes longer",
+                "Nothing is worked off in turn: all cells of the table are there at once.",
+            ),
+            key="why-cost",
+            try_it={"why_view": "What does it cost?", "why_length": 4096},
+        )
+    with heads:
+        teaching.check(
+            "You double the number of heads and leave the width d as it is. What doubles?",
+            Answer(
+                "The memory of the attention weights",
+                "Every head has its own n × n table. But each head is half as wide, so the multiplications stay the "
+                "same.",
+                right=True,
+            ),
+            Answer(
+                "The number of multiplications",
+                "Twice the heads, but each works on half the width: H · n² · (d / H) is n² · d for any H. The table "
+                "above has no H in it.",
+            ),
+            Answer(
+                "The number of parameters",
+                "W_q, W_k, W_v and W_o are d × d, however they are cut into heads.",
+            ),
+            Answer(
+                "The longest path",
+                "Heads stand side by side. Each of them still reaches every word in one step.",
+            ),
+            key="why-heads",
+            try_it={"why_view": "What does it cost?", "why_heads": 16},
+        )
 
 
 def _take(side: str) -> None:
@@ -121,7 +161,7 @@ def _table(costs: "dict[str, Cost]") -> str:
             _with_value(path_length, cost.path_length),
         )
         rows.append(f"| {' | '.join(cells)} |")
-    return "| one layer | operations | steps that wait | longest path |\n|---|---|---|---|\n" + "\n".join(rows)
+    return "| one layer | operations | sequential steps | longest path |\n|---|---|---|---|\n" + "\n".join(rows)
 
 
 def _with_value(formula: str, x: int) -> str:

@@ -6,14 +6,18 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 from typing import TYPE_CHECKING, NamedTuple
 
 from pages.shared.caching import cached
+from pages.shared.models import Shipped
 from pages.why import stored as stored_times
 from pages.why.controls import HEADS
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from transformer.inspection.costs import Cost
     from transformer.inspection.paths import MaximumPath, Network
     from transformer.inspection.timing import Timings
+    from transformer.inspection.variants import Variant
 
 
 class Lines(NamedTuple):
@@ -26,7 +30,7 @@ class Lines(NamedTuple):
 class Costs(NamedTuple):
     """Costs of one layer by the number of words.
 
-    ratios           attention's steps that wait, operations and memory, as multiples of a recurrent layer's
+    ratios           attention's sequential steps, operations and memory, as multiples of a recurrent layer's
     weights          bytes of the attention weights
     states           bytes of a recurrent layer's states
     table            the rows of the paper's Table 1
@@ -99,7 +103,7 @@ def costs(lengths: tuple[int, ...], d: int, n_heads: int, k: int) -> Costs:
     weights = [costs.weights_bytes(n_heads, n) for n in lengths]
     states = [costs.states_bytes(n, d) for n in lengths]
     ratios = {
-        "steps that wait": [row["attention"].sequential / row["recurrent"].sequential for row in table],
+        "sequential steps": [row["attention"].sequential / row["recurrent"].sequential for row in table],
         "operations": [row["attention"].operations / row["recurrent"].operations for row in table],
         "memory": [a / b for a, b in zip(weights, states, strict=True)],
     }
@@ -112,14 +116,14 @@ def costs(lengths: tuple[int, ...], d: int, n_heads: int, k: int) -> Costs:
 
 @cached()
 def operations(d: int) -> Lines:
-    """Multiplications at the lengths that are measured, with the linear maps ("really") and without ("Table 1")."""
+    """Multiplications at the lengths that are measured, with the projections and without ("Table 1")."""
     from transformer.inspection import costs
     from transformer.inspection.timing import LENGTHS
 
     values = {}
     networks: tuple[Network, ...] = ("attention", "recurrent")
     for network in networks:
-        values[f"{network}, really"] = [costs.multiplications(network, n, d, 2) for n in LENGTHS]
+        values[f"{network}, with projections"] = [costs.multiplications(network, n, d, 2) for n in LENGTHS]
         values[f"{network}, Table 1"] = [costs.cost(network, n, d, 2).operations for n in LENGTHS]
     return Lines(LENGTHS, values)
 
@@ -150,3 +154,63 @@ def head_difference(d: int, n_heads: int) -> HeadDifference:
     from transformer.inspection import timing
 
     return HeadDifference(timing.largest_difference(d, n_heads), timing.N_WORDS)
+
+
+# ---- cheaper attention --------------------------------------------------------------------------------------------
+
+N_DRAWN, D_K = 24, 8  # words of the pictures, and the width of a head of the trained encoder
+HELD = tuple(2**n for n in range(5, 13))  # lengths of the chart of memory: 32 to 4,096 words
+
+
+def variant_lengths() -> tuple[int, ...]:
+    """The numbers of words that are timed."""
+    from transformer.inspection.variants import LENGTHS
+
+    return LENGTHS
+
+
+@cached()
+def variants(is_trained: bool, layer: int, size: int, n_kept: int) -> "dict[str, Variant]":
+    """Every variant of one layer's attention, on texts of the encoder's own kind or on random numbers."""
+    from transformer.inspection import variants
+
+    return variants.compare(*_queries_keys_values(is_trained, layer), variants.Sizes(size, n_kept))
+
+
+def _queries_keys_values(is_trained: bool, layer: int) -> "tuple[np.ndarray, np.ndarray, np.ndarray]":
+    """q, k and v (H, N_DRAWN, d_k), of some examples read as one text by the shipped encoder, or drawn at random."""
+    import numpy as np
+
+    from transformer.inspection.run import run_with_maps
+
+    if not is_trained:
+        q, k, v = np.random.default_rng(layer).standard_normal((3, 4, N_DRAWN, D_K)).astype("f4")
+        return q, k, v
+    source = Shipped("sentiment").resolve()
+    tokens = source.cut(" ".join(source.examples))[:N_DRAWN]
+    found = run_with_maps(source.single_stack, source.ids(tokens), tuple(tokens)).attention["encoder"]
+    assert found.v is not None
+    return found.q[layer], found.k[layer], found.v[layer]
+
+
+@cached()
+def held_by_variants(size: int, n_kept: int) -> Lines:
+    """Bytes that one head of each variant holds at once, by the number of words."""
+    from transformer.inspection import variants
+
+    sizes = variants.Sizes(size, n_kept)
+    names = (variants.FULL, *variants.NAMES)
+    return Lines(HELD, {name: [variants.bytes_held(name, n, D_K, sizes) for n in HELD] for name in names})
+
+
+def _timed_variants(*_: object) -> Workload:
+    """Four heads on up to 2048 words: scores, weights and what softmax makes of them."""
+    return Workload(n_bytes=4 * (6 * 4 * 2048 * 2048), is_timed=True)
+
+
+@cached(work=_timed_variants)
+def time_variants(size: int, n_kept: int, n_measured: int) -> dict[str, list[float]]:
+    """Milliseconds of each variant by length; another `n_measured` measures anew."""
+    from transformer.inspection import variants
+
+    return variants.time_lengths(16, 4, variants.Sizes(size, n_kept))

@@ -4,7 +4,8 @@ Attention is ink, and what it is compared with is grey; only what counts attenti
 names at their ends.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 import plotly.graph_objects as go
@@ -52,7 +53,7 @@ def ratios(lengths: Sequence[int], lines: Mapping[str, Sequence[float]], n: int,
     figure.add_scatter(
         x=[d], y=[1], mode="markers", showlegend=False,
         marker={"color": QUIET, "size": 10},
-        hovertemplate=f"n = d = {d}: as many operations<extra></extra>",
+        hovertemplate=f"n = d = {d}: equally many operations<extra></extra>",
     )  # fmt: skip
     figure.update_xaxes(type="log", title="words n", dtick=1)
     figure.update_yaxes(
@@ -140,6 +141,83 @@ def operations(lengths: Sequence[int], lines: Mapping[str, Sequence[int]], d: in
     axis = _range(lines.values())
     figure.update_yaxes(type="log", title="multiplications", dtick=1, exponentformat="SI", range=axis)
     return _named(figure, lengths, lines, axis, room=150).update_layout(height=360)
+
+
+class Compared(Protocol):
+    """The attention weights of one variant, (H, n, n), and how far its output is from full attention's."""
+
+    @property
+    def weights(self) -> np.ndarray: ...
+
+    @property
+    def error(self) -> float: ...
+
+
+def variants(compared: Mapping[str, Compared], head: int) -> go.Figure:
+    """Maps of one head, full attention first, each with its name and how far its output is off."""
+    (full, first), *_ = compared.items()
+    names = [name if name == full else f"{name}<br>{_off(variant.error)}" for name, variant in compared.items()]
+    planes = np.stack([variant.weights[head] for variant in compared.values()])
+    largest = float(np.nanmax(first.weights[head]))
+    return plot.tiles(
+        planes, names, columns=3, value="attention weight", diverging=False, height=505, largest=largest
+    )  # fmt: skip
+
+
+def _off(error: float) -> str:
+    return "exact" if error < 5e-6 else f"{100 * error:.2g}% off"
+
+
+def held_by_length(lengths: Sequence[int], lines: Mapping[str, Sequence[int]], chosen: str) -> go.Figure:
+    """Bytes that a head holds at once by the number of words: full attention and the chosen variant are in ink."""
+    axis = _range(lines.values())
+    figure = _highlighted(lengths, lines, chosen, in_bytes)
+    ticks = [10.0**power for power in range(2, 10)]
+    figure.update_yaxes(
+        type="log", title="memory", tickvals=ticks, ticktext=[in_bytes(value) for value in ticks], range=axis
+    )
+    return _named(figure, lengths, _to_be_named(lines, chosen), axis, room=132).update_layout(height=340)
+
+
+def times_by_length(lengths: Sequence[int], lines: Mapping[str, Sequence[float]], chosen: str) -> go.Figure:
+    """Milliseconds by the number of words: full attention and the chosen variant are in ink."""
+    axis = _range(lines.values())
+    figure = _highlighted(lengths, lines, chosen, lambda value: f"{value:.3g} ms")
+    figure.update_yaxes(
+        type="log", title="milliseconds, on this machine", tickvals=_TICKS,
+        ticktext=[f"{tick:g}" for tick in _TICKS], range=axis,
+    )  # fmt: skip
+    return _named(figure, lengths, lines, axis, room=132).update_layout(height=340)
+
+
+def _highlighted(
+    lengths: Sequence[int], lines: Mapping[str, Sequence[float]], chosen: str, written: Callable[[float], str]
+) -> go.Figure:
+    """Lines on logarithmic axes: the first and the chosen one in ink, the others quiet."""
+    figure = go.Figure()
+    first = next(iter(lines))
+    for name, values in lines.items():
+        figure.add_scatter(
+            x=list(lengths), y=list(values), mode="lines", name=name, customdata=[written(value) for value in values],
+            line={
+                "color": INK if name in (first, chosen) else QUIET, "width": 3.5 if name in (first, chosen) else 1.5,
+                "dash": "dot" if name == first else "solid",
+            },
+            hovertemplate=f"{name}: %{{customdata}} for %{{x:,}} words<extra></extra>",
+        )  # fmt: skip
+    figure.update_xaxes(
+        type="log", title="words n", tickvals=list(lengths)[::2], ticktext=[f"{n:,}" for n in list(lengths)[::2]]
+    )
+    return figure
+
+
+def _to_be_named(lines: Mapping[str, Sequence[float]], chosen: str) -> dict[str, Sequence[float]]:
+    """One name for lines that end at the same height, the first or the chosen one's before others'."""
+    by_end: dict[float, str] = {}
+    for name, values in lines.items():
+        if values[-1] not in by_end or name == chosen:
+            by_end[values[-1]] = name
+    return {name: lines[name] for name in by_end.values()}
 
 
 def _named(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings, teaching
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import View, places
 from pages.why import data, figures
 from pages.why.controls import HEADS, MEASURED_WIDTHS, ask_d, ask_n_heads
@@ -44,8 +44,8 @@ class Result(NamedTuple):
 
 def layout() -> Mapping[str, Any]:
     left, right = st.columns(2, gap="large")
-    left.markdown("**Attention beside a recurrent layer**")
-    right.markdown("**All heads at once beside one by one**")
+    left.markdown("**Attention and a recurrent layer**")
+    right.markdown("**All heads at once, or one by one**")
     return {"lengths": left, "heads": right}
 
 
@@ -53,7 +53,7 @@ def ask() -> Settings:
     with settings.place_named("row"):
         n_measured = _ask_to_measure()
         with settings.line():
-            d = ask_d(MEASURED_WIDTHS, 64, "it is measured at the widths here, not at {}")
+            d = ask_d(MEASURED_WIDTHS, 64, "this view has no measurements at {}")
             n_heads = ask_n_heads(4)
     return Settings(d, n_heads, n_measured)
 
@@ -70,7 +70,7 @@ def _ask_to_measure() -> int:
     label = "Measure again" if n_pressed else "Measure on this machine"
     st.button(
         label, icon=":material/timer:", key=BUTTON, on_click=press, type="secondary" if n_pressed else "primary",
-        help="Takes about two seconds.",
+        help="This takes about two seconds.",
     )  # fmt: skip
     return n_pressed
 
@@ -78,7 +78,7 @@ def _ask_to_measure() -> int:
 def compute(s: Settings) -> Result:
     own = None
     if s.n_measured:
-        with settings.place_named("row"), st.spinner("Measuring, two seconds"):
+        with settings.place_named("row"), st.spinner("Measuring: two seconds"):
             own = data.Measured(
                 data.time_lengths(s.d, s.n_heads, s.n_measured), data.time_heads(s.d, HEADS, s.n_measured)
             )
@@ -98,9 +98,9 @@ def draw(s: Settings, result: Result) -> None:
         )
         st.markdown(_crossing(shown.lengths, is_stored=result.own is None))
         st.markdown(
-            "A recurrent layer reads word by word, so it has to wait: word 512 cannot begin before word 511 is done."
-            " Attention has nothing to wait for, so it can be done sooner although it multiplies more. But what it"
-            " multiplies grows with n², and on a long text that outweighs everything."
+            "A recurrent layer reads word by word: word 512 cannot begin before word 511 is done. Attention waits for"
+            " nothing, so it can finish sooner although it multiplies more. But its multiplications grow with n², and"
+            " on a long text that outweighs everything."
         )
     with places()["heads"]:
         _figure(
@@ -119,10 +119,11 @@ def draw(s: Settings, result: Result) -> None:
             f"{one_by_one / at_once:.1f} times as long."
         )
         st.markdown(
-            "Attention is done several times side by side; each time is a **head**. None of them needs what another has"
-            f" found, so all {s.n_heads} are one multiplication of larger arrays, (B, H, T, d_k): texts, heads, words,"
-            f" width of a head. A loop over heads comes to the same: on {result.difference.n_words} random words the"
-            f" two outputs differ by at most **{_power_of_ten(result.difference.largest)}**."
+            "Attention runs several times side by side; each of these is a **head**. No head needs the result of "
+            f"another, so all {s.n_heads} can be computed together, as one multiplication of larger arrays (B, H, T, "
+            "d_k): texts, heads, words, width of a head. A loop over the heads gives the same result: on"
+            f" {result.difference.n_words} random words, the two outputs differ by at most"
+            f" **{_power_of_ten(result.difference.largest)}**."
         )
     st.caption(_conditions(result))
     with st.expander("Counted, not timed: the multiplications of a layer"):
@@ -132,7 +133,9 @@ def draw(s: Settings, result: Result) -> None:
             key="why_operations",
             alt=f"Multiplications at {lengths[-1]:,} words: " + ", ".join(f"{a} {b[-1]:.3g}" for a, b in lines.items()),
         )
-        st.markdown("“Table 1” counts as the paper does; “really” adds the learned matrices before and after.")
+        st.markdown(
+            "“Table 1” counts as the paper does; “with projections” adds the learned matrices before and after."
+        )
     with st.expander("The code that ran", icon=":material/code:"):
         all_at_once, one_by_one, timed = st.tabs(["All heads at once", "Head by head", "The clock"])
         with all_at_once:
@@ -141,20 +144,28 @@ def draw(s: Settings, result: Result) -> None:
             teaching.code("transformer/inspection/timing.py", "head_by_head")
         with timed:
             teaching.code("transformer/inspection/timing.py", "time_lengths")
-    check(
-        "With more processors side by side, which of the two gains more?",
-        Answer("The recurrent layer", ""),
+    teaching.check(
+        "A text has 1,000 words, and you have 1,000 processors. What does a recurrent layer gain by them?",
         Answer(
-            "Attention",
-            (
-                "All rows of attention, and all heads, can be worked on at once. The steps of a recurrent layer "
-                "have to wait, "
-                "however many processors there are."
-            ),
+            "Little: word 1,000 still waits for word 999",
+            "Within one step they can share the work, but 1,000 steps remain, one after the other. Attention can give "
+            "every word a processor of its own.",
             right=True,
         ),
-        Answer("Both alike", ""),
-        key="why-long",
+        Answer(
+            "It becomes 1,000 times faster: a processor for each word",
+            "Processor 2 cannot begin: it needs the state that processor 1 has not computed yet, and so on down the "
+            "line.",
+        ),
+        Answer(
+            "As much as attention",
+            "In attention no word needs another’s result. In a recurrent layer every word needs the one before.",
+        ),
+        Answer(
+            "It needs fewer steps",
+            "The number of steps is the number of words. More hands do not shorten a chain.",
+        ),
+        key="why-wait",
     )
 
 
@@ -187,14 +198,14 @@ def _figure(
 
 def _conditions(result: Result) -> str:
     """Where, when and how it was measured."""
-    where = f"Dotted: measured when this project was made, as processor time of {data.machine()}."
+    where = f"Dotted: measured when this project was made, as processor time on {data.machine()}."
     if result.own:
         rounds = result.own.lengths.rounds + result.own.heads.rounds
         where = f"Lines: median of {min(rounds)} to {max(rounds)} runs each, one thread of this machine. {where}"
     else:
-        where += " Another machine gives other numbers: measure on this one."
+        where += " Other machines give other numbers: measure on this one."
     return (
-        f"{where} One text, float32. Recurrent: torch.nn.RNN with tanh, torch's own loop in C++. Attention: ours. The"
+        f"{where} One text, float32. Recurrent: torch.nn.RNN with tanh, in torch's own C++ loop. Attention: ours. The"
         " more a machine can multiply at once, the more attention gains."
     )
 
@@ -204,11 +215,11 @@ def _crossing(timings: "Timings", *, is_stored: bool) -> str:
     where = "On that machine" if is_stored else "Measured here"
     at = timings.crossing()
     if at is None:
-        return f"{where}: attention takes less time up to the longest text, {timings.at[-1]:,} words."
+        return f"{where}: attention is faster even on the longest text, {timings.at[-1]:,} words."
     if at == timings.at[0]:
-        return f"{where}: attention takes longer at every length."
+        return f"{where}: attention is slower at every length."
     before = timings.at[timings.at.index(at) - 1]
-    return f"{where}: attention is done sooner up to **{before:,}** words, and takes longer from **{at:,}** on."
+    return f"{where}: attention is faster up to **{before:,}** words, and slower from **{at:,}** on."
 
 
 def _power_of_ten(x: float) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.shared import catalogue, display, settings, teaching
-from pages.shared.teaching import Answer, check
+from pages.shared.teaching import Answer
 from pages.shared.view import View
 from pages.why import data, figures
 from pages.why.components.race import race
@@ -44,7 +44,7 @@ def ask() -> Settings:
             k = ask_k()
             sees = settings.choose(
                 st.segmented_control, "Attention sees", "why_sees", SEES, next(iter(SEES)), chip="attention sees {}",
-                help="A mask says who may look at whom. A window sees fewer than k words away.",
+                help="A mask says who may look at whom. With a window, a word sees only words less than k away.",
             )  # fmt: skip
     return Settings(n, k, sees)
 
@@ -70,11 +70,11 @@ def draw(s: Settings, result: Result) -> None:
         )
     with words:
         st.markdown(
-            "How does news of the **first** word reach the **last** output? Words stand at the bottom, outputs at the"
-            " top; follow the thick line and count. A recurrent network hands the word on from position to position."
-            " A convolution sees k words at once, so it takes a stack of layers; if each layer leaves wider gaps"
-            " (*dilated*), fewer. With attention, every word looks at every word, in one step. Each path is the"
-            " shortest one, found by search. In the formulas ⌈ ⌉ is rounding up."
+            "How does the **first** word reach the **last** output? The words are at the bottom, the outputs at the "
+            "top; follow the thick line and count. A recurrent network passes news from one position to the next. A"
+            " convolution sees k words at once, so it needs a stack of layers; with wider gaps in each layer"
+            " (*dilated*) it needs fewer. With attention, every word looks at every word, in one step. Each line is"
+            " the shortest path, found by search. In the formulas, ⌈ ⌉ means rounding up."
         )
         teaching.formula(
             r"\begin{array}{ll}\text{recurrent} & n \\ \text{convolution} & \lceil (n-1) / (k-1) \rceil \\"
@@ -83,40 +83,80 @@ def draw(s: Settings, result: Result) -> None:
             + r"\end{array}"
         )
         _pairs(s, result.paths["Attention"])
-        check(
-            "The text gets ten times longer (follow the lines of the chart). How much longer is the path from the first"
-            " word to the last?",
-            Answer("Ten times, in all of them", ""),
-            Answer(
-                "About ten times if recurrent or convolution; as before with attention",
-                "Only a stack of dilated convolutions comes close: each further layer reaches k times as far.",
-                right=True,
-            ),
-            Answer("As before, in all of them", ""),
-            key="why-far",
-        )
+        _ask_back()
         teaching.code_expander("transformer/inspection/paths.py", "shortest_path", icon=None)
+
+
+def _ask_back() -> None:
+    teaching.check(
+        "A name stands at the very beginning of a text. The text grows from 12 words to 24. With attention, how many "
+        "more steps does the name need to reach the last output?",
+        Answer(
+            "None", "Attention looks straight at it, however far away it is: one step before, one step now.", right=True
+        ),
+        Answer(
+            "12, one for each new word",
+            "That is the recurrent network, which passes the name from word to word.",
+        ),
+        Answer(
+            "6, half of the new words",
+            "That is the convolution with k = 3: every layer covers two more words.",
+        ),
+        Answer(
+            "One more, as its reach doubles",
+            "Dilated convolutions come close to that: their reach grows by a factor in every layer. Attention has no "
+            "reach that could run out.",
+        ),
+        key="why-path",
+        try_it={"why_view": "How far apart are words?", "why_n": 24},
+    )
+    teaching.check(
+        "On the first page, the model guesses the next word from a name at the beginning of the text. Let attention "
+        "look back only, as it does in that model. What gets lost?",
+        Answer(
+            "Nothing, as far as the last word goes",
+            "It still sees all the others in one step: everything is behind it. Only pairs that look ahead are lost.",
+            right=True,
+        ),
+        Answer(
+            "The name is now many steps away",
+            "Looking back is no slower than looking anywhere: the last word still reaches the first in one step.",
+        ),
+        Answer(
+            "The last word no longer sees the first",
+            "The first word is behind it, and looking back is just what is allowed.",
+        ),
+        Answer(
+            "Nothing at all: every pair is still connected",
+            "The first word can no longer see the last. Nearly half of the pairs are gone; read their number beside "
+            "the figure.",
+        ),
+        key="why-back",
+        try_it={"why_view": "How far apart are words?", "why_sees": "what came before"},
+    )
 
 
 def _pairs(s: Settings, path: "MaximumPath") -> None:
     """Whether every output is connected to every input, in Markdown."""
     if s.attention == "attention":
         st.markdown(
-            f"So **every output is connected to every input**: all {path.connected:,} pairs, in one layer. That holds "
-            "without a mask only; choose another under “Attention sees”."
+            f"So **every output is connected to every input**: all {path.connected:,} pairs, in one layer. That is "
+            "only true without a mask; try another under “Attention sees”."
         )
     elif s.attention == "causal":
         st.markdown(
-            f"Still one step, but no longer every pair: only {path.connected:,} of {s.n * s.n:,}, for nobody may look "
-            "ahead. More layers do not change that."
+            f"Still one step, but no longer for every pair: only for {path.connected:,} of {s.n * s.n:,}, because "
+            "nobody may look ahead. More layers do not change that."
         )
     else:
         st.markdown(
-            f"With a window, attention is like a convolution: one layer connects {path.connected:,} of"
-            f" {s.n * s.n:,} pairs, and the ends meet after {in_layers(path.n_layers)}."
+            f"With a window, attention behaves like a convolution: one layer connects {path.connected:,} of"
+            f" {s.n * s.n:,} pairs, and the two ends meet after {in_layers(path.n_layers)}."
         )
     st.page_link(
-        catalogue.page("masks").script, label="What masks let through, layer by layer", icon=":material/arrow_forward:"
+        catalogue.page("masks").script,
+        label="What a mask lets through, layer by layer",
+        icon=":material/arrow_forward:",
     )
 
 

@@ -39,7 +39,7 @@ def test_a_click_on_the_river_itself_opens_the_station_there(visit):
     page = part(visit, "One layer")
     sheet = page.locator(".layer-river .sheet").bounding_box()
     page.mouse.click(sheet["x"] + sheet["width"] - 20, sheet["y"] + 120)
-    expect(page.get_by_text("What the feed-forward layer found is added", exact=False)).to_be_visible()
+    expect(page.get_by_text("The result of the feed-forward layer is added", exact=False)).to_be_visible()
 
 
 def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):

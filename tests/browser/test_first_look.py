@@ -257,12 +257,3 @@ def test_the_cells_of_one_stage_become_those_of_the_next(visit):
     middle = (first != before).any(-1) & (first != after).any(-1)
     low, high = np.minimum(before, after).astype(int) - 1, np.maximum(before, after).astype(int) + 1
     assert ((first >= low) & (first <= high))[middle].all()
-
-
-def test_the_front_page_opens_the_heads(visit):
-    view = visit("/")
-    expect(view.page.get_by_role("heading", level=1)).to_be_visible()
-    assert distinct(view.colours(view.heat)) > 30
-    view.page.get_by_role("link", name="Explore all heads").click()
-    expect(view.page.get_by_role("heading", name="Where does each word look?")).to_be_visible()
-    expect(view.thumbs.first).to_be_visible()

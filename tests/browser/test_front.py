@@ -1,15 +1,17 @@
-"""The front page in a browser: a sentence is typed and goes along, the map is full of doors, and fits a phone."""
+"""The front page in a browser: a word is guessed and the answer flips, the map is full of doors and remembers."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from pages.shared import catalogue
+
 PHONE = {"width": 390, "height": 844}
 
 
-def test_the_picture_comes_first_and_answers_the_hand(visit):
-    view = visit("/")
+def test_the_picture_of_an_older_link_comes_first_and_answers_the_hand(visit):
+    view = visit("/?picture=open")
     assert view.root.bounding_box()["y"] <= 260
     view.expect(layer=0, head=3)
     before = view.cell
@@ -19,7 +21,7 @@ def test_the_picture_comes_first_and_answers_the_hand(visit):
 
 
 def test_a_typed_sentence_goes_along_to_all_heads(visit):
-    view = visit("/")
+    view = visit("/?picture=open")
     view.type("the room was not bad")
     expect(view.page.get_by_text("gets the most")).to_be_visible()
     view.settle()
@@ -29,7 +31,7 @@ def test_a_typed_sentence_goes_along_to_all_heads(visit):
 
 
 def test_a_part_of_the_map_says_what_it_does_and_opens_its_page(visit):
-    page = visit("/").page
+    page = visit("/", painted=False).page
     part = page.locator(".model-map").get_by_role("link", name="Cross-attention")
     part.hover()
     expect(page.locator(".model-map .say")).to_contain_text("queries from here")
@@ -40,7 +42,7 @@ def test_a_part_of_the_map_says_what_it_does_and_opens_its_page(visit):
 
 @pytest.mark.wide
 def test_on_a_phone_the_map_is_whole_in_two_columns(visit):
-    page = visit("/", viewport=PHONE).page
+    page = visit("/", painted=False, viewport=PHONE).page
     drawing = page.locator(".model-map svg")
     drawing.scroll_into_view_if_needed()
     box = drawing.bounding_box()
@@ -52,14 +54,14 @@ def test_on_a_phone_the_map_is_whole_in_two_columns(visit):
 
 
 def test_what_it_looks_at_is_switched_without_a_message_to_the_server(visit):
-    view = visit("/")
+    view = visit("/", painted=False)
     panel = view.page.locator(".pronoun")
     expect(panel.locator(".word.key")).to_contain_text("animal")
+    view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     expect(panel.locator(".word.query")).to_have_text("it")
     assert panel.locator("path").count() >= 3
     tired = panel.locator(".stage").get_attribute("aria-label")
     assert "looks at animal 0.65" in tired
-    view.settle()
     view.sent.clear()
     wide = panel.get_by_role("button", name="… wide")
     wide.focus()
@@ -71,9 +73,92 @@ def test_what_it_looks_at_is_switched_without_a_message_to_the_server(visit):
 
 @pytest.mark.wide
 def test_on_a_phone_it_is_coloured_words_without_ribbons(visit):
-    page = visit("/", viewport=PHONE).page
+    page = visit("/", painted=False, viewport=PHONE).page
     panel = page.locator(".pronoun")
     panel.scroll_into_view_if_needed()
     expect(panel.locator("svg")).to_be_hidden()
     boxes = [word.bounding_box() for word in panel.locator(".word").all()]
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"] for box in boxes)
+
+
+def test_a_guess_draws_the_answer_and_another_name_flips_it_without_a_message_to_the_server(visit):
+    view = visit("/", painted=False)
+    page, panel = view.page, view.page.locator(".guess")
+    expect(panel.get_by_role("group", name="Your guess")).to_be_visible()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    assert panel.bounding_box()["y"] <= 260
+    assert panel.locator("path, .bars li, .key, .query").count() == 0, "nothing of the answer is there"
+    assert "%" not in panel.inner_text()
+    view.sent.clear()
+    panel.get_by_role("button", name="he", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(panel.locator(".verdict")).to_be_focused()
+    expect(panel.locator(".verdict")).to_have_text("The model says “she” with 56%, and your “he” with <1%.")
+    expect(panel.locator(".word.query")).to_have_text(".")
+    expect(panel.locator(".word.key")).to_contain_text("mia")
+    assert panel.locator("path").count() >= 1
+    expect(panel.locator(".bars li").first).to_contain_text("she")
+    panel.get_by_role("button", name="tom").click()
+    expect(panel.locator(".blank")).to_have_text("he")
+    expect(panel.locator(".verdict")).to_have_text("The model says “he” with 56%.")
+    expect(panel.locator(".word.key")).to_contain_text("tom")
+    expect(panel).to_contain_text("“she” has become “he”: the answer depends on the name.")
+    expect(page).to_have_url(re.compile(r"front_guess=he&front_name=tom"))
+    assert view.sent == []
+    page.reload()
+    expect(panel.locator(".blank")).to_have_text("he")
+    box = page.get_by_role("textbox", name="Or try a sentence of your own")
+    box.fill("eva lost a hat.")
+    box.press("Enter")
+    expect(panel.get_by_role("group", name="Your guess")).to_be_visible()
+    expect(panel.locator(".word").first).to_have_text("eva")
+
+
+MARK = """([key, state]) => {
+    const marker = Object.assign(document.createElement('span'), { hidden: true });
+    Object.assign(marker.dataset, { check: key, state });
+    document.querySelector('[data-testid=stMain]').append(marker);
+}"""
+
+
+def test_what_was_solved_is_there_after_a_reload_until_it_is_forgotten(visit):
+    """It is on the foot of the page, in the menu and on the map, and no message says so to the server."""
+    page = visit("/masks", painted=False).page
+    foot = page.locator(".st-key-turn .progress")
+    expect(foot).to_contain_text("0 of")
+    for key, state in (("masks-paint", "right"), ("masks-leaks", "wrong"), ("masks-paint", "right"), ("<b>", "right")):
+        page.evaluate(MARK, [key, state])
+    expect(foot).to_contain_text("1 of")
+    page.reload()
+    expect(foot).to_contain_text("1 of")
+    expect(foot.locator("i.on")).to_have_count(1)
+    page.get_by_role("button", name="Concepts").click()
+    total = catalogue.page("masks").checks
+    expect(page.get_by_role("menuitem", name="Masks")).to_have_attribute("data-solved", f"1/{total}")
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Attention Lab").first.click()
+    ring = page.locator(".model-map .ring[data-page=masks]")
+    expect(ring).to_have_attribute("data-solved", f"1/{total}")
+    recap = page.locator(".recap")
+    expect(recap).to_contain_text("1 of")
+    assert page.evaluate("localStorage.getItem('attention-lab-solved')") == '["masks-paint"]'
+    recap.get_by_role("button", name="Forget my progress").click()
+    expect(recap).to_contain_text("0 of")
+    expect(ring).to_have_attribute("data-solved", f"0/{total}")
+    expect(ring.locator(".arc")).to_have_attribute("stroke-dasharray", "0 100")
+    assert page.evaluate("localStorage.getItem('attention-lab-solved')") is None
+
+
+FORBID = "Storage.prototype.getItem = Storage.prototype.setItem = () => { throw new Error('no storage here'); };"
+
+
+def test_without_storage_progress_lasts_as_long_as_the_tab(visit):
+    page = visit("/why", painted=False).page
+    page.add_init_script(FORBID)
+    page.reload()
+    foot = page.locator(".st-key-turn .progress")
+    expect(foot).to_contain_text("0 of")
+    page.evaluate(MARK, ["why-path", "right"])
+    expect(foot).to_contain_text("1 of")
+    page.get_by_role("link", name="Attention Lab").first.click()
+    expect(page.locator(".recap")).to_contain_text("1 of")

@@ -149,7 +149,7 @@ def test_pointing_at_a_cell_shows_its_row_its_clock_and_its_point(visit):
     assert (seen["a"], seen["pair"]) == ("40", "10")
     assert float(seen["product"]) == pytest.approx(table[40] @ table[43], abs=1e-4)
     assert "wave of pair 10" in root.inner_text()
-    assert "likeness to position 40" in root.inner_text()
+    assert "similarity to position 40" in root.inner_text()
     # The curve of likeness is the row of the matrix: its points rise and fall as that does.
     path = root.locator("path.likeness").get_attribute("d")
     x = np.array([float(x) for x in re.findall(r"[ML]([-\d.]+) ", path)])

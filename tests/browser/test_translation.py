@@ -9,7 +9,7 @@ from transformer.inspection import translation
 from transformer.model import Transformer
 from transformer.training import shipped
 
-THREADS, STEPS = "/translation", "/translation?translation_view=Step+by+step"
+THREADS, STEPS = "/translation?watch=Threads", "/translation?translation_view=Step+by+step"
 
 
 class Hand:
@@ -60,7 +60,7 @@ def test_a_typed_sentence_is_translated_and_an_unknown_word_named(hand):
     expect(page.get_by_text("Exactly right.")).to_be_visible()
     page.get_by_role("textbox", name="Sentence").fill("the dragon sings")
     page.get_by_role("textbox", name="Sentence").press("Enter")
-    expect(page.get_by_text("Unknown to this model: “dragon”.")).to_be_visible()
+    expect(page.get_by_text("This model does not know “dragon”.")).to_be_visible()
     expect(page.locator(".threads [data-word=s1]")).to_have_text("dragon")
 
 
@@ -86,18 +86,31 @@ def test_guess_first_then_see(hand, cross):
     at = hand()
     sent = len(at.sent)
     at.page.get_by_role("button", name="Thread it yourself first").click()
-    assert at.shown["threads"] == 0
+    assert not at.root.locator("[data-pair^='2 ']").count()  # of chat, which is asked for
     at.says("Question 1 of 5. Which word does the model look at to write chat?")
     at.word("s2").click()  # black: wrong
     at.says("Not here. It looks most at cat")
-    at.says("the right alignment is cat. So far 0 of 1.")
-    assert at.shown["threads"] >= 1
+    at.says("So far 0 of 1.")
+    assert at.root.locator("[data-pair^='2 ']").count()
     at.page.get_by_role("button", name="Next word").click()
     at.says("Question 2 of 5")
     at.word("s2").click()
     at.says("Yes. It looks most at black")
     at.says("So far 1 of 2.")
     assert len(at.sent) == sent
+
+
+def test_who_comes_without_a_link_guesses_first_and_only_once(hand):
+    at = hand("/translation")
+    at.says("Question 1 of 5.")
+    assert at.shown["threads"] > 0  # of the words that are not asked for
+    at.page.get_by_role("button", name="Show all threads").click()
+    shown = at.shown["threads"]
+    assert at.root.locator("[data-pair^='2 ']").count()
+    at.page.reload()
+    at.page.locator(".threads[data-painted]").wait_for()
+    at.says("Hover over a word")
+    assert at.shown["threads"] == shown
 
 
 def test_scrubbing_and_playing_send_no_message(hand, cross):

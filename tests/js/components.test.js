@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { readable, share, short } from "../../pages/attention/components/attention_steps/attention_steps.js";
 import { hull, moved } from "../../pages/attention/components/share_bars/shares.js";
 import { rowsAround, tokensAfter } from "../../pages/embeddings/components/token_machine/token_machine.js";
-import { arc, summary } from "../../pages/overview/components/pronoun/pronoun.js";
+import { arc, summary } from "../../pages/overview/components/word_row.js";
+import { called, chance as rounded, flip, ladder, verdict } from "../../pages/overview/components/guess/guess.js";
 import { hullOf, placeLabels, runsOf } from "../../pages/embeddings/components/word_map/word_map.js";
 import { pack } from "../../pages/masks/components/mask_brush/mask_brush.js";
 import { wedge } from "../../pages/positions/components/position_code/reading.js";
@@ -203,7 +204,7 @@ test("costs are written as a person writes them", () => {
   assert.equal(inWords(16_384), "16,384");
   assert.equal(inBytes(33_554_432), "33.6 MB");
   assert.equal(inBytes(2.5e15), "2,500 TB");
-  assert.deepEqual([1, 2, 0.5, 1 / 30].map(times), ["as much as", "2 times", "1/2 of", "1/30 of"]);
+  assert.deepEqual([1, 2, 0.5, 1 / 30].map(times), ["as many", "twice as many", "half as many", "1/30 as many"]);
 });
 
 test("a side that is let go takes the nearest size, by ratio", () => {
@@ -222,4 +223,28 @@ test("a ribbon ends where its words are, and rises higher the further it goes, u
 test("a row is summed up by its strongest weights, and ties keep their order", () => {
   assert.equal(summary(["a", "b", "c", "d"], [0.1, 0.6, 0.1, 0.2]), "b 0.60, d 0.20, a 0.10");
   assert.equal(summary(["a", "b"], [0.999, 0.001], 2), "a 1.00, b <0.01");
+});
+
+test("of a guess it is said what the model gives it, and nothing that the model does not say", () => {
+  const words = ["she", "he", "then"];
+  assert.match(verdict("she", words, [0.556, 0.001, 0.1]), /agree.*“she” with 56%/);
+  assert.match(verdict("he", words, [0.556, 0.001, 0.1]), /“she” with 56%, and your “he” with <1%/);
+  assert.equal(verdict("pizza", words, [0.2, 0.5, 0.1]), "The model says “he” with 50%.");
+  assert.match(flip(words, [0.6, 0.1, 0.1], [0.1, 0.6, 0.1]), /“she” has become “he”/);
+  assert.match(flip(words, [0.6, 0.1, 0.1], [0.5, 0.4, 0.1]), /still “she”/);
+});
+
+test("the shares of a ladder add up to 1, with all other words as its last step", () => {
+  const steps = ladder(["she", "he"], [0.5, 0.2]);
+  assert.deepEqual(
+    steps.map(({ word }) => word),
+    ["she", "he", null],
+  );
+  near(
+    steps.reduce((sum, { share }) => sum + share, 0),
+    1,
+  );
+  assert.equal(ladder(["a"], [1.0001])[1].share, 0, "rounding makes nothing negative");
+  assert.deepEqual([0, 0.004, 0.005, 0.556, 1].map(rounded), ["<1%", "<1%", "1%", "56%", "100%"]);
+  assert.deepEqual([".", "park"].map(called), ["the full stop", "“park”"]);
 });

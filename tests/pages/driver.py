@@ -8,6 +8,7 @@ assert chart(at)["data"][0]["z"].shape == (200, 16)
 
 import base64
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,12 @@ def notices(at: AppTest) -> str:
 def words(at: AppTest) -> str:
     """All Markdown, then all captions."""
     return "\n".join([*(text.value for text in checked(at).markdown), *(text.value for text in at.caption)])
+
+
+def questions(at: AppTest) -> dict[str, str]:
+    """The questions to check oneself: key -> "open", "right" or "wrong", as their markers say it to the browser."""
+    bodies = "".join(element.proto.body for element in checked(at).get("html"))
+    return dict(re.findall(r'data-check="([^"]+)" data-state="(\w+)"', bodies))
 
 
 def charts(at: AppTest) -> list[dict]:

@@ -237,6 +237,10 @@ LINKS: tuple[Link, ...] = (
     _link("generation", gen_view="The cache", gen_text="ben got a blue bell as a present.", gen_read=4),
     _link("generation", gen_view="From vector to logits", gen_token="he"),
     _link("generation", gen_view="Without the mask"),
+    _link("generation", gen_view="Bet", gen_story=2, gen_bets="10.40.10.20.10.10-5.5.5.75.5.5"),
+    # Challenges: one that is solved, and one that is not.
+    _link("challenges"),
+    _link("challenges", challenge="The owner", proof_owner="/heads?weights=trained+on+stories&layer=1&head=1"),
     # One look: models before training and by name, and views by the names that they have now.
     _link("", weights=STORIES),
     _link("", weights="untrained", text="two words"),
@@ -270,6 +274,13 @@ LINKS: tuple[Link, ...] = (
     _link("live", live_film="Repeat, recorded"),
     _link("pretrained", pretrained_view="Models"),
     _link("pretrained", pretrained_view="Your tensors"),
+    # The museum of bugs.
+    _link("bugs"),
+    _link("bugs", bugs_exhibit="Shares over 100%", bugs_instrument="Row sums", bugs_line="cured"),
+    _link("bugs", bugs_exhibit="One pad, all NaN", bugs_instrument="Look for NaN"),
+    _link("bugs", bugs_exhibit="A leak elsewhere", bugs_instrument="Change a token"),
+    _link("bugs", bugs_exhibit="Better than possible", bugs_instrument="Loss on words"),
+    _link("bugs", bugs_exhibit="The wrong drawer", bugs_instrument="Weights", bugs_line="mended"),
     # The page of words.
     _link("words", word="query"),
 )  # fmt: skip

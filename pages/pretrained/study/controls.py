@@ -40,7 +40,7 @@ def ask_model(*, default: str = "", more: dict[str, ModelRef] | None = None) -> 
     models = {**(more or {}), **text.models("decoder")}
     default = default if default in models else next(iter(models))
     name = settings.choose(
-        st.selectbox, "Model", "weights", models, default, why="this view takes decoders that are on this server",
+        st.selectbox, "Model", "weights", models, default, why="this view needs a decoder that is on this server",
         label_visibility="collapsed", width=170,
     )  # fmt: skip
     try:
@@ -90,9 +90,11 @@ def cut(source: Source, typed: str, name: str) -> tuple[str, ...]:
         return ()
     unknown = source.unknown(typed)
     if unknown:
-        settings.notify(f"This model has never read {', '.join(f'“{settings.shortened(w)}”' for w in unknown[:3])}.")
+        settings.notify(f"This model does not know {', '.join(f'“{settings.shortened(w)}”' for w in unknown[:3])}.")
     if len(tokens) > MAX_TOKENS:
-        settings.notify(f"Every part of the model is run by itself, so {MAX_TOKENS} tokens of the {name} are read.")
+        settings.notify(
+            f"Every part of the model runs by itself here, so only {MAX_TOKENS} tokens of the {name} are read."
+        )
     return tokens[: min(MAX_TOKENS, source.max_tokens)]
 
 
@@ -115,7 +117,7 @@ def ask_answers(
     _say("next:")
     answer = settings.choose(
         st.selectbox, "Next token", "study_answer", names, names[0], follows=True, label_visibility="collapsed",
-        width=104, why="{} is none of the tokens that the model holds likely here",
+        width=104, why="the model finds {} too unlikely here",
     )  # fmt: skip
     others = [name for name in names if name != answer]
     last = source.label(ranked[-1][0][0])
@@ -123,7 +125,7 @@ def ask_answers(
     other = settings.choose(
         st.selectbox, "Against", "study_other", [*others, *([ANY_OTHER] if against_any else [])],
         last if last != answer else others[0], follows=True, label_visibility="collapsed", width=120,
-        why="{} is none of the tokens that the model holds likely here",
+        why="the model finds {} too unlikely here",
     )  # fmt: skip
     return labels[answer], labels.get(other)
 

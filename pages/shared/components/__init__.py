@@ -9,18 +9,18 @@ import streamlit as st
 from attention_view.bundle import script, style
 
 
-def component(name: str, here: Path, file: str | None = None, sheets: Sequence[Path] = ()) -> Any:
+def component(name: str, here: Path, file: str | None = None, *, looks_like: Sequence[Path] = ()) -> Any:
     """What puts a component on the page, called with data=, key= and callbacks; it is registered with Streamlit here.
 
-    name  its name, and that of its files in `here`: name.js, and name.css if it has a look of its own; its root element
-          has the classes "lab" and the name, with hyphens for underscores
-    file  what the files are called, if otherwise
-    sheets  style sheets that it has in common with another
+    name        its name, and that of its files in `here`: name.js, and name.css if it has a look of its own; its root
+                element has the classes "lab" and the name, with hyphens for underscores
+    file        what the files are called, if otherwise
+    looks_like  style sheets that it has in common with others; its own comes after them
     """
     sheet, code = here / f"{file or name}.css", here / f"{file or name}.js"
     return st.components.v2.component(
         f"attention_lab.{name}",
         html=f'<div class="lab {name.replace("_", "-")}">\n</div>',
-        css=style(*sheets, sheet) if sheet.exists() else None,
+        css=style(*looks_like, sheet) if sheet.exists() else None,
         js=script(code),
     )

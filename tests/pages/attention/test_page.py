@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from pages.attention import guess_row, mix, softmax, step_by_step
-from tests.pages.driver import choose, control, notices, visit
+from pages.attention import guess_row, mix, projections, softmax, step_by_step
+from tests.pages.driver import choose, control, notices, press, questions, visit
 
-WITH_A_CHECK = [view.VIEW.name for view in (step_by_step, softmax, mix)]
+WITH_A_CHECK = [view.VIEW.name for view in (step_by_step, projections, softmax, mix)]
 VIEWS = [*WITH_A_CHECK, guess_row.VIEW.name]
 
 
@@ -18,6 +18,7 @@ def test_every_view_opens_alone(view: str) -> None:
     components = [name for name in names if name not in ("attention_lab.search", "attention_lab.share_link")]
     expected = {
         "Step by step": (["attention_lab.attention_steps"], 0),
+        "Make q, k, v": ([], 1),
         "Softmax": ([], 2),
         "Mix": (["attention_lab.shares"], 0),
         "Guess": (["attention_lab.shares"], 0),
@@ -82,6 +83,6 @@ def test_an_old_link_to_saturation_opens_the_fold() -> None:
 @pytest.mark.parametrize("view", WITH_A_CHECK)
 def test_every_check_can_be_answered(view: str) -> None:
     at = visit("attention", att_way=view)
-    (radio,) = at.get("radio")
-    at = radio.set_value(radio.options[0]).run()
-    assert any("**Yes.**" in text.value for text in at.markdown)
+    key = next(iter(questions(at)))
+    at = press(at, f"{key}-0")
+    assert sum(text.value.startswith(("**Right.**", "**Not quite.**")) for text in at.markdown) == 1

@@ -49,5 +49,5 @@ def test_leaving_the_division_out_is_a_temperature() -> None:
     bars, plain, without = chart(at)["data"]
     np.testing.assert_allclose(bars["y"], plain["y"])
     np.testing.assert_allclose(without["y"], undivided)
-    assert f":violet[**{undivided.max():.2f}**] in place of :violet[**{plain['y'].max():.2f}**]" in words(at)
+    assert f":violet[**{undivided.max():.2f}**] instead of :violet[**{plain['y'].max():.2f}**]" in words(at)
     np.testing.assert_allclose(chart(choose(at, att_t=0.5))["data"][0]["y"], undivided)

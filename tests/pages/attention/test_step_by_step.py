@@ -139,3 +139,13 @@ def test_an_edit_changes_one_number() -> None:
 )  # fmt: skip
 def test_an_edit_that_cannot_be_made_is_dropped(edit: object) -> None:
     assert matrices.with_edit(edit, SMALL) is None
+
+
+def test_trying_it_shrinks_the_attention_weights_of_the_other_keys() -> None:
+    at = visit("attention")
+    at = press(press(at, "attention-steps-0"), "try-attention-steps")
+    assert control(at, "att_on").value == "small numbers"
+    assert payload(at)["show"] == {"stage": "weights", "n": 1}
+    before, after = steps(*SMALL).stages["weights"][0], stages(at)["weights"][0]
+    assert after[0] > before[0]
+    assert (after[1:] < before[1:]).all()

@@ -26,7 +26,7 @@ FORMERLY = {  # old names in links, and what they open
     "Feed-forward": ("One layer", "units fire"),
     "Residual stream": ("The stream", "pushes add up"),
     "Pull a plug": ("Ablation", "Without the residual"),
-    "Depth": ("Ablation", "32 layers deep"),
+    "Depth": ("Ablation", "a stack of 32 layers"),
 }
 DEEP = {"blocks_over": "Ever deeper stacks"}
 
@@ -162,8 +162,8 @@ def test_layer_norm_does_not_depend_on_the_batch() -> None:
     np.testing.assert_allclose(numbers(after["x"]), 0, atol=1e-6)
     np.testing.assert_allclose(numbers(after["error_x"]["array"]), 1, atol=1e-3)
     assert "change nothing here: by at most **0**" in words(at)
-    assert "change one by **0**." not in words(at)
-    assert "change one by **0**." in words(choose(at, blocks_company=1))
+    assert "a number by up to **0**." not in words(at)
+    assert "a number by up to **0**." in words(choose(at, blocks_company=1))
 
 
 def test_feed_forward_parts() -> None:

@@ -180,7 +180,7 @@ def test_settings_come_from_the_link() -> None:
 
 
 def test_unknown_words_are_named_and_long_texts_cut() -> None:
-    assert "never met “dragon”" in texts(visit(text="mia found a dragon"))
+    assert "does not know “dragon”" in texts(visit(text="mia found a dragon"))
     at = visit(text="mia " * 80)
     assert len(payload(at)["given"]) == 1 + MAX_GIVEN
     assert "16 more are left out" in texts(at)

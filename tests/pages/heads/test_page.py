@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.heads.controls import masks_for
 from pages.shared import caching
 from pages.shared.hyperparameters import (
     ACTIVATIONS,
@@ -27,10 +26,11 @@ from pages.shared.hyperparameters import (
 from pages.shared.hyperparameters import (
     MASKS as NAMED_MASKS,
 )
+from pages.shared.model_controls import masks_for
 from pages.shared.source import MAX_TOKENS, Kind
 from pages.shared.text_input import EXAMPLES
 from tests.pages import driver
-from tests.pages.driver import choose, notices, payload
+from tests.pages.driver import choose, control, notices, payload, press, questions
 from tests.payloads import Payload, recomputed, unpack
 from transformer.config import TransformerConfig
 from transformer.inspection.run import run_with_maps
@@ -466,10 +466,9 @@ def test_any_series_of_choices_gives_a_view_that_adds_up(seed: int) -> None:
         check(shown(at))
 
 
-def test_one_question_to_check_oneself() -> None:
-    at = visit()
-    question = at.radio[0]
-    assert len(at.radio) == 1
-    assert question.value is None
-    verdicts = [driver.words(question.set_value(answer).run()).count("**Yes.**") for answer in question.options]
-    assert verdicts == [1, 0, 0], "the row asks"
+def test_two_questions_to_check_oneself() -> None:
+    at = driver.visit("heads")
+    assert questions(at) == {"heads-row": "open", "heads-trained": "open"}
+    at = press(press(at, "heads-trained-1"), "try-heads-trained")
+    assert control(at, "state").value == "before training"
+    assert questions(at)["heads-trained"] == "right"

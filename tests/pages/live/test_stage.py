@@ -61,7 +61,7 @@ def test_a_link_restores_every_setting():
         ({"live_steps": "1000000"}, "live_steps cannot be 1000000"),
         ({"live_d_model": "4096"}, "live_d_model cannot be 4096"),
         ({"live_task": "<img>"}, "live_task cannot be <img>"),
-        ({"live_film": "x"}, "there is no training of yours here yet"),
+        ({"live_film": "x"}, "you have not trained anything here yet"),
     ],
 )
 def test_a_link_that_asks_for_what_cannot_be_says_so(link, sentence):
@@ -90,7 +90,7 @@ def test_who_gives_way_is_told_so(monkeypatch):
     at = press(visit(**{**TINY, "live_steps": "3000"}), "train")
     queue.submit("another visitor", Plan("copy", {}, TransformerConfig(d_model=8, n_heads=2), Settings(steps=1)), 1)
     until(at, "paused")
-    assert "so that others get their turn" in side(at)["said"]
+    assert "to let others have a turn" in side(at)["said"]
     frames = side(at)["frames"]
     at.button(key="continue").click()
     at.run()
@@ -103,7 +103,7 @@ def test_who_waits_is_told_where_and_how_long(line):
     line(3)
     at = press(visit(**TINY), "train")
     assert side(at)["state"] == "waiting"
-    assert side(at)["said"] == "You are third in line, about 45 s"
+    assert side(at)["said"] == "You are third in line: about 45 s"
     assert {"pause", "stop"} <= buttons(at)
     assert packet(at).header["alive"]
     assert "stopped" in side(press(at, "stop"))["said"]
@@ -139,7 +139,7 @@ def test_a_task_that_is_chosen_brings_its_own_film():
 def test_an_input_of_ones_own_is_watched_as_well():
     at = visit(**TINY)
     at.text_input(key="live_ask_copy").set_value("xyz")
-    assert "Your own input is not watched: this task does not know x, y, z; it knows a b c" in notices(at.run())
+    assert "Your own input cannot be shown: this task does not know x, y, z; it knows a b c" in notices(at.run())
     at.text_input(key="live_ask_copy").set_value("cab")
     at.run()
     assert notices(at) == ""
@@ -148,7 +148,7 @@ def test_an_input_of_ones_own_is_watched_as_well():
     done = until(press(at, "train"), "done")
     assert packet(done).arrays["0.2.cross"].shape == (21, 1, 2, 4, 3)
     assert packet(done).arrays["0.2.ids"].shape == (21, 4)
-    widget(done, "live_below").set_value("Keep the model")
+    widget(done, "live_below").set_value("Save and use")
     press(done.run(), "use-A")
     back = checkpoints.load(checkpoints.save(done.session_state["trained_model"]))
     assert (back.task.own_probe, len(back.film.frames)) == ("cab", 3)
@@ -224,7 +224,7 @@ def test_stop_keeps_what_was_learned(held):
         at.run()
     until(press(at, "stop"), "stopped")
     assert side(at)["frames"] > 0
-    widget(at, "live_below").set_value("Keep the model")
+    widget(at, "live_below").set_value("Save and use")
     at.run()
     assert not at.exception
     assert any(button.key == "use-A" for button in at.button)
@@ -264,7 +264,7 @@ def test_own_text_is_learned_from():
     keys = side(at)["probes"][0]["decoder"]["keys"]
     assert len(keys) == 17
     at.button(key="train")
-    widget(at, "live_below").set_value("Keep the model")
+    widget(at, "live_below").set_value("Save and use")
     press(at.run(), "use-A")
     assert at.session_state["trained_model"].task.settings["text"] == STORY
     assert "generation" in "".join(c.value for c in at.caption)

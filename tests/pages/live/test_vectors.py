@@ -92,8 +92,8 @@ def test_while_ones_own_training_runs_a_notice_says_that_the_model_shown_is_anot
     while not side(at)["frames"]:
         at.run()
     assert notices(at) == (
-        "Your training is under way, so you see a recorded model here. Pause your training, or wait for its end, to "
-        "see what it has learned."
+        "Your training is still running, so you see a recorded model here. Pause it, or wait for its end, to see what "
+        "it has learned."
     )
     assert "Reverse, as recorded" in markdown(at)
     until(press(at, "pause"), "paused")

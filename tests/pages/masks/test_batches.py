@@ -17,15 +17,15 @@ def test_a_batch_is_each_sentence_alone() -> None:
     assert [len(panel["queries"]) for panel in by_title.values()] == [7, 7, 7]
     assert np.all(by_title["Sentence 2"]["values"][:, 6:] == 0)
     assert np.all(by_title["Sentence 3"]["values"][:, 1:] == 0)
-    assert "the same, but for rounding" in words(at)
+    assert "identical, up to rounding" in words(at)
     assert r"\underbrace{(3, 1, 1, 7)}_{\text{padding}}" in at.latex[0].value
 
 
 def test_without_the_padding_mask_it_is_not() -> None:
     at = choose(batch(), masks_padding="off")
-    assert "**not** the same" in words(at)
+    assert "**not** identical" in words(at)
     assert all(panel["mask"] is None for panel in panels(at).values())
-    assert "the same, but for rounding" in words(choose(at, model="Decoder")), "padding is the future"
+    assert "identical, up to rounding" in words(choose(at, model="Decoder")), "padding is the future"
 
 
 def test_a_decoder_has_both_masks() -> None:
@@ -41,7 +41,7 @@ def test_trained_models_in_a_batch() -> None:
     at = visit(None, masks_view="Batches")
     assert notices(at) == ""
     assert panels(at)["Sentence 3"]["queries"][:2] == ["<bos>", "lovely"]
-    assert "the same, but for rounding" in words(at)
+    assert "identical, up to rounding" in words(at)
     at = choose(at, masks_padding="off")
-    assert "**not** the same" in words(at)
-    assert "the same, but for rounding" in words(choose(at, weights="trained on stories")), "padding is the future"
+    assert "**not** identical" in words(at)
+    assert "identical, up to rounding" in words(choose(at, weights="trained on stories")), "padding is the future"

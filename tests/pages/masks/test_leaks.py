@@ -51,12 +51,12 @@ def test_a_hole_leaks() -> None:
 
 
 def test_layers_needed_are_shown() -> None:
-    needed = panels(leaks(mask="causal window", span="2"))["Layers until it is heard"]
+    needed = panels(leaks(mask="causal window", span="2"))["Layers until news arrives"]
     assert np.array_equal(needed["mask"], KEY <= QUERY)
     assert np.array_equal(needed["values"][needed["mask"]], (QUERY - KEY)[KEY <= QUERY])
     assert "every output is connected to every input, but it takes 5 layers" in words(leaks(mask="window", span="2"))
     assert "every output is connected to every input, in one layer" in words(leaks(mask="none"))
-    assert "21 of the 36 pairs are ever connected, in 1 layer at most" in words(leaks(mask="causal"))
+    assert "news can travel between 21 of the 36 pairs, in 1 layer at most" in words(leaks(mask="causal"))
 
 
 def test_the_edited_token_is_marked() -> None:

@@ -58,7 +58,7 @@ def test_a_link_restores_a_painted_mask() -> None:
 def test_a_painted_mask_that_cannot_be_read_is_a_notice(code: object) -> None:
     at = visit(mask="painted", painted=code)
     assert np.array_equal(panels(at)[MASK]["mask"], KEY <= QUERY)
-    assert notices(at) == "You see the causal mask: the painted one in the link cannot be read."
+    assert notices(at) == "The painted mask in this link cannot be read, so you see the causal one."
 
 
 def test_a_painted_mask_of_another_length_is_fitted_with_a_notice() -> None:

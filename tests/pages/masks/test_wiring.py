@@ -28,8 +28,8 @@ def plugs(at: AppTest) -> dict[str, Any]:
         ),
         (("decoder", "decoder", "decoder"), "This is **decoder self-attention**: 6 queries", "decoder"),
         (("encoder", "encoder", "encoder"), "This is **encoder self-attention**: 7 queries", "encoder"),
-        (("encoder", "decoder", "decoder"), "**7 vectors come out, and the decoder has 6**", "decoder and encoder"),
-        (("decoder", "encoder", "decoder"), "for each of 7 keys, but there are 6 values", ""),
+        (("encoder", "decoder", "decoder"), "**7 vectors come out, but the decoder has 6**", "decoder and encoder"),
+        (("decoder", "encoder", "decoder"), "Each of the 7 keys gets an attention weight, but there are 6 values", ""),
     ],
 )
 def test_what_a_wiring_is_or_why_it_is_none(ports: tuple[str, str, str], verdict: str, heard: str) -> None:
@@ -47,7 +47,7 @@ def test_what_a_wiring_is_or_why_it_is_none(ports: tuple[str, str, str], verdict
 
 def test_with_equal_lengths_wrong_wiring_runs() -> None:
     at = visit(text=SIX, masks_view="Wiring", target=TARGET, wire_keys="decoder")
-    assert "It runs, and is wrong" in words(at)
+    assert "It runs, and it is wrong" in words(at)
 
 
 def test_a_plug_that_was_moved_is_in_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,14 +6,16 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+import torch
 from streamlit.testing.v1 import AppTest
 
-from pages.overview import data, model_map
-from pages.shared import text_input
-from pages.shared.catalogue import PAGES
+from pages.overview import data, guess, model_map
+from pages.shared import catalogue, text_input
+from pages.shared.catalogue import story
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payloads
 from tests.payloads import unpack
+from transformer import Recorder
 from transformer.config import PRESETS
 
 
@@ -131,15 +133,20 @@ def test_what_to_know_before_and_the_sources_are_there_once() -> None:
         assert text.count(f"[{paper}]") == 1
 
 
-def test_every_page_has_a_door_on_the_first_page() -> None:
-    doors = {block["page"] for block in shown_map(visit())["blocks"]}
-    assert doors == {page.url for page in PAGES[1:] if page.section != "Learn"}
+def test_every_page_has_a_door_on_the_first_page_and_those_of_the_story_their_number() -> None:
+    at = visit()
+    figure = shown_map(at)
+    links = {link.proto.label for link in at.get("page_link")}
+    beside = [page for page in catalogue.PAGES if page not in story()]
+    assert {f"**{page.title}**: {page.question}" for page in beside} <= links
+    assert {block["page"] for block in figure["blocks"]} == {page.url for page in story()[1:]}
+    assert figure["numbers"] == {page.url: n for n, page in enumerate(story()) if n}
 
 
 @pytest.mark.parametrize(
     "link",
     [
-        {},
+        {"picture": "open"},
         {"text": "nothing about the bed was bad"},
         {"state": text_input.BEFORE},
         {"weights": text_input.STORIES},
@@ -157,7 +164,7 @@ def test_the_link_beside_the_picture_opens_the_same_picture(link: dict[str, str]
 
 
 def test_it_opens_trained_and_names_what_its_head_looks_at() -> None:
-    at = visit()
+    at = visit(picture="open")
     weights = shown_picture(at).arrays["weights"]
     said = next(m.value for m in at.markdown if "gets the most" in m.value)
     assert ":orange[**but**]" in said, "in the head that is on screen"
@@ -201,6 +208,85 @@ def test_the_link_below_it_opens_the_recording() -> None:
 
 
 def test_an_empty_box_is_told_what_to_do_and_the_map_stays() -> None:
-    at = choose(visit(), text="")
+    at = choose(visit(picture="open"), text="")
     assert "Type a sentence" in notices(at)
     assert shown_map(at)["blocks"]
+
+
+# ---- the question that the page opens with --------------------------------------------------------------------------
+
+
+def asked(at: AppTest) -> dict[str, Any]:
+    (question,) = [data for data in payloads(at) if isinstance(data, dict) and "readings" in data]
+    return question
+
+
+def next_word(text: str) -> tuple[dict[str, float], np.ndarray]:
+    """(the probability of every next word, all attention weights (L, H, T, T)), from a plain forward pass."""
+    source = data.WRITER.resolve()
+    recorder = Recorder("weights")
+    with torch.inference_mode():
+        logits = source.model(torch.tensor([source.ids(source.cut(text))]), tap=recorder).logits[0, -1]
+    weights = recorder.stack("self_attn.weights")[:, 0].numpy()
+    return dict(zip(source.labels, logits.softmax(-1).tolist(), strict=True)), weights
+
+
+def test_the_front_page_asks_what_the_model_itself_answers() -> None:
+    """Every number that the browser gets is that of a plain pass; the name decides; no other head gives a word more."""
+    at = visit()
+    question = asked(at)
+    assert not [data for data in payloads(at) if isinstance(data, bytes)], "the picture of older links is not there"
+    layer, head = map(int, re.findall(r"\d+", question["head"])[:2])
+    answers = {}
+    every = []
+    for reading in question["readings"]:
+        text = " ".join(reading["tokens"])
+        chances, weights = next_word(text)
+        every.append(weights[:, :, -1, 1:-1])
+        assert reading["shares"] == pytest.approx([chances[word] for word in question["words"]], abs=1e-5)
+        assert reading["weights"] == pytest.approx(weights[layer, head, -1, 1:], abs=1e-4)
+        assert reading["tokens"][reading["looks_at"]] == reading["name"]
+        assert max(chances, key=lambda word: chances[word]) in question["words"]
+        answers[reading["name"]] = question["words"][int(np.argmax(reading["shares"]))]
+    assert answers == {"mia": "she", "tom": "he", "anna": "she", "ben": "he"}
+    mean = np.mean(every, 0)
+    assert mean[layer, head].max() == mean.max()
+    assert question["options"] == sorted(question["words"]), "their order tells nothing"
+    assert {"she", "he"} <= set(question["options"])
+    assert data.WRITER.resolve().task.opening == catalogue.SENTENCE, "this sentence runs through the story"
+    heads, first = catalogue.page("heads").opens, question["readings"][0]
+    assert (int(heads["layer"]), int(heads["head"])) == (layer, head)
+    assert (int(heads["query"]), int(heads["key"])) == (len(first["tokens"]), first["looks_at"] + 1)  # <bos> is first
+
+
+def test_a_typed_sentence_is_asked_about_and_a_word_can_take_the_place_of_an_unknown_one() -> None:
+    at = visit(front_text="Leo ate a green key.")
+    (reading, *_) = asked(at)["readings"]
+    assert reading["tokens"] == ["leo", "⟨unknown⟩", "a", "green", "key", "."]
+    assert "never “ate”" in notices(at)
+    (pills,) = [group for group in at.get("button_group") if group.key == guess.WORD]
+    at = driver.checked(pills.set_value("found").run())
+    assert at.text_input(key=guess.BOX).value == "Leo found a green key."
+    assert asked(at)["readings"][0]["tokens"][1] == "found"
+    assert notices(at) == ""
+
+
+@pytest.mark.parametrize("text", ["", "   ", "<b>*_ \x00", "a" * 5000, "mia " * 200, "."])
+def test_any_text_gets_a_question(text: str) -> None:
+    question = asked(visit(front_text=text))
+    for reading in question["readings"]:
+        assert 1 <= len(reading["tokens"]) == len(reading["weights"]) < data.N_READ
+        assert 0 <= reading["looks_at"] < len(reading["tokens"])
+        assert sum(reading["shares"]) <= 1.001
+
+
+def test_names_take_turns_with_those_of_the_other_kind_first() -> None:
+    kinds = {"girls": ("ann", "bea"), "boys": ("cy", "dan"), "things": ("cup",)}
+    assert data.names_of(["bea", "met", "cy"], kinds) == ("bea", "dan", "ann")
+    assert data.names_of(["a", "cup"], kinds) == ("",)
+
+
+def test_a_link_to_the_older_picture_keeps_it_while_its_settings_change() -> None:
+    at = visit(weights=text_input.STORIES)
+    assert shown_picture(at)
+    assert at.query_params["picture"]

@@ -93,7 +93,7 @@ def test_without_another_answer_the_log_probability_is_asked_for():
     [
         ("tom found a ball in the park. then", "these have 11 and 10"),
         ("", "Type two prompts"),
-        ("tom found a red dragon in the park. then", "never read “dragon”"),
+        ("tom found a red dragon in the park. then", "does not know “dragon”"),
     ],
 )
 def test_prompts_that_cannot_be_compared_get_a_sentence(typed, sentence):
@@ -131,7 +131,7 @@ def test_the_parts_on_screen_are_those_of_the_logit():
     shown = chart(at)["data"][0]["z"]
     np.testing.assert_allclose(shown[:, :4], parts.heads, atol=1e-5)
     np.testing.assert_allclose(shown[:, 4], parts.feed_forward, atol=1e-5)
-    assert f"together **{parts.total:+.2f}**. The model itself says {parts.logit:+.2f}" in words(at)
+    assert f"together **{parts.total:+.2f}**. The model itself gives {parts.logit:+.2f}" in words(at)
     layer, head = divmod(int(np.abs(parts.heads).argmax()), 4)
     np.testing.assert_allclose(charts(at)[1]["data"][0]["x"], parts.by_key[layer, head], atol=1e-5)
 
@@ -218,7 +218,7 @@ def test_the_prompts_of_any_decoder_differ_in_a_word():
 
 def test_a_model_that_is_not_here_gives_way_to_one_that_is():
     at = visit("pretrained", pretrained_view="Patching", weights="no such model")
-    assert "this view takes decoders that are on this server" in notices(at)
+    assert "this view needs a decoder that is on this server" in notices(at)
     assert control(at, "weights").value == "trained on stories"
 
 

@@ -85,4 +85,4 @@ def test_there_is_a_bound_for_the_models_of_all_visitors(monkeypatch: pytest.Mon
     source = first.session_state[BROUGHT]
     n_bytes = sum(p.nbytes for p in source.model.parameters())
     monkeypatch.setattr(pretrained.BUDGET, "max_bytes", 2 * n_bytes)
-    assert "Models of other visitors fill the memory" in brought(packed(makers.bert_folder())).text[0].value
+    assert "Other visitors' models fill the memory" in brought(packed(makers.bert_folder())).text[0].value

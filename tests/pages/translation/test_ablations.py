@@ -54,7 +54,7 @@ def test_a_training_without_the_mask(monkeypatch: pytest.MonkeyPatch) -> None:
     at = at.run()
     assert not at.exception
     shown = {metric.label: metric.value for metric in at.metric}
-    assert shown["words right, shown the answer"] == f"{job.snapshots[-1].accuracy:.0%}"
+    assert shown["words right, seeing the answer"] == f"{job.snapshots[-1].accuracy:.0%}"
     assert shown["sentences right, writing by itself"] == "0%"
     assert "Your sentence becomes" in text(at)
     state, job.start = job.start, b""  # whoever measured it again would miss it
@@ -69,7 +69,7 @@ def test_padding_is_nothing_with_the_mask_and_something_without() -> None:
     assert header["keys"][-5:] == ["⟨pad⟩"] * 5
     weights = arrays["weights"].reshape(2, 4, 11, 15)
     assert (weights[..., 10:] == 0).all()
-    assert "is exactly **0**. Result: the same translation as alone." in text(at)
+    assert "is exactly **0**. Result: the same translation as without padding." in text(at)
     at = choose(at, translation_mask="off")
     weights = heads(at).arrays["weights"].reshape(2, 4, -1, 15)
     assert (weights[..., 10:] > 0).all()

@@ -60,5 +60,5 @@ def test_where_greedy_and_beam_search_differ() -> None:
     link = {"english": "The cat is a dog", "translation_view": "Beam search"}
     longer = text(visit(**link))
     assert "**They differ.** Greedy writes *le chat est chat*" in longer
-    assert "ranks first only divided by its length" in longer
+    assert "comes first only after the division by length" in longer
     assert "**Greedy and beam agree**" in text(visit(**link, beam_alpha=0.0))

@@ -15,10 +15,10 @@ def test_a_changed_noun_changes_the_words_around_it() -> None:
     assert "the little black :orange-background[cat]" in text(at)
     for word in ("la", "petite", "maison", "noire"):
         assert f":blue-background[{word}]" in text(at)
-    assert "Of its 11 tokens, :blue[**4**] are others now" in text(at)
+    assert "Of the 11 tokens written, :blue[**4**] changed" in text(at)
     at = choose(at, edit_word="dog")
     assert ":blue-background[chien]" in text(at)
-    assert "Of its 11 tokens, :blue[**1**] are others now" in text(at)
+    assert "Of the 11 tokens written, :blue[**1**] changed" in text(at)
     at = choose(at, edit_place="2 little")
     assert "**B** the :orange-background[" in text(at)
 

@@ -61,9 +61,9 @@ def test_every_example_is_translated() -> None:
 
 def test_unknown_words_are_named_and_known_ones_are_listed() -> None:
     at = visit(english="the dragon and the wizard sing")
-    assert "Unknown to this model: “dragon”, “wizard”." in notices(at)
-    assert "Outside of its grammar" in text(at)
-    assert "nobody knows the right alignment" in text(at)
+    assert "This model does not know “dragon”, “wizard”." in notices(at)
+    assert "This is not a sentence of its grammar" in text(at)
+    assert "Nobody knows the right alignment" in text(at)
     offered = {group.label: group.options for group in chips(at)}
     for kind, members in french.KINDS.items():
         assert offered[kind] == list(members)
@@ -90,7 +90,7 @@ def test_empty_long_and_odd_texts() -> None:
     assert "The first 400 letters are read; 4,600 more are left out." in notices(visit(english="x" * 5000))
     visit(english="<b>*the* $cat$ [sings](http://x) `\U0001f600 \x07`")
     at = visit(english=" and ".join(["the cat"] * 6) + " sing")
-    assert "a sentence as long as this is new to it" in notices(at)
+    assert "one as long as this is new to it" in notices(at)
 
 
 def test_an_unknown_view_is_the_first_one() -> None:
@@ -129,7 +129,7 @@ def test_a_visitor_s_model_that_reverses() -> None:
     assert not notices(at)
     assert payload(at)["ghost"] == [[n, 5 - n] for n in range(6)]
     at = choose(at, letters="abz")
-    assert "Unknown to this model: “z”" in notices(at)
+    assert "This model does not know “z”" in notices(at)
     for view in VIEWS:
         at = open_view(at, view)
         assert "French" not in text(at)
@@ -155,8 +155,8 @@ def test_a_task_without_kinds_is_read_as_words_if_its_tokens_are_words() -> None
     config = TransformerConfig(d_model=8, n_heads=1, n_encoder_layers=1, n_decoder_layers=1)
     own = checkpoint_of(Trainer(unsorted_words(), config, Settings(steps=1)))
     at = visit(own, english="red light pink")
-    assert "Unknown to this model: “pink”. It reads" in notices(at)
-    assert "“Words” lists everything that it knows." in notices(at)
+    assert "This model does not know “pink”. It reads" in notices(at)
+    assert "“Words” lists everything it knows." in notices(at)
     assert [group.options for group in chips(at)] == [["red", "green", "blue", "light"]]
     assert "somebody" not in text(at), "the grammar of another task"
 
@@ -164,7 +164,7 @@ def test_a_task_without_kinds_is_read_as_words_if_its_tokens_are_words() -> None
 def test_a_task_without_kinds_is_read_as_letters_if_its_tokens_are_letters() -> None:
     reverse = shipped.load("reverse")
     at = visit(replace(reverse, task=replace(reverse.task, kinds={})), letters="abz")
-    assert "Unknown to this model: “z”" in notices(at)
+    assert "This model does not know “z”" in notices(at)
     assert "Words" not in notices(at)
     assert control(at, "letters").value == "abz"
 
@@ -188,7 +188,7 @@ def test_the_model_can_be_seen_as_it_was_before_training() -> None:
         np.reshape(payload(at)["weights"], (2, 4, len(expected.written), 10)),
         np.stack([frame.cross for frame in expected.frames], axis=2), atol=1e-4,
     )  # fmt: skip
-    assert "Before its first step. **Not quite**, from word 1 on." in text(at)
+    assert "Written before its first training step. **Not quite**, from word 1 on." in text(at)
     assert "before its first step of training" in at.expander[-1].label
     for view in VIEWS:
         at = open_view(at, view)
@@ -202,14 +202,14 @@ def test_the_model_can_be_seen_at_a_step_of_its_training(at_stage: int) -> None:
     expected = translation.translate(model, translated().source.ids)
     for at in (visit(translator_step=str(step)), choose(visit(), translator_step=step)):
         assert payload(at)["target"] == list(translation.token_labels(checkpoint().task.target, expected.written))
-        assert f"After {step:,} steps." in text(at)
+        assert f"Written after {step:,} training steps." in text(at)
         assert f"after {step:,} steps of training" in at.expander[-1].label
 
 
 def test_a_link_from_before_there_were_steps_opens_before_training() -> None:
     at = visit(translator_before="true")
     assert control(at, "translator_step").value == 0
-    assert "Before its first step." in text(at)
+    assert "Written before its first training step." in text(at)
     assert "You see" not in notices(visit(translator_step="77"))
 
 

@@ -61,7 +61,7 @@ def test_the_drawn_path_has_as_many_steps_as_the_formula_says(n, k):
 
 def test_a_mask_takes_pairs_away_and_says_so() -> None:
     at = visit(why_sees="what came before")
-    assert "only 78 of 144" in words(at)
+    assert "only for 78 of 144" in words(at)
     assert "every output is connected to every input" not in words(at)
     at = visit(why_sees="a window")
     assert len(networks(at)["Attention"]["path"]) == 7
@@ -78,15 +78,15 @@ def test_the_table_has_the_formulas_numbers() -> None:
     assert "33.6 MB" in words(at)
     assert 8 * 1024 * 1024 * 4 == 33_554_432
     assert "Yours is not: 1,024 words." in words(at)
-    assert "Yours is: 256 words." in words(visit(COST, why_length="256", why_d="512"))
+    assert "Yours is shorter: 256 words." in words(visit(COST, why_length="256", why_d="512"))
 
 
 def test_both_statements_stand_on_one_chart() -> None:
-    """Steps that wait fall as 1/n, operations rise as n/d, and they are as many at n = d."""
+    """Sequential steps fall as 1/n, operations rise as n/d, and they are as many at n = d."""
     at = visit(COST, why_d="64", why_heads="4")
     lines = {trace["name"]: np.array(trace["y"], float) for trace in traces(at)[:3]}
     n = np.array(LENGTHS, float)
-    np.testing.assert_allclose(lines["steps that wait"], 1 / n)
+    np.testing.assert_allclose(lines["sequential steps"], 1 / n)
     np.testing.assert_allclose(lines["operations"], n / 64)
     np.testing.assert_allclose(lines["memory"], 4 * n / 64)
     np.testing.assert_allclose(traces(at, 1)[0]["y"], 4 * n * n * 4)
@@ -153,7 +153,7 @@ def test_multiplications_are_counted_at_the_measured_lengths() -> None:
     counted = {trace["name"]: np.array(trace["y"], float) for trace in traces(at, 2)}
     lengths = np.array(traces(at, 2)[0]["x"], float)
     np.testing.assert_array_equal(
-        counted["attention, really"], [costs.multiplications("attention", int(n), 32, 2) for n in lengths]
+        counted["attention, with projections"], [costs.multiplications("attention", int(n), 32, 2) for n in lengths]
     )
 
 
@@ -174,19 +174,19 @@ def test_settings_can_be_changed_one_after_the_other() -> None:
 def test_nonsense_in_a_link_falls_back_and_says_so(view: str) -> None:
     link = dict.fromkeys(("why_n", "why_k", "why_sees", "why_length", "why_d", "why_heads"), "nonsense")
     at = visit(view, **link)
-    assert "cannot be nonsense" in notices(at) or "not at nonsense" in notices(at)
+    assert "cannot be nonsense" in notices(at) or "no measurements at nonsense" in notices(at)
     assert charts(visit("Nowhere"))
 
 
 def test_a_width_chosen_elsewhere_is_brought_back_in_words() -> None:
     at = visit(MEASURE, why_d="512")
-    assert "measured at the widths here, not at 512" in notices(at)
+    assert "no measurements at 512" in notices(at)
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_every_view_asks_one_question(view: str) -> None:
+def test_every_view_asks_a_question(view: str) -> None:
     at = visit(view)
-    assert sum("Check yourself" in m.value for m in at.markdown) == 1
+    assert sum("Check yourself" in m.value for m in at.markdown) >= 1
 
 
 @pytest.mark.parametrize(("x", "shown"), [(16_384, "16,384"), (1_572_864, "1.57 million"), (2.15e9, "2.15 billion")])

@@ -6,6 +6,7 @@ number goes to the server, which answers with the stages that the code makes of 
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +24,7 @@ def attention_steps(
     *,
     key: str,
     start: tuple[int, int] = (0, 0),
+    show: tuple[str, int] | None = None,
     limit: float | None = None,
     on_edit: Callable[[], None] = lambda: None,
 ) -> None:
@@ -33,10 +35,11 @@ def attention_steps(
     labels    T names, for queries and keys alike
     code      excerpts of the source with the terms of each line, from code_links
     start     the row and the column that are held at first
+    show      the stage to go to, and the number of this wish: it is followed once
     limit     the largest number that can be typed into the matrices; None: they cannot be edited
     on_edit   called after an edit, which is then in st.session_state[key].edit as [matrix, row, column, text]
     """
-    data = {
+    data: dict[str, Any] = {
         "matrices": {name: _rows(matrix) for name, matrix in matrices.items()},
         "stages": [{"name": name, "rows": _rows(matrix)} for name, matrix in stages.items()],
         "labels": list(labels),
@@ -44,6 +47,8 @@ def attention_steps(
         "start": {"row": start[0], "col": start[1]},
         "limit": limit,
     }
+    if show:
+        data["show"] = {"stage": show[0], "n": show[1]}
     _mount(data=data, key=key, on_edit_change=on_edit)
 
 

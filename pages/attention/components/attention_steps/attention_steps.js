@@ -36,20 +36,20 @@ const TITLES = {
   scores: "Compare: each query with every key",
   scaled: "Scale: divide by √d_k",
   biased: "Add the bias for the distance",
-  masked: "Mask: take away what may not be seen",
+  masked: "Mask: hide what may not be seen",
   weights: "Softmax: each row becomes shares of 1",
-  output: "Mix: the values, by their shares",
+  output: "Mix: add up the values, each by its share",
 };
 const SAYS = {
-  q: "One row per word. It meets every key; its own row of the result is what it finds.",
+  q: "One row per word. A query is compared with every key.",
   k: "One row per word. A key is only compared; nothing of it is passed on.",
-  v: "One row per word. Only values reach the output, each as much as its attention weight says.",
-  scores: "Multiply query and key feature by feature, and add up. A large score: they fit.",
-  scaled: "Wider vectors make larger products; dividing by √d_k keeps them in reach.",
-  biased: "A number for the distance between the two words.",
-  masked: "Hatched cells may not be looked at: no share at all, which is not a score of 0.",
-  weights: "e to the power of each score, divided by the row’s sum: each row adds up to 1.",
-  output: "Each output row mixes all value rows. As many rows come out as went in.",
+  v: "One row per word. Only values reach the output, each in proportion to its attention weight.",
+  scores: "Multiply query and key feature by feature, and add up. A large score means a good match.",
+  scaled: "Wider vectors make larger products; dividing by √d_k keeps them in range.",
+  biased: "Each score gets a number that depends on the distance between the two words.",
+  masked: "Hatched cells are off limits: they will get no share at all. A score of 0 would still get one.",
+  weights: "e to the power of each score, divided by the sum of the row, so that each row adds up to 1.",
+  output: "Each row of the output mixes all the values. As many rows come out as went in.",
 };
 /** What is chosen, and its names in the address: now, and in old links, which are of small numbers. */
 const PLACES = { row: ["att_from", "att_row"], col: ["att_to", "att_col"], feature: ["att_part", "att_feature"] };
@@ -191,6 +191,12 @@ class Steps {
     this.names = data.stages.map((s) => s.name);
     if (this.asked && this.names.includes(this.asked)) this.state.stage = this.asked;
     this.asked = null;
+    // What was asked for before this was put on the page is no news.
+    if (this.signature && data.show?.n !== this.shownLast && this.names.includes(data.show?.stage)) {
+      this.state.stage = data.show.stage;
+      this.link.later();
+    }
+    this.shownLast = data.show?.n;
     if (!this.names.includes(this.state.stage)) this.state.stage = this.names.includes("masked") ? "masked" : "scores";
     const T = data.labels.length,
       features = data.matrices.v[0].length;

@@ -263,7 +263,7 @@ class River {
       more ? `the first ${words.length} of ${words.length + more} tokens` : "",
     ].filter(Boolean);
     const left = cut.length ? ` (${cut.join(", ")})` : "";
-    this.usual = `A stripe is a number of a vector${left}. Violet: attention weights, mean of the heads.`;
+    this.usual = `Each stripe is one number of a vector${left}. Violet: attention weights, averaged over the heads.`;
     this.note.textContent = this.usual;
   }
 

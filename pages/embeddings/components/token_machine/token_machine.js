@@ -214,7 +214,7 @@ class TokenMachine {
     if (labels.some(isGlued)) notes.push(`${glue} says: no space before it.`);
     if (labels.some((label) => label.includes("␣"))) notes.push("␣ is a space.");
     if (tokens.some(([id]) => raw.has(id)))
-      notes.push("Two signs such as C3 are a byte: part of a letter that takes several.");
+      notes.push("Two characters such as C3 are one byte: part of a letter that takes several.");
     n.count.textContent = notes.join(" ");
     n.count.hidden = data.zoom !== "cut";
     this.root.dataset.at = this.at;

@@ -34,7 +34,7 @@ const CHARTS = {
   accuracy: "Accuracy",
   lr: "Learning rate",
   grads: "Gradients",
-  weights: "Weights",
+  weights: "Parameters",
 };
 const SECONDS = 7; // a whole film
 const BETTER = 0.1; // of its weight on the true alignment: what takes the large map from one head to another,
@@ -301,7 +301,7 @@ class Film {
     const scale = el("span", { class: "scale" }, n.low, n.legend, "1");
     const axes = (n.axes = el("span", { class: "quiet axes" }));
     const footer = el("footer", {}, scale, n.ghost, n.readout, axes);
-    return el("section", { class: "map", "aria-label": "The chosen head" }, n.maps, footer);
+    return el("section", { class: "map", "aria-label": "The selected head" }, n.maps, footer);
   }
 
   /** The curve that was chosen, and every head's weight on the true alignment; both can be scrubbed along. */
@@ -904,7 +904,7 @@ class Film {
       thumb.bar.style.width = told ? `${100 * mass}%` : "0";
       thumb.tick.style.left = `${100 * (axes.chance ?? 0)}%`;
       thumb.number.textContent = told && width >= 34 ? mass.toFixed(2) : "";
-      const aligned = told ? `: ${mass.toFixed(2)} of its weight on the true alignment` : "";
+      const aligned = told ? `: ${mass.toFixed(2)} of its attention weight on the outlined cells` : "";
       const name = `${run.name ? run.name + ", " : ""}layer ${l}, head ${h}${aligned}`;
       thumb.button.setAttribute("aria-label", name);
       thumb.button.title = name;
@@ -914,7 +914,7 @@ class Film {
     this.nodes.note.textContent =
       chance === null
         ? `Here no cell is the right one${hasCross ? ": the answer comes through cross-attention" : ""}.`
-        : `Under each head: its weight on the true alignment. The tick is chance, ${chance.toFixed(2)}.`;
+        : `Under each head: its attention weight on the outlined cells. The tick is chance, ${chance.toFixed(2)}.`;
   }
 
   paintMaps() {
@@ -943,7 +943,7 @@ class Film {
         ...(Number.isNaN(mass)
           ? []
           : [
-              el("span", { class: "quiet" }, this.runs.length > 1 ? " " : " on the true alignment "),
+              el("span", { class: "quiet" }, this.runs.length > 1 ? " " : " on the outlined cells "),
               el("b", { class: "weight" }, mass.toFixed(2)),
             ]),
       );
@@ -1101,8 +1101,8 @@ class Film {
       loss: "bold: validation (held-out examples); thin: training",
       perplexity: "among how many equally likely tokens it hesitates",
       accuracy: "line: tokens right; dashes: whole answers right",
-      lr: "how far a step goes: warm-up, then down",
-      weights: "length of all weights together",
+      lr: "how far a step goes: up in the warm-up, then down",
+      weights: "length of all parameters together",
       grads: "length of the gradient, before clipping",
     };
     return [texts[chart], ...(chart === "loss" ? this.memorising() : [])];
@@ -1147,9 +1147,9 @@ class Film {
     });
     n.mass.place = chartPlace(this.curveRoom, Math.round(this.tall * 0.42), last);
     paintChart(n.mass, n.mass.place, spec, this.colours);
-    n.massTitle.textContent = score || "Attention weight on the true alignment";
-    const meant = "its weight on what came next in earlier blocks, and after the first block on its beginning.";
-    const bold = "One line per head; the chosen one is bold";
+    n.massTitle.textContent = score || "Attention weight on the outlined cells";
+    const meant = "its attention weight on what came next in earlier blocks, and after the first block on its start.";
+    const bold = "One line per head; the selected head is bold";
     n.massNote.textContent = score ? `${bold}: ${meant} ${since.join(" ")}` : `${bold}.`;
     const highest = Math.max(...this.runs[0].mass[`${this.probe}.${this.kind}`][this.frames[0]]).toFixed(2);
     const chance = this.runs[0].probes[this.probe][this.kind].chance.toFixed(2);
@@ -1171,10 +1171,10 @@ class Film {
       perplexity: [
         "val_loss",
         (v) => figure(Math.exp(Math.min(v, 700))),
-        `as unsure as among so many of ${tokens} tokens`,
+        `as unsure as among that many of ${tokens} tokens`,
       ],
-      accuracy: ["accuracy", share, "held-out, all before it given"],
-      exact: ["exact", share, "every token of it, all before it given"],
+      accuracy: ["accuracy", share, "held-out, given the right ones before"],
+      exact: ["exact", share, "every token of it, given the right ones before"],
     };
     const rows = Object.entries(this.runs[0].tiles).map(([curve, name]) => [name, ...shown[curve]]);
     this.nodes.tiles.replaceChildren(

@@ -102,8 +102,8 @@ class Brush {
     this.panels = data.panels.map((panel, p) => this.panel(panel, p));
     this.readout = el("p", { class: "readout", "aria-live": "polite" });
     this.usual = data.paint
-      ? "Click or drag to block and to open; a word blocks its whole row or column. " +
-        "With the keyboard: arrows, then Space."
+      ? "Click or drag to block or unblock cells; click a word for its whole row or column. " +
+        "By keyboard: arrows, then Space."
       : "Hover over a cell to read its numbers.";
     this.undo = el("button", { type: "button", class: "undo", onclick: () => this.back() }, "Undo");
     this.undo.hidden = !data.paint;
@@ -163,7 +163,7 @@ class Brush {
       this.whole[j].style.flexGrow = now[j];
     });
     const sum = now.reduce((a, b) => a + b, 0);
-    this.total.textContent = sum ? `adds up to ${brief(sum)}` : "Nothing may be looked at: the row adds up to 0.";
+    this.total.textContent = sum ? `adds up to ${brief(sum)}` : "No key is open: the row adds up to 0.";
     this.root.dataset.row = JSON.stringify(now.map((w) => Number(w.toFixed(6))));
   }
 

@@ -15,6 +15,7 @@ def model_map(figure: Map, *, key: str) -> str | None:
         block._asdict() | {"picture": block.picture._asdict() if block.picture else None} for block in figure.blocks
     ]
     data["frames"] = [frame._asdict() for frame in figure.frames]
+    data["numbers"] = dict(figure.numbers)
     data["narrow"] = _layout(figure.narrow) if figure.narrow else None
     asked = _mount(data=data, key=key, on_open_change=lambda: None).open
     pages = [block.page for block in figure.blocks if block.page]

@@ -5,6 +5,7 @@ import { el, mix, mount, shorten, strength, svg, tint } from "../../../../attent
 const NARROW = 860; // pixels; below, the map is drawn in columns, as for a phone
 const PAD = 12; // between the frame of a box and its picture
 const TEXT = 15; // from line to line
+const RING = 10.5; // radius of the circle around a page's number
 
 class ModelMap {
   constructor(root) {
@@ -17,10 +18,13 @@ class ModelMap {
       if (this.data && root.clientWidth && narrow !== this.narrow) this.draw();
     });
     this.observer.observe(root);
+    this.fill = () => this.data && this.fillRings();
+    window.addEventListener("attention-lab-progress", this.fill);
   }
 
   destroy() {
     this.observer.disconnect();
+    window.removeEventListener("attention-lab-progress", this.fill);
   }
 
   update(data, { setTriggerValue }) {
@@ -65,11 +69,35 @@ class ModelMap {
         ),
         ...layout.frames.flatMap(({ x, y, width: w, height: h, label }) => [
           svg("rect", { x, y, width: w, height: h, rx: 14, class: "frame" }),
-          svg("text", { x: x + 16, y: y + 21, class: "small" }, label),
+          svg("text", { x: x + 16, y: y + 15, class: "small" }, label),
         ]),
         ...layout.arrows.map((d) => svg("path", { d, class: "arrow", "marker-end": "url(#head)" })),
         ...boxes.map((block) => this.block(block)),
       ),
+    );
+    this.fillRings();
+  }
+
+  /** The ring around a page's number closes as its questions are solved. */
+  fillRings() {
+    for (const ring of this.scroll.querySelectorAll(".ring")) {
+      const { solved, total } = window.attentionLabProgress?.of(ring.dataset.page) ?? { solved: 0, total: 0 };
+      const share = total ? solved / total : 0;
+      ring.querySelector(".arc").setAttribute("stroke-dasharray", `${100 * share} 100`);
+      ring.dataset.solved = `${solved}/${total}`;
+      ring.classList.toggle("all", share === 1);
+    }
+  }
+
+  /** A page's number on the upper edge of a box. */
+  ring(page, x, y) {
+    const at = { cx: x, cy: y, r: RING };
+    return svg(
+      "g",
+      { class: "ring", "data-page": page },
+      svg("circle", { ...at, class: "ground" }),
+      svg("circle", { ...at, class: "arc", pathLength: 100, transform: `rotate(-90 ${x} ${y})` }),
+      svg("text", { x, y: y + 4.5 }, String(this.data.numbers[page])),
     );
   }
 
@@ -98,6 +126,7 @@ class ModelMap {
       },
       svg("rect", { x, y, width, height, rx: 9, class: "box" }),
       ...drawn,
+      this.data.numbers[page] ? this.ring(page, x + width - 18, y) : null,
     );
   }
 }

@@ -1,6 +1,6 @@
 // One figure of the sinusoidal codes. Its middle is the table itself: a row per position, two columns per pair. All
 // around it says the same numbers otherwise: above each pair stands its clock, below it how long a turn takes, and to
-// the right, on the same rows, run the wave of one pair and the likeness of every code to that of the chosen position.
+// the right, on the same rows, run the wave of one pair and the similarity of every code to that of the chosen position.
 // Nothing here knows the formula: hands, waves and products are read from the table that the model's code made.
 
 import {
@@ -204,7 +204,7 @@ class PositionCode {
     parts.push(svg("path", { class: "cosine", d: `M${wave.x + 56} ${below - 4}h22` }));
     text(wave.x + 83, below, "cos");
     parts.push(svg("path", { class: "rise", d: `M${near.x} ${below - 4}h18` }));
-    text(near.x + 24, below, isNarrow ? "farther, yet closer" : "farther, yet more alike");
+    text(near.x + 24, below, isNarrow ? "farther, yet closer" : "farther, yet more similar");
     this.fixed.replaceChildren(...parts);
   }
 
@@ -282,7 +282,7 @@ class PositionCode {
     this.drawing.setAttribute(
       "aria-label",
       `The codes of positions 0 to ${length - 1} as a table, with a clock per pair of columns, the wave of pair ` +
-        `${pair}, which turns once in ${trimmed(turns[pair], 1)} positions, and the likeness of every code to ` +
+        `${pair}, which turns once in ${trimmed(turns[pair], 1)} positions, and the similarity of every code to ` +
         `that of position ${a}.`,
     );
     const later = this.row(a + k);
@@ -397,7 +397,7 @@ class PositionCode {
     text(x(0), "0", "middle");
     text(x(high), fixed(high, 1), "end");
     const name = svg("text", { class: "name", x: near.x, y: near.y - 8 });
-    name.textContent = isNarrow ? `likeness to ${a}` : `likeness to position ${a}`;
+    name.textContent = isNarrow ? `likeness to ${a}` : `similarity to position ${a}`;
     parts.push(name, svg("path", { class: "likeness", d: path(points) }));
     const steps = (all) => all.map(([p, q]) => path([points[p], points[q]])).join("");
     parts.push(svg("path", { class: "rise", d: steps(rises(products, a)) }));
@@ -440,7 +440,7 @@ class PositionCode {
       this.turn.replaceChildren(el("b", {}, `Pair ${pair} is a sine alone: d_model = ${d} is odd`));
     }
     const columns = isWhole ? `columns ${2 * pair} and ${2 * pair + 1}` : `column ${2 * pair}`;
-    const nearby = a + k < length ? ` Likeness of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";
+    const nearby = a + k < length ? ` Similarity of ${a} and ${a + k}: ${fixed(products[a + k])}.` : "";
     this.spoken.textContent =
       `Pair ${pair} is ${columns}: ${trimmed(turns[pair], 1)} positions per turn. Thick hand: position ${a}; dotted: ` +
       `${a + k}; thin: the same hand, magnified so that slow clocks move.${nearby}`;

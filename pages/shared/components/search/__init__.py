@@ -14,7 +14,7 @@ from pages.shared.glossary import payload
 from pages.shared.view_index import views
 
 HERE = Path(__file__).parent
-_mount = component("search", HERE, sheets=[HERE / "card.css"])
+_mount = component("search", HERE, looks_like=[HERE / "card.css"])
 
 
 def search(*, key: str) -> None:

@@ -33,12 +33,13 @@ export function inBytes(x) {
 export const nearest = (value, options) =>
   options.reduce((a, b) => (Math.abs(Math.log(b / value)) < Math.abs(Math.log(a / value)) ? b : a));
 
-/** "2× as much", "half as much", by what one is of the other. */
+/** "twice as many", "1/3 as many", by what one is of the other. */
 export function times(ratio) {
-  if (ratio === 1) return "as much as";
+  if (ratio === 1) return "as many";
+  if (ratio === 2 || ratio === 0.5) return ratio > 1 ? "twice as many" : "half as many";
   const text = ratio > 1 ? ratio : 1 / ratio;
   const short = text >= 10 ? Math.round(text).toLocaleString("en") : Number(text.toPrecision(2));
-  return ratio > 1 ? `${short} times` : `1/${short} of`;
+  return ratio > 1 ? `${short} times as many` : `1/${short} as many`;
 }
 
 const whole = (x) => Math.round(x).toLocaleString("en");
@@ -202,7 +203,7 @@ class Area {
         `${heads} squares of 4 bytes per cell`,
         "one state per word",
       ],
-      ["Steps that wait", "1", whole(n), "all rows at once", "each needs the one before"],
+      ["Sequential steps", "1", whole(n), "all rows at once", "each needs the one before"],
     ];
     this.facts.replaceChildren(
       el("div", { class: "head" }, el("dt", {}, "One layer"), el("dd", {}, "attention"), el("dd", {}, "recurrent")),
@@ -219,11 +220,7 @@ class Area {
         "div",
         { class: "verdict" },
         el("dt", {}, "So"),
-        el(
-          "dd",
-          {},
-          `attention multiplies ${times(n / d)}${n === d ? "" : " what"} a recurrent layer${n === d ? "" : " does"}`,
-        ),
+        el("dd", {}, `attention takes ${times(n / d)} multiplications as a recurrent layer`),
       ),
     );
   }

@@ -9,7 +9,7 @@ from pages.shared.components import component, search
 from pages.shared.glossary import payload
 
 HERE = Path(__file__).parent
-_mount = component("word_list", HERE, sheets=[search.HERE / "card.css"])
+_mount = component("word_list", HERE, looks_like=[search.HERE / "card.css"])
 
 
 def word_list(*, key: str) -> None:

@@ -1,0 +1,199 @@
+"""Where queries, keys and values come from: a word's vector times a learned matrix, with the model's own numbers."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.attention import data, figures, subject
+from pages.attention.subject import Subject
+from pages.shared import display, settings, teaching
+from pages.shared.compare_figures import Sheet
+from pages.shared.palette import KEY, QUERY, VALUE
+from pages.shared.teaching import Answer, check
+from pages.shared.view import Comparison, View
+
+if TYPE_CHECKING:
+    from transformer.inspection.projections import Projected, Projection
+
+MAPS: "dict[str, Projected]" = {"query": "q", "key": "k", "value": "v"}
+HUES = {"query": "blue", "key": "orange", "value": "green"}  # in Markdown
+COLOURS = {"query": QUERY, "key": KEY, "value": VALUE}
+MAX_NAMED = 3  # products that the sum spells out
+
+
+class Settings(NamedTuple):
+    subject: Subject
+    word: int
+    made: str  # of MAPS
+
+
+def ask() -> Settings | None:
+    shown_on = subject.ask_head()
+    if shown_on is None:
+        return None
+    words = {f"{n} {name}": n for n, name in enumerate(shown_on.labels)}
+    with settings.place_named("row"):
+        word = settings.choose(
+            st.selectbox, "The word", "att_query", words, list(words)[-1], quiet=True, follows=True,
+            label_visibility="collapsed", width=130,
+        )  # fmt: skip
+        made = settings.choose(
+            st.segmented_control, "Make its", "att_make", MAPS, "query", label_visibility="collapsed"
+        )
+    return Settings(shown_on, words[word], made)
+
+
+def compute(s: Settings) -> "Projection":
+    assert s.subject.ref is not None
+    return data.projection(s.subject.ref, s.subject.labels, s.subject.layer, s.subject.head, MAPS[s.made])
+
+
+def draw(s: Settings, result: "Projection") -> None:
+    word, matrix = s.subject.labels[s.word], f"W_{MAPS[s.made]}"
+    x, y = result.x[s.word], result.y[s.word]
+    feature = int(np.abs(y).argmax())
+    picture, words = st.columns([5, 4], gap="large")
+    with picture:
+        display.figure(
+            figures.projection(x, result.w, y, feature, word=word, matrix=matrix, made=s.made, colour=COLOURS[s.made]),
+            key="att_projection",
+            alt=f"The vector of {word}, {len(x)} numbers, times {matrix}, {len(x)} by {len(y)}, makes its {s.made}, "
+            f"{len(y)} numbers. Number {feature + 1} is the largest, {y[feature]:.2f}.",
+        )
+    with words:
+        _describe(s, result, feature)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _ask_where_from()
+    with right:
+        _ask_what_is_learned()
+    teaching.code_expander("transformer/attention.py", "MultiHeadAttention.forward", "MultiHeadAttention.keys_values")
+
+
+def _describe(s: Settings, result: "Projection", feature: int) -> None:
+    word, hue, (D, d_k) = display.plain(s.subject.labels[s.word]), HUES[s.made], result.w.shape
+    st.markdown(
+        "**Where do queries, keys and values come from?** A word brings none of them, only one vector; that of "
+        f"*{word}* has {D} numbers. Three matrices turn it into three shorter vectors of {d_k} numbers: :blue[what it "
+        "asks for], :orange[what it can be found by] and :green[what it passes on]."
+    )
+    teaching.formula(r"\q{q} = x\,W_q \qquad \k{k} = x\,W_k \qquad \v{v} = x\,W_v")
+    st.markdown(
+        f"Number {feature + 1} of this :{hue}[{s.made}], framed, is column {feature + 1} of the matrix, each number "
+        f"times the one to its left, all added up:\n\n{_sum(result, s.word, feature)}"
+    )
+    assert s.subject.ref is not None
+    learned = "learned once, in training" if s.subject.ref.resolve().is_trained else "what training would change"
+    st.markdown(
+        f"| {learned} | computed afresh for every text |\n|---|---|\n"
+        "| $W_q$, $W_k$, $W_v$ | vectors, :blue[queries], :orange[keys], :green[values], :violet[attention weights] |"
+    )
+    st.caption(_twice(s, result))
+
+
+def _sum(result: "Projection", word: int, feature: int) -> str:
+    """The largest products of one number of the result, what the others add up to, and the sum, in Markdown."""
+    x, w = result.x[word].astype(float), result.w[:, feature].astype(float)
+    products, bias, total = x * w, float(result.b[feature]), float(result.y[word, feature])
+    largest = np.argsort(-np.abs(products), kind="stable")[:MAX_NAMED]
+    named = " + ".join(f"{_signed(x[i])} · {_signed(w[i])}" for i in largest)
+    rest = float(products.sum() - products[largest].sum())
+    more = f" + {_signed(rest)} from {len(x) - len(largest)} more" if len(x) > len(largest) else ""
+    constant = f" + {_signed(bias)}, a learned constant" if abs(bias) >= 0.005 else ""
+    return f"{named}{more}{constant} = **{_plain(total)}**"
+
+
+def _plain(number: float) -> str:
+    return f"{number + 0.0:.2f}".replace("-", "−")
+
+
+def _signed(number: float) -> str:
+    """A number inside a sum; one below zero stands in brackets."""
+    return f"({_plain(number)})" if round(number, 2) < 0 else _plain(number)
+
+
+def _twice(s: Settings, result: "Projection") -> str:
+    """What the word's other occurrence shows; how this view differs from the next where the word stands once."""
+    token, same = s.subject.labels[s.word], [n for n, t in enumerate(s.subject.labels) if t == s.subject.labels[s.word]]
+    if len(same) < 2:
+        return f"Head {s.subject.head} in layer {s.subject.layer + 1}. Every head has three matrices of its own."
+    other = next(n for n in same if n != s.word)
+    gap = float(np.abs(result.y[s.word] - result.y[other]).max())
+    name = display.plain(token)
+    if gap < 1e-5:
+        return f"“{name}” occurs {len(same)} times. Its vector is the same each time here, so its {s.made} is, too."
+    return (
+        f"“{name}” occurs {len(same)} times, and each has another {s.made}: up to {gap:.2f} apart in one number. By now"
+        " its vector also says where it stands and what is around it."
+    )
+
+
+def _ask_where_from() -> None:
+    check(
+        "A word has just been read, and this head needs its query. Where does the query come from?",
+        Answer(
+            "From a table that keeps one query per word",
+            "What is stored per word is its row in the embedding table, nothing else. A stored query could not depend "
+            "on the sentence either, and this one does.",
+        ),
+        Answer(
+            "From the word’s vector, times a matrix all words share",
+            "The matrix W_q was learned once. Whatever vector arrives is multiplied with it, so a word in another "
+            "sentence, with another vector, asks another question.",
+            right=True,
+        ),
+        Answer(
+            "From the keys of the other words",
+            "Keys are made by a matrix of their own, from the other words’ vectors. Queries and keys meet only "
+            "afterwards, in the score.",
+        ),
+        Answer(
+            "From the attention weights",
+            "That is the wrong way round: the attention weights are made from queries and keys, so the query has to "
+            "come first.",
+        ),
+        key="attention-from",
+        try_it={"att_query": "0 the"},
+    )
+
+
+def _ask_what_is_learned() -> None:
+    check(
+        "Training is over. You type a sentence that the model has never read. Which of these are new?",
+        Answer(
+            "W_q, W_k and W_v",
+            "These are parameters: training set them, and reading leaves them alone. The frame may move, but the "
+            "colours of the matrix stay.",
+        ),
+        Answer(
+            "The attention weights",
+            "They are computed for each text, from its own queries and keys. “Weight” means two things in this field; "
+            "what is learned are the parameters.",
+            right=True,
+        ),
+        Answer(
+            "Both of them",
+            "The matrices stay: a model that is used does not go on learning. Only what they make of the new vectors "
+            "is new.",
+        ),
+        Answer(
+            "Neither: a trained model is fixed",
+            "Its parameters are fixed. But what it computes with them depends on the text, or every text would get the "
+            "same answer.",
+        ),
+        key="attention-learned",
+        try_it={"text": "the view was not great"},
+    )
+
+
+def _numbers(s: Settings, result: "Projection") -> Sheet:
+    features = tuple(str(n + 1) for n in range(result.y.shape[1]))
+    return Sheet(result.y, s.made, ("token", "number"), s.subject.labels, features)
+
+
+VIEW = View(
+    "Make q, k, v", ask, compute, draw,
+    comparison=Comparison("what the matrix makes of each word", _numbers),
+    height=470,
+)  # fmt: skip

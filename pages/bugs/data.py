@@ -1,0 +1,79 @@
+"""What the instruments of the museum read, once for everybody."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pages.shared.caching import cached
+from pages.shared.models import Shipped
+from transformer.inspection.bugs.collection import EXHIBITS, LOSS
+from transformer.workload import MULTIPLICATIONS_PER_SECOND, Workload
+
+# A training takes a second at most; its matrices are so small that the calls take the time, not the products.
+_TRAINING = Workload(8_000_000, multiplications=int(MULTIPLICATIONS_PER_SECOND))
+_PASSES = Workload(4_000_000)
+
+
+class Reading(NamedTuple):
+    """What an instrument reads.
+
+    values  its numbers, see transformer.inspection.bugs.instruments
+    finds   whether they are not those of a healthy model
+    causal  whether no token may feel a later one
+    labels  of the tokens that they are about; others: a second list, of the source's tokens or the right letters
+    """
+
+    values: np.ndarray
+    finds: bool
+    causal: bool
+    labels: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+def is_training(exhibit: str) -> bool:
+    """Whether this exhibit is trained when it is looked at."""
+    return LOSS in EXHIBITS[exhibit].instruments
+
+
+def _work(exhibit: str, instrument: str, cured: bool) -> Workload:
+    return _TRAINING if is_training(exhibit) else _PASSES
+
+
+@cached()
+def _specimen(exhibit: str, cured: bool) -> Any:
+    from transformer.inspection.bugs.museum import specimen
+
+    return specimen(exhibit, _shipped, cured=cured)
+
+
+def _shipped(name: str) -> tuple[Any, Any]:
+    source = Shipped(name).resolve()
+    return source.model, source.task
+
+
+@cached(work=_work)
+def reading(exhibit: str, instrument: str, cured: bool) -> Reading:
+    """What this instrument reads on this exhibit, with the fault or with the cure."""
+    from transformer.inspection.bugs.instruments import INSTRUMENTS
+
+    specimen, tool = _specimen(exhibit, cured), INSTRUMENTS[instrument]
+    values = tool.reading(specimen)
+    causal = getattr(specimen, "is_causal", False)
+    return Reading(values, tool.finds(values, specimen), causal, *_labels(specimen, values))
+
+
+def _labels(specimen: Any, values: np.ndarray) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    from transformer.inspection.bugs.instruments import Numbered, Pair, Specimen, Trained
+
+    match specimen:
+        case Specimen():
+            return specimen.tokens, ()
+        case Trained():
+            return (*specimen.start, *specimen.written), specimen.expected
+        case Pair():
+            pair = specimen.target, specimen.source
+            return pair if values.shape == tuple(map(len, pair)) else pair[::-1]
+        case Numbered():
+            picked = (specimen.rows[specimen.number[word]] for word in specimen.words)
+            return specimen.words, tuple(picked)
+    return (), ()

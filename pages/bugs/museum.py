@@ -1,0 +1,113 @@
+"""One exhibit: its story, an instrument, a guess at the cause, and the cure."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from pages.bugs import data
+from pages.bugs.cases import CASES, Case
+from pages.bugs.panels import PANELS
+from pages.shared import display, settings, teaching
+from pages.shared.teaching import check
+from pages.shared.view import View, places
+from transformer.inspection.bugs.collection import EXHIBITS
+
+PARTS = "transformer/inspection/bugs/parts.py"
+EXHIBIT, INSTRUMENT, LINE = "bugs_exhibit", "bugs_instrument", "bugs_line"  # in the address
+FAULTY, CURED = "faulty", "cured"
+OPEN = "_museum_open"  # in the session: the exhibit whose cure may be switched on and off
+STYLE = f"<style>{(Path(__file__).with_name('museum.css')).read_text()}</style>"
+
+
+class Settings(NamedTuple):
+    case: Case
+    instrument: str
+    line: str  # FAULTY or CURED
+    is_open: bool  # whether the cure has been seen
+
+
+def layout() -> Mapping[str, Any]:
+    st.html(STYLE)
+    with st.container(key="museum"):
+        rail, exhibit = st.columns([5, 21], gap="medium")
+    with exhibit:
+        story = st.container(key="museum-story")
+        tools = st.container(
+            key="museum-tools", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+        )
+        picture, words = st.columns([5, 4], gap="medium")
+    return {"rail": rail, "story": story, "tools": tools, "picture": picture, "words": words, "below": exhibit}
+
+
+def ask() -> Settings:
+    with settings.place_named("rail"), settings.place(st.container, key="museum-rail"):
+        title = settings.choose(
+            st.segmented_control, "Exhibit", EXHIBIT, CASES, next(iter(CASES)), why="there is no exhibit “{}”",
+            label_visibility="collapsed", wrap=True, on_change=_begin,
+        )  # fmt: skip
+    case = CASES[title]
+    tools = EXHIBITS[case.exhibit].instruments
+    is_open = _is_open(case)
+    with settings.place_named("tools"):
+        instrument = settings.choose(
+            st.segmented_control, "Instrument", INSTRUMENT, tools, tools[0], label_visibility="collapsed", wrap=True,
+            why="this exhibit has no instrument “{}”",
+        )  # fmt: skip
+        line = settings.choose(
+            st.segmented_control, "The line is", LINE, (FAULTY, CURED), FAULTY, label_visibility="collapsed",
+            disabled=not is_open,
+        )  # fmt: skip
+    return Settings(case, instrument, line, is_open)
+
+
+def _is_open(case: Case) -> bool:
+    """Whether the cure may be switched on and off: once it was seen, by the button below a guess or by a link."""
+    if st.session_state.get(LINE, st.query_params.get(LINE)) == CURED:
+        st.session_state[OPEN] = case.exhibit
+    return st.session_state.get(OPEN) == case.exhibit
+
+
+def _begin() -> None:
+    """Another exhibit begins with its first instrument, and with the fault."""
+    case = CASES.get(st.session_state[EXHIBIT])
+    if case:
+        st.session_state[INSTRUMENT] = EXHIBITS[case.exhibit].instruments[0]
+        st.session_state[LINE] = FAULTY
+        st.session_state.pop(OPEN, None)
+
+
+def compute(s: Settings) -> data.Reading:
+    return data.reading(s.case.exhibit, s.instrument, s.line == CURED)
+
+
+def draw(s: Settings, reading: data.Reading) -> None:
+    panel = PANELS[s.instrument]
+    with places()["story"]:
+        st.markdown(f"**{s.case.title}.** {s.case.story}")
+    with places()["picture"]:
+        if panel.figure:
+            alt = f"{panel.does} {panel.reads(reading).replace('*', '')}"
+            display.figure(panel.figure(reading), key="bugs", alt=alt)
+        elif panel.table:
+            with st.container(key="figure-bugs-table"):
+                st.markdown(panel.table(reading))
+    with places()["words"]:
+        st.markdown(f"**{s.instrument}.** {panel.does}\n\nHealthy: {panel.healthy}  \nHere: {panel.reads(reading)}")
+        check("What is wrong?", *s.case.answers, key=f"bugs-{s.case.exhibit}", try_it={LINE: CURED})
+    if s.is_open:
+        with places()["below"]:
+            _show_lines(s.case)
+
+
+def _show_lines(case: Case) -> None:
+    """What to remember, and the two versions one above the other: so lines stay whole, and their difference is seen."""
+    exhibit = EXHIBITS[case.exhibit]
+    st.markdown(case.lesson)
+    for heading, name in (("With the fault", exhibit.wrong), ("Cured", exhibit.right)):
+        st.markdown(f"**{heading}**")
+        teaching.code(PARTS, name)
+
+
+VIEW = View("Museum", ask, compute, draw, layout=layout, height=350)

@@ -1,0 +1,49 @@
+"""Guess the next word: a sentence with a word missing, and behind the guess what a model makes of it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pages.overview.components import WORD_ROW
+from pages.shared.components import component
+
+_mount = component("guess", Path(__file__).parent, looks_like=WORD_ROW)
+
+
+class Reading(NamedTuple):
+    """A sentence as the model has read it, up to the missing word.
+
+    name      what sets it apart from the others: the name in it; "" for one alone
+    tokens    without what stands for the start of a text
+    weights   where the last token looks, one attention weight per token; what is left over to 1 is the start's
+    looks_at  the token that gets most
+    shares    the probability of each of the `words` as the next
+    """
+
+    name: str
+    tokens: Sequence[str]
+    weights: Sequence[float]
+    looks_at: int
+    shares: Sequence[float]
+
+
+class Question(NamedTuple):
+    """Readings of one sentence, with one name after another, and what a visitor chooses from.
+
+    words    the likeliest next words of any reading, the likeliest first
+    options  some of them, in the order of the alphabet, so that it tells nothing
+    n_words  how many the model chooses from
+    head     names the head whose weights these are
+    """
+
+    readings: Sequence[Reading]
+    words: Sequence[str]
+    options: Sequence[str]
+    n_words: int
+    head: str
+
+
+def guess(question: Question, *, key: str) -> None:
+    """Put the question on the page; nothing of the answer is drawn before a visitor has guessed."""
+    data = question._asdict() | {"readings": [reading._asdict() for reading in question.readings]}
+    _mount(data=data, key=key)

@@ -1,0 +1,187 @@
+"""Cheaper attention: eight ways as pictures, with what each gives up and what it saves."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer, check
+from pages.shared.view import View
+from pages.why import data, figures
+
+if TYPE_CHECKING:
+    from transformer.inspection.variants import Variant
+
+TRAINED, RANDOM = "a trained encoder", "random numbers"
+SIZES, KEPT = (2, 3, 4, 6, 8, 12), (0, 1, 2, 3)
+LAYERS, HEADS = (1, 2), (1, 2, 3, 4)
+BUTTON = "why_variants_measure"
+# What each does, in a sentence below the pictures; the code that ran stands beside it.
+WORDS = {
+    "window": (
+        "local",
+        "Every word sees its neighbours only. News from farther away takes more layers.",
+    ),
+    "dilated": (
+        "dilated",
+        "The same number of cells, with gaps: it reaches farther and misses what lies between.",
+    ),
+    "global + local": (
+        "global_and_local",
+        "A window, and a few words that everybody sees: no two words are more than two steps apart.",
+    ),
+    "block-sparse": (
+        "block_sparse",
+        "Each block sees itself and one summary word of every block before it.",
+    ),
+    "linear": (
+        "linear_output",
+        "Another similarity than softmax's, one that can be summed up over all keys once. No cell is left "
+        "out; sharp rows come out blurred.",
+    ),
+    "low rank": (
+        "low_rank",
+        "Neighbouring keys are averaged into a few rows before anyone looks: the map gets stripes.",
+    ),
+    "shared k, v": (
+        "grouped",
+        "All heads read the same keys and values. The map is as large as before; what shrinks is the cache "
+        "while writing.",
+    ),
+    "in blocks": (
+        "in_blocks",
+        "Full attention to the last digit, a block of keys at a time. It saves memory, not multiplications: "
+        "the idea behind FlashAttention.",
+    ),
+}
+
+
+class Settings(NamedTuple):
+    """Where q, k and v come from, the layer and head that are drawn (from 1), and the knobs of the variants."""
+
+    source: str
+    layer: int
+    head: int
+    size: int
+    n_kept: int
+    chosen: str
+    n_measured: int
+
+
+class Result(NamedTuple):
+    """The variants of this head, what they hold at once by length, and times if the visitor asked for them."""
+
+    compared: dict[str, "Variant"]
+    held: data.Lines
+    times: dict[str, list[float]] | None
+
+
+def ask() -> Settings:
+    with settings.place_named("row"):
+        chosen = settings.choose(
+            st.selectbox, "Explain", "why_variant", tuple(WORDS), "window", label_visibility="collapsed", width=230
+        )
+        with settings.line():
+            source = settings.choose(
+                st.segmented_control, "q, k and v from", "why_variants_of", (TRAINED, RANDOM), TRAINED, chip="{}"
+            )
+            layer = settings.choose(st.segmented_control, "Layer", "why_variants_layer", LAYERS, 2, chip="layer {}")
+            head = settings.choose(st.segmented_control, "Head", "why_variants_head", HEADS, 1, chip="head {}")
+            size = settings.choose(
+                st.select_slider, "Size", "why_variants_size", SIZES, 4, chip="size {}",
+                help="Of the window, of a block, and the rows that low rank keeps.",
+            )  # fmt: skip
+            n_kept = settings.choose(
+                st.select_slider, "Kept", "why_variants_kept", KEPT, 1, chip="{} kept",
+                help="Global words that see and are seen by all; and the gaps of the dilated window.",
+            )  # fmt: skip
+    return Settings(source, layer, head, size, n_kept, chosen, st.session_state.get(f"_{BUTTON}", 0))
+
+
+def compute(s: Settings) -> Result:
+    sizes = (s.size, s.n_kept)
+    compared = data.variants(s.source == TRAINED, s.layer - 1, *sizes)
+    times = data.time_variants(*sizes, s.n_measured) if s.n_measured else None
+    return Result(compared, data.held_by_variants(*sizes), times)
+
+
+def draw(s: Settings, result: Result) -> None:
+    full, *cheaper = result.compared
+    picture, words = st.columns([3, 2], gap="large", vertical_alignment="center")
+    with picture:
+        display.figure(
+            figures.variants(result.compared, s.head - 1),
+            key="why_variants",
+            alt=f"Attention weights of head {s.head}: {full}, and beside it "
+            + ", ".join(f"{name} (output {_percent(result.compared[name].error)} off)" for name in cheaper),
+        )
+    name, sentence = WORDS[s.chosen]
+    with words:
+        st.markdown(
+            f"**{s.chosen.capitalize()}.** {sentence} Its output is "
+            f"**{_percent(result.compared[s.chosen].error)}** away from full attention's, over all heads of this layer."
+        )
+        st.markdown(
+            "Nothing was retrained: a model that grows up with one of these learns to live with it, and comes out"
+            " better than it does here."
+        )
+        teaching.code_expander("transformer/variants.py", name)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("**Memory: what one head holds at once**")
+        at = len(result.held.lengths) - 1
+        display.figure(
+            figures.held_by_length(result.held.lengths, result.held.values, s.chosen),
+            key="why_variants_memory",
+            alt=f"At {result.held.lengths[at]:,} words: "
+            + ", ".join(f"{name} {figures.in_bytes(line[at])}" for name, line in result.held.values.items()),
+        )
+    with right:
+        st.markdown("**Time: what it takes here**")
+        _times(s, result)
+    check(
+        "A window of 4 words and exact attention in blocks of 4 hold about as much at once. What sets them apart?",
+        Answer(
+            "The window leaves pairs out; the blocks only take them one after the other",
+            "Read the two errors: one is 0. The blocks save memory and no multiplication.",
+            right=True,
+        ),
+        Answer(
+            "Nothing: both see 4 words at a time and forget the others",
+            "Blocks carry a running sum along, so no word is forgotten: the map is the full one.",
+        ),
+        Answer(
+            "The blocks are an approximation as well, only a better one",
+            "Their output is full attention's to the last digit. Set the size to 2: the error stays 0.",
+        ),
+        key="why-variants",
+        try_it={"why_variant": "in blocks", "why_variants_size": 2},
+    )
+
+
+def _times(s: Settings, result: Result) -> None:
+    if result.times is None:
+        st.markdown("Measured on the machine that runs this page, at lengths of 64 to 2,048 words.")
+    else:
+        display.figure(
+            figures.times_by_length(data.variant_lengths(), result.times, s.chosen),
+            key="why_variants_times",
+            alt="Milliseconds at 2,048 words: "
+            + ", ".join(f"{name} {line[-1]:.2f}" for name, line in result.times.items()),
+        )
+    if not settings.replaying():
+        st.button(
+            "Measure again" if s.n_measured else "Measure on this machine", icon=":material/timer:", key=BUTTON,
+            on_click=_press, help="Takes about two seconds.",
+        )  # fmt: skip
+
+
+def _press() -> None:
+    st.session_state[f"_{BUTTON}"] = st.session_state.get(f"_{BUTTON}", 0) + 1
+
+
+def _percent(share: float) -> str:
+    return "0%" if share < 5e-6 else f"{100 * share:.3g}%"
+
+
+VIEW = View("Cheaper attention", ask, compute, draw, height=470)

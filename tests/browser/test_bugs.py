@@ -1,0 +1,45 @@
+"""The museum of bugs in a browser: found out by hand and cured; every kind of picture on a phone; by keyboard alone."""
+
+from urllib.parse import urlencode
+
+from playwright.sync_api import expect
+
+from tests.browser.test_look import AUDIT, AXE, HIGHEST_ON_A_PHONE, OPTIONS, TOP, opened, to_phone
+from tests.browser.view import WIDE
+
+# One exhibit per kind of picture: a map, curves, a table.
+KINDS = (("Shares over 100%", "Weights"), ("Better than possible", "Loss on words"), ("The wrong drawer", "Look up"))
+
+
+def test_a_bug_is_found_and_cured(visit, server: str):
+    page = visit("/bugs", painted=False, reduced_motion="reduce").page
+    opened(page, f"{server}/bugs")
+    line = page.get_by_role("radiogroup", name="The line is")
+    expect(line.get_by_role("radio", name="cured")).to_be_disabled()
+    page.get_by_role("radio", name="Row sums").click()
+    expect(page.get_by_text("The sums go from")).to_contain_text("4.16")
+    page.get_by_role("button", name="The softmax divides along the wrong axis").click()
+    expect(page.get_by_text("Right.", exact=False).first).to_be_visible()
+    page.get_by_role("button", name="Try it").click()
+    expect(page.get_by_text("The sums go from")).to_contain_text("from 1 to 1")
+    expect(page.get_by_text("softmax(dim=-2)")).to_be_visible()
+    expect(page.get_by_text("softmax(dim=-1)")).to_be_visible()
+    assert "bugs_line=cured" in page.url
+    assert "bugs_instrument=Row+sums" in page.url
+    page.get_by_role("radio", name="A glimpse ahead").click()
+    expect(page.get_by_text("A training went suspiciously well")).to_be_visible()
+    expect(line.get_by_role("radio", name="cured")).to_be_disabled()
+    assert "bugs_line" not in page.url
+
+
+def test_every_kind_of_picture_stands_where_it_should(visit, server: str):
+    page = visit("/bugs", painted=False, reduced_motion="reduce").page
+    for exhibit, instrument in KINDS[1:]:  # the first is measured with all views
+        query = urlencode({"bugs_exhibit": exhibit, "bugs_instrument": instrument, "bugs_line": "cured"})
+        opened(page, f"{server}/bugs?{query}")
+        page.evaluate(AXE)
+        assert page.evaluate(AUDIT, OPTIONS["light"]) == []
+        to_phone(page)
+        page.wait_for_function(f"() => ({WIDE})() <= 1")
+        assert page.evaluate(TOP) <= HIGHEST_ON_A_PHONE
+        page.set_viewport_size({"width": 1280, "height": 720})

@@ -1,0 +1,52 @@
+"""Queries, keys and values of a head: the vector that attention reads, times a matrix that all tokens share."""
+
+import numpy as np
+import pytest
+import torch
+
+from transformer.config import TransformerConfig
+from transformer.inspection.projections import Projected, project
+from transformer.model import DecoderModel, EncoderModel
+from transformer.taps import Recorder
+
+SIZES = {"d_model": 24, "n_heads": 4, "n_encoder_layers": 2, "n_decoder_layers": 2, "vocab_size": 50}
+IDS = [3, 7, 3, 11]
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [(EncoderModel, {}), (DecoderModel, {"n_kv_heads": 2, "norm": "post", "bias": False, "positions": "alibi"})],
+)
+@pytest.mark.parametrize("which", ["q", "k", "v"])
+def test_a_matrix_of_the_layer_makes_what_the_head_uses(kind: type, more: dict, which: Projected) -> None:
+    model = kind(TransformerConfig(**SIZES, **more), torch.Generator().manual_seed(1))
+    recorder = Recorder("q", "k", "v")
+    with torch.inference_mode():
+        model(torch.tensor([IDS]), tap=recorder)
+    for head in range(4):
+        made = project(model, IDS, 1, head, which)
+        own = head if which == "q" else head // (4 // model.config.n_kv_heads)
+        used = recorder[f"{model.kind}.1.self_attn.{which}"][0, own].numpy()
+        np.testing.assert_allclose(made.y, used, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(made.x @ made.w + made.b, used, rtol=1e-4, atol=1e-5)
+        assert made.w.shape == (24, made.y.shape[1])
+
+
+def test_rotation_comes_after_it() -> None:
+    model = EncoderModel(TransformerConfig(**SIZES, positions="rotary"), torch.Generator().manual_seed(1))
+    recorder = Recorder("q", "k", "v")
+    with torch.inference_mode():
+        model(torch.tensor([IDS]), tap=recorder)
+    made = project(model, IDS, 0, 2, "q")
+    used = recorder["encoder.0.self_attn.q"][0, 2].numpy()
+    np.testing.assert_allclose(made.y[0], used[0], rtol=1e-5, atol=1e-6)  # position 0 is not turned
+    assert not np.allclose(made.y[1], used[1], atol=1e-3)
+    np.testing.assert_array_equal(made.y[0], made.y[2])  # one token, one vector: in layer 0 nothing tells them apart
+
+
+def test_there_must_be_such_a_head() -> None:
+    model = EncoderModel(TransformerConfig(**SIZES))
+    with pytest.raises(IndexError, match="no head 4 in layer 0"):
+        project(model, IDS, 0, 4, "q")
+    with pytest.raises(IndexError, match="no head 0 in layer 2"):
+        project(model, IDS, 2, 0, "q")

@@ -1,0 +1,55 @@
+"""Variants beside full attention: exact ones differ by rounding only, and costs by formula are counted."""
+
+import numpy as np
+import pytest
+import torch
+
+from transformer.inspection import variants
+from transformer.inspection.variants import FULL, GROUPED, IN_BLOCKS, LINEAR, LOW_RANK, NAMES, TIMED, Sizes
+
+SIZES = Sizes(4, 2)
+
+
+def heads(n: int = 24, d: int = 8):
+    return tuple(np.random.default_rng(0).standard_normal((3, 2, n, d)).astype("f4"))
+
+
+def test_each_is_a_mixture_and_only_one_of_them_is_exact():
+    q, k, v = heads()
+    found = variants.compare(q, k, v, SIZES)
+    assert list(found) == [FULL, *NAMES]
+    truth = found[FULL].weights @ v
+    for name, variant in found.items():
+        assert np.nansum(variant.weights, -1) == pytest.approx(1, abs=1e-5)
+        output = np.nan_to_num(variant.weights) @ (v.mean(0, keepdims=True) if name == GROUPED else v)
+        assert np.linalg.norm(output - truth) / np.linalg.norm(truth) == pytest.approx(variant.error, abs=1e-5)
+        assert (variant.error < 1e-6) == (name in (FULL, IN_BLOCKS))
+
+
+def test_with_room_for_all_the_patterns_are_exact():
+    q, k, v = heads()
+    for name, variant in variants.compare(q, k, v, Sizes(24, 0)).items():
+        assert (variant.error < 1e-5) == (name not in (LINEAR, GROUPED))
+
+
+def test_what_is_held_grows_as_it_is_said():
+    def held(name: str, n: int) -> int:
+        return variants.numbers_held(name, n, 8, SIZES)
+
+    assert held(FULL, 64) == held(GROUPED, 64) == 64 * 64
+    assert held(LINEAR, 64) == held(LINEAR, 640) == 8 * 9
+    assert held(LOW_RANK, 640) == held(IN_BLOCKS, 640) == 640 * 4
+    for name in NAMES[:3]:
+        assert held(name, 1280) < 2.1 * held(name, 640) < 640 * 25
+    for name in NAMES[:4]:
+        mask = variants.mask_of(name, 30, SIZES)
+        assert mask is not None
+        assert held(name, 30) == int(mask.sum())
+        assert mask.diagonal().all()
+    assert variants.bytes_held(FULL, 10, 8, SIZES) == torch.zeros(10, 10).nbytes
+
+
+def test_all_are_timed_at_every_length():
+    times = variants.time_lengths(4, 2, SIZES, lengths=(8, 16), seconds=0.01)
+    assert tuple(times) == TIMED
+    assert all(len(line) == 2 and min(line) > 0 for line in times.values())

@@ -1,0 +1,124 @@
+"""The museum as the server runs it: exhibits, instruments, a guess, the cure; and what is written about them."""
+
+import re
+
+import numpy as np
+import pytest
+
+from pages.bugs import data, figures
+from pages.bugs.cases import CASES
+from pages.bugs.panels import PANELS
+from pages.shared import catalogue, teaching
+from tests.pages import driver
+from tests.pages.driver import chart, choose, control, notices, press, words
+from transformer.inspection.bugs import collection
+from transformer.inspection.bugs.collection import EXHIBITS
+
+FIRST, *_, LAST = CASES
+
+
+def test_the_first_exhibit_is_there_at_once_and_says_nothing_of_its_cause() -> None:
+    at = driver.visit("bugs")
+    assert at.title[0].value == "What is wrong here?"
+    assert notices(at) == ""
+    assert control(at, "bugs_exhibit").value == FIRST
+    assert control(at, "bugs_instrument").value == "Weights"
+    assert control(at, "bugs_line").disabled  # the cure comes after the guess
+    assert not at.code
+    weights = chart(at)["data"][0]["z"]
+    np.testing.assert_allclose(weights, data.reading("softmax-axis", "Weights", False).values)
+
+
+def test_a_guess_a_cure_and_the_next_exhibit() -> None:
+    at = choose(driver.visit("bugs", bugs_instrument="Row sums"), bugs_instrument="Row sums")
+    assert "from **0.00392** to **4.16**" in words(at)
+    right = next(n for n, answer in enumerate(CASES[FIRST].answers) if answer.right)
+    at = press(at, f"bugs-softmax-axis-{right}")
+    assert "**Right.**" in words(at)
+    at = press(at, "try-bugs-softmax-axis")
+    assert control(at, "bugs_line").value == "cured"
+    assert not control(at, "bugs_line").disabled
+    assert "from **1** to **1**" in words(at)
+    assert CASES[FIRST].lesson in words(at)
+    faulty, cured = (code.value for code in at.code)
+    assert "softmax(dim=-2)" in faulty
+    assert "softmax(dim=-1)" in cured
+    at = choose(at, bugs_line="faulty")
+    assert "from **0.00392** to **4.16**" in words(at)
+    at = choose(at, bugs_exhibit=LAST)
+    assert notices(at) == ""
+    assert control(at, "bugs_line").disabled
+    assert control(at, "bugs_line").value == "faulty"
+    assert control(at, "bugs_instrument").value == EXHIBITS[CASES[LAST].exhibit].instruments[0]
+
+
+def test_a_link_opens_an_exhibit_cured_and_nonsense_is_named() -> None:
+    at = driver.visit("bugs", bugs_exhibit="One pad, all NaN", bugs_instrument="Look for NaN", bugs_line="cured")
+    assert notices(at) == ""
+    assert not np.any(chart(at)["data"][0]["z"])
+    at = driver.visit("bugs", bugs_exhibit="<b>", bugs_instrument="Look for NaN", bugs_line="x")
+    assert control(at, "bugs_exhibit").value == FIRST
+    assert len(notices(at).splitlines()) == 3
+
+
+@pytest.mark.parametrize("instrument", PANELS)
+def test_every_instrument_has_its_picture_and_its_sentence(instrument: str) -> None:
+    """Of trainings, which take a while, the numbers are made up here; tests/inspection/bugs has the true ones."""
+    if instrument in (collection.LOSS, collection.LOSSES):
+        reading = data.Reading(
+            np.array([[3.0, 1.0], [3.0, 2.0]])[: 1 + (instrument == collection.LOSSES)], False, False
+        )
+    elif instrument == collection.WRITING:
+        reading = data.Reading(np.array([1.0, 0.0]), True, False, ("c", "d", "e", "<pad>"), ("e", "f"))
+    else:
+        exhibit = next(name for name, e in EXHIBITS.items() if instrument in e.shown_by + e.instruments)
+        reading = data.reading(exhibit, instrument, False)
+    panel = PANELS[instrument]
+    assert re.search(r"\*\*.+\*\*", panel.reads(reading))
+    assert (panel.figure is None) != (panel.table is None)
+    if panel.figure:
+        panel.figure(reading).to_json()
+    elif panel.table:
+        assert "|--" in panel.table(reading)
+        assert "<pad>" not in panel.table(reading)
+
+
+def test_what_is_not_a_number_is_drawn_as_that() -> None:
+    drawn = figures.map_of(
+        np.array([[1.0, np.nan]]), ["a"], ["a", "b"], titles=("", ""), value="x", is_weight=True, stairs=False
+    )
+    assert [trace.text for trace in drawn.data if trace.text] == [("NaN",)]
+    bars = figures.bars(np.array([np.nan, 2.0]), ["a", "b"], titles=("", ""))
+    assert list(bars.data[0].y) == [0, 2]
+    assert list(bars.data[1].x) == [0]
+
+
+def test_the_stairs_are_the_edge_of_the_lower_triangle() -> None:
+    drawn = figures.map_of(np.eye(2), ["a", "b"], ["a", "b"], titles=("", ""), value="x", is_weight=True, stairs=True)
+    edge = drawn.data[1]
+    assert list(zip(edge.x, edge.y, strict=True)) == [
+        (-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (1.5, 0.5), (1.5, 1.5),
+    ]  # fmt: skip
+
+
+# ---- what is written -----------------------------------------------------------------------------------------------
+
+
+def test_every_exhibit_has_its_words_and_every_instrument_its_panel() -> None:
+    assert [case.exhibit for case in CASES.values()] == list(EXHIBITS)
+    assert set(PANELS) == {name for exhibit in EXHIBITS.values() for name in exhibit.instruments}
+    assert len(CASES) == 23  # as the catalogue and the README say
+    assert catalogue.page("bugs").help.startswith("Twenty-three models")
+
+
+@pytest.mark.parametrize("title", CASES)
+def test_a_case_asks_one_question_and_names_only_its_own_instruments(title: str) -> None:
+    case = CASES[title]
+    exhibit = EXHIBITS[case.exhibit]
+    assert 3 <= len(case.answers) <= 4
+    assert sum(answer.right for answer in case.answers) == 1
+    assert len({answer.text for answer in case.answers}) == len(case.answers)
+    quoted = re.findall("“(.+?)”", " ".join([case.story, case.lesson, *(a.reply for a in case.answers)]))
+    assert {name for name in quoted if name in PANELS} <= set(exhibit.instruments)
+    for name in (exhibit.wrong, exhibit.right):
+        assert teaching.source_of("transformer/inspection/bugs/parts.py", name)[0]

@@ -1,0 +1,124 @@
+"""What questions and explanations on the pages claim of the shipped models, tried on these models."""
+
+import numpy as np
+import pytest
+import torch
+
+from pages.shared.models import Shipped, TrainedSource
+from pages.translation import data as translation
+from transformer.config import TransformerConfig
+from transformer.inspection.translation import held_out_examples
+from transformer.model import DecoderModel, EncoderModel
+from transformer.taps import Recorder, Tap, compose, no_tap
+from transformer.training.text import BOS, EOS
+
+
+def source(name: str) -> TrainedSource:
+    resolved = Shipped(name).resolve()
+    assert isinstance(resolved, TrainedSource)
+    return resolved
+
+
+# ---- /blocks: what layer 2 can do that layer 1 cannot --------------------------------------------------------------
+
+
+def right_the_second_time(tap: Tap) -> tuple[float, float]:
+    """Of eight letters that come twice: the share that is predicted the second time, and the best induction score of
+    layer 2."""
+    repeat, recorder, n = source("repeat"), Recorder("weights"), 8
+    ids = repeat.ids(repeat.cut("a b c d e f g h a b c d e f g h"))
+    with torch.inference_mode():
+        output = repeat.model(torch.tensor([ids]), tap=compose(tap, recorder))
+    said = output.logits[0].argmax(-1)
+    right = float(np.mean([int(said[1 + n + i]) == ids[2 + i] for i in range(n - 1)]))
+    weights = recorder["decoder.1.self_attn.weights"][0]  # (H, T, T)
+    return right, float(torch.stack([weights[:, 1 + n + i, 2 + i] for i in range(n)]).mean(0).max())
+
+
+def test_layer_2_finds_what_came_next_only_with_the_help_of_layer_1() -> None:
+    right, score = right_the_second_time(no_tap)
+    assert right == 1
+    assert score > 0.9
+    right, score = right_the_second_time(lambda name, x: x * 0 if name == "decoder.0.self_attn.heads" else x)
+    assert right < 0.3
+    assert score < 0.3
+
+
+# ---- /masks: a causal mask tells the order, from the second layer on -----------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "n_layers", "notices"), [("decoder", 2, True), ("decoder", 1, False), ("encoder", 2, False)]
+)
+def test_without_positions_only_a_mask_and_two_layers_tell_the_order(kind: str, n_layers: int, notices: bool) -> None:
+    config = TransformerConfig(
+        positions="none", vocab_size=20, d_model=32, n_heads=4, d_ff=64,
+        n_encoder_layers=n_layers, n_decoder_layers=n_layers,
+    )  # fmt: skip
+    model = (DecoderModel if kind == "decoder" else EncoderModel)(
+        config, generator=torch.Generator().manual_seed(0)
+    ).eval()
+    with torch.inference_mode():
+        one, other = (model(torch.tensor([ids])).logits[0, -1] for ids in ([1, 2, 3, 4, 5], [2, 1, 4, 3, 5]))
+    assert bool((one - other).abs().max() > 1e-3) == notices
+
+
+# ---- /generation: a strong cell is not the reason ------------------------------------------------------------------
+
+
+def test_she_comes_first_even_if_no_head_of_the_last_layer_sees_mia() -> None:
+    stories, recorder = source("stories"), Recorder("weights")
+    ids = [BOS, *stories.task.source.encode(stories.task.opening)]
+    she = stories.task.target.encode("she")[0]
+
+    def blind(name: str, x: torch.Tensor) -> torch.Tensor:
+        if name == "decoder.1.self_attn.weights":
+            x = x.clone()
+            x[..., -1, 1] = 0
+        return x
+
+    with torch.inference_mode():
+        whole, cut = (
+            stories.model(torch.tensor([ids]), tap=tap).logits[0, -1].softmax(-1) for tap in (recorder, blind)
+        )
+    assert stories.label(ids[1]) == "mia"
+    assert recorder["decoder.1.self_attn.weights"][0, :, -1, 1].max() > 0.95
+    assert int(whole.argmax()) == int(cut.argmax()) == she
+    assert whole[she] - 0.3 < cut[she] < whole[she]
+
+
+# ---- /translation: what <eos> looks at means little ----------------------------------------------------------------
+
+
+def test_the_end_comes_without_the_cross_attention_of_the_last_layer_and_words_do_not() -> None:
+    french = translation.SHIPPED.resolve()
+
+    def silent(name: str, x: torch.Tensor) -> torch.Tensor:
+        if name == "decoder.1.cross_attn.heads":
+            x = x.clone()
+            x[:, :, -1] = 0
+        return x
+
+    ended, right, n = 0, 0, 8
+    with torch.inference_mode():
+        for example in held_out_examples(french.task, n):
+            target, read = [BOS, *example.target], torch.tensor([list(example.source)])
+            said = [
+                french.model(read, torch.tensor([ids]), tap=silent).logits[0, -1].argmax()
+                for ids in (target, target[:3])
+            ]
+            ended += int(said[0]) == EOS
+            right += int(said[1]) == target[3]
+    assert ended == n
+    assert right < n / 2
+
+
+def test_the_vector_of_an_adjective_carries_the_gender_of_its_noun() -> None:
+    a = ("the", "little", "black", "cat", "does", "not", "like", "the", "white", "house")
+    b = ("the", "little", "black", "house", "does", "not", "like", "the", "white", "house")
+    assert translation.memory_swapped(translation.SHIPPED, a, b, 1)[:4] == ("la", "petite", "chat", "noir")
+
+
+def test_a_narrow_beam_can_miss_the_likelier_text() -> None:
+    greedy, wide = (translation.beams(translation.SHIPPED, ("little",), width, 0.0).texts[0] for width in (1, 3))
+    assert greedy.score < wide.score - 0.1

@@ -1,0 +1,143 @@
+"""Cheaper attention beside full attention: weights, error, memory and time, of the same q, k and v."""
+
+import statistics
+from collections.abc import Callable
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention as torch_attention
+
+from transformer import masks, variants
+from transformer.attention import scaled_dot_product_attention
+from transformer.inspection.costs import BYTES
+
+FULL = "full"
+WINDOW, DILATED, GLOBAL, BLOCKS = "window", "dilated", "global + local", "block-sparse"
+LINEAR, LOW_RANK, GROUPED, IN_BLOCKS = "linear", "low rank", "shared k, v", "in blocks"
+TORCH = "PyTorch's own"
+NAMES = (WINDOW, DILATED, GLOBAL, BLOCKS, LINEAR, LOW_RANK, GROUPED, IN_BLOCKS)
+TIMED = (FULL, WINDOW, LINEAR, LOW_RANK, IN_BLOCKS, TORCH)  # those that compute less, or hold less, as written here
+LENGTHS = (64, 128, 256, 512, 1024, 2048)
+MAX_ROUNDS = 15
+
+
+class Sizes(NamedTuple):
+    """The knobs of the variants.
+
+    size    of a window, of a block, and of the blocks in which the exact one reads; also the rows that low rank keeps
+    n_kept  tokens that see and are seen by all, and gaps of the dilated window (every n_kept + 1-th key)
+    """
+
+    size: int
+    n_kept: int
+
+
+class Variant(NamedTuple):
+    """One way of attention beside full attention.
+
+    weights  (H, n, n): the mixture that each output is; a cell that it never looks at is NaN
+    error    |output - full output| / |full output|, over all heads (Frobenius norms)
+    """
+
+    weights: np.ndarray
+    error: float
+
+
+@torch.inference_mode()
+def compare(q: np.ndarray, k: np.ndarray, v: np.ndarray, sizes: Sizes) -> dict[str, Variant]:
+    """Every variant by name, full attention first. q, k, v (H, n, d_k), not causal and without a bias."""
+    queries, keys, values = (torch.from_numpy(np.ascontiguousarray(x)) for x in (q, k, v))
+    truth, weights = scaled_dot_product_attention(queries, keys, values)
+    found = {FULL: Variant(weights.numpy(), 0.0)}
+    for name in NAMES:
+        output, weights = _run(name, queries, keys, values, sizes)
+        shown = weights.clone()
+        mask = mask_of(name, q.shape[-2], sizes)
+        if mask is not None:
+            shown[..., ~mask] = torch.nan
+        found[name] = Variant(shown.numpy(), float((output - truth).norm() / truth.norm()))
+    return found
+
+
+def mask_of(name: str, n: int, sizes: Sizes) -> Tensor | None:
+    """What a variant lets each token look at, (n, n); None for those that leave no cell out."""
+    size, n_kept = sizes
+    if name == WINDOW:
+        return masks.sliding_window(n, size)
+    if name == DILATED:
+        return variants.dilated(n, size, n_kept + 1)
+    if name == GLOBAL:
+        return variants.global_and_local(n, size, n_kept)
+    return variants.block_sparse(n, size) if name == BLOCKS else None
+
+
+def _run(name: str, q: Tensor, k: Tensor, v: Tensor, sizes: Sizes) -> tuple[Tensor, Tensor]:
+    mask = mask_of(name, q.shape[-2], sizes)
+    if mask is not None:
+        return scaled_dot_product_attention(q, k, v, mask)
+    if name == LINEAR:
+        return variants.linear(q, k, v)
+    if name == LOW_RANK:
+        return variants.low_rank(q, k, v, min(sizes.size, k.shape[-2]))
+    if name == GROUPED:
+        return variants.grouped(q, k, v, 1)
+    output = variants.in_blocks(q, k, v, sizes.size)
+    return output, scaled_dot_product_attention(q, k, v)[1]  # it has no weights of its own: those of full attention
+
+
+def _low_rank_output(q: Tensor, k: Tensor, v: Tensor, rank: int) -> Tensor:
+    means = variants.neighbours(k.shape[-2], min(rank, k.shape[-2])).to(k.dtype)
+    return scaled_dot_product_attention(q, means @ k, means @ v)[0]
+
+
+def numbers_held(name: str, n: int, d_k: int, sizes: Sizes) -> int:
+    """Numbers that one head holds at once between q, k, v and its output, if it is written as its authors mean it.
+
+    n^2 for full attention and shared keys and values, the open cells of a mask, d_k (d_k + 1) for linear (its summary
+    and its sum), n r for low rank, and n b for exact attention in blocks of b keys.
+    """
+    mask = mask_of(name, n, sizes)
+    if mask is not None:
+        return int(mask.sum())
+    rank = min(sizes.size, n)
+    return {FULL: n * n, GROUPED: n * n, LINEAR: d_k * (d_k + 1), LOW_RANK: n * rank, IN_BLOCKS: n * rank}[name]
+
+
+def bytes_held(name: str, n: int, d_k: int, sizes: Sizes) -> int:
+    """The same in bytes of float32."""
+    return BYTES * numbers_held(name, n, d_k, sizes)
+
+
+@torch.inference_mode()
+def time_lengths(
+    d_k: int, n_heads: int, sizes: Sizes, lengths: tuple[int, ...] = LENGTHS, seconds: float = 2.0
+) -> dict[str, list[float]]:
+    """Milliseconds by length, medians of rounds in which all take turns, of outputs alone: no weights are drawn."""
+    found: dict[str, list[float]] = {name: [] for name in TIMED}
+    end = perf_counter() + seconds
+    for n_done, n in enumerate(lengths):
+        generator = torch.Generator().manual_seed(n)
+        q, k, v = (torch.randn(n_heads, n, d_k, generator=generator) for _ in range(3))
+        runs: dict[str, Callable[[], object]] = {
+            FULL: lambda q=q, k=k, v=v: scaled_dot_product_attention(q, k, v),
+            WINDOW: lambda q=q, k=k, v=v: variants.local(q, k, v, sizes.size),
+            LINEAR: lambda q=q, k=k, v=v: variants.linear_output(q, k, v),
+            LOW_RANK: lambda q=q, k=k, v=v: _low_rank_output(q, k, v, sizes.size),
+            IN_BLOCKS: lambda q=q, k=k, v=v: variants.in_blocks(q, k, v, max(sizes.size, 64)),
+            TORCH: lambda q=q, k=k, v=v: torch_attention(q[None], k[None], v[None]),
+        }
+        until = perf_counter() + (end - perf_counter()) / (len(lengths) - n_done)
+        times: dict[str, list[float]] = {name: [] for name in runs}
+        for run in runs.values():
+            run()
+        while not times[FULL] or (perf_counter() < until and len(times[FULL]) < MAX_ROUNDS):
+            for name, run in runs.items():
+                start = perf_counter()
+                run()
+                times[name].append(1000 * (perf_counter() - start))
+        for name, milliseconds in times.items():
+            found[name].append(statistics.median(milliseconds))
+    return found
