@@ -36,7 +36,7 @@ def parts(sentence: str) -> list[str | list[str]]:
 
 def described(word: Word) -> dict[str, Any]:
     """One word for the browser."""
-    title = catalogue.page(word.place.page).door
+    title = catalogue.page(word.place.page).title
     return {
         "name": word.name,
         "sentence": parts(word.sentence),
