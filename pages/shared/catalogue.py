@@ -65,28 +65,28 @@ PAGES = (
         "One step from any word to any other: what others need for that, and what attention costs.",
         "what attention buys: any two words are one step apart, however long the text. And what it costs: every word"
         " meets every other, so twice the text means four times as many :violet[**attention weights**].",
-        3,
+        6,
     ),
     Page(
         "embeddings", CONCEPTS, "Embeddings", "How does a word become numbers?",
         "Cut a text into tokens, watch byte pairs merge, and see an id pick its row of the table.",
         "how text gets into a model: it is cut into tokens, and each token picks its row of a table that training has"
         " filled. Tokens that are used alike end up with similar rows.",
-        6, {"text": SENTENCE},
+        8, {"text": SENTENCE},
     ),
     Page(
         "attention", CONCEPTS, "Attention", "How is one attention weight made?",
         "Scaled dot-product attention, one step at a time, on numbers that you can change.",
         "what a query, a key and a value are, and how a score becomes an attention weight: query times key, softmax"
         " over the row, and with these shares the values are mixed.",
-        3,
+        7,
     ),
     Page(
         "heads", CONCEPTS, "Heads", "Where does each word look?",
         "Type a sentence and see where every word looks, in every head of a Transformer.",
         "why there are many heads: each can look in only one way at a time. Training finds out which way; and a large"
         " attention weight is a clue to what a head does, not yet a proof.",
-        5, _READ | {"layer": "1", "head": "1", "query": "9", "key": "1"},
+        8, _READ | {"layer": "1", "head": "1", "query": "9", "key": "1"},
     ),
     Page(
         "positions", CONCEPTS, "Positions", "How does it know the order?",
@@ -100,42 +100,42 @@ PAGES = (
         "Paint who may look at whom, find the leaks, and see what padding and blocked rows do.",
         "how a model is kept from peeking: a mask makes some attention weights exactly 0, and the rest of the row"
         " shares the whole 1. News of a forbidden word can only arrive by way of words that may look at it.",
-        6,
+        8,
     ),
     Page(
         "blocks", CONCEPTS, "Blocks", "What happens inside one layer?",
         "Open one layer: its parts, the stream that runs through it, and what breaks without them.",
         "what one layer is: attention mixes the tokens, feed-forward works on each alone, and both add to a stream that"
         " runs from the first layer to the last.",
-        12, _READ,
+        15, _READ,
     ),
     Page(
         "live", MODELS, "Live", "How is attention learned?",
         "Train a small Transformer, and watch every head find out where to look.",
         "what training changes: the parameters, a little with every step, so that the right answer gets likelier."
         " Nobody tells a head where to look; that comes of itself.",
-        2,
+        8,
     ),
     Page(
         "translation", MODELS, "Translation", "How does a Transformer translate?",
         "Type an English sentence and watch it become French: threads, steps, beams, and plugs to pull.",
         "how a Transformer translates: the encoder reads the whole sentence at once, the decoder writes one word at a"
         " time, and cross-attention lets each new word look back at the source.",
-        10,
+        11,
     ),
     Page(
         "generation", MODELS, "Generation", "What comes next?",
         "Choose the next word, right or wrong, and see the probabilities, the draw and the branches.",
         "how a chatbot writes: it gives every token a probability, one is drawn and joins the text, and the whole"
         " starts again. A wrong word stays, and the model has to carry on from it.",
-        5,
+        8,
     ),
     Page(
         "pretrained", MODELS, "Pretrained", "What do the heads of real models do?",
         "Bring BERT, GPT-2, Llama or a model of your own, and see all of its heads on any text.",
         "that BERT, GPT-2 and Llama are made of these same parts, only wider and deeper, and how to find out what one"
         " of their heads does.",
-        6,
+        9,
     ),
     Page(
         url="bugs", section="Learn", title="Bugs", question="What is wrong here?",
