@@ -14,11 +14,13 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.shared import compare, gate, memory, visitor
+from pages.shared import compare, gate, links, memory, presenting, resetting, visitor
 from pages.shared.catalogue import PAGES
+from pages.shared.components.search import search
 from pages.shared.components.share_link import share_link
 from pages.shared.foot import declare_checks, turn_page
 from pages.shared.headers import Headers
+from pages.shared.lessons import lead
 
 # Many visitors share few cores: one thread each is faster for all. torch reads this when it is first loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -26,8 +28,8 @@ memory.settle_allocator()
 
 FRAME = Path(__file__).parent / "pages/shared"
 BRAND = f"data:image/svg+xml;base64,{b64encode((FRAME / 'brand.svg').read_bytes()).decode()}"
-STYLES = ("frame.css", "teaching.css", "progress.css")
-SCRIPTS = ("frame.js", "teaching.js", "progress.js")
+STYLES = ("frame.css", "teaching.css", "progress.css", "lessons/lesson.css", "words.css", "present.css", "print.css")
+SCRIPTS = ("frame.js", "teaching.js", "progress.js", "lessons/lesson.js", "present.js")
 STYLE = f"<style>{''.join((FRAME / name).read_text() for name in STYLES)}</style>"
 SCRIPT = f"<script>{''.join((FRAME / name).read_text() for name in SCRIPTS)}</script>"
 # The menu of pages says which of its sections the page is in; it has no hook for that.
@@ -35,6 +37,11 @@ MARK_SECTION = """<style>[data-testid="stTopNav"] .rc-overflow-item:nth-child({n
   font-weight: 700; text-decoration: underline 2px; text-underline-offset: 0.45em; }}</style>"""
 IDLE = 3.0  # seconds after the start
 HEAVY = ("transformer.inspection.run", "pandas")  # torch; and Streamlit looks for data frames in what components get
+# In a page of somebody else's (?embed=true) stands the view and nothing of the frame, and the way to the whole of it;
+# frame.js gives that link the settings that are on screen.
+EMBEDDED = """<style>.st-key-tools, .st-key-heading, [class*="st-key-switch-"] { display: none !important; }
+  [data-testid="stMainBlockContainer"] { padding-block: 0.6rem !important; }</style>"""
+OPEN = """<p class="open-in-lab"><a href="/{}" target="_blank" rel="noopener">Open in Attention Lab</a></p>"""
 BROKEN = """<p role="alert">Something went wrong on this page. The fault is ours, not yours, and it has been logged.
 Reload the page; if it breaks again, <a href="{}" target="_self">open it without the settings of its link</a>.</p>"""
 _visited = threading.Event()
@@ -55,20 +62,41 @@ def main() -> None:
     declare_checks()
     st.html(SCRIPT, unsafe_allow_javascript=True)
     with st.container(key="tools", horizontal=True, gap="small"):
+        search(key="search")
         compare_place = st.container(key="tools-compare", width="content")
+        presenting.button()
         with st.popover("Share", icon=":material/share:", type="tertiary", key="share"):
             share_link(key="share_link")
+            reset_place = st.container()
+    if st.context.is_embedded:
+        st.html(EMBEDDED)
     gate.show_line_in(st.empty())
     sections: dict[str, list] = {}
     for page in PAGES:
         entry = st.Page(page.script, title=page.name, url_path=page.url or None, default=not page.url, help=page.help)
         sections.setdefault(page.section, []).append(entry)
-    here = st.navigation(sections, position="top")
+    reset = st.Page(resetting.page, title="Reset", url_path=resetting.URL, visibility="hidden")
+    here = st.navigation({**sections, "": [*sections[""], reset]}, position="top")
+    if here.url_path == resetting.URL:
+        here.run()
+        return
+    resetting.begin(reset)
     section = next(page.section for page in PAGES if page.url == here.url_path)
     st.html(MARK_SECTION.format(n=1 + list(sections).index(section)))
-    with compare.button_in(compare_place):
-        here.run()
-    turn_page(here.url_path)
+    with reset_place:
+        resetting.button(here.url_path)
+    resetting.said(here.url_path)
+    remarks = st.empty()
+    with compare.button_in(compare_place), lead.leading(here.url_path) as stage:
+        if stage.runs:
+            here.run()
+    said = links.remarks(st.query_params.to_dict(), [str(name) for name in st.session_state])
+    if said:
+        remarks.container(key="notice-link").text("\n".join(said))
+    if st.context.is_embedded:
+        st.html(OPEN.format(here.url_path))
+    elif not stage.is_led:
+        turn_page(here.url_path)
     settle()
 
 

@@ -38,6 +38,24 @@ export function mount(selector, View) {
   };
 }
 
+// ---- places, in the pixels of the element itself: a presentation enlarges figures -----------------------------
+
+/** How much larger an element is drawn than it says. */
+export const enlarged = (node) => node.currentCSSZoom ?? 1;
+
+/** Where an element is: its rectangle. */
+export function boxOf(node) {
+  const by = enlarged(node);
+  const { left, top, width, height } = node.getBoundingClientRect();
+  return new DOMRect(left / by, top / by, width / by, height / by);
+}
+
+/** Where a pointer is in an element: [x, y] from its upper left corner. */
+export function pointIn({ clientX, clientY }, node) {
+  const { left, top } = node.getBoundingClientRect();
+  return [(clientX - left) / enlarged(node), (clientY - top) / enlarged(node)];
+}
+
 // ---- payloads -----------------------------------------------------------------------------------------------
 
 const TYPES = { f4: Float32Array, u1: Uint8Array };
@@ -112,6 +130,31 @@ export const param = (name) => new URLSearchParams(location.search).get(name);
 export function wholeParam(name, end = Infinity) {
   const text = param(name);
   return text !== null && /^\d{1,6}$/.test(text) && Number(text) < end ? Number(text) : null;
+}
+
+/** A query of these parameters, as it stands behind the "?" of a link. */
+export const queryOf = (params) => new URLSearchParams(params).toString();
+
+/** A parameter of a query, or null. */
+export const paramOf = (query, name) => new URLSearchParams(query).get(name);
+
+/** Where we are: [the path of the app itself, which ends with "/", and the page of it that is open, "" for the first].
+ *
+ * pages: the paths of all pages, one step below the app's own */
+export function appPlace(pages, path = location.pathname) {
+  const steps = path.replace(/\/+$/, "").split("/");
+  const page = pages.includes(steps.at(-1)) ? steps.pop() : "";
+  return [`${steps.join("/")}/`, page];
+}
+
+/** Opens a link into the app as Back and Forward do, without loading it anew: Streamlit listens to the history. */
+export function go(link) {
+  const to = new URL(link, location.href);
+  for (const [name, value] of new URLSearchParams(location.search)) {
+    if (name.startsWith("embed")) to.searchParams.append(name, value);
+  }
+  history.pushState(null, "", to.href);
+  window.dispatchEvent(new PopStateEvent("popstate"));
 }
 
 /** Writes what is chosen to the address bar, so that a link brings it back: {later(), now(), cancel()}.

@@ -1,6 +1,6 @@
 // One head, or several, drawn large: as a heatmap at any stage of the computation, or as ribbons from token to token.
 
-import { brief, el, fixed, shorten, still, svg } from "./lab.js";
+import { brief, el, fixed, pointIn, shorten, still, svg } from "./lab.js";
 import { css, heatLayout, paintCross, paintHeat, signedColour, surface, weightColour } from "./paint.js";
 import { paintAllRibbons, paintSpot, ribbonsLayout, ribbonsOf, ribbonsSpot } from "./ribbons.js";
 
@@ -122,19 +122,19 @@ export class HeadMap {
 
   cellAt(event) {
     const { view } = this;
-    const box = this.nodes.heat.getBoundingClientRect();
+    const [x, y] = pointIn(event, this.nodes.heat);
     if (this.isRibbons) {
-      const spot = ribbonsSpot(view.picture, this.ribbons, event.clientX - box.left, event.clientY - box.top);
-      return spot && view.cellAt(spot);
+      const at = ribbonsSpot(view.picture, this.ribbons, x, y);
+      return at && view.cellAt(at);
     }
     const { left, top, cell } = this.layout;
     const { T, S } = view.table;
-    const j = Math.floor((event.clientX - box.left - left) / cell);
-    const i = Math.floor((event.clientY - box.top - top) / cell);
+    const j = Math.floor((x - left) / cell);
+    const i = Math.floor((y - top) / cell);
     const [i0, j0] = view.pinned ?? view.cell;
     const isOutput = view.stage === "output";
-    if (!isOutput && i < 0 && j >= 0 && j < S && event.clientY >= box.top) return [i0, j]; // its name
-    if (j < 0 && i >= 0 && i < T && event.clientX >= box.left) return [i, j0]; // on a row's name
+    if (!isOutput && i < 0 && j >= 0 && j < S && y >= 0) return [i0, j]; // its name
+    if (j < 0 && i >= 0 && i < T && x >= 0) return [i, j0]; // on a row's name
     if (i < 0 || i >= T || j < 0 || j >= S) return null;
     return isOutput ? [i, j0, j] : [i, j];
   }

@@ -1,6 +1,6 @@
 // One query: where it looks, as ribbons to the keys, and the arithmetic of one of its weights.
 
-import { brief, el, fixed, minus, shorten, trimmed } from "./lab.js";
+import { brief, el, fixed, minus, pointIn, shorten, trimmed } from "./lab.js";
 import { paintProducts, paintRibbons, productsLayout, ribbonLayout, ribbonRows } from "./paint.js";
 
 export class Side {
@@ -41,10 +41,9 @@ export class Side {
   }
 
   cellAt(event) {
-    const box = this.nodes.ribbons.getBoundingClientRect();
+    const [x, y] = pointIn(event, this.nodes.ribbons);
     const { step, left, right } = this.place;
-    const at = Math.floor((event.clientY - box.top - 4) / step);
-    const x = event.clientX - box.left;
+    const at = Math.floor((y - 4) / step);
     const [i, j] = this.view.pinned ?? this.view.cell;
     if (x < left + 12 && at >= 0 && at < this.rows.queries.length) return [this.rows.queries[at], j];
     if (x > right - 12 && at >= 0 && at < this.rows.keys.length) return [i, this.rows.keys[at]];
@@ -155,7 +154,7 @@ export class Side {
   /** The one product under the pointer, in numbers. */
   feature(event) {
     const { left, step } = productsLayout(this.why.d, this.nodes.products.clientWidth);
-    const c = Math.floor((event.clientX - this.nodes.products.getBoundingClientRect().left - left) / step);
+    const c = Math.floor((pointIn(event, this.nodes.products)[0] - left) / step);
     if (c < 0 || c >= this.why.d) return;
     const [q, k] = [this.why.q[c], this.why.k[c]].map((v) => fixed(v));
     this.nodes.pair.textContent = `feature ${c}: ${q} × ${k} = ${fixed(this.why.products[c])}`;

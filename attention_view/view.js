@@ -4,7 +4,7 @@
 
 import { MAX_HEADS, readAddress, usualThreshold, writeAddress } from "./address.js";
 import { DownloadMenu } from "./export_menu.js";
-import { el, mirror, mount, shorten, unpack } from "./lab.js";
+import { el, enlarged, mirror, mount, shorten, unpack } from "./lab.js";
 import { HeadMap, STAGES } from "./map.js";
 import { isMany, MAX_TAGS, Overview } from "./overview.js";
 import { hidesBlocked, palette } from "./paint.js";
@@ -331,15 +331,16 @@ export class View {
   /** Pixels for the map, and for the thumbnails: so many that all of the view is on one screen, as far as that goes. */
   heights() {
     if (this.picture.header.compact) return { mapHeight: Math.min(470, this.picture.T * 38) + 60 };
-    const above = Math.max(150, Math.min(260, this.root.getBoundingClientRect().top));
-    const left = innerHeight - above - this.nodes.top.clientHeight;
+    const by = enlarged(this.root);
+    const above = Math.max(by > 1 ? 100 : 150, Math.min(260, this.root.getBoundingClientRect().top));
+    const left = (innerHeight - above) / by - this.nodes.top.clientHeight;
     const { scoreNames } = this.whole;
     const below = 27 * this.whole.leading(MAX_TAGS).length + 34 * Math.min(5, scoreNames.length);
     // Many heads come first: what is said of them may stand below the screen.
     const thumbRoom = isMany(this.whole)
       ? Math.max(this.isLarge ? 640 : 300, Math.min(640, left - 84))
-      : Math.max(150, Math.min(400, left - 84 - below));
-    return { mapHeight: Math.max(300, Math.min(720, left - 94)), thumbRoom };
+      : Math.max(by > 1 ? 100 : 150, Math.min(400, left - 84 - below));
+    return { mapHeight: Math.max(by > 1 ? 200 : 300, Math.min(720, left - 94)), thumbRoom };
   }
 
   /** Whether all heads have half of the width. */

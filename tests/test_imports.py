@@ -73,21 +73,27 @@ def may_import(name: str, other: str) -> bool:
         return _standard(other) or _inside(other, "numpy", "attention_view")
     if name == "app":
         framework = ("streamlit", "starlette")  # the one brings the other
-        parts = ("catalogue", "compare", "components.share_link", "foot", "gate", "headers", "memory", "visitor")
+        parts = (
+            "catalogue", "compare", "components.search", "components.share_link", "foot", "gate", "headers",
+            "lessons.lead", "links", "memory", "presenting", "resetting", "visitor",
+        )  # fmt: skip
         front = [f"pages.shared.{part}" for part in parts]
         return _standard(other) or _inside(other, *framework, *front)
     if name == "pages.shared.entry":
         return other == "app"
     if name in PURE or name.endswith(".figures"):
         return _standard(other) or _inside(other, "numpy", "plotly") or other in PURE
-    if name in ("pages.shared.catalogue", "pages.shared.headers"):
+    if name in ("pages.shared.catalogue", "pages.shared.headers", "pages.shared.view_index"):
         return _standard(other)
+    if _inside(name, GLOSSARY):
+        return _standard(other) or _inside(other, GLOSSARY, "pages.shared.catalogue", "pages.shared.view_index")
     room = name.split(".")[1]
     if _inside(other, "pages"):
         return _inside(other, "pages.shared") or (room != "shared" and _inside(other, f"pages.{room}"))
     return not _inside(other, "app", "benchmarks", "tests")
 
 
+GLOSSARY = "pages.shared.glossary"
 PURE = {
     "pages.shared.palette",
     "pages.shared.plot",
@@ -155,6 +161,7 @@ def test_the_project_keeps_the_law():
         ("pages.heads.figures", "from pages.shared import models", "imports pages.shared"),
         ("pages.shared.palette", "from pages.shared import models", "imports pages.shared"),
         ("pages.shared.catalogue", "import streamlit", "imports streamlit"),
+        ("pages.shared.glossary.words", "import streamlit", "imports streamlit"),
         ("pages.shared.display", "from pages.heads import data", "imports pages.heads"),
         ("pages.shared.display", "import app", "imports app"),
         ("pages.shared.entry", "import streamlit", "imports streamlit"),

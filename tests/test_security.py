@@ -18,6 +18,7 @@ TEXT = (ROOT / "SECURITY.md").read_text()
 CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())
 FOR_VISITORS = {
     "InputError",
+    "LessonError",
     "BadCheckpoint",
     "BadTensors",
     "Refused",

@@ -12,11 +12,16 @@ import plotly.graph_objects as go
 
 from pages.shared import plot
 from pages.shared.compare_figures import Sheet
-from pages.shared.palette import DIVERGING, INK, QUIET, SEQUENTIAL
+from pages.shared.palette import DIVERGING, INK, POSITIVE, QUIET, SEQUENTIAL
 
 MAX_UNITS = 256  # columns of a map of features, more cannot be told apart
 MAX_ROWS = 64
 MARGIN = plot.THIN_MARGIN | {"t": 28}
+# The parts of a whole model: name, colour, opacity.
+PARTS = (
+    ("tables", QUIET, 0.25), ("attention", POSITIVE, 0.6), ("feed-forward", POSITIVE, 0.3), ("norms", INK, 1.0),
+)  # fmt: skip
+HALF_BAR = 0.21
 Pair = tuple[np.ndarray, np.ndarray]  # attention of a mixture, and the mixture of attentions
 
 
@@ -461,3 +466,42 @@ def legend() -> dict:
         "orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": {"text": ""}, "font": font,
         "entrywidth": 150,
     }  # fmt: skip
+
+
+def sizes(models: Sequence[tuple[str, Sequence[int]]]) -> go.Figure:
+    """Whole models as bars, from the smallest, each in its own scale: the shares of tables, attention, feed-forward
+    layers and norms. At the left end of each stands the model above it, in the same scale."""
+    figure = plot.figure([], 300, margin=plot.THIN_MARGIN | {"t": 20, "b": 6}, barmode="stack")
+    totals = [sum(counts) for _, counts in models]
+    rows = list(range(len(models), 0, -1))
+    for n, (part, colour, opacity) in enumerate(PARTS):
+        counts = [counts[n] for _, counts in models]
+        shares = [count / total for count, total in zip(counts, totals, strict=True)]
+        figure.add_bar(
+            x=shares,
+            y=rows,
+            orientation="h",
+            width=2 * HALF_BAR,
+            marker={"color": colour, "opacity": opacity},
+            text=[f"{part} {share:.0%}" if share > 0.08 else "" for share in shares],
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            textfont={"size": plot.FONT_SIZE, "color": INK},
+            customdata=counts,
+            hovertemplate=f"{part}: %{{customdata:,}}, %{{x:.2%}}<extra></extra>",
+        )
+    for row, (name, _), total, before in zip(rows, models, totals, (0, *totals), strict=False):
+        figure.add_annotation(
+            x=0, y=row + HALF_BAR + 0.05, text=f"<b>{name}</b>: {total:,} parameters", showarrow=False,
+            xanchor="left", yanchor="bottom", font={"size": plot.FONT_SIZE, "color": INK},
+        )  # fmt: skip
+        if before:
+            figure.add_shape(
+                type="rect", x0=0, x1=before / total, y0=row - HALF_BAR, y1=row + HALF_BAR,
+                line={"color": INK, "width": 1.5}, fillcolor=INK,
+            )  # fmt: skip
+    figure.update_layout(
+        xaxis={"visible": False, "range": [0, 1]}, yaxis={"visible": False, "range": [0.7, len(models) + 0.6]}
+    )
+    return figure

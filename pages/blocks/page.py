@@ -1,11 +1,13 @@
 """What happens inside one layer? Its stations, the stream that runs through, and what breaks without them."""
 
-from pages.blocks import ablation, dropout, linearity, one_layer, residual_stream, shape_table
+from pages.blocks import ablation, dropout, linearity, one_layer, residual_stream, shape_table, sizes
 from pages.shared.view import heading, render
 
 heading(
     "blocks",
     "**Attention** lets tokens look at one another, **feed-forward** works on each alone; both add to one **stream**.",
 )
-VIEWS = [one_layer.VIEW, residual_stream.VIEW, ablation.VIEW, shape_table.VIEW, linearity.VIEW, dropout.VIEW]
+VIEWS = [
+    one_layer.VIEW, residual_stream.VIEW, ablation.VIEW, shape_table.VIEW, sizes.VIEW, linearity.VIEW, dropout.VIEW,
+]  # fmt: skip
 render(VIEWS, "blocks_part")

@@ -21,6 +21,7 @@ from transformer.workload import Workload
 
 if TYPE_CHECKING:
     from transformer.generation import Sampling
+    from transformer.inspection import betting
     from transformer.inspection.look_ahead import Outcome
     from transformer.inspection.writing import CacheContents, NextToken, TreeScores, WritingSpeed
 
@@ -201,6 +202,77 @@ def hundred(ref: Ref, given: tuple[int, ...], temperature: float) -> Hundred:
 
 def _grade(is_right: bool) -> str:
     return RIGHT if is_right else WRONG
+
+
+# ---- bets ----------------------------------------------------------------------------------------------------------
+
+N_BETS, N_NAMED = 6, 5  # words of a story that are bet on, and those that can be bet on by name
+OTHER = "something else"
+SHOWN_WEIGHT = 0.5  # the least that a head gives the word before it is named
+
+
+class BetRound(NamedTuple):
+    """One bet on the next word of a story.
+
+    story    so far, as it is written
+    names    what can be bet on, last "something else";  model: its own bet on these;  outcome: the place of what came
+    truth    the word that came
+    source   a sentence on the word that it follows from, and which head looked there; "" where it is new
+    """
+
+    story: str
+    names: tuple[str, ...]
+    model: tuple[float, ...]
+    outcome: int
+    truth: str
+    source: str
+
+
+Bets = tuple[BetRound, ...]
+_STORIES = Shipped("stories")
+
+
+def _reading_a_story(number: int) -> Workload:
+    source = _STORIES.resolve()
+    return workload.one_pass(source.config, source.longest + 1, source.n_layers, keeps_maps=True) * 2
+
+
+@cached(work=_reading_a_story)
+def bets(number: int) -> Bets:
+    """Bets on a story that the model has never read, the same for everybody, after its first sentence."""
+    from random import Random
+
+    from transformer.inspection import betting
+    from transformer.training.text import BOS
+
+    source = _STORIES.resolve()
+    target = source.task.target
+    (example,) = source.task.examples(1, Random(number), held_out=True)
+    words = [target.label(id) for id in example.target]
+    sources = {at + 1: first + 1 for at, first in example.alignment}
+    first = words.index(".") + 2
+    rounds = betting.rounds(model_of(_STORIES), (BOS, *example.target), sources, first, N_BETS)
+    return tuple(
+        BetRound(
+            target.decode(round.given[1:]),
+            (*(token_names(_STORIES)[id] for id in round.named), OTHER),
+            round.model,
+            round.outcome,
+            target.label(round.truth),
+            _follows_from(words, round.look) if round.look else "",
+        )
+        for round in rounds
+    )
+
+
+def _follows_from(words: list[str], look: "betting.Look") -> str:
+    sentence = f"It follows from *{words[look.key - 1]}*"
+    if look.weight < SHOWN_WEIGHT:
+        return f"{sentence}."
+    return (
+        f"{sentence}: as the model placed its bet, head {look.layer}·{look.head} gave that word an attention weight of"
+        f" {look.weight:.2f}."
+    )
 
 
 # ---- training with and without the mask ----------------------------------------------------------------------------

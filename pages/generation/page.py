@@ -1,6 +1,6 @@
 """How does a model choose the next word? Its probabilities, the draw, branches, and what makes it quick."""
 
-from pages.generation import cache, hundred, logits, next_word, without_mask
+from pages.generation import bet, cache, hundred, logits, next_word, without_mask
 from pages.shared.view import heading, render
 
 heading(
@@ -8,4 +8,4 @@ heading(
     "A decoder gives every token a probability of coming next, and one is drawn. Take its word or choose your own:"
     " either way it must carry on.",
 )
-render([next_word.VIEW, hundred.VIEW, cache.VIEW, logits.VIEW, without_mask.VIEW], "gen_view")
+render([next_word.VIEW, bet.VIEW, hundred.VIEW, cache.VIEW, logits.VIEW, without_mask.VIEW], "gen_view")

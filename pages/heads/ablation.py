@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.heads import data
+from pages.heads import data, pick
+from pages.heads.pick import Pick
 from pages.heads.study import Study, Subject
 from pages.shared import answers, display, effect_figures, readings, teaching
 from pages.shared.teaching import Answer, check
@@ -23,7 +24,9 @@ class Result(NamedTuple):
     answers: tuple[answers.Answer, answers.Answer] | None
 
 
-def compute(s: Subject, _: None) -> Result:
+def compute(s: Subject, picked: Pick | None) -> Result | None:
+    if picked is not None and picked.head is None:
+        return None  # nothing is shown before the pick
     has_answers = s.reading.ref.resolve().answers
     return Result(
         data.head_ablation(s.reading, s.layer, s.head),
@@ -32,7 +35,14 @@ def compute(s: Subject, _: None) -> Result:
     )
 
 
-def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
+def draw(
+    s: Subject, picked: Pick | None, result: Result | None, picture: DeltaGenerator, words: DeltaGenerator
+) -> None:
+    if result is None:
+        return
+    if picked is not None and picked.head is not None:
+        with picture:
+            st.markdown(pick.reply(picked.head, result.by_head))
     change, by_head = result.ablation, result.by_head
     with picture:
         st.markdown(f"**Without layer {s.layer}, head {s.head}**")
@@ -90,4 +100,4 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         teaching.code_expander("transformer/taps.py", "ablate")
 
 
-STUDY = Study("Ablation", compute, draw)
+STUDY = Study("Ablation", compute, draw, pick.ask)

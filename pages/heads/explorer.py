@@ -3,10 +3,10 @@
 import streamlit as st
 
 from pages.heads import closer, study
-from pages.heads.controls import ask_sentence_and_model
 from pages.shared import display, head_differences, pictures, settings
 from pages.shared.compare import Current, pin
 from pages.shared.components.attention_view import attention_view, head_in_view
+from pages.shared.model_controls import ask_sentence_and_model
 from pages.shared.python_lines import python_lines
 from pages.shared.readings import Reading
 from pages.shared.teaching import Answer, check

@@ -138,8 +138,22 @@ PAGES = (
         9,
     ),
     Page(
+        url="lessons", section="Learn", title="Lessons", question="Where do I begin?",
+        help="Stories that lead through the app, one thing at a time; or a lesson that you have written yourself.",
+    ),
+    Page(
         url="bugs", section="Learn", title="Bugs", question="What is wrong here?",
         help="Twenty-three models, each with one wrong line: examine them, guess the cause, and see the cure.",
+        checks=23,
+    ),
+    Page(
+        url="challenges", section="Learn", title="Challenges", question="Can you make it do that?",
+        help="Eight goals. Reach one, paste the link, and the server computes whether it is true.",
+        checks=8,
+    ),
+    Page(
+        "words", "Learn", "Words", "What does this word mean?",
+        "Every word of the field in one sentence and one picture, with the names that other sources use.",
     ),
 )  # fmt: skip
 

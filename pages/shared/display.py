@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.shared import presenting
+
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
@@ -45,5 +47,7 @@ def plain(text: str) -> str:
 
 def figure(drawing: "go.Figure", *, key: str, alt: str) -> None:
     """A plotly figure in the house's style. `alt` says in words what is to be seen, with its numbers."""
+    if presenting.is_on() and (drawing.layout.height or 450) > presenting.TALLEST:
+        drawing = type(drawing)(drawing).update_layout(height=presenting.TALLEST)  # a copy: others see the same figure
     with st.container(key=f"figure-{key}"):
         st.plotly_chart(drawing, key=key, alt=alt, config={"displaylogo": False, "displayModeBar": False})

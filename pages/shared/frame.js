@@ -7,8 +7,27 @@ if (!window.attentionLabHistory) {
   window.attentionLabHistory = true;
   const push = history.pushState.bind(history);
   let left = null;
+  // A reset goes through a page of its own, which is none to go back to. Undone, it brings back the whole address, with
+  // what components have written there, of which the server knows nothing.
+  let kept = "",
+    undone = "";
+  document.addEventListener(
+    "click",
+    ({ target }) => {
+      if (target.closest?.(".st-key-reset button")) kept = location.href;
+      if (target.closest?.(".st-key-reset-undo button")) undone = kept;
+    },
+    true,
+  );
   history.pushState = (state, title, address) => {
     const to = new URL(address ?? location.href, location.href);
+    if (to.pathname.endsWith("/reset") || location.pathname.endsWith("/reset")) {
+      left = null;
+      const isBack = undone && !to.pathname.endsWith("/reset") && to.search.length > 1;
+      history.replaceState(state, title, isBack ? undone : address);
+      if (isBack) undone = "";
+      return undefined;
+    }
     if (to.pathname === location.pathname) {
       left = { address: location.href, at: performance.now() };
       return history.replaceState(state, title, address);
@@ -49,4 +68,30 @@ if (!window.attentionLabFigures) {
     }
   });
   window.attentionLabFigures.observe(document.body, { childList: true, subtree: true });
+}
+
+// From a course page that shows one view, the link to the whole lab has the settings that are on screen.
+if (!window.attentionLabOpen) {
+  window.attentionLabOpen = true;
+  const follow = ({ target }) => {
+    const link = target.closest?.(".open-in-lab a");
+    if (!link) return;
+    const here = new URL(location.href);
+    for (const name of ["embed", "embed_options"]) here.searchParams.delete(name);
+    link.href = here.href;
+  };
+  for (const kind of ["pointerdown", "focusin", "click"]) document.addEventListener(kind, follow, true);
+}
+
+// On paper what fits the window is as wide as the sheet, and a dark page becomes a light one (see print.css).
+if (!window.attentionLabPrint) {
+  window.attentionLabPrint = true;
+  const SHEET = 1030; // CSS pixels of A4, or of a letter, on its side and without margins
+  const root = document.documentElement;
+  addEventListener("beforeprint", () => {
+    const scheme = getComputedStyle(document.querySelector("[data-testid=stApp]")).colorScheme;
+    root.dataset.print = scheme === "dark" ? "dark" : "light";
+    root.style.setProperty("--print-zoom", String(Math.min(1, SHEET / innerWidth)));
+  });
+  addEventListener("afterprint", () => delete root.dataset.print);
 }

@@ -16,11 +16,14 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from pages.shared import catalogue, compare, display, gate, settings
+from pages.shared import catalogue, compare, display, gate, presenting, settings
 from pages.shared.compare_figures import Numbers
 
 S = TypeVar("S")
 R = TypeVar("R")
+
+
+NO_SUCH_VIEW = "this page has no view “{}”"
 
 
 def _nowhere() -> Mapping[str, Any]:
@@ -93,12 +96,14 @@ def _choose(views: Sequence[View], key: str, label: str) -> View:
     shown = [name for name in by_name if name not in deeper or str(asked).casefold() == name.casefold()]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"switch-{key}"):
         name = settings.choose(
-            st.segmented_control, label, key, shown, views[0].name, label_visibility="collapsed", wrap=True
-        )
+            st.segmented_control, label, key, shown, views[0].name, why=NO_SUCH_VIEW,
+            label_visibility="collapsed", wrap=True,
+        )  # fmt: skip
         if deeper:
             st.menu_button(
                 "Go deeper", deeper, key=f"{key}-deeper", type="tertiary", on_click=_open_deeper, args=(key,)
             )
+    presenting.views(list(by_name), name, key)
     return by_name[name]
 
 

@@ -15,6 +15,7 @@ from pages.translation import (
 )
 from pages.translation.doors import door
 
+threads.note_arrival()
 heading(
     "translation",
     "For each word that it writes, it sends a :blue[query] to the :orange[keys] of your sentence."

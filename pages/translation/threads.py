@@ -9,6 +9,7 @@ from pages.translation import data, sentence
 from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
 
+_CAME_BARE = "_threads_came_bare"  # in st.session_state
 MAX_LETTERS = 60  # of a translation in large letters
 
 
@@ -34,9 +35,9 @@ def show_right_answer(translated: data.Translated) -> None:
 
 def draw(s: Sentence, translated: data.Translated) -> None:
     show_translation(s, translated)
-    alignment_threads(translated.threads, key="threads")
+    alignment_threads(translated.threads, key="threads", asks_first=_asks_first(s))
     show_right_answer(translated)
-    words, check = st.columns([1, 1], gap="large")
+    words, question = st.columns([1, 1], gap="large")
     with words:
         st.markdown(
             "A thread is as thick as its :violet[**attention weight**]: how much the word below took from the word "
@@ -58,7 +59,7 @@ def draw(s: Sentence, translated: data.Translated) -> None:
             r"\text{out} = \w{A}\,\v{V}"
         )
         teaching.code_expander("transformer/layers.py", "DecoderLayer.forward", icon=None)
-    with check:
+    with question:
         french = sentence.is_french(s.ref)
         teaching.check(
             "The decoder is writing its fourth word. Which words of your sentence may it look at?",
@@ -110,6 +111,21 @@ def draw(s: Sentence, translated: data.Translated) -> None:
         st.page_link(
             catalogue.page("masks").script, label="Who may look at whom: the masks", icon=":material/arrow_forward:"
         )
+
+
+def note_arrival() -> None:
+    """Keep whether this visit came without any settings. Called before a control takes its own out of the address."""
+    st.session_state.setdefault(_CAME_BARE, not st.query_params.to_dict())
+
+
+def _asks_first(s: Sentence) -> bool:
+    """Whether the threads are guessed first: not by those who come by a link, which shows what it showed."""
+    came_bare = st.session_state.get(_CAME_BARE, False)
+    return came_bare and s.ref == data.SHIPPED and s.words == data.tokenised(s.ref, _first_sentence(s)).words
+
+
+def _first_sentence(s: Sentence) -> str:
+    return s.ref.resolve().task.example_texts[0]
 
 
 def _dashes(s: Sentence, translated: data.Translated) -> str:

@@ -79,3 +79,7 @@ def test_it_can_be_embedded(visit, server: str):
     view.page.set_content(f'<iframe src="{server}/heads?embed=true" width=900 height=600></iframe>')
     frame = view.page.frame_locator("iframe")
     expect(frame.locator(".attention-view[data-painted]").first).to_be_attached()
+    expect(frame.locator(".st-key-tools, .st-key-turn")).to_be_hidden()
+    way = frame.get_by_role("link", name="Open in Attention Lab")
+    way.focus()
+    expect(way).to_have_attribute("href", f"{server}/heads")

@@ -9,7 +9,7 @@ from transformer.inspection import translation
 from transformer.model import Transformer
 from transformer.training import shipped
 
-THREADS, STEPS = "/translation", "/translation?translation_view=Step+by+step"
+THREADS, STEPS = "/translation?watch=Threads", "/translation?translation_view=Step+by+step"
 
 
 class Hand:
@@ -85,19 +85,32 @@ def test_pointing_at_a_word_leaves_its_threads_and_says_their_weights(hand, cros
 def test_guess_first_then_see(hand, cross):
     at = hand()
     sent = len(at.sent)
-    at.page.get_by_role("button", name="Thread it yourself first").click()
-    assert at.shown["threads"] == 0
+    at.root.get_by_role("button", name="Thread it yourself first").click()
+    assert not at.root.locator("[data-pair^='2 ']").count()  # of chat, which is asked for
     at.says("Question 1 of 5. Which word does the model look at to write chat?")
     at.word("s2").click()  # black: wrong
     at.says("Not here. It looks most at cat")
     at.says("So far 0 of 1.")
-    assert at.shown["threads"] >= 1
-    at.page.get_by_role("button", name="Next word").click()
+    assert at.root.locator("[data-pair^='2 ']").count()
+    at.root.get_by_role("button", name="Next word").click()
     at.says("Question 2 of 5")
     at.word("s2").click()
     at.says("Yes. It looks most at black")
     at.says("So far 1 of 2.")
     assert len(at.sent) == sent
+
+
+def test_who_comes_without_a_link_guesses_first_and_only_once(hand):
+    at = hand("/translation")
+    at.says("Question 1 of 5.")
+    assert at.shown["threads"] > 0  # of the words that are not asked for
+    at.root.get_by_role("button", name="Show all threads").first.click()
+    shown = at.shown["threads"]
+    assert at.root.locator("[data-pair^='2 ']").count()
+    at.page.reload()
+    at.page.locator(".threads[data-painted]").wait_for()
+    at.says("Hover over a word")
+    assert at.shown["threads"] == shown
 
 
 def test_scrubbing_and_playing_send_no_message(hand, cross):

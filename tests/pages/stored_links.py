@@ -237,6 +237,10 @@ LINKS: tuple[Link, ...] = (
     _link("generation", gen_view="The cache", gen_text="ben got a blue bell as a present.", gen_read=4),
     _link("generation", gen_view="From vector to logits", gen_token="he"),
     _link("generation", gen_view="Without the mask"),
+    _link("generation", gen_view="Bet", gen_story=2, gen_bets="10.40.10.20.10.10-5.5.5.75.5.5"),
+    # Challenges: one that is solved, and one that is not.
+    _link("challenges"),
+    _link("challenges", challenge="The owner", proof_owner="/heads?weights=trained+on+stories&layer=1&head=1"),
     # One look: models before training and by name, and views by the names that they have now.
     _link("", weights=STORIES),
     _link("", weights="untrained", text="two words"),
@@ -277,6 +281,8 @@ LINKS: tuple[Link, ...] = (
     _link("bugs", bugs_exhibit="A leak elsewhere", bugs_instrument="Change a token"),
     _link("bugs", bugs_exhibit="Better than possible", bugs_instrument="Loss on words"),
     _link("bugs", bugs_exhibit="The wrong drawer", bugs_instrument="Weights", bugs_line="mended"),
+    # The page of words.
+    _link("words", word="query"),
 )  # fmt: skip
 
 
@@ -312,6 +318,7 @@ WIDGETS = (
     "number_input", "radio", "segmented_control", "select_slider", "selectbox", "slider", "text_area", "text_input",
     "toggle",
 )  # fmt: skip
+FRAME = ("present", "reset")  # keys of tools that are the same with every link
 WORDS = ("title", "header", "subheader", "markdown", "caption", "latex", "text")
 UNSEEN = ("empty", "html", "skeleton", "space", "spinner")
 # Of a component's data: not shown, or the source code, which is to be written anew.
@@ -362,6 +369,8 @@ def _elements(at: AppTest) -> Iterator[Any]:
 def _record(node: Any, texts: Texts) -> Iterator[tuple[str, Any]]:
     """(kind, record) of an element; nothing for what only holds others or is not seen."""
     kind = node.type
+    if getattr(node, "key", None) in FRAME:
+        return
     if kind in WORDS:
         if SOURCE_LINE.fullmatch(str(node.value)):
             yield "code", "source"
@@ -371,6 +380,8 @@ def _record(node: Any, texts: Texts) -> Iterator[tuple[str, Any]]:
         yield kind, _widget(node, texts)
     elif kind == "plotly_chart":
         yield "chart", _chart(node.proto, texts)
+    elif kind == "bidi_component" and node.proto.component_name.endswith((".search", ".word_list")):
+        pass  # the same with every link, and of words and names alone
     elif kind == "bidi_component":
         yield "component", _component(node.proto, texts)
     elif kind in ("dataframe", "table", "arrow_data_frame", "arrow_table"):

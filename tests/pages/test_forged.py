@@ -7,7 +7,7 @@ import pytest
 
 from pages.attention import matrices
 from pages.attention.components import share_bars
-from pages.generation.components import next_word
+from pages.generation.components import next_word, wager
 from pages.masks.components import mask_brush
 from pages.overview import figures
 from pages.overview.components import model_map
@@ -31,8 +31,8 @@ FORGED = {
 def forged(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A value, and a session in which every component has sent it under every name."""
     value = FORGED[request.param]
-    sent = {"key": dict.fromkeys(("act", "reveal", "painted", "order", "view"), value)}
-    for module in (next_word, share_bars, mask_brush, word_shuffler):
+    sent = {"key": dict.fromkeys(("act", "bet", "reveal", "painted", "order", "view"), value)}
+    for module in (next_word, wager, share_bars, mask_brush, word_shuffler):
         monkeypatch.setattr(module, "st", SimpleNamespace(session_state=sent, query_params={}))
     return value
 
@@ -54,6 +54,12 @@ def test_settings_of_the_draw_stay_within_their_bounds(forged: Any):
     assert next_word.parse_knobs(forged) == next_word.Knobs()
     assert next_word.parse_knobs({"top_p": forged}).top_p in (1.0, True)
     assert 0 <= next_word.parse_knobs({"seed": forged}).seed < next_word.SEEDS
+
+
+@pytest.mark.usefixtures("forged")
+def test_a_bet_is_a_hundred_chips():
+    assert wager.received_bet("key", 1) is None
+    assert wager.received_bet("key", 6) is None
 
 
 @pytest.mark.usefixtures("forged")

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from attention_view import Shown
-from pages.heads.controls import masks_for
 from pages.shared import pretrained
 from pages.shared.hyperparameters import KINDS
+from pages.shared.model_controls import masks_for
 from pages.shared.models import AtStep, BeforeTraining, Mask, Own, Shipped, Untrained
 from pages.shared.pretrained import Published
 from pages.shared.python_lines import python_lines

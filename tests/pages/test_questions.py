@@ -101,8 +101,3 @@ def test_the_reader_of_the_source_is_no_fool() -> None:
     assert question == Question(
         "pages/why/a.py", "why-a", "A?", (Option("bc", " d", False), Option("e", "f", True)), ("k",)
     )
-
-
-def test_the_catalogue_counts_them() -> None:
-    counts = Counter(question.key.split("-")[0] for question in QUESTIONS)
-    assert {page.url: page.checks for page in PAGES if page.checks} == counts

@@ -167,6 +167,29 @@ def edge_effects(
     )
 
 
+def cut_edge(
+    model: Model,
+    ids: list[int],
+    layer: int,
+    head: int,
+    query: int,
+    key: int,
+    mask: Tensor | None = None,
+    *,
+    is_causal: bool = True,
+) -> np.ndarray:
+    """The logits (T, V) once one query of one head no longer looks at one key; the rest of its row stays as it was."""
+    path = f"{model.kind}.{layer}.self_attn.weights"
+
+    def cut(name: str, tensor: Tensor) -> Tensor:
+        if name == path:
+            tensor = tensor.clone()
+            tensor[:, head, query, key] = 0.0
+        return tensor
+
+    return forward(model, ids, mask, is_causal=is_causal, tap=cut).logits[0].numpy()
+
+
 def head_without_effect(n_tokens: int = 4) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A head built by hand whose first key has a weight of 1 and no effect: the value there is zero.
 

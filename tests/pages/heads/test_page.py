@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.heads.controls import masks_for
 from pages.shared import caching
 from pages.shared.hyperparameters import (
     ACTIVATIONS,
@@ -27,6 +26,7 @@ from pages.shared.hyperparameters import (
 from pages.shared.hyperparameters import (
     MASKS as NAMED_MASKS,
 )
+from pages.shared.model_controls import masks_for
 from pages.shared.source import MAX_TOKENS, Kind
 from pages.shared.text_input import EXAMPLES
 from tests.pages import driver

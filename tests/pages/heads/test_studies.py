@@ -1,5 +1,6 @@
 """Below the view on the heads page: looking closer at a head, and A pinned beside B."""
 
+import re
 from itertools import cycle
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from pages.heads import pick
 from pages.shared.models import VOCABULARY
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, notices, press, words
@@ -188,3 +190,29 @@ def test_one_head_cannot_tell_two_sentences_apart_and_two_can() -> None:
     at = visit(closer="Two places", closer_share="70")
     np.testing.assert_allclose(bars(at, 0)[0][[0, 2]], [0.7, 0.3], atol=1e-6)
     assert "come out :green[**0.4**] apart" in words(at)
+
+
+# ---- a head is picked before it is ablated -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [((0, 1), r"rank 1 of 4\*\*.*by 0.90 of their length, more than"), ((1, 1), "rank 3 of 4.*sits lower"),
+     ((0, 0), "rank 4 of 4.*in one layer")],
+)  # fmt: skip
+def test_a_pick_is_ranked_among_the_effects_of_all_heads(head: tuple[int, int], said: str) -> None:
+    effects = np.array([[0.1, 0.9], [0.5, 0.2]])
+    assert re.search(said, pick.reply(head, effects))
+    assert "sits higher" in pick.reply((0, 1), effects[::-1])
+
+
+def test_nothing_is_shown_before_the_pick_and_everything_after_it() -> None:
+    at = driver.visit("heads", closer="Ablation", closer_first="pick one first", layer=1, head=0)
+    assert not charts(at)
+    at = driver.press(at, "closer_take")
+    assert len(charts(at)) >= 2
+    effects = np.array(chart(at, 0)["data"][0]["z"])
+    assert pick.reply((1, 0), effects) in [m.value for m in at.markdown]
+    assert at.query_params["closer_pick"] == "1-0"
+    at = driver.visit("heads", closer="Ablation", closer_first="pick one first", closer_pick="9-9")
+    assert not charts(at)  # there is no such head

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.bugs.cases import CASES
+from pages.challenges.challenges import CHALLENGES
 from pages.shared import catalogue
 from pages.shared.catalogue import PAGES, Page
 from tests.pages import driver
@@ -19,8 +21,13 @@ def checks_of(page: Page) -> Iterator[str]:
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and ast.unparse(call.func) in ("check", "teaching.check"):
                 key = next(keyword.value for keyword in call.keywords if keyword.arg == "key")
+                if page.url == "bugs":  # one question, asked of every exhibit
+                    yield from (f"bugs-{case.exhibit}" for case in CASES.values())
+                    continue
                 assert isinstance(key, ast.Constant), f"{file}: the key of a question is no plain text"
                 yield str(key.value)
+    if page.url == "challenges":  # each of them counts as one
+        yield from (f"challenges-{challenge.key}" for challenge in CHALLENGES)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.url or "front page")

@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from pages.attention import matrices
 from pages.embeddings.text import LEARN_FROM
-from pages.heads.controls import ask_model
 from pages.shared import settings as page_settings
 from pages.shared.hyperparameters import ModelChoice
+from pages.shared.model_controls import ask_model
 from pages.shared.models import VOCABULARY, Untrained
 from pages.shared.text_input import Sentence, cut, sentence
 from tests.pages import driver

@@ -1,7 +1,7 @@
 // One layer as a river: a lane per token, left to right through the layer's stations. In each lane the stream runs
 // above, and what a sublayer makes of a copy of it runs below, until both are added. Attention alone crosses lanes.
 
-import { brief, el, fixed, mirror, mount, rgb, shorten, svg, theme } from "../../../../attention_view/lab.js";
+import { brief, el, fixed, mirror, mount, pointIn, rgb, shorten, svg, theme } from "../../../../attention_view/lab.js";
 
 const HEAD = 46, // above the lanes, for the names of the stations
   LEAST = 800, // below this width the river scrolls sideways
@@ -279,18 +279,17 @@ class River {
   }
 
   stationAt(event) {
-    const x = event.clientX - this.sheet.getBoundingClientRect().left;
+    const [x] = pointIn(event, this.sheet);
     return this.at.findIndex((place) => x < place.x + place.width + 1);
   }
 
   point(event) {
-    const box = this.sheet.getBoundingClientRect(),
-      lane = Math.floor((event.clientY - box.top - HEAD) / this.lane);
+    const [x, y] = pointIn(event, this.sheet),
+      lane = Math.floor((y - HEAD) / this.lane);
     if (lane < 0 || lane >= this.data.words.length) return this.ask(null);
     this.ask(lane);
     const n = this.stationAt(event),
-      place = this.at[n],
-      x = event.clientX - box.left;
+      place = this.at[n];
     if (!place || x < place.x) return;
     const { values, label } = this.data.stations[n];
     const i = Math.min(values[lane].length - 1, Math.floor(((x - place.x) / place.width) * values[lane].length));

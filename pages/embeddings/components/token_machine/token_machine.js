@@ -1,6 +1,6 @@
 // Text, tokens, ids, the table, a vector: one machine. All text comes as data and goes to textContent.
 
-import { el, fixed, fromBase64, mirror, mount, rgb, still, svg, theme } from "../../../../attention_view/lab.js";
+import { boxOf, el, fixed, fromBase64, mirror, mount, rgb, still, svg, theme } from "../../../../attention_view/lab.js";
 
 const ROWS = 11; // of the table at once; what lies between is counted
 
@@ -449,9 +449,9 @@ class TokenMachine {
     const { nodes: n } = this;
     const chip = this.chips?.[this.token];
     if (!chip) return;
-    const root = this.root.getBoundingClientRect();
+    const root = boxOf(this.root);
     const box = (node) => {
-      const { left, right, top, bottom } = node.getBoundingClientRect();
+      const { left, right, top, bottom } = boxOf(node);
       const [x, y] = [left - root.left, top - root.top];
       return { left: x, right: right - root.left, top: y, bottom: bottom - root.top, middle: y + (bottom - top) / 2 };
     };

@@ -1,6 +1,18 @@
 // Words on a plane, or as a matrix of cosines; the one that is hovered over or chosen shows its neighbours.
 
-import { el, fixed, mirror, mix, mount, param, rgb, still, svg, theme } from "../../../../attention_view/lab.js";
+import {
+  el,
+  fixed,
+  mirror,
+  mix,
+  mount,
+  param,
+  pointIn,
+  rgb,
+  still,
+  svg,
+  theme,
+} from "../../../../attention_view/lab.js";
 
 const TURNS = Array.from({ length: 16 }, (_, n) => (n * Math.PI) / 8);
 const FAR = [8, 15, 24, 36, 50, 66, 84, 104];
@@ -396,9 +408,8 @@ class WordMapView {
 
   // ---- what is looked at ------------------------------------------------------------------------------------------
 
-  place({ clientX, clientY }) {
-    const box = this.nodes.stage.getBoundingClientRect();
-    return [clientX - box.left, clientY - box.top];
+  place(event) {
+    return pointIn(event, this.nodes.stage);
   }
 
   /** [row, column] of the matrix, or the nearest word of the map, or null. */

@@ -2,7 +2,7 @@
 // the branches that were tried. The settings of the draw work here, on the logits that were sent. All text comes as
 // data and goes to textContent.
 
-import { el, fixed, mirror, mount, still, strength, svg, theme } from "../../../../attention_view/lab.js";
+import { boxOf, el, fixed, mirror, mount, still, strength, svg, theme } from "../../../../attention_view/lab.js";
 
 const SHOWN = 9;
 const MANY = 100; // draws at once
@@ -297,9 +297,9 @@ class NextWord {
     left.style.paddingRight = beside ? "84px" : "";
     hero.style.gridTemplateColumns = beside ? `${width - 400}px 1fr` : "";
     if (beside) {
-      const { width: end, top } = story.getBoundingClientRect();
+      const { width: end, top } = boxOf(story);
       hero.style.gridTemplateColumns = `${Math.min(Math.max(end + 96, 520), width - 400)}px minmax(0, 540px)`;
-      const lower = this.caret.getBoundingClientRect().top - top;
+      const lower = boxOf(this.caret).top - top;
       ladder.style.marginTop = `${Math.max(0, Math.min(lower - 4, 60))}px`;
     }
     this.paintFan();
@@ -311,17 +311,17 @@ class NextWord {
     const { hero, fan, bars, story } = this.nodes;
     fan.replaceChildren();
     if (!hero.classList.contains("beside") || !this.caret.isConnected) return;
-    const box = hero.getBoundingClientRect(),
-      from = this.caret.getBoundingClientRect(),
-      seen = bars.getBoundingClientRect();
+    const box = boxOf(hero),
+      from = boxOf(this.caret),
+      seen = boxOf(bars);
     fan.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
     // Along the last line to the end of the longest, and from there to the rungs.
     const x0 = from.right - box.left + 4,
-      x1 = Math.max(x0, story.getBoundingClientRect().right - box.left),
+      x1 = Math.max(x0, boxOf(story).right - box.left),
       y1 = (from.top + from.bottom) / 2 - box.top;
     if (x1 > x0 + 8) fan.append(svg("path", { class: "twig", d: `M${x0} ${y1}H${x1}`, "stroke-width": 3 }));
     for (const button of bars.querySelectorAll("[data-id]")) {
-      const to = button.getBoundingClientRect();
+      const to = boxOf(button);
       if (to.top < seen.top - 4 || to.bottom > seen.bottom + 4) continue;
       const x2 = to.left - box.left - 2,
         y2 = (to.top + to.bottom) / 2 - box.top,

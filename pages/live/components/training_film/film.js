@@ -3,10 +3,12 @@
 
 import {
   el,
+  enlarged,
   mirror,
   mount,
   param,
   percent,
+  pointIn,
   rgb,
   shorten,
   still,
@@ -589,7 +591,7 @@ class Film {
 
   dragChart(event) {
     const place = event.currentTarget.place;
-    if (place) this.scrub(place.step(event.clientX - event.currentTarget.getBoundingClientRect().left));
+    if (place) this.scrub(place.step(pointIn(event, event.currentTarget)[0]));
   }
 
   // ---- the link ---------------------------------------------------------------------------------------------
@@ -621,8 +623,10 @@ class Film {
     const shape = this.runs.map((run) => `${run.id} ${run.probes[this.probe][this.kind].heads}`).join();
     const room = n.heads.clientWidth,
       mapRoom = n.maps.clientWidth;
+    const by = enlarged(this.root);
     const above = Math.min(320, this.root.getBoundingClientRect().top + scrollTop(this.root)); // of the page
-    this.tall = Math.max(210, Math.min(430, window.innerHeight - above - 262)); // of a map's cells: all fits a screen
+    const least = by > 1 ? 110 : 210;
+    this.tall = Math.max(least, Math.min(430, (innerHeight - above) / by - 262)); // of a map's cells: all fits a screen
     const stamp = `${shape} ${this.kind} ${this.probe} ${room} ${mapRoom} ${this.tall} ${this.colours.name}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
@@ -960,9 +964,9 @@ class Film {
 
   point(r, event) {
     const { layout, picture, heat } = this.views[r];
-    const box = heat.getBoundingClientRect();
-    const j = Math.floor((event.clientX - box.left - layout.left) / layout.cell);
-    const i = Math.floor((event.clientY - box.top - layout.top) / layout.cell);
+    const [x, y] = pointIn(event, heat);
+    const j = Math.floor((x - layout.left) / layout.cell);
+    const i = Math.floor((y - layout.top) / layout.cell);
     const cell = i >= 0 && j >= 0 && i < picture.T && j < picture.S ? [r, i, j] : null;
     if (String(cell) === String(this.cell)) return;
     this.cell = cell;

@@ -8,6 +8,7 @@ import {
   fixed,
   mirror,
   mount,
+  pointIn,
   rgb,
   svg,
   theme,
@@ -238,9 +239,7 @@ class PositionCode {
   }
 
   point(event, isHeld = false) {
-    const outside = this.drawing.getBoundingClientRect(),
-      x = event.clientX - outside.left,
-      y = event.clientY - outside.top;
+    const [x, y] = pointIn(event, this.drawing);
     const { map, wave, near, strip } = this.box,
       { length, d } = this.head;
     const seen = {};

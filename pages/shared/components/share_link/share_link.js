@@ -2,6 +2,17 @@
 
 import { address, el, mount, svg } from "../../../../attention_view/lab.js";
 
+const VERSION = "2"; // of our links; see pages/shared/links.py
+const FINE = 61; // modules: of a larger code a phone in the last row sees no single one
+
+/** The address that others are given: marked with its version, and without what is for this screen alone. */
+export function toShare(address) {
+  const link = new URL(address);
+  for (const name of ["present", "embed", "embed_options", "v"]) link.searchParams.delete(name);
+  if ([...link.searchParams].length) link.searchParams.set("v", VERSION);
+  return link.origin + link.pathname + link.search + link.hash;
+}
+
 class ShareLink {
   constructor(root) {
     this.field = el("input", { type: "text", readonly: true, "aria-label": "The link to what you see" });
@@ -13,7 +24,7 @@ class ShareLink {
   }
 
   update({ code }, { setStateValue }) {
-    const link = address();
+    const link = toShare(address());
     this.field.value = link;
     if (code?.address !== link) {
       this.picture.replaceChildren();
@@ -30,6 +41,7 @@ class ShareLink {
             svg("path", { d: path, fill: "#000", "shape-rendering": "crispEdges" }),
           )
         : el("p", {}, "This link is too long for a QR code that a phone could read. Copy it instead."),
+      size > FINE ? el("p", {}, "This link is long, so its code is fine: from the last row, step closer.") : "",
     );
   }
 

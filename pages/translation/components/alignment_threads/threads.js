@@ -5,6 +5,7 @@ import { el, fixed, mirror, mount, param, percent, svg, tint, wholeParam } from 
 
 const LEAST = 0.03; // thinner threads only blur the picture
 const PACE = 1100; // milliseconds per step, while playing
+const THREADED = "attention-lab-threaded"; // in the reader's own browser: that the threads were guessed once
 
 class Threads {
   constructor(root) {
@@ -19,7 +20,7 @@ class Threads {
     n.yourself = el("button", {
       type: "button",
       class: "act",
-      onclick: () => this.set(this.guess ? { guess: null } : { guess: this.quiz(), word: null }),
+      onclick: () => (this.guess ? this.endGuess() : this.set({ guess: this.quiz(), word: null })),
     });
     n.back = el(
       "button",
@@ -93,7 +94,7 @@ class Threads {
     const word = /^([st])(\d{1,3})$/.exec(param("thread_word") ?? "");
     this.word = word ? [word[1], Number(word[2])] : null;
     this.ghost = param("thread_ghost") !== "off";
-    this.guess = null;
+    this.guess = this.data.asksFirst && !kept(THREADED) ? this.quiz() : null;
   }
 
   write(put) {
@@ -139,6 +140,14 @@ class Threads {
     return this.data.ghost.filter((pair) => pair[0] === i).map((pair) => pair[1]);
   }
 
+  /** On how many of the words asked for the model itself looks at the right one, as the end of a sentence. */
+  itsScore() {
+    const { order } = this.guess;
+    const known = order.filter((i) => this.right(i).length);
+    if (known.length < order.length) return "";
+    return `; the model looks at the right word for ${known.filter((i) => this.right(i).includes(this.top(i))).length}`;
+  }
+
   /** How far word i stands from the one it comes from: those are the words worth a question. */
   crossing(i) {
     const right = this.right(i);
@@ -157,6 +166,17 @@ class Threads {
     const words = this.data.target.map((_, i) => i).filter((i) => this.data.target[i] !== "⟨end⟩");
     const order = words.sort((a, b) => this.crossing(b) - this.crossing(a) || a - b).slice(0, 5);
     return { order, at: 0, picks: [] };
+  }
+
+  endGuess() {
+    keep(THREADED);
+    this.set({ guess: null });
+  }
+
+  /** Whether the threads of target word i are still to be guessed. */
+  hides(i) {
+    const { order, picks } = this.guess;
+    return order.includes(i) && order.indexOf(i) >= picks.length;
   }
 
   // ---- playing ----------------------------------------------------------------------------------------------
@@ -388,8 +408,8 @@ class Threads {
       { guess, focus } = this;
     const asked = guess ? guess.order[guess.at] : null,
       revealed = guess && guess.picks.length > guess.at;
-    const seen = (i, j) =>
-      guess ? revealed && i === asked : !focus || (focus[0] === "t" ? focus[1] === i : focus[1] === j);
+    // While guessing: the threads of words that nobody is asked for, and those that are known by now.
+    const seen = (i, j) => (guess ? !this.hides(i) : !focus || (focus[0] === "t" ? focus[1] === i : focus[1] === j));
     const lines = [];
     for (let i = 0; i < target.length; i++)
       for (let j = 0; j < source.length; j++) {
@@ -401,7 +421,7 @@ class Threads {
               class: "thread",
               d: this.path(i, j),
               "stroke-width": (0.8 + 13 * w).toFixed(2),
-              opacity: (0.12 + 0.68 * w).toFixed(2),
+              opacity: ((0.12 + 0.68 * w) * (guess && i !== asked ? 0.35 : 1)).toFixed(2),
               "data-pair": `${i} ${j}`,
             }),
           ]);
@@ -457,26 +477,26 @@ class Threads {
         return say.replaceChildren(
           `Question ${guess.at + 1} of ${guess.order.length}. Which word does the model look at to write `,
           foreign(asked),
-          "? Choose it above.",
+          "? Pick it.",
         );
       const top = this.top(asked),
         hits = guess.order.slice(0, guess.at + 1).filter((i, at) => this.top(i) === guess.picks[at]).length;
       const more = guess.at + 1 < guess.order.length;
       return say.replaceChildren(
-        guess.picks[guess.at] === top ? "Yes. " : "Not here. ",
+        guess.picks[guess.at] === top ? "Yes. " : guess.picks[guess.at] === asked ? ORDER : "Not here. ",
         "It looks most at ",
         english(top),
         " (",
         strong(fixed(this.weight(asked, top))),
         ")",
         ...(from.length && !from.includes(top) ? ["; it should look at ", ...joined(from.map(english))] : []),
-        `. So far ${hits} of ${guess.at + 1}. `,
+        more ? `. So far ${hits} of ${guess.at + 1}. ` : `. You found ${hits} of ${guess.at + 1}${this.itsScore()}. `,
         el(
           "button",
           {
             type: "button",
             class: "act",
-            onclick: () => (more ? this.set({ guess: { ...guess, at: guess.at + 1 } }) : this.set({ guess: null })),
+            onclick: () => (more ? this.set({ guess: { ...guess, at: guess.at + 1 } }) : this.endGuess()),
           },
           more ? "Next word" : "Show all threads",
         ),
@@ -552,6 +572,25 @@ class Threads {
     this.observer.disconnect();
     clearInterval(this.timer);
     this.link.cancel();
+  }
+}
+
+const ORDER = "Not here: the words do not keep their places. ";
+
+/** What this reader's own browser keeps under a name; null where it keeps nothing. */
+function kept(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+function keep(name) {
+  try {
+    localStorage.setItem(name, "yes");
+  } catch {
+    // a browser that keeps nothing asks again
   }
 }
 

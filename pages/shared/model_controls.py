@@ -1,4 +1,4 @@
-"""The panel of an untrained model on /heads, and the choice between it and a trained one."""
+"""The panel of an untrained model, and the choice between it and a trained one: on /heads, and in its links."""
 
 import streamlit as st
 

@@ -1,0 +1,130 @@
+"""What the checks compute: each once, shared by all visitors.
+
+torch is imported inside the functions: a page is on screen before it is loaded.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import numpy as np
+
+from pages.shared import gate, visitor
+from pages.shared.caching import cached
+from pages.shared.models import Shipped
+from pages.shared.readings import Reading, inputs, one_pass
+from pages.shared.training_queue import Refused, queue
+from transformer import workload
+from transformer.checks import InputError
+from transformer.training.plan import Plan
+from transformer.workload import Workload
+
+if TYPE_CHECKING:
+    from transformer.model import Transformer
+
+STORIES, TRANSLATOR = Shipped("stories"), Shipped("translator")
+
+
+def probabilities(logits: np.ndarray) -> np.ndarray:
+    """softmax along the last axis, in double precision."""
+    odds = np.exp(logits.astype("f8") - logits.max(-1, keepdims=True))
+    return odds / odds.sum(-1, keepdims=True)
+
+
+@cached(work=one_pass)
+def next_token(reading: Reading) -> np.ndarray:
+    """The probability (V,) of every token to come next."""
+    from transformer.inspection import head_effects
+
+    model, ids, mask = inputs(reading)
+    return probabilities(head_effects.forward(model, ids, **mask).logits[0, -1].numpy())
+
+
+@cached(work=one_pass)
+def next_token_without_edge(reading: Reading, layer: int, head: int, query: int, key: int) -> np.ndarray:
+    """The same once one query of one head no longer looks at one key."""
+    from transformer.inspection import head_effects
+
+    model, ids, mask = inputs(reading)
+    return probabilities(head_effects.cut_edge(model, ids, layer, head, query, key, **mask)[-1])
+
+
+@cached(work=one_pass)
+def next_token_without_head(reading: Reading, layer: int, head: int) -> np.ndarray:
+    """The same with one head ablated."""
+    from transformer.inspection import head_effects
+    from transformer.taps import ablate
+
+    model, ids, mask = inputs(reading)
+    ablation = ablate(f"{model.kind}.{layer}.self_attn", head)
+    return probabilities(head_effects.forward(model, ids, tap=ablation, **mask).logits[0, -1].numpy())
+
+
+@cached()
+def code_similarities(length: int, d_model: int, base: int) -> np.ndarray:
+    """The cosines (length, length) of the sinusoidal codes of all pairs of positions."""
+    from transformer.inspection import positions
+
+    table = positions.waves(length, d_model, float(base)).table
+    codes = table / np.linalg.norm(table, axis=1, keepdims=True)
+    return codes @ codes.T
+
+
+class Translated(NamedTuple):
+    """What the translator wrote, and what the grammar has in its place, word by word."""
+
+    written: tuple[str, ...]
+    right: tuple[str, ...]
+
+
+def _one_sentence(words: tuple[str, ...]) -> Workload:
+    source = TRANSLATOR.resolve()
+    return workload.writing(source.config, len(words) + 1, 2 * source.longest + len(words))
+
+
+@cached(work=_one_sentence)
+def translated(words: tuple[str, ...]) -> Translated | None:
+    """The greedy translation of a sentence; None for one outside of the grammar."""
+    from transformer.inspection.translation import tokenise_source, translate
+
+    source = TRANSLATOR.resolve()
+    task, answer = source.task, source.task.answer(words)
+    if answer is None:
+        return None
+    ids = tokenise_source(task, " ".join(words)).ids
+    written = translate(cast("Transformer", source.model), ids).answer
+    names = [tuple(task.target.label(id) for id in text) for text in (written, answer.target)]
+    return Translated(*names)
+
+
+class Trained(NamedTuple):
+    """The loss on held-out examples, by the steps of a training at which it was measured."""
+
+    steps: tuple[int, ...]
+    losses: tuple[float, ...]
+
+
+@cached()
+def trained(key: str, _plan: Plan) -> Trained:
+    """Carry out a plan, in line with all other trainings. `key` tells plans apart.
+
+    It ends when its visitor leaves. Raises InputError where it cannot be done.
+    """
+    try:
+        job = queue().submit(visitor.key(), _plan, _plan.settings.steps)
+    except Refused as full:
+        raise InputError(str(full)) from None
+    try:
+        while not job.wait(gate.WAKE):
+            gate.stay()
+    finally:
+        if job.is_alive:
+            job.stop()
+    if job.state != "done":
+        raise InputError(job.error or "this training was stopped before its end")
+    return Trained(tuple(s.step for s in job.snapshots), tuple(float(s.val_loss) for s in job.snapshots))
+
+
+def recorded_loss(name: str) -> Trained:
+    """The same of a shipped model, from the film of its training."""
+    film = Shipped(name).resolve().checkpoint.film
+    assert film is not None
+    return Trained(tuple(film.steps), tuple(film.curves["val_loss"].tolist()))

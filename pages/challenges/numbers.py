@@ -1,0 +1,161 @@
+"""Challenges without a text: two positions with one code, and a training with few numbers."""
+
+from dataclasses import replace
+from typing import Any
+
+from pages.challenges import data
+from pages.challenges.challenge import Challenge, Curve, Verdict
+from pages.challenges.links import Link
+from pages.shared import settings
+from pages.shared.hyperparameters import BASE, D_MODEL
+from transformer.checks import InputError
+from transformer.training import tasks
+from transformer.training.plan import Plan, check_size, task_of
+
+N_POSITIONS, APART, ALIKE = 64, 20, 0.99
+WIDTH, MAX_LOSS = 16, 0.1
+MAX_STEPS = 400
+TASK = "reverse"
+
+# ---- two positions with one code -----------------------------------------------------------------------------------
+
+
+def check_alike(link: Link) -> Verdict:
+    """Whether two of the first positions that are far apart have nearly the same sinusoidal code."""
+    if link.page != "positions":
+        raise InputError("this challenge is solved on the page Positions, and the link opens another")
+    with settings.collecting(link.packed) as answers:
+        d_model, base = D_MODEL.ask("d_model"), BASE.ask("base")
+    if answers.refused:
+        raise InputError(f"the link asks for what is not to be had: {'; '.join(answers.refused)}")
+    similarities = data.code_similarities(N_POSITIONS, d_model, base)
+    pairs = [(float(similarities[i, j]), i, j) for j in range(N_POSITIONS) for i in range(j - APART + 1)]
+    best, i, j = max(pairs)
+    is_reached = best >= ALIKE
+    sentence = (
+        f"With {d_model} numbers and base {base:,}, positions {i} and {j} have the most similar codes of all that are"
+        f" {APART} or more apart: cosine {best:.4f}."
+    )
+    sentence += " To this code they are one and the same." if is_reached else f" Wanted: {ALIKE} or more."
+    row = similarities[i]
+    curve = tuple(float(row[n]) for n in range(N_POSITIONS))
+    axes = ("position", f"cosine with position {i}")
+    return Verdict(is_reached, sentence, Curve(tuple(range(N_POSITIONS)), curve, axes, ALIKE))
+
+
+ALIKE_CODES = Challenge(
+    key="alike",
+    name="Twins",
+    goal=f"Two positions {APART} apart or more that have the same code",
+    words="Sinusoidal codes are there to tell positions apart. With the wrong settings they fail. Find a width and a"
+    f" base for which two of the first {N_POSITIONS} positions, at least {APART} apart, have codes with a cosine of"
+    f" {ALIKE} or more.",
+    hint="Every pair of numbers is a clock. Few clocks come back to the same place soon, if their turns fit together.",
+    start=Link("positions", {"d_model": "8", "base": "10000"}),
+    check=check_alike,
+    code=("pages/challenges/numbers.py", "check_alike"),
+)
+
+
+# ---- a loss with few numbers ---------------------------------------------------------------------------------------
+
+_FREE = {  # what may be changed: by its name in links, the values that it may have
+    "live_heads": (1, 2, 4, 8),
+    "live_layers": (1, 2),
+    "live_steps": (20, 50, 100, 150, 200, 250, 300, 400),
+    "live_lr": (1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 6e-3, 1e-2, 2e-2, 3e-2, 6e-2, 0.1, 0.3, 1.0),
+    "live_batch": (8, 16, 32, 64),
+    "live_longest": (8, 10, 12, 16),
+    "live_seed": tuple(range(20)),
+}
+_NAMES = "heads, layers, steps, learning rate, batch size, longest text and seed"
+_FIXED = (  # what may not
+    "positions", "d_ff", "norm", "activation", "scores", "embedding", "output", "dropout", "mask", "schedule", "warmup",
+    "decay", "smoothing", "clip", "examples", "augment",
+)  # fmt: skip
+
+
+def plan(link: Link) -> Plan:
+    """The training that a link to the page Live describes. Raises InputError where the challenge does not allow it."""
+    if link.page != "live":
+        raise InputError("this challenge is solved on the page Live, and the link opens another")
+    declaration = tasks.TASKS[TASK]
+    if link.settings.get("live_task", declaration.label) != declaration.label:
+        raise InputError(f"this challenge is about the task {declaration.label}")
+    if link.settings.get("live_d_model") != str(WIDTH):
+        raise InputError(f"this model is not {WIDTH} wide: set d_model to {WIDTH}")
+    recipe = declaration.recipe
+    usual = {
+        "live_heads": recipe.config.n_heads, "live_layers": recipe.config.n_encoder_layers,
+        "live_steps": recipe.settings.steps, "live_lr": recipe.settings.lr, "live_batch": recipe.settings.batch_size,
+        "live_longest": 8, "live_seed": 0,
+    }  # fmt: skip
+    values = {name: _value(link, name, options, usual[name]) for name, options in _FREE.items()}
+    derived = {"d_ff": str(4 * WIDTH), "warmup": str(max(1, values["live_steps"] // 10))}  # they follow the others
+    for name in _FIXED:
+        if link.settings.get(f"live_{name}", derived.get(name)) != derived.get(name):
+            raise InputError(f"here only {_NAMES} may be changed; put {name} back")
+    config = replace(
+        recipe.config, d_model=WIDTH, d_ff=4 * WIDTH, n_heads=values["live_heads"], n_kv_heads=values["live_heads"],
+        n_encoder_layers=values["live_layers"], n_decoder_layers=values["live_layers"],
+    )  # fmt: skip
+    steps = values["live_steps"]
+    training = replace(
+        recipe.settings, steps=steps, lr=values["live_lr"], batch_size=values["live_batch"], seed=values["live_seed"],
+        warmup=max(1, steps // 10), every=max(1, steps // 10),
+    )  # fmt: skip
+    made = Plan(TASK, {"longest": values["live_longest"]}, config, training, "a challenge")
+    check_size(task_of(made), config, training)
+    return made
+
+
+def _value(link: Link, name: str, options: tuple, usual: Any) -> Any:
+    """The value of a setting: one of its options."""
+    text = link.settings.get(name)
+    if text is None:
+        return usual
+    fitting = [option for option in options if str(option) == text]
+    if not fitting:
+        label = name.removeprefix("live_")
+        raise InputError(
+            f"{label} cannot be {settings.shortened(text)} here; try one of {', '.join(map(str, options))}"
+        )
+    return fitting[0]
+
+
+def judged(outcome: data.Trained, name: str) -> Verdict:
+    """The verdict on a training, by its last loss."""
+    last = outcome.losses[-1]
+    is_reached = last < MAX_LOSS
+    sentence = f"After {outcome.steps[-1]} steps {name} has a loss of **{last:.3f}** on examples that it never saw"
+    sentence += "." if is_reached else f"; wanted: less than {MAX_LOSS}."
+    axes = ("step of training", "loss on held-out examples")
+    return Verdict(is_reached, sentence, Curve(outcome.steps, outcome.losses, axes, MAX_LOSS, is_log=True))
+
+
+def check_small(link: Link) -> Verdict:
+    """Whether this training of a model 16 wide ends with a small loss: it is carried out again."""
+    wanted = plan(link)
+    return judged(data.trained(repr(wanted), wanted), f"a model {WIDTH} wide")
+
+
+def example() -> Verdict:
+    """The shipped model, which is twice as wide."""
+    verdict = judged(data.recorded_loss(TASK), "the recorded model, 32 wide,")
+    return verdict._replace(is_reached=False, sentence=f"{verdict.sentence} Now with {WIDTH}.")
+
+
+SMALL = Challenge(
+    key="small",
+    name="Small",
+    goal=f"A loss below {MAX_LOSS} with a model {WIDTH} wide",
+    words=f"Train a model with {WIDTH} numbers per token to write letters backwards, up to 8 or more of them. You may"
+    f" change {_NAMES}, with {MAX_STEPS} steps at most. Copy the link, whether or not you have trained it yourself:"
+    " the server trains it again with exactly these settings, which takes some seconds.",
+    hint="More heads cost nothing. And it has time for larger steps than the recipe takes.",
+    start=Link("live", {"live_d_model": str(WIDTH)}),
+    check=check_small,
+    code=("pages/challenges/numbers.py", "check_small"),
+    example=example,
+    is_slow=True,
+)

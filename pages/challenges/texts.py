@@ -1,0 +1,117 @@
+"""Challenges on the models that write: a wrong translation, and a story that could go either way."""
+
+from pages.challenges import data
+from pages.challenges.challenge import Bars, Challenge, Texts, Verdict
+from pages.challenges.links import Link
+from pages.shared import display
+from pages.shared.models import Mask
+from pages.shared.readings import Reading
+from pages.shared.text_input import quoted
+from transformer.checks import InputError
+from transformer.training.text import clean
+
+MAX_LETTERS = 400
+UNDECIDED = 0.3
+_SHOWN = 6  # of the next words
+
+
+def _at_the_end(link: Link, name: str, last: int) -> None:
+    """Raises InputError if the link shows the model on the way of its training."""
+    if link.number(name) not in (None, last):
+        raise InputError(f"this challenge is about the model as it is after its training: drop “{name}” from the link")
+
+
+# ---- a wrong translation -------------------------------------------------------------------------------------------
+
+
+def check_french(link: Link) -> Verdict:
+    """Whether the shipped translator gets a sentence of its own grammar wrong, one no longer than those it was trained
+    on."""
+    from transformer.inspection.translation import tokenise_source
+
+    if link.page != "translation":
+        raise InputError("this challenge is solved on the page Translation, and the link opens another")
+    source = data.TRANSLATOR.resolve()
+    task = source.task
+    _at_the_end(link, "translator_step", source.checkpoint.step)
+    if "translator" in link.settings or "translator_before" in link.settings:
+        raise InputError("this challenge is about the translator that comes with the page, as it is after its training")
+    text = clean(link.settings.get("english", task.example_texts[0]))[:MAX_LETTERS]
+    tokens = tokenise_source(task, text)
+    if tokens.unknown:
+        raise InputError(f"the translator has never read {quoted(tokens.unknown[:3])}; use the words that it knows")
+    if not tokens.words:
+        raise InputError("there is no sentence in this link")
+    if len(tokens.words) + tokens.left_out > task.longest:
+        raise InputError(
+            f"it was trained on sentences of at most {task.longest} words; to fail on a longer one is no wonder"
+        )
+    translated = data.translated(tokens.words)
+    if translated is None:
+        raise InputError("this sentence is outside of the grammar, so nobody can say what is right")
+    wrong = [a != b for a, b in zip(translated.written, translated.right, strict=False)]
+    is_wrong = translated.written != translated.right
+    if is_wrong:
+        n = wrong.index(True) if True in wrong else len(wrong)
+        sentence = f"Wrong from word {n + 1} on, with {len(tokens.words)} words, all of them known to it."
+    else:
+        sentence = "Exactly right. Try something stranger, in words that it knows."
+    return Verdict(is_wrong, sentence, Texts(("it writes", "right is"), (translated.written, translated.right)))
+
+
+FRENCH = Challenge(
+    key="french",
+    name="Wrong French",
+    goal="A sentence that the translator gets wrong",
+    words="On sentences like those of its training it hardly ever fails. Find one that breaks it: in its own words and"
+    " grammar, and no longer than the sentences it learned from.",
+    hint="It learned from sentences drawn at random, and some kinds are rare among them. *Who* is *how*, and *where*?"
+    " Say all three at once.",
+    start=Link("translation", {"english": "The girl and the woman eat the red apples"}),
+    check=check_french,
+    code=("pages/challenges/texts.py", "check_french"),
+)
+
+
+# ---- two minds -----------------------------------------------------------------------------------------------------
+
+
+def check_undecided(link: Link) -> Verdict:
+    """Whether "he" and "she" are both likely after the text that is typed on the page Generation."""
+    if link.page != "generation":
+        raise InputError("this challenge is solved on the page Generation, and the link opens another")
+    source = data.STORIES.resolve()
+    if link.settings.get("gen_model", "Short stories") != "Short stories":
+        raise InputError("this challenge is about the model “Short stories”")
+    _at_the_end(link, "gen_step", source.checkpoint.step)
+    text = clean(link.settings.get("gen_text", source.task.opening))[:MAX_LETTERS]
+    unknown = source.unknown(text)
+    if unknown:
+        raise InputError(f"the model has never read {quoted(unknown[:3])}; use the words that it knows")
+    tokens = source.cut(text) or ("<bos>",)
+    if len(tokens) > 65:
+        raise InputError("this text has more than 64 words; take a shorter one")
+    probabilities = data.next_token(Reading(data.STORIES, Mask("causal"), tokens))
+    he, she = (float(probabilities[id]) for id in source.ids(["he", "she"]))
+    likeliest = (-probabilities).argsort(kind="stable")[:_SHOWN].tolist()
+    bars = {"he": he, "she": she} | {source.label(id): float(probabilities[id]) for id in likeliest}
+    is_reached = min(he, she) >= UNDECIDED
+    ending = display.plain(" ".join(tokens[-4:]))
+    sentence = f"After “… {ending}” it is *he* with {he:.2f} and *she* with {she:.2f}"
+    sentence += ". It really cannot tell." if is_reached else f"; both need {UNDECIDED} or more."
+    values = tuple(list(bars.items())[:_SHOWN])
+    return Verdict(is_reached, sentence, Bars(values, "probability of coming next", UNDECIDED, marked=("he", "she")))
+
+
+UNDECIDED_STORY = Challenge(
+    key="undecided",
+    name="Two minds",
+    goal="Leave the storyteller in two minds: *he* or *she*?",
+    words="As a rule the model is sure whom a story is about. Write a beginning after which *he* and *she* each come"
+    f" next with a probability of {UNDECIDED} or more. What counts is the text that you type, not the branches below"
+    " it.",
+    hint="Two people, and somebody speaks. Who said that?",
+    start=Link("generation", {"gen_text": "mia gave leo the ball. so"}),
+    check=check_undecided,
+    code=("pages/challenges/texts.py", "check_undecided"),
+)

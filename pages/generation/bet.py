@@ -1,0 +1,167 @@
+"""Bet on the next word of a story, and be scored in bits beside the model."""
+
+import re
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.generation import data
+from pages.generation.components.wager import CHIPS, checked_bet, received_bet, wager
+from pages.shared import display, settings, teaching
+from pages.shared.view import View
+from transformer.inspection.log_score import Slip, bits, slip
+
+STORIES = range(1, 21)
+N_THINGS = data.N_NAMED + 1
+KEY = "gen_wager"
+_BETS, _SHOWN = "_gen_bets", "_gen_bet_shown"  # in st.session_state, by the number of a story
+_URL = "gen_bets"
+_CODE = re.compile(r"[0-9]{1,2}(?:[.-][0-9]{1,2}){0,47}", re.ASCII)
+Bet = tuple[int, ...]
+
+
+class Settings(NamedTuple):
+    """story: its number;  bets: those that were made in it, in the order of its words;  at: the word that is shown."""
+
+    story: int
+    bets: tuple[Bet, ...]
+    at: int
+
+
+def ask() -> Settings:
+    with settings.place_named("row"):
+        story = settings.choose(
+            st.select_slider, "Story", "gen_story", STORIES, 1, width=220, help="Twenty, always the same ones."
+        )
+        st.markdown(
+            "A story from the grammar that the model learned, but one that it has never read. What comes next?",
+            width="content",
+        )
+    bets = _all_bets(story).get(story, ())
+    at = st.session_state.get(_SHOWN, {}).get(story, max(0, len(bets) - 1))
+    code = "-".join(".".join(map(str, bet)) for bet in bets)
+    if code:
+        st.query_params[_URL] = code
+    else:
+        st.query_params.pop(_URL, None)
+    st.session_state["_gen_bet_on"] = (story, at)
+    return Settings(story, bets, at)
+
+
+def _all_bets(story: int) -> dict[int, tuple[Bet, ...]]:
+    """The bets of this visit, by story; those of the link at first."""
+    if _BETS not in st.session_state:
+        st.session_state[_BETS] = {story: unpack(st.query_params.get(_URL, ""))}
+    return st.session_state[_BETS]
+
+
+def unpack(code: str) -> tuple[Bet, ...]:
+    """The bets in a link; () for anything else."""
+    if not _CODE.fullmatch(code):
+        return ()
+    bets = [checked_bet([int(chips) for chips in part.split(".")], N_THINGS) for part in code.split("-")]
+    whole = tuple(bet for bet in bets if bet is not None)
+    return whole if len(whole) == len(bets) <= data.N_BETS else ()
+
+
+def compute(s: Settings) -> data.Bets:
+    return data.bets(s.story)
+
+
+def draw(s: Settings, rounds: data.Bets) -> None:
+    at = min(s.at, len(rounds) - 1)
+    round = rounds[at]
+    is_known = at < len(s.bets)
+    picture, words = st.columns([7, 5], gap="large")
+    with picture:
+        wager(
+            round.story,
+            round.names,
+            key=f"{KEY}-{s.story}-{at}",
+            bet=s.bets[at] if is_known else None,
+            model=round.model if is_known else None,
+            outcome=round.outcome if is_known else None,
+            on_bet=_take_bet,
+        )
+        if is_known:
+            _reply(s.bets[at], round)
+            label = "Next word" if at + 1 < len(rounds) else "Next story"
+            st.button(label, type="primary", on_click=_go_on, args=(s.story, at + 1, len(rounds)), key="gen_bet_next")
+    with words:
+        _count(s, rounds)
+        _explain()
+
+
+def _reply(bet: Bet, round: data.BetRound) -> None:
+    """What the bet and the model's cost, which of them was better, and why."""
+    shares = [chips / CHIPS for chips in bet]
+    mine, its = bits(shares[round.outcome]), bits(round.model[round.outcome])
+    truth = display.plain(round.truth)
+    most = display.plain(round.names[bet.index(max(bet))])
+    compared = "as good as the model" if abs(mine - its) < 0.005 else (
+        f"**{abs(mine - its):.2f} bits {'worse' if mine > its else 'better'} than the model**"
+    )  # fmt: skip
+    st.markdown(
+        f"It was *{truth}*. You put {bet[round.outcome]} chips there, which costs {mine:.2f} bits; the model put"
+        f" {100 * round.model[round.outcome]:.1f}, which costs {its:.2f}. You were {compared}."
+        f" {_SAID[slip(shares, round.model, round.outcome)].format(truth=truth, most=most)} {round.source}"
+    )
+
+
+_SAID: dict[Slip, str] = {
+    "close": "You and the model expect the same.",
+    "even": "You spread your chips evenly, as if nothing could be known. The beginning of the story says more.",
+    "elsewhere": "Most of your chips lay on *{most}*.",
+    "careful": "The right word, and too few chips on it.",
+    "unseen": "You thought *{truth}* unlikely.",
+    "surer": "You were surer of it, and you were right.",
+    "luckier": "It was not your first choice, but you had kept more chips for it than the model had.",
+}
+
+
+def _count(s: Settings, rounds: data.Bets) -> None:
+    """Bits so far: the reader's, the model's, and those of a bet that says nothing."""
+    done = list(zip(s.bets, rounds, strict=False))
+    if not done:
+        st.markdown("**Your first bet.** Spread 100 chips over what may come next, then reveal.")
+        return
+    lines = ["| it was | you | model | even |", "|---|--:|--:|--:|"]
+    sums = [0.0, 0.0, 0.0]
+    for bet, round in done:
+        costs = (bits(bet[round.outcome] / CHIPS), bits(round.model[round.outcome]), bits(1 / N_THINGS))
+        sums = [a + b for a, b in zip(sums, costs, strict=True)]
+        lines.append(f"| {display.plain(round.truth)} | " + " | ".join(f"{cost:.2f}" for cost in costs) + " |")
+    lines.append(f"| **{len(done)} of {len(rounds)}, in bits** | " + " | ".join(f"**{x:.2f}**" for x in sums) + " |")
+    st.markdown("\n".join(lines))
+
+
+def _explain() -> None:
+    st.markdown(
+        "A bet costs $-\\log_2 p$ bits, where $p$ is the share of your chips on what came. Half of them: 1 bit. A"
+        " quarter: 2. One in a hundred: 6.6. “Even” is the bet of somebody who knows nothing."
+    )
+    teaching.formula(r"\text{cost} = -\log_2 p_{\text{came}} \qquad \text{expected}: \; H(q) + D(q \,\|\, p) \ge H(q)")
+    st.caption(
+        "Nothing beats saying what you believe: if you believe q, then betting q is the cheapest in the long run. The"
+        " mean of the model’s cost over a text is its cross-entropy, the loss that training makes small (counted there"
+        " with the natural logarithm: 1 bit is 0.69)."
+    )
+    teaching.code_expander("transformer/inspection/log_score.py", "bits", icon=None)
+
+
+def _take_bet() -> None:
+    story, at = st.session_state["_gen_bet_on"]
+    bet = received_bet(f"{KEY}-{story}-{at}", N_THINGS)
+    bets = _all_bets(story).get(story, ())
+    if bet and len(bets) == at:  # only the first bet on a word counts: after it, the truth is on screen
+        st.session_state[_BETS][story] = (*bets, bet)
+
+
+def _go_on(story: int, at: int, n: int) -> None:
+    if at < n:
+        st.session_state.setdefault(_SHOWN, {})[story] = at
+    else:
+        st.session_state["gen_story"] = story % len(STORIES) + 1
+
+
+VIEW = View("Bet", ask, compute, draw, height=380)

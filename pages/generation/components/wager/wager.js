@@ -1,0 +1,110 @@
+// A hundred chips, shared among what may come next: moving one bar takes chips from the others, or gives them back.
+
+import { el, fixed, mount } from "../../../../attention_view/lab.js";
+
+export const CHIPS = 100;
+
+/** What it costs, in bits, that something comes on which so many chips lie. */
+export const bits = (chips) => -Math.log2(chips / CHIPS);
+
+/** The chips once bar i holds n: each keeps 1 at least, and the others share the rest as they did before. */
+export function moved(chips, i, n) {
+  const others = chips.length - 1;
+  const held = Math.max(1, Math.min(CHIPS - others, Math.round(n)));
+  const left = CHIPS - held - others; // beyond the one that each keeps
+  const before = chips.reduce((sum, chip, j) => (j === i ? sum : sum + chip - 1), 0);
+  const exact = chips.map((chip, j) => (j === i ? 0 : before ? ((chip - 1) * left) / before : left / others));
+  const next = exact.map((x, j) => (j === i ? held : 1 + Math.floor(x)));
+  const order = [...chips.keys()].filter((j) => j !== i);
+  order.sort((a, b) => (exact[b] % 1) - (exact[a] % 1) || a - b); // whoever was rounded down most comes first
+  const missing = CHIPS - next.reduce((sum, chip) => sum + chip, 0);
+  for (let k = 0; k < missing; k++) next[order[k]] += 1;
+  return next;
+}
+
+/** Chips shared as equally as whole chips can be. */
+export const equal = (n) => Array.from({ length: n }, (_, i) => Math.floor(CHIPS / n) + (i < CHIPS % n ? 1 : 0));
+
+class Wager {
+  constructor(root) {
+    this.root = root;
+  }
+
+  update(data, { setTriggerValue }) {
+    this.send = setTriggerValue;
+    const signature = JSON.stringify(data);
+    if (signature === this.signature) return;
+    this.signature = signature;
+    this.data = data;
+    this.chips = data.bet ?? equal(data.names.length);
+    this.build();
+    this.refresh();
+  }
+
+  build() {
+    const { story, names, model, outcome } = this.data;
+    const open = model === null;
+    const blank = open ? "?" : outcome === names.length - 1 ? "…" : names[outcome];
+    this.bars = [];
+    const rows = names.map((name, i) => {
+      const range = el("input", {
+        type: "range",
+        min: 1,
+        max: CHIPS,
+        step: 1,
+        disabled: !open,
+        "aria-label": `Chips on ${name}`,
+        oninput: () => {
+          this.chips = moved(this.chips, i, Number(range.value));
+          this.refresh();
+        },
+      });
+      const chips = el("output", { class: "chips" });
+      const cost = el("span", { class: "cost" });
+      const ghost =
+        open || model[i] < 0.005
+          ? null
+          : el("span", { class: "ghost", style: `width: ${100 * model[i]}%`, "aria-hidden": "true" });
+      this.bars[i] = { range, chips, cost };
+      return el(
+        "div",
+        { class: `row ${i === outcome ? "came" : ""}`, role: "group", "aria-label": name },
+        el("span", { class: i === names.length - 1 ? "name other" : "name" }, name),
+        el("span", { class: "track" }, range, ghost),
+        chips,
+        cost,
+      );
+    });
+    const head = el(
+      "div",
+      { class: "row head", "aria-hidden": "true" },
+      el("span", {}, "next word"),
+      el("span", {}, open ? "drag: how likely is each?" : "your chips; dashed, the model’s"),
+      el("span", {}, "chips"),
+      el("span", {}, open ? "if it comes" : "cost"),
+    );
+    const button = open
+      ? el("button", { type: "button", class: "reveal", onclick: () => this.send("bet", this.chips) }, "Reveal")
+      : null;
+    this.root.replaceChildren(
+      el("p", { class: "story" }, story, " ", el("b", { class: open ? "blank" : "blank known" }, blank)),
+      el("div", { class: "table" }, head, ...rows),
+      ...(button ? [button] : []),
+    );
+  }
+
+  refresh() {
+    const { outcome } = this.data;
+    this.chips.forEach((held, i) => {
+      const { range, chips, cost } = this.bars[i];
+      range.value = String(held);
+      range.style.setProperty("--w", `${held}%`);
+      range.setAttribute("aria-valuetext", `${held} chips, ${fixed(bits(held), 1)} bits if it comes`);
+      chips.textContent = String(held);
+      cost.textContent = outcome === null || i === outcome ? `${fixed(bits(held), outcome === null ? 1 : 2)} bits` : "";
+    });
+    this.root.dataset.chips = JSON.stringify(this.chips);
+  }
+}
+
+export default mount(".wager", Wager);

@@ -1,0 +1,45 @@
+"""The lessons that ship with the app: what each is about, where to begin or go on, and its worksheet."""
+
+import json
+from html import escape
+
+import streamlit as st
+
+from pages.lessons.worksheet import worksheet
+from pages.shared.lessons import lead, shelf
+from pages.shared.lessons.lesson import Lesson
+from pages.shared.lessons.words import html
+
+
+def draw() -> None:
+    with st.container(key="figure-lessons"):
+        for name, lesson in shelf.shipped().items():
+            card(name, lesson, name)
+
+
+def card(code: str, lesson: Lesson, key: str) -> None:
+    """One lesson: its title, its length, the way in, and the worksheet. `code` is what an address calls it."""
+    n = len(lesson.stops)
+    facts = f"{lesson.minutes} minutes · {n} stop{'' if n == 1 else 's'} · for {html(lesson.audience)}"
+    # For the script, which knows what stop the reader had come to.
+    stops = escape(json.dumps([lead.Place(code, number).address for number in range(1, n + 1)]))
+    first = escape(lead.Place(code, 1).address)
+    with st.container(border=True, key=f"lesson-card-{key}"):
+        st.html(f"<h2>{html(lesson.title)}</h2><p class='lesson-facts'>{facts}</p><p>{html(lesson.about)}</p>")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
+            st.html(
+                f'<a class="lesson-move" data-continue="{escape(code)}" data-stops="{stops}" href="{first}"'
+                ' target="_self" hidden></a> '
+                f'<a class="lesson-move lesson-begin" href="{first}" target="_self">Begin</a>'
+            )
+            for answers, label in ((False, "Worksheet"), (True, "With answers")):
+                st.download_button(
+                    label, worksheet(lesson, answers=answers), f"{_file_name(lesson)}{'-answers' * answers}.html",
+                    "text/html", key=f"lesson-{label.lower().replace(' ', '-')}-{key}", type="tertiary",
+                    icon=":material/print:", on_click="ignore",
+                )  # fmt: skip
+
+
+def _file_name(lesson: Lesson) -> str:
+    letters = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in lesson.title.lower())
+    return "-".join(filter(None, letters.split("-")))[:60] or "lesson"

@@ -1,0 +1,67 @@
+"""The worksheet of a lesson: one HTML page that needs nothing else, to be printed, with or without the answers."""
+
+from pages.shared.lessons.lesson import Lesson, Question, Stop
+from pages.shared.lessons.words import html
+
+_STYLE = """
+:root { color-scheme: light; }
+body { margin: 2rem auto; max-width: 44rem; padding: 0 1rem; color: #1d1b22; background: #fff;
+  font: 16px/1.45 "Source Sans 3", "Segoe UI", Helvetica, Arial, sans-serif; }
+h1 { font-size: 1.7rem; margin: 0; }
+h2 { font-size: 1.15rem; margin: 0 0 .3rem; }
+p, ul { margin: .3rem 0; }
+ul { list-style: none; padding-left: .2rem; }
+li::before { content: "☐"; margin-right: .5rem; }
+li.right::before { content: "☒"; }
+li.right { font-weight: 650; }
+section { border-top: 1px solid #c9c4ce; margin-top: 1rem; padding-top: .8rem; break-inside: avoid; }
+.name { display: flex; gap: 2rem; margin: 1.2rem 0; }
+.name span { flex: 1; border-bottom: 1px solid #635e6d; padding-bottom: .2rem; color: #635e6d; }
+.quiet, .reply { color: #635e6d; }
+.reply { font-weight: 400; display: block; padding-left: 1.5rem; }
+.lines { height: 4.8rem; background: repeating-linear-gradient(#fff 0 1.55rem, #c9c4ce 1.55rem 1.6rem); }
+.lesson-blue { color: #0072b2; } .lesson-orange { color: #b34a00; }
+.lesson-green { color: #007a5a; } .lesson-violet { color: #6b3fa0; }
+@media print { body { margin: 0; max-width: none; font-size: 11pt; } @page { margin: 18mm; } }
+"""
+
+
+def worksheet(lesson: Lesson, *, answers: bool) -> str:
+    """The worksheet as HTML; with `answers`, what is right is marked and each option has its reply."""
+    n = len(lesson.stops)
+    stops = "\n".join(_stop(stop, number, answers) for number, stop in enumerate(lesson.stops, 1))
+    title = html(lesson.title)
+    name = "" if answers else '<div class="name"><span>Name</span><span>Date</span></div>'
+    kind = "Answers" if answers else "Worksheet"
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>{kind}: {title}</title><style>{_STYLE}</style></head>
+<body><h1>{title}</h1>
+<p class="quiet">{kind} · {lesson.minutes} minutes · {n} stop{"" if n == 1 else "s"} · for {html(lesson.audience)}</p>
+{name}<p>{html(lesson.about)}</p>
+{stops}
+</body></html>
+"""
+
+
+def _stop(stop: Stop, number: int, answers: bool) -> str:
+    parts = [f"<h2>{number}. {html(stop.heading)}</h2>", f"<p>{html(stop.say)}</p>"]
+    if stop.predict:
+        parts.append(_question("Before you look", stop.predict, answers))
+    if stop.do:
+        parts.append(f"<p><b>Do.</b> {html(stop.do)}</p>")
+    if stop.question:
+        parts.append(_question("Question", stop.question, answers))
+    return f"<section>{''.join(parts)}</section>"
+
+
+def _question(kind: str, question: Question, answers: bool) -> str:
+    text = f"<p><b>{kind}.</b> {html(question.text)}</p>"
+    if not question.options:
+        return text + ("" if answers else '<div class="lines"></div>')
+    items = []
+    for option in question.shuffled:
+        mark = ' class="right"' if answers and option.right else ""
+        reply = f'<span class="reply">{html(option.reply)}</span>' if answers else ""
+        items.append(f"<li{mark}>{html(option.text)}{reply}</li>")
+    return f"{text}<ul>{''.join(items)}</ul>"

@@ -1,0 +1,58 @@
+"""A lesson of one's own: drop a file, read what is wrong with it line by line, try it, and share it as a link."""
+
+import re
+
+import streamlit as st
+
+from pages.lessons.shelf import card
+from pages.shared import display
+from pages.shared.lessons import shelf
+from pages.shared.lessons.reader import MAX_BYTES, LessonError, read
+
+
+def draw() -> None:
+    st.header("Write your own", anchor=False)
+    st.markdown(
+        "A lesson is a text file. Open a view, copy its link with **Share**, and write around it what to guess, what to"
+        " do and what to ask. Drop the file here: you can try it at once, and its link holds the whole lesson."
+    )
+    _from_link()
+    file = st.file_uploader("A lesson, as a .md file", type=["md", "txt"], key="lesson_file")
+    if file is not None:
+        # Of a file that is too large, no more is read than tells so.
+        _from_file(file.getvalue() if file.size <= MAX_BYTES else b" " * (MAX_BYTES + 1))
+    with st.expander("How to write one, and a lesson to begin with"):
+        st.code(_example(), language="markdown", wrap_lines=True)
+        for name, lesson in shelf.shipped().items():
+            st.download_button(
+                f"{lesson.title}: the file", shelf.source(name), f"{name}.md", "text/markdown",
+                key=f"lesson-source-{name}", type="tertiary", icon=":material/download:", on_click="ignore",
+            )  # fmt: skip
+
+
+def _example() -> str:
+    """The lesson that lessons/README.md teaches with."""
+    match = re.search(r"```markdown\n(.*?)```", (shelf.FOLDER / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert match, "lessons/README.md shows a lesson"
+    return match[1]
+
+
+def _from_link() -> None:
+    """The lesson that the address of this page holds."""
+    code = st.query_params.get("lesson", "")
+    if not code:
+        return
+    try:
+        card(code, shelf.lesson(code), "linked")
+    except LessonError as error:
+        display.notice(error.faults[0].sentence)
+
+
+def _from_file(text: bytes) -> None:
+    try:
+        lesson, code = read(text), shelf.packed(text)
+    except LessonError as error:
+        display.notice("This is not a lesson yet.", *(f"Line {f.line}: {f.sentence}" for f in error.faults))
+        return
+    card(code, lesson, "own")
+    st.caption("Begin it, and press **Share** at any stop: the link holds the whole lesson. Keep the file as well.")

@@ -1,0 +1,68 @@
+// What fits a search best: pure functions over entries {name, also, text, kind}.
+
+/** A text as it is compared: small letters, no accents, and one space for whatever separates words. */
+export const plain = (text) =>
+  text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[\s_\-–.()[\]]+/g, " ")
+    .trim();
+
+const joined = (text) => plain(text).replaceAll(" ", "");
+const KINDS = { page: 0.3, view: 0.2, word: 0.1 };
+
+/** How well an entry fits what is asked, 0 to 101: its name before its other names, a whole name before a beginning, a
+ * beginning before the middle, and last what it is about or a name that one slip of a finger has made. */
+export function fit(entry, asked) {
+  const query = joined(asked);
+  if (!query) return 0;
+  const own = nameFit(entry.name, asked, query);
+  const other = Math.max(0, ...(entry.also ?? []).map((name) => nameFit(name, asked, query) - 4));
+  let best = Math.max(own, other);
+  if (!best) {
+    const text = ` ${plain(`${entry.name} ${(entry.also ?? []).join(" ")} ${entry.text ?? ""}`)}`;
+    if (
+      plain(asked)
+        .split(" ")
+        .every((word) => text.includes(` ${word}`))
+    )
+      best = 20;
+  }
+  if (!best && query.length > 3) {
+    const names = [entry.name, ...(entry.also ?? [])].flatMap((name) => [joined(name), ...plain(name).split(" ")]);
+    if (names.some((name) => name.length > 3 && isNear(name, query))) best = 10;
+  }
+  return best && best + KINDS[entry.kind] - Math.min(0.09, entry.name.length / 1000);
+}
+
+function nameFit(name, asked, query) {
+  const whole = joined(name);
+  if (whole === query) return 100;
+  if (whole.startsWith(query)) return 80;
+  if (` ${plain(name)}`.includes(` ${plain(asked)}`)) return 60;
+  return query.length > 2 && whole.includes(query) ? 40 : 0;
+}
+
+/** Whether one letter more, less, other or swapped makes one word the other. */
+export function isNear(a, b) {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  const [one, other] = [a.slice(at), b.slice(at)];
+  return (
+    one.slice(1) === other.slice(1) ||
+    one.slice(1) === other ||
+    one === other.slice(1) ||
+    (one[0] === other[1] && one[1] === other[0] && one.slice(2) === other.slice(2))
+  );
+}
+
+/** The entries that fit, the best first, at most n; those that fit equally well stay in their order. */
+export const ranked = (entries, asked, n = 12) =>
+  entries
+    .map((entry) => ({ entry, fit: fit(entry, asked) }))
+    .filter(({ fit }) => fit > 0)
+    .sort((a, b) => b.fit - a.fit)
+    .slice(0, n)
+    .map(({ entry }) => entry);

@@ -1,0 +1,107 @@
+// Leads through a lesson in the browser: follows its links without loading the app anew, takes the arrow keys and
+// digits, and remembers which stop the reader has come to.
+if (!window.attentionLabLesson) {
+  window.attentionLabLesson = true;
+  const KEPT = "attention-lab-lessons";
+  // What uses keys itself: there they are left alone.
+  const OWN_KEYS = [
+    "input:not([type=radio]):not([type=checkbox])",
+    "textarea",
+    "select",
+    "[contenteditable]:not([contenteditable=false])",
+    "[role=slider]",
+    "[role=grid]",
+    "[role=gridcell]",
+    "[role=treeitem]",
+    "[role=tab]",
+    "[role=option]",
+    "[role=combobox]",
+    "[role=radio]",
+    "input[type=radio]",
+    "[role=menu]",
+    "[role=dialog]",
+    "[data-arrows]",
+  ].join(",");
+
+  const go = (address) => {
+    // As the browser's own Back and Forward do it: the address decides what every control is set to.
+    History.prototype.pushState.call(history, null, "", address);
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  };
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a.lesson-move");
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    go(link.href);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const bar = document.querySelector(".st-key-lesson-bar");
+    if (!bar || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const path = event.composedPath().filter((node) => node instanceof Element);
+    if (path.some((node) => node.matches(OWN_KEYS))) return;
+    const digit = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : -1;
+    const targets =
+      event.key === "ArrowRight"
+        ? bar.querySelector(".lesson-next, .lesson-story, .st-key-lesson-next button:enabled")
+        : event.key === "ArrowLeft"
+          ? bar.querySelector(".lesson-back, .st-key-lesson-back button")
+          : digit >= 0
+            ? document.querySelectorAll('[class*="st-key-lesson-options-"] button')[digit]
+            : null;
+    if (!targets) return;
+    event.preventDefault();
+    targets.click();
+  });
+
+  const kept = () => {
+    try {
+      return Object(JSON.parse(localStorage.getItem(KEPT) ?? "{}"));
+    } catch {
+      return {};
+    }
+  };
+
+  let sent = null;
+  const notice = () => {
+    const again = document.querySelector("[data-lesson-go]");
+    if (again && again !== sent) {
+      sent = again;
+      // Once the run is over: the page is then the right one, and keeps every setting.
+      const app = document.querySelector("[data-testid=stApp]");
+      const wait = () => {
+        if (!again.isConnected) return;
+        if (app.dataset.testScriptState === "running") setTimeout(wait, 30);
+        else {
+          history.replaceState(history.state, "", again.dataset.lessonGo);
+          window.dispatchEvent(new PopStateEvent("popstate"));
+        }
+      };
+      wait();
+    }
+    const at = document.querySelector("[data-lesson][data-stop]");
+    if (at && !at.dataset.lesson.startsWith("~")) {
+      const { lesson, stop } = at.dataset;
+      const all = kept();
+      if (all[lesson] !== Number(stop)) {
+        try {
+          localStorage.setItem(KEPT, JSON.stringify({ ...all, [lesson]: Number(stop) }));
+        } catch {
+          // A browser that keeps nothing still shows the lesson.
+        }
+      }
+    }
+    for (const link of document.querySelectorAll("a[data-continue]:not([data-read])")) {
+      link.dataset.read = "";
+      const stop = kept()[link.dataset.continue];
+      const address = JSON.parse(link.dataset.stops)[stop - 1];
+      if (!address || stop < 2) continue;
+      link.setAttribute("href", address);
+      link.textContent = `Continue at stop ${stop}`;
+      link.hidden = false;
+    }
+  };
+  new MutationObserver(notice).observe(document.body, { childList: true, subtree: true });
+  notice();
+}

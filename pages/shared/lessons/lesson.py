@@ -1,0 +1,64 @@
+"""What a lesson is: stops, each a view of the app with something to say, to do, to predict and to answer."""
+
+from hashlib import sha256
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+
+class Option(NamedTuple):
+    """One answer to a question, and the reply to whoever chooses it."""
+
+    text: str
+    reply: str
+    right: bool
+
+
+class Question(NamedTuple):
+    """A question with its options; without options, the reader writes an answer down."""
+
+    text: str
+    options: tuple[Option, ...] = ()
+
+    @property
+    def shuffled(self) -> tuple[Option, ...]:
+        """The options in an order that is the same for everybody and has nothing to do with that of the file."""
+        return tuple(sorted(self.options, key=lambda o: sha256(f"{self.text}|{o.text}".encode()).digest()))
+
+    @property
+    def answer(self) -> Option | None:
+        """The option that is right; None for a question without options."""
+        return next((option for option in self.options if option.right), None)
+
+
+class Link(NamedTuple):
+    """A view of the app: the path of its page, and the settings in its address."""
+
+    page: str
+    settings: tuple[tuple[str, str], ...] = ()
+
+    def address(self, **more: object) -> str:
+        """The link as the browser reads it on any page of the app, with further settings."""
+        query = urlencode([*self.settings, *more.items()])
+        return f"./{self.page}" + (f"?{query}" if query else "")
+
+
+class Stop(NamedTuple):
+    """One stop: where it is, the sentence, what to do there, the controls for that, and its two questions."""
+
+    heading: str
+    link: Link
+    say: str
+    do: str = ""
+    controls: tuple[str, ...] = ()
+    predict: Question | None = None
+    question: Question | None = None
+
+
+class Lesson(NamedTuple):
+    """A lesson as its file has it; `audience` is what the file calls "for"."""
+
+    title: str
+    minutes: int
+    audience: str
+    about: str
+    stops: tuple[Stop, ...]

@@ -1,0 +1,49 @@
+"""Links that last: the version that copied links are marked with, and one sentence on what a link cannot have here.
+
+What was renamed is known where it is declared: views in `View.formerly`, values where they are asked for. A value that
+a control does not have becomes its default, with a notice (settings.choose). What is left is seen to here: settings
+that no page has, which are misspelt more often than not, and links of a version that is newer than this one.
+"""
+
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
+
+from transformer.training.text import clean
+
+# Of the links that are copied; also in components/share_link/share_link.js. Links without a mark are older.
+VERSION = 2
+# What the browser alone reads and writes, or the frame, and what many pages have. Every other name of a control that is
+# on screen is in the session.
+KNOWN = frozenset({
+    "a", "activation", "base", "biases", "closer", "d_k", "d_model", "embed", "embed_options", "english", "expansion",
+    "follow", "gate", "head", "heads", "hide", "join", "key", "kind", "kv_heads", "large", "layer", "layers", "lesson",
+    "model", "norm", "norm_kind", "only", "painted", "positions", "present", "query", "rotary_share", "scores", "seed",
+    "size", "sort", "span", "stage", "state", "stop", "sublayers", "target", "text", "threshold", "v", "weights",
+    "with",
+})  # fmt: skip
+# With these begin the names of settings of one page: another view of it may have them.
+OF_ONE_PAGE = (
+    "att_", "beam_", "blocks_", "bug", "challenge", "check", "closer", "edit_", "emb_", "film_", "gen_", "live_",
+    "map_", "mask", "own_", "plug_", "pos_", "pretrained_", "thread_", "tr_", "translat", "why_", "wire_", "word",
+)  # fmt: skip
+ALIKE = 0.8  # of difflib's ratio: one letter in five
+MAX_NAMED, MAX_LETTERS = 3, 40
+
+
+def remarks(link: Mapping[str, str], asked: Collection[str]) -> list[str]:
+    """What is to be said of a link, in sentences, once the page has asked for these settings.
+
+    Names that are like no setting at all are passed over: other sites hang their own on links.
+    """
+    said = []
+    version = link.get("v", "")
+    if version.isdecimal() and len(version) < 6 and int(version) > VERSION:
+        said.append("This link was made by a newer version of Attention Lab. You see what this one knows of it.")
+    names = KNOWN | set(asked)
+    pairs = []
+    for name in link:
+        if name not in names and not name.startswith(OF_ONE_PAGE) and len(name) < MAX_LETTERS:
+            pairs += [f"“{clean(name)}” (perhaps “{like}”?)" for like in get_close_matches(name, names, 1, ALIKE)]
+    if pairs:
+        said.append(f"No setting here is called {', '.join(pairs[:MAX_NAMED])}, so that part of the link is left out.")
+    return said

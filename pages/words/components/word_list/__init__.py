@@ -1,0 +1,23 @@
+"""All words of the glossary, in groups, with a field that filters them as one types. It runs in the browser alone."""
+
+import json
+import zlib
+from functools import cache
+from pathlib import Path
+
+from pages.shared.components import component, search
+from pages.shared.glossary import payload
+
+HERE = Path(__file__).parent
+_mount = component("word_list", HERE, looks_like=[search.HERE / "card.css"])
+
+
+def word_list(*, key: str) -> None:
+    """Put it on the page. A link names a word: /words?word=query."""
+    _mount(data=words(), key=key)
+
+
+@cache
+def words() -> bytes:
+    """The words as JSON, compressed."""
+    return zlib.compress(json.dumps(payload.groups(), separators=(",", ":")).encode())

@@ -1,0 +1,104 @@
+// All words in groups; what is typed leaves those that fit, and a link names one.
+
+import { el, mirror, mount, param, paramOf, appPlace, still } from "../../../../attention_view/lab.js";
+import { contents, opensHere, unpacked, wordAddress } from "../../../shared/components/search/card.js";
+import { fit, plain } from "../../../shared/components/search/ranking.js";
+
+/** The names of the words that fit what is typed; all where nothing is. */
+export const fitting = (words, typed) =>
+  words.filter(
+    ({ name, also, forms }) => !plain(typed) || fit({ kind: "word", name, also: [...forms, ...also] }, typed),
+  );
+
+class WordList {
+  constructor(root) {
+    this.root = root;
+    this.field = el("input", {
+      type: "search",
+      "aria-label": "Filter the words",
+      placeholder: "Filter: nhead, hidden_size, greedy …",
+      autocomplete: "off",
+      spellcheck: "false",
+      maxlength: "80",
+      oninput: () => this.filter(),
+    });
+    this.said = el("p", { class: "said", role: "status" });
+    this.list = el("div", { class: "groups" });
+    root.append(el("div", { class: "bar" }, this.field, this.said), this.list);
+    this.link = mirror((put) => put("word", this.word ?? null));
+    this.follow = () => this.open(param("word"));
+    window.addEventListener("popstate", this.follow);
+  }
+
+  async update(bytes) {
+    if (this.groups) return;
+    this.groups = await unpacked(bytes);
+    this.words = this.groups.flatMap(({ words }) => words);
+    this.cards = new Map(this.words.map((word) => [word.name, this.card(word)]));
+    this.list.replaceChildren(
+      ...this.groups.map(({ title, words }) =>
+        el(
+          "section",
+          { "aria-label": title },
+          el("h2", {}, title),
+          el("div", { class: "cards" }, ...words.map(({ name }) => this.cards.get(name))),
+        ),
+      ),
+    );
+    this.filter();
+    this.open(param("word"));
+  }
+
+  card(word) {
+    return el(
+      "article",
+      { tabindex: "-1", "data-word": word.name },
+      el("h3", {}, this.anchor(wordAddress(word.name), word.name)),
+      ...contents(word, (href, text) => this.anchor(href, text)),
+    );
+  }
+
+  /** A link into the app; one to another word stays on this page. */
+  anchor(href, text) {
+    const word = href.startsWith("words?") && paramOf(href.slice(6), "word");
+    const address = appPlace(["words"])[0] + href;
+    return el("a", { href: address, onclick: word ? (event) => this.jump(event, word) : null }, text);
+  }
+
+  jump(event, word) {
+    if (!opensHere(event)) return;
+    event.preventDefault();
+    this.open(word, true);
+    this.link.now();
+  }
+
+  /** Goes to a word by its name or one of its forms; another text is what is filtered by. */
+  open(wanted, focus = false) {
+    if (!wanted || !this.cards) return;
+    const word = this.words.find(({ name, forms }) => [name, ...forms].some((form) => plain(form) === plain(wanted)));
+    this.field.value = word ? "" : wanted.slice(0, 80);
+    this.filter();
+    this.word = word?.name;
+    for (const [name, card] of this.cards) card.classList.toggle("named", name === this.word);
+    if (!word) return;
+    const card = this.cards.get(word.name);
+    card.scrollIntoView({ block: "center", behavior: focus && !still() ? "smooth" : "instant" });
+    if (focus) card.focus({ preventScroll: true });
+  }
+
+  filter() {
+    const shown = new Set(fitting(this.words, this.field.value).map(({ name }) => name));
+    for (const [name, card] of this.cards) card.hidden = !shown.has(name);
+    for (const group of this.list.children) group.hidden = !group.querySelector("article:not([hidden])");
+    const n = this.cards.size;
+    this.said.textContent = shown.size === n ? `${n} words` : shown.size ? `${shown.size} of ${n}` : "No word fits.";
+  }
+
+  destroy() {
+    this.link.cancel();
+    window.removeEventListener("popstate", this.follow);
+    this.root.replaceChildren();
+  }
+}
+
+export default mount(".word-list", WordList);

@@ -1,0 +1,96 @@
+"""A lesson in a browser: by keyboard from stop to stop, off the path and back, and on a phone."""
+
+from playwright.sync_api import Page, expect
+
+from pages.shared.lessons.lead import Place
+from pages.shared.lessons.lesson import Question
+from tests.browser.test_look import AUDIT, AXE, HIGHEST_ON_A_PHONE, OPTIONS, PHONE, TOP, WIDE, to_phone
+
+FIRST, FOURTH = Place("attention", 1), Place("attention", 4)
+
+
+def answer(page: Page, question: Question | None) -> None:
+    """Press the digit of the right option, once the options are there."""
+    assert question
+    assert question.answer
+    expect(page.locator('[class*="st-key-lesson-options-"] button').first).to_be_visible()
+    page.keyboard.press(str(1 + question.shuffled.index(question.answer)))
+
+
+def at_rest(page: Page) -> None:
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
+def test_a_lesson_is_walked_by_keyboard(visit, server: str):
+    page = visit("/lessons", painted=False, reduced_motion="reduce").page
+    begin = page.locator(".st-key-lesson-card-attention .lesson-begin")
+    begin.focus()
+    page.keyboard.press("Enter")
+    bar = page.locator(".st-key-lesson-bar")
+    expect(bar).to_contain_text("Stop 1 of")
+    view = page.locator(".st-key-lesson-view .next-word")
+    expect(view).to_be_attached()
+    expect(view).not_to_be_visible()
+    page.keyboard.press("ArrowRight")  # waits for the guess
+    answer(page, FIRST.stop.predict)
+    expect(bar).to_contain_text("You guessed: she")
+    expect(view).to_be_visible()
+    expect(page.locator(".st-key-gen_text")).to_be_visible()
+    expect(page.locator(".st-key-gen_model")).not_to_be_visible()
+    box = page.locator(".st-key-gen_text input")
+    box.press("ArrowRight")
+    expect(bar).to_contain_text("You guessed: she")  # in a text, arrows move in the text
+    box.fill("tom found a red ball in the park.")
+    box.press("Enter")
+    expect(view).to_contain_text("tom")
+    page.locator(".st-key-lesson-heading h1").click()
+    page.keyboard.press("ArrowRight")
+    answer(page, FIRST.stop.question)
+    expect(bar.locator("[data-answer=right]")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(bar).to_contain_text("Stop 2 of")
+    expect(page).to_have_url(server + Place("attention", 2).address[1:])
+    page.get_by_role("button", name="Explore freely").click()
+    expect(bar).to_contain_text("Back to the story")
+    expect(page.get_by_role("heading", level=1)).to_have_text(["Where does each word look?"])
+    page.goto(f"{server}/lessons")
+    again = page.get_by_role("link", name="Continue at stop 2")
+    expect(again).to_be_visible()
+    again.click()
+    expect(bar).to_contain_text("Stop 2 of")
+    page.keyboard.press("ArrowLeft")
+    expect(bar).to_contain_text("Stop 1 of")
+
+
+def test_a_stop_keeps_its_settings_from_page_to_page(visit, server: str):
+    """Both pages have a model, a sentence and a state, and each stop has its own. On the way, axe looks at the bar."""
+    page = visit(FOURTH.address[1:], painted=False, reduced_motion="reduce").page
+    at_rest(page)
+    page.evaluate(AXE)
+    for scheme, options in OPTIONS.items():
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
+        assert page.evaluate(AUDIT, options) == []
+    answer(page, FOURTH.stop.predict)
+    expect(page.locator(".st-key-lesson-view .word-map")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".st-key-lesson-bar")).to_contain_text("Stop 5 of")
+    steps = page.locator(".st-key-lesson-view .attention-steps")
+    expect(steps).to_contain_text("park")  # the sentence of the stop, not the page's own
+    answer(page, Place("attention", 5).stop.predict)
+    expect(page.locator(".st-key-lesson-bar")).to_contain_text("You guessed")
+    assert page.evaluate(AUDIT, OPTIONS["dark"]) == []
+
+
+def test_a_lesson_on_a_phone(visit, server: str):
+    page = visit(FIRST.address[1:], painted=False, reduced_motion="reduce", viewport=PHONE).page
+    at_rest(page)
+    answer(page, FIRST.stop.predict)
+    bar = page.locator(".st-key-lesson-bar")
+    expect(bar).to_contain_text("You guessed")
+    page.wait_for_function(f"() => ({TOP})() > 0")
+    to_phone(page)
+    height = (bar.bounding_box() or {})["height"]
+    assert height <= 0.33 * PHONE["height"]
+    assert page.evaluate(WIDE) <= 1
+    assert page.evaluate(TOP) <= HIGHEST_ON_A_PHONE

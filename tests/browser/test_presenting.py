@@ -1,0 +1,85 @@
+"""Presentation mode as the last row sees it, its keys, and a page that is put back as it opens."""
+
+import re
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page, expect
+
+SMALLEST = 20  # pixels of type at 1280 x 720: on a picture of 2 m, capitals of 22 mm, which are read from 8 m
+SECOND = re.compile("why_view=What")  # the second view of its page
+# Of the figures on stage: (the smallest type, the lowest edge), in pixels of the screen; None until they are drawn.
+MEASURED = """() => {
+    const figures = [...document.querySelectorAll('[data-stage=figure]')];
+    const sizes = [], edges = [];
+    const walk = (root) => root.querySelectorAll('*').forEach((node) => {
+        if (node.shadowRoot) walk(node.shadowRoot);
+        const says = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
+        if (!says || node.tagName === 'STYLE' || !node.getClientRects().length || node.closest('.unseen')) return;
+        const drawn = node.ownerSVGElement && node.getScreenCTM();
+        const by = drawn ? Math.hypot(drawn.a, drawn.b) : (node.currentCSSZoom ?? 1);
+        sizes.push(parseFloat(getComputedStyle(node).fontSize) * by);
+    });
+    for (const figure of figures) {
+        walk(figure);
+        edges.push((figure.querySelector('.svg-container') ?? figure).getBoundingClientRect().bottom);
+    }
+    return sizes.length ? [Math.min(...sizes), Math.max(...edges)] : null;
+}"""
+
+
+def presented(page: Page) -> None:
+    expect(page.locator("html")).to_have_attribute("data-present", "on")
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
+
+
+def test_figures_are_read_from_the_last_row(visit, server: str) -> None:
+    page = visit("/why?present=1", painted=False).page
+    for path in ("why", "positions?pos_view=Added+to+the+words", "generation?gen_view=The+cache"):
+        page.goto(f"{server}/{path}{'&' if '?' in path else '?'}present=1")
+        presented(page)
+        fits = f"() => {{ const seen = ({MEASURED})(); return seen && seen[1] <= innerHeight; }}"
+        page.wait_for_function(fits, polling=100)
+        smallest, lowest = page.evaluate(MEASURED)
+        assert smallest >= SMALLEST, path
+        assert lowest <= 720
+        expect(page.get_by_test_id("stHeader")).to_be_hidden()
+
+
+def test_the_keys_of_a_presentation(visit) -> None:
+    page = visit("/why", painted=False, reduced_motion="reduce").page
+    expect(page.get_by_role("button", name="Present")).to_be_visible()
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
+    page.keyboard.press("p")
+    presented(page)
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(SECOND)
+    page.keyboard.press("b")
+    expect(page.locator(".present-sheet")).to_be_visible()
+    page.keyboard.press("ArrowRight")  # any key, and it does nothing else
+    expect(page.locator(".present-sheet")).to_have_count(0)
+    page.keyboard.press("q")
+    expect(page.locator(".present-sheet svg")).to_be_visible()
+    page.keyboard.press("x")
+    expect(page).to_have_url(SECOND)
+    page.keyboard.press("Escape")
+    expect(page.locator("html")).not_to_have_attribute("data-present", "on")
+    expect(page.get_by_role("button", name="Present")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+def test_a_page_is_put_back_as_it_opens_and_what_was_there_comes_back(visit) -> None:
+    view = visit("/heads?text=one+two+three&weights=untrained&layer=1&head=2&query=1")
+    before = urlsplit(view.page.url).query
+    entries = view.page.evaluate("history.length")
+    view.page.get_by_role("button", name="Share").click()
+    view.page.get_by_role("button", name="Reset this page").click()
+    expect(view.page.get_by_text("This page is as it opens")).to_be_visible()
+    view.page.locator(".attention-view[data-painted]").first.wait_for(state="attached")
+    view.settle()
+    assert urlsplit(view.page.url)[2:4] == ("/heads", "")
+    assert (view.shown["layer"], view.shown["head"]) != ("1", "2")
+    view.page.get_by_role("button", name="Undo").click()
+    expect(view.page.get_by_text("All is as it was before the reset.")).to_be_visible()
+    view.expect(layer=1, head=2, query=1)
+    assert sorted(urlsplit(view.page.url).query.split("&")) == sorted(before.split("&"))
+    assert view.page.evaluate("history.length") == entries

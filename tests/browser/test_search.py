@@ -1,0 +1,89 @@
+"""The words of the glossary wherever they stand, and the search in the top bar: in the browser alone."""
+
+from playwright.sync_api import expect
+
+from tests.browser.test_look import AUDIT, AXE, OPTIONS
+from tests.browser.view import View
+
+# The middle of the first underlined word that is in sight, and which it is.
+WORD = """() => [...CSS.highlights.get('lab-words')].map((range) => [range.toString(), range.getBoundingClientRect()])
+    .filter(([, box]) => box.width && box.top > 60 && box.bottom < innerHeight)
+    .map(([word, box]) => [word, box.x + box.width / 2, box.y + box.height / 2])[0]"""
+# Streamlit's own elements are as it made them: no text was cut in pieces for the sake of an underline.
+WHOLE = """() => [...document.querySelectorAll('[data-testid=stMain] p')].every((p) => {
+    const joined = p.cloneNode(true);
+    joined.normalize();
+    return joined.childNodes.length === p.childNodes.length;
+})"""
+
+
+def opened(visit, path: str, **more) -> View:
+    view = visit(path, painted=False, **more)
+    expect(view.page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
+    view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    view.page.locator(".search .card[data-words]").wait_for(state="attached")
+    return view
+
+
+def test_a_word_in_prose_opens_its_card_and_the_page_stays_as_it_is(visit):
+    view = opened(visit, "/why")
+    page = view.page
+    page.wait_for_function(f"() => ({WORD})()")
+    view.wait(600)  # the tools of the frame have said what they had to
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    sent = len(view.sent)
+    word, x, y = page.evaluate(WORD)
+    card = page.locator(".search .card")
+    page.mouse.move(x, y + 200)
+    page.mouse.move(x, y)
+    expect(card).to_be_visible()
+    assert word.lower().startswith(card.locator(".name").inner_text().lower())
+    expect(card.get_by_text("In papers and code")).to_be_visible()
+    expect(card.locator("svg")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    # The same without a mouse: the words of this page are the first that the search offers.
+    page.keyboard.press("/")
+    page.keyboard.press("ArrowDown")
+    chosen = page.locator("[role=option][aria-selected=true]").inner_text()
+    page.keyboard.press("Enter")
+    expect(card).to_be_focused()
+    expect(card.locator(".name")).to_have_text(chosen)
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    assert page.evaluate(WHOLE)
+    assert len(view.sent) == sent
+
+
+def test_the_search_finds_a_word_by_another_name_and_opens_it_by_link(visit):
+    page = opened(visit, "/why").page
+    page.keyboard.press("/")
+    field = page.get_by_role("combobox", name="Search pages, views and words")
+    expect(field).to_be_focused()
+    page.keyboard.type("/ nhead")  # in the field, the key is a letter
+    expect(field).to_have_value("/ nhead")
+    field.fill("nhead")
+    expect(page.locator("[role=option][aria-selected=true] .name")).to_have_text("head")
+    page.evaluate(AXE)
+    assert page.evaluate(AUDIT, OPTIONS["light"]) == []
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/words?word=head")
+    named = page.locator("article.named")
+    expect(named.get_by_role("heading")).to_have_text("head")
+    expect(named).to_be_in_viewport()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1, name="Why look at everything at once?")).to_be_visible()
+
+
+def test_the_page_of_words_filters_and_names_a_word_in_its_link(visit):
+    page = opened(visit, "/words?word=No+such", viewport={"width": 390, "height": 844}).page
+    field = page.get_by_role("searchbox", name="Filter the words")
+    expect(field).to_have_value("No such")
+    expect(page.get_by_text("No word fits.")).to_be_visible()
+    field.fill("hidden_size")
+    cards = page.locator("article:visible")
+    expect(cards).to_have_count(1)
+    expect(cards.get_by_role("heading")).to_have_text("d_model")
+    cards.get_by_role("link", name="layer").click()
+    expect(page.locator("article.named").get_by_role("heading")).to_have_text("layer")
+    page.wait_for_url("**/words?word=layer")

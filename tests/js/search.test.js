@@ -1,0 +1,80 @@
+// What a search finds first, which words prose uses, and where links of the app begin.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { appPlace } from "../../attention_view/lab.js";
+import { wordAddress } from "../../pages/shared/components/search/card.js";
+import { matches, vocabulary } from "../../pages/shared/components/search/prose.js";
+import { fit, isNear, ranked } from "../../pages/shared/components/search/ranking.js";
+
+const ENTRIES = [
+  { kind: "page", name: "Heads", text: "Where does each word look?" },
+  { kind: "page", name: "Masks", text: "Who may look at whom?" },
+  { kind: "view", name: "Layer norm", text: "Blocks" },
+  { kind: "word", name: "head", also: ["heads", "num_heads", "nhead"], text: "One set of queries, keys and values" },
+  { kind: "word", name: "d_model", also: ["hidden_size", "embed_dim"], text: "How many numbers" },
+  { kind: "word", name: "induction head", also: [], text: "A head that finds" },
+  { kind: "word", name: "causal mask", also: ["look-ahead mask"], text: "" },
+];
+const names = (asked) => ranked(ENTRIES, asked).map(({ name }) => name);
+
+test("a word is found by any of its names, however it is spelt", () => {
+  for (const asked of ["nhead", "NHead", "n_head", "num heads", "num_heads"])
+    assert.equal(names(asked)[0], "head", asked);
+  for (const asked of ["hidden_size", "hiddensize", "embed-dim"]) assert.equal(names(asked)[0], "d_model", asked);
+});
+
+test("its own name comes before another, a beginning before the middle, and a page before a word", () => {
+  assert.deepEqual(names("head").slice(0, 3), ["head", "Heads", "induction head"]);
+  assert.deepEqual(names("heads").slice(0, 2), ["Heads", "head"]);
+  assert.deepEqual(names("mask"), ["Masks", "causal mask"]);
+});
+
+test("what it is about, and one slip of a finger, still find it; nonsense finds nothing", () => {
+  assert.deepEqual(names("each word"), ["Heads"]);
+  assert.deepEqual(names("maks"), ["Masks", "causal mask"]);
+  for (const asked of ["", "  ", "zzz", "<b>"]) assert.deepEqual(names(asked), [], asked);
+  assert.ok(isNear("head", "haed"));
+  assert.ok(!isNear("head", "hand!"));
+});
+
+test("ranking keeps the order of equals and no more than asked for", () => {
+  const same = Array.from({ length: 20 }, (_, n) => ({ kind: "view", name: "Step by step", n }));
+  assert.deepEqual(
+    ranked(same, "step", 5).map(({ n }) => n),
+    [0, 1, 2, 3, 4],
+  );
+  assert.ok(fit(ENTRIES[3], "head") > fit(ENTRIES[0], "head"));
+});
+
+const WORDS = [
+  { name: "attention", forms: ["attention", "attentions"], pages: [] },
+  { name: "attention weight", forms: ["attention weight", "attention weights"], pages: [] },
+  { name: "key", forms: ["key", "keys"], pages: ["heads"] },
+  { name: "d_model", forms: ["d_model"], pages: [] },
+];
+const found = (text, page = "heads") =>
+  matches(vocabulary(WORDS, page), text).map(({ name, start, end }) => [name, text.slice(start, end)]);
+
+test("the longest form counts, whole words only, and capitals do not", () => {
+  assert.deepEqual(found("Attention weights and attention: monkeys have keys."), [
+    ["attention weight", "Attention weights"],
+    ["attention", "attention"],
+    ["key", "keys"],
+  ]);
+  assert.deepEqual(found("self-attention, d_model2, attention-like"), []);
+  assert.deepEqual(found("d_model's"), [["d_model", "d_model"]]);
+});
+
+test("a word that means something else on a page is none there", () => {
+  assert.deepEqual(found("the key", "pretrained"), []);
+});
+
+test("links begin at the root of the app, wherever it is hosted", () => {
+  const urls = ["heads", "words"];
+  assert.deepEqual(appPlace(urls, "/heads"), ["/", "heads"]);
+  assert.deepEqual(appPlace(urls, "/"), ["/", ""]);
+  assert.deepEqual(appPlace(urls, "/~/+/heads/"), ["/~/+/", "heads"]);
+  assert.deepEqual(appPlace(urls, "/class/"), ["/class/", ""]);
+  assert.equal(wordAddress("top-k & <p>"), "words?word=top-k+%26+%3Cp%3E");
+});

@@ -1,0 +1,51 @@
+"""Bets on the page Generation: counted in bits beside the model's, and kept in the link."""
+
+import json
+import math
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.generation import bet, data
+from tests.pages.driver import press, visit
+
+FIRST, SECOND = (10, 40, 10, 20, 10, 10), (5, 5, 5, 75, 5, 5)
+
+
+def words(at: AppTest) -> str:
+    return "\n".join(markdown.value for markdown in at.markdown)
+
+
+def shown(at: AppTest) -> dict:
+    """What the component was given."""
+    (component,) = [c for c in at.get("bidi_component") if "wager" in c.proto.component_name]
+    return json.loads(component.proto.json)
+
+
+def test_bets_are_counted_in_bits_and_stay_in_the_link():
+    at = visit("generation", gen_view="Bet")
+    assert "**Your first bet.**" in words(at)
+    rounds = data.bets(1)
+    assert shown(at)["model"] is None  # what comes is not in the browser before the bet
+    assert shown(at)["outcome"] is None
+    assert shown(at)["names"] == list(rounds[0].names)
+
+    link = "-".join(".".join(map(str, chips)) for chips in (FIRST, SECOND))
+    at = visit("generation", gen_view="Bet", gen_bets=link)
+    assert shown(at)["outcome"] == rounds[1].outcome
+    costs = [-math.log2(chips[r.outcome] / 100) for chips, r in zip((FIRST, SECOND), rounds, strict=False)]
+    its = [-math.log2(r.model[r.outcome]) for r in rounds[:2]]
+    line = f"| **2 of 6, in bits** | **{sum(costs):.2f}** | **{sum(its):.2f}** | **{2 * math.log2(6):.2f}** |"
+    assert line in words(at)
+    assert f"**{costs[1] - its[1]:.2f} bits worse than the model**" in words(at)
+    at = press(at, "gen_bet_next")
+    assert shown(at)["outcome"] is None
+    assert shown(at)["story"] == rounds[2].story
+    assert at.query_params["gen_bets"] == link
+
+
+@pytest.mark.parametrize(
+    "code", ["", "1", "17.17.17.17.16.17", "0.20.20.20.20.20", "x", "10.40.10.20.10.10-1", "9" * 500]
+)
+def test_a_link_without_bets_has_none(code: str):
+    assert bet.unpack(code) == ()

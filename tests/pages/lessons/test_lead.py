@@ -1,0 +1,180 @@
+"""A lesson leads: the prediction before the view, the bar, the question, free exploring, and every shipped lesson."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.lessons.worksheet import worksheet
+from pages.shared.lessons import lead, shelf
+from pages.shared.lessons.lead import Place
+from pages.shared.lessons.lesson import Question, Stop
+from pages.shared.lessons.reader import MAX_BYTES
+from tests.pages.driver import CONTROLS, control, notices, press, values, visit
+
+# Settings of an address that a component reads by itself, in the browser.
+OF_COMPONENTS = {"gen_tree", "att_step", "layer", "head", "query", "key"}
+OF_CONTAINERS = {"reader-words", "steps-translator_step"}  # that hold a control
+SMALL = """---
+title: Small & 1 < 2
+minutes: 1
+for: a test
+---
+## Scale
+[One](/attention?att_way=Guess)
+Say: Say *this* & that.
+### Predict
+Guess it.
+### Question
+Which?
+- [x] right one
+  Because it is.
+- [ ] wrong one
+  Because it is not.
+## Mix
+[Two](/attention?att_way=Mix)
+Say: Second.
+Do: Look.
+Controls: att_query
+"""
+
+
+def stops() -> Iterator[tuple[Place, Stop]]:
+    for name, lesson in shelf.shipped().items():
+        for number, stop in enumerate(lesson.stops, 1):
+            yield Place(name, number), stop
+
+
+def html(at: AppTest) -> str:
+    return "\n".join(element.proto.body for element in at.get("html"))
+
+
+def test_a_stop_is_walked_from_the_guess_to_the_next():
+    code = shelf.packed(SMALL)
+    at = visit("attention", lesson=code, stop=1, att_way="Guess")
+    assert [title.value for title in at.title][:1] == ["Scale"]
+    assert "visibility: hidden" in html(at), "the view waits for the guess"
+    assert at.button(key="lesson-next").disabled
+    assert "Say <i>this</i> &amp; that." in html(at)
+    at.text_area(key="lesson-written").set_value("the <i>middle</i>").run()
+    at = press(at, "lesson-guess-0")
+    assert "visibility: hidden" not in html(at)
+    assert "You wrote: <b>the &lt;i&gt;middle&lt;/i&gt;</b>." in html(at)
+    assert "Stop 1 of 2" in html(at)
+    assert "Small &amp; 1 &lt; 2" in html(at)
+    at = press(at, "lesson-next")
+    assert "Which?" in html(at)
+    labels = {at.button(key=f"lesson-answer-{n}").label: f"lesson-answer-{n}" for n in range(2)}
+    at = press(at, labels["wrong one"])
+    assert 'data-answer="wrong"' in html(at)
+    assert "Because it is not." in html(at)
+    at = press(at, labels["right one"])
+    assert 'data-answer="right"' in html(at)
+    (following,) = re.findall(r'<a class="lesson-move lesson-next" href="([^"]+)"', html(at))
+    assert following == Place(code, 2).address.replace("&", "&amp;")
+    at = press(at, "lesson-explore")
+    assert "lesson" not in at.query_params
+    assert "Back to the story" in html(at)
+    at = press(at, "lesson-leave")
+    assert "Back to the story" not in html(at)
+
+
+def test_without_a_prediction_the_view_is_there_and_only_named_controls_are():
+    at = visit("attention", lesson=shelf.packed(SMALL), stop="99", att_way="Mix")
+    assert "Stop 2 of 2" in html(at), "a stop that does not exist is the nearest"
+    assert "visibility: hidden" not in html(at)
+    assert ":not(.st-key-att_query)" in html(at)
+    assert "Finish" in html(at)
+    assert not [turn for turn in at.get("page_link") if "Heads" in turn.proto.label], "the foot of the page is gone"
+
+
+def test_settings_that_are_lost_on_the_way_are_asked_for_again_once():
+    at = visit("attention", lesson=shelf.packed(SMALL), stop=2)
+    assert re.findall('data-lesson-go="([^"]+)"', html(at))
+    assert "att_way" not in values(at), "the page waits"
+    assert "att_way" in values(at.run()), "but not for ever"
+
+
+@pytest.mark.parametrize("code", ["nothing", "~AAAA", "../../etc/passwd", "<b>", "~" + "A" * 9000])
+def test_a_link_to_no_lesson_says_so_and_opens_the_page(code: str):
+    at = visit("attention", lesson=code, stop="<b>", att_way="Guess")
+    assert "lesson" in notices(at)
+    assert "att_way" in values(at)
+    assert "lesson-next" not in {button.key for button in at.button}
+
+
+# ---- the page ------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_lists_lessons_and_takes_one():
+    at = visit("lessons")
+    text = html(at)
+    for name, lesson in shelf.shipped().items():
+        assert f"{len(lesson.stops)} stops" in text
+        assert f'data-continue="{name}"' in text
+    at.file_uploader(key="lesson_file").upload("mine.md", SMALL.encode()).run()
+    assert "Small &amp; 1 &lt; 2" in html(at)
+    assert Place(shelf.packed(SMALL), 1).address.replace("&", "&amp;") in html(at)
+    at.file_uploader(key="lesson_file").upload("mine.md", SMALL.replace("- [x]", "- [ ]").encode()).run()
+    assert "Line 11: No option is right." in notices(at)
+    at.file_uploader(key="lesson_file").upload("large.md", b"x" * (MAX_BYTES + 1)).run()
+    assert "Split it" in notices(at)
+
+
+def test_the_page_shows_the_lesson_of_its_link():
+    at = visit("lessons", lesson=shelf.packed(SMALL))
+    assert "Small &amp; 1 &lt; 2" in html(at)
+    assert "no lesson" in notices(visit("lessons", lesson="x"))
+
+
+def test_the_lesson_that_is_shown_as_an_example_is_one():
+    at = visit("lessons")
+    (example,) = [code.value for code in at.code]
+    assert shelf.lesson(shelf.packed(example)).stops[0].predict
+
+
+def test_worksheets_hold_everything_and_only_one_gives_it_away():
+    lesson = shelf.shipped()["attention"]
+    blank, solved = (worksheet(lesson, answers=answers) for answers in (False, True))
+    for text in (blank, solved):
+        assert not re.search(r"<script|src=|href=|url\(", text), "it needs nothing else"
+        for stop in lesson.stops:
+            assert all(option.text.split("*")[0] in text for option in (stop.question or Question("")).options)
+    assert 'class="right"' not in blank
+    replies = [option.reply for stop in lesson.stops if stop.question for option in stop.question.options]
+    assert not any(reply.split("*")[0] in blank for reply in replies)
+    n_right = sum(bool(q and q.options) for stop in lesson.stops for q in (stop.predict, stop.question))
+    assert solved.count('class="right"') == n_right
+    small = shelf.lesson(shelf.packed(SMALL))
+    assert "Small &amp; 1 &lt; 2" in worksheet(small, answers=False)
+    assert 'class="lines"' in worksheet(small, answers=False), "room to write a guess down"
+
+
+# ---- the lessons that ship -----------------------------------------------------------------------------------------
+
+
+def test_right_options_stand_at_every_place():
+    """Who always takes the same place is right about as often as by chance."""
+    at = [q.shuffled.index(q.answer) for _, stop in stops() for q in (stop.predict, stop.question) if q and q.answer]
+    assert len(at) > 30
+    assert max(at.count(n) for n in range(3)) <= 0.5 * len(at)
+
+
+@pytest.mark.parametrize(
+    ("place", "stop"), {stop.link: (place, stop) for place, stop in stops()}.values(), ids=lambda part: str(part)[:24]
+)
+def test_every_stop_opens_its_view_with_what_it_needs(place: Place, stop: Stop):
+    """The link shows what it names, without a notice, and the controls that are to stay are there."""
+    session = {lead._GUESSES: {place: ""}}
+    link: dict[str, Any] = dict(stop.link.settings)
+    at = visit(stop.link.page, session=session, lesson=place.code, stop=place.number, **link)
+    there = {str(widget.key) for kind in (*CONTROLS, "button") for widget in at.get(kind)}
+    for name, value in stop.link.settings:
+        if name not in OF_COMPONENTS:
+            assert str(control(at, name).value) == value
+    assert set(stop.controls) <= there | OF_CONTAINERS
+    assert next(title.value for title in at.title) == stop.heading
+    assert "You see" not in notices(at)
+    assert "cannot" not in notices(at)

@@ -1,0 +1,75 @@
+"""The index of views that the search knows, and where it comes from: the views that the pages' scripts list.
+
+python -m tests.pages.view_index      # writes pages/shared/view_index.json anew, after a view was added or renamed
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+from pages.shared.catalogue import PAGES
+from pages.shared.view import View
+
+ROOT = Path(__file__).parents[2]
+STORED = ROOT / "pages/shared/view_index.json"
+
+
+def views_of(script: Path) -> Iterator[tuple[str, View]]:
+    """(key, view) of the views that a page's script gives to `render`."""
+    package = ".".join(script.parent.relative_to(ROOT).parts)
+    tree = ast.parse(script.read_text())
+    lists = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+    def modules(part: ast.AST) -> Iterator[str]:
+        """Where the views of an expression come from, in their order; a list that has a name is looked into."""
+        if isinstance(part, ast.Attribute) and part.attr == "VIEW" and isinstance(part.value, ast.Name):
+            yield part.value.id
+        elif isinstance(part, ast.Name) and part.id in lists:
+            yield from modules(lists[part.id])
+        else:
+            for child in ast.iter_child_nodes(part):
+                yield from modules(child)
+
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "render":
+            views, key = call.args
+            assert isinstance(key, ast.Constant)
+            for name in modules(views):
+                yield str(key.value), import_module(f"{package}.{name}").VIEW
+
+
+def index() -> list[dict[str, str]]:
+    """Every view of every page, and every name that one had before: page, key, name and question."""
+    entries = []
+    for page in PAGES:
+        listed: dict[str, tuple[str, View]] = {}
+        for key, view in views_of(page.script):
+            listed.setdefault(view.name, (key, view))
+        names = {name: (key, view) for key, view in listed.values() for name in (view.name, *view.formerly)}
+        for name, (key, view) in names.items():
+            entries.append({"page": page.url, "key": key, "name": name, "question": plain(view.question)})
+    return entries
+
+
+def plain(markdown: str) -> str:
+    """A question without its colours and signs of emphasis."""
+    return re.sub(r":\w+\[(.*?)\]|[*`$]", r"\1", markdown)
+
+
+def text() -> str:
+    """The index as it is stored, an entry per line."""
+    lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in index())
+    return f"[\n{lines}\n]\n"
+
+
+if __name__ == "__main__":
+    STORED.write_text(text(), encoding="utf-8")

@@ -1,0 +1,73 @@
+"""Bets on the next token of a text: what can be bet on, what the model itself would bet, and what came.
+
+A bet shares 1 among some tokens and "any other"; log_score.py scores it.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+
+from transformer.inspection.run import run_with_maps
+from transformer.model import DecoderModel
+
+N_NAMED = 5  # tokens that can be bet on by name
+
+
+class Look(NamedTuple):
+    """The head that gives a key the largest attention weight, from the token that was read last."""
+
+    layer: int
+    head: int
+    key: int
+    weight: float
+
+
+class Round(NamedTuple):
+    """One bet on the next token.
+
+    given    the tokens so far
+    named    those that can be bet on by name, the likeliest for the model, in the order of their ids
+    model    the model's own bet: its probability of each of these, and last of any other token
+    truth    the token that came
+    outcome  its place in a bet: N_NAMED where it is not named
+    look     the head that looked hardest at where the token is copied from; None where it is told for the first time
+    """
+
+    given: tuple[int, ...]
+    named: tuple[int, ...]
+    model: tuple[float, ...]
+    truth: int
+    outcome: int
+    look: Look | None = None
+
+
+def rounds(model: DecoderModel, text: Sequence[int], sources: dict[int, int], first: int, n: int) -> tuple[Round, ...]:
+    """n bets on tokens of a text from position `first` on, in the text's order: half of them on copied tokens, where
+    there are enough, and the others where the model is least sure.
+
+    sources  of the copied tokens, by position: where the earlier one stands
+    """
+    ids = list(text)
+    with torch.inference_mode():
+        probs = model(torch.tensor([ids])).logits[0].double().softmax(-1)  # (T, V)
+    entropies = {at: float(torch.special.entr(probs[at - 1]).sum()) for at in range(first, len(ids))}
+    copied = [at for at in sources if at in entropies]
+    chosen = set(copied[:: max(1, len(copied) // (n // 2 or 1))][: n // 2])
+    unsure = sorted(entropies.keys() - chosen, key=lambda at: -entropies[at])
+    chosen |= set(unsure[: n - len(chosen)])
+    labels = tuple(str(id) for id in ids)
+    weights = run_with_maps(model, ids, labels).attention["decoder"].weights  # (L, H, T, T)
+    made = []
+    for at in sorted(chosen):
+        p = probs[at - 1]
+        named = tuple(sorted(p.topk(N_NAMED).indices.tolist()))
+        shares = [float(p[id]) for id in named]
+        outcome = named.index(ids[at]) if ids[at] in named else N_NAMED
+        look = None
+        if at in sources:
+            row = weights[:, :, at - 1, sources[at]]
+            layer, head = divmod(int(row.argmax()), row.shape[1])
+            look = Look(layer, head, sources[at], float(row[layer, head]))
+        made.append(Round(tuple(ids[:at]), named, (*shares, max(0.0, 1 - sum(shares))), ids[at], outcome, look))
+    return tuple(made)
