@@ -1,9 +1,9 @@
 // Presentation mode (P): the figure, one sentence and the controls in use, large enough for the last row of a class.
 //
-// What is kept of a page bears data-stage; present.css hides the rest and enlarges the type. Figures are enlarged as far
-// as the window holds them. The server is told by its own button, which the key presses: it then draws figures that fit
-// and gives the arrow keys buttons to press. Left and right go through the views of a page, or, where a lesson leads,
-// are the lesson's. B blanks the screen, Q shows the link as a code, Escape leaves.
+// What is kept of a page bears data-stage; present.css hides the rest and enlarges the type. Figures are enlarged as
+// far as the window holds them. The server is told by its own button, which the key presses: it then draws figures that
+// fit and gives the arrow keys buttons to press. Left and right go through the views of a page, or, where a lesson
+// leads, are the lesson's. B blanks the screen, Q shows the link as a code, Escape leaves.
 if (!window.attentionLabPresent) {
   window.attentionLabPresent = true;
   const LARGEST = 1.6,

@@ -1,7 +1,8 @@
 // One figure of the sinusoidal codes. Its middle is the table itself: a row per position, two columns per pair. All
 // around it says the same numbers otherwise: above each pair stands its clock, below it how long a turn takes, and to
-// the right, on the same rows, run the wave of one pair and the similarity of every code to that of the chosen position.
-// Nothing here knows the formula: hands, waves and products are read from the table that the model's code made.
+// the right, on the same rows, run the wave of one pair and the similarity of every code to that of the chosen
+// position. Nothing here knows the formula: hands, waves and products are read from the table that the model's code
+// made.
 
 import {
   el,
