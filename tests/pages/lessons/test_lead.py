@@ -55,12 +55,12 @@ def test_a_stop_is_walked_from_the_guess_to_the_next():
     code = shelf.packed(SMALL)
     at = visit("attention", lesson=code, stop=1, att_way="Guess")
     assert [title.value for title in at.title][:1] == ["Scale"]
-    assert "visibility: hidden" in html(at), "the view waits for the guess"
+    assert ".st-key-lesson-view { visibility: hidden" in html(at), "the view waits for the guess"
     assert at.button(key="lesson-next").disabled
     assert "Say <i>this</i> &amp; that." in html(at)
     at.text_area(key="lesson-written").set_value("the <i>middle</i>").run()
     at = press(at, "lesson-guess-0")
-    assert "visibility: hidden" not in html(at)
+    assert ".st-key-lesson-view { visibility: hidden" not in html(at)
     assert "You wrote: <b>the &lt;i&gt;middle&lt;/i&gt;</b>." in html(at)
     assert "Stop 1 of 2" in html(at)
     assert "Small &amp; 1 &lt; 2" in html(at)
@@ -84,7 +84,7 @@ def test_a_stop_is_walked_from_the_guess_to_the_next():
 def test_without_a_prediction_the_view_is_there_and_only_named_controls_are():
     at = visit("attention", lesson=shelf.packed(SMALL), stop="99", att_way="Mix")
     assert "Stop 2 of 2" in html(at), "a stop that does not exist is the nearest"
-    assert "visibility: hidden" not in html(at)
+    assert ".st-key-lesson-view { visibility: hidden" not in html(at)
     assert ":not(.st-key-att_query)" in html(at)
     assert "Finish" in html(at)
     assert not [turn for turn in at.get("page_link") if "Heads" in turn.proto.label], "the foot of the page is gone"
