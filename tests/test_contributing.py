@@ -22,8 +22,17 @@ def example(path: str) -> str:
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The project without its tests' data and without what is ignored."""
-    skip = shutil.ignore_patterns("__pycache__", "*.pyc", "*.json")
-    for name in ("app.py", "pages", "transformer", "attention_view", ".streamlit", "tests", "pyproject.toml"):
+    skip = shutil.ignore_patterns("__pycache__", "*.pyc", "stored_links.json")
+    for name in (
+        "app.py",
+        "pages",
+        "transformer",
+        "attention_view",
+        "lessons",
+        ".streamlit",
+        "tests",
+        "pyproject.toml",
+    ):
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, tmp_path / name, ignore=skip)
@@ -59,6 +68,7 @@ def test_a_new_view_is_one_file_and_one_line(copy: Path):
 
 
 @pytest.mark.slow
+@pytest.mark.wide
 def test_a_new_task_is_one_file_and_one_line(copy: Path):
     path = "transformer/training/tasks/double.py"
     code = example(path)

@@ -183,6 +183,7 @@ def test_it_needs_no_torch():
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
+@pytest.mark.wide
 def test_a_page_of_many_numbers_keeps_to_its_size():
     """144 heads of 128 tokens: exact where a mask halves them, and else rounded to one part in 2,048."""
     n = 128

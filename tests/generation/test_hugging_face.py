@@ -79,7 +79,7 @@ BEAMS = [
 
 
 @pytest.mark.parametrize("how", BEAMS, ids=str)
-@pytest.mark.parametrize("kind", ["decoder", "translator"])
+@pytest.mark.parametrize("kind", ["decoder", pytest.param("translator", marks=pytest.mark.wide)])
 def test_beams(kind, how):
     """All texts of the beam, in their order, with their scores; some end on eos and some are cut."""
     fates = set()

@@ -283,6 +283,16 @@ LINKS: tuple[Link, ...] = (
     _link("bugs", bugs_exhibit="The wrong drawer", bugs_instrument="Weights", bugs_line="mended"),
     # The page of words.
     _link("words", word="query"),
+    # Lessons, challenges, the question of the front page, and new views.
+    _link("lessons"),
+    _link("generation", gen_text="mia found a red ball in the park.", lesson="attention", stop=2),
+    *(_link("challenges", challenge=name) for name in ("One edge", "Sharp", "Two minds")),
+    *(_link("challenges", challenge=name) for name in ("Wrong French", "Twins", "Small")),
+    _link("", front_text="leo lost a green key.", front_guess="he", front_name="mia"),
+    _link("", picture="open", weights="trained on reviews"),
+    _link("attention", att_way="Make q, k, v"),
+    _link("blocks", blocks_part="Sizes"),
+    _link("why", why_view="Cheaper attention", why_variant="linear", why_variants_size=6),
 )  # fmt: skip
 
 

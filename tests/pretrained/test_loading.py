@@ -152,6 +152,7 @@ def test_load_is_a_public_name_and_costs_nothing_before_it_is_called():
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
+@pytest.mark.wide
 def test_no_code_of_transformers_is_needed():
     code = f"""
 import sys

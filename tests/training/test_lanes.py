@@ -143,6 +143,7 @@ def test_processes_end_when_their_parent_is_killed(tmp_path):
     until(lambda: not is_alive(pid))
 
 
+@pytest.mark.wide
 def test_a_parent_that_ends_waits_for_nothing_and_its_main_script_runs_once(tmp_path):
     process, _, pid = script(tmp_path, waits=False)
     assert process.communicate(timeout=SOON) == ("", None)

@@ -61,6 +61,7 @@ def test_a_cluster_that_cannot_be_had_is_a_sentence(monkeypatch: pytest.MonkeyPa
         cluster("tcp://127.0.0.1:9")
 
 
+@pytest.mark.wide
 def test_a_run_on_a_cluster_survives_the_death_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of the two processes that carry out a run is killed in the middle: its film is that of an undisturbed run."""
     monkeypatch.setattr(training_queue, "SECONDS", 0.1)  # many stretches

@@ -240,6 +240,7 @@ def test_learning_twice_is_learning_the_same(text, n):
 
 
 @pytest.mark.parametrize("text", [LONG, LONG.replace(" ", ""), "a" * 20_000, "ab" * 10_000])
+@pytest.mark.wide
 def test_merging_twice_the_text_is_at_most_twice_the_work(text):
     whole, half = (
         lines_run(lambda: BytePairTokeniser.learn(text[:n], 200).encode(text[:n]))  # noqa: B023

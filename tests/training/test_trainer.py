@@ -398,6 +398,7 @@ def test_a_step_at_a_time_is_the_same_film():
     assert_same(list(quick(dropout=0.1).run()), found)
 
 
+@pytest.mark.wide
 def test_two_trainings_at_once_do_not_touch_each_other():
     alone = {seed: list(quick(dropout=0.2, seed=seed, steps=30).run()) for seed in (1, 2)}
     together = {}
@@ -506,6 +507,7 @@ def test_reverse_is_learned_and_seen_in_a_head():
 
 
 @pytest.mark.slow
+@pytest.mark.wide
 def test_without_positions_nothing_can_be_reversed():
     last, on_the_alignment = learned("reverse", {"positions": "none"})
     assert last.exact < 0.3
@@ -513,6 +515,7 @@ def test_without_positions_nothing_can_be_reversed():
 
 
 @pytest.mark.slow
+@pytest.mark.wide
 def test_whoever_looks_ahead_reads_the_answer():
     """Random letters cannot be foretold; without the causal mask the next one stands there to be read."""
     task = replace(toy("decoder"), draw=lambda rng: Example((), tuple(rng.choices(range(FIRST, V), k=6))))

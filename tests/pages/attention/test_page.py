@@ -49,7 +49,7 @@ def test_texts_of_every_length(text: str, words: str, view: str) -> None:
 @pytest.mark.parametrize(
     ("link", "words"),
     [
-        ({"att_way": "nonsense"}, "You see Step by step: att_way cannot be nonsense."),
+        ({"att_way": "nonsense"}, "You see Step by step: this page has no view “nonsense”."),
         ({"att_on": "fire"}, "You see a sentence"),
         ({"mask": "window"}, "this page has no mask window"),
         ({"att_way": "Softmax", "att_widths": "true", "att_dk": "3"}, "You see 64: att_dk cannot be 3."),

@@ -75,7 +75,7 @@ TEXTS = ["", "one", "the the the", "word " * 520 + "end", "👩‍🚀 $x_1$ *a*
 @pytest.mark.parametrize(
     ("part", "more", "text"),
     [
-        (*opened, TEXTS[(n + k) % len(TEXTS)])
+        pytest.param(*opened, TEXTS[(n + k) % len(TEXTS)], marks=pytest.mark.wide if k else ())
         for n, opened in enumerate(
             [*((part, {}) for part in PARTS), ("Ablation", DEEP), *(("One layer", {"blocks_step": s}) for s in STEPS)]
         )
@@ -282,6 +282,7 @@ def test_the_areas_of_the_ledger_are_shares_of_its_parameters() -> None:
     ("Feed-forward", {"blocks_view": "The bend"}),
     ("Ablation", {"blocks_look": "Last map"}), ("Depth", {"blocks_measure": "Size of the stream"}),
 ])  # fmt: skip
+@pytest.mark.wide
 def test_what_only_changes_the_drawing_is_not_pinned_but_changes_both_sides(part: str, setting: dict[str, str]) -> None:
     link = {"text": "one two", "d_model": "8"}
     at = driver.press(choose(visit(part, **link), **setting), "pin")

@@ -87,6 +87,7 @@ def test_nothing_is_solved_where_it_starts_and_links_of_other_pages_prove_nothin
         challenge.check(parse(f"/{other}"))
 
 
+@pytest.mark.wide
 def test_a_small_model_learns_to_write_backwards():
     """Trained as the link says, on the spot; a loss a little above the goal is none below."""
     wanted = numbers.plan(parse(SMALL))

@@ -325,6 +325,7 @@ def test_no_text(part: str) -> None:
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("learned_from", ["", "\n", "<b>\u202e😀"])
+@pytest.mark.wide
 def test_hardly_anything_to_learn_from(part: str, learned_from: str) -> None:
     for tokeniser in ("words", "byte pairs"):
         visit(part, emb_learn=learned_from, emb_tokeniser=tokeniser, text="a b a")

@@ -212,6 +212,7 @@ def test_multiplications_with_the_cache_are_the_fewer(model: DecoderModel) -> No
     assert with_a_cache[-1] < without[-1]
 
 
+@pytest.mark.wide
 def test_times_are_measured_only_when_asked(model: DecoderModel) -> None:
     at = visit(view=VIEWS[1])
     assert len(charts(at)) == 3
@@ -332,6 +333,7 @@ def test_a_look_leaves_torchs_own_generator_alone() -> None:
     ("view", "act"),
     [(ON_WRITING[0], Action("write")), (ON_WRITING[0], Action("pick", 5)), *zip(ON_WRITING, cycle([None]))],
 )
+@pytest.mark.wide
 def test_a_learned_table_of_positions_has_an_end(view: str, act: Action | None) -> None:
     task = tasks.make("repeat")
     limit = 2 * task.longest

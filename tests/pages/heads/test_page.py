@@ -446,6 +446,7 @@ OPTIONS = {
 
 @given(st.fixed_dictionaries({}, optional={name: st.sampled_from(sorted(o, key=str)) for name, o in OPTIONS.items()}))
 @settings(max_examples=12, deadline=None)
+@pytest.mark.wide
 def test_any_link_gives_a_view_that_adds_up(link: dict[str, object]) -> None:
     at = visit(**{name: str(value) for name, value in link.items()})
     check(shown(at))

@@ -88,6 +88,7 @@ def test_a_model_that_is_too_large_to_train_on_is_refused():
         trainings.train_on_upload(checkpoint_of(trainer), 10)
 
 
+@pytest.mark.wide
 def test_training_on_from_a_pause_leaves_nothing_behind_in_the_queue(mine, held):
     held(60)
     at = press(visit(**TINY | {"live_steps": "3000", "live_below": "Save and use"}), "train")
@@ -106,6 +107,7 @@ def test_training_on_from_a_pause_leaves_nothing_behind_in_the_queue(mine, held)
         assert not job.is_alive
 
 
+@pytest.mark.wide
 def test_each_model_that_is_kept_is_trained_on_at_its_own_place(monkeypatch):
     """B has come to its end, A still learns: what stands there is B's."""
     at = press(visit(**TINY | {"live_compare": "1 head | 4 heads", "live_d_model": "16"}), "train")

@@ -17,6 +17,7 @@ from transformer.training.settings import Knobs, Settings
 from transformer.training.trainer import Diverged, Trainer
 
 
+@pytest.mark.wide
 def test_two_trainings_side_by_side():
     at = until(press(visit(**TINY, live_compare="positions off | on"), "train"), "done", "done")
     a, b = packet(at).header["sides"]
@@ -82,6 +83,7 @@ def test_every_task_can_be_chosen(task):
     assert at.button(key="train").disabled == (task == "Your own text")
 
 
+@pytest.mark.wide
 def test_who_gives_way_is_told_so(monkeypatch):
     """By a clock that ticks whenever the queue reads it, a turn ends after a few steps."""
     queue = training_queue.Queue(1, clock=count().__next__)
@@ -136,6 +138,7 @@ def test_a_task_that_is_chosen_brings_its_own_film():
     assert side(at.run())["state"] == "done"
 
 
+@pytest.mark.wide
 def test_an_input_of_ones_own_is_watched_as_well():
     at = visit(**TINY)
     at.text_input(key="live_ask_copy").set_value("xyz")
@@ -201,6 +204,7 @@ def test_a_knob_that_is_turned_acts_on_the_training_and_is_marked(held, mine):
     np.testing.assert_allclose(lr, high, rtol=1e-5)
 
 
+@pytest.mark.wide
 def test_a_control_that_is_moved_under_another_film_acts_on_nothing(held, mine):
     let_go = held(7)
     at = press(visit(**TINY), "train")
@@ -253,6 +257,7 @@ def test_a_loss_that_is_no_number_says_what_to_do(monkeypatch):
     assert side(at)["said"] == "ended at step 5"
 
 
+@pytest.mark.wide
 def test_own_text_is_learned_from():
     at = visit(live_task="Your own text", live_d_model="8", live_steps="20", live_batch="8", live_window="16")
     widget(at, "live_text").set_value("too short")

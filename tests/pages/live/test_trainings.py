@@ -131,6 +131,7 @@ def test_a_training_is_taken_up_from_disk_and_gives_the_same_film(mine, held):
 # ---- real processes --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.wide
 def test_a_process_is_killed_and_the_page_says_so_and_the_film_is_the_same(mine, monkeypatch):
     lanes = Lanes(1)
     queue = Queue(1, executor=lambda: lanes)

@@ -48,4 +48,4 @@ def test_nonsense_in_a_link_falls_back_with_a_notice(view: str, value: str) -> N
 def test_an_unknown_view_is_the_first() -> None:
     at = visit(masks_view="banana")
     assert list(panels(at)) == ["Mask", "Masked scores", "Attention weights"]
-    assert notices(at) == "You see Paint: masks_view cannot be banana."
+    assert notices(at) == "You see Paint: this page has no view “banana”."

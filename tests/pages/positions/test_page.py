@@ -352,6 +352,7 @@ def test_a_link_restores_what_was_chosen() -> None:
 
 @given(data=st.data())
 @settings(max_examples=8, deadline=None)
+@pytest.mark.wide
 def test_any_choice_of_any_view_is_drawn(data: st.DataObject) -> None:
     view, scheme = data.draw(st.sampled_from(NAMES))
     at = visit(view, scheme)

@@ -152,6 +152,7 @@ def test_it_opens_on_cross_attention_and_marks_what_it_knows() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "🙂", "<b>&amp;**a**", "\x00", "</s> <pad>"])
+@pytest.mark.wide
 def test_any_text_and_any_target(text: str) -> None:
     one, other = (THEIRS, reversed(THEIRS))[len(text) % 2]
     at = visit(weights=one, text=text)
@@ -160,6 +161,7 @@ def test_any_text_and_any_target(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", [BART])
+@pytest.mark.wide
 def test_long_texts_keep_their_end_and_it_says_so(name: str) -> None:
     long = "cross the street " * 300
     at = visit(weights=name, text=long, pretrained_target=long)

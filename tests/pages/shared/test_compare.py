@@ -182,6 +182,7 @@ def test_a_and_b(page: str, open: dict[str, str], change: dict[str, str], clause
         for a in HOSTILE[n % 3 :: 3]
     ],
 )
+@pytest.mark.wide
 def test_any_a_in_a_link_is_taken_calmly(page: str, open: dict[str, str], a: str) -> None:
     at = visit(page, a=a, **open)
     assert at.button(key="unpin")

@@ -16,7 +16,7 @@ def test_a_link_opens_it_with_figures_that_fit_and_ways_to_the_other_views() -> 
     at = press(at, "present-forward")
     assert values(at)["att_way"] == "Mix"
     at = press(press(at, "present-back"), "present-back")
-    assert values(at)["att_way"] == "Step by step"
+    assert values(at)["att_way"] == "Make q, k, v"
     assert not [button for button in at.button if button.key == "present-back"], "it is the first view"
     at = press(at, "present-leave")
     assert "present" not in at.query_params

@@ -116,6 +116,7 @@ def test_what_goes_on_ends_where_it_would_have_ended(line, store):
     assert all((weights[name] == weight).all() for name, weight in expected.weights.items())
 
 
+@pytest.mark.wide
 def test_a_knob_that_was_turned_at_rest_is_found_turned(line, store):
     line.last = 12
     first = Trainings(OWNER, "live", PLACES, store)
@@ -145,6 +146,7 @@ def test_a_knob_that_was_turned_at_rest_is_found_turned(line, store):
     assert again.job.turns == expected
 
 
+@pytest.mark.wide
 def test_the_model_can_be_had_at_its_stages_also_by_who_finds_it_again(line, store):
     line.last = 12
     first = begun(store).by_place["A"]
@@ -221,6 +223,7 @@ def test_what_was_stopped_is_not_found_again(line, store):
     assert found(store).by_place == {}
 
 
+@pytest.mark.wide
 def test_a_new_training_takes_the_place_of_the_old_on_disk(line, store):
     first = begun(store, "A", "B")
     assert all(job.wait(SOON) for job in first.jobs)
@@ -258,6 +261,7 @@ def test_what_a_refused_one_wrote_is_written_over(line, store, monkeypatch):
     assert load(store.find(OWNER, "live A")).card["label"] == "training A"
 
 
+@pytest.mark.wide
 def test_two_tabs_that_begin_at_once_leave_no_training_that_nobody_can_reach(line, store):
     line.last = 3
     mine = Trainings(OWNER, "live", PLACES, store)
@@ -314,6 +318,7 @@ def test_what_cannot_be_read_is_said_to_be_lost(line, store, data):
     assert store.find(OWNER, "live A") is None
 
 
+@pytest.mark.wide
 def test_what_is_too_large_to_train_here_is_not_taken_up(line, store, monkeypatch):
     assert begun(store).jobs[0].wait(SOON)
     until(lambda: kept_step(store) == 20)
@@ -331,6 +336,7 @@ def test_a_full_disk_is_said_and_ends_nothing(line, store, monkeypatch):
     ]
 
 
+@pytest.mark.wide
 def test_a_training_that_failed_is_not_found_again(line, store):
     assert begun(store).jobs[0].wait(SOON)
     until(lambda: kept_step(store) == 20)

@@ -93,7 +93,7 @@ def test_a_link_opens_another_view_and_computes_only_that():
 
 def test_a_view_that_is_not_there_is_named():
     at = visit(which="Roots")
-    assert words(at)[0].splitlines()[0] == "You see Powers: which cannot be Roots."
+    assert words(at)[0].splitlines()[0] == "You see Powers: this page has no view “Roots”."
 
 
 def test_what_cannot_be_had_is_a_notice_and_the_default():

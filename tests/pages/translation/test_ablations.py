@@ -43,6 +43,7 @@ def test_every_head_of_a_kind() -> None:
         assert shares[layer][head] == f"{exactly_right(ablated, checkpoint().task, held_out(), tap=tap):.0%}"
 
 
+@pytest.mark.wide
 def test_a_training_without_the_mask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(data, "UNMASKED_STEPS", 12)
     at = press(visit(translation_view="Pull a plug", translation_plug="the mask in training"), "maskless")

@@ -252,6 +252,7 @@ def test_a_link_restores_everything() -> None:
     assert f"{changed}:blue-background[rouges]" in text(at) or f"{changed}rouges" in text(at)
 
 
+@pytest.mark.wide
 def test_sentences_at_random_break_nothing() -> None:
     rng, known = Random(3), [word for kind in french.KINDS.values() for word in kind]
     at = visit()
@@ -261,6 +262,7 @@ def test_sentences_at_random_break_nothing() -> None:
 
 
 @pytest.mark.parametrize(("view", "letters"), zip(VIEWS, cycle(["a b c d e f g h", "abcdefghij" * 3])))
+@pytest.mark.wide
 def test_a_learned_table_of_positions_has_an_end(view: str, letters: str) -> None:
     task = tasks.make("copy")
     config = TransformerConfig(

@@ -27,7 +27,7 @@ def test_the_first_map_is_what_the_shipped_encoder_does() -> None:
     assert len(hatch["x"]) == sum(int(np.isnan(v.weights[2]).sum()) for v in data.variants(True, 0, 4, 1).values()) > 0
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.wide) for name in NAMES[1:])])
 def test_each_is_explained_by_its_own_code_and_error(name: str) -> None:
     at = visit(VIEW, why_variant=name, why_variants_of=variants.RANDOM, why_variants_size=6)
     error = data.variants(False, 1, 6, 1)[name].error
