@@ -53,6 +53,7 @@ def test_a_row_is_held_through_every_stage_without_the_server(page):
         expect(page).to_have_url(re.compile(part))
 
 
+@pytest.mark.wide
 def test_a_link_restores_stage_row_and_cell(page):
     for link in ("att_step=weights&att_from=3&att_to=2", "att_stage=weights&att_row=3&att_col=2"):  # now and of old
         root = bench(page(link))
@@ -60,6 +61,7 @@ def test_a_link_restores_stage_row_and_cell(page):
         assert root.get_attribute("data-stage") == "weights"
 
 
+@pytest.mark.wide
 def test_pointing_at_a_term_lights_its_matrix_and_its_lines(page):
     page = page()
     root, truth = bench(page), steps(*SMALL)
@@ -81,6 +83,7 @@ def test_pointing_at_a_term_lights_its_matrix_and_its_lines(page):
     expect(page).to_have_url(re.compile("att_step=output"))
 
 
+@pytest.mark.wide
 def test_the_right_arrow_goes_from_stage_to_stage(page):
     page = page("", on=None)
     root = bench(page)
@@ -172,6 +175,7 @@ def test_an_entry_that_is_no_number_is_dropped_with_a_notice(page, text):
     expect(cell).to_have_value("1")
 
 
+@pytest.mark.wide
 def test_the_keyboard_chooses_a_cell(page):
     root = bench(page("att_step=weights"))
     root.get_by_role("grid").focus()
@@ -189,11 +193,13 @@ def test_the_shown_arithmetic_gives_the_cell(page):
     assert sum(x * y for x, y in factors) == pytest.approx(value(root), abs=0.1)  # factors are shown rounded
 
 
+@pytest.mark.wide
 def test_words_are_never_read_as_html(page):
     root = bench(page(on="a+sentence", query="text=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E+word"))
     assert root.locator("img").count() == 0
 
 
+@pytest.mark.wide
 def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
     page = page("att_way=Mix")
     root = page.locator(".shares")

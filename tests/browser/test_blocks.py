@@ -42,6 +42,7 @@ def test_a_click_on_the_river_itself_opens_the_station_there(visit):
     expect(page.get_by_text("The result of the feed-forward layer is added", exact=False)).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):
     page = part(visit, "One layer")
     box = page.locator(".layer-river .words span").nth(4).bounding_box()

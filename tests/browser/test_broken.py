@@ -35,6 +35,7 @@ def test_where_it_is_embedded_it_stays_so(visit, broken):
     expect(says_so(view).get_by_role("link")).to_have_attribute("href", "?embed=true")
 
 
+@pytest.mark.wide
 def test_so_do_a_callback_and_a_part_of_the_page(visit, broken):
     for button in ("Break", "Break a part"):
         view = visit("/", broken, painted=False)

@@ -2,6 +2,7 @@
 
 from urllib.parse import urlencode
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_look import AUDIT, AXE, HIGHEST_ON_A_PHONE, OPTIONS, TOP, opened, to_phone
@@ -32,6 +33,7 @@ def test_a_bug_is_found_and_cured(visit, server: str):
     assert "bugs_line" not in page.url
 
 
+@pytest.mark.wide
 def test_every_kind_of_picture_stands_where_it_should(visit, server: str):
     page = visit("/bugs", painted=False, reduced_motion="reduce").page
     for exhibit, instrument in KINDS[1:]:  # the first is measured with all views

@@ -63,6 +63,7 @@ def test_scrubbing_through_the_merges_is_exact_and_costs_no_message(page):
     expect(strip(view)).to_contain_text("Before any merge every byte is a token of its own.")
 
 
+@pytest.mark.wide
 def test_the_history_is_a_way_to_a_merge_and_the_link_keeps_it(page):
     view = page()
     expect_merges(view, len(PAIRS.merges))
@@ -87,6 +88,7 @@ def test_playing_ends_at_the_last_merge(page):
     assert shown(view) == ["low", "e", "s", "t"]  # "␣low" needs the space that is not there
 
 
+@pytest.mark.wide
 def test_a_text_is_never_read_as_html(page):
     text = "<img src=x onerror=alert(1)> <b>b</b>"
     view = page("emb_tokeniser=characters&text=" + quote(text))
@@ -123,6 +125,7 @@ def test_a_token_picks_its_row(page):
     expect(root).to_have_attribute("data-token", "1")
 
 
+@pytest.mark.wide
 def test_the_film_makes_the_table_grow_and_a_chip_keeps_its_row(page):
     view = page("emb_step=0")
     machine = strip(view)
@@ -147,6 +150,7 @@ OVERLAPS = """(buttons) => {
 }"""
 
 
+@pytest.mark.wide
 def test_the_map_shows_the_neighbours_of_a_word(page):
     view = page("emb_part=Alike")
     root = view.page.locator(".word-map")

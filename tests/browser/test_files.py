@@ -79,6 +79,7 @@ def test_the_numbers_for_a_data_frame(visit):
     assert tuple(frame["query"][:: len(truth().keys)]) == truth().queries
 
 
+@pytest.mark.wide
 def test_the_weights_of_all_heads_for_numpy(visit):
     _, data = saved(visit("/heads?weights=untrained&layer=2&head=1"), "NumPy")
     found = np.load(io.BytesIO(data), allow_pickle=False)
@@ -93,6 +94,7 @@ def test_the_weights_of_all_heads_for_numpy(visit):
         ("/pretrained?weights=MiniLM%2C+recorded", "np.load"),  # of a page without any: they open the file
     ],
 )
+@pytest.mark.wide
 def test_the_lines_of_python_make_the_same_weights(visit, tmp_path, monkeypatch, page, words):
     view = visit(f"{page}&layer=2&head=1")
     name, data = saved(view, "NumPy")
@@ -135,6 +137,7 @@ def test_a_page_of_its_own_opens_on_the_same_head_and_theme(visit, browser, tmp_
     assert complaints == []
 
 
+@pytest.mark.wide
 def test_the_menu_by_keyboard(visit):
     view = visit()
     button, menu = view.root.get_by_role("button", name="Download"), view.root.get_by_role("menu")

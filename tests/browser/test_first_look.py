@@ -98,6 +98,7 @@ def test_a_typed_sentence_and_a_picked_one(visit):
     expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value("The mat sat on the cat")
 
 
+@pytest.mark.wide
 def test_controls_change_the_picture(visit):
     view = visit(UNTRAINED)
     view.page.get_by_role("button", name="Change the settings").click()
@@ -117,6 +118,7 @@ def test_controls_change_the_picture(visit):
     assert not view.page.locator("[class*=st-key-notice-]").count(), "nothing went wrong, so nothing is said"
 
 
+@pytest.mark.wide
 def test_html_in_a_sentence_is_text(visit):
     bad = "<img src=x onerror=window.bad=1> <script>window.bad=1</script> [a](javascript:bad) **b** $x$"
     view = visit(UNTRAINED)
@@ -130,6 +132,7 @@ def test_html_in_a_sentence_is_text(visit):
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
+@pytest.mark.wide
 def test_every_word_can_be_read(visit, scheme):
     view = visit("/heads?model=Decoder&query=2&key=5&head=1&with=1-1", color_scheme=scheme)
     ground = view.root.evaluate(RGB, "ground")
@@ -181,6 +184,7 @@ def cell_pixels(view, i, j):
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
+@pytest.mark.wide
 def test_a_blocked_cell_does_not_look_like_a_weight_of_zero(visit, scheme):
     # Without scaling, many weights are so small that they are drawn as zero.
     view = visit(f"/heads?model=Decoder&scores=not+divided&layer=0&query=9&key=9&text={LETTERS}", color_scheme=scheme)
@@ -233,6 +237,7 @@ def test_without_motion_it_is_the_same(visit):
         assert (view.colours(heat) == at_once).all(), "nothing moves"
 
 
+@pytest.mark.wide
 def test_the_cells_of_one_stage_become_those_of_the_next(visit):
     """The numbers are there at once, and the colours follow: on the way from one to the other, then at rest."""
     view = visit()

@@ -49,6 +49,7 @@ def test_the_bar_is_the_same_on_pages_of_every_section(visit):
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
+@pytest.mark.wide
 def test_the_frame_has_the_colours_of_the_theme(visit, scheme: str):
     page = opened(visit, "/why", color_scheme=scheme)
     ground, header = (
@@ -95,6 +96,7 @@ def test_share_copies_the_link_and_draws_its_code(visit):
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
 
+@pytest.mark.wide
 def test_on_a_phone_the_tools_are_signs_that_still_have_their_names(visit):
     page = opened(visit, "/positions", viewport={"width": 390, "height": 844})
     for name in ("Compare", "Share"):

@@ -10,6 +10,7 @@ from pages.shared import catalogue
 PHONE = {"width": 390, "height": 844}
 
 
+@pytest.mark.wide
 def test_the_picture_of_an_older_link_comes_first_and_answers_the_hand(visit):
     view = visit("/?picture=open")
     assert view.root.bounding_box()["y"] <= 260
@@ -30,6 +31,7 @@ def test_a_typed_sentence_goes_along_to_all_heads(visit):
     expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value("the room was not bad")
 
 
+@pytest.mark.wide
 def test_a_part_of_the_map_says_what_it_does_and_opens_its_page(visit):
     page = visit("/", painted=False).page
     part = page.locator(".model-map").get_by_role("link", name="Cross-attention")
@@ -152,6 +154,7 @@ def test_what_was_solved_is_there_after_a_reload_until_it_is_forgotten(visit):
 FORBID = "Storage.prototype.getItem = Storage.prototype.setItem = () => { throw new Error('no storage here'); };"
 
 
+@pytest.mark.wide
 def test_without_storage_progress_lasts_as_long_as_the_tab(visit):
     page = visit("/why", painted=False).page
     page.add_init_script(FORBID)

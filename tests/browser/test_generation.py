@@ -80,6 +80,7 @@ def test_a_wrong_word_is_taken_and_the_branches_stay(desk):
     expect(again.root).to_have_attribute("data-nodes", "0")
 
 
+@pytest.mark.wide
 def test_writing_to_the_end_and_going_on_from_the_middle(desk):
     at = desk("/generation?gen_tree=empty&gen_temperature=0")
     at.button("Write to the end").click()
@@ -120,6 +121,7 @@ def with_gpt2(tmp_path, monkeypatch):
         yield address
 
 
+@pytest.mark.wide
 def test_the_knobs_of_a_pretrained_model_are_worked_out_by_the_server(desk, with_gpt2):
     at = desk("/generation?gen_model=tiny, pretrained&gen_text=The animal", address=with_gpt2)
     known = pretrained.load(makers.gpt2_folder())
@@ -179,6 +181,7 @@ def test_another_head_is_chosen_without_a_message_and_stands_in_the_link(desk):
     assert len(at.sent) == before
 
 
+@pytest.mark.wide
 def test_a_hundred_draws_are_those_of_the_seeded_numbers(desk):
     at = desk("/generation?gen_tree=empty", reduced_motion="reduce")
     model = shipped.load("stories").model()

@@ -46,6 +46,7 @@ def test_pinning_with_a_click_and_letting_go(quiet):
     assert view.cell == first
 
 
+@pytest.mark.wide
 def test_heads_one_and_several(quiet):
     view = quiet
     view.thumb(1, 2).click()
@@ -84,6 +85,7 @@ def test_overlay_says_what_it_waits_for_and_explains_the_mean(quiet):
     assert abs(float(entropy.split()[0]) - sum(own) / 2) < 0.011
 
 
+@pytest.mark.wide
 def test_stage_threshold_and_order(quiet):
     view = quiet
     before = view.colours(view.heat)
@@ -179,6 +181,7 @@ def test_ribbons_and_tokens_can_be_chosen(quiet):
     view.expect(query=8, key=2)
 
 
+@pytest.mark.wide
 def test_names_and_roles(quiet):
     root = quiet.root
     assert quiet.grid.get_attribute("aria-label").startswith("Layer 0, head 0, weights: rows are queries")

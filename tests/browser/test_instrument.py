@@ -119,6 +119,7 @@ def test_a_slider_leaves_the_heads_that_have_enough(draw):
     assert heads(view) == [(0, 0)], "the largest score is still within the scale"
 
 
+@pytest.mark.wide
 def test_a_head_tells_its_scores_and_their_chance_to_pointer_and_focus(draw):
     view = draw()
     hint = view.root.locator(".hint")
@@ -185,6 +186,7 @@ def test_ribbons_are_drawn_from_every_query_and_counted(draw):
     expect(view.root.locator(".readout")).to_have_text(f"{(W[1, 1] >= 0.3).sum()} ribbons")
 
 
+@pytest.mark.wide
 def test_a_token_under_the_pointer_has_only_its_ribbons(draw):
     view = ribbons(draw())
     box = view.heat.first.bounding_box()
@@ -220,6 +222,7 @@ def test_ribbons_without_a_pointer(draw):
     assert view.grid.get_attribute("aria-label").startswith("Layer 0, head 0, ribbons from each query")
 
 
+@pytest.mark.wide
 def test_several_heads_have_colours_of_their_own_and_one_can_be_alone(draw):
     view = ribbons(draw())
     for at in ((0, 1), (1, 2)):
@@ -246,6 +249,7 @@ def test_several_heads_have_colours_of_their_own_and_one_can_be_alone(draw):
 # ---- tokens --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.wide
 def test_special_tokens_hidden_rows_lose_them_and_the_table_follows(draw):
     view = draw()
     view.thumb(1, 1).click()
@@ -284,6 +288,7 @@ def test_whole_words_are_sums_over_keys_and_means_over_queries(draw):
         pytest.param("within B", range(6, 9), range(6, 9), marks=pytest.mark.wide),
     ],
 )
+@pytest.mark.wide
 def test_from_one_text_of_a_pair_to_the_other(draw, name, rows, columns):
     view = draw()
     view.thumb(1, 2).click()

@@ -32,6 +32,7 @@ def path(view):
     return f"{parts.path}?{parts.query}"
 
 
+@pytest.mark.wide
 def test_what_is_usual_is_not_in_the_address(visit):
     assert path(visit()) == "/heads?"
     assert path(visit(UNTRAINED)) == UNTRAINED
@@ -79,6 +80,7 @@ def test_an_overlay_is_a_link_too(visit):
     assert state(visit(path(view))) == state(view)
 
 
+@pytest.mark.wide
 def test_a_link_that_names_no_head_opens_the_one_that_does_something(visit):
     view = visit()
     opened = view.shown["layer"], view.shown["head"]
@@ -162,6 +164,7 @@ def test_nonsense_in_the_address_is_one_sentence_and_the_usual_view(visit):
         pytest.param("%F0%9F%91%A9%E2%80%8D%F0%9F%9A%80", ["👩\u200d🚀"], marks=pytest.mark.wide),
     ],
 )
+@pytest.mark.wide
 def test_odd_bytes_in_the_text(visit, text, tokens):
     view = visit(f"{UNTRAINED}&text={text}")
     shown = view.tokens.all_inner_texts()
@@ -186,6 +189,7 @@ def test_nothing_to_look_at(visit):
     expect(view.tokens).to_have_text(["back", "again"])
 
 
+@pytest.mark.wide
 def test_a_shorter_text_drops_a_cell_that_is_no_more(visit):
     view = visit(UNTRAINED + "&query=10&key=9&layer=2&head=3")
     view.type("two words")

@@ -60,6 +60,7 @@ def live(visit):
     return open_page
 
 
+@pytest.mark.wide
 def test_something_moves_before_anyone_trains(live):
     page = live()
     assert page.value("state") == "recorded"
@@ -171,6 +172,7 @@ def test_messages_while_training_are_small(live):
     assert frames > 0
 
 
+@pytest.mark.wide
 def test_a_run_is_its_own_sessions(live):
     one, other = live(ENDLESS), live()
     one.press("Train")
@@ -184,6 +186,7 @@ def test_a_run_is_its_own_sessions(live):
     one.until("state", "stopped")
 
 
+@pytest.mark.wide
 def test_lost_frames_are_fetched_again(live):
     page = live(ENDLESS, reduced_motion="reduce")
     page.press("Train")

@@ -77,19 +77,21 @@ def to_phone(page: Page) -> None:
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
+@pytest.mark.parametrize("which", ["first", pytest.param("rest", marks=pytest.mark.wide)])
 @pytest.mark.parametrize("path", [page.url for page in PAGES], ids=lambda url: url or "front page")
-def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str, path: str):
+def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str, path: str, which: str):
     page = visit(f"/{path}", painted=False, reduced_motion="reduce").page
     faults: list[str] = []
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
-    for n, query in enumerate(query for url, query in views() if url == path):
+    queries = [query for url, query in views() if url == path]
+    for query in queries[:1] if which == "first" else queries[1:]:
         opened(page, f"{server}/{path}" + (f"?{query}" if query else ""))
         top = page.evaluate(TOP)
         if top > HIGHEST:
             faults.append(f"{query}: the figure begins at {top} of 720 pixels")
         page.evaluate(AXE)
-        for scheme, options in [*OPTIONS.items()][: 1 if n else None]:
+        for scheme, options in [*OPTIONS.items()][: None if which == "first" else 1]:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
             faults += [f"{query}, {scheme}: {fault}" for fault in page.evaluate(AUDIT, options)]
@@ -119,6 +121,7 @@ def test_every_view_can_be_read_in_the_dark(visit, server: str, path: str):
 
 
 @pytest.mark.parametrize("view", ["Threads", pytest.param("Step by step", marks=pytest.mark.wide)])
+@pytest.mark.wide
 def test_a_wrong_translation_leaves_the_figure_where_it_is(visit, server: str, view: str):
     """What is said of it is longer than of a right one."""
     page = visit("/translation", painted=False, reduced_motion="reduce").page
@@ -146,6 +149,7 @@ def luminance(colour: list[float]) -> float:
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
+@pytest.mark.wide
 def test_circles_and_second_axes_are_seen(visit, server: str, scheme: str):
     page = visit("/blocks", painted=False, color_scheme=scheme).page
     opened(page, f"{server}/blocks?blocks_part=Dropout&text=one+two")

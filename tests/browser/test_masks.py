@@ -77,6 +77,7 @@ def test_a_drag_paints_all_on_its_way_and_sends_once(hand):
     assert len(at.sent) == before + 1
 
 
+@pytest.mark.wide
 def test_while_the_hand_paints_the_row_shares_one_among_the_open_keys(hand):
     at = hand("/masks")
     before = len(at.sent)
@@ -97,6 +98,7 @@ def test_while_the_hand_paints_the_row_shares_one_among_the_open_keys(hand):
     assert at.row() == pytest.approx(now, abs=1e-3), "the model's own numbers are the same"
 
 
+@pytest.mark.wide
 def test_an_edit_spreads_layer_by_layer(hand):
     at = hand("/masks?masks_view=Leaks")
     ripple = at.page.locator(".leak-ripple")
@@ -139,6 +141,7 @@ def test_the_same_mask_can_be_painted_again_after_another(hand):
     at.has(changed((1, 4)))
 
 
+@pytest.mark.wide
 def test_the_link_restores_the_mask(hand):
     at = hand()
     at.drag((0, 3), (2, 5))
@@ -161,6 +164,7 @@ def test_with_the_keyboard_alone(hand):
     at.has(CAUSAL)
 
 
+@pytest.mark.wide
 def test_undo_takes_back_one_stroke_at_a_time(hand):
     at = hand()
     undo = at.page.get_by_role("button", name="Undo")
@@ -175,6 +179,7 @@ def test_undo_takes_back_one_stroke_at_a_time(hand):
     expect(undo).to_be_disabled()
 
 
+@pytest.mark.wide
 def test_a_word_blocks_its_row_and_gets_no_weight_at_all(hand):
     at = hand()
     at.page.locator(".editable .row").nth(3).click()
@@ -194,6 +199,7 @@ def test_pointing_outlines_the_cell_in_every_panel_and_costs_no_message(hand):
     assert len(at.sent) == before
 
 
+@pytest.mark.wide
 def test_a_hole_in_the_mask_leaks(hand):
     at = hand(f"{SIX}&masks_view=Leaks&masks_edit=5&layers=1")
     expect(at.page.get_by_text("that 2 of 6 outputs move; in the model 2 did. They agree.")).to_be_visible()

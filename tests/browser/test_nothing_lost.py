@@ -241,6 +241,7 @@ def test_after_the_server_was_killed_a_training_is_found_at_its_last_snapshot(se
     assert int(re.findall(r"\d+", page.locator(".film .said.stopped").inner_text())[0]) >= int(at)
 
 
+@pytest.mark.wide
 def test_a_dropped_connection_takes_nothing_with_it(server, context):
     context.add_init_script(f"({KEEP_SOCKETS})()")
     page = opened(context, server.address + ENDLESS)

@@ -24,6 +24,7 @@ def test_every_cell_of_several_heads(visit):
     assert np.abs(seen.weights[0, 0] - seen.weights[2, 1]).max() > 0.01, "heads differ, so a mixed-up one would show"
 
 
+@pytest.mark.wide
 def test_the_steps_of_the_arithmetic(visit):
     seen = truth()
     i, j = 4, 7
@@ -51,6 +52,7 @@ def test_every_stage(visit):
         assert np.abs(view.all_cells()[0] - matrix).max() < 1e-5
 
 
+@pytest.mark.wide
 def test_the_output_is_the_weights_times_the_values(visit):
     view, seen = visit(UNTRAINED + "&layer=1&head=2&query=4&key=7&stage=output"), truth()
     output = seen.weights[1, 2].astype("f8") @ seen.v[1, 2]
@@ -65,6 +67,7 @@ def test_the_output_is_the_weights_times_the_values(visit):
     view.expect(query=2, key=7)
 
 
+@pytest.mark.wide
 def test_a_masked_cell_explains_itself(visit):
     view = visit("/heads?model=Decoder&query=2&key=5")
     assert (view.why["allowed"], view.why["weight"]) == (False, 0)
@@ -100,6 +103,7 @@ def test_the_bias_for_the_distance_is_part_of_it(visit):
         ("heads=8&kv_heads=2", {"n_heads": 8, "n_kv_heads": 2}),
     ],
 )
+@pytest.mark.wide
 def test_other_models(visit, link, settings):
     view = visit(f"/heads?layer=2&head=3&{link}")
     agree(view, truth(**settings), 2, 3)

@@ -25,6 +25,7 @@ def test_tokens_are_never_read_as_html(visit, odd):
     assert view.page.evaluate("window.bad") is None
 
 
+@pytest.mark.wide
 def test_between_two_texts_and_without_q_and_k(visit, odd):
     view = visit("/?odd_layer=1&odd_head=1&odd_query=2&odd_key=4&layer=0", odd)
     view.expect(layer=1, head=1, query=2, key=4)

@@ -54,6 +54,7 @@ def test_arrow_keys_move_a_word_and_keep_the_focus(visit):
     assert max(map(float, dataset(page, "shuffler")["moved"].split(","))) > 0.1
 
 
+@pytest.mark.wide
 def test_lines_break_when_positions_are_switched_on_and_heal_when_they_are_off(visit):
     page = opened(visit, "/positions")
     lines = page.locator(".shuffler .lines path")
@@ -90,6 +91,7 @@ def test_another_scheme_stands_on_the_switch_while_it_is_on(visit):
     ]  # fmt: skip
 
 
+@pytest.mark.wide
 def test_words_travel_unless_less_motion_is_wanted(visit):
     moving = """(root) => new Promise((done) => {
         const rows = [...root.querySelectorAll('.machine > div:last-child .row')];
@@ -104,12 +106,14 @@ def test_words_travel_unless_less_motion_is_wanted(visit):
     assert still.locator(".shuffler").evaluate(moving) == 0
 
 
+@pytest.mark.wide
 def test_words_are_never_read_as_html(visit):
     page = opened(visit, "/positions?text=%3Cimg%20src=x%20onerror=alert(1)%3E")
     assert page.locator(".shuffler img").count() == 0
     assert page.locator(".shuffler button.word").first.inner_text() == "<"
 
 
+@pytest.mark.wide
 def test_one_matrix_moves_every_position(visit):
     page = opened(visit, "/positions?pos_view=Clocks&pos_at=7&pos_offset=5")
     table = positions.waves(133, 16, 10_000.0).table
@@ -176,6 +180,7 @@ def test_the_picture_of_the_table_has_its_signs(visit):
     assert (((blue - red) > 0) == (table > 0))[strong].all(), "slate above zero, amber below"
 
 
+@pytest.mark.wide
 def test_the_code_costs_the_server_nothing_and_makes_a_link(visit):
     view = visit("/positions?pos_view=The+code", painted=False)
     page = view.page
@@ -210,6 +215,7 @@ def test_an_old_link_to_likeness_opens_at_its_position(visit):
     assert dataset(page, "position-code")["a"] == "0"
 
 
+@pytest.mark.wide
 def test_six_maps_answer_to_one_distance(visit):
     page = opened(visit, "/positions?pos_view=Other+ways")
     maps = [positions.same_word(s, 24, d_model=64, n_heads=4, seed=0)[0] for s in POSITION_SCHEMES]

@@ -1,5 +1,6 @@
 """The words of the glossary wherever they stand, and the search in the top bar: in the browser alone."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_look import AUDIT, AXE, OPTIONS
@@ -75,6 +76,7 @@ def test_the_search_finds_a_word_by_another_name_and_opens_it_by_link(visit):
     expect(page.get_by_role("heading", level=1, name="Why look at everything at once?")).to_be_visible()
 
 
+@pytest.mark.wide
 def test_the_page_of_words_filters_and_names_a_word_in_its_link(visit):
     page = opened(visit, "/words?word=No+such", viewport={"width": 390, "height": 844}).page
     field = page.get_by_role("searchbox", name="Filter the words")

@@ -127,6 +127,7 @@ def test_light_and_dark(show, theme, system, dark):
         expect(page.locator("html")).to_have_attribute("data-theme", "light")
 
 
+@pytest.mark.wide
 def test_a_notebook_shows_it_in_a_frame(show):
     page = show("<!doctype html><title>A notebook</title>" + picture()._repr_html_())
     root = page.frame_locator("iframe").locator(".attention-view[data-painted]")
@@ -135,6 +136,7 @@ def test_a_notebook_shows_it_in_a_frame(show):
     assert page.evaluate("document.querySelector('iframe').contentDocument") is None, "the frame is a world of its own"
 
 
+@pytest.mark.wide
 def test_three_kinds_of_attention_are_one_page(show):
     random = np.random.default_rng(0)
     sizes = {"encoder": (3, 3), "decoder": (2, 2), "cross": (2, 3)}
@@ -149,6 +151,7 @@ def test_three_kinds_of_attention_are_one_page(show):
         assert float(data["value"]) == pytest.approx(float(weights[kind][0, 0, i, j]), abs=1e-6)
 
 
+@pytest.mark.wide
 def test_a_page_saved_from_a_page_is_the_same_page(show, tmp_path):
     text = to_html(picture(), theme="dark")
     page = show(text)

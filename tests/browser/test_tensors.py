@@ -4,6 +4,7 @@ import io
 import json
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 ADDRESS = "/pretrained?pretrained_view=Your+tensors"
@@ -35,6 +36,7 @@ def test_a_file_is_seen_and_a_bad_one_is_a_sentence(visit):
     expect(view.tokens.first).to_have_text("<i>one</i>")  # the last good file stays
 
 
+@pytest.mark.wide
 def test_the_kinds_of_the_example_are_switched_in_the_browser(visit):
     view = visit(ADDRESS)
     view.sent.clear()

@@ -113,6 +113,7 @@ def test_who_comes_without_a_link_guesses_first_and_only_once(hand):
     assert at.shown["threads"] == shown
 
 
+@pytest.mark.wide
 def test_scrubbing_and_playing_send_no_message(hand, cross):
     at = hand(STEPS)
     sent = len(at.sent)
@@ -161,6 +162,7 @@ def test_on_a_phone_the_words_stand_in_two_columns(hand):
         assert word["x"] + word["width"] <= box["x"] + box["width"]
 
 
+@pytest.mark.wide
 def test_a_pulled_plug_is_drawn_among_the_threads(visit):
     view = visit("/translation?translation_view=Pull+a+plug", painted=False)
     root = view.page.locator(".pulled-plug[data-painted]")
@@ -186,6 +188,7 @@ def test_a_word_is_added_by_a_tap(hand):
     expect(page.get_by_role("textbox", name="Sentence")).to_have_value("the cat sings")
 
 
+@pytest.mark.wide
 def test_step_by_step_is_whole_above_the_fold(hand):
     box = hand(STEPS).root.locator(".stage").bounding_box()
     assert box["y"] + box["height"] <= 720
