@@ -165,6 +165,7 @@ def test_an_edited_number_goes_through_the_code_and_into_the_link(page):
 @pytest.mark.parametrize(
     "text", ["<img src=x>", *(pytest.param(text, marks=pytest.mark.wide) for text in ("", "abc", "1e9", "NaN"))]
 )
+@pytest.mark.wide
 def test_an_entry_that_is_no_number_is_dropped_with_a_notice(page, text):
     page = page()
     root = bench(page)
@@ -223,6 +224,7 @@ def test_dragging_a_bar_moves_the_mix_and_keeps_the_sum(page):
     assert len(page.sent) == before
 
 
+@pytest.mark.wide
 def test_guess_and_reveal(page):
     page = page("att_way=Guess+the+row&att_puzzle=1", on=None)
     root, truth = page.locator(".shares"), [float(share) for share in puzzle(1).truth]

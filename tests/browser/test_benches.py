@@ -2,6 +2,7 @@
 
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -14,6 +15,7 @@ def charts(view, name):
     return view.page.locator(f"[class*=st-key-bench-{name}] .js-plotly-plot")
 
 
+@pytest.mark.wide
 def test_a_is_pinned_and_the_link_brings_both_back(visit):
     view = settled(visit("/blocks?text=the+cat+sat", painted=False))
     expect(charts(view, "difference")).to_have_count(0)

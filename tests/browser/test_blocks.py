@@ -53,6 +53,7 @@ def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):
     assert {ribbon.get_attribute("data-lane") for ribbon in ribbons.all()} == {"4"}
 
 
+@pytest.mark.wide
 def test_deep_stacks_can_be_left_and_come_back(visit):
     page = visit("/blocks?blocks_part=Depth&seed=41", painted=False).page
     page.get_by_text("Ledger", exact=True).first.click()

@@ -102,6 +102,7 @@ def test_a_text_is_never_read_as_html(page):
     assert view.page.locator(".word-map img").count() == 0
 
 
+@pytest.mark.wide
 def test_a_token_picks_its_row(page):
     view = page(HOT)
     table = TokenEmbedding(len(PAIRS), 64, generator=torch.Generator().manual_seed(0)).weight.detach().numpy()

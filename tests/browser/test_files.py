@@ -55,6 +55,7 @@ def test_the_picture_as_png(visit):
     assert difference.max() <= 2, "but for the rounding of what is half see-through"
 
 
+@pytest.mark.wide
 def test_the_picture_as_svg(visit):
     view = visit("/heads?weights=untrained&layer=2&head=1")
     name, data = saved(view, "SVG")

@@ -63,6 +63,7 @@ def test_the_first_paint_is_a_finished_example(visit):
         assert box["y"] + box["height"] <= 720
 
 
+@pytest.mark.wide
 def test_a_name_opens_its_head_with_the_score_of_this_text(visit):
     view = visit()
     heads = []
@@ -145,6 +146,7 @@ def test_every_word_can_be_read(visit, scheme):
         assert contrast(numbers(colour), numbers(under) if under else ground) >= 4.5, text
 
 
+@pytest.mark.wide
 def test_colours_keep_their_meaning_and_turn_with_the_theme(visit):
     hues = {}
     for scheme in ("light", "dark"):
@@ -165,6 +167,7 @@ def test_colours_keep_their_meaning_and_turn_with_the_theme(visit):
     assert hues["light"] != hues["dark"]
 
 
+@pytest.mark.wide
 def test_a_theme_that_changes_under_way_repaints(visit):
     view = visit(color_scheme="light")
     before = view.colours(view.heat)

@@ -21,6 +21,7 @@ def test_the_picture_of_an_older_link_comes_first_and_answers_the_hand(visit):
     assert view.cell == (2, 3) != before
 
 
+@pytest.mark.wide
 def test_a_typed_sentence_goes_along_to_all_heads(visit):
     view = visit("/?picture=open")
     view.type("the room was not bad")

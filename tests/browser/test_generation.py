@@ -97,6 +97,7 @@ def test_writing_to_the_end_and_going_on_from_the_middle(desk):
     expect(at.button(re.compile("^Draw one"))).to_be_enabled()
 
 
+@pytest.mark.wide
 def test_near_temperature_0_one_bar_is_left_and_nothing_is_sent(desk):
     at = desk()
     before = len(at.sent)

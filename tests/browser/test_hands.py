@@ -32,6 +32,7 @@ def test_hovering(quiet):
     assert view.cell != (8, 2), "what was only pointed at is let go"
 
 
+@pytest.mark.wide
 def test_pinning_with_a_click_and_letting_go(quiet):
     view = quiet
     first = view.cell

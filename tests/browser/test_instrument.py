@@ -134,6 +134,7 @@ def test_a_head_tells_its_scores_and_their_chance_to_pointer_and_focus(draw):
 # ---- keyboard ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.wide
 def test_heads_are_chosen_and_added_by_keyboard(draw):
     view = draw()
     page = view.page
@@ -269,6 +270,7 @@ def test_special_tokens_hidden_rows_lose_them_and_the_table_follows(draw):
     expect(view.root.locator(".remarks")).to_be_empty()
 
 
+@pytest.mark.wide
 def test_whole_words_are_sums_over_keys_and_means_over_queries(draw):
     view = draw()
     view.thumb(1, 1).click()
@@ -324,6 +326,7 @@ def kinds() -> Kinds:
     return Kinds({"encoder": picture(), "cross": Picture(queries=queries, keys=keys, weights=cross)}, opens="cross")
 
 
+@pytest.mark.wide
 def test_kinds_of_attention_are_switched_in_place(draw):
     view = draw(kinds())
     expect(view.thumbs).to_have_count(6)

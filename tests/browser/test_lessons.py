@@ -1,5 +1,6 @@
 """A lesson in a browser: by keyboard from stop to stop, off the path and back, and on a phone."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from pages.shared.lessons.lead import Place
@@ -82,6 +83,7 @@ def test_a_stop_keeps_its_settings_from_page_to_page(visit, server: str):
     assert page.evaluate(AUDIT, OPTIONS["dark"]) == []
 
 
+@pytest.mark.wide
 def test_a_lesson_on_a_phone(visit, server: str):
     page = visit(FIRST.address[1:], painted=False, reduced_motion="reduce", viewport=PHONE).page
     at_rest(page)

@@ -95,6 +95,7 @@ def test_a_link_that_names_no_head_opens_the_one_that_does_something(visit):
     view.expect(layer=1, head=0)
 
 
+@pytest.mark.wide
 def test_a_link_to_a_study_shows_it_beside_its_head(visit):
     """Both are on the first screen; the names of old links are understood."""
     view = visit("/heads?closer=unplug&layer=1&head=1")
@@ -224,6 +225,7 @@ def test_back_keeps_the_address(visit):
     assert path(view) == link
 
 
+@pytest.mark.wide
 def test_from_page_to_page_and_back(visit):
     view = visit(UNTRAINED + "&text=here+and+back&layer=1&head=2&query=2&key=0")
     before = state(view)

@@ -150,6 +150,7 @@ def test_reverse_is_learned_while_one_watches(live):
     assert all(values)
 
 
+@pytest.mark.wide
 def test_messages_while_training_are_small(live):
     """New frames only: a packet is a few frames, not the film again, nor the text of the component."""
     page = live("live_steps=3000", reduced_motion="reduce")

@@ -60,6 +60,7 @@ def changed(*cells, mask=CAUSAL):
     return out
 
 
+@pytest.mark.wide
 def test_a_click_opens_and_blocks(hand):
     at = hand()
     at.cell(1, 4).click()
@@ -112,6 +113,7 @@ def test_an_edit_spreads_layer_by_layer(hand):
     assert ripple.locator("circle.moved:not(.yet)").count() == 7
 
 
+@pytest.mark.wide
 def test_a_plug_is_dragged_and_moved_with_the_keyboard(hand):
     view = hand("/masks?masks_view=Wiring")
     root = view.page.locator(".wiring-plugs")

@@ -196,6 +196,7 @@ def test_embedded_in_another_site_there_is_no_key_and_all_works(server, context,
 # ---- trainings -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.wide
 def test_a_training_goes_on_through_a_reload_and_is_in_every_tab_but_in_nobody_elses(server, context, stranger):
     page = opened(context, server.address + ENDLESS)
     press(page, "Train")

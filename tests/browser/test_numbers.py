@@ -38,6 +38,7 @@ def test_the_steps_of_the_arithmetic(visit):
     assert why["weight"] == pytest.approx(why["exp"] / why["sum"]) == pytest.approx(seen.weights[1, 2, i, j])
 
 
+@pytest.mark.wide
 def test_every_stage(visit):
     view = visit("/heads?model=Decoder&positions=ALiBi&head=1")
     seen = truth(kind="decoder", positions="alibi")
@@ -112,6 +113,7 @@ def test_other_models(visit, link, settings):
 @pytest.mark.parametrize(
     ("text", "tier"), [(LONG, "bytes"), pytest.param(VERY_LONG, "thumbnail", marks=pytest.mark.wide)]
 )
+@pytest.mark.wide
 def test_long_texts_are_exact_where_one_looks(visit, text, tier):
     view, seen = visit(f"{UNTRAINED}&text={text.replace(' ', '+')}&query=150&key=40"), truth(text)
     view.expect(tier=tier)

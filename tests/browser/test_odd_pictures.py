@@ -14,6 +14,7 @@ def odd():
         yield address
 
 
+@pytest.mark.wide
 def test_tokens_are_never_read_as_html(visit, odd):
     view = visit("/", odd)
     view.root.get_by_text("Read this head as a table").click()

@@ -139,6 +139,7 @@ POINT = """([root, column, position, type]) => {
 }"""  # noqa: E501
 
 
+@pytest.mark.wide
 def test_pointing_at_a_cell_shows_its_row_its_clock_and_its_point(visit):
     page = opened(visit, "/positions?pos_view=The+code")
     root = page.locator(".position-code")

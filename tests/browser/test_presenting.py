@@ -3,6 +3,7 @@
 import re
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 SMALLEST = 20  # pixels of type at 1280 x 720: on a picture of 2 m, capitals of 22 mm, which are read from 8 m
@@ -32,6 +33,7 @@ def presented(page: Page) -> None:
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
 
 
+@pytest.mark.wide
 def test_figures_are_read_from_the_last_row(visit, server: str) -> None:
     page = visit("/why?present=1", painted=False).page
     for path in ("why", "positions?pos_view=Added+to+the+words", "generation?gen_view=The+cache"):

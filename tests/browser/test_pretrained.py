@@ -38,6 +38,7 @@ def test_minilm_finds_what_it_stands_for(visit: Callable[..., View]) -> None:
     assert len(view.sent) == sent, "another head costs no message"
 
 
+@pytest.mark.wide
 def test_a_dropped_zip_is_looked_at(visit: Callable[..., View], tiny: Path) -> None:
     view = visit("/pretrained?pretrained_view=Models", painted=False)
     dropped(view, tiny)

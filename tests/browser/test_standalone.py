@@ -118,6 +118,7 @@ def test_weights_alone_say_that_they_are_all_there_is(show):
     ("theme", "system", "dark"),
     [("light", "dark", 0), ("auto", "dark", 1), pytest.param("dark", "light", 1, marks=pytest.mark.wide)],
 )
+@pytest.mark.wide
 def test_light_and_dark(show, theme, system, dark):
     page = show(to_html(picture(), theme=theme), color_scheme=system)
     ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/g).map(Number)")

@@ -64,6 +64,7 @@ def test_a_typed_sentence_is_translated_and_an_unknown_word_named(hand):
     expect(page.locator(".threads [data-word=s1]")).to_have_text("dragon")
 
 
+@pytest.mark.wide
 def test_pointing_at_a_word_leaves_its_threads_and_says_their_weights(hand, cross):
     at = hand()
     before, sent = at.shown["threads"], len(at.sent)
@@ -100,6 +101,7 @@ def test_guess_first_then_see(hand, cross):
     assert len(at.sent) == sent
 
 
+@pytest.mark.wide
 def test_who_comes_without_a_link_guesses_first_and_only_once(hand):
     at = hand("/translation")
     at.says("Question 1 of 5.")

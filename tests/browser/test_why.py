@@ -36,6 +36,7 @@ def test_less_motion_shows_the_end_at_once(visit):
     assert race.get_attribute("data-tick") == "12"
 
 
+@pytest.mark.wide
 def test_a_side_is_dragged_and_the_setting_follows(visit):
     page = visit(f"/why?why_view={quote(cost.VIEW.name)}", painted=False).page
     area = page.locator(".area")
