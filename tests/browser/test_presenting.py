@@ -53,6 +53,7 @@ def test_the_keys_of_a_presentation(visit) -> None:
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
     page.keyboard.press("p")
     presented(page)
+    expect(page.locator(".st-key-present-forward button")).to_be_attached()  # what the arrow presses
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(SECOND)
     page.keyboard.press("b")

@@ -90,7 +90,7 @@ def test_guess_first_then_see(hand, cross):
     assert not at.root.locator("[data-pair^='2 ']").count()  # of chat, which is asked for
     at.says("Question 1 of 5. Which word does the model look at to write chat?")
     at.word("s2").click()  # black: wrong
-    at.says("Not here. It looks most at cat")
+    at.says("It looks most at cat")
     at.says("So far 0 of 1.")
     assert at.root.locator("[data-pair^='2 ']").count()
     at.root.get_by_role("button", name="Next word").click()
