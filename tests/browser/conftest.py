@@ -21,7 +21,7 @@ from tests.browser.view import View
 ROOT = Path(__file__).parents[2]
 # Streamlit asks for these below the page's own path first, and then where they are.
 PROBED = re.compile(r"/[^/]+/_stcore/|favicon")
-SOON = 45  # seconds; reached only if something hangs, however busy the machine
+SOON = 300  # seconds; reached only if something hangs, however busy the machine
 
 
 @contextmanager
