@@ -141,8 +141,8 @@ PADDING_NOT_MASKED = Case(
 UNSCALED = Case(
     "unscaled-scores",
     "Winner takes all",
-    "A fresh model has wide heads, of 64 numbers each. From the start, nearly every query looks at a single token, and"
-    " training hardly changes that.",
+    "A fresh model has wide heads, of 64 numbers each. Before any training, nearly every query looks at a single"
+    " token.",
     (
         Answer(
             "The scores are not divided by √d_k",
