@@ -4,16 +4,21 @@ import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import linear
+from torch.nn.functional import cross_entropy, linear
 
 from transformer.attention import MultiHeadAttention, scaled_dot_product_attention
+
+if TYPE_CHECKING:
+    from transformer.training.studies.recall import Setting
 
 LENGTHS = (16, 32, 64, 128, 256, 512, 1024)
 N_WORDS = 64  # of the text on which heads are timed
 MAX_ROUNDS = 31
+BATCH = 8  # texts per step of the timed training
 
 
 def head_by_head(attention: MultiHeadAttention, x: Tensor) -> Tensor:
@@ -78,6 +83,35 @@ def time_lengths(d_model: int, n_heads: int, lengths: tuple[int, ...] = LENGTHS,
         attention, x = _attention_and_input(d_model, n_heads, n, 0)
         runs.append((lambda a=attention, x=x: a(x), lambda x=x: rnn(x)))
     return _measure(lengths, runs, seconds)
+
+
+def time_training(setting: "Setting", lengths: tuple[int, ...], seconds: float = 1.6) -> dict[str, list[float]]:
+    """Tokens per second in training, forward and back, by length: of each network of this setting.
+
+    Each reads BATCH random texts per step and predicts every next token. The fastest of the rounds counts.
+    """
+    from transformer.training.studies import recall_runs
+    from transformer.training.studies.recall import NETWORKS
+
+    models = {network: recall_runs.build(network, setting, 0) for network in NETWORKS}
+    found: dict[str, list[float]] = {network: [] for network in NETWORKS}
+    end = perf_counter() + seconds
+    for n_done, n in enumerate(lengths):
+        ids = torch.randint(setting.vocab_size, (BATCH, n + 1), generator=torch.Generator().manual_seed(n))
+        until = perf_counter() + (end - perf_counter()) / (len(lengths) - n_done)
+        fastest = dict.fromkeys(NETWORKS, float("inf"))
+        n_rounds = 0
+        while n_rounds < 2 or (perf_counter() < until and n_rounds < MAX_ROUNDS):
+            for network, model in models.items():
+                start = perf_counter()
+                logits = model(ids[:, :-1]).logits
+                cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten()).backward()
+                model.zero_grad(set_to_none=True)
+                fastest[network] = min(fastest[network], perf_counter() - start)
+            n_rounds += 1
+        for network in NETWORKS:
+            found[network].append(BATCH * n / fastest[network])
+    return found
 
 
 class _Rnn(nn.RNN):
