@@ -13,8 +13,6 @@ from pages.why.controls import HEADS
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy as np
 
     from transformer.inspection.costs import Cost
@@ -22,7 +20,8 @@ if TYPE_CHECKING:
     from transformer.inspection.power_law import Fit
     from transformer.inspection.timing import Timings
     from transformer.inspection.variants import Variant
-    from transformer.training.studies.recall import Run, Setting
+    from transformer.training.studies.recall import Setting
+    from transformer.training.studies.recall import Stored as Trainings
     from transformer.training.studies.scaling import Stored
 
 
@@ -224,9 +223,8 @@ def time_variants(size: int, n_kept: int, n_measured: int) -> dict[str, list[flo
 
 # ---- networks that were trained ------------------------------------------------------------------------------------
 
-HEARD = (1, 2, 3, 4, 6, 8, 12, 16, 20, 24)  # distances at which the effect on the last output is computed
-N_HEARD = 4  # texts for each
-SPEED_LENGTHS = (16, 32, 64, 128, 256)
+HEARD = (1, 2, 4, 8, 12, 16, 20, 24)  # distances at which the effect on the last output is computed
+N_HEARD = 3  # texts for each
 ON_THE_SPOT = {"n_tokens": 8, "n_names": 2, "n_colours": 2, "n_fillers": 4, "steps": 150, "batch_size": 16}
 
 
@@ -234,11 +232,14 @@ class Recalled(NamedTuple):
     """Shares of right answers (seeds, distances) by network, and what they were measured with.
 
     n_parameters  by network
+    speeds        stored tokens per second in training by network, at each of `lengths`
     """
 
     shares: "dict[str, np.ndarray]"
     n_parameters: dict[str, int]
     setting: "Setting"
+    lengths: tuple[int, ...]
+    speeds: dict[str, tuple[float, ...]]
     made: str
 
 
@@ -247,17 +248,18 @@ def recalled(n_kept: int) -> Recalled:
     """What was stored of the trainings with so many names to keep in mind."""
     from transformer.training.studies import recall
 
-    stored = recall.stored()
-    return _recalled([run for run in stored.runs if run.n_kept == n_kept], stored.setting, stored.made)
+    return _recalled(recall.stored(), n_kept)
 
 
-def _recalled(runs: "Sequence[Run]", setting: "Setting", made: str) -> Recalled:
+def _recalled(stored: "Trainings", n_kept: int) -> Recalled:
     import numpy as np
 
     from transformer.training.studies import recall
 
+    runs = [run for run in stored.runs if run.n_kept == n_kept]
     shares = {name: np.array([run.accuracy for run in runs if run.network == name]) for name in recall.NETWORKS}
-    return Recalled(shares, {name: recall.n_parameters(name, setting) for name in recall.NETWORKS}, setting, made)
+    n_parameters = {name: recall.n_parameters(name, stored.setting) for name in recall.NETWORKS}
+    return Recalled(shares, n_parameters, stored.setting, stored.lengths, stored.speeds, stored.made)
 
 
 @cached()
@@ -275,6 +277,26 @@ def heard(n_kept: int, is_trained: bool) -> "dict[str, np.ndarray]":
     return {name: norms_at_distances(model, texts, HEARD) for name, model in models.items()}
 
 
+N_GROWN, N_ASKED, DEPTH = 4000, 1000, 8  # texts that a decision tree learns from, and others; its questions in a row
+
+
+@cached()
+def decision_tree(n_kept: int) -> float:
+    """The share of new texts that a decision tree answers right, grown on others that end at the question."""
+    import numpy as np
+    from torch import Generator
+
+    from transformer.inspection.decision_tree import answers, grow
+    from transformer.training.studies import recall, recall_runs
+
+    setting = replace(recall.stored().setting, n_kept=n_kept)
+    texts = recall_runs.draw(setting, N_GROWN + N_ASKED, Generator().manual_seed(0))
+    ids = texts.ids[:, : setting.n_tokens + 1].numpy()
+    wanted = texts.wanted[:, 0].numpy() - texts.wanted.min().item()
+    tree = grow(ids[:N_GROWN], wanted[:N_GROWN], setting.n_colours, setting.vocab_size, DEPTH)
+    return float(np.mean(answers(tree, ids[N_GROWN:]) == wanted[N_GROWN:]))
+
+
 def _training_on_the_spot(*_: object) -> Workload:
     """Four networks of some 14,000 parameters: 150 steps each, on 16 texts of ten tokens."""
     multiplications = 4 * 3 * ON_THE_SPOT["steps"] * ON_THE_SPOT["batch_size"] * 10 * 14_000
@@ -289,7 +311,7 @@ def trained_here(n_kept: int, n_trained: int) -> Recalled:
     lr = recall.Setting().lr
     setting = recall.Setting(n_kept=n_kept, lr=lr, **ON_THE_SPOT)
     runs = [recall_runs.train(name, setting, 100 + n_trained)[1] for name in recall.NETWORKS]
-    return _recalled(runs, setting, "")
+    return _recalled(recall.Stored(setting, tuple(runs), (), {}, ""), n_kept)
 
 
 def _timed_training(*_: object) -> Workload:
@@ -298,12 +320,12 @@ def _timed_training(*_: object) -> Workload:
 
 
 @cached(work=_timed_training)
-def time_training(n_measured: int) -> dict[str, list[float]]:
+def time_training(n_measured: int) -> dict[str, tuple[float, ...]]:
     """Tokens per second in training, by length; another `n_measured` measures anew."""
     from transformer.inspection.timing import time_training
     from transformer.training.studies import recall
 
-    return time_training(recall.stored().setting, SPEED_LENGTHS)
+    return time_training(recall.stored().setting)
 
 
 # ---- what size brings ----------------------------------------------------------------------------------------------

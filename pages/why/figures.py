@@ -242,17 +242,17 @@ _DASHES = {"attention": "solid", "tanh": "dot", "LSTM": "dash", "GRU": "longdash
 
 
 def recalled(lines: Mapping[str, np.ndarray], chance: float) -> go.Figure:
-    """Shares of right answers (seeds, distances) by the distance of the needed token: means, and from least to most."""
+    """Shares of right answers (seeds, distances) by how far back the needed token is: each seed thin, means thick."""
     figure = go.Figure()
     for name, shares in lines.items():
         distances = list(range(1, shares.shape[1] + 1))
+        for share in shares if len(shares) > 1 else ():
+            figure.add_scatter(
+                x=distances, y=share, mode="lines", name=f"{name}, one training", hoverinfo="skip",
+                line={"color": QUIET, "width": 1, "dash": _DASHES[name]}, opacity=0.55,
+            )  # fmt: skip
         figure.add_scatter(
-            x=distances + distances[::-1], y=[*shares.max(0), *shares.min(0)[::-1]], mode="none", fill="toself",
-            fillcolor=LINE, opacity=0.45, hoverinfo="skip", name=f"{name}, from least to most",
-        )  # fmt: skip
-    for name, shares in lines.items():
-        figure.add_scatter(
-            x=list(range(1, shares.shape[1] + 1)), y=shares.mean(0), mode="lines", name=name, line=_line_of(name),
+            x=distances, y=shares.mean(0), mode="lines", name=name, line=_line_of(name),
             customdata=np.stack([shares.min(0), shares.max(0)], axis=1),
             hovertemplate=f"{name}, %{{x}} back: %{{y:.0%}} right (%{{customdata[0]:.0%}} to %{{customdata[1]:.0%}})"
             "<extra></extra>",
@@ -347,9 +347,13 @@ def scaled(
         )  # fmt: skip
     above = {name: np.asarray(losses) - floor for name, (_, losses) in lines.items()}
     axis = _range(above.values())
+    sizes = sorted({size for at, _ in lines.values() for size in at})
+    # Few sizes are written out; of many, the powers of ten.
+    few = len(sizes) <= 6
+    ticks = {"tickvals": sizes, "ticktext": [f"{size:,.0f}" for size in sizes]} if few else {"dtick": 1}
     figure.update_xaxes(
-        type="log", title=title, exponentformat="SI", showgrid=False,
-        range=[float(np.log10(x.min())) - 0.06, float(np.log10(x.max())) + 0.06],
+        type="log", title=title, exponentformat="power", showgrid=False, **ticks,
+        range=[float(np.log10(sizes[0])) - 0.06, float(np.log10(sizes[-1])) + 0.06],
     )  # fmt: skip
     figure.update_yaxes(
         type="log", title="loss above the grammar's own", tickvals=_TICKS, ticktext=[f"{tick:g}" for tick in _TICKS],

@@ -15,9 +15,9 @@ from pages.why import data, figures
 if TYPE_CHECKING:
     import numpy as np
 
-KEPT = {"one name": 1, "four names": 4}
+KEPT = {"one name": 1, "four names": 4}  # to remember
 BEFORE, AFTER = "before training", "after training"
-BUTTON = "why_recall_train"
+TRAIN, MEASURE = "why_recall_train", "why_recall_measure"  # buttons
 NAMES = {
     "attention": "one layer of ours", "tanh": "recurrent, Elman 1990", "LSTM": "1997, with three gates",
     "GRU": "2014, with two gates",
@@ -25,38 +25,49 @@ NAMES = {
 
 
 class Settings(NamedTuple):
-    """How many names a text holds, whether gradients are those of trained networks, and how often was trained here."""
+    """How many names a text holds, and whether gradients are those of trained networks.
+
+    n_trained, n_measured  how often the visitor had networks trained, and their speed measured, on this machine
+    """
 
     n_kept: int
     is_trained: bool
     n_trained: int
+    n_measured: int
 
 
 class Result(NamedTuple):
-    """Stored trainings, how strongly the last output depends on what is far back, and trainings on this machine."""
+    """Stored trainings, how strongly the last output depends on what is far back, and what was done on this machine.
+
+    tree  the share of right answers of a decision tree
+    """
 
     stored: data.Recalled
     heard: "dict[str, np.ndarray]"
     own: data.Recalled | None
+    own_speeds: dict[str, tuple[float, ...]] | None
+    tree: float
 
 
 def ask() -> Settings:
     with settings.place_named("row"):
         kept = settings.choose(
-            st.segmented_control, "To remember", "why_kept", KEPT, next(iter(KEPT)),
-            help="Names that a text holds, each with a colour. Any of them may be asked for.",
+            st.segmented_control, "To remember", "why_kept", KEPT, next(iter(KEPT)), label_visibility="collapsed"
         )  # fmt: skip
         with settings.line():
             when = settings.choose(
                 st.segmented_control, "Effect on the last output", "why_heard", (BEFORE, AFTER), AFTER,
                 chip="effect {}", help="Of the networks with their first weights, or of the trained ones.",
             )  # fmt: skip
-    return Settings(KEPT[kept], when == AFTER, st.session_state.get(f"_{BUTTON}", 0))
+    return Settings(KEPT[kept], when == AFTER, *(st.session_state.get(f"_{button}", 0) for button in (TRAIN, MEASURE)))
 
 
 def compute(s: Settings) -> Result:
     own = data.trained_here(min(s.n_kept, 2), s.n_trained) if s.n_trained else None
-    return Result(data.recalled(s.n_kept), data.heard(s.n_kept, s.is_trained), own)
+    own_speeds = data.time_training(s.n_measured) if s.n_measured else None
+    return Result(
+        data.recalled(s.n_kept), data.heard(s.n_kept, s.is_trained), own, own_speeds, data.decision_tree(s.n_kept)
+    )
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -91,36 +102,45 @@ def draw(s: Settings, result: Result) -> None:
             " **vanishes** with distance, and with it the hint from which training could learn. Gates were invented to"
             " keep a factor near 1. With attention, a single step leads from any token to the last."
         )
+        st.markdown(
+            "And a **decision tree**? It asks about fixed places, one yes or no at a time, while the name may stand"
+            f" anywhere. One that was just grown on {data.N_GROWN:,} of these texts, with up to {data.DEPTH} questions"
+            f" in a row, answers {result.tree:.0%} of new ones right."
+        )
     with numbers:
         st.markdown(_table(stored))
         setting = stored.setting
         st.caption(
-            f"Lines: the mean of {len(stored.shares['attention'])} trainings with different seeds; grey: from the worst"
-            f" to the best. Each trained for {setting.steps} steps of {setting.batch_size} texts, and was asked about"
+            f"Thick: the mean of {len(stored.shares['attention'])} trainings with different seeds, which are thin."
+            f" Each trained for {setting.steps} steps of {setting.batch_size} texts, and was asked about"
             f" 1,000 new texts per distance ({stored.made}). `{_command()}` runs it all again. Longer training would"
             " help the recurrent networks: this shows what is easy to learn, not what is possible."
         )
-        _train_here(s, result.own)
+    own, speeds = st.columns(2, gap="large")
+    with own:
+        _train_here(result.own)
+    with speeds:
+        _speeds(result)
     code_expander("transformer/inspection/vanishing.py", "jacobian_norms")
     check(
-        "A GRU answers almost perfectly at any distance when one name is to be remembered. Now there are four names."
-        " What limits it?",
+        "Twenty tokens back, the plain recurrent network (tanh) only guesses, with as many parameters as the others."
+        " Why did it not learn to remember?",
         Answer(
-            "All four have to fit into one state of fixed size, whatever is asked in the end",
-            "Choose “four names”: its line falls, but it stays level. The distance is not what hurts.",
+            "What it should learn from fades on the way back, one factor per token",
+            "Look at the first weights: for tanh, hardly anything of the last output depends on a token so far back, so"
+            " training hardly touches what would keep it.",
             right=True,
         ),
         Answer(
-            "The distance: news from far back has faded",
-            "That is the plain recurrent network. The line of the GRU is nearly level: its gates hold what they hold"
-            " over all of the text.",
+            "A state of fixed size cannot hold a single name over so many tokens, however it was trained",
+            "The GRU has a state of fixed size as well, a narrower one, and holds the name over the whole text.",
         ),
         Answer(
-            "It has fewer parameters than the others",
-            "All four have the same number, within two percent. The table counts them.",
+            "It was trained on fewer texts with the name that far back",
+            "All four saw texts of the same kind, with the name anywhere in them equally often.",
         ),
         key="why-remember",
-        try_it={"why_view": "How far back can it remember?", "why_kept": "four names"},
+        try_it={"why_view": "How far back can it remember?", "why_heard": BEFORE},
     )
 
 
@@ -141,15 +161,20 @@ def _found(stored: data.Recalled) -> str:
     half = (1 + chance) / 2
     clauses = []
     for name, shares in stored.shares.items():
-        mean = shares.mean(0)
-        if mean.min() >= 0.95:
-            clauses.append(f"**{name}** is right at every distance ({mean.min():.0%} or more)")
+        n_learned, mean = int((shares.min(1) >= 0.95).sum()), shares.mean(0)
+        if n_learned == len(shares):
+            clauses.append(f"**{name}** is right at every distance")
+        elif n_learned:
+            clauses.append(
+                f"**{name}** is so in {n_learned} of {len(shares)} trainings, and has learned little in others"
+            )
         elif mean.min() >= half:
             clauses.append(f"**{name}** is right {mean.min():.0%} to {mean.max():.0%} of the time")
-        else:
+        elif mean[0] >= half:
             below = next(i for i, share in enumerate(mean, 1) if share < half)
-            reach = f"falls below {half:.0%} at distance {below}" if below > 1 else f"never gets above {mean.max():.0%}"
-            clauses.append(f"**{name}** {reach}")
+            clauses.append(f"**{name}** falls below {half:.0%} at distance {below}")
+        else:
+            clauses.append(f"**{name}** never gets above {mean.max():.0%}")
     return f"Here {'; '.join(clauses)}. Guessing gives {chance:.0%}."
 
 
@@ -177,24 +202,49 @@ def _command() -> str:
     return COMMAND
 
 
-def _train_here(s: Settings, own: data.Recalled | None) -> None:
+def _train_here(own: data.Recalled | None) -> None:
     """A button that trains all four on short texts, and what came of it."""
-    if own is not None:
+    st.markdown("**See it happen: all four, trained on this machine**")
+    if own is None:
+        st.markdown("On short texts with two names at most, 150 steps are enough to see who learns and who guesses.")
+    else:
         setting = own.setting
-        st.markdown(
-            f"**Trained on this machine**: texts of {setting.n_tokens} tokens, {setting.n_kept}"
-            f" name{'s' if setting.n_kept > 1 else ''}, {setting.steps} steps, one seed."
-        )
         _accuracy(own, "why_recalled_here")
+        st.markdown(
+            f"Texts of {setting.n_tokens} tokens, {setting.n_kept} name{'s' if setting.n_kept > 1 else ''},"
+            f" {setting.steps} steps, one seed: another press takes another."
+        )
+    _button(TRAIN, "Train again" if own else "Train them here", "model_training", "About five seconds.")
+
+
+def _speeds(result: Result) -> None:
+    """Tokens per second in training: stored ones at first, those of this machine once they are asked for."""
+    st.markdown("**How fast do they train?**")
+    is_stored = result.own_speeds is None
+    lengths, speeds = result.stored.lengths, result.own_speeds or result.stored.speeds
+    display.figure(
+        figures.training_speed(lengths, speeds, is_stored=is_stored),
+        key="why_speeds",
+        alt=f"Tokens per second in training, texts of {lengths[-1]} tokens: "
+        + ", ".join(f"{name} {values[-1]:,.0f}" for name, values in speeds.items()),
+    )
+    ratios = [ours / max(line[i] for name, line in speeds.items() if name != "attention")
+              for i, ours in enumerate(speeds["attention"])]  # fmt: skip
+    where = "On the machine that ran the trainings" if is_stored else "On this machine"
+    st.markdown(
+        f"{where}, attention trains {ratios[0]:.1f} times as fast as the fastest of the others on texts of"
+        f" {lengths[0]} tokens, and {ratios[-1]:.1f} times as fast on {lengths[-1]}. With a thousand processors it"
+        " would be far ahead: a recurrent network has to wait for itself, token after token, and attention for nothing."
+    )
+    _button(MEASURE, "Measure on this machine" if is_stored else "Measure again", "timer", "About two seconds.")
+
+
+def _button(key: str, label: str, icon: str, help: str) -> None:
+    def press() -> None:
+        st.session_state[f"_{key}"] = st.session_state.get(f"_{key}", 0) + 1
+
     if not settings.replaying():
-        st.button(
-            "Train again" if own else "Train a small one here", icon=":material/model_training:", key=BUTTON,
-            on_click=_press, help="Four networks on short texts: about ten seconds.",
-        )  # fmt: skip
-
-
-def _press() -> None:
-    st.session_state[f"_{BUTTON}"] = st.session_state.get(f"_{BUTTON}", 0) + 1
+        st.button(label, icon=f":material/{icon}:", key=key, on_click=press, help=help)
 
 
 VIEW = View("How far back can it remember?", ask, compute, draw, height=340)

@@ -26,7 +26,7 @@ def ask() -> Settings:
     with settings.place_named("row"):
         by = settings.choose(
             st.segmented_control, "Loss by", "why_scale", AXES, data.PARAMETERS,
-            help="What grows: the model, what it learns from, or how much is computed in all.",
+            label_visibility="collapsed",
         )  # fmt: skip
     return Settings(by)
 
@@ -54,7 +54,8 @@ def draw(s: Settings, result: data.Scaled) -> None:
         st.markdown(
             f"Error bars: **b lies between {low:.2f} and {high:.2f}** in 90 of 100 laws, each fitted to runs drawn"
             " again with replacement (a bootstrap over seeds; grey band). c is not fitted: these stories come from a"
-            f" grammar, which knows how likely each is, and no model can have a lower loss than its {floor:.3f} nats per token."
+            f" grammar, which knows how likely each is, and no model can have a lower loss than its"
+            f" {floor:.3f} nats per token."
         )
         st.markdown(f"**Where it does not hold.** {_limits(s.by, result)}")
         sweep = result.sweep.sweep

@@ -19,6 +19,7 @@ LENGTHS = (16, 32, 64, 128, 256, 512, 1024)
 N_WORDS = 64  # of the text on which heads are timed
 MAX_ROUNDS = 31
 BATCH = 8  # texts per step of the timed training
+TRAINED_LENGTHS = (16, 32, 64, 128, 256)
 
 
 def head_by_head(attention: MultiHeadAttention, x: Tensor) -> Tensor:
@@ -85,7 +86,12 @@ def time_lengths(d_model: int, n_heads: int, lengths: tuple[int, ...] = LENGTHS,
     return _measure(lengths, runs, seconds)
 
 
-def time_training(setting: "Setting", lengths: tuple[int, ...], seconds: float = 1.6) -> dict[str, list[float]]:
+def time_training(
+    setting: "Setting",
+    lengths: tuple[int, ...] = TRAINED_LENGTHS,
+    seconds: float = 1.6,
+    clock: Callable[[], float] = perf_counter,
+) -> dict[str, tuple[float, ...]]:
     """Tokens per second in training, forward and back, by length: of each network of this setting.
 
     Each reads BATCH random texts per step and predicts every next token. The fastest of the rounds counts.
@@ -95,23 +101,23 @@ def time_training(setting: "Setting", lengths: tuple[int, ...], seconds: float =
 
     models = {network: recall_runs.build(network, setting, 0) for network in NETWORKS}
     found: dict[str, list[float]] = {network: [] for network in NETWORKS}
-    end = perf_counter() + seconds
+    end = clock() + seconds
     for n_done, n in enumerate(lengths):
         ids = torch.randint(setting.vocab_size, (BATCH, n + 1), generator=torch.Generator().manual_seed(n))
-        until = perf_counter() + (end - perf_counter()) / (len(lengths) - n_done)
+        until = clock() + (end - clock()) / (len(lengths) - n_done)
         fastest = dict.fromkeys(NETWORKS, float("inf"))
         n_rounds = 0
-        while n_rounds < 2 or (perf_counter() < until and n_rounds < MAX_ROUNDS):
+        while n_rounds < 2 or (clock() < until and n_rounds < MAX_ROUNDS):
             for network, model in models.items():
-                start = perf_counter()
+                start = clock()
                 logits = model(ids[:, :-1]).logits
                 cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten()).backward()
                 model.zero_grad(set_to_none=True)
-                fastest[network] = min(fastest[network], perf_counter() - start)
+                fastest[network] = min(fastest[network], clock() - start)
             n_rounds += 1
         for network in NETWORKS:
             found[network].append(BATCH * n / fastest[network])
-    return found
+    return {network: tuple(values) for network, values in found.items()}
 
 
 class _Rnn(nn.RNN):

@@ -102,11 +102,14 @@ class Run(NamedTuple):
 class Stored(NamedTuple):
     """The trainings that come with the project: of this setting, with the n_kept of each.
 
-    made  the date, and the version of torch
+    speeds  tokens per second in training by network, at each of `lengths`, on the machine that ran them
+    made    the date, and the version of torch
     """
 
     setting: Setting
     runs: tuple[Run, ...]
+    lengths: tuple[int, ...]
+    speeds: dict[str, tuple[float, ...]]
     made: str
 
 
@@ -133,7 +136,8 @@ def _recurrent(network: Network, V: int, width: int) -> int:
 def written(stored: Stored) -> str:
     """Trainings as JSON, a line per training."""
     runs = ",\n".join(f"    {json.dumps(run._asdict())}" for run in stored.runs)
-    head = {"command": COMMAND, "made": stored.made, "setting": asdict(stored.setting)}
+    head = {"command": COMMAND, "made": stored.made, "setting": asdict(stored.setting), "lengths": stored.lengths,
+            "speeds": stored.speeds}  # fmt: skip
     return f'{json.dumps(head, indent=2)[:-2]},\n  "runs": [\n{runs}\n  ]\n}}\n'
 
 
@@ -142,7 +146,8 @@ def read(text: str) -> Stored:
     data = json.loads(text)
     setting = Setting(**data["setting"] | {"lr": tuple(data["setting"]["lr"])})
     runs = [Run(**run | {name: tuple(run[name]) for name in ("accuracy", "losses")}) for run in data["runs"]]
-    return Stored(setting, tuple(runs), data["made"])
+    speeds = {network: tuple(values) for network, values in data["speeds"].items()}
+    return Stored(setting, tuple(runs), tuple(data["lengths"]), speeds, data["made"])
 
 
 def stored() -> Stored:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from time import process_time
+from time import process_time, thread_time
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from safetensors.torch import load_file, save_file
 from torch import Generator, Tensor, nn
 
+from transformer.inspection.timing import TRAINED_LENGTHS, time_training
 from transformer.interruption import check_interruption
 from transformer.model import DecoderModel
 from transformer.recurrent import RecurrentModel
@@ -122,7 +123,10 @@ def run(
                 mean = sum(one.accuracy) / len(one.accuracy)
                 report(f"  {network}, {n_kept} to keep, seed {seed}: {mean:.3f} right, after {one.seconds} s")
     made = f"{datetime.now(UTC):%d %B %Y}, torch {torch.__version__.partition('+')[0]}".lstrip("0")
-    return Stored(setting, tuple(runs), made), models
+    # The processor's time for this: what else the machine does takes no part.
+    speeds = time_training(setting, TRAINED_LENGTHS, 6.0, thread_time)
+    rounded = {network: tuple(float(f"{value:.3g}") for value in values) for network, values in speeds.items()}
+    return Stored(setting, tuple(runs), TRAINED_LENGTHS, rounded, made), models
 
 
 def store(report: Callable[[str], None] = print) -> None:

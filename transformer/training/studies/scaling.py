@@ -21,17 +21,17 @@ FLOPS = 6  # multiplications and additions per parameter and token, forward and 
 class Sweep:
     """What is trained: every width on every number of stories, with every seed.
 
-    widths     d_model; heads are 8 wide, and there are n_layers layers
+    widths     d_model; heads are 8 wide (or d_model), and there are n_layers layers
     stories    different ones to learn from
     lr         of a model 64 wide; others have lr sqrt(64 / d_model)
     n_tests    stories on which all are measured
     """
 
-    widths: tuple[int, ...] = (8, 16, 32, 64)
+    widths: tuple[int, ...] = (4, 8, 16, 32)
     n_layers: int = 2
     stories: tuple[int, ...] = (100, 1000, 10_000)
     seeds: tuple[int, ...] = (0, 1)
-    steps: int = 300
+    steps: int = 200
     batch_size: int = 32
     every: int = 50
     lr: float = 3e-3

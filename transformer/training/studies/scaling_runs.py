@@ -25,7 +25,7 @@ def train(sweep: Sweep, width: int, stories: int, seed: int) -> Run:
     began = process_time()
     config = small_model(width, max(1, width // 8), sweep.n_layers, positions="rotary")
     settings = Settings(
-        steps=sweep.steps, batch_size=sweep.batch_size, n_examples=stories, n_tests=1, every=sweep.every, seed=seed,
+        steps=sweep.steps, batch_size=sweep.batch_size, n_examples=stories, n_tests=10, every=sweep.every, seed=seed,
         lr=sweep.lr * math.sqrt(64 / width),
     )  # fmt: skip
     trainer = Trainer(tasks.make("stories"), config, settings)
