@@ -228,13 +228,14 @@ def _speeds(result: Result) -> None:
         alt=f"Tokens per second in training, texts of {lengths[-1]} tokens: "
         + ", ".join(f"{name} {values[-1]:,.0f}" for name, values in speeds.items()),
     )
-    ratios = [ours / max(line[i] for name, line in speeds.items() if name != "attention")
-              for i, ours in enumerate(speeds["attention"])]  # fmt: skip
-    where = "On the machine that ran the trainings" if is_stored else "On this machine"
+    others = [max(line[i] for name, line in speeds.items() if name != "attention") for i in range(len(lengths))]
+    first, last = speeds["attention"][0] / others[0], speeds["attention"][-1] / others[-1]
+    where = "On one core of the machine that ran the trainings" if is_stored else "On one core of this machine"
     st.markdown(
-        f"{where}, attention trains {ratios[0]:.1f} times as fast as the fastest of the others on texts of"
-        f" {lengths[0]} tokens, and {ratios[-1]:.1f} times as fast on {lengths[-1]}. With a thousand processors it"
-        " would be far ahead: a recurrent network has to wait for itself, token after token, and attention for nothing."
+        f"{where}, attention reads **{first:.2g} times** as many tokens per second as the fastest of the others on texts of"
+        f" {lengths[0]} tokens, and **{last:.2g} times** as many on {lengths[-1]}. One core has nothing to gain from"
+        " work that need not wait. That attention trains faster holds where thousands of multiplications run side by"
+        " side: all tokens of a text at once, instead of one after the other."
     )
     _button(MEASURE, "Measure on this machine" if is_stored else "Measure again", "timer", "About two seconds.")
 
