@@ -249,7 +249,7 @@ def recalled(lines: Mapping[str, np.ndarray], chance: float) -> go.Figure:
         for share in shares if len(shares) > 1 else ():
             figure.add_scatter(
                 x=distances, y=share, mode="lines", name=f"{name}, one training", hoverinfo="skip",
-                line={"color": QUIET, "width": 1, "dash": _DASHES[name]}, opacity=0.55,
+                line={"color": QUIET, "width": 1.2, "dash": _DASHES[name]}, opacity=0.7,
             )  # fmt: skip
         figure.add_scatter(
             x=distances, y=shares.mean(0), mode="lines", name=name, line=_line_of(name),

@@ -66,15 +66,18 @@ def test_a_short_rerun_has_the_shape_of_what_is_stored(monkeypatch: pytest.Monke
         assert all(len(file.speeds[name]) == len(file.lengths) for name in NETWORKS)
 
 
-def test_stored_networks_still_answer_as_was_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Weights of the first seed, with 16 bits, on other texts than then."""
-    monkeypatch.setattr(recall_runs, "N_TESTS", 100)
+def test_stored_networks_still_answer_as_was_stored() -> None:
+    """Weights of the first seed, with 16 bits, on other texts than then: next to the question and farthest from it."""
     stored = recall.stored()
     for run in stored.runs:
         if run.seed == recall.SEEDS[0]:
-            model = recall_runs.trained(run.network, run.n_kept)
-            shares = recall_runs.accuracy(model, replace(stored.setting, n_kept=run.n_kept))
-            assert np.mean(shares) == pytest.approx(np.mean(run.accuracy), abs=0.04), run[:3]
+            model, setting = recall_runs.trained(run.network, run.n_kept), replace(stored.setting, n_kept=run.n_kept)
+            for distance in (1, setting.n_tokens):
+                texts = recall_runs.draw(setting, 200, Generator().manual_seed(1), distance)
+                with torch.inference_mode():
+                    answers = model(texts.ids[:, : setting.n_tokens + 1]).logits[:, -1].argmax(-1)
+                share = float((answers == texts.wanted[:, 0]).float().mean())
+                assert share == pytest.approx(run.accuracy[distance - 1], abs=0.12), (run[:3], distance)
 
 
 def test_what_the_page_says_of_distance_and_of_many_names_is_stored() -> None:
@@ -87,7 +90,8 @@ def test_what_the_page_says_of_distance_and_of_many_names_is_stored() -> None:
         for n_kept in recall.KEPT
     }
     assert min(mean["attention", n].min() for n in recall.KEPT) > 0.99
-    assert mean["tanh", 1][0] > 0.9 > 0.5 > mean["tanh", 1][-1]
+    assert mean["tanh", 1][0] > 0.85
+    assert mean["tanh", 1][0] - mean["tanh", 1][-1] > 0.3
     assert mean["GRU", 1].min() > 0.99
     assert mean["GRU", 4].mean() < 0.99
     assert np.ptp(mean["GRU", 4]) < 0.15
