@@ -323,9 +323,11 @@ def _timed_training(*_: object) -> Workload:
 def time_training(n_measured: int) -> dict[str, tuple[float, ...]]:
     """Tokens per second in training, by length; another `n_measured` measures anew."""
     from transformer.inspection.timing import time_training
-    from transformer.training.studies import recall
+    from transformer.training.studies import recall, recall_runs
 
-    return time_training(recall.stored().setting)
+    setting = recall.stored().setting
+    models = {name: recall_runs.build(name, setting, 0) for name in recall.NETWORKS}
+    return time_training(models, setting.vocab_size)
 
 
 # ---- what size brings ----------------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ AXES = {
     data.COMPUTE: ("multiplications and additions in training", "C"),
 }
 
+STRAIGHT = 0.15  # a law that misses no point by more, as a share of what it has above the floor
+
 
 class Settings(NamedTuple):
     by: str
@@ -86,12 +88,12 @@ def draw(s: Settings, result: data.Scaled) -> None:
         ),
         Answer(
             "A much larger model, since a larger one has the lower loss",
-            "On the line of 100 stories it has not: beyond some size the model memorises these stories, and new ones"
-            " surprise it more.",
+            "On the line of 100 stories the largest model stays far above the others: there is too little in them to"
+            " learn the rest from.",
         ),
         Answer(
             "Training longer on the same stories",
-            "They have been read many times by now. What is left to learn is not in them.",
+            "In these trainings each of them is read 64 times. What is left to learn is not in them.",
         ),
         key="why-bigger",
         try_it={"why_view": "Does bigger help?", "why_scale": data.STORIES},
@@ -114,7 +116,8 @@ def _summary(by: str, result: data.Scaled) -> str:
     what = "parameters" if by == data.PARAMETERS else "stories"
     return (
         f"**Yes, here.** With {name}, {times:,.0f} times as many {what} leave **1/{shrinks:.1f}** of the loss above the"
-        f" grammar’s own: {losses[0]:.3f} becomes {losses[-1]:.3f}. On logarithmic axes that is nearly a straight line."
+        f" grammar’s own: {losses[0]:.3f} becomes {losses[-1]:.3f}. On logarithmic axes that is"
+        f" {'nearly' if result.fit.worst < STRAIGHT else 'far from'} a straight line."
     )
 
 
@@ -122,25 +125,23 @@ def _limits(by: str, result: data.Scaled) -> str:
     """Where the law fails among these very runs, in Markdown."""
     worst = f"The law misses its own points by up to {result.fit.worst:.0%} of what they have above the floor."
     name, (x, losses) = next(iter(result.lines.items()))
+    end = float(result.fit.law.at(x[-1]))
     if by == data.PARAMETERS:
-        best = losses.index(min(losses))
-        if best < len(losses) - 1:
-            return (
-                f"With only {name}, the largest model ({losses[-1]:.2f}) does worse than one of {x[best]:,.0f}"
-                f" parameters ({losses[best]:.2f}): it memorises. {worst}"
-            )
-        return f"With only {name}, the largest model still has {losses[-1]:.2f}. {worst}"
-    if by == data.STORIES:
         return (
-            f"The model of {name} gains almost nothing from the last step, {x[-2]:,.0f} to {x[-1]:,.0f} stories:"
-            f" {losses[-2]:.3f} becomes {losses[-1]:.3f}. {worst}"
-            if losses[-2] - losses[-1] < 0.1 * (losses[-2] - result.sweep.floor)
-            else f"Three points can hardly contradict a line. {worst}"
+            f"With only {name}, the largest model has {losses[-1]:.2f}, where the law of those with the most stories says"
+            f" {end:.2f}: a larger model needs more to learn from. {worst}"
         )
-    end = result.fit.law.at(x[-1])
+    if by == data.STORIES:
+        sweep, (sizes, best) = result.sweep.sweep, next(reversed(result.lines.values()))
+        n_read = sweep.steps * sweep.batch_size
+        return (
+            f"In {sweep.steps} steps a model reads {n_read:,} stories. From {sizes[-2]:,.0f} to {sizes[-1]:,.0f}"
+            f" different ones, even the largest gains only {best[-2] - best[-1]:.3f}: computation is what it lacks."
+            f" {worst}"
+        )
     return (
         f"It is for whoever picks the right size: the model of {name}, trained to the end, has {losses[-1]:.2f}, where"
-        f" the law promises {float(end):.2f} for as much computation. {worst}"
+        f" the law promises {end:.2f} for as much computation. {worst}"
     )
 
 

@@ -47,8 +47,8 @@ def test_a_setting_that_cannot_be_is_refused(change: dict) -> None:
 
 
 def test_a_short_rerun_has_the_shape_of_what_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_clock(setting: Setting, lengths: tuple[int, ...], *_: object) -> dict[str, tuple[float, ...]]:
-        return {name: (12_345.6,) * len(lengths) for name in NETWORKS}
+    def no_clock(models: dict, V: int, lengths: tuple[int, ...], *_: object) -> dict[str, tuple[float, ...]]:
+        return {name: (12_345.6,) * len(lengths) for name in models}
 
     monkeypatch.setattr(recall_runs, "time_training", no_clock)
     monkeypatch.setattr(recall_runs, "N_TESTS", 5)
