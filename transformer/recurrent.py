@@ -1,5 +1,6 @@
 """Recurrent networks, which read text before attention did: one state passes from token to token."""
 
+from collections.abc import Callable
 from typing import Literal
 
 import torch
@@ -33,7 +34,7 @@ class _Gru(_Empty, nn.GRU):
     pass
 
 
-_LAYERS: dict[Cell, type[nn.RNNBase]] = {"tanh": _Tanh, "LSTM": _Lstm, "GRU": _Gru}
+_LAYERS: dict[Cell, Callable[..., nn.RNNBase]] = {"tanh": _Tanh, "LSTM": _Lstm, "GRU": _Gru}
 
 
 def recurrent_layer(cell: Cell, width: int, generator: Generator | None = None) -> nn.RNNBase:

@@ -257,8 +257,10 @@ def _recalled(stored: "Trainings", n_kept: int) -> Recalled:
     from transformer.training.studies import recall
 
     runs = [run for run in stored.runs if run.n_kept == n_kept]
-    shares = {name: np.array([run.accuracy for run in runs if run.network == name]) for name in recall.NETWORKS}
-    n_parameters = {name: recall.n_parameters(name, stored.setting) for name in recall.NETWORKS}
+    shares: dict[str, np.ndarray] = {
+        name: np.array([run.accuracy for run in runs if run.network == name]) for name in recall.NETWORKS
+    }
+    n_parameters: dict[str, int] = {name: recall.n_parameters(name, stored.setting) for name in recall.NETWORKS}
     return Recalled(shares, n_parameters, stored.setting, stored.lengths, stored.speeds, stored.made)
 
 
@@ -322,11 +324,13 @@ def _timed_training(*_: object) -> Workload:
 @cached(work=_timed_training)
 def time_training(n_measured: int) -> dict[str, tuple[float, ...]]:
     """Tokens per second in training, by length; another `n_measured` measures anew."""
+    from torch import nn
+
     from transformer.inspection.timing import time_training
     from transformer.training.studies import recall, recall_runs
 
     setting = recall.stored().setting
-    models = {name: recall_runs.build(name, setting, 0) for name in recall.NETWORKS}
+    models: dict[str, nn.Module] = {name: recall_runs.build(name, setting, 0) for name in recall.NETWORKS}
     return time_training(models, setting.vocab_size)
 
 

@@ -268,7 +268,7 @@ def recalled(lines: Mapping[str, np.ndarray], chance: float) -> go.Figure:
     return _named_at(figure, last, ends, (0.0, 1.08)).update_layout(height=330)
 
 
-def heard(distances: Sequence[int], lines: Mapping[str, Sequence[float]]) -> go.Figure:
+def heard(distances: Sequence[int], lines: Mapping[str, np.ndarray]) -> go.Figure:
     """How strongly the last output depends on a token so far back, as a share of the first, on a logarithmic axis."""
     figure = go.Figure()
     shares = {name: np.asarray(values, float) / values[0] for name, values in lines.items()}
@@ -314,7 +314,7 @@ def training_speed(lengths: Sequence[int], lines: Mapping[str, Sequence[float]],
 class Power(Protocol):
     """A law L(x) = a x^-b + c with its c, and where 90 of 100 refitted ones run: (2, X)."""
 
-    def at(self, x: np.ndarray) -> np.ndarray: ...
+    def at(self, x: np.ndarray | float) -> np.ndarray: ...
 
     @property
     def floor(self) -> float: ...

@@ -128,8 +128,8 @@ def _limits(by: str, result: data.Scaled) -> str:
     end = float(result.fit.law.at(x[-1]))
     if by == data.PARAMETERS:
         return (
-            f"With only {name}, the largest model has {losses[-1]:.2f}, where the law of those with the most stories says"
-            f" {end:.2f}: a larger model needs more to learn from. {worst}"
+            f"With only {name}, the largest model has {losses[-1]:.2f}, where the law of those with the most stories"
+            f" says {end:.2f}: a larger model needs more to learn from. {worst}"
         )
     if by == data.STORIES:
         sweep, (sizes, best) = result.sweep.sweep, next(reversed(result.lines.values()))

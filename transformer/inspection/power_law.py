@@ -13,7 +13,7 @@ class Law(NamedTuple):
     b: float
     floor: float
 
-    def at(self, x: np.ndarray) -> np.ndarray:
+    def at(self, x: np.ndarray | float) -> np.ndarray:
         """L at every x > 0."""
         return self.a * np.asarray(x, float) ** -self.b + self.floor
 
@@ -32,7 +32,7 @@ class Fit(NamedTuple):
     worst: float
 
 
-def power_law(x: Sequence[float], losses: Sequence[float], floor: float) -> Law:
+def power_law(x: Sequence[float] | np.ndarray, losses: Sequence[float] | np.ndarray, floor: float) -> Law:
     """The least-squares line of log(L - c) over log x, with c known. Raises ValueError where a loss is not above c."""
     excess = np.asarray(losses, float) - floor
     if excess.min() <= 0:

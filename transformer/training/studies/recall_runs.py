@@ -124,7 +124,7 @@ def run(
                 report(f"  {network}, {n_kept} to keep, seed {seed}: {mean:.3f} right, after {one.seconds} s")
     made = f"{datetime.now(UTC):%d %B %Y}, torch {torch.__version__.partition('+')[0]}".lstrip("0")
     # The processor's time for this: what else the machine does takes no part.
-    fresh = {network: build(network, setting, 0) for network in NETWORKS}
+    fresh: dict[str, nn.Module] = {network: build(network, setting, 0) for network in NETWORKS}
     speeds = time_training(fresh, setting.vocab_size, TRAINED_LENGTHS, 12.0, thread_time)
     rounded = {network: tuple(float(f"{value:.3g}") for value in values) for network, values in speeds.items()}
     return Stored(setting, tuple(runs), TRAINED_LENGTHS, rounded, made), models

@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from transformer.checks import check_whole
 
@@ -126,7 +126,8 @@ def written(stored: Stored) -> str:
 def read(text: str) -> Stored:
     """What `written` wrote."""
     data = json.loads(text)
-    sweep = Sweep(**{name: tuple(v) if isinstance(v, list) else v for name, v in data["sweep"].items()})
+    values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in data["sweep"].items()}
+    sweep = Sweep(**values)
     runs = [Run(**run | {name: tuple(run[name]) for name in ("tokens", "losses")}) for run in data["runs"]]
     return Stored(sweep, data["floor"], tuple(runs), data["made"])
 
