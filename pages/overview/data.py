@@ -14,6 +14,7 @@ from pages.shared.models import Mask, Shipped
 from pages.shared.recordings import recorded
 from pages.shared.source import ModelRef
 from transformer import workload
+from transformer.training.ways import ALL, SCRATCH, Lesson
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
@@ -254,6 +255,15 @@ def learning() -> Learning:
     film = TRANSLATOR.resolve().checkpoint.film
     assert film is not None  # it is shipped with it
     return Learning(film.steps, film.curves["loss"])
+
+
+@cached()
+def fine_tuning() -> "dict[str, np.ndarray]":
+    """The facts that a writer of stories keeps in talks while it learns to write them, and a model from scratch."""
+    from transformer.training.finetuning import stored
+
+    usual = Lesson()
+    return {name: stored()[way, usual].accuracies for name, way in (("tuned", ALL), ("from scratch", SCRATCH))}
 
 
 @cached()
