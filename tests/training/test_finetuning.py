@@ -21,8 +21,10 @@ SHORT = Lesson(n_examples=20, steps=2, rank=2, alpha=4.0)
 
 @pytest.fixture(scope="module")
 def tuned() -> dict[str, finetuning.Tuned]:
-    """Two steps in every way."""
-    return {way: tune(way, SHORT.of(way)) for way in WAYS}
+    """Two steps in every way, measured on a few texts."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(finetuning, "told_again", lambda name: told_again(name, 3))
+        return {way: tune(way, SHORT.of(way)) for way in WAYS}
 
 
 # ---- the task ------------------------------------------------------------------------------------------------------
@@ -142,8 +144,8 @@ def test_what_is_stored_is_whole_and_its_scores_are_those_of_its_models():
         assert one.n_equal == one.n_frozen
         assert one.steps[0] == 0
         assert one.steps[-1] == lesson.steps
-        for name, measured in (("talks", one.accuracies), ("stories", one.old)):
-            if lesson == Lesson():
+        if lesson == Lesson() and way in (LAST, LORA):
+            for name, measured in (("talks", one.accuracies), ("stories", one.old)):
                 accuracy = finetuning.evaluate(one.model(), [told_again(name)])["accuracy"]
                 assert abs(accuracy - measured[-1]) < 0.005  # another machine rounds otherwise
 

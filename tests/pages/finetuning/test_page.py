@@ -52,7 +52,7 @@ def test_every_view_shows_what_is_stored() -> None:
     b, a, product = (np.array(trace["z"]) for trace in chart(at, 1)["data"])
     assert (b.shape, a.shape) == ((256, 2), (2, 64))
     np.testing.assert_allclose(product, 2.0 * b @ a, atol=1e-6)
-    at = press(at, f"finetuning-rank-0")
+    at = press(at, "finetuning-rank-0")
     assert driver.questions(at)["finetuning-rank"] == "right"
 
     at = choose(at, fine_view="What was forgotten", fine_way=LORA, fine_text="talks")
@@ -110,7 +110,7 @@ def test_frozen_matrices_are_marked_and_others_have_numbers() -> None:
 
 def test_names_at_the_ends_of_curves_do_not_overlap() -> None:
     steps, flat = np.array([0, 1]), np.array([0.5, 0.5])
-    drawn = figures.curves({way: (steps, flat) for way in WAYS}, "share")
+    drawn = figures.curves(dict.fromkeys(WAYS, (steps, flat)), "share")
     heights = [note.y for note in drawn.layout.annotations]
     assert len(heights) == len(WAYS)
     assert min(np.diff(sorted(heights))) > 0.06

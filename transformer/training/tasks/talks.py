@@ -44,7 +44,7 @@ def talks() -> Task:
         target=WORDS,
         draw=draw,
         probes=(),  # no film is made of it
-        longest=56,
+        longest=stories.longest_text(OPENINGS, BETWEEN, ENDS),
         kinds=stories.KINDS,
     )
 
