@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from transformer.training.finetuning import Tuned
 
 RANKS = (*STORED_RANKS, 16, 32)
-FACTORS = (0.5, 1.0, 2.0, 4.0, 8.0)  # alpha / r
+FACTORS = (1, 2, 4, 8)  # alpha / r
 EXAMPLES = (30, 100, 300, 1000)
 USUAL = Lesson()
 COMMAND = "python -m transformer.training.finetuning"
@@ -24,12 +24,12 @@ class Taught(NamedTuple):
 
     n_examples: int
     rank: int
-    factor: float
+    factor: int
     seed: int
 
     @property
     def lesson(self) -> Lesson:
-        return Lesson(n_examples=self.n_examples, rank=self.rank, alpha=self.factor * self.rank, seed=self.seed)
+        return Lesson(n_examples=self.n_examples, rank=self.rank, alpha=float(self.factor * self.rank), seed=self.seed)
 
 
 def ask_taught() -> Taught:
@@ -44,7 +44,7 @@ def ask_taught() -> Taught:
             help="The rank of the update that LoRA learns for each matrix.",
         )  # fmt: skip
         factor = settings.choose(
-            st.select_slider, "LoRA: α / r", "fine_factor", FACTORS, USUAL.alpha / USUAL.rank, chip="α = {} r",
+            st.select_slider, "LoRA: α / r", "fine_factor", FACTORS, round(USUAL.alpha / USUAL.rank), chip="α = {} r",
             help="By how much the update is multiplied before it is added.",
         )  # fmt: skip
         seed = SEED.ask("fine_seed", options=range(5))

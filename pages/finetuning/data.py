@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from pages.shared.caching import cached
-from transformer.training.ways import HEAD_WEIGHT, LORA, STORED_RANKS, TABLE, WAYS, Lesson
+from transformer.training.ways import LORA, OUTPUT_MAP, STORED_RANKS, TABLE, WAYS, Lesson
 from transformer.workload import MULTIPLICATIONS_PER_SECOND, Workload
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _name(parameter: str) -> str:
     """A matrix as it is called on screen: "layer 1 W_q" for decoder.layers.0.self_attn.w_q.weight."""
     if parameter == TABLE:
         return "embedding"
-    if parameter == HEAD_WEIGHT:
-        return "head"
+    if parameter == OUTPUT_MAP:
+        return "output map"
     _, _, layer, _, matrix, _ = parameter.split(".")
     return f"layer {int(layer) + 1} {matrix.replace('w_', 'W_')}"

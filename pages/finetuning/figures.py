@@ -7,11 +7,11 @@ import plotly.graph_objects as go
 
 from pages.shared import palette, plot
 from pages.shared.palette import INK, POSITIVE, QUIET
-from transformer.training.ways import ALL, HEAD, LAST, LORA, SCRATCH
+from transformer.training.ways import ALL, LAST, LORA, OUTPUT, SCRATCH
 
 STYLES = {
     SCRATCH: {"color": QUIET, "width": 2.5, "dash": "dash"},
-    HEAD: {"color": QUIET, "width": 2.5},
+    OUTPUT: {"color": QUIET, "width": 2.5},
     LAST: {"color": POSITIVE, "width": 2.5, "dash": "dot"},
     ALL: {"color": POSITIVE, "width": 3},
     LORA: {"color": INK, "width": 3},
@@ -34,11 +34,10 @@ def curves(
         )  # fmt: skip
     if target is not None:
         figure.add_hline(target, line={"color": QUIET, "width": 1, "dash": "dot"})
-    lowest = -np.inf
-    for end, way in sorted((float(values[-1]), way) for way, (_, values) in lines.items()):
-        lowest = max(end, lowest + APART * top)
+    ends = sorted((float(values[-1]), way) for way, (_, values) in lines.items())
+    for height, (_, way) in zip(_apart([end for end, _ in ends], APART * top), ends, strict=True):
         figure.add_annotation(
-            x=last, y=lowest, text=way, showarrow=False, xanchor="left", xshift=6,
+            x=last, y=height, text=way, showarrow=False, xanchor="left", xshift=6,
             font={"size": plot.FONT_SIZE, "color": INK},
         )  # fmt: skip
     figure.update_xaxes(plot.axis("step of training", range=[0, last]))
@@ -46,6 +45,14 @@ def curves(
         plot.axis(title, range=[0, top], showgrid=True, gridcolor=palette.LINE, tickformat=".0%" if share else "")
     )
     return figure
+
+
+def _apart(heights: Sequence[float], distance: float) -> np.ndarray:
+    """Growing heights, moved so that each is this far from the next, and no further than that takes."""
+    spread: list[float] = []
+    for height in heights:
+        spread.append(max(height, spread[-1] + distance) if spread else height)
+    return np.array(spread) - np.mean(np.subtract(spread, heights))
 
 
 def moved_map(names: Sequence[str], columns: Mapping[str, Sequence[float | None]]) -> go.Figure:
@@ -118,8 +125,8 @@ def heads(before: np.ndarray, after: np.ndarray, moved: np.ndarray) -> go.Figure
     planes, names = [], []
     for layer in range(L):
         planes += [*before[layer], *after[layer]]
-        names += [f"layer {layer + 1}, head {head + 1}" for head in range(H)]
-        names += [f"after: {share:.0%} moved" for share in moved[layer]]
+        names += [f"head {layer + 1}.{head + 1}" for head in range(H)]
+        names += [f"{share:.0%} moved" for share in moved[layer]]
     hidden = np.triu(np.ones(before.shape[-2:], bool), 1)
     return plot.tiles(
         np.where(hidden, np.nan, np.stack(planes)), names, columns=H, value="attention weight", diverging=False,

@@ -63,17 +63,18 @@ def draw(s: Settings, result: Result) -> None:
         display.figure(
             figures.heads(heads.before, heads.after, heads.moved),
             key="fine-heads",
-            alt=f"Every head of {s.way} on “{s.text}”, before and after. Layer {layer + 1}, head {head + 1} moved the"
+            alt=f"Every head of {s.way} on “{s.text}”, before and after. Head {layer + 1}.{head + 1} moved the"
             f" most: {heads.moved.max():.0%} of its attention weight.",
         )
         st.caption(
-            f"**{s.way}**, reading “{s.text}” *Moved*: the share of its :violet[**attention weight**] that a head puts"
-            f" elsewhere, in the mean over held-out {data.TEXTS[s.text]}. {origin(result.tuned)}"
+            f"**{s.way}**, reading “{s.text}” For each layer: before, and below it after; 1.2 is its second head. *Moved*:"
+            " the share of its :violet[**attention weight**] that a head puts elsewhere, in the mean over held-out"
+            f" {data.TEXTS[s.text]}. {origin(result.tuned)}"
         )
     st.markdown(
-        "**BERT’s way** is the same with a larger model: a new head on a body that has read billions of words, and all"
-        " weights trained on a few thousand labelled texts (Devlin et al. 2019). This page does it with the project’s"
-        " own small models only; no published model is fine-tuned here, so no number for one is shown."
+        "**BERT’s way** is the same with a larger model: a new output map on a body that has read billions of words,"
+        " and all weights trained on thousands of labelled texts (Devlin et al. 2019). Here only a small model of the"
+        " project is fine-tuned and no published one, so no number for one is shown."
     )
     check(
         "A model was fine-tuned with LoRA and has forgotten much. How do you get the old model back?",
@@ -101,9 +102,9 @@ def _words(tuned: "dict[str, Tuned]") -> str:
     return (
         f"Before, the writer kept **{before:.0%}** of the facts of held-out stories. It then read nothing but talks."
         f" Training all weights left **{after[ALL]:.0%}**; the least was lost with {least} (**{after[least]:.0%}**)."
-        " This is called *catastrophic forgetting*. A frozen body protects less than one might hope: a changed head"
-        " alone already says other words. But only with LoRA, and with the head alone, is the old model still in there:"
-        f" take the update away, or put the old head back, and it is **{before:.0%}** again, bit for bit."
+        " This is called *catastrophic forgetting*. A frozen body protects less than one might hope: a changed"
+        " output alone says other words. But with LoRA and with “output only” the old model is still in there: take the"
+        f" update away, or put the old output map back, and it is **{before:.0%}** again, bit for bit."
     )
 
 

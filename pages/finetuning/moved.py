@@ -9,7 +9,7 @@ from pages.finetuning.controls import Taught, ask_taught, origin, trained
 from pages.shared import display, settings, teaching
 from pages.shared.teaching import Answer, check
 from pages.shared.view import View
-from transformer.training.ways import HEAD, LORA, WAYS
+from transformer.training.ways import LORA, OUTPUT, WAYS
 
 if TYPE_CHECKING:
     from transformer.training.finetuning import Tuned
@@ -99,9 +99,9 @@ def _frozen(tuned: "dict[str, Tuned]") -> str:
     """Whether what was frozen is what it was, in a sentence."""
     n, equal = (sum(getattr(tuned[way], name) for way in WAYS) for name in ("n_frozen", "n_equal"))
     if n == equal:
-        head = tuned[HEAD]
+        head = tuned[OUTPUT]
         return (
-            f"Frozen parts were compared before and after: with {HEAD} all {head.n_frozen} tensors, biases and norms"
+            f"Frozen parts were compared before and after: with {OUTPUT} all {head.n_frozen} tensors, biases and norms"
             f" included, and in all ways together {n}, are equal bit for bit. {origin(tuned)}"
         )
     return f"Of {n} frozen tensors, {n - equal} have changed. {origin(tuned)}"

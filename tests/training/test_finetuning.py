@@ -14,7 +14,7 @@ from transformer.training.finetuning import beginning, packed, stored, told_agai
 from transformer.training.tasks import stories
 from transformer.training.tasks.talks import NEW_WORDS, WORDS, talks
 from transformer.training.text import PAD
-from transformer.training.ways import ALL, HEAD, HEAD_WEIGHT, LAST, LORA, SCRATCH, STORED_RANKS, TABLE, WAYS, Lesson
+from transformer.training.ways import ALL, LAST, LORA, OUTPUT, OUTPUT_MAP, SCRATCH, STORED_RANKS, TABLE, WAYS, Lesson
 
 SHORT = Lesson(n_examples=20, steps=2, rank=2, alpha=4.0)
 
@@ -68,13 +68,13 @@ def test_the_model_at_the_start_is_the_shipped_one():
     logits = forward_batch(model, batch).logits
     assert torch.equal(logits[..., :known], forward_batch(shipped.load("stories").model(), batch).logits)
     assert not torch.equal(beginning(SCRATCH).state_dict()[TABLE], model.state_dict()[TABLE])
-    assert torch.equal(model.state_dict()[TABLE], model.state_dict()[HEAD_WEIGHT])
+    assert torch.equal(model.state_dict()[TABLE], model.state_dict()[OUTPUT_MAP])
 
 
 def test_each_way_trains_what_it_says_and_leaves_every_other_bit(tuned):
     names = [name for name, _ in beginning(ALL).named_parameters()]
     last = [name for name in names if name.startswith(("decoder.layers.1.", "decoder.final_norm."))]
-    expected = {SCRATCH: names, HEAD: [HEAD_WEIGHT], LAST: [*last, HEAD_WEIGHT], ALL: names, LORA: []}
+    expected = {SCRATCH: names, OUTPUT: [OUTPUT_MAP], LAST: [*last, OUTPUT_MAP], ALL: names, LORA: []}
     for way, one in tuned.items():
         before, after = beginning(way).state_dict(), one.model().state_dict()
         moved = {name for name in names if not torch.equal(before[name], after[name])}
@@ -83,14 +83,14 @@ def test_each_way_trains_what_it_says_and_leaves_every_other_bit(tuned):
         else:
             assert one.changed.keys() == set(expected[way])
             assert moved <= set(expected[way])
-            assert {name for name in moved if name.endswith("weight")} >= {HEAD_WEIGHT}
+            assert {name for name in moved if name.endswith("weight")} >= {OUTPUT_MAP}
         assert one.n_frozen == one.n_equal == len(names) - len(expected[way])
 
 
 def test_trained_parameters_are_counted(tuned):
     sizes = {name: p.numel() for name, p in beginning(ALL).named_parameters()}
     assert tuned[ALL].n_trained == tuned[ALL].n_parameters == sum(sizes.values())
-    assert tuned[HEAD].n_trained == sizes[HEAD_WEIGHT] == len(WORDS) * 64
+    assert tuned[OUTPUT].n_trained == sizes[OUTPUT_MAP] == len(WORDS) * 64
     attention, feed_forward = 4 * (64 + 64), 2 * (64 + 256)
     assert tuned[LORA].n_trained == 2 * SHORT.rank * (attention + feed_forward)  # r (d_in + d_out), in two layers
 
@@ -104,9 +104,9 @@ def test_merged_equals_unmerged_and_without_the_update_the_old_model_is_back(tun
         module = unmerged.get_submodule(parent)
         setattr(module, name, getattr(module, name).base)
     assert torch.equal(forward_batch(unmerged, batch).logits, forward_batch(beginning(LORA), batch).logits)
-    head = tuned[HEAD].model()
-    head.output.linear.weight.data.copy_(beginning(HEAD).output.linear.weight.data)
-    assert torch.equal(forward_batch(head, batch).logits, forward_batch(beginning(HEAD), batch).logits)
+    head = tuned[OUTPUT].model()
+    head.output.linear.weight.data.copy_(beginning(OUTPUT).output.linear.weight.data)
+    assert torch.equal(forward_batch(head, batch).logits, forward_batch(beginning(OUTPUT), batch).logits)
 
 
 def test_it_can_be_interrupted_and_says_how_far_it_is():
@@ -120,7 +120,7 @@ def test_it_can_be_interrupted_and_says_how_far_it_is():
             raise Left
 
     with pytest.raises(Left), interruptible(leave):
-        tune(HEAD, SHORT, shares.append)
+        tune(OUTPUT, SHORT, shares.append)
     assert shares == [0.0]
 
 
@@ -128,7 +128,7 @@ def test_a_lesson_is_bounded():
     for wrong in ({"n_examples": 10**6}, {"steps": 0}, {"rank": 33}, {"alpha": 0.0}, {"alpha": float("nan")}):
         with pytest.raises(InputError):
             Lesson(**wrong)
-    assert Lesson(rank=2, alpha=1.0).of(HEAD) == Lesson()
+    assert Lesson(rank=2, alpha=1.0).of(OUTPUT) == Lesson()
     assert Lesson(rank=2, alpha=1.0).of(LORA) != Lesson()
 
 
@@ -164,5 +164,5 @@ def test_what_is_packed_is_read_as_it_was(tuned, tmp_path, monkeypatch):
 
 @pytest.mark.wide
 def test_the_stored_training_can_be_done_again():
-    again, kept = tune(HEAD, Lesson()), stored()[HEAD, Lesson()]
+    again, kept = tune(OUTPUT, Lesson()), stored()[OUTPUT, Lesson()]
     np.testing.assert_allclose(again.accuracies, kept.accuracies, atol=0.02)

@@ -34,9 +34,9 @@ from transformer.training.tasks.talks import WORDS, talks
 from transformer.training.text import PAD
 from transformer.training.trainer import Trainer, evaluate
 from transformer.training.ways import (
-    HEAD_WEIGHT,
     LORA,
     N_TESTS,
+    OUTPUT_MAP,
     SCRATCH,
     STORED_RANKS,
     TABLE,
@@ -117,7 +117,7 @@ def beginning(way: str, seed: int = 0) -> DecoderModel:
     """The model that a way begins with, in evaluation mode: the shipped one, or fresh weights from the seed.
 
     The shipped one gets two additions. The words that only talks have get rows in its table, drawn from the seed. And
-    its output map, which was the table itself, is now a matrix of its own, the head, which begins as a copy of it.
+    its output map, which was the table itself, is now a matrix of its own, which begins as a copy of it.
     """
     check_choice("way", way, WAYS)
     checkpoint = _shipped()
@@ -127,7 +127,7 @@ def beginning(way: str, seed: int = 0) -> DecoderModel:
     if way != SCRATCH:
         known = len(checkpoint.task.target)
         table = torch.cat([checkpoint.weights[TABLE], model.decoder.embedding.weight.detach()[known:]])
-        model.load_state_dict(checkpoint.weights | {TABLE: table, HEAD_WEIGHT: table})
+        model.load_state_dict(checkpoint.weights | {TABLE: table, OUTPUT_MAP: table})
     return model.eval()
 
 

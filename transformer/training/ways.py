@@ -5,14 +5,14 @@ from dataclasses import dataclass, fields
 from transformer.checks import InputError, check_number, is_whole
 from transformer.training.settings import Settings
 
-SCRATCH, HEAD, LAST, ALL, LORA = WAYS = ("from scratch", "head only", "last layer", "all weights", "LoRA")
+SCRATCH, OUTPUT, LAST, ALL, LORA = WAYS = ("from scratch", "output only", "last layer", "all weights", "LoRA")
 # The highest learning rate of each way, found by a few trials: the less is trained, the larger steps it bears.
-LEARNING_RATES = {SCRATCH: 3e-3, HEAD: 1e-2, LAST: 3e-3, ALL: 3e-3, LORA: 4e-3}
+LEARNING_RATES = {SCRATCH: 3e-3, OUTPUT: 1e-2, LAST: 3e-3, ALL: 3e-3, LORA: 4e-3}
 TARGET = 0.7  # of the accuracy: a way that is there has learned the question
 N_TESTS = 60  # held-out talks and stories each
 MAX_STEPS, MAX_EXAMPLES, MAX_RANK, MAX_ALPHA = 400, 4000, 32, 1000
 STORED_RANKS = (1, 2, 4, 8)  # of LoRA, with alpha twice the rank
-TABLE, HEAD_WEIGHT = "decoder.embedding.weight", "output.linear.weight"
+TABLE, OUTPUT_MAP = "decoder.embedding.weight", "output.linear.weight"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,10 +52,10 @@ class Lesson:
 def learns(way: str, name: str, n_layers: int) -> bool:
     """Whether the parameter of this name is trained in this way; of LoRA's maps it is the update that is trained."""
     match way:
-        case "head only":
-            return name == HEAD_WEIGHT
+        case "output only":
+            return name == OUTPUT_MAP
         case "last layer":
-            return name == HEAD_WEIGHT or name.startswith((f"decoder.layers.{n_layers - 1}.", "decoder.final_norm."))
+            return name == OUTPUT_MAP or name.startswith((f"decoder.layers.{n_layers - 1}.", "decoder.final_norm."))
         case "LoRA":
             return False
     return True

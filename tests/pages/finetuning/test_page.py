@@ -10,9 +10,9 @@ from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, press, words
 from transformer.training import finetuning
 from transformer.training.finetuning import Tuned, stored, tune
-from transformer.training.ways import ALL, HEAD, HEAD_WEIGHT, LAST, LORA, WAYS, Lesson
+from transformer.training.ways import ALL, LAST, LORA, OUTPUT, OUTPUT_MAP, WAYS, Lesson
 
-N_MATRICES = 14  # an embedding, six in each of two layers, a head
+N_MATRICES = 14  # an embedding, six in each of two layers, an output map
 
 
 def of(way: str, lesson: Lesson | None = None) -> Tuned:
@@ -36,7 +36,7 @@ def test_every_view_shows_what_is_stored() -> None:
     for way in WAYS:
         np.testing.assert_allclose(lines[way]["y"], of(way).accuracies)
     assert "python -m transformer.training.finetuning" in words(at)
-    assert f"| **{LORA}** | {of(LORA).n_trained:,} | 8% |" in words(at)
+    assert f"| **{LORA}** | {of(LORA).n_trained:,} (8%) |" in words(at)
 
     at = choose(at, fine_curve="loss")
     np.testing.assert_allclose(chart(at)["data"][0]["y"], of(WAYS[0]).losses)
@@ -44,7 +44,7 @@ def test_every_view_shows_what_is_stored() -> None:
     at = choose(at, fine_view="What moved")
     cells, frozen = chart(at)["data"]
     assert np.shape(cells["z"]) == (N_MATRICES, len(WAYS))
-    assert len(frozen["x"]) == (N_MATRICES - 1) + (N_MATRICES - 7) + 2  # with head only, last layer, and LoRA
+    assert len(frozen["x"]) == (N_MATRICES - 1) + (N_MATRICES - 7) + 2  # with output only, last layer, and LoRA
     assert "equal bit for bit" in words(at)
     assert "has rank **4**" in words(at)
     at = choose(at, fine_rank=2, fine_matrix="layer 1 W_1")
@@ -71,7 +71,7 @@ def test_another_lesson_is_trained_for_those_ways_that_it_changes(monkeypatch) -
         return tune(way, Lesson(n_examples=4, steps=1, rank=lesson.rank, alpha=lesson.alpha).of(way))
 
     monkeypatch.setattr(finetuning, "tune", quick)
-    at = driver.visit("finetuning", fine_factor=8.0, fine_seed=99)
+    at = driver.visit("finetuning", fine_factor=8, fine_seed=99)
     assert [way for way, _ in asked] == [LORA]
     assert asked[0][1].alpha == 32.0
     assert len(notices(at).splitlines()) == 1  # there is no such seed
@@ -83,13 +83,15 @@ def test_what_is_trained_in_which_way_is_said() -> None:
     one = {way: of(way) for way in WAYS}
     assert origin(one).startswith("Trained when this project was made")
     rows = table(one).splitlines()[2:]
-    assert [row.split("|")[2].strip() for row in rows] == [f"{of(way).n_trained:,}" for way in WAYS]
+    assert [row.split("|")[2].strip() for row in rows] == [
+        f"{of(way).n_trained:,} ({of(way).n_trained / 112_640:.0%})" for way in WAYS
+    ]
     never = [row for row, way in zip(rows, WAYS, strict=True) if of(way).steps_to_target is None]
     assert all("| never |" in row for row in never)
 
 
 def test_what_is_said_to_be_stored_is() -> None:
-    assert data.is_stored(HEAD, Lesson(rank=32))  # which has no rank
+    assert data.is_stored(OUTPUT, Lesson(rank=32))  # which has no rank
     assert not data.is_stored(LORA, Lesson(rank=32))
     assert not data.is_stored(ALL, Lesson(seed=1))
     assert all(data.is_stored(way, lesson) for way, lesson in stored())
@@ -99,11 +101,11 @@ def test_frozen_matrices_are_marked_and_others_have_numbers() -> None:
     moved = data.moved(LAST, Lesson(), of(LAST)).by_matrix
     assert moved["embedding"] is None
     assert moved["layer 1 W_q"] is None
-    assert moved["head"] > 0
+    assert moved["output map"] > 0
     assert moved["layer 2 W_2"] > 0
-    before = finetuning.beginning(LAST).state_dict()[HEAD_WEIGHT]
-    change = (of(LAST).changed[HEAD_WEIGHT] - before).norm() / before.norm()
-    assert moved["head"] == pytest.approx(change.item(), rel=1e-5)
+    before = finetuning.beginning(LAST).state_dict()[OUTPUT_MAP]
+    change = (of(LAST).changed[OUTPUT_MAP] - before).norm() / before.norm()
+    assert moved["output map"] == pytest.approx(change.item(), rel=1e-5)
     drawn = figures.moved_map(["a", "b"], {"one way": [None, 1.0], "other": [0.5, 0.0]})
     assert list(zip(drawn.data[1].x, drawn.data[1].y, strict=True)) == [(0, 0)]
 
@@ -120,9 +122,9 @@ def test_heads_are_counted_from_one_and_the_future_is_hatched() -> None:
     maps = np.full((2, 4, 3, 3), 1 / 3)
     drawn = figures.heads(maps, maps, np.full((2, 4), 0.25))
     names = [note.text for note in drawn.layout.annotations]
-    assert names[0] == "layer 1, head 1"
-    assert names[4] == "after: 25% moved"
-    assert names[-5] == "layer 2, head 4"
+    assert names[0] == "head 1.1"
+    assert names[4] == "25% moved"
+    assert names[-5] == "head 2.4"
     assert np.isnan(drawn.data[0].z[0, 1])  # the first query may not look at the second key
 
 
