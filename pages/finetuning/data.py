@@ -139,10 +139,10 @@ def heads(way: str, lesson: Lesson, text: str, _tuned: "Tuned") -> Heads:
 
 
 def _name(parameter: str) -> str:
-    """A matrix as it is called on screen: "layer 1 W_q" for decoder.layers.0.self_attn.w_q.weight."""
+    """A matrix as it is called on screen: "layer 0 W_q" for decoder.layers.0.self_attn.w_q.weight."""
     if parameter == TABLE:
         return "embedding"
     if parameter == OUTPUT_MAP:
         return "output map"
     _, _, layer, _, matrix, _ = parameter.split(".")
-    return f"layer {int(layer) + 1} {matrix.replace('w_', 'W_')}"
+    return f"layer {layer} {matrix.replace('w_', 'W_')}"

@@ -125,7 +125,7 @@ def heads(before: np.ndarray, after: np.ndarray, moved: np.ndarray) -> go.Figure
     planes, names = [], []
     for layer in range(L):
         planes += [*before[layer], *after[layer]]
-        names += [f"head {layer + 1}.{head + 1}" for head in range(H)]
+        names += [f"head {layer}.{head}" for head in range(H)]
         names += [f"{share:.0%} moved" for share in moved[layer]]
     hidden = np.triu(np.ones(before.shape[-2:], bool), 1)
     return plot.tiles(

@@ -63,12 +63,13 @@ def draw(s: Settings, result: Result) -> None:
         display.figure(
             figures.heads(heads.before, heads.after, heads.moved),
             key="fine-heads",
-            alt=f"Every head of {s.way} on “{s.text}”, before and after. Head {layer + 1}.{head + 1} moved the"
+            alt=f"Every head of {s.way} on “{s.text}”, before and after. Head {layer}.{head} moved the"
             f" most: {heads.moved.max():.0%} of its attention weight.",
         )
         st.caption(
-            f"**{s.way}**, reading “{s.text}” For each layer: before, and below it after; 1.2 is its second head. *Moved*:"
-            " the share of its :violet[**attention weight**] that a head puts elsewhere, in the mean over held-out"
+            f"**{s.way}**, reading “{s.text}” For each layer: before, and below it after."
+            " Head 1.2 is head 2 of layer 1, both counted from 0. *Moved*: the share of its"
+            " :violet[**attention weight**] that a head puts elsewhere, in the mean over held-out"
             f" {data.TEXTS[s.text]}. {origin(result.tuned)}"
         )
     st.markdown(

@@ -14,7 +14,7 @@ from transformer.training.ways import LORA, OUTPUT, WAYS
 if TYPE_CHECKING:
     from transformer.training.finetuning import Tuned
 
-MATRICES = tuple(f"layer {n} {name}" for n in (1, 2) for name in ("W_q", "W_k", "W_v", "W_o", "W_1", "W_2"))
+MATRICES = tuple(f"layer {n} {name}" for n in (0, 1) for name in ("W_q", "W_k", "W_v", "W_o", "W_1", "W_2"))
 
 
 class Settings(NamedTuple):

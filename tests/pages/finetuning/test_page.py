@@ -47,7 +47,7 @@ def test_every_view_shows_what_is_stored() -> None:
     assert len(frozen["x"]) == (N_MATRICES - 1) + (N_MATRICES - 7) + 2  # with output only, last layer, and LoRA
     assert "equal bit for bit" in words(at)
     assert "has rank **4**" in words(at)
-    at = choose(at, fine_rank=2, fine_matrix="layer 1 W_1")
+    at = choose(at, fine_rank=2, fine_matrix="layer 0 W_1")
     assert "has rank **2**" in words(at)
     b, a, product = (np.array(trace["z"]) for trace in chart(at, 1)["data"])
     assert (b.shape, a.shape) == ((256, 2), (2, 64))
@@ -100,9 +100,9 @@ def test_what_is_said_to_be_stored_is() -> None:
 def test_frozen_matrices_are_marked_and_others_have_numbers() -> None:
     moved = data.moved(LAST, Lesson(), of(LAST)).by_matrix
     assert moved["embedding"] is None
-    assert moved["layer 1 W_q"] is None
+    assert moved["layer 0 W_q"] is None
     assert moved["output map"] > 0
-    assert moved["layer 2 W_2"] > 0
+    assert moved["layer 1 W_2"] > 0
     before = finetuning.beginning(LAST).state_dict()[OUTPUT_MAP]
     change = (of(LAST).changed[OUTPUT_MAP] - before).norm() / before.norm()
     assert moved["output map"] == pytest.approx(change.item(), rel=1e-5)
@@ -118,13 +118,13 @@ def test_names_at_the_ends_of_curves_do_not_overlap() -> None:
     assert min(np.diff(sorted(heights))) > 0.06
 
 
-def test_heads_are_counted_from_one_and_the_future_is_hatched() -> None:
+def test_heads_are_counted_from_zero_and_the_future_is_hatched() -> None:
     maps = np.full((2, 4, 3, 3), 1 / 3)
     drawn = figures.heads(maps, maps, np.full((2, 4), 0.25))
     names = [note.text for note in drawn.layout.annotations]
-    assert names[0] == "head 1.1"
+    assert names[0] == "head 0.0"
     assert names[4] == "25% moved"
-    assert names[-5] == "head 2.4"
+    assert names[-5] == "head 1.3"
     assert np.isnan(drawn.data[0].z[0, 1])  # the first query may not look at the second key
 
 
