@@ -7,14 +7,13 @@ import plotly.graph_objects as go
 
 from pages.shared import palette, plot
 from pages.shared.palette import INK, POSITIVE, QUIET
-from transformer.training.ways import ALL, LAST, LORA, OUTPUT, SCRATCH
 
-STYLES = {
-    SCRATCH: {"color": QUIET, "width": 2.5, "dash": "dash"},
-    OUTPUT: {"color": QUIET, "width": 2.5},
-    LAST: {"color": POSITIVE, "width": 2.5, "dash": "dot"},
-    ALL: {"color": POSITIVE, "width": 3},
-    LORA: {"color": INK, "width": 3},
+STYLES = {  # of each way
+    "from scratch": {"color": QUIET, "width": 2.5, "dash": "dash"},
+    "output only": {"color": QUIET, "width": 2.5},
+    "last layer": {"color": POSITIVE, "width": 2.5, "dash": "dot"},
+    "all weights": {"color": POSITIVE, "width": 3},
+    "LoRA": {"color": INK, "width": 3},
 }
 ROOM = 92  # pixels at the right end, for names
 APART = 0.062  # of the height of a figure, between two names

@@ -111,6 +111,7 @@ def test_frozen_matrices_are_marked_and_others_have_numbers() -> None:
 
 
 def test_names_at_the_ends_of_curves_do_not_overlap() -> None:
+    assert list(figures.STYLES) == list(WAYS)
     steps, flat = np.array([0, 1]), np.array([0.5, 0.5])
     drawn = figures.curves(dict.fromkeys(WAYS, (steps, flat)), "share")
     heights = [note.y for note in drawn.layout.annotations]
