@@ -15,6 +15,7 @@ STYLES = {  # of each way
     "all weights": {"color": POSITIVE, "width": 3},
     "LoRA": {"color": INK, "width": 3},
 }
+PALE = 1.8  # colours end at so many times the largest number, so that ink is readable on all of them
 ROOM = 92  # pixels at the right end, for names
 APART = 0.062  # of the height of a figure, between two names
 
@@ -55,22 +56,25 @@ def _apart(heights: Sequence[float], distance: float) -> np.ndarray:
 
 
 def moved_map(names: Sequence[str], columns: Mapping[str, Sequence[float | None]]) -> go.Figure:
-    """How far every matrix moved, a row per matrix and a column per way; what was frozen is hatched."""
+    """How far every matrix moved, a row per matrix and a column per way; what was frozen says so."""
     values = np.array([[np.nan if x is None else x for x in column] for column in columns.values()], float).T
     largest = float(np.nanmax(values))
-    frozen_rows, frozen_columns = np.nonzero(np.isnan(values))
+    is_frozen = np.isnan(values)
     cells = go.Heatmap(
-        z=values, x=list(range(len(columns))), y=list(range(len(names))), **plot.magnitude_colours(largest), xgap=2,
-        ygap=2, texttemplate="%{z:.2f}", textfont={"size": plot.TICK_SIZE}, hoverongaps=False, showscale=False,
+        z=values, x=list(range(len(columns))), y=list(range(len(names))), **plot.magnitude_colours(PALE * largest),
+        xgap=2, ygap=2, hoverongaps=False, showscale=False,
         customdata=np.array([[(name, way) for way in columns] for name in names]),
         hovertemplate="%{customdata[1]}: %{customdata[0]} moved by %{z:.3f} of its size<extra></extra>",
     )  # fmt: skip
-    frozen = go.Scatter(
-        x=frozen_columns, y=frozen_rows, mode="text", text=["frozen"] * len(frozen_rows), hoverinfo="skip",
-        textfont={"size": plot.TICK_SIZE, "color": QUIET},
+    rows, places = np.indices(values.shape).reshape(2, -1)
+    flat = is_frozen.ravel()
+    words = go.Scatter(
+        x=places, y=rows, mode="text", hoverinfo="skip",
+        text=["frozen" if frozen else f"{value:.2f}" for frozen, value in zip(flat, values.ravel(), strict=True)],
+        textfont={"size": plot.TICK_SIZE, "color": [QUIET if frozen else INK for frozen in flat]},
     )  # fmt: skip
     return plot.figure(
-        [cells, frozen],
+        [cells, words],
         30 + 29 * len(names),
         margin={**plot.THIN_MARGIN, "t": 30},
         xaxis=plot.axis("", tickvals=list(range(len(columns))), ticktext=[_short(way) for way in columns], side="top"),

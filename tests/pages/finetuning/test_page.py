@@ -42,9 +42,10 @@ def test_every_view_shows_what_is_stored() -> None:
     np.testing.assert_allclose(chart(at)["data"][0]["y"], of(WAYS[0]).losses)
 
     at = choose(at, fine_view="What moved")
-    cells, frozen = chart(at)["data"]
+    cells, written = chart(at)["data"]
     assert np.shape(cells["z"]) == (N_MATRICES, len(WAYS))
-    assert len(frozen["x"]) == (N_MATRICES - 1) + (N_MATRICES - 7) + 2  # with output only, last layer, and LoRA
+    n_frozen = (N_MATRICES - 1) + (N_MATRICES - 7) + 2  # with output only, last layer, and LoRA
+    assert list(written["text"]).count("frozen") == n_frozen
     assert "equal bit for bit" in words(at)
     assert "has rank **4**" in words(at)
     at = choose(at, fine_rank=2, fine_matrix="layer 0 W_1")
@@ -107,7 +108,7 @@ def test_frozen_matrices_are_marked_and_others_have_numbers() -> None:
     change = (of(LAST).changed[OUTPUT_MAP] - before).norm() / before.norm()
     assert moved["output map"] == pytest.approx(change.item(), rel=1e-5)
     drawn = figures.moved_map(["a", "b"], {"one way": [None, 1.0], "other": [0.5, 0.0]})
-    assert list(zip(drawn.data[1].x, drawn.data[1].y, strict=True)) == [(0, 0)]
+    assert drawn.data[1].text == ("frozen", "0.50", "1.00", "0.00")
 
 
 def test_names_at_the_ends_of_curves_do_not_overlap() -> None:
