@@ -15,7 +15,7 @@ STYLES = {  # of each way
     "all weights": {"color": POSITIVE, "width": 3},
     "LoRA": {"color": INK, "width": 3},
 }
-PALE = 1.8  # colours end at so many times the largest number, so that ink is readable on all of them
+PALE = 1.5  # colours end at so many times the largest number, so that ink is readable on all of them
 ROOM = 92  # pixels at the right end, for names
 APART = 0.062  # of the height of a figure, between two names
 

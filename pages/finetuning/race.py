@@ -97,7 +97,7 @@ def draw(s: Settings, tuned: "dict[str, Tuned]") -> None:
 def table(tuned: "dict[str, Tuned]") -> str:
     """What each way trained, how soon it was there, and how well it ended, in Markdown."""
     rows = [
-        "| | trained | steps | seconds | at the end |",
+        "| way | trained | steps | seconds | at the end |",
         "|---|--:|--:|--:|--:|",
     ]
     for way, one in tuned.items():

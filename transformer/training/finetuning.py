@@ -222,10 +222,12 @@ def _unpacked(name: str, facts: dict[str, Any], tensors: dict[str, Tensor]) -> T
         return {key.removeprefix(start): tensor for key, tensor in tensors.items() if key.startswith(start)}
 
     lesson, a, b = Lesson(**facts["lesson"]), of("a"), of("b")
+    values: dict[str, Any] = {name: np.array(facts["curves"][name]) for name in _CURVES}
+    values |= {name: facts[name] for name in _FACTS}
     return Tuned(
         way=facts["way"], lesson=lesson, changed=of("changed"),
         adapters={path: Adapter(a[path], b[path], lesson.alpha / lesson.rank) for path in a},
-        **{name: np.array(facts["curves"][name]) for name in _CURVES}, **{name: facts[name] for name in _FACTS},
+        **values,
     )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """The five ways of fine-tuning, and what is taught: plain values, for which nothing needs torch."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 
 from transformer.checks import InputError, check_number, is_whole
 from transformer.training.settings import Settings
@@ -11,6 +11,7 @@ LEARNING_RATES = {SCRATCH: 3e-3, OUTPUT: 1e-2, LAST: 3e-3, ALL: 3e-3, LORA: 4e-3
 TARGET = 0.7  # of the accuracy: a way that is there has learned the question
 N_TESTS = 60  # held-out talks and stories each
 MAX_STEPS, MAX_EXAMPLES, MAX_RANK, MAX_ALPHA = 400, 4000, 32, 1000
+RANK, ALPHA = 4, 8.0  # of LoRA, where nobody says otherwise
 STORED_RANKS = (1, 2, 4, 8)  # of LoRA, with alpha twice the rank
 TABLE, OUTPUT_MAP = "decoder.embedding.weight", "output.linear.weight"
 
@@ -25,8 +26,8 @@ class Lesson:
 
     n_examples: int = 100
     steps: int = 160
-    rank: int = 4
-    alpha: float = 8.0
+    rank: int = RANK
+    alpha: float = ALPHA
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -38,8 +39,7 @@ class Lesson:
 
     def of(self, way: str) -> "Lesson":
         """The same without what this way makes no use of, so that equal trainings are equal lessons."""
-        usual = {field.name: field.default for field in fields(self)}
-        return self if way == LORA else Lesson(**{**vars(self), "rank": usual["rank"], "alpha": usual["alpha"]})
+        return self if way == LORA else replace(self, rank=RANK, alpha=ALPHA)
 
     def settings(self, way: str) -> Settings:
         """Those of the training in this way."""
