@@ -1,6 +1,7 @@
 """Fine-tuning in five ways: what each trains, what stays as it is, and the trainings that come with the project."""
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -125,7 +126,14 @@ def test_it_can_be_interrupted_and_says_how_far_it_is():
 
 
 def test_a_lesson_is_bounded():
-    for wrong in ({"n_examples": 10**6}, {"steps": 0}, {"rank": 33}, {"alpha": 0.0}, {"alpha": float("nan")}):
+    wrongs: tuple[dict[str, Any], ...] = (
+        {"n_examples": 10**6},
+        {"steps": 0},
+        {"rank": 33},
+        {"alpha": 0.0},
+        {"alpha": float("nan")},
+    )
+    for wrong in wrongs:
         with pytest.raises(InputError):
             Lesson(**wrong)
     assert Lesson(rank=2, alpha=1.0).of(OUTPUT) == Lesson()
