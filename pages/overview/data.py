@@ -14,7 +14,7 @@ from pages.shared.models import Mask, Shipped
 from pages.shared.recordings import recorded
 from pages.shared.source import ModelRef
 from transformer import workload
-from transformer.training.ways import ALL, SCRATCH, Lesson
+from transformer.training.ways import ALL, Lesson
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
@@ -258,12 +258,11 @@ def learning() -> Learning:
 
 
 @cached()
-def fine_tuning() -> "dict[str, np.ndarray]":
-    """The facts that a writer of stories keeps in talks while it learns to write them, and a model from scratch."""
+def fine_tuning() -> np.ndarray:
+    """The loss of a trained writer of stories while it learns to write talks."""
     from transformer.training.finetuning import stored
 
-    usual = Lesson()
-    return {name: stored()[way, usual].accuracies for name, way in (("tuned", ALL), ("from scratch", SCRATCH))}
+    return stored()[ALL, Lesson()].losses
 
 
 @cached()

@@ -230,12 +230,6 @@ def learning(losses: np.ndarray) -> Picture:
     return Picture("curves", [_rounded(known, 3)], [f"loss {known[0]:.1f} → {last}"])
 
 
-def race(shares: Mapping[str, np.ndarray]) -> Picture:
-    """Shares that grow with the steps of two trainings, by the name of each; the label is of the last ones."""
-    ends = [f"{name} {values[-1]:.0%}" for name, values in shares.items()]
-    return Picture("curves", [_rounded(values, 3) for values in shares.values()], ends)
-
-
 def steps(n: int, many: int, few: int) -> Picture:
     """The steps from the first word to the last of n: in a recurrent network, and with attention."""
     return Picture("steps", [[many, few], [n]], [f"{many} steps", f"{few} step"])

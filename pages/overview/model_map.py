@@ -146,7 +146,7 @@ def _pictures(text: str) -> dict[str, Picture]:
         "why": figures.steps(len(n.source), *data.path_lengths(len(n.source))),
         "live": figures.learning(data.learning().losses),
         "pretrained": figures.heads([data.recorded_heads()]),
-        "finetuning": figures.race(data.fine_tuning()),
+        "finetuning": figures.learning(data.fine_tuning()),
     }
 
 
