@@ -41,11 +41,11 @@ def draw(s: Subject, result: Result) -> None:
     with left:
         st.markdown(
             f"**One linear map for every patch.** A patch of {p} × {p} pixels in three colours is a row of {width} "
-            f"numbers, and x W + b makes it a vector of {known.d_model}. In code this is a convolution that takes "
+            f"numbers, and x W + b makes it a vector of {known.d_model}. In code this is a convolution that takes "
             f"steps of {p} pixels: the same sum, written for pictures. Here the two differ by "
             f"**{_difference(cut.difference)}** at most."
         )
-        teaching.formula(r"\q{x}_{patch}\, W + b \;=\; \mathrm{conv}_{p \times p,\ stride\ p}(picture)")
+        teaching.formula(r"x_{patch}\, W + b \;=\; \mathrm{conv}_{p \times p,\ stride\ p}(picture)")
         st.markdown(
             "After that, nothing is known of two dimensions. Patches stand in line as words do, row by row, and the "
             "model has to learn which of them are neighbours."

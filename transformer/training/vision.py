@@ -25,9 +25,9 @@ from transformer.images import patchify, scaled, unpatchify
 from transformer.model import EncoderModel
 from transformer.positions import LearnedPositions
 from transformer.training.schedules import make_schedule
+from transformer.training.shipped import FOLDER
 from transformer.training.tasks import shapes
 
-FOLDER = Path(__file__).parent / "shipped"
 READS = ("class", "mean")
 _KEY = "attention_lab_vision"
 _FRESH = 20_261  # the seed of the pictures that a card is measured on; the training draws from others
