@@ -11,6 +11,7 @@ from pages.shared.teaching import Answer, check
 from pages.shared.view import View
 from pages.vision import data, figures, subject
 from pages.vision.components.patch_rows import pack, patch_rows
+from pages.vision.numbers import tiny
 from pages.vision.subject import Subject
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def draw(s: Subject, result: Result) -> None:
             f"**One linear map for every patch.** A patch of {p} × {p} pixels in three colours is a row of {width} "
             f"numbers, and x W + b makes it a vector of {known.d_model}. In code this is a convolution that takes "
             f"steps of {p} pixels: the same sum, written for pictures. Here the two differ by "
-            f"**{_difference(cut.difference)}** at most."
+            f"**{tiny(cut.difference)}** at most."
         )
         teaching.formula(r"x_{patch}\, W + b \;=\; \mathrm{conv}_{p \times p,\ stride\ p}(picture)")
         st.markdown(
@@ -54,10 +55,6 @@ def draw(s: Subject, result: Result) -> None:
         _check()
     with right:
         _positions(known, result.similarity)
-
-
-def _difference(x: float) -> str:
-    return "0" if x == 0 else f"{x:.1g}"
 
 
 def _positions(known: data.Facts, similarity: np.ndarray | None) -> None:

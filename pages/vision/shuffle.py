@@ -5,16 +5,17 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import display, settings, teaching
+from pages.shared import settings, teaching
 from pages.shared.teaching import Answer, check
 from pages.shared.view import View
-from pages.vision import data, figures, subject
+from pages.vision import data, subject
+from pages.vision.components.patch_shuffle import Question, pack, patch_shuffle
 from pages.vision.data import Picture
+from pages.vision.numbers import tiny
 from transformer.training.tasks import shapes
 
 MODELS = {"shapes": "with positions", "shapes-no-positions": "without positions"}
 MOVED = (0, 2, 4, 8, 16, 36)
-ROUNDING = 1e-4
 
 
 class Settings(NamedTuple):
@@ -38,81 +39,67 @@ def compute(s: Settings) -> data.Shuffled:
 
 
 def draw(s: Settings, result: data.Shuffled) -> None:
-    known = data.facts(data.Reader("shapes"))
-    images, bars = st.columns([3, 8], gap="medium", vertical_alignment="center")
     before = data.look(data.Reader("shapes"), s.picture).pixels
-    with images:
-        display.figure(
-            figures.pictures([before, result.pixels], ["as it is", "shuffled"]),
-            key="vision_pictures",
-            alt=f"The picture as it is, and with {s.n_moved} of its 36 patches elsewhere.",
-        )
-    shares = {MODELS[name]: pair for name, pair in result.shares.items()}
-    with bars:
-        display.figure(
-            figures.answers(known.questions, shares),
-            key="vision_answers",
-            alt=" ".join(_told(title, *pair) for title, pair in shares.items()),
-        )
+    models = {MODELS[name]: _questions(pair, s.picture.answers) for name, pair in result.shares.items()}
+    patch_shuffle(pack(before, result.pixels, models), key="vision_shuffle")
     moved, kept = (result.changes[name] for name in MODELS)
     left, right = st.columns(2, gap="large")
     with left:
+        if s.n_moved:
+            st.markdown(
+                f"**Without positions, a picture is a bag of patches.** Shuffling them changes nothing: no logit moves "
+                f"by more than {tiny(kept)}, which is rounding. With positions, the same shuffle moves a logit by up "
+                f"to **{moved:.1f}**."
+            )
+        else:
+            st.markdown("**Nothing has moved yet.** Let some patches change places and see which answers follow.")
         st.markdown(
-            f"**Without positions, a picture is a bag of patches.** Shuffling them changes nothing: no logit moves by "
-            f"more than {_small(kept)}, which is rounding. With positions, the same shuffle moves a logit by "
-            f"**{moved:.1f}**. Only what needs the order is lost; a colour is a colour anywhere."
-            if s.n_moved
-            else "**Nothing has moved yet.** Let some patches change places and see which answers follow."
+            "Much survives even in the bag. A colour is a colour anywhere, and the edges inside a patch tell a cross "
+            "from a circle. What suffers is the place."
         )
         _check()
     with right:
         _accuracy()
 
 
-def _told(title: str, before: tuple[np.ndarray, ...], after: tuple[np.ndarray, ...]) -> str:
-    """What a model answers before and after, in words."""
-    parts = [
-        f"{question} {options[b.argmax()]} ({b.max():.0%}), shuffled {options[a.argmax()]} ({a.max():.0%})"
-        for (question, options), b, a in zip(shapes.QUESTIONS.items(), before, after, strict=True)
+def _questions(pair: tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]], right: tuple[int, ...]) -> list[Question]:
+    """The questions with what a model answers before and after."""
+    return [
+        Question(question, options, tuple(b.tolist()), tuple(a.tolist()), right[n] if right else None)
+        for n, ((question, options), b, a) in enumerate(zip(shapes.QUESTIONS.items(), *pair, strict=True))
     ]
-    return f"The model {title}: {'; '.join(parts)}."
-
-
-def _small(x: float) -> str:
-    return "0" if x == 0 else f"{x:.0e}"
 
 
 def _accuracy() -> None:
-    cards = {title: data.card(name) for name, title in MODELS.items()}
-    questions = list(shapes.QUESTIONS)
-    shares = {}
-    for title, card in cards.items():
-        shares[f"{title}, as they are"] = [float(card[f"{q} right"]) for q in questions]
-        shares[f"{title}, shuffled"] = [float(card[f"{q} right, patches shuffled"]) for q in questions]
-    n = cards["with positions"]["fresh pictures"]
+    cards = [data.card(name) for name in MODELS]
+    n = cards[0]["fresh pictures"]
     st.markdown(f"**How often they are right**, on {n:,} fresh pictures, measured after training")
-    display.figure(
-        figures.accuracy(questions, shares, 0.25),
-        key="vision_accuracy",
-        alt=". ".join(
-            f"{name}: " + ", ".join(f"{q} {v:.0%}" for q, v in zip(questions, values, strict=True))
-            for name, values in shares.items()
-        ),
+    heads = [f"{title}{condition}" for title in MODELS.values() for condition in ("", ", shuffled")]
+    lines = ["| | " + " | ".join(heads) + " |", "|---|" + "--:|" * len(heads)]
+    for question in shapes.QUESTIONS:
+        cells = [card[f"{question} right{condition}"] for card in cards for condition in ("", ", patches shuffled")]
+        lines.append(f"| {question} | " + " | ".join(f"{cell:.1%}" for cell in cells) + " |")
+    with st.container(key="figure-vision-accuracy"):
+        st.markdown("\n".join(lines))
+    st.markdown(
+        "Guessing is right 25% of the time. The model without positions does somewhat better at the place, above all "
+        "where four large things fill the picture: there is little room for them, and how the patches cut them is a "
+        "clue."
     )
     st.caption(
-        "`python -m transformer.training shapes shapes-no-positions` trains and measures both again. Shuffled means "
-        "that all patches are in a random order; the dotted line is guessing."
+        "`python -m transformer.training shapes shapes-no-positions` trains and measures both again. For the table, "
+        "all patches of each picture were put into a random order."
     )
     teaching.code_expander("transformer/images.py", "reordered")
 
 
 def _check() -> None:
     check(
-        "The model without positions never sees where a patch stands. Which question can it not answer better than by "
-        "guessing?",
+        "The model without positions is never told where a patch stands. Which answer suffers most?",
         Answer(
             "Where the things are",
-            "No patch says where it stands, and the order says nothing to this model. All that is left is the content.",
+            "The order says nothing to this model. All it has is what the patches show, and that says little about "
+            "their place.",
             right=True,
         ),
         Answer(
@@ -121,7 +108,8 @@ def _check() -> None:
         ),
         Answer(
             "How many there are",
-            "It has a clue: more things leave more patches with an edge in them. Look at its accuracy.",
+            "More things leave more patches with an edge in them, and that can be counted without any order. The table "
+            "shows how well.",
         ),
         key="vision-order",
     )

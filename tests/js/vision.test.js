@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { inPercent } from "../../pages/vision/components/answers.js";
 import { rowOf } from "../../pages/vision/components/patch_rows/patch_rows.js";
-import { inPercent, painted } from "../../pages/vision/components/patch_view/patch_view.js";
+import { painted } from "../../pages/vision/components/patch_view/patch_view.js";
 import { placeOf, stepped } from "../../pages/vision/components/patches.js";
 import { decode, encode, line } from "../../pages/vision/components/sketch/sketch.js";
 

@@ -46,6 +46,15 @@ def test_only_with_positions_is_a_place_known_and_shuffling_takes_it_away():
         assert without[f"{question} right"] == pytest.approx(without[f"{question} right, patches shuffled"], abs=0.002)
 
 
+def test_without_positions_only_a_full_picture_gives_its_place_away():
+    trained = vision.load("shapes-no-positions")
+    full, sparse = (
+        vision.accuracies(trained, shapes.draw(N, np.random.default_rng(1), {"count": count}, size))["place"]
+        for count, size in (("four", "large"), ("two", "small"))
+    )
+    assert full > 0.45 > 0.4 > sparse  # guessing: 0.25
+
+
 def test_a_small_training_runs_and_comes_back_from_its_file(monkeypatch: pytest.MonkeyPatch):
     plan = replace(vision.PLANS["shapes-large-patches"], steps=6, n_pictures=40, batch_size=8, reads="mean")
     monkeypatch.setitem(vision.PLANS, "small", plan)

@@ -12,6 +12,7 @@ from pages.shared import caching
 from pages.vision import data, figures, subject
 from pages.vision.components.sketch import sketched
 from pages.vision.data import Reader
+from pages.vision.numbers import tiny
 from tests.pages import driver, published
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
 from tests.pretrained import makers
@@ -63,9 +64,15 @@ def test_rows_vectors_and_the_table_of_positions():
 def test_shuffled_patches_change_nothing_without_positions():
     at = driver.visit("vision", vision_view="Shuffle the patches")
     assert notices(at) == ""
-    before, after = (trace["z"] for trace in charts(at)[0]["data"])
-    assert sorted(np.asarray(before).ravel()) == sorted(np.asarray(after).ravel())
-    assert np.any(np.asarray(before) != np.asarray(after))
+    header, arrays = parts(payloads(at)[0])
+    before, after = arrays["before"], arrays["after"]
+    assert sorted(before.ravel()) == sorted(after.ravel())
+    assert np.any(before != after)
+    told, untold = (row["questions"] for row in header["models"])
+    for question in untold:
+        np.testing.assert_allclose(question["before"], question["shares"], atol=1e-4)
+    assert np.argmax(told[3]["shares"]) != np.argmax(told[3]["before"]) == told[3]["right"] == 0
+    assert "| place | 99.8% |" in words(at)
     result = data.shuffled(("shapes", "shapes-no-positions"), data.drawn(
         tuple(subject.DEFAULTS.items()), "large", 1), 36, 1)  # fmt: skip
     assert result.changes["shapes-no-positions"] < 1e-4 < 0.5 < result.changes["shapes"]
@@ -141,3 +148,7 @@ def test_each_map_of_the_positions_is_laid_out_as_the_picture():
     assert cells.shape == (5, 5)
     np.testing.assert_allclose(cells[:2, 3:], [[0.04, 0.05], [0.06, 0.07]])
     assert np.isnan(cells[2]).all()
+
+
+def test_a_tiny_number_is_written_out():
+    assert [tiny(x) for x in (0, 2.1e-6, 4.8e-7, 0.25)] == ["0", "0.000002", "0.0000005", "0.2"]

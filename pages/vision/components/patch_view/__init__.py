@@ -12,7 +12,8 @@ import numpy as np
 from attention_view.payload import as_bytes
 from pages.shared.components import component
 
-_mount = component("patch_view", Path(__file__).parent)
+_ANSWERS = Path(__file__).parents[1] / "answers.css"
+_mount = component("patch_view", Path(__file__).parent, looks_like=[_ANSWERS])
 
 
 class Group(NamedTuple):

@@ -15,6 +15,7 @@ import {
   wholeParam,
 } from "../../../../attention_view/lab.js";
 
+import { questionOf, show } from "../answers.js";
 import { placeOf, stepped } from "../patches.js";
 
 const FEW = 24; // heads that are shown at once; of more, those of one layer
@@ -37,9 +38,6 @@ export function painted(pixels, side, shares, across, colours) {
     }
   return out;
 }
-
-/** "96%": what is not all and not nothing is not called so. */
-export const inPercent = (p) => (p > 0.995 && p < 0.9995 ? ">99%" : p > 0 && p < 0.005 ? "<1%" : percent(p, 0));
 
 class PatchView {
   constructor(root) {
@@ -110,10 +108,8 @@ class PatchView {
 
   build() {
     const { side, across, pixels, first } = this;
-    this.picture.width = this.picture.height = this.map.width = this.map.height = side;
-    const whole = new Uint8ClampedArray(4 * side * side).fill(255);
-    for (let n = 0; n < side * side; n++) for (let c = 0; c < 3; c++) whole[4 * n + c] = pixels[3 * n + c];
-    this.picture.getContext("2d").putImageData(new ImageData(whole, side, side), 0, 0);
+    this.map.width = this.map.height = side;
+    show(this.picture, pixels);
     this.root.style.setProperty("--across", across);
     const option = (n, ...inside) =>
       el(
@@ -287,31 +283,7 @@ class PatchView {
   }
 
   fillAnswers() {
-    this.asked.replaceChildren(
-      ...this.groups.map(({ question, answers, shares, right }) => {
-        const best = shares.indexOf(Math.max(...shares));
-        return el(
-          "div",
-          { class: "question" },
-          el("h3", {}, question),
-          ...answers.map((answer, n) =>
-            el(
-              "div",
-              { class: n === best ? "answer best" : "answer" },
-              el(
-                "span",
-                { class: "name", title: answer },
-                answer,
-                n === right ? el("span", { class: "mark" }, " ✓") : null,
-              ),
-              el("span", { class: "track" }, el("i", { style: `width: ${100 * shares[n]}%` })),
-              el("span", { class: "amount" }, inPercent(shares[n])),
-            ),
-          ),
-        );
-      }),
-      el("p", { class: "quiet" }, this.reads),
-    );
+    this.asked.replaceChildren(...this.groups.map(questionOf), el("p", { class: "quiet" }, this.reads));
   }
 
   destroy() {
