@@ -35,7 +35,10 @@ def test_a_patch_asks_a_head_opens_and_a_drawing_is_read(visit):
         page.mouse.move(box["x"] + 60, box["y"] + y + 10)
     page.mouse.up()
     expect(view.locator(".question").nth(1).locator(".best .name")).to_have_text("red")
-    before = page.url
+    expect(page).to_have_url(re.compile("vision_drawing=[a-y]{288}"))
+    before = sketch.get_attribute("data-code")
+    sketch.get_by_role("button", name="green").click()
     canvas.press("ArrowRight")
     canvas.press("Space")
-    page.wait_for_url(lambda url: "vision_drawing=" in url and url != before)
+    changed = [n for n, (a, b) in enumerate(zip(before, sketch.get_attribute("data-code"), strict=True)) if a != b]
+    assert 2 <= len(changed) <= 4  # a brush of 2 x 2 cells, two cells to a letter

@@ -146,6 +146,7 @@ class Sketch {
 
   draw() {
     const { side, paints } = this.data;
+    this.root.dataset.code = this.code;
     const context = this.canvas.getContext("2d");
     for (let n = 0; n < side * side; n++) {
       context.fillStyle = `rgb(${paints[this.cells[n]].join(" ")})`;
