@@ -74,11 +74,11 @@ def _accuracy() -> None:
     cards = [data.card(name) for name in MODELS]
     n = cards[0]["fresh pictures"]
     st.markdown(f"**How often they are right**, on {n:,} fresh pictures, measured after training")
-    heads = [f"{title}{condition}" for title in MODELS.values() for condition in ("", ", shuffled")]
-    lines = ["| | " + " | ".join(heads) + " |", "|---|" + "--:|" * len(heads)]
-    for question in shapes.QUESTIONS:
-        cells = [card[f"{question} right{condition}"] for card in cards for condition in ("", ", patches shuffled")]
-        lines.append(f"| {question} | " + " | ".join(f"{cell:.1%}" for cell in cells) + " |")
+    lines = [f"| model | {' | '.join(shapes.QUESTIONS)} |", "|---|" + "--:|" * len(shapes.QUESTIONS)]
+    for title, card in zip(MODELS.values(), cards, strict=True):
+        for condition, ending in (("", ""), (", patches shuffled", ", shuffled")):
+            cells = [f"{card[f'{question} right{condition}']:.1%}" for question in shapes.QUESTIONS]
+            lines.append(f"| {title}{ending} | {' | '.join(cells)} |")
     with st.container(key="figure-vision-accuracy"):
         st.markdown("\n".join(lines))
     st.markdown(
