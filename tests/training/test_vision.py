@@ -40,7 +40,7 @@ def test_a_card_says_what_the_model_does_on_fresh_pictures(name: str):
 
 def test_only_with_positions_is_a_place_known_and_shuffling_takes_it_away():
     with_, without = (vision.load(name).card for name in ("shapes", "shapes-no-positions"))
-    assert float(without["place right"]) < 0.35  # guessing is right one time in four
+    assert float(without["place right"]) < 0.4  # guessing is right one time in four
     assert float(with_["place right, patches shuffled"]) < 0.4
     for question in QUESTIONS:
         assert without[f"{question} right"] == pytest.approx(without[f"{question} right, patches shuffled"], abs=0.002)
