@@ -112,6 +112,7 @@ def test_a_brought_picture_is_read_and_a_bad_one_is_named():
     assert notices(at) == "The file is neither a PNG nor a JPEG picture."
 
 
+@pytest.mark.slow
 def test_a_published_model_of_pictures_through_the_same_view(tmp_path):
     transformers = pytest.importorskip("transformers")
     with published.only({"eyes": makers.vit_folder(), "reader": makers.bert_folder()}, tmp_path):
