@@ -39,7 +39,7 @@ def code_of(cells: np.ndarray) -> str:
 
 
 def first_drawing() -> str:
-    """What the canvas shows before anybody has drawn: a blue circle and half of another thing."""
+    """What the canvas shows before anybody has drawn: a blue circle."""
     y, x = np.mgrid[:SIDE, :SIDE] + 0.5
     cells = np.zeros((SIDE, SIDE), int)
     cells[np.hypot(x - 16, y - 8) < 4.6] = 1 + list(COLOURS).index("blue")
