@@ -145,6 +145,13 @@ PAGES = (
         3,
     ),
     Page(
+        "vision", MODELS, "Vision", "How does it read a picture?",
+        "A picture cut into patches: where every head looks in it, and what is lost when they are shuffled.",
+        "that a picture can be a text: cut into patches, each of them a token, it is read by the same encoder. What it"
+        " knows of above and below comes from a table of positions.",
+        3,
+    ),
+    Page(
         url="lessons", section="Learn", title="Lessons", question="Where do I begin?",
         help="Stories that lead through the app, one thing at a time; or a lesson that you have written yourself.",
     ),
