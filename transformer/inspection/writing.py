@@ -130,7 +130,7 @@ def multiplications(config: TransformerConfig, vocab_size: int, T: int, *, cache
     """
     D, n = config.d_model, 1 if cached else T
     heads, kv_heads = config.n_heads * config.d_k, config.n_kv_heads * config.d_k
-    maps = 2 * D * (heads + kv_heads) + (3 if config.gated else 2) * D * config.d_ff
+    maps = 2 * D * (heads + kv_heads) + config.n_ff_matrices * config.top_k * D * config.d_ff
     return n * (config.n_decoder_layers * (maps + 2 * T * heads) + vocab_size * D)
 
 
