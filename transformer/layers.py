@@ -1,6 +1,7 @@
 """One layer of an encoder and of a decoder, and what they are made of."""
 
 from functools import partial
+from typing import Any
 
 import torch.nn.functional as F
 from torch import Generator, Tensor, nn
@@ -128,7 +129,9 @@ def _attention(config: TransformerConfig, generator: Generator | None) -> MultiH
     )
 
 
-def _feed_forward(config: TransformerConfig, generator: Generator | None) -> nn.Module:
+def _feed_forward(config: TransformerConfig, generator: Generator | None) -> Any:
+    """A FeedForward, several with a router, or none."""
+
     def expert() -> FeedForward:
         return FeedForward(
             config.d_model,

@@ -1,6 +1,6 @@
 """A mixture of experts against a plain loop and the dense layer; and what else a block can have or do without."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import torch
@@ -11,7 +11,7 @@ from transformer.config import TransformerConfig
 from transformer.context import Context
 from transformer.inspection.run import mask_of_all_layers, run_with_maps
 from transformer.layers import EncoderLayer, FeedForward, Norm
-from transformer.masks import all_of, causal
+from transformer.masks import causal
 from transformer.mixture import MixtureOfExperts, balance_loss, choose
 from transformer.model import DecoderModel, EncoderModel, Transformer
 from transformer.taps import Recorder
@@ -34,7 +34,8 @@ def mixture(top_k: int, *, equal: bool = False) -> MixtureOfExperts:
 
 
 def config(**more: Any) -> TransformerConfig:
-    return TransformerConfig(**{"vocab_size": V, "d_model": 8, "n_heads": 2, "d_ff": 12, **more})
+    settings: dict[str, Any] = {"vocab_size": V, "d_model": 8, "n_heads": 2, "d_ff": 12}
+    return TransformerConfig(**settings | more)
 
 
 @pytest.mark.parametrize("top_k", [1, 2, E])
@@ -46,7 +47,7 @@ def test_every_token_gets_the_weighted_sum_of_its_experts(top_k):
             shares = (x[b, t] @ ours.router.weight.T).softmax(0)
             best = sorted(range(E), key=lambda e, shares=shares: -shares[e].item())[:top_k]
             total = sum(shares[e] for e in best) if top_k > 1 else 1.0
-            by_hand = sum(shares[e] / total * ours.experts[e](x[b, t]) for e in best)
+            by_hand = torch.stack([shares[e] / total * ours.experts[e](x[b, t]) for e in best]).sum(0)
             close(out[b, t], by_hand)
             close(recorder["router"][b, t], shares)
     close(recorder["out"], out)
@@ -71,7 +72,7 @@ def test_the_balance_loss_is_1_where_all_get_equally_much_and_e_where_one_gets_a
     shares = rand(7, E).softmax(-1)
     _, experts = choose(shares, 2)
     f = [float((experts == e).sum()) / 14 for e in range(E)]
-    close(balance_loss(shares, 2), E * sum(f[e] * shares[:, e].mean() for e in range(E)))
+    close(balance_loss(shares, 2), E * torch.stack([f[e] * shares[:, e].mean() for e in range(E)]).sum())
 
 
 @pytest.mark.parametrize("top_k", [1, 2])
@@ -127,7 +128,7 @@ def test_a_pattern_in_a_model_is_full_attention_under_its_mask(name):
         assert not ours[..., ~mask].any()
 
     assert torch.equal(pattern(name, 2, 3, 9), mask[7:])
-    assert torch.equal(mask_of_all_layers(few.decoder, 9, causal(9)), all_of(mask, causal(9)))
+    assert torch.equal(cast("torch.Tensor", mask_of_all_layers(few.decoder, 9, causal(9))), mask & causal(9))
     encoder = shaken(EncoderModel(config(window=3, pattern=name), rng()))
     assert not encoder(text).attention.encoder[0][..., ~mask].any()
 

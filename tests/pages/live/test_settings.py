@@ -67,7 +67,8 @@ def test_a_training_with_each_modern_part_runs_and_is_called_what_it_is():
         assert {name: back[name] for name in chosen} == chosen
     assert settings.kv_options(1) == ("one each",)
     assert settings.kv_options(3) == ("one each", "one for all")
-    unknown = replace(plan.config, window=7, head_width=3)
+    plan = settings.plan(usual)
+    unknown = replace(plan.config, window=7)  # as an uploaded model may have it
     assert settings.values_of(plan._replace(config=unknown))["attention"] == "every pair"
 
 
