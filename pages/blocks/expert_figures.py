@@ -23,11 +23,9 @@ def routing(shares: np.ndarray, experts: np.ndarray, tokens: Sequence[str]) -> g
     chosen = [
         (t, rows.index((layer, int(e)))) for layer in range(L) for t in range(T) for e in experts[layer, t]
     ]  # fmt: skip
-    names = [f"layer {layer + 1}, expert {expert + 1}" if expert is not None else "" for layer, expert in rows]
+    names = [f"layer {layer}, expert {expert}" if expert is not None else "" for layer, expert in rows]
     labels = [
-        f"<b>layer {layer + 1}</b>  1" if expert == 0 else str(expert + 1)
-        for layer, expert in rows
-        if expert is not None
+        f"<b>layer {layer}</b>  0" if expert == 0 else str(expert) for layer, expert in rows if expert is not None
     ]
     traces = [
         go.Heatmap(
@@ -78,6 +76,6 @@ def words(counts: np.ndarray, vocabulary: Sequence[str]) -> go.Figure:
         xaxis=plot.axis("", **plot.words_along_x(labels)),
         yaxis=plot.axis(
             "expert", autorange="reversed", tickvals=list(range(counts.shape[1])),
-            ticktext=[str(e + 1) for e in range(counts.shape[1])],
+            ticktext=[str(e) for e in range(counts.shape[1])],
         ),
     )  # fmt: skip

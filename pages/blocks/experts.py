@@ -21,7 +21,7 @@ TRAINED, BEFORE = STATES = ("trained", "before training")
 
 
 class Settings(NamedTuple):
-    """The model, the tokens that it reads, and the layer whose words are sorted, from 0."""
+    """The model, the tokens that it reads, and the layer whose words are sorted."""
 
     ref: ModelRef
     tokens: tuple[str, ...]
@@ -48,13 +48,13 @@ def ask() -> Settings | None:
     with settings.place_named("layer"):
         layer = settings.choose(
             st.segmented_control, "Which words each expert gets, in layer", "blocks_router_layer",
-            tuple(range(1, source.n_layers + 1)), 1,
+            tuple(range(source.n_layers)), 0,
         )  # fmt: skip
     settings.notify(*typed.notices)
     if not typed.tokens:
         settings.notify("There is no word to follow. Type one, or take an example.")
         return None
-    return Settings(BeforeTraining(MODEL) if state == BEFORE else MODEL, typed.tokens, layer - 1)
+    return Settings(BeforeTraining(MODEL) if state == BEFORE else MODEL, typed.tokens, layer)
 
 
 def compute(s: Settings) -> Result:
@@ -71,8 +71,8 @@ def draw(s: Settings, result: Result) -> None:
             expert_figures.routing(*routing, s.tokens),
             key="blocks_routing",
             alt="; ".join(
-                f"layer {n + 1}: "
-                + ", ".join(f"{token} to {chosen[0] + 1}" for token, chosen in zip(s.tokens, layer, strict=True))
+                f"layer {n}: "
+                + ", ".join(f"{token} to {chosen[0]}" for token, chosen in zip(s.tokens, layer, strict=True))
                 for n, layer in enumerate(routing.experts)
             ),
         )
@@ -89,7 +89,7 @@ def draw(s: Settings, result: Result) -> None:
         expert_figures.words(habits[s.layer].counts, vocabulary),
         key="blocks_expert_words",
         alt="The share of each word’s tokens that goes to each expert. "
-        + ", ".join(f"expert {e + 1} gets {load:.0%} of all" for e, load in enumerate(habits[s.layer].load)),
+        + ", ".join(f"expert {e} gets {load:.0%} of all" for e, load in enumerate(habits[s.layer].load)),
     )
     st.markdown(_loads(habits[s.layer]))
     _ask_back()
@@ -102,7 +102,7 @@ def draw(s: Settings, result: Result) -> None:
 def _sameness(habits: "list[Habits]") -> str:
     """How much words and experts go together."""
     lines = ["| the same word, twice | to the same expert | by chance |", "|:--|--:|--:|"]
-    lines += [f"| layer {n + 1} | **{one.same:.0%}** | {one.chance:.0%} |" for n, one in enumerate(habits)]
+    lines += [f"| layer {n} | **{one.same:.0%}** | {one.chance:.0%} |" for n, one in enumerate(habits)]
     note = (
         f"Over all pairs of tokens in {data.N_STORIES} stories that it never saw. At 100% an expert would be a list of"
         " words; at chance, words would not matter."

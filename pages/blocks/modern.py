@@ -294,9 +294,9 @@ def _summary(trained: "tuple[Trained, ...]") -> str:
     base, *alone = trained[:-1]
     clear = [f"{_way(one.block)} ({_change(one, base)})" for one in alone if one.losses and is_clear(one, base)]
     return (
-        f"Of {len(alone)} switches, {len(clear)} change the loss by more than seeds do: {', '.join(clear) or 'none'}. In"
-        " so small a model and so short a training that is: the parts of today were chosen for models a million times"
-        " larger, and for what lets these train at all."
+        f"Of {len(alone)} switches, {len(clear)} change the loss by more than seeds do: {', '.join(clear) or 'none'}."
+        " That holds for so small a model and so short a training: the parts of today were chosen for models a million"
+        " times as large, and for what lets these train at all."
     )
 
 

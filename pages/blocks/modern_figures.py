@@ -96,8 +96,10 @@ def _box(figure: go.Figure, x: float, part: Part) -> None:
         _text(figure, right - 0.03, middle - below, part.detail, anchor="right", colour=QUIET)
     if part.heads:
         _heads(figure, left + 0.035, low + 0.12, *part.heads)
-    for n in range(part.experts[0] if part.experts else 0):
-        _rectangle(figure, left + 0.035 + 1.25 * _CELL * n, low + 0.12, 0.4, QUIET, filled=n < part.experts[1])
+    if part.experts:
+        n_experts, n_working = part.experts
+        for n in range(n_experts):
+            _rectangle(figure, left + 0.035 + 1.25 * _CELL * n, low + 0.12, 0.4, QUIET, filled=n < n_working)
 
 
 def _heads(figure: go.Figure, x: float, y: float, n_heads: int, n_kv_heads: int) -> None:

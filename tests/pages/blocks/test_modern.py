@@ -92,7 +92,7 @@ def test_the_router_is_drawn_as_it_chose_and_compared_with_chance() -> None:
     np.testing.assert_allclose(np.array(by_word["data"][0]["z"], float).sum(0), 1)
     habits, _ = data.habits(Shipped("experts"))
     for n, one in enumerate(habits):
-        assert f"| layer {n + 1} | **{one.same:.0%}** | {one.chance:.0%} |" in words(at)
+        assert f"| layer {n} | **{one.same:.0%}** | {one.chance:.0%} |" in words(at)
         assert one.same > one.chance
     assert "has never read “dragon”" in notices(choose_text(at, "mia found a dragon"))
     assert "no word to follow" in notices(choose_text(at, ""))
