@@ -234,7 +234,7 @@ def _way(block: Block) -> str:
         "place": f"norm {way}",
         "feed_forward": "no feed-forward" if way == "none" else way,
         "positions": way,
-        "kv_heads": f"keys, values: {way}",
+        "kv_heads": f"k, v: {way}",
         "experts": f"experts: {way}",
     }
     return words[name]
@@ -307,20 +307,21 @@ def _change(one: "Trained", base: "Trained") -> str:
 def _table(result: Result) -> str:
     base = result.trained[0]
     by_block = {one.block: one for one in result.trained}
-    lines = ["| alone, against 2017 | parameters | multipl. | cache | loss |", "|:--|--:|--:|--:|--:|"]
+    lines = ["| alone | param. | mult. | cache | loss |", "|:--|--:|--:|--:|--:|"]
     for block, (old, new) in result.alone.items():
         one = by_block[block]
         loss = "diverged"
         if one.losses:
             change = _change(one, base)
-            loss = f"**{change}**" if is_clear(one, base) else f"{change}, within seeds"
+            loss = f"**{change}**" if is_clear(one, base) else change
         cells = (
             _percent(new.parameters, old.parameters),
             _percent(new.multiplications, old.multiplications),
             _percent(new.cache, old.cache),
         )
         lines.append(f"| {_way(block)} | {' | '.join(cells)} | {loss} |")
-    return "\n".join(lines)
+    note = "Each against 2017. A loss in bold differs by more than seeds do; the others are within their spread."
+    return "\n".join(lines) + f"\n\n{note}"
 
 
 def _percent(new: int, old: int) -> str:
