@@ -4,8 +4,10 @@ import math
 
 import torch
 from torch import Generator, Tensor, nn
+from torch.nn.functional import elu
 
-from transformer.checks import check_heads
+from transformer.checks import InputError, check_choice, check_heads
+from transformer.config import ATTENTIONS
 from transformer.context import Context
 from transformer.masks import split_additive
 from transformer.positions import Positions
@@ -67,13 +69,40 @@ def scaled_dot_product_attention(
     return dropout(weights, dropout_p, generator) @ v, weights  # (B, H, T, d_v)
 
 
+def linear_attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Tensor | None = None,
+    *,
+    dropout_p: float = 0.0,
+    tap: Tap = no_tap,
+    generator: Generator | None = None,
+) -> tuple[Tensor, Tensor]:
+    """phi(q) . phi(k) in the place of exp(q . k / sqrt(d_k)), phi(x) = elu(x) + 1  (Katharopoulos et al. 2020).
+
+    Shapes and masks as in scaled_dot_product_attention. The weights are written down here so that they can be drawn
+    and masked; `variants.linear_output` gives the same output without them. Taps: scores, weights.
+    """
+    if mask is not None and mask.is_floating_point():
+        mask, additive = split_additive(mask)
+        if additive.any():
+            raise InputError("linear attention has no scores that numbers could be added to; hand in a boolean mask")
+    scores = tap("scores", (elu(q) + 1) @ (elu(k) + 1).transpose(-2, -1))  # (B, H, T, S)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, 0.0)
+    total = scores.sum(dim=-1, keepdim=True).clamp_min(torch.finfo(scores.dtype).tiny)
+    weights = tap("weights", scores / total)  # (B, H, T, S)
+    return dropout(weights, dropout_p, generator) @ v, weights
+
+
 class MultiHeadAttention(nn.Module):
     """MultiHead(Q, K, V) = Concat(head_1, ..., head_H) W_o, head_i = Attention(Q W_q_i, K W_k_i, V W_v_i).
 
     Self-attention reads q, k and v from one stream; cross-attention reads q from x and k, v from `memory`.
     With n_kv_heads < n_heads, groups of query heads share a key/value head (grouped-query attention, Ainslie et al.
     2023; n_kv_heads=1 is multi-query attention, Shazeer 2019). Heads are d_model / n_heads wide, or head_width. `bias`
-    is of W_q, W_k and W_v, and of W_o as well unless o_bias says otherwise.
+    is of W_q, W_k and W_v, and of W_o as well unless o_bias says otherwise. `kind` is "softmax" or "linear".
     """
 
     def __init__(
@@ -85,16 +114,18 @@ class MultiHeadAttention(nn.Module):
         head_width: int | None = None,
         bias: bool = True,
         o_bias: bool | None = None,
+        kind: str = "softmax",
         scaled: bool = True,
         dropout: float = 0.0,
         generator: Generator | None = None,
     ) -> None:
         super().__init__()
+        check_choice("attention", kind, ATTENTIONS)
         n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
         check_heads(d_model, n_heads, n_kv_heads, head_width)
         self.n_heads, self.n_kv_heads = n_heads, n_kv_heads
         self.d_k = d_model // n_heads if head_width is None else head_width
-        self.scaled, self.dropout = scaled, dropout
+        self.kind, self.scaled, self.dropout = kind, scaled, dropout
         self.w_q = linear(d_model, n_heads * self.d_k, bias=bias, generator=generator)
         self.w_k = linear(d_model, n_kv_heads * self.d_k, bias=bias, generator=generator)
         self.w_v = linear(d_model, n_kv_heads * self.d_k, bias=bias, generator=generator)
@@ -132,17 +163,21 @@ class MultiHeadAttention(nn.Module):
         if group > 1:
             k = k.repeat_interleave(group, dim=1)  # (B, H, S, d_k)
             v = v.repeat_interleave(group, dim=1)
-        heads, weights = scaled_dot_product_attention(
-            q,
-            k,
-            v,
-            mask,
-            bias=bias,
-            scaled=self.scaled,
-            dropout_p=self.dropout if self.training else 0.0,
-            tap=tap,
-            generator=ctx.generator,
-        )
+        dropout_p = self.dropout if self.training else 0.0
+        if self.kind == "linear":
+            heads, weights = linear_attention(q, k, v, mask, dropout_p=dropout_p, tap=tap, generator=ctx.generator)
+        else:
+            heads, weights = scaled_dot_product_attention(
+                q,
+                k,
+                v,
+                mask,
+                bias=bias,
+                scaled=self.scaled,
+                dropout_p=dropout_p,
+                tap=tap,
+                generator=ctx.generator,
+            )
         heads = tap("heads", heads)  # (B, H, T, d_k)
         return tap("out", self.w_o(merge_heads(heads))), weights
 

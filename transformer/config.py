@@ -9,7 +9,9 @@ Kind = Literal["encoder", "decoder", "encoder-decoder"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "encoder-decoder")
 POSITION_SCHEMES = ("none", "sinusoidal", "learned", "rotary", "relative", "alibi")
 NORMS = ("pre", "post")
-NORM_KINDS = ("layer", "rms")
+NORM_KINDS = ("layer", "rms", "none")
+ATTENTIONS = ("softmax", "linear")
+PATTERNS = ("near", "dilated", "global", "blocks")
 ACTIVATIONS = ("relu", "gelu", "gelu_tanh", "silu")
 PAIRINGS = ("interleaved", "half")
 ROTARY_SCALINGS = ("none", "linear", "llama3")
@@ -20,6 +22,8 @@ _CHOICES = {
     "positions": POSITION_SCHEMES,
     "norm": NORMS,
     "norm_kind": NORM_KINDS,
+    "attention": ATTENTIONS,
+    "pattern": PATTERNS,
     "activation": ACTIVATIONS,
     "pairing": PAIRINGS,
     "rotary_scaling": ROTARY_SCALINGS,
@@ -54,7 +58,7 @@ class TransformerConfig:
     head_width                   d_k, where it is not d_model / n_heads (T5, some Llamas)
     qkv_bias, o_bias, ff_bias    bias terms by part (None: as `bias` says)
     output_bias                  bias terms of the logits (None: as `bias` says, and none where the output is tied)
-    norm_kind, norm_bias         "layer" or "rms" (Llama, T5); layer norm without its bias
+    norm_kind, norm_bias         "layer", "rms" (Llama, T5) or "none"; layer norm without its bias
     gated                        a feed-forward layer with a gate: SwiGLU with "silu", GeGLU with "gelu"
     parallel                     all sublayers of a layer read the same stream (GPT-NeoX); pre-norm only
     final_norm                   a norm that closes each stack (None: with pre-norm only)
@@ -72,6 +76,12 @@ class TransformerConfig:
     n_channels, distilled        colours of a pixel; a second token without a patch, beside the class token (DeiT)
     predicts                     False: trained without logits, so those of a tied output are only a comparison of the
                                  stream with the token vectors, and no prediction
+    has_feed_forward             False: layers of attention alone
+    n_experts, top_k             feed-forward layers side by side, and how many of them a router picks for each token
+    balance                      how much the experts' balance counts in the loss of a training
+    attention                    "softmax", or "linear": another similarity, which needs no table of all pairs
+    pattern                      which cells a window leaves open, see transformer.variants: "near", "dilated",
+                                 "global" (with the first token), "blocks" (of `window` tokens)
     """
 
     vocab_size: int = 1000
@@ -125,12 +135,18 @@ class TransformerConfig:
     n_channels: int = 3
     distilled: bool = False
     predicts: bool = True
+    has_feed_forward: bool = True
+    n_experts: int = 1
+    top_k: int = 1
+    balance: float = 0.01
+    attention: str = "softmax"
+    pattern: str = "near"
 
     def __post_init__(self) -> None:
         self._derive()
         for name in (
             "vocab_size", "tgt_vocab_size", "d_model", "n_heads", "n_kv_heads", "d_ff", "max_len", "patch_size",
-            "n_channels",
+            "n_channels", "n_experts", "top_k",
         ):  # fmt: skip
             check_whole(name, getattr(self, name))
         for name in ("n_encoder_layers", "n_decoder_layers", "n_segments", "position_offset"):
@@ -144,10 +160,12 @@ class TransformerConfig:
         check_number("base", self.base, lambda b: b > 1, "a number above 1, such as 10000")
         check_number("dropout", self.dropout, lambda p: 0 <= p < 1, "at least 0 and below 1, such as 0.1")
         check_number("norm_eps", self.norm_eps, lambda e: e > 0, "a small number above 0, such as 1e-5")
+        check_number("balance", self.balance, lambda b: b >= 0, "at least 0, such as 0.01")
         check_number("output_scale", self.output_scale, lambda s: s > 0, "a number above 0; 1 changes nothing")
         check_heads(self.d_model, self.n_heads, self.n_kv_heads, self.head_width)
         self._check_rotary()
         self._check_window()
+        self._check_later_parts()
         self._check_together()
         if self.positions == "relative":
             self._check_buckets()
@@ -163,6 +181,18 @@ class TransformerConfig:
             raise InputError(
                 f"one embedding cannot serve {self.vocab_size} source and {self.tgt_vocab_size} target tokens;"
                 " make the two vocabularies the same size, or set tie_source=False"
+            )
+
+    def _check_later_parts(self) -> None:
+        """Experts and linear attention."""
+        if self.top_k > self.n_experts:
+            raise InputError(f"a token cannot go to {self.top_k} of {self.n_experts} experts; lower top_k")
+        if self.n_experts > 1 and not self.has_feed_forward:
+            raise InputError("experts are feed-forward layers, and this model is to have none; set n_experts=1")
+        if self.attention == "linear" and self.positions in ("rotary", "relative", "alibi"):
+            raise InputError(
+                f"linear attention has no scores that {self.positions} positions could act on; take sinusoidal or"
+                " learned ones"
             )
 
     def _derive(self) -> None:
@@ -214,7 +244,20 @@ class TransformerConfig:
     @property
     def has_final_norm(self) -> bool:
         """Whether a norm closes each stack: what a pre-norm stack leaves is not normalised, so it needs one."""
-        return self.norm == "pre" if self.final_norm is None else self.final_norm
+        wanted = self.norm == "pre" if self.final_norm is None else self.final_norm
+        return wanted and self.norm_kind != "none"
+
+    @property
+    def n_ff_matrices(self) -> int:
+        """Matrices (d_model, d_ff) of one feed-forward layer: two, three with a gate, none where there is no layer."""
+        return (3 if self.gated else 2) if self.has_feed_forward else 0
+
+    @property
+    def has_usual_parts(self) -> bool:
+        """Whether its layers are made of full softmax attention, one feed-forward layer and norms, which inspection of
+        any kind of model can take apart."""
+        is_full = self.attention == "softmax" and self.window is None
+        return is_full and self.has_feed_forward and self.n_experts == 1 and self.norm_kind != "none"
 
     def has_bias(self, part: BiasPart) -> bool:
         """Whether the linear maps of this part add a bias: w_q, w_k and w_v; w_o; feed-forward; the logits."""

@@ -1,6 +1,7 @@
 """One layer of an encoder and of a decoder, and what they are made of."""
 
 from functools import partial
+from typing import Any
 
 import torch.nn.functional as F
 from torch import Generator, Tensor, nn
@@ -9,6 +10,7 @@ from transformer.attention import MultiHeadAttention
 from transformer.checks import InputError, check_choice
 from transformer.config import ACTIVATIONS, NORM_KINDS, NORMS, TransformerConfig
 from transformer.context import PLAIN, Context
+from transformer.mixture import MixtureOfExperts, NoFeedForward
 from transformer.positions import Positions
 from transformer.random import linear
 
@@ -62,15 +64,20 @@ def rms_norm(x: Tensor, weight: Tensor, eps: float = 1e-5) -> Tensor:
 
 
 class Norm(nn.LayerNorm):
-    """Layer normalisation, (x - mean) / sqrt(variance + eps) * g + b (Ba et al. 2016), or rms_norm in its place."""
+    """Layer normalisation, (x - mean) / sqrt(variance + eps) * g + b (Ba et al. 2016), or rms_norm in its place.
+
+    A norm of the kind "none" has no parameters and hands on what it is given.
+    """
 
     def __init__(self, d_model: int, kind: str = "layer", *, bias: bool = True, eps: float = 1e-5) -> None:
         check_choice("norm_kind", kind, NORM_KINDS)
-        super().__init__(d_model, eps=eps, bias=bias and kind == "layer")
+        super().__init__(d_model, eps=eps, bias=bias and kind == "layer", elementwise_affine=kind != "none")
         self.kind = kind
 
     def forward(self, input: Tensor) -> Tensor:
         """(B, T, D) -> (B, T, D), every token by itself."""
+        if self.kind == "none":
+            return input
         return rms_norm(input, self.weight, self.eps) if self.kind == "rms" else super().forward(input)
 
 
@@ -115,28 +122,39 @@ def _attention(config: TransformerConfig, generator: Generator | None) -> MultiH
         head_width=config.head_width,
         bias=config.has_bias("qkv"),
         o_bias=config.has_bias("o"),
+        kind=config.attention,
         scaled=config.scaled,
         dropout=config.dropout,
         generator=generator,
     )
 
 
-def _feed_forward(config: TransformerConfig, generator: Generator | None) -> FeedForward:
-    return FeedForward(
-        config.d_model,
-        config.d_ff,
-        config.activation,
-        gated=config.gated,
-        bias=config.has_bias("ff"),
-        generator=generator,
-    )
+def _feed_forward(config: TransformerConfig, generator: Generator | None) -> Any:
+    """A FeedForward, several with a router, or none."""
+
+    def expert() -> FeedForward:
+        return FeedForward(
+            config.d_model,
+            config.d_ff,
+            config.activation,
+            gated=config.gated,
+            bias=config.has_bias("ff"),
+            generator=generator,
+        )
+
+    if not config.has_feed_forward:
+        return NoFeedForward()
+    if config.n_experts == 1:
+        return expert()
+    return MixtureOfExperts(config.d_model, [expert() for _ in range(config.n_experts)], config.top_k, generator)
 
 
-def _add_norm(config: TransformerConfig) -> AddNorm:
+def _add_norm(config: TransformerConfig, *, of_feed_forward: bool = False) -> AddNorm:
+    is_empty = of_feed_forward and not config.has_feed_forward  # nothing is added that a norm could follow
     return AddNorm(
         config.d_model,
         config.norm,
-        kind=config.norm_kind,
+        kind="none" if is_empty else config.norm_kind,
         bias=config.norm_bias,
         eps=config.norm_eps,
         dropout=config.dropout,
@@ -173,7 +191,7 @@ class EncoderLayer(nn.Module):
         super().__init__()
         self.self_attn = _attention(config, generator)
         self.feed_forward = _feed_forward(config, generator)
-        self.norm1, self.norm2 = _add_norm(config), _add_norm(config)
+        self.norm1, self.norm2 = _add_norm(config), _add_norm(config, of_feed_forward=True)
         self.parallel = config.parallel
 
     def forward(
@@ -201,7 +219,8 @@ class DecoderLayer(nn.Module):
         self.self_attn = _attention(config, generator)
         self.cross_attn = _attention(config, generator)
         self.feed_forward = _feed_forward(config, generator)
-        self.norm1, self.norm2, self.norm3 = _add_norm(config), _add_norm(config), _add_norm(config)
+        self.norm1, self.norm2 = _add_norm(config), _add_norm(config)
+        self.norm3 = _add_norm(config, of_feed_forward=True)
 
     def forward(
         self,

@@ -12,10 +12,11 @@ from transformer.config import Kind, TransformerConfig
 from transformer.context import PLAIN, Context, one_call
 from transformer.embeddings import PatchEmbedding, SegmentEmbedding, TokenEmbedding
 from transformer.layers import DecoderLayer, EncoderLayer, OutputTransform, make_norm
-from transformer.masks import all_of, causal, check, sliding_window
+from transformer.masks import all_of, causal, check
 from transformer.positions import make_positions
 from transformer.random import linear
 from transformer.taps import Tap, no_tap
+from transformer.variants import pattern
 
 Embedding = Any  # a TokenEmbedding, or in an encoder that reads images a PatchEmbedding
 
@@ -59,6 +60,7 @@ class Stack(nn.Module):
         self.final_norm = make_norm(config) if config.has_final_norm else nn.Identity()
         self.dropout = config.dropout
         self.windows = [config.window_of(layer) for layer in range(len(self.layers))]
+        self.pattern = config.pattern
 
     def embed(self, ids: Tensor, ctx: Context = PLAIN, segments: Tensor | None = None) -> Tensor:
         """ids (B, T) -> token vectors + positions (B, T, D), with segments and a norm where the model has them.
@@ -84,8 +86,12 @@ class Stack(nn.Module):
         near = None  # the mask of all layers with a window, made once
         for window in self.windows:
             if window is not None and near is None:
-                near = all_of(sliding_window(T, window, S, device=self.embedding.weight.device), mask)
+                near = all_of(self.near(T, window, S), mask)
             yield mask if window is None else near
+
+    def near(self, T: int, window: int, S: int | None = None) -> Tensor:
+        """What a layer with this window leaves open, (T, S)."""
+        return pattern(self.pattern, T, window, S).to(self.embedding.weight.device)
 
 
 class SelfAttentionStack(Stack):

@@ -15,8 +15,9 @@ from torch import Tensor
 from torch.nn.functional import elu, one_hot, pad
 
 from transformer import masks
-from transformer.attention import masked_softmax, scaled_dot_product_attention
-from transformer.checks import InputError
+from transformer.attention import linear_attention, masked_softmax, scaled_dot_product_attention
+from transformer.checks import InputError, check_choice
+from transformer.config import PATTERNS
 
 # ---- fewer cells: masks -------------------------------------------------------------------------------------------
 
@@ -53,6 +54,23 @@ def block_sparse(n: int, block: int) -> Tensor:
     return (number[:, None] == number[None, :]) | (summary[None, :] & (number[None, :] < number[:, None]))
 
 
+def pattern(name: str, T: int, window: int, S: int | None = None) -> Tensor:
+    """Which cells a window leaves open in a model, (T, S): one of config.PATTERNS, of this size.
+
+    "near" is masks.sliding_window; "dilated" takes every second key; "global" adds the first token; "blocks" is
+    block_sparse. Where T < S, the queries are the last T of S tokens, as everywhere in masks.
+    """
+    check_choice("pattern", name, PATTERNS)
+    S = T if S is None else S
+    if name == "near":
+        return masks.sliding_window(T, window, S)
+    if name == "dilated":
+        whole = dilated(S, window, 2)
+    else:
+        whole = global_and_local(S, window, 1) if name == "global" else block_sparse(S, window)
+    return whole[S - T :]
+
+
 def local(q: Tensor, k: Tensor, v: Tensor, window: int) -> Tensor:
     """Attention in a window, without the cells outside of it: output (..., n, d_v), from n x (2 w - 1) scores.
 
@@ -73,9 +91,8 @@ def local(q: Tensor, k: Tensor, v: Tensor, window: int) -> Tensor:
 
 def linear(q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
     """phi(Q) (phi(K)^T V) / (phi(Q) sum_s phi(K)_s), phi(x) = elu(x) + 1  (Katharopoulos et al. 2020)."""
-    phi_q, phi_k = elu(q) + 1, elu(k) + 1
-    weights = phi_q @ phi_k.transpose(-2, -1)  # (..., T, S), only to be drawn
-    return linear_output(q, k, v), weights / weights.sum(dim=-1, keepdim=True)
+    _, weights = linear_attention(q, k, v)  # (..., T, S), only to be drawn
+    return linear_output(q, k, v), weights
 
 
 def linear_output(q: Tensor, k: Tensor, v: Tensor) -> Tensor:

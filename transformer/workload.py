@@ -63,14 +63,14 @@ def parameters(config: TransformerConfig, n_layers: int, *, n_tables: int = 1) -
     """About how many parameters a stack of n_layers has, with its n_tables embeddings and output maps."""
     D, F = config.d_model, config.d_ff
     d_q, d_kv = config.n_heads * config.d_k, config.n_kv_heads * config.d_k
-    matrices = 2 * D * (d_q + d_kv) + _n_maps(config) * D * F
-    vectors = 6 * D + d_q + F + 2 * d_kv  # biases, norms
+    matrices = 2 * D * (d_q + d_kv) + config.n_experts * config.n_ff_matrices * D * F
+    vectors = 6 * D + d_q + config.n_experts * F + 2 * d_kv  # biases, norms
     return n_layers * (matrices + vectors) + n_tables * config.vocab_size * D
 
 
 def _n_maps(config: TransformerConfig) -> int:
-    """Matrices of a feed-forward layer: the gate is a third."""
-    return 3 if config.gated else 2
+    """Matrices of the feed-forward layers that a token goes through."""
+    return config.n_ff_matrices * config.top_k
 
 
 def one_pass(

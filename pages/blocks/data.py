@@ -19,11 +19,14 @@ from transformer.workload import Workload
 if TYPE_CHECKING:
     from transformer.config import TransformerConfig
     from transformer.inspection.ablations import DepthStatistics, StreamStatistics
+    from transformer.inspection.block_costs import BlockCost
     from transformer.inspection.blocks import FeedForwardRun, Nonlinearity, Stream
     from transformer.inspection.dropout import DropoutRun
     from transformer.inspection.linearity import Superposition
+    from transformer.inspection.routing import Habits, Routing
     from transformer.inspection.shape_table import Row, StackCount
     from transformer.model import EncoderModel, SingleStack
+    from transformer.training.block_sweep import Block, Trained
 
 MAX_WORDS_READ_OUT = 12
 FACTORS = tuple(n / 4 for n in range(-8, 13))  # by which the input of attention is scaled
@@ -271,3 +274,78 @@ def shape_table(config: "TransformerConfig", batch: int, length: int) -> "tuple[
     from transformer.inspection.shape_table import shape_table, stack_count
 
     return shape_table(config, batch, length), stack_count(config, config.n_encoder_layers)
+
+
+# ---- modern blocks -------------------------------------------------------------------------------------------------
+
+
+class Costs(NamedTuple):
+    """What two blocks cost: that of 2017, and another."""
+
+    old: "BlockCost"
+    new: "BlockCost"
+
+
+@cached()
+def block_costs(block: "Block", width: int, length: int) -> Costs:
+    """The block of 2017 and another, this wide, with so many tokens in sight."""
+    from transformer.inspection.block_costs import block_cost
+    from transformer.training.block_sweep import OF_2017, config_of
+
+    old, new = (block_cost(config_of(one, width), length) for one in (OF_2017, block))
+    return Costs(old, new)
+
+
+def _timed_blocks(block: "Block", width: int, length: int, n_measured: int) -> Workload:
+    """Two blocks with all that they multiply, a few hundred times."""
+    from transformer.training.block_sweep import OF_2017, config_of
+
+    passes = [workload.one_pass(config_of(one, width), length, 1, has_logits=False) for one in (OF_2017, block)]
+    return replace(passes[0] + passes[1].keeping(passes[0].n_bytes), is_timed=True)
+
+
+@cached(work=_timed_blocks)
+def time_blocks(block: "Block", width: int, length: int, n_measured: int) -> tuple[float, float]:
+    """Milliseconds of both blocks; another `n_measured` measures anew."""
+    from transformer.inspection.block_costs import time_blocks
+    from transformer.training.block_sweep import OF_2017, config_of
+
+    times = time_blocks(config_of(OF_2017, width), config_of(block, width), length)
+    return times.first[0], times.second[0]
+
+
+@cached()
+def trained_blocks() -> "tuple[Trained, ...]":
+    """What `python -m pages.blocks.store` measured: 2017's block first, then each switch alone, then today's block."""
+    import json
+
+    from pages.blocks.store import FILE
+    from transformer.training.block_sweep import Trained
+
+    rows = json.loads(FILE.read_text(encoding="utf-8"))["trained"]
+    return tuple(Trained(*(tuple(row[name]) for name in Trained._fields)) for row in rows)
+
+
+@cached(work=_one_pass)
+def routing(ref: ModelRef, tokens: tuple[str, ...]) -> "Routing":
+    """Where each token of a sentence goes in every layer."""
+    from transformer.inspection.routing import route
+
+    return route(_model(ref), ref.resolve().ids(tokens))
+
+
+N_STORIES = 200
+
+
+@cached(work=lambda ref: workload.one_pass(ref.resolve().config, 64, ref.resolve().n_layers) * N_STORIES)
+def habits(ref: ModelRef) -> "tuple[list[Habits], tuple[str, ...]]":
+    """How words and experts go together in every layer, on stories that were held out, and the vocabulary."""
+    from random import Random
+
+    from transformer.inspection.routing import habits_by_layer
+    from transformer.training import tasks
+    from transformer.training.text import BOS
+
+    task, source = tasks.make("stories"), ref.resolve()
+    stories = [[BOS, *story.target] for story in task.examples(N_STORIES, Random(0), held_out=True)]
+    return habits_by_layer(_model(ref), stories), tuple(source.label(id) for id in range(source.config.vocab_size))

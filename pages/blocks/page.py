@@ -1,6 +1,6 @@
 """What happens inside one layer? Its stations, the stream that runs through, and what breaks without them."""
 
-from pages.blocks import ablation, dropout, linearity, one_layer, residual_stream, shape_table, sizes
+from pages.blocks import ablation, dropout, experts, linearity, modern, one_layer, residual_stream, shape_table, sizes
 from pages.shared.view import heading, render
 
 heading(
@@ -8,6 +8,7 @@ heading(
     "**Attention** lets tokens look at one another, **feed-forward** works on each alone; both add to one **stream**.",
 )
 VIEWS = [
-    one_layer.VIEW, residual_stream.VIEW, ablation.VIEW, shape_table.VIEW, sizes.VIEW, linearity.VIEW, dropout.VIEW,
+    one_layer.VIEW, residual_stream.VIEW, ablation.VIEW, modern.VIEW, experts.VIEW, shape_table.VIEW, sizes.VIEW,
+    linearity.VIEW, dropout.VIEW,
 ]  # fmt: skip
 render(VIEWS, "blocks_part")

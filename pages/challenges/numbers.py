@@ -71,7 +71,7 @@ _FREE = {  # what may be changed: by its name in links, the values that it may h
 _NAMES = "heads, layers, steps, learning rate, batch size, longest text and seed"
 _FIXED = (  # what may not
     "positions", "d_ff", "norm", "activation", "scores", "embedding", "output", "dropout", "mask", "schedule", "warmup",
-    "decay", "smoothing", "clip", "examples", "augment",
+    "decay", "smoothing", "clip", "examples", "augment", "attention", "norm_kind", "kv_heads", "experts",
 )  # fmt: skip
 
 

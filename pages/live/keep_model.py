@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
 
 MORE_STEPS = (50, 100, 200, 400, 800)
+STAYS = (
+    "This model stays on this page: the others take full attention with softmax, one feed-forward layer and norms"
+    " apart, and it has other parts."
+)
 
 
 def ask() -> tuple[LearnedModel, ...]:
@@ -85,13 +89,7 @@ def _own(model: LearnedModel) -> None:
             key=f"download-{place}",
             on_click="ignore",
         )
-        st.button(
-            "Use this model on the other pages",
-            icon=":material/share:",
-            key=f"use-{place}",
-            on_click=_hand_over,
-            args=(checkpoint,),
-        )
+        _use_button("Use this model on the other pages", f"use-{place}", checkpoint)
         n_steps = st.selectbox("More steps", MORE_STEPS, 1, key=f"more-{place}", width=110)
         st.button("Train further", key=f"on-{place}", on_click=begin, args=(trainings.train_on, place, n_steps))
 
@@ -102,17 +100,20 @@ def _uploaded(checkpoint: "Checkpoint | str") -> None:
         return
     st.markdown(f"{display.plain(checkpoint.task.title)}, {checkpoint.step} steps. {checkpoint.task.about}")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.button(
-            "Use it on the other pages",
-            icon=":material/share:",
-            key="use-brought",
-            on_click=_hand_over,
-            args=(checkpoint,),
-        )
+        _use_button("Use it on the other pages", "use-brought", checkpoint)
         n_steps = st.selectbox("More steps", MORE_STEPS, 1, key="more-brought", width=110)
         st.button(
             "Train further", key="on-brought", on_click=begin, args=(trainings.train_on_upload, checkpoint, n_steps)
         )
+
+
+def _use_button(label: str, key: str, checkpoint: "Checkpoint") -> None:
+    """The way to the other pages, closed for a model that they could not explain."""
+    is_usual = checkpoint.config.has_usual_parts
+    st.button(
+        label, icon=":material/share:", key=key, on_click=_hand_over, args=(checkpoint,),
+        disabled=not is_usual, help=None if is_usual else STAYS,
+    )  # fmt: skip
 
 
 def saved(checkpoint: "Checkpoint") -> bytes:

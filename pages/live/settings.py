@@ -17,6 +17,8 @@ from pages.shared.hyperparameters import (
     LAYER_NORM,
     LAYER_NORMS,
     LAYERS,
+    NORM_KIND,
+    NORM_KINDS,
     POSITION_SCHEME,
     POSITIONS,
     SCALING,
@@ -42,6 +44,31 @@ MAX_HEADS = 8
 LOOK_AHEAD = {"causal": False, "none: it sees the answer": True}
 TIED = {"the embedding again": True, "a table of its own": False}
 SCALED_EMBEDDINGS = {"× √d_model": True, "as they are": False}
+# Parts of a layer: what the control calls each, and the fields of TransformerConfig that make it.
+Parts = dict[str, dict[str, Any]]
+WINDOW = 4  # tokens, of a window or a block
+ATTENTIONS: Parts = {
+    "every pair": {},
+    "linear": {"attention": "linear"},
+    "window": {"window": WINDOW},
+    "dilated": {"window": WINDOW, "pattern": "dilated"},
+    "global + local": {"window": WINDOW, "pattern": "global"},
+    "block-sparse": {"window": WINDOW, "pattern": "blocks"},
+}
+NORM_PARTS: Parts = {label: {"norm_kind": kind} for label, kind in (NORM_KINDS | {"none": "none"}).items()}
+FEED_FORWARDS: Parts = {
+    **{label: {"activation": name} for label, name in ACTIVATIONS.items()},
+    "SwiGLU": {"activation": "silu", "gated": True},
+    "none": {"has_feed_forward": False},
+}
+EXPERTS: Parts = {
+    "one": {},
+    "1 of 4": {"n_experts": 4, "top_k": 1},
+    "2 of 4": {"n_experts": 4, "top_k": 2},
+}
+# By the name of the setting.
+PARTS = {"attention": ATTENTIONS, "norm_kind": NORM_PARTS, "activation": FEED_FORWARDS, "experts": EXPERTS}
+KV_HEADS = EACH, FOR_TWO, FOR_ALL = ("one each", "one for two", "one for all")
 _SLIDER, _BUTTONS = st.select_slider, st.segmented_control
 # By the name of the setting: its control. What it is at first, the recipe of the task says.
 CONTROLS: dict[str, Control] = {
@@ -52,7 +79,24 @@ CONTROLS: dict[str, Control] = {
         "d_ff", _SLIDER, (16, 32, 64, 96, 128, 192, 256, 384, 512), 128, "Width of the feed-forward layer."
     ),
     "norm": LAYER_NORM,
-    "activation": ACTIVATION,
+    "activation": replace(
+        ACTIVATION, options=FEED_FORWARDS,
+        help="The curve inside the feed-forward layer; SwiGLU adds a gate. With none, layers are attention alone.",
+    ),
+    "attention": Control(
+        "Attention", st.selectbox, ATTENTIONS, "every pair",
+        f"Which pairs of tokens meet; windows and blocks have {WINDOW} tokens. Linear attention replaces softmax and "
+        "needs sinusoidal or learned positions. The page Why shows each as a picture.",
+    ),
+    "norm_kind": replace(NORM_KIND, options=NORM_PARTS),
+    "kv_heads": Control(
+        "Keys and values", _BUTTONS, KV_HEADS, EACH,
+        "Heads can share keys and values, which makes the cache smaller while writing.",
+    ),
+    "experts": Control(
+        "Experts", _BUTTONS, EXPERTS, "one",
+        "Four feed-forward layers, of which a router picks one or two for every token. See Blocks, Experts.",
+    ),
     "scores": SCALING,
     "embedding": Control(
         "Token vectors", _BUTTONS, SCALED_EMBEDDINGS, "as they are", "The original paper multiplies them by √d_model."
@@ -142,6 +186,20 @@ PAIRS: dict[str, Pair] = {
     "100 examples | 8000 examples": Pair(
         {"examples": 100}, {"examples": 8000}, "Memorised, or understood? Watch the gap."
     ),
+    "feed-forward layers | attention alone": Pair(
+        {"activation": "ReLU"}, {"activation": "none"}, "Does a model learn less without feed-forward layers?"
+    ),
+    "LayerNorm | no norm": Pair(
+        {"norm_kind": "LayerNorm"}, {"norm_kind": "none"}, "Does it still learn at this learning rate?"
+    ),
+    "1 expert | 4 experts": Pair(
+        {"experts": "one"},
+        {"experts": "1 of 4"},
+        "Four times the feed-forward parameters, the same work per token: what do they buy?",
+    ),
+    "softmax | linear attention": Pair(
+        {"attention": "every pair"}, {"attention": "linear"}, "Can weights without softmax point at one token?"
+    ),
     "weight decay 0 | 0.3": Pair({"decay": 0.0}, {"decay": 0.3}, "Watch the curve “Parameters”: do they stay smaller?"),
     "batch 8 | 64": Pair({"batch": 8}, {"batch": 64}, "How noisy is a small batch?"),
 }
@@ -163,7 +221,7 @@ def ask_settings(values: Values, is_training: bool = False) -> None:
     task = task_of(values)
     default = defaults(task)
     with _line():
-        model, training, detail = st.columns(3, gap="medium", width=660)
+        model, training, detail, modern = st.columns(4, gap="medium", width=880)
         with model:
             st.markdown("**Model**")
             _ask(values, "d_model", default)
@@ -175,11 +233,17 @@ def ask_settings(values: Values, is_training: bool = False) -> None:
             _ask(values, "d_ff", default | {"d_ff": 4 * values["d_model"]})
         with detail:
             st.markdown("**In detail**")
-            for name in ("norm", "activation", "scores", "embedding", "output"):
+            for name in ("norm", "scores", "embedding", "output"):
                 _ask(values, name, default)
             if task.max_length:
                 _ask(values, "longest", default)
             _ask(values, "mask", default)
+        with modern:
+            st.markdown("**Modern parts**")
+            for name in ("attention", "norm_kind", "activation"):
+                _ask(values, name, default)
+            _ask(values, "kv_heads", default, kv_options(values["heads"]))
+            _ask(values, "experts", default)
         with training:
             st.markdown("**Training**")
             if is_training:
@@ -251,10 +315,24 @@ def ask_probe(values: Values, text: str) -> str:
     return asked
 
 
-def _ask(values: Values, name: str, default: Values) -> None:
+def kv_options(n_heads: int) -> tuple[str, ...]:
+    """How so many heads can share keys and values, each way once."""
+    by_number: dict[int, str] = {}
+    for label in KV_HEADS:
+        by_number.setdefault(n_kv_heads(label, n_heads), label)
+    return tuple(by_number.values())
+
+
+def n_kv_heads(label: str, n_heads: int) -> int:
+    """How many heads of keys and values there are; where they cannot be shared by two, each has its own."""
+    shared = {FOR_TWO: n_heads // 2 if n_heads % 2 == 0 else n_heads, FOR_ALL: 1}
+    return shared.get(label, n_heads)
+
+
+def _ask(values: Values, name: str, default: Values, options: tuple[Any, ...] = ()) -> None:
     """One control, whose answer goes into `values`; a default that is not among its options joins them."""
     control = CONTROLS[name]
-    options = tuple(control.options)
+    options = options or tuple(control.options)
     if default[name] not in options:
         options = tuple(sorted({*options, default[name]}))
     more: dict[str, Any] = {"wrap": True} if control.widget is _BUTTONS else {}
@@ -361,7 +439,8 @@ def _values(config: TransformerConfig, training: Settings) -> Values:
         "layers": max(config.n_encoder_layers, config.n_decoder_layers),
         "positions": _label(POSITIONS, config.positions),
         "norm": _label(LAYER_NORMS, config.norm),
-        "activation": _label(ACTIVATIONS, config.activation),
+        **{name: _part(table, config) for name, table in PARTS.items()},
+        "kv_heads": next(label for label in KV_HEADS if n_kv_heads(label, config.n_heads) <= config.n_kv_heads),
         "scores": _label(SCALINGS, config.scaled),
         "dropout": config.dropout,
         "output": _label(TIED, config.tie_output),
@@ -414,6 +493,15 @@ def _label(table: Mapping[str, object], value: object) -> str:
     raise InputError(f"this page has no control for {value!r}, which that model was built with")
 
 
+def _part(table: Parts, config: TransformerConfig) -> str:
+    """How a control calls this part of a model; of one that no control makes, as an upload may have it, the first."""
+    usual = TransformerConfig()
+    names = {name for fields in table.values() for name in fields}
+    actual = {name: getattr(config, name) for name in names}
+    wanted = ({name: fields.get(name, getattr(usual, name)) for name in names} for fields in table.values())
+    return next((label for label, part in zip(table, wanted, strict=True) if part == actual), next(iter(table)))
+
+
 # ---- the plan ------------------------------------------------------------------------------------------------------
 
 
@@ -428,11 +516,12 @@ def plan(values: Values, text: str = "", label: str = "", probe: str = "") -> Pl
         n_decoder_layers=values["layers"],
         positions=POSITIONS[values["positions"]],
         norm=LAYER_NORMS[values["norm"]],
-        activation=ACTIVATIONS[values["activation"]],
+        n_kv_heads=n_kv_heads(values["kv_heads"], values["heads"]),
         scaled=SCALINGS[values["scores"]],
         dropout=values["dropout"],
         tie_output=TIED[values["output"]],
         scale_embeddings=SCALED_EMBEDDINGS[values["embedding"]],
+        **{field: value for name, table in PARTS.items() for field, value in table[values[name]].items()},
     )
     training = Settings(
         steps=values["steps"],

@@ -194,6 +194,8 @@ def _door(mine: Trainings) -> None:
         checkpoint = resting[-1].checkpoint()
     except InputError:
         return
+    if not checkpoint.config.has_usual_parts:
+        return
     url, label = DOORS.get(checkpoint.task.kind, LOOK)
     if st.session_state.get(_HANDED) != (name := f"{resting[-1].id} {checkpoint.step}"):
         st.session_state[_HANDED], st.session_state[HAND_OVER] = name, checkpoint  # the other pages open on it

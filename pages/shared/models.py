@@ -112,9 +112,10 @@ def at_step(trained: Shipped | Own, step: int) -> Shipped | Own | BeforeTraining
 
 
 def own(*kinds: Kind) -> Own | None:
-    """The model that this visitor handed over, if it is of one of these kinds (any, if none is named)."""
+    """The model that this visitor handed over, if it is of one of these kinds (any, if none is named), and made of the
+    parts that pages take apart."""
     checkpoint = st.session_state.get(HAND_OVER)
-    if checkpoint is None or (kinds and checkpoint.task.kind not in kinds):
+    if checkpoint is None or (kinds and checkpoint.task.kind not in kinds) or not checkpoint.config.has_usual_parts:
         return None
     source = st.session_state.get("_own_source")
     if source is None or source.checkpoint is not checkpoint:

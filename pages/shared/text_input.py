@@ -81,14 +81,21 @@ def cut(text: str) -> Sentence:
     return Sentence(tuple(tokens[:MAX_TOKENS]), left_out, (notice,) if left_out else ())
 
 
-def sentence(default: str = EXAMPLES[0], *, examples: tuple[str, ...] = EXAMPLES) -> Sentence:
-    """A box to type into (Enter commits) and examples to pick from, with `default` in it at first."""
+def sentence(
+    default: str = EXAMPLES[0], *, examples: tuple[str, ...] = EXAMPLES, source: Source | None = None
+) -> Sentence:
+    """A box to type into (Enter commits) and examples to pick from, with `default` in it at first.
+
+    source  the model that reads it, with its words to pick from; None: an untrained one, which takes any
+    """
     pinned = settings.replaying()
     if pinned:
         return cut(pinned.take_text("text", "sentence", default, lambda text: text[:MAX_LETTERS]))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
         text = _box(default, examples)
-    typed = cut(text)
+        if source and source.vocabulary:
+            words_popover(source.vocabulary)
+    typed = _cut_for(source, text) if source else cut(text)
     return typed._replace(notices=(*_box_notices(), *typed.notices))
 
 

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from transformer.checks import InputError
 from transformer.context import Context
-from transformer.masks import all_of, causal, check, sliding_window
+from transformer.masks import all_of, causal, check
 from transformer.model import DecoderModel, EncoderModel, SingleStack, Stack
 from transformer.taps import Recorder, Tap, no_tap
 
@@ -153,7 +153,9 @@ def mask_of_all_layers(stack: Stack, T: int, mask: Tensor | None) -> Tensor | No
 
     Raises InputError where one mask cannot explain all layers: where windows forbid some what others may see.
     """
-    windows = {window for window in stack.windows if window is not None and window < T}
+    # A window of all tokens leaves nothing out, but other patterns of that size may.
+    is_near = stack.pattern == "near"
+    windows = {window for window in stack.windows if window is not None and not (is_near and window >= T)}
     if not windows:
         return mask
     if None in stack.windows:
@@ -161,7 +163,7 @@ def mask_of_all_layers(stack: Stack, T: int, mask: Tensor | None) -> Tensor | No
             f"some layers of this model see only the {min(windows)} nearest tokens and others all of them, so one mask"
             f" cannot explain both; give it at most {min(windows)} tokens"
         )
-    return all_of(sliding_window(T, min(windows)), mask)
+    return all_of(stack.near(T, min(windows)), mask)
 
 
 def run_with_maps(

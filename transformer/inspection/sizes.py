@@ -29,16 +29,18 @@ class Size(NamedTuple):
 def decoder_size(config: TransformerConfig) -> Size:
     """The parameters of a decoder alone, such as GPT, with this configuration.
 
-    Per layer: W_q and W_o of D x (H d_k), W_k and W_v of D x (H_kv d_k), two matrices of D x F (three with a gate), two
-    norms; and their biases, where the configuration has them.
+    Per layer: W_q and W_o of D x (H d_k), W_k and W_v of D x (H_kv d_k), two matrices of D x F (three with a gate) per
+    expert, a router of D x E where there are several, two norms; and their biases, where the configuration has them.
     """
     D, F, L = config.d_model, config.d_ff, config.n_decoder_layers
     d_q, d_kv = config.n_heads * config.d_k, config.n_kv_heads * config.d_k
     attention = 2 * D * (d_q + d_kv) + config.has_bias("qkv") * (d_q + 2 * d_kv) + config.has_bias("o") * D
-    maps = 3 if config.gated else 2
-    feed_forward = maps * D * F + config.has_bias("ff") * ((maps - 1) * F + D)
-    norm = D * (2 if config.norm_kind == "layer" and config.norm_bias else 1)
+    maps, E = config.n_ff_matrices, config.n_experts
+    expert = maps * D * F + (config.has_bias("ff") and maps > 0) * ((maps - 1) * F + D)
+    feed_forward = E * expert + (E > 1) * D * E
+    norm = D * {"layer": 1 + config.norm_bias, "rms": 1, "none": 0}[config.norm_kind]
+    n_norms = L * (1 + config.has_feed_forward) + config.has_final_norm + config.embedding_norm
     positions = {"learned": config.max_len * D, "relative": config.n_buckets * config.n_heads}
     tables = (1 if config.tie_output else 2) * config.vocab_size * D + positions.get(config.positions, 0)
     tables += config.has_bias("output") * config.vocab_size
-    return Size(tables, L * attention, L * feed_forward, (2 * L + config.has_final_norm + config.embedding_norm) * norm)
+    return Size(tables, L * attention, L * feed_forward, n_norms * norm)

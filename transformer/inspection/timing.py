@@ -62,7 +62,7 @@ def time_heads(d_model: int, heads: tuple[int, ...], T: int = N_WORDS, seconds: 
     for n_heads in heads:
         attention, x = _attention_and_input(d_model, n_heads, T, 0)
         runs.append((lambda a=attention, x=x: a(x), lambda a=attention, x=x: head_by_head(a, x)))
-    return _measure(heads, runs, seconds)
+    return time_runs(heads, runs, seconds)
 
 
 @torch.inference_mode()
@@ -79,7 +79,7 @@ def time_lengths(d_model: int, n_heads: int, lengths: tuple[int, ...] = LENGTHS,
     for n in lengths:
         attention, x = _attention_and_input(d_model, n_heads, n, 0)
         runs.append((lambda a=attention, x=x: a(x), lambda x=x: rnn(x)))
-    return _measure(lengths, runs, seconds)
+    return time_runs(lengths, runs, seconds)
 
 
 def time_training(
@@ -126,7 +126,7 @@ def _attention_and_input(d_model: int, n_heads: int, T: int, seed: int) -> tuple
     return attention, torch.randn(1, T, d_model, generator=generator)
 
 
-def _measure(at: tuple[int, ...], runs: list[tuple[Callable, Callable]], seconds: float) -> Timings:
+def time_runs(at: tuple[int, ...], runs: list[tuple[Callable, Callable]], seconds: float) -> Timings:
     """Medians of alternating runs, after one to warm up. The pairs share the time left equally; each runs at least once
     and at most MAX_ROUNDS times."""
     first, second, rounds = [], [], []

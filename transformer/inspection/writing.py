@@ -125,12 +125,13 @@ def multiplications(config: TransformerConfig, vocab_size: int, T: int, *, cache
     """Multiplications of the step that reads the T-th token. With a cache only that token goes through the maps,
     without one all T do.
 
-    2 D (H + Hkv) d_k + 2 D F per token and layer (3 D F with a gate), 2 S H d_k for a token's scores and mix over S
-    keys, V D for its logits.
+    2 D (H + Hkv) d_k + 2 D F per token and layer (3 D F with a gate, each expert it goes to, and D E for the router of
+    E experts), 2 S H d_k for a token's scores and mix over S keys, V D for its logits.
     """
     D, n = config.d_model, 1 if cached else T
     heads, kv_heads = config.n_heads * config.d_k, config.n_kv_heads * config.d_k
-    maps = 2 * D * (heads + kv_heads) + (3 if config.gated else 2) * D * config.d_ff
+    maps = 2 * D * (heads + kv_heads) + config.n_ff_matrices * config.top_k * D * config.d_ff
+    maps += (config.n_experts > 1) * D * config.n_experts
     return n * (config.n_decoder_layers * (maps + 2 * T * heads) + vocab_size * D)
 
 

@@ -43,6 +43,7 @@ _LIMITS = {
     "d_model": 1024, "d_ff": 8192, "n_heads": 64, "n_encoder_layers": 24, "n_decoder_layers": 24,
     "vocab_size": 60_000, "tgt_vocab_size": 60_000, "max_len": 8192, "n_buckets": 1024, "max_distance": 8192,
     "head_width": 1024, "n_segments": 1024, "position_offset": 1024, "window": 60_000,
+    "n_experts": 64, "top_k": 64,
 }  # fmt: skip
 MAX_CURVE = 1e30  # of a curve of the film: what lies beyond cannot be drawn, and no training that goes on comes near
 _MOST = {"accuracy": 1.0, "exact": 1.0, "seconds": 1e9}  # of the other curves
@@ -347,7 +348,7 @@ def min_parameters(config: TransformerConfig, kind: str) -> int:
     """A lower bound of the number of parameters: those of the tables and the large matrices."""
     D, has_both = config.d_model, kind == "encoder-decoder"
     attention = 2 * D * config.d_k * (config.n_heads + config.n_kv_heads)
-    layer = attention + (3 if config.gated else 2) * D * config.d_ff
+    layer = attention + config.n_experts * config.n_ff_matrices * D * config.d_ff
     encoder = config.n_encoder_layers * layer if kind != "decoder" else 0
     decoder = config.n_decoder_layers * (layer + has_both * attention) if kind != "encoder" else 0
     tables = 1 + (has_both and not config.tie_source) + (not config.tie_output)

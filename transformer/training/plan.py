@@ -72,7 +72,7 @@ def check_size(task: "Task", config: TransformerConfig, settings: Settings, turn
     n_layers = sum(layers[kind] for kind in kinds)
     n = max_positions(task)
     cells = n_layers * config.n_heads * n * n
-    per_token = config.d_model * 8 + config.d_ff * 2  # numbers that a layer keeps
+    per_token = config.d_model * 8 + config.d_ff * 2 * config.top_k  # numbers that a layer keeps
     numbers = n * (n_layers * per_token + len(task.target))
     film_cells = cells * len(task.probes)
     per_example = max(len(p.source) + len(p.target) + NUMBERS_PER_PAIR * len(p.alignment) for p in task.probes)

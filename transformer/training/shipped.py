@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from transformer.config import DERIVED, TransformerConfig
 from transformer.training import tasks
+from transformer.training.recipes import small_model
 from transformer.training.settings import Settings
 
 if TYPE_CHECKING:
@@ -49,6 +50,13 @@ SHIPPED: dict[str, Shipped] = {
     "repeat": _from_recipe("Repeat", "repeat", frames=36, every=10),
     "reverse": _from_recipe("Reverse", "reverse"),
     "sort": _from_recipe("Sort", "sort"),
+    "experts": Shipped(
+        "Short stories, with experts",
+        "stories",
+        small_model(32, 4, 2, positions="rotary", d_ff=64, n_experts=4, top_k=1),
+        Settings(steps=480, batch_size=16, lr=6e-3, n_examples=20_000, every=24),
+        frames=12,
+    ),
 }  # by the name of the file
 
 

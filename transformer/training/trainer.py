@@ -18,8 +18,10 @@ from torch import Generator, Tensor, nn
 
 from transformer.checks import InputError
 from transformer.config import TransformerConfig
+from transformer.mixture import balance_loss
 from transformer.model import DecoderModel, Model
 from transformer.positions import LearnedPositions
+from transformer.taps import no_tap
 from transformer.training.batches import Batch, build, collate, forward_batch
 from transformer.training.schedules import Schedule, make_schedule
 from transformer.training.settings import Settings, Turn, in_force, knobs_of
@@ -182,9 +184,12 @@ class Trainer:
         batch = self._batch(step)
         if not model.training:  # going through all modules takes a while
             model.train()
+        routed = Routed() if self.config.n_experts > 1 else no_tap
         with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
-            output = forward_batch(model, batch, is_causal=not settings.look_ahead, generator=generator)
+            output = forward_batch(model, batch, is_causal=not settings.look_ahead, tap=routed, generator=generator)
         loss = cross_entropy(output.logits, batch.wanted, settings.label_smoothing)
+        if isinstance(routed, Routed):
+            loss = loss + self.config.balance * routed.balance_loss(batch, self.config.top_k)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         norm = torch.nn.utils.get_total_norm([p.grad for p in self._parameters if p.grad is not None])
@@ -269,6 +274,23 @@ class Trainer:
                     "exp_avg_sq": moments[f"exp_avg_sq.{name}"].to(p, copy=True),
                 }
         self.step, self.seconds, self.losses = step, seconds, list(losses)
+
+
+class Routed(dict[str, Tensor]):
+    """A tap that keeps what every router says, with its gradient: path -> shares (B, T, E)."""
+
+    def __call__(self, name: str, tensor: Tensor) -> Tensor:
+        if name.endswith(".router"):
+            self[name] = tensor
+        return tensor
+
+    def balance_loss(self, batch: Batch, top_k: int) -> Tensor:
+        """The mean of mixture.balance_loss over all layers. Padding goes to experts as well, but counts for nothing."""
+        losses = []
+        for name, shares in self.items():
+            read = batch.source if name.startswith("encoder") and batch.source is not None else batch.text
+            losses.append(balance_loss(shares[read != PAD], top_k))  # (N, E)
+        return torch.stack(losses).mean()
 
 
 def cross_entropy(logits: Tensor, wanted: Tensor, label_smoothing: float = 0.0) -> Tensor:

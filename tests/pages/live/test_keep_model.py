@@ -46,6 +46,19 @@ def test_a_trained_model_can_be_saved_brought_back_and_trained_on(monkeypatch):
     np.testing.assert_array_equal(packet(other).arrays["0.0.cross"][:21], mine.film.frames[0]["cross"])
 
 
+def test_a_model_with_other_parts_stays_on_this_page():
+    config = TransformerConfig(d_model=8, n_heads=2, n_encoder_layers=1, n_decoder_layers=1, n_experts=2)
+    trainer = Trainer(tasks.make("copy"), config, Settings(steps=1, batch_size=2, n_examples=20, n_tests=10))
+    at = visit(live_below="Save and use")
+    data = checkpoints.save(checkpoint_of(trainer))
+    at.file_uploader(key="live_checkpoint").set_value(("mine.safetensors", data, "")).run()
+    assert at.button(key="use-brought").disabled
+    assert checkpoints.load(data).config.n_experts == 2
+    too_many = {**checkpoints._header(data), "config": {**checkpoints._header(data)["config"], "n_experts": 65}}
+    with pytest.raises(ValueError, match="n_experts=65 must be a whole number up to 64"):
+        checkpoints._config(too_many["config"], trainer.task)
+
+
 def test_after_use_it_the_page_says_what_is_in_use():
     text = "".join(Random(0).choices("ab ␣\n⏎", k=400))  # two pairs of characters look the same
     task = tasks.make("text", text=text, length=8)

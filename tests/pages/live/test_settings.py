@@ -6,6 +6,7 @@ import pytest
 
 from pages.live import settings
 from tests.pages.live.live_page import STORY
+from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.training import tasks
 from transformer.training.plan import MAX_FRAMES, MIN_FRAMES, Plan, check_size, make_trainer, max_positions
@@ -16,7 +17,7 @@ from transformer.training.trainer import Trainer
 @pytest.mark.parametrize("name", settings.PAIRS)
 def test_a_and_b_differ_in_what_is_named_and_in_nothing_else(name):
     values = {n: next(iter(settings.CONTROLS[n].options)) for n in settings.CONTROLS} | {
-        "task": "Reverse", "d_model": 32, "heads": 2, "d_ff": 128, "steps": 100, "warmup": 10, "positions": "rotary",
+        "task": "Reverse", "d_model": 32, "heads": 2, "d_ff": 128, "steps": 100, "warmup": 10, "positions": "learned",
         "layers": 1, "lr": 0.01, "batch": 64, "examples": 8000, "norm": "before (pre)", "dropout": 0.1, "decay": 0.01,
     }  # fmt: skip
     sides = settings.pair(name, values)
@@ -29,21 +30,52 @@ def test_a_and_b_differ_in_what_is_named_and_in_nothing_else(name):
         task = tasks.make(plan.task, **plan.task_settings)
         trainer = Trainer(task, plan.config, replace(plan.settings, n_examples=20, n_tests=20))
         sizes.add(sum(p.numel() for p in trainer.model.parameters()))
-    # More heads are no more parameters; more layers are, and pre-norm ends in one norm more.
-    assert len(sizes) == (2 if different & {"layers", "norm"} else 1)
+    # More heads are no more parameters; more layers are, and other parts; and pre-norm ends in one norm more.
+    assert len(sizes) == (2 if different & {"layers", "norm", "norm_kind", "activation", "experts"} else 1)
 
 
 def test_every_setting_reaches_the_training():
     """The last option of each control, which is nobody's default, is what the model and the trainer are given."""
     last = {name: list(settings.CONTROLS[name].options)[-1] for name in settings.CONTROLS}
-    plan = settings.plan(last | {"task": "Reverse", "heads": 8, "lr": 0.3})
+    plan = settings.plan(last | {"task": "Reverse", "heads": 8, "lr": 0.3, "activation": "SwiGLU"})
     c, s = plan.config, plan.settings
     assert (c.d_model, c.n_heads, c.d_ff, c.n_encoder_layers, c.n_decoder_layers) == (128, 8, 512, 4, 4)
     assert (c.positions, c.norm, c.activation, c.scaled, c.dropout) == ("alibi", "post", "silu", False, 0.5)
     assert (c.tie_output, c.scale_embeddings) == (False, False)
+    assert (c.gated, c.norm_kind, c.n_kv_heads, c.n_experts, c.top_k) == (True, "none", 1, 4, 2)
+    assert (c.window, c.pattern, c.attention) == (settings.WINDOW, "blocks", "softmax")
     assert (s.steps, s.batch_size, s.n_examples, s.lr, s.schedule) == (3000, 128, 40_000, 0.3, "constant")
     assert (s.warmup, s.weight_decay, s.clip, s.label_smoothing, s.augment) == (600, 1.0, 3.0, 0.3, 1.0)
     assert (s.look_ahead, s.seed, plan.task_settings["longest"]) == (True, 19, 16)
+
+
+def test_a_training_with_each_modern_part_runs_and_is_called_what_it_is():
+    """Every option of every part, six trainings in all; an encoder-decoder, which has every kind of attention."""
+    usual = settings.usual(tasks.TASKS["copy"]) | {"d_model": 8, "heads": 4, "layers": 1, "d_ff": 16, "steps": 2}
+    tables = {name: list(table) for name, table in settings.PARTS.items()} | {"kv_heads": settings.kv_options(4)}
+    for n in range(max(map(len, tables.values()))):
+        chosen = {name: labels[n % len(labels)] for name, labels in tables.items()}
+        if chosen["activation"] == "none":
+            chosen["experts"] = "one"
+        plan = settings.plan(usual | chosen)
+        few = replace(plan.settings, n_examples=40, n_tests=10, batch_size=4, every=1, warmup=1)
+        trainer = make_trainer(plan._replace(settings=few))
+        losses = [snapshot.val_loss for snapshot in trainer.run()]
+        assert len(losses) == 3
+        assert losses[0] != losses[2] < 10
+        back = settings.values_of(plan)
+        assert {name: back[name] for name in chosen} == chosen
+    assert settings.kv_options(1) == ("one each",)
+    assert settings.kv_options(3) == ("one each", "one for all")
+    plan = settings.plan(usual)
+    unknown = replace(plan.config, window=7)  # as an uploaded model may have it
+    assert settings.values_of(plan._replace(config=unknown))["attention"] == "every pair"
+
+
+def test_linear_attention_asks_for_positions_that_it_can_use():
+    values = settings.usual(tasks.TASKS["copy"]) | {"attention": "linear", "positions": "rotary"}
+    with pytest.raises(InputError, match="no scores that rotary positions could act on"):
+        settings.plan(values)
 
 
 @pytest.mark.parametrize("name", tasks.TASKS)

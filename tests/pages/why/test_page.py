@@ -113,7 +113,7 @@ def test_what_is_shown_at_first_was_measured_and_says_where(monkeypatch: pytest.
     def never(*_: object, **__: object) -> None:
         raise AssertionError("measured without being asked")
 
-    monkeypatch.setattr("transformer.inspection.timing._measure", never)
+    monkeypatch.setattr("transformer.inspection.timing.time_runs", never)
     at = visit(MEASURE)
     assert at.button(key="why_measure").label == "Measure on this machine"
     assert len(charts(at)) == 3

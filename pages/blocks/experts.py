@@ -1,0 +1,148 @@
+"""Experts: which feed-forward layer each word goes to in a small trained model, and whether the word decides it."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import streamlit as st
+
+from pages.blocks import data, expert_figures
+from pages.shared import display, settings, teaching
+from pages.shared.models import BeforeTraining, Shipped
+from pages.shared.source import ModelRef
+from pages.shared.teaching import Answer
+from pages.shared.text_input import sentence
+from pages.shared.view import View, places
+
+if TYPE_CHECKING:
+    from transformer.inspection.routing import Habits, Routing
+
+MODEL = Shipped("experts")
+TRAINED, BEFORE = STATES = ("trained", "before training")
+
+
+class Settings(NamedTuple):
+    """The model, the tokens that it reads, and the layer whose words are sorted."""
+
+    ref: ModelRef
+    tokens: tuple[str, ...]
+    layer: int
+
+
+class Result(NamedTuple):
+    routing: "Routing"
+    habits: "list[Habits]"
+    vocabulary: tuple[str, ...]
+
+
+def layout() -> Mapping[str, Any]:
+    return {"top": st.container(), "layer": st.container(horizontal=True, vertical_alignment="center")}
+
+
+def ask() -> Settings | None:
+    source = MODEL.resolve()
+    typed = sentence(source.examples[0], examples=source.examples, source=source)
+    with settings.place_named("row"):
+        state = settings.choose(
+            st.segmented_control, "State", "blocks_router", STATES, TRAINED, label_visibility="collapsed"
+        )
+    with settings.place_named("layer"):
+        layer = settings.choose(
+            st.segmented_control, "Which words each expert gets, in layer", "blocks_router_layer",
+            tuple(range(source.n_layers)), 0,
+        )  # fmt: skip
+    settings.notify(*typed.notices)
+    if not typed.tokens:
+        settings.notify("There is no word to follow. Type one, or take an example.")
+        return None
+    return Settings(BeforeTraining(MODEL) if state == BEFORE else MODEL, typed.tokens, layer)
+
+
+def compute(s: Settings) -> Result:
+    return Result(data.routing(s.ref, s.tokens), *data.habits(s.ref))
+
+
+def draw(s: Settings, result: Result) -> None:
+    routing, habits, vocabulary = result
+    config = s.ref.resolve().config
+    with places()["top"]:
+        picture, words = st.columns([7, 4], gap="large")
+    with picture:
+        display.figure(
+            expert_figures.routing(*routing, s.tokens),
+            key="blocks_routing",
+            alt="; ".join(
+                f"layer {n}: "
+                + ", ".join(f"{token} to {chosen[0]}" for token, chosen in zip(s.tokens, layer, strict=True))
+                for n, layer in enumerate(routing.experts)
+            ),
+        )
+    with words:
+        st.markdown(
+            "In each layer a **router** looks at a token’s vector and sends it to one of"
+            f" {config.n_experts} experts, each a feed-forward layer of its own. A ring marks the choice, the colour"
+            " how sure the router was. Nobody told it which word belongs where; it was only asked not to send"
+            " everything to one expert."
+        )
+        st.markdown(_sameness(habits))
+        st.caption(f"The model: {' · '.join(s.ref.resolve().facts)}. Small, so that its map can be read.")
+    display.figure(
+        expert_figures.words(habits[s.layer].counts, vocabulary),
+        key="blocks_expert_words",
+        alt="The share of each word’s tokens that goes to each expert. "
+        + ", ".join(f"expert {e} gets {load:.0%} of all" for e, load in enumerate(habits[s.layer].load)),
+    )
+    st.markdown(_loads(habits[s.layer]))
+    _ask_back()
+    teaching.formula(
+        r"\mathrm{MoE}(x) = \sum_{e\,\in\,\text{top}\,k} g_e(x)\,\mathrm{FFN}_e(x), \quad g = \mathrm{softmax}(x W_r)"
+    )
+    teaching.code_expander("transformer/mixture.py", "choose", "balance_loss", "MixtureOfExperts.forward")
+
+
+def _sameness(habits: "list[Habits]") -> str:
+    """How much words and experts go together."""
+    lines = ["| the same word, twice | to the same expert | by chance |", "|:--|--:|--:|"]
+    lines += [f"| layer {n} | **{one.same:.0%}** | {one.chance:.0%} |" for n, one in enumerate(habits)]
+    note = (
+        f"Over all pairs of tokens in {data.N_STORIES} stories that it never saw. At 100% an expert would be a list of"
+        " words; at chance, words would not matter."
+    )
+    return "\n".join(lines) + f"\n\n{note}"
+
+
+def _loads(one: "Habits") -> str:
+    loads = ", ".join(f"{load:.0%}" for load in one.load)
+    return (
+        f"Of all tokens the experts get {loads}. The names that people give experts (“the one for verbs”) are readings"
+        " of maps like this one. And this is a model of a few dozen words: in Mixtral, a large one, no expert was found"
+        " for a subject, but some order by syntax (Jiang et al. 2024)."
+    )
+
+
+def _ask_back() -> None:
+    teaching.check(
+        "Without the balance term in the loss, what tends to happen to the experts?",
+        Answer(
+            "A few get nearly everything",
+            "Whoever is ahead gets more tokens, learns more from them, and is chosen even more often (Shazeer et al."
+            " 2017). The term costs least when all get equally much.",
+            right=True,
+        ),
+        Answer(
+            "They all learn the same",
+            "They begin with different numbers and get different tokens, so they drift apart, not together.",
+        ),
+        Answer(
+            "The router picks at random",
+            "It picks the largest share. Training moves it towards experts that are already good.",
+        ),
+        Answer(
+            "Nothing: the main loss balances them",
+            "The main loss only asks for the right next word. One good expert can do that while three are idle.",
+        ),
+        key="blocks-experts",
+        try_it={"blocks_part": "Experts", "blocks_router": BEFORE},
+    )
+
+
+VIEW = View("Experts", ask, compute, draw, layout=layout, height=380)

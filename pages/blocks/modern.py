@@ -1,0 +1,357 @@
+"""Modern blocks: the block of 2017 beside one whose parts are switched one by one, and what each switch changes."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import streamlit as st
+
+from pages.blocks import data, modern_figures
+from pages.blocks.modern_figures import ATTENTION, FEED_FORWARD, Part, Row
+from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer
+from pages.shared.view import View, places
+from transformer.training.block_sweep import (
+    N_HEADS,
+    N_LAYERS,
+    OF_2017,
+    OF_TODAY,
+    SEEDS,
+    SETTINGS,
+    SWITCHES,
+    WIDTH,
+    Block,
+    config_of,
+    is_clear,
+    one_switch,
+)
+
+if TYPE_CHECKING:
+    from pages.blocks.data import Costs
+    from transformer.config import TransformerConfig
+    from transformer.inspection.block_costs import BlockCost
+    from transformer.training.block_sweep import Trained
+
+WIDTHS, LENGTHS = (48, 96, 192, 384), (32, 128, 512)
+BUTTON = "blocks_modern_measure"
+HELP = {
+    "norm": "LayerNorm takes off the mean and divides by the deviation; RMSNorm divides by the size alone.",
+    "place": "After the addition, as in 2017; or before each sublayer, so that the stream itself is never touched.",
+    "feed_forward": "The curve between the two matrices; in SwiGLU a third matrix decides how much of each unit passes,"
+    " and the layer is narrower so that it has as many parameters.",
+    "positions": "Sinusoidal codes are added to the token vectors; rotary turns queries and keys in every layer.",
+    "kv_heads": "Heads can share keys and values: the cache of a model that writes gets smaller.",
+    "experts": "Four feed-forward layers in the place of one; a router sends every token to one or two of them.",
+}
+NOT_BOTH = (
+    "Experts are feed-forward layers: where there are none, there is nothing to choose from, so you see no experts."
+)
+
+
+class Settings(NamedTuple):
+    """The block that is built, its width, the tokens in sight, and how often it was timed."""
+
+    block: Block
+    width: int
+    length: int
+    n_measured: int
+
+
+class Result(NamedTuple):
+    costs: "Costs"
+    alone: "dict[Block, Costs]"
+    trained: "tuple[Trained, ...]"
+    times: tuple[float, float] | None
+
+
+def layout() -> Mapping[str, Any]:
+    picture, switches, numbers = st.columns([11, 6, 6], gap="medium")
+    return {"picture": picture, "switches": switches, "numbers": numbers}
+
+
+def ask() -> Settings:
+    with settings.place_named("row"):
+        _presets()
+        with settings.line():
+            width = settings.choose(
+                st.select_slider, "Width", "blocks_wide", WIDTHS, 384, chip="{} wide",
+                help=f"Of the block that is counted and timed. The one that was trained is {WIDTH} wide.",
+            )  # fmt: skip
+            length = settings.choose(
+                st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128, chip="{} tokens"
+            )
+    with settings.place_named("switches"):
+        block = tuple(
+            settings.choose(
+                st.segmented_control, switch.name, f"blocks_with_{name}", tuple(switch.options), switch.today,
+                help=HELP[name], wrap=True,
+            )
+            for name, switch in SWITCHES.items()
+        )  # fmt: skip
+    return Settings(_possible(block), width, length, st.session_state.get(f"_{BUTTON}", 0))
+
+
+def _presets() -> None:
+    """All switches at once."""
+    if settings.replaying():
+        return
+    for label, block in (("All as today", OF_TODAY), ("All as in 2017", OF_2017)):
+        st.button(label, key=f"blocks-preset-{block[0]}", on_click=_set, args=(block,), type="tertiary")
+
+
+def _set(block: Block) -> None:
+    for name, way in zip(SWITCHES, block, strict=True):
+        st.session_state[f"blocks_with_{name}"] = way
+
+
+def _possible(block: Block) -> Block:
+    """The same, if its parts go together."""
+    chosen = dict(zip(SWITCHES, block, strict=True))
+    if chosen["feed_forward"] == "none" and chosen["experts"] != "one":
+        settings.notify(NOT_BOTH)
+        chosen["experts"] = "one"
+    return tuple(chosen.values())
+
+
+def compute(s: Settings) -> Result:
+    alone = {block: data.block_costs(block, s.width, s.length) for block in _alone()}
+    times = data.time_blocks(s.block, s.width, s.length, s.n_measured) if s.n_measured else None
+    return Result(data.block_costs(s.block, s.width, s.length), alone, data.trained_blocks(), times)
+
+
+def _alone() -> list[Block]:
+    return [one_switch(name, way) for name, switch in SWITCHES.items() for way in [*switch.options][1:]]
+
+
+def draw(s: Settings, result: Result) -> None:
+    old, new = result.costs
+    with places()["picture"]:
+        blocks = [parts(OF_2017, s.width, old), parts(s.block, s.width, new)]
+        display.figure(
+            modern_figures.lanes(("2017", _title(s.block)), blocks),
+            key="blocks_lanes",
+            alt="From the bottom up. "
+            + " ".join(
+                f"{title}: {', '.join(part.label for part in block)}."
+                for title, block in zip(("2017", _title(s.block)), blocks, strict=True)
+            ),
+        )
+    with places()["numbers"]:
+        _numbers(s, result)
+    figure, words = st.columns([11, 12], gap="large")
+    with figure:
+        st.markdown("**What each switch alone does to the loss**")
+        _losses(s, result.trained)
+    with words:
+        st.markdown(_verdict(s.block, result.trained))
+        st.markdown(_summary(result.trained))
+        st.markdown(_table(result))
+    _ask_back()
+    teaching.code_expander("transformer/layers.py", "EncoderLayer", "rms_norm", "FeedForward")
+
+
+def _title(block: Block) -> str:
+    return {OF_TODAY: "today", OF_2017: "2017 again"}.get(block, "your block")
+
+
+# ---- the lanes -----------------------------------------------------------------------------------------------------
+
+
+def parts(block: Block, width: int, cost: "BlockCost") -> list[Part]:
+    """What stands in the lane of a block, from the bottom up, with the parameters of each part."""
+    chosen, first = dict(zip(SWITCHES, block, strict=True)), dict(zip(SWITCHES, OF_2017, strict=True))
+    config = config_of(block, width)
+    is_new = {name: chosen[name] != first[name] for name in SWITCHES}
+    is_rotary = config.positions == "rotary"
+    inputs = Part(0, "words" if is_rotary else "words + positions", changed=is_new["positions"])
+    attention = Part(
+        ATTENTION, "attention, rotary" if is_rotary else "attention", f"{cost.attention:,}",
+        is_new["kv_heads"] or is_new["positions"], heads=(config.n_heads, config.n_kv_heads),
+    )  # fmt: skip
+    found = [inputs, *_norm(0, config, cost, is_new), attention, Part(3, "add")]
+    found += [*_norm(1, config, cost, is_new)]
+    if config.has_feed_forward:
+        experts = (config.n_experts, config.top_k) if config.n_experts > 1 else None
+        label = f"{'experts' if experts else 'feed-forward'}, {chosen['feed_forward']}"
+        changed = is_new["feed_forward"] or is_new["experts"]
+        found.append(Part(FEED_FORWARD, label, f"{cost.experts + cost.router:,}", changed, experts=experts))
+        found.append(Part(7, "add"))
+    return found
+
+
+def _norm(sublayer: int, config: "TransformerConfig", cost: "BlockCost", is_new: Mapping[str, bool]) -> list[Part]:
+    """The norm of the first or the second sublayer, where there is one."""
+    if config.norm_kind == "none" or (sublayer and not config.has_feed_forward):
+        return []
+    slot = (1, 5)[sublayer] if config.norm == "pre" else (4, 8)[sublayer]
+    n_norms = 2 if config.has_feed_forward else 1
+    name = "RMSNorm" if config.norm_kind == "rms" else "LayerNorm"
+    return [Part(slot, name, f"{cost.norms // n_norms:,}", is_new["norm"] or is_new["place"])]
+
+
+# ---- the numbers ---------------------------------------------------------------------------------------------------
+
+
+def _numbers(s: Settings, result: Result) -> None:
+    old, new = result.costs
+    rows: list[tuple[str, float, float, str]] = [
+        ("parameters", old.parameters, new.parameters, "{:,}"),
+        ("multiplications per token", old.multiplications, new.multiplications, "{:,}"),
+        ("cache per token", old.cache, new.cache, "{:,} bytes"),
+    ]
+    if result.times:
+        rows.append((f"time of a pass, {s.length} tokens", *result.times, "{:.2f} ms"))
+    st.markdown(f"**From 2017 to {_title(s.block)}**, one block")
+    for name, before, after, unit in rows:
+        st.markdown(f"{name} **{_times(after / before)}**  \n{unit.format(before)} → {unit.format(after)}")
+    if not settings.replaying():
+        st.button(
+            "Time again" if s.n_measured else "Time both here", icon=":material/timer:", key=BUTTON, on_click=_press,
+            help=f"A forward pass over {s.length} tokens, on the machine that runs this page. Takes about a second.",
+        )  # fmt: skip
+
+
+def _times(ratio: float) -> str:
+    return "same" if ratio == 1 else f"× {ratio:.2f}"
+
+
+def _press() -> None:
+    st.session_state[f"_{BUTTON}"] = st.session_state.get(f"_{BUTTON}", 0) + 1
+
+
+# ---- what was trained ----------------------------------------------------------------------------------------------
+
+
+def _way(block: Block) -> str:
+    """A trained block in a few words: what sets it apart from 2017's."""
+    if block == OF_2017:
+        return "2017"
+    if block == OF_TODAY:
+        return "today, all six"
+    (name,) = (n for n, way, first in zip(SWITCHES, block, OF_2017, strict=True) if way != first)
+    way = dict(zip(SWITCHES, block, strict=True))[name]
+    words = {
+        "norm": f"{way if way != 'none' else 'no'} norm" if way == "none" else way,
+        "place": f"norm {way}",
+        "feed_forward": "no feed-forward" if way == "none" else way,
+        "positions": way,
+        "kv_heads": f"k, v: {way}",
+        "experts": f"experts: {way}",
+    }
+    return words[name]
+
+
+def _is_chosen(trained: Block, block: Block) -> bool:
+    """Whether a trained block is the one on screen, or one of its switches alone."""
+    if trained in (OF_2017, OF_TODAY):
+        return trained == block
+    return all(way in (first, mine) for way, first, mine in zip(trained, OF_2017, block, strict=True))
+
+
+def _losses(s: Settings, trained: "tuple[Trained, ...]") -> None:
+    rows = [Row(_way(one.block), one.losses, _is_chosen(one.block, s.block)) for one in trained]
+    display.figure(
+        modern_figures.losses(rows),
+        key="blocks_losses",
+        alt="Loss by seed. "
+        + "; ".join(f"{row.name}: {', '.join(map(str, row.losses)) or 'diverged'}" for row in rows),
+    )
+    st.caption(
+        f"Measured when the project was made: {N_LAYERS} blocks {WIDTH} wide with {N_HEADS} heads, short stories,"
+        f" {SETTINGS.steps} steps, one learning rate for all (found for 2017’s block), {len(SEEDS)} seeds: a dot each,"
+        " the bar is their mean; bold is what you have switched. The grey band is how far 2017’s own seeds lie apart."
+        " `python -m pages.blocks.store` trains all of it again."
+    )
+
+
+def _verdict(block: Block, trained: "tuple[Trained, ...]") -> str:
+    """What the trainings say of this block."""
+    base = trained[0]
+    mine = next((one for one in trained if one.block == block), None)
+    if block == OF_2017:
+        return (
+            f"This is the block of 2017: a loss of **{base.loss:.3f}** on average, and {base.spread:.3f} between seeds"
+            " (standard deviation). Flip one switch."
+        )
+    if mine is None:
+        return (
+            "This combination was not trained. The bold rows show each of its switches **alone**: effects do not simply"
+            " add up, so they are no prediction for the whole."
+        )
+    name = "All six together" if block == OF_TODAY else f"**{_way(block)}** alone"
+    if not mine.losses:
+        return f"{name}: the training **diverged**; its loss was no number any more. A lower learning rate might do."
+    said = f"{name}: the loss goes from {base.loss:.3f} to **{mine.loss:.3f}** ({_change(mine, base)})"
+    if is_clear(mine, base):
+        return f"{said}, more than seeds differ by chance ({max(mine.spread, base.spread):.3f})."
+    return (
+        f"{said}. That is **no more than seeds differ** ({max(mine.spread, base.spread):.3f}): with three seeds, nobody"
+        " can say whether it helps here."
+    )
+
+
+def _summary(trained: "tuple[Trained, ...]") -> str:
+    """Which switches alone change the loss by more than seeds do."""
+    base, *alone = trained[:-1]
+    clear = [f"{_way(one.block)} ({_change(one, base)})" for one in alone if one.losses and is_clear(one, base)]
+    return (
+        f"Of {len(alone)} switches, {len(clear)} change the loss by more than seeds do: {', '.join(clear) or 'none'}."
+        " That holds for so small a model and so short a training: the parts of today were chosen for models a million"
+        " times as large, and for what lets these train at all."
+    )
+
+
+def _change(one: "Trained", base: "Trained") -> str:
+    return f"{one.loss - base.loss:+.3f}".replace("-", "−")
+
+
+def _table(result: Result) -> str:
+    base = result.trained[0]
+    by_block = {one.block: one for one in result.trained}
+    lines = ["| alone | param. | mult. | cache | loss |", "|:--|--:|--:|--:|--:|"]
+    for block, (old, new) in result.alone.items():
+        one = by_block[block]
+        loss = "diverged"
+        if one.losses:
+            change = _change(one, base)
+            loss = f"**{change}**" if is_clear(one, base) else change
+        cells = (
+            _percent(new.parameters, old.parameters),
+            _percent(new.multiplications, old.multiplications),
+            _percent(new.cache, old.cache),
+        )
+        lines.append(f"| {_way(block)} | {' | '.join(cells)} | {loss} |")
+    note = "Each against 2017. A loss in bold differs by more than seeds do; the others are within their spread."
+    return "\n".join(lines) + f"\n\n{note}"
+
+
+def _percent(new: int, old: int) -> str:
+    change = 100 * (new / old - 1)
+    return "0" if new == old else f"{change:{'+.0f' if abs(change) >= 1 else '+.1g'}}%".replace("-", "−")
+
+
+def _ask_back() -> None:
+    teaching.check(
+        "Four experts, of which each token visits one. What grows fourfold?",
+        Answer(
+            "The feed-forward parameters, and not the work per token",
+            "All four have to be kept in memory, and each token still passes through one. Compare the two columns.",
+            right=True,
+        ),
+        Answer(
+            "The work per token",
+            "A token visits one expert, as large as the one layer of 2017. Only the small router is added.",
+        ),
+        Answer(
+            "The cache",
+            "The cache holds keys and values, which belong to attention. Experts do not touch it.",
+        ),
+        Answer(
+            "Nothing: a quarter of the layer each",
+            "Each expert is a whole feed-forward layer here. Look at the number in its box.",
+        ),
+        key="blocks-modern",
+        try_it=lambda: _set(one_switch("experts", "1 of 4")),
+    )
+
+
+VIEW = View("Modern blocks", ask, compute, draw, layout=layout, height=modern_figures.HEIGHT)

@@ -1,0 +1,114 @@
+"""Modern blocks and their experts, as the server runs them, and the stored trainings behind them."""
+
+import re
+
+import numpy as np
+import pytest
+
+from pages.blocks import data, expert_figures, modern, modern_figures
+from pages.shared.models import BeforeTraining, Shipped
+from tests.pages import driver
+from tests.pages.driver import charts, choose, notices, words
+from transformer.inspection.block_costs import block_cost
+from transformer.inspection.routing import route
+from transformer.training import block_sweep
+from transformer.training.block_sweep import OF_2017, OF_TODAY, SEEDS, config_of, one_switch
+
+MODERN = {"blocks_part": "Modern blocks"}
+
+
+def labels(figure) -> list[str]:
+    return [note["text"] for note in figure["layout"]["annotations"]]
+
+
+def test_two_lanes_stand_side_by_side_and_every_switch_reaches_the_second() -> None:
+    at = driver.visit("blocks", **MODERN)
+    assert notices(at) == ""
+    lanes, losses = charts(at)
+    old, new = (block_cost(config_of(block, 384), 128) for block in (OF_2017, OF_TODAY))
+    for cost in (old, new):
+        assert f"{cost.parameters:,}" in words(at)
+        assert f"{cost.cache:,} bytes" in words(at)
+    assert {"<b>2017</b>", "<b>today</b>", "attention, rotary", "experts, SwiGLU", "RMSNorm"} <= set(labels(lanes))
+    assert f"{new.experts + new.router:,}" in labels(lanes)
+    assert len(losses["data"]) == 2 * len(block_sweep.blocks())
+
+    at = choose(at, blocks_with_feed_forward="none")
+    assert modern.NOT_BOTH in notices(at)
+    assert not any("experts" in label for label in labels(charts(at)[0]))
+    assert "This combination was not trained" in words(at)
+
+    at = driver.press(at, "blocks-preset-LayerNorm")
+    assert notices(at) == ""
+    at = driver.press(at, modern.BUTTON)
+    assert re.search(r"[\d.]+ ms → [\d.]+ ms", words(at))
+
+
+def test_a_lane_has_its_norms_where_they_stand_and_its_own_counts() -> None:
+    for place, slots in (("after", {4, 8}), ("before", {1, 5})):
+        block = one_switch("place", place)
+        cost = block_cost(config_of(block, 48), 8)
+        parts = modern.parts(block, 48, cost)
+        norms = [part for part in parts if part.label == "LayerNorm"]
+        assert {part.slot for part in norms} == slots
+        assert sum(int(part.detail.replace(",", "")) for part in norms) == cost.norms
+        assert all(part.changed == (place == "before") for part in norms)
+    bare = modern.parts(one_switch("feed_forward", "none"), 48, block_cost(config_of(OF_2017, 48), 8))
+    assert modern_figures.FEED_FORWARD not in {part.slot for part in bare}
+    shared = modern.parts(one_switch("kv_heads", "one for all"), 48, block_cost(config_of(OF_2017, 48), 8))
+    assert [part.heads for part in shared if part.heads] == [(4, 1)]
+
+
+def test_what_is_stored_is_the_sweep_and_says_what_it_says() -> None:
+    trained = data.trained_blocks()
+    assert [one.block for one in trained] == block_sweep.blocks()
+    assert all(len(one.losses) in (0, len(SEEDS)) for one in trained)
+    by_block = {one.block: one for one in trained}
+    base, bare = by_block[OF_2017], by_block[one_switch("feed_forward", "none")]
+    assert block_sweep.is_clear(bare, base), "row 72: without feed-forward layers a model learns less"
+    assert bare.loss > base.loss
+    for one in trained[1:]:
+        said = modern._verdict(one.block, trained)
+        assert ("no more than seeds differ" in said) == (not block_sweep.is_clear(one, base))
+        assert f"{one.loss:.3f}" in said
+    lost = trained[1]._replace(losses=())
+    assert "diverged" in modern._verdict(lost.block, (base, lost))
+
+
+def test_the_router_is_drawn_as_it_chose_and_compared_with_chance() -> None:
+    at = driver.visit("blocks", blocks_part="Experts", text="mia found a red ball in the park.")
+    assert notices(at) == ""
+    source = Shipped("experts").resolve()
+    tokens = source.cut("mia found a red ball in the park.")
+    routing = route(source.single_stack, source.ids(tokens))
+    drawn, by_word = charts(at)
+    cells = np.array(drawn["data"][0]["z"], float)
+    rows = [row for row in cells if not np.isnan(row).all()]
+    # the last layer on top
+    np.testing.assert_allclose(rows, np.concatenate([layer.T for layer in routing.shares[::-1]]), atol=1e-6)
+    ring = drawn["data"][1]
+    assert len(ring["x"]) == routing.experts.size
+    assert all(cells[int(y), int(x)] >= 1 / 4 for x, y in zip(ring["x"], ring["y"], strict=True))
+    np.testing.assert_allclose(np.array(by_word["data"][0]["z"], float).sum(0), 1)
+    habits, _ = data.habits(Shipped("experts"))
+    for n, one in enumerate(habits):
+        assert f"| layer {n} | **{one.same:.0%}** | {one.chance:.0%} |" in words(at)
+        assert one.same > one.chance
+    assert "has never read “dragon”" in notices(choose_text(at, "mia found a dragon"))
+    assert "no word to follow" in notices(choose_text(at, ""))
+
+
+def choose_text(at, text: str):
+    at.text_input(key="text").set_value(text)
+    return at.run()
+
+
+def test_before_training_the_router_is_another() -> None:
+    untrained, _ = data.habits(BeforeTraining(Shipped("experts")))
+    trained, _ = data.habits(Shipped("experts"))
+    assert not np.array_equal(untrained[0].counts, trained[0].counts)
+    counts = np.array([[3, 1], [0, 5], [0, 0], [4, 0]])
+    figure = expert_figures.words(counts, ("a", "b", "c", "d"))
+    assert list(figure.layout.xaxis.ticktext) == ["d", "a", "b"]
+    np.testing.assert_allclose(figure.data[0].z, [[1, 0.75, 0], [0, 0.25, 1]])
+    assert pytest.approx(1) == sum(trained[0].load)

@@ -1,0 +1,138 @@
+"""The block of 2017 with one part replaced at a time, and what that changes in a training: the same task, steps and
+learning rate for all, with several seeds.
+
+    python -m pages.blocks.store      # trains all of it again, some minutes, and writes what the page shows
+"""
+
+from collections.abc import Iterator
+from statistics import mean, stdev
+from typing import Any, NamedTuple
+
+from transformer.config import TransformerConfig
+from transformer.training import tasks
+from transformer.training.settings import Settings
+
+TASK = "stories"
+WIDTH, N_HEADS, N_LAYERS = 48, 4, 2
+SEEDS = (0, 1, 2)
+# One learning rate for all, found for the block of 2017: others might do better with one of their own.
+SETTINGS = Settings(steps=240, batch_size=16, lr=6e-3, n_examples=6000, n_tests=200, every=240)
+
+
+class Switch(NamedTuple):
+    """One part of a block: its name, the ways to build it (2017's first), and that of most models of today.
+
+    options  what a way is called -> the fields of TransformerConfig that make it
+    """
+
+    name: str
+    options: dict[str, dict[str, Any]]
+    today: str
+
+    @property
+    def first(self) -> str:
+        return next(iter(self.options))
+
+
+SWITCHES = {
+    "norm": Switch(
+        "Norm", {"LayerNorm": {}, "RMSNorm": {"norm_kind": "rms"}, "none": {"norm_kind": "none"}}, "RMSNorm"
+    ),
+    "place": Switch("Place of the norm", {"after": {"norm": "post"}, "before": {"norm": "pre"}}, "before"),
+    "feed_forward": Switch(
+        "Feed-forward",
+        {
+            "ReLU": {},
+            "GELU": {"activation": "gelu"},
+            "SwiGLU": {"activation": "silu", "gated": True},
+            "none": {"has_feed_forward": False},
+        },
+        "SwiGLU",
+    ),
+    "positions": Switch("Positions", {"sinusoidal": {}, "rotary": {"positions": "rotary"}}, "rotary"),
+    "kv_heads": Switch("Keys and values", {"one each": {}, "one for two": {}, "one for all": {}}, "one for two"),
+    "experts": Switch(
+        "Experts",
+        {"one": {}, "1 of 4": {"n_experts": 4, "top_k": 1}, "2 of 4": {"n_experts": 4, "top_k": 2}},
+        "2 of 4",
+    ),
+}
+_SHARED_BY = {"one each": 1, "one for two": 2, "one for all": N_HEADS}  # heads that share keys and values
+Block = tuple[str, ...]  # the way each part is built, in the order of SWITCHES
+OF_2017: Block = tuple(switch.first for switch in SWITCHES.values())
+OF_TODAY: Block = tuple(switch.today for switch in SWITCHES.values())
+
+
+def config_of(block: Block, d_model: int = WIDTH, n_layers: int = N_LAYERS) -> TransformerConfig:
+    """A model of such blocks. With a gate the hidden layer is two thirds as wide, so that it has as many parameters
+    (Shazeer 2020). Raises InputError for parts that do not go together."""
+    chosen = dict(zip(SWITCHES, block, strict=True))
+    fields: dict[str, Any] = {}
+    for name, way in chosen.items():
+        fields |= SWITCHES[name].options[way]
+    return TransformerConfig(
+        d_model=d_model,
+        n_heads=N_HEADS,
+        n_kv_heads=N_HEADS // _SHARED_BY[chosen["kv_heads"]],
+        d_ff=8 * d_model // 3 if fields.get("gated") else 4 * d_model,
+        n_encoder_layers=n_layers,
+        n_decoder_layers=n_layers,
+        scale_embeddings=False,
+        **fields,
+    )
+
+
+def one_switch(name: str, way: str) -> Block:
+    """The block of 2017 with one part built in another way."""
+    return tuple(way if name == other else switch.first for other, switch in SWITCHES.items())
+
+
+def blocks() -> list[Block]:
+    """All that are trained: 2017's, each switch alone, and today's."""
+    alone = [one_switch(name, way) for name, switch in SWITCHES.items() for way in [*switch.options][1:]]
+    return [OF_2017, *alone, OF_TODAY]
+
+
+class Trained(NamedTuple):
+    """What trainings of one block came to, by seed: the loss and the share of right tokens on held-out stories.
+
+    Empty where a training diverged.
+    """
+
+    block: Block
+    losses: tuple[float, ...]
+    accuracies: tuple[float, ...]
+
+    @property
+    def loss(self) -> float:
+        return mean(self.losses)
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation between seeds."""
+        return stdev(self.losses)
+
+
+def is_clear(one: Trained, other: Trained) -> bool:
+    """Whether their losses differ by more than seeds do: by more than the larger of both spreads."""
+    return abs(one.loss - other.loss) > max(one.spread, other.spread)
+
+
+def sweep(
+    chosen: list[Block] | None = None, seeds: tuple[int, ...] = SEEDS, settings: Settings = SETTINGS
+) -> Iterator[Trained]:
+    """Train every block with every seed."""
+    from dataclasses import replace
+
+    from transformer.training.trainer import Diverged, Trainer
+
+    for block in blocks() if chosen is None else chosen:
+        last = []
+        try:
+            for seed in seeds:
+                trainer = Trainer(tasks.make(TASK), config_of(block), replace(settings, seed=seed))
+                *_, snapshot = trainer.run()
+                last.append(snapshot)
+        except Diverged:
+            last = []
+        yield Trained(block, tuple(round(s.val_loss, 4) for s in last), tuple(round(s.accuracy, 4) for s in last))
