@@ -75,7 +75,7 @@ class CodeTokeniser(SpacedTokeniser):
         return " ".join(self.vocabulary[id] for id in ids if id not in (PAD, BOS, EOS))
 
 
-def code(shortest: int = 4, longest: int = 64) -> Task:
+def code(shortest: int = 4, longest: int = 48) -> Task:
     """The source is the beginning of a piece of code with one open bracket or more; the target closes them.
 
     Each closing bracket is aligned to the one that it closes.
@@ -167,5 +167,7 @@ CODE_TASK = Declaration(
     sketch="f(a[1 → ])",
     to_ask="print(total[i",
     make=code,
-    recipe=Recipe(small_model(48, 4, 2, positions="rotary"), Settings(steps=1500, lr=5e-3, n_examples=30_000), 60),
+    recipe=Recipe(
+        small_model(48, 4, 2, positions="rotary"), Settings(steps=1200, batch_size=32, lr=4e-3, n_examples=20_000), 60
+    ),
 )

@@ -31,10 +31,11 @@ _PRONOUNS = {word: english for english, (word, _, _) in PRONOUNS.items()} | {"j'
 _PLACES = {word: english for english, word in PREPOSITIONS.items()}
 _DOING = {form: verb for verb in VERBS for form in verb.french}
 _FORMS = {word: form for word, form, _ in PRONOUNS.values()} | {"j'": 0}  # of the verb: je, il, nous, ils
-SPELLINGS = {
-    word: adjective.english[0] for adjective in ADJECTIVES for word in adjective.english[1:]
+_FIRST = {
+    ENGLISH.vocabulary.id(word): ENGLISH.vocabulary.id(adjective.english[0])
+    for adjective in ADJECTIVES
+    for word in adjective.english[1:]
 }  # small -> little
-_NOT_FIRST = {ENGLISH.vocabulary.id(word): ENGLISH.vocabulary.id(first) for word, first in SPELLINGS.items()}
 
 KINDS: dict[str, tuple[str, ...]] = {
     "nouns": tuple(dict.fromkeys(form for noun in NOUNS for form in noun.french)),
@@ -88,7 +89,7 @@ def draw(rng: Random) -> Example:
 
 
 def augment(example: Example, rng: Random) -> Example:
-    """The pair with one of its nouns replaced by another of the same kind; never one that is held out if this is not."""
+    """The pair with one of its nouns replaced by another of the same kind. What is held out stays so, and no more."""
     known = french.answer([ENGLISH.vocabulary[id] for id in example.target])
     assert known is not None  # examples are sentences of the grammar
     changed = _reversed(french.augment(known, rng))
@@ -98,7 +99,17 @@ def augment(example: Example, rng: Random) -> Example:
 
 def canonical(target: Sequence[int]) -> tuple[int, ...]:
     """One spelling for all right answers to a question: `small` as `little`."""
-    return tuple(_NOT_FIRST.get(id, id) for id in target)
+    return tuple(_FIRST.get(id, id) for id in target)
+
+
+def similar_noun(word: str) -> str | None:
+    """Another French noun of the same kind, gender and number, before which no word changes; None if there is none."""
+    for noun, n in ((noun, n) for noun in NOUNS for n in (0, 1) if noun.french[n] == word):
+        for other in NOUNS:
+            is_similar = (other.kind, other.gender) == (noun.kind, noun.gender)
+            if other != noun and is_similar and french.is_vowel(other.french[n]) == french.is_vowel(word):
+                return other.french[n]
+    return None
 
 
 def answer(words: Sequence[str]) -> Example | None:
