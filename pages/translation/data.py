@@ -352,6 +352,46 @@ def memory_swapped(ref: Ref, a: tuple[str, ...], b: tuple[str, ...], place: int)
     return token_labels(ref.resolve().task.target, translation.answer)
 
 
+# ---- how many sentences it takes ---------------------------------------------------------------------------------
+
+
+class Sizes(NamedTuple):
+    """Stored trainings by the number of different sentences n; per size one number per seed.
+
+    seen, unseen  shares of sentences exactly right, of those in training and of new ones
+    right         what it should write for some new sentences;  written: what it writes, with the first seed
+    """
+
+    n: tuple[int, ...]
+    seen: tuple[tuple[float, ...], ...]
+    unseen: tuple[tuple[float, ...], ...]
+    right: tuple[str, ...]
+    written: tuple[tuple[str, ...], ...]
+    steps: int
+    batch_size: int
+    n_tests: int
+
+
+@cached()
+def sizes() -> Sizes:
+    """Those of the file that `python -m transformer.training.grammar_size` writes."""
+    from transformer.training import grammar_size
+    from transformer.training.tasks.french import translate
+
+    runs = grammar_size.stored()
+    by_size = {n: [run for run in runs if run.n == n] for n in dict.fromkeys(run.n for run in runs)}
+    return Sizes(
+        n=tuple(by_size),
+        seen=tuple(tuple(run.seen for run in of) for of in by_size.values()),
+        unseen=tuple(tuple(run.unseen for run in of) for of in by_size.values()),
+        right=tuple(map(translate, grammar_size.SHOWN)),
+        written=tuple(of[0].examples for of in by_size.values()),
+        steps=grammar_size.STEPS,
+        batch_size=grammar_size.BATCH_SIZE,
+        n_tests=grammar_size.N_TESTS,
+    )
+
+
 # ---- the model -------------------------------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ from pages.translation import (
     model_card,
     padding,
     sentence,
+    sentences_needed,
     steps,
     threads,
 )
@@ -25,7 +26,7 @@ if sentence.show():
     render(
         [
             door("Watch", "watch", [threads.VIEW, steps.VIEW, all_heads.VIEW]),
-            door("Try", "try", [change_word.VIEW, in_context.VIEW, ablations.VIEW]),
+            door("Try", "try", [change_word.VIEW, in_context.VIEW, ablations.VIEW, sentences_needed.VIEW]),
             door("Choose", "choose", [beams.VIEW, padding.VIEW]),
         ],
         "translation_view",
