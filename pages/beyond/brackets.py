@@ -13,9 +13,9 @@ from pages.shared.view import View
 CODE, EXAMPLE = "code", "_beyond_example"  # in the address; in the session
 EXAMPLES = {
     "JavaScript": """\
-function pick(list, key) {
-  const found = list.filter((one) => one[key] !== null);
-  return { key, best: Math.max(...found.map((one) => Number(one[key]))) };
+function best(list, key) {
+  const all = list.map((one) => Number(one[key]));
+  return { key, most: Math.max(...all) };
 }""",
     "Python": """\
 def area(points):
