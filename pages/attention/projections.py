@@ -117,7 +117,7 @@ def _twice(s: Settings, result: "Projection") -> str:
     """What the word's other occurrence shows; how this view differs from the next where the word stands once."""
     token, same = s.subject.labels[s.word], [n for n, t in enumerate(s.subject.labels) if t == s.subject.labels[s.word]]
     if len(same) < 2:
-        return f"Head {s.subject.head} in layer {s.subject.layer + 1}. Every head has three matrices of its own."
+        return f"Head {s.subject.head} in layer {s.subject.layer}. Every head has three matrices of its own."
     other = next(n for n in same if n != s.word)
     gap = float(np.abs(result.y[s.word] - result.y[other]).max())
     name = display.plain(token)

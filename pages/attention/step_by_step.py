@@ -98,7 +98,7 @@ def _about(s: Subject, steps: "Steps") -> str:
     source, (key, weight) = s.ref.resolve(), subject.most_looked_at(s, steps.stages["weights"])
     whose = "a trained model" if source.is_trained else "an untrained model, which has learned nothing yet"
     return (
-        f"Head {s.head} in layer {s.layer + 1} of {whose}: on average a word gives **{display.plain(key)}** an"
+        f"Head {s.head} in layer {s.layer} of {whose}: on average a word gives **{display.plain(key)}** an"
         f" :violet[attention weight] of **{weight:.2f}**. Three matrices make the queries, keys and values from the"
         f" {source.config.d_model} numbers of each word: see *Make q, k, v*. {width}"
     )

@@ -113,9 +113,9 @@ def ask_head() -> Subject | None:
         if n_layers > 1:
             widget = st.segmented_control if n_layers <= MAX_BUTTONS else st.select_slider
             layer = settings.choose(
-                widget, "Layer", "att_layer", range(1, n_layers + 1), layer + 1, chip="layer {}", follows=True,
-                why="this model has no layer {}",
-            ) - 1  # fmt: skip
+                widget, "Layer", "att_at", range(n_layers), layer, chip="layer {}", follows=True,
+                why="this model has no layer {}", from_one="att_layer", help="Layers are counted from 0, the lowest.",
+            )  # fmt: skip
         head = settings.choose(
             st.selectbox, "Head", "att_head", range(n_heads), head, chip="head {}", follows=True,
             why="this model has no head {}",

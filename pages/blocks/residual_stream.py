@@ -98,9 +98,10 @@ def draw(s: Settings, result: ReadOut) -> None:
 def _explain_layers() -> None:
     """Why there is more than one layer."""
     st.markdown(
-        "**What can layer 2 do that layer 1 cannot?** In layer 1, a token’s query is made from that token alone. It "
-        "can look for a certain word, or for the position before it, but not for *whatever came after the last “red”*. "
-        "So layer 1 first writes into each token what came before it; layer 2 can then look for just that."
+        "**What can the second layer do that the first cannot?** In the first, a token’s query is made from that token "
+        "alone. It can look for a certain word, or for the position before it, but not for *whatever came after the "
+        "last “red”*. So the first layer writes into each token what came before it; the second can then look for just "
+        "that."
     )
     st.page_link(
         catalogue.page("pretrained").script, label="See two layers do this together", icon=":material/arrow_forward:",
@@ -110,7 +111,7 @@ def _explain_layers() -> None:
         "“a b c d a b c”: a model looks for the token that came after the last c. Could one layer with many more heads "
         "do that?",
         Answer(
-            "No: before layer 2, no token knows its neighbour",
+            "No: before the second layer, no token knows its neighbour",
             "The heads of one layer all read the same stream. One must first write “c came before me” into d; only a "
             "*later* layer can look for that.",
             right=True,
@@ -147,7 +148,7 @@ def _ask_about_the_future() -> None:
             "It mixes what the mask leaves open, and the mask never leaves the future open.",
         ),
         Answer(
-            "Everybody’s, but only from layer 2 on",
+            "Everybody’s, but only from the second layer on",
             "The same mask holds in every layer. More layers carry news farther *ahead*, never back.",
         ),
         Answer(

@@ -24,7 +24,7 @@ from transformer.config import TransformerConfig
 
 DEFAULT_LAYERS = 6
 DEFAULT_HEADS = 4
-OPEN_LAYER = Control("Open layer", st.segmented_control, (), 1, "Which layer is shown; 1 is the lowest.")
+OPEN_LAYER = Control("Open layer", st.segmented_control, (), 0, "Which layer is shown, counted from 0, the lowest.")
 EXPANSION = Control(
     "d_ff / d_model", st.select_slider, (1, 2, 4, 8), 4, "How many times wider the hidden layer is than the stream."
 )
@@ -152,8 +152,10 @@ def _ask_open_layer(n_layers: int) -> int:
     if n_layers < 2:
         return 0
     say("layer")
-    why = f"this model has {n_layers} layers, so there is no layer {{}}"
-    return OPEN_LAYER.ask("blocks_layer", options=range(1, n_layers + 1), why=why, label_visibility="collapsed") - 1
+    why = f"this model has {n_layers} layers, counted from 0, so there is no layer {{}}"
+    return OPEN_LAYER.ask(
+        "blocks_at", options=range(n_layers), why=why, label_visibility="collapsed", from_one="blocks_layer"
+    )
 
 
 def _ask_untrained(tokens: tuple[str, ...], *, layer: bool = False, depth: bool = True) -> Stack:

@@ -156,12 +156,12 @@ def head_maps(weights: np.ndarray, tokens: tuple[str, ...]) -> go.Figure:
             customdata=np.array(
                 [[f"{q} looks at {k}" for k in figures.shortened(tokens)] for q in figures.shortened(tokens)]
             ),
-            hovertemplate=f"head {n + 1}, %{{customdata}}: %{{z:.2f}}<extra></extra>",
+            hovertemplate=f"head {n}, %{{customdata}}: %{{z:.2f}}<extra></extra>",
             hoverongaps=False,
             showscale=n == 0,
             colorbar=figures.colour_bar("attention<br>weight"),
         )
-        figure.add_annotation(_above(f"head {n + 1}", (left + right) / 2, top))
+        figure.add_annotation(_above(f"head {n}", (left + right) / 2, top))
     figure.update_layout(height=height, margin=figures.MARGIN | {"t": 4}, **layout)
     return figure
 

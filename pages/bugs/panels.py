@@ -48,7 +48,7 @@ def _map(value: str, titles: tuple[str, str], *, is_weight: bool) -> "Callable[[
 
 
 def _nan_map(reading: Reading) -> "go.Figure":
-    heights = ["input", *(f"layer {n}" for n in range(1, len(reading.values)))]
+    heights = ["input", *(f"layer {n}" for n in range(len(reading.values) - 1))]
     return figures.map_of(
         reading.values, heights, reading.labels, titles=("", "token"), value="share of NaN", is_weight=False,
         stairs=False,
@@ -286,7 +286,7 @@ PANELS: dict[str, Panel] = {
         "Tokens become somewhat similar, but stay apart.",
         _reads_likeness,
         _named_bars(
-            lambda r: ["input", *(f"layer {n}" for n in range(1, len(r.values)))], "", "mean cosine", healthy=None
+            lambda r: ["input", *(f"layer {n}" for n in range(len(r.values) - 1))], "", "mean cosine", healthy=None
         ),
     ),
     names.GRADIENTS: Panel(

@@ -8,7 +8,7 @@ from pages.shared.models import Mask
 from pages.shared.readings import Reading
 from pages.shared.text_input import quoted
 from transformer.checks import InputError
-from transformer.training.text import clean
+from transformer.training.text import BOS, NAMES, clean
 
 MAX_LETTERS = 400
 UNDECIDED = 0.3
@@ -88,7 +88,7 @@ def check_undecided(link: Link) -> Verdict:
     unknown = source.unknown(text)
     if unknown:
         raise InputError(f"the model has never read {quoted(unknown[:3])}; use the words that it knows")
-    tokens = source.cut(text) or ("<bos>",)
+    tokens = source.cut(text) or (NAMES[BOS],)
     if len(tokens) > 65:
         raise InputError("this text has more than 64 words; take a shorter one")
     probabilities = data.next_token(Reading(data.STORIES, Mask("causal"), tokens))

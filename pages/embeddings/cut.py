@@ -21,7 +21,7 @@ D_MODEL = 64  # of the untrained table that the ids pick their rows from
 _ABOUT = {
     "character": "Few ids, but many tokens, and a single letter says little.",
     "word": "Few tokens, but every word needs an id of its own. A word outside the vocabulary becomes "
-    "`<unk>`, and its meaning is lost.",
+    "⟨unknown⟩ (in most vocabularies `<unk>`), and its meaning is lost.",
     "pairs": "Start from **bytes**, the 256 symbols all text is stored in. Find the pair that sits side by side most "
     "often and fuse it (a **merge**). Repeat. Frequent words become one token, rare ones stay in pieces, and "
     "**nothing is ever unknown**.",
@@ -70,7 +70,7 @@ def draw(s: Tokens, result: Result) -> None:
                 "Ids are fixed once the tokeniser has learned. A new id would have no row in the model’s table.",
             ),
             Answer(
-                "`<unk>`: it is not in the vocabulary",
+                "⟨unknown⟩: it is not in the vocabulary",
                 "That happens where whole *words* are the tokens. Byte pairs can always fall back on smaller pieces.",
             ),
             Answer(

@@ -54,11 +54,8 @@ def labels_of(ref: Ref, ids: Iterable[int]) -> dict[int, str]:
 
 
 def token_names(ref: Ref) -> tuple[str, ...]:
-    """Every token on screen, by its id: those that stand for no text have the names that they have on all pages."""
-    from transformer.training.text import BOS, EOS, PAD, UNKNOWN
-
-    special = {BOS: "⟨start⟩", EOS: "⟨end⟩", PAD: "⟨pad⟩", UNKNOWN: "⟨unknown⟩"}
-    return tuple(special.get(id, label) for id, label in enumerate(ref.resolve().labels))
+    """Every token on screen, by its id."""
+    return ref.resolve().labels
 
 
 def _one_pass(ref: Ref, ids: tuple[int, ...]) -> Workload:

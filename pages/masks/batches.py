@@ -117,7 +117,7 @@ def _verdict(batch: "Batch") -> str:
     return (
         "Sentences that go through a model together, as a **batch**, must have the same length, so the shorter ones are"
         " filled up with ⟨pad⟩. Does that change them? In the batch and alone, the model's outputs for a sentence"
-        f" (logits of up to {number(batch.largest_logit)}) {result} The panels show the attention weights of layer 1,"
+        f" (logits of up to {number(batch.largest_logit)}) {result} The panels show the attention weights of layer 0,"
         " head 0, each on its own scale."
     )
 

@@ -58,7 +58,7 @@ def ask_head(reading: Reading) -> int:
         return 0
     return settings.choose(
         st.selectbox, "Head", "masks_head", range(reading.ref.resolve().config.n_heads),
-        data.sharpest_head(reading.ref, reading.tokens), chip="layer 1, head {}", follows=True,
+        data.sharpest_head(reading.ref, reading.tokens), chip="layer 0, head {}", follows=True,
         why="this model has no head {}", help="A head of the first layer. Heads are counted from 0.",
     )  # fmt: skip
 

@@ -15,8 +15,8 @@ from pages.shared.hyperparameters import MASKS
 from pages.shared.models import VOCABULARY, Mask, Shipped, untrained_model
 from pages.shared.source import Kind, ModelRef
 from transformer.config import TransformerConfig
+from transformer.training.text import BOS, NAMES, hashed_ids
 from transformer.training.text import PAD as TRAINED_PAD
-from transformer.training.text import hashed_ids
 
 if TYPE_CHECKING:
     from transformer.inspection.masks import Batch, Fill, Leak, Stages
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from transformer.model import DecoderModel, EncoderModel, Transformer
 
 PAD = VOCABULARY  # the ids of words are below it
-PAD_TOKEN, START_TOKEN = "⟨pad⟩", "⟨start⟩"
+PAD_TOKEN, START_TOKEN = NAMES[TRAINED_PAD], NAMES[BOS]
 TRANSLATOR = Shipped("translator")
 _CONFIG = TransformerConfig(vocab_size=VOCABULARY + 1, tgt_vocab_size=VOCABULARY + 1, d_model=32, n_heads=4)
 

@@ -169,9 +169,9 @@ def _reach(needed: np.ndarray) -> str:
 def _explain() -> None:
     st.markdown(
         "The model runs twice, once with the edited token, and every number is compared bit for bit. Whoever sees the "
-        "new word hears the news in layer 1; whoever sees *them*, in layer 2. A token keeps what it has heard, because "
-        "every layer only adds to what was there (the residual connection). So who can hear of whom after $L$ layers "
-        "is a power of the mask: $M$, with the diagonal $I$, multiplied by itself $L$ times."
+        "new word hears the news in the first layer; whoever sees *them*, in the second. A token keeps what it has "
+        "heard, because every layer only adds to what was there (the residual connection). So who can hear of whom "
+        "after $L$ layers is a power of the mask: $M$, with the diagonal $I$, multiplied by itself $L$ times."
     )
     teaching.formula(r"R_L = (M \lor I)^L \qquad \text{moved} = \{\, \q{i} : R_L[\q{i}, \k{j}] \,\}")
 

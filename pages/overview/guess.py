@@ -13,11 +13,9 @@ from pages.shared import catalogue, display, settings
 from pages.shared.source import Source
 from pages.shared.text_input import STORIES, quoted
 from pages.shared.view import View, places
-from transformer.training.text import EOS, UNKNOWN
 
 BOX, WORD = "front_text", "front_word"
 MAX_LETTERS = 200
-NAMES = {EOS: "⟨end⟩", UNKNOWN: "⟨unknown⟩"}  # on screen, of tokens that stand for no word
 
 
 class Settings(NamedTuple):
@@ -102,13 +100,13 @@ def question(result: data.Guess) -> Question:
     """What the browser needs of these readings."""
     source = data.WRITER.resolve()
     layer, head = result.head
-    words = [NAMES.get(id, source.label(id)) for id in result.candidates]
+    words = [source.label(id) for id in result.candidates]
     n_heads = source.n_layers * source.config.n_heads
     return Question(
         readings=[
             Reading(
                 name,
-                [NAMES.get(id, source.label(id)) for id in source.ids(reading.tokens[1:])],
+                [source.label(id) for id in source.ids(reading.tokens[1:])],
                 reading.attention[layer, head, 1:].astype(float).round(4).tolist(),
                 result.key - 1,
                 reading.probabilities[list(result.candidates)].astype(float).round(5).tolist(),

@@ -233,7 +233,7 @@ def _cut_for(source: Source, text: str) -> Sentence:
     if unknown:
         names = quoted(unknown[:5]) + (" and more" if len(unknown) > 5 else "")
         notices.append(
-            f"This model has never read {names}: all it sees there is <unk>. Tap its words under “Words”, or "
+            f"This model has never read {names}: all it sees there is ⟨unknown⟩. Tap its words under “Words”, or "
             "take one of its “Examples”."
         )
     limit = source.max_tokens

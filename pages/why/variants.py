@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 TRAINED, RANDOM = "a trained encoder", "random numbers"
 SIZES, KEPT = (2, 3, 4, 6, 8, 12), (0, 1, 2, 3)
-LAYERS, HEADS = (1, 2), (1, 2, 3, 4)
+LAYERS, HEADS = (0, 1), (0, 1, 2, 3)
 BUTTON = "why_variants_measure"
 # What each does, in a sentence below the pictures; the code that ran stands beside it.
 WORDS = {
@@ -57,7 +57,7 @@ WORDS = {
 
 
 class Settings(NamedTuple):
-    """Where q, k and v come from, the layer and head that are drawn (from 1), and the knobs of the variants."""
+    """Where q, k and v come from, the layer and head that are drawn, and the knobs of the variants."""
 
     source: str
     layer: int
@@ -85,8 +85,14 @@ def ask() -> Settings:
             source = settings.choose(
                 st.segmented_control, "q, k and v from", "why_variants_of", (TRAINED, RANDOM), TRAINED, chip="{}"
             )
-            layer = settings.choose(st.segmented_control, "Layer", "why_variants_layer", LAYERS, 2, chip="layer {}")
-            head = settings.choose(st.segmented_control, "Head", "why_variants_head", HEADS, 1, chip="head {}")
+            layer = settings.choose(
+                st.segmented_control, "Layer", "why_variants_at", LAYERS, 1, chip="layer {}",
+                from_one="why_variants_layer",
+            )  # fmt: skip
+            head = settings.choose(
+                st.segmented_control, "Head", "why_variants_of_head", HEADS, 0, chip="head {}",
+                from_one="why_variants_head",
+            )  # fmt: skip
             size = settings.choose(
                 st.select_slider, "Size", "why_variants_size", SIZES, 4, chip="size {}",
                 help="Of the window, of a block, and the rows that low rank keeps.",
@@ -100,7 +106,7 @@ def ask() -> Settings:
 
 def compute(s: Settings) -> Result:
     sizes = (s.size, s.n_kept)
-    compared = data.variants(s.source == TRAINED, s.layer - 1, *sizes)
+    compared = data.variants(s.source == TRAINED, s.layer, *sizes)
     times = data.time_variants(*sizes, s.n_measured) if s.n_measured else None
     return Result(compared, data.held_by_variants(*sizes), times)
 
@@ -110,7 +116,7 @@ def draw(s: Settings, result: Result) -> None:
     picture, words = st.columns([3, 2], gap="large", vertical_alignment="center")
     with picture:
         display.figure(
-            figures.variants(result.compared, s.head - 1),
+            figures.variants(result.compared, s.head),
             key="why_variants",
             alt=f"Attention weights of head {s.head}: {full}, and beside it "
             + ", ".join(f"{name} (output {_percent(result.compared[name].error)} off)" for name in cheaper),

@@ -39,7 +39,7 @@ def test_the_first_paint_is_a_finished_example(visit):
     view = visit()
     expect(view.page.get_by_role("heading", name="Where does each word look?")).to_be_visible()
     expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value(REVIEW)
-    assert view.tokens.all_inner_texts() == ["<bos>", *words(REVIEW)]
+    assert view.tokens.all_inner_texts() == ["⟨start⟩", *words(REVIEW)]
     assert view.thumbs.count() == 8
     assert distinct(view.colours(view.heat)) > 60
     assert min(distinct(view.colours(view.thumbs.nth(n).locator("canvas"))) for n in range(8)) > 15

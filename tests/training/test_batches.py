@@ -109,11 +109,11 @@ def test_alignment_by_hand():
 def test_labels_stand_beside_what_they_name():
     letters = axes(toy("encoder-decoder"), SHORT)
     assert letters["encoder"].keys == letters["encoder"].queries == letters["cross"].keys == ("d", "e")
-    assert letters["decoder"].queries == letters["decoder"].keys == ("<bos>", "f")
-    assert letters["cross"].queries == ("f", "<eos>")  # what each row writes
+    assert letters["decoder"].queries == letters["decoder"].keys == ("⟨start⟩", "f")
+    assert letters["cross"].queries == ("f", "⟨end⟩")  # what each row writes
     assert letters["encoder"].alignment == letters["decoder"].alignment == ()
-    assert axes(toy("decoder"), SHORT)["decoder"].keys == ("<bos>", "d", "e", "f")
-    assert axes(toy("encoder"), SHORT)["encoder"].queries == ("<bos>", "d", "e")
+    assert axes(toy("decoder"), SHORT)["decoder"].keys == ("⟨start⟩", "d", "e", "f")
+    assert axes(toy("encoder"), SHORT)["encoder"].queries == ("⟨start⟩", "d", "e")
 
 
 def test_nothing_is_asked_for_after_a_window_of_a_text():

@@ -22,7 +22,7 @@ from transformer.model import Transformer
 from transformer.positions import make_positions
 from transformer.taps import Recorder, Tap, ablate, compose, no_tap
 from transformer.training.tasks.task import Example, SpacedTokeniser, Task, Tokeniser
-from transformer.training.text import BOS, EOS, PAD
+from transformer.training.text import BOS, EOS, NAMES, PAD
 
 MAX_SOURCE_TOKENS = 24  # every word of a sentence can be pointed at on a phone
 
@@ -139,7 +139,7 @@ def attention_maps(
     just read the token before. n_pads adds padding to the source; masked=False leaves its mask out.
     """
     read = (BOS, *written[:-1])
-    source_labels = (*source.words, *["⟨pad⟩"] * n_pads)
+    source_labels = (*source.words, *[NAMES[PAD]] * n_pads)
     maps = three_attentions(
         model, [*source.ids, *[PAD] * n_pads], read, PAD, source_labels, token_labels(task.target, read), masked=masked
     )
@@ -148,8 +148,7 @@ def attention_maps(
 
 def token_labels(tokeniser: Tokeniser, ids: Sequence[int]) -> tuple[str, ...]:
     """The names of tokens on screen."""
-    special = {BOS: "⟨start⟩", EOS: "⟨end⟩", PAD: "⟨pad⟩"}
-    return tuple(special.get(id) or tokeniser.label(id) for id in ids)
+    return tuple(tokeniser.label(id) for id in ids)
 
 
 # ---- ablations -------------------------------------------------------------------------------------------------

@@ -105,6 +105,7 @@ def hashed_ids(tokens: list[str], vocab_size: int) -> list[int]:
 
 SPECIALS = ("<pad>", "<bos>", "<eos>", "<unk>")  # the first ids of every vocabulary
 PAD, BOS, EOS, UNKNOWN = range(4)
+NAMES = ("⟨pad⟩", "⟨start⟩", "⟨end⟩", "⟨unknown⟩")  # what they are called on screen
 GLUE = "##"  # in WordTokeniser: no space between this token and the one before it
 _SYMBOLS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
 
@@ -160,7 +161,7 @@ class CharacterTokeniser:
 
     def label(self, id: int) -> str:
         """The token in visible characters: a space as ␣."""
-        return visible(self.vocabulary[id])
+        return name_of(id, self.vocabulary[id])
 
 
 class WordTokeniser:
@@ -208,7 +209,7 @@ class WordTokeniser:
 
     def label(self, id: int) -> str:
         """The token in visible characters."""
-        return visible(self.vocabulary[id])
+        return name_of(id, self.vocabulary[id])
 
 
 class Merge(NamedTuple):
@@ -340,7 +341,7 @@ class BytePairTokeniser:
     def label(self, id: int) -> str:
         """The token in visible characters: bytes that are not a character of their own as hexadecimal numbers."""
         try:
-            return visible(self.bytes(id).decode())
+            return name_of(id, self.bytes(id).decode())
         except UnicodeDecodeError:
             return " ".join(f"{byte:02X}" for byte in self.bytes(id))
 
@@ -377,6 +378,11 @@ def pieces(text: str) -> list[str]:
 
 # A word with its apostrophes, or a run of signs, each with one space before it; or a gap.
 _PIECE = re.compile(r" ?[^\W_]+(?:['’][^\W_]+)*| ?(?:[^\w\s]|_)+|\s+?(?= ?\S)|\s+")
+
+
+def name_of(id: int, token: str) -> str:
+    """What a token is called on screen: one that stands for no text by its name of NAMES, every other in visible characters."""
+    return NAMES[id] if id < len(NAMES) else visible(token)
 
 
 def visible(token: str) -> str:

@@ -94,7 +94,7 @@ NOT_CHAINED = Case(
     (
         Answer(
             "Every layer reads the embeddings instead of the layer below",
-            "What layer 1 writes is never read; only the last layer is heard. So no gradient comes back to the others.",
+            "What layer 0 writes is never read; only the last layer is heard. So no gradient comes back to the others.",
             right=True,
         ),
         Answer(

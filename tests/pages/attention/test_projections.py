@@ -8,7 +8,7 @@ from pages.attention import data, figures, projections
 from pages.shared.models import Shipped
 from tests.pages.driver import chart, choose, press, visit, words
 
-TOKENS = ("<bos>", "the", "soup", "was", "not", "good")
+TOKENS = ("⟨start⟩", "the", "soup", "was", "not", "good")
 
 
 def test_the_figure_shows_the_product_and_the_sum_adds_up() -> None:

@@ -26,7 +26,7 @@ def test_the_first_visit_is_a_trained_head_that_looks_at_something() -> None:
     at = visit("attention")
     assert at.title[0].value == "How is one attention weight made?"
     assert notices(at) == ""
-    assert payload(at)["labels"] == ["<bos>", "the", "soup", "was", "not", "good"]
+    assert payload(at)["labels"] == ["⟨start⟩", "the", "soup", "was", "not", "good"]
     weights = stages(at)["weights"]
     np.testing.assert_allclose(weights.sum(1), 1, atol=1e-5)
     assert (weights.argmax(1) == 4).all(), "every word looks at “not”"
@@ -36,7 +36,7 @@ def test_the_first_visit_is_a_trained_head_that_looks_at_something() -> None:
 
 def test_the_head_before_training_is_the_same_one() -> None:
     at = choose(visit("attention"), state="before training")
-    assert (control(at, "att_layer").value, control(at, "att_head").value) == (1, 3)
+    assert (control(at, "att_at").value, control(at, "att_head").value) == (0, 3)
     assert "an untrained model" in words(at)
     assert stages(at)["weights"][:, 4].mean() < 0.5
 

@@ -263,7 +263,7 @@ def test_the_table_of_shapes_opens_on_its_defaults_and_counts() -> None:
 def test_a_station_stays_open_when_the_layer_changes() -> None:
     at = visit(blocks_step="Feed-Forward")
     assert river(at)["chosen"] == "feed_forward"
-    at = choose(at, blocks_layer=2)
+    at = choose(at, blocks_at=1)
     assert river(at)["chosen"] == "feed_forward"
     at.session_state["blocks_step"] = "norm 2"  # as a click on the river does
     assert river(driver.checked(at.run()))["chosen"] == "norm2"

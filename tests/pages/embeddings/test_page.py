@@ -77,7 +77,7 @@ def test_characters_and_words() -> None:
     assert payload(at)["merges"] == []
     at = choose(at, emb_tokeniser="words")
     assert payload(at)["ids"] == WordTokeniser.learn(LEARN_FROM).encode(FIRST)
-    assert chips(at).count("<unk>") == 1, "didn't is not in the text that is learned from"
+    assert chips(at).count("⟨unknown⟩") == 1, "didn't is not in the text that is learned from"
     assert (payload(at)["unknown"], payload(at)["glue"]) == (3, "##")
 
 

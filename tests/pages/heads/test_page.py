@@ -72,7 +72,7 @@ def test_the_first_visit_shows_a_finished_example() -> None:
     at = driver.visit("heads")
     picture = shown(at)
     assert at.title[0].value == "Where does each word look?"
-    assert picture.header["queries"] == ["<bos>", *words("the soup was not good but i love the hotel")]
+    assert picture.header["queries"] == ["⟨start⟩", *words("the soup was not good but i love the hotel")]
     assert picture.arrays["weights"].shape == (2, 4, 11, 11)
     assert (picture.header["untrained"], picture.header["facts"]) == (False, [])
     assert sum("27,232 parameters" in caption.value for caption in at.caption) == 1

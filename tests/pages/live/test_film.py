@@ -74,7 +74,7 @@ def test_what_a_recorded_model_says_is_sent_with_every_frame():
     np.testing.assert_array_equal(arrays["0.0.ids"], stored.written[0].ids)
     asked = script["asked"][0]
     last = [script["words"][int(id)] for id in arrays["0.0.ids"][-1]]
-    assert last == [*reversed(asked["reads"]), "<eos>"]
+    assert last == [*reversed(asked["reads"]), "⟨end⟩"]
     assert asked["right"] == arrays["0.0.ids"][-1].tolist()
     assert arrays["0.0.ids"][0].tolist() != asked["right"]
 

@@ -40,7 +40,7 @@ def test_a_decoder_has_both_masks() -> None:
 def test_trained_models_in_a_batch() -> None:
     at = visit(None, masks_view="Batches")
     assert notices(at) == ""
-    assert panels(at)["Sentence 3"]["queries"][:2] == ["<bos>", "lovely"]
+    assert panels(at)["Sentence 3"]["queries"][:2] == ["⟨start⟩", "lovely"]
     assert "identical, up to rounding" in words(at)
     at = choose(at, masks_padding="off")
     assert "**not** identical" in words(at)

@@ -18,7 +18,7 @@ def test_the_first_visit_shows_a_finished_example() -> None:
     by_title = panels(at)
     assert at.title[0].value == "Who may look at whom?"
     assert list(by_title) == [MASK, "Masked scores", WEIGHTS]
-    assert all(panel["queries"] == ["<bos>", *split(FIRST)] for panel in by_title.values())
+    assert all(panel["queries"] == ["⟨start⟩", *split(FIRST)] for panel in by_title.values())
     assert by_title[WEIGHTS]["values"][-1].argmax() == 5, "the second “red” looks at the “ball” after the first"
     assert control(at, "weights").value == "trained on stories"
     assert np.array_equal(by_title[MASK]["mask"], np.tri(11, dtype=bool))

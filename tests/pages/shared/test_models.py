@@ -81,8 +81,8 @@ def test_every_example_is_known_and_not_longer_than_in_training() -> None:
 
 def test_unknown_words_are_named() -> None:
     at = visit(weights=STORIES, text="mia found a *cat* in the park")
-    assert "never read “*”, “cat”: all it sees there is <unk>" in notices(at)
-    assert shown(at).header["queries"][4:7] == ["<unk>"] * 3
+    assert "never read “*”, “cat”: all it sees there is ⟨unknown⟩" in notices(at)
+    assert shown(at).header["queries"][4:7] == ["⟨unknown⟩"] * 3
     assert notices(visit(weights=STORIES)) == ""
 
 
@@ -268,7 +268,7 @@ def test_a_model_of_a_text_of_ones_own_is_read_by_character() -> None:
     task = tasks.make("text", text="the king sat at the table and was happy. " * 20, length=16)
     config = TransformerConfig(vocab_size=len(task.source), n_decoder_layers=1, positions="learned", max_len=18)
     source = TrainedSource(Own("x"), replace(shipped.load("stories"), task=task, config=config))
-    assert source.cut("the king")[:5] == ("<bos>", "t", "h", "e", "␣")
+    assert source.cut("the king")[:5] == ("⟨start⟩", "t", "h", "e", "␣")
     assert source.ids(source.cut("the king")) == [BOS, *task.source.encode("the king")]
     assert source.max_tokens == 18  # a learned position table has no more rows
     assert all(source.examples)
@@ -311,7 +311,7 @@ def test_words_of_the_sentence_in_the_trained_table() -> None:
         "embeddings", emb_part="Similarity", emb_words="of the sentence", weights=STORIES, text="mia saw tom and a cat"
     )
     assert "never read “cat”" in notices(at)
-    assert [word["label"] for word in words_shown(at)["words"]] == ["mia", "saw", "tom", "and", "a", "<unk>"]
+    assert [word["label"] for word in words_shown(at)["words"]] == ["mia", "saw", "tom", "and", "a", "⟨unknown⟩"]
 
 
 def test_other_parts_of_the_page_stay_with_the_text_and_the_random_table() -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from transformer.checks import InputError
 from transformer.config import Kind
 from transformer.training.recipes import Recipe
-from transformer.training.text import BOS, EOS, PAD, SPECIALS, Vocabulary, visible
+from transformer.training.text import BOS, EOS, PAD, SPECIALS, Vocabulary, name_of
 
 if TYPE_CHECKING:
     from transformer.model import Model
@@ -63,7 +63,7 @@ class SpacedTokeniser:
         return " ".join(self.vocabulary[id] for id in ids if id not in (PAD, BOS, EOS))
 
     def label(self, id: int) -> str:
-        return visible(self.vocabulary[id])
+        return name_of(id, self.vocabulary[id])
 
 
 def is_held_out(example: Example) -> bool:

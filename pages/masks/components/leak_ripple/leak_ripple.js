@@ -72,7 +72,10 @@ class Ripple {
       node.classList.toggle("yet", Number(node.dataset.height) > height);
     const { moved, tokens } = this.data;
     const n = moved[height].filter(Boolean).length;
-    const [where, verb] = [height ? `After layer ${height}` : "In the input", n === 1 ? "has" : "have"];
+    const [where, verb] = [
+      height ? `After ${height} layer${height === 1 ? "" : "s"}` : "In the input",
+      n === 1 ? "has" : "have",
+    ];
     this.says.textContent = `${where}: ${n} of ${tokens.length} ${verb} moved.`;
     this.back.disabled = height === 0;
     this.next.disabled = height === this.top;
@@ -95,7 +98,7 @@ class Ripple {
     for (let h = 0; h < rows; h++) {
       const [, y] = at(h, 0);
       nodes.push(svg("line", { x1: left, x2: width - right, y1: y, y2: y, class: "floor" }));
-      text(left - 10, y + 4.5, h === 0 ? "input" : h === rows - 1 ? "output" : `layer ${h}`, { class: "side" });
+      text(left - 10, y + 4.5, h === 0 ? "input" : h === rows - 1 ? "output" : `after ${h}`, { class: "side" });
     }
     for (let h = 0; h + 1 < rows; h++)
       for (const [key, query] of edges(moved[h], mask)) {
@@ -107,7 +110,7 @@ class Ripple {
         const [cx, cy] = at(h, t);
         const isEdited = h === 0 && t === edited;
         const what = moved[h][t] ? `moved by up to ${trimmed(change[h][t], 3)}` : "not a bit has moved";
-        const title = svg("title", {}, `${token}, ${h ? `after layer ${h}` : "input"}: ${what}`);
+        const title = svg("title", {}, `${token}, ${h ? `after ${h} layer${h === 1 ? "" : "s"}` : "input"}: ${what}`);
         nodes.push(svg("circle", { cx, cy, r: r * 0.55, class: "still" }, title.cloneNode(true)));
         if (predicted[h][t] && !isEdited)
           nodes.push(svg("circle", { cx, cy, r: r + 3.5, class: "ring", "data-height": h }));
