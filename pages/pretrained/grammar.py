@@ -90,7 +90,7 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
     with places()["picture"]:
         controls.clickable(
             figures.parts(
-                one.shares - one.baseline, "above the best fixed offset", rows=[str(n + 1) for n in range(L)],
+                one.shares - one.baseline, "above baseline", rows=[str(n + 1) for n in range(L)],
                 columns=[str(n + 1) for n in range(H)], axes=("layer", "head"),
                 name=lambda layer, head: controls.part_name(layer + 1, head + 1), chosen=chosen,
             ),

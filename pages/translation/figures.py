@@ -175,7 +175,7 @@ def by_size(
         330,
         showlegend=True,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": plot.TICK_SIZE}},
-        margin=plot.MARGIN | {"t": 44, "b": 52},
+        margin=plot.MARGIN | {"t": 34, "b": 52},
         shapes=[
             {
                 "type": "line", "x0": n[chosen], "x1": n[chosen], "y0": 0, "y1": 1, "yref": "paper", "layer": "below",

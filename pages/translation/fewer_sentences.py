@@ -19,10 +19,11 @@ class Settings(NamedTuple):
 def ask() -> Settings:
     sizes = data.sizes().n
     with settings.place_named("row"):
+        st.markdown("sentences in training:", width="content")
         return Settings(
             settings.choose(
-                st.select_slider, "Different sentences in training", "sentences", sizes, sizes[len(sizes) // 2],
-                width=330, format_func=lambda n: f"{n:,}",
+                st.segmented_control, "Different sentences in training", "sentences", sizes, sizes[len(sizes) // 2],
+                label_visibility="collapsed", format_func=lambda n: f"{n:,}",
             )
         )  # fmt: skip
 
@@ -52,8 +53,10 @@ def draw(s: Settings, sizes: data.Sizes) -> None:
         st.markdown(
             f"After training on **{s.n:,}** different sentences, it translates **{_mean(unseen):.0%}** of *new* ones "
             f"without a wrong word ({_spread(unseen)}), and {_mean(seen):.0%} of those that it was trained on "
-            f"({_spread(seen)}). All trainings are equally long: fewer sentences were only seen more often."
+            f"({_spread(seen)}). The gap between the two is what it has only memorised: here "
+            f"**{100 * (_mean(seen) - _mean(unseen)):.0f} points**."
         )
+        st.markdown(_how_often(s.n, sizes.steps * sizes.batch_size))
         st.markdown(
             "| it should write | it writes |\n|---|---|\n"
             + "\n".join(
@@ -97,6 +100,14 @@ def draw(s: Settings, sizes: data.Sizes) -> None:
     )
 
 
+def _how_often(n: int, read: int) -> str:
+    """How often a sentence was read in a training that reads so many altogether."""
+    what = f"Every training read {read:,} sentences in all, "
+    if n > read:
+        return what + f"so of these {n:,} it has not even read all: more of them cannot help without more steps."
+    return what + f"so each of these {n:,} about {read / n:.0f} times."
+
+
 def _mean(shares: tuple[float, ...]) -> float:
     return sum(shares) / len(shares)
 
@@ -106,4 +117,4 @@ def _spread(shares: tuple[float, ...]) -> str:
     return f"each time {low}" if low == high else f"from {low} to {high}"
 
 
-VIEW = View("How many sentences?", ask, lambda s: data.sizes(), draw)
+VIEW = View("Fewer sentences", ask, lambda s: data.sizes(), draw)
