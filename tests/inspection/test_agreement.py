@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from transformer.inspection import closing, syntax
 from transformer.inspection.agreement import agreement, agreements, best_offset, by_query, found, offset_share
+from transformer.model import DecoderModel, Transformer
 from transformer.training import shipped
 from transformer.training.tasks import make
 from transformer.training.tasks.code import PAIRS, partners, pieces
@@ -77,13 +78,15 @@ def test_words_in_pieces_stand_where_their_first_piece_does() -> None:
 
 def test_the_translators_adjectives_find_their_noun_better_than_any_offset_and_its_verbs_no_subject() -> None:
     checkpoint = shipped.load("translator")
-    results = syntax.by_relation(checkpoint.model(), syntax.of_task(checkpoint.task, 80))
+    model = checkpoint.model()
+    assert isinstance(model, Transformer)
+    results = syntax.by_relation(model, syntax.of_task(checkpoint.task, 80))
     assert results[ADJECTIVE].share > results[ADJECTIVE].baseline + 0.05
     assert results[SUBJECT].share < results[SUBJECT].baseline
     text = syntax.of_task(checkpoint.task, 1)[0]
-    alone = checkpoint.model().encoder(torch.tensor([text.ids]))[1]
+    alone = model.encoder(torch.tensor([text.ids]))[1]
     np.testing.assert_allclose(
-        syntax.all_heads(checkpoint.model(), [text.ids])[0], np.stack([w[0].detach().numpy() for w in alone]), atol=1e-6
+        syntax.all_heads(model, [text.ids])[0], np.stack([w[0].detach().numpy() for w in alone]), atol=1e-6
     )
 
 
@@ -108,6 +111,7 @@ def test_partners_are_those_that_a_stack_finds(text: str) -> None:
 def test_the_model_of_code_looks_at_partners_and_closes_what_is_open() -> None:
     checkpoint = shipped.load("code")
     model, task = checkpoint.model(), checkpoint.task
+    assert isinstance(model, DecoderModel)
     measured = closing.measure(model, task, closing.texts(60, 4, 48), 48)
     assert measured.right.mean() > 0.9
     assert measured.heads.share > measured.heads.baseline + 0.2

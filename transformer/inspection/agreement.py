@@ -64,7 +64,8 @@ def best_offset(texts: Sequence[Pairs]) -> int:
     if not pairs:
         raise ValueError("there are no pairs to find an offset for")
     offsets, counts = np.unique([offset for _, _, offset in sorted(pairs)], return_counts=True)
-    return int(min(offsets[counts == counts.max()], key=abs))
+    best = [int(offset) for offset in offsets[counts == counts.max()]]
+    return min(best, key=abs)
 
 
 def offset_share(texts: Sequence[Pairs], offset: int) -> float:

@@ -46,7 +46,7 @@ def run(n: int, seed: int, steps: int = STEPS, n_tests: int = N_TESTS) -> Run:
     from transformer.training.trainer import Trainer
 
     task, recipe = tasks.make(TASK), tasks.recipe(TASK)
-    shown = [task.answer(task.source.cut(text)) for text in SHOWN]
+    shown = [example for text in SHOWN if (example := task.answer(text.split())) is not None]
     given = {example.source for example in shown}
     held_out = task.held_out
     task = replace(task, held_out=lambda example: example.source in given or held_out(example))
@@ -75,7 +75,10 @@ def run(n: int, seed: int, steps: int = STEPS, n_tests: int = N_TESTS) -> Run:
 
 def stored() -> tuple[Run, ...]:
     """The trainings in the file, by size and then by seed."""
-    runs = (Run(**{**values, "examples": tuple(values["examples"])}) for values in json.loads(FILE.read_text())["runs"])
+    runs = (
+        Run(one["n"], one["seed"], one["seen"], one["unseen"], tuple(one["examples"]))
+        for one in json.loads(FILE.read_text(encoding="utf-8"))["runs"]
+    )
     return tuple(sorted(runs, key=lambda run: (run.n, run.seed)))
 
 

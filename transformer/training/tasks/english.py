@@ -115,11 +115,12 @@ def similar_noun(word: str) -> str | None:
 def answer(words: Sequence[str]) -> Example | None:
     """A French sentence, its English in the first spelling, and the alignment; None for what is none of the grammar."""
     text = _looked_up(words)
-    pairs = french.alignment_of(" ".join(text)) if text else None
-    if pairs is None or FRENCH.cut(pairs[0]) != list(words):
+    if text is None:
         return None
     known = french.answer(text)
-    return _reversed(known) if known else None
+    if known is None or [FRENCH.vocabulary[id] for id in known.target] != list(words):
+        return None
+    return _reversed(known)
 
 
 def _reversed(example: Example) -> Example:
