@@ -44,8 +44,8 @@ def draw(s: Sentence, translated: data.Translated) -> None:
     words, question = st.columns([1, 1], gap="large")
     with words:
         st.markdown(
-            "A thread is as thick as its :violet[**attention weight**]: how much a French word took from an English "
-            "one while it was being written. " + _dashes(s, translated)
+            f"A thread is as thick as its :violet[**attention weight**]: how much {_between(s)} while it was being "
+            "written. " + _dashes(s, translated)
         )
         if sentence.is_french(s.ref):
             st.markdown(
@@ -130,6 +130,17 @@ def _asks_first(s: Sentence) -> bool:
 
 def _first_sentence(s: Sentence) -> str:
     return s.ref.resolve().task.example_texts[0]
+
+
+def _between(s: Sentence) -> str:
+    """Who took something from whom, in the languages of the model."""
+    match sentence.language(s.ref):
+        case "French":
+            return "a French word took from an English one"
+        case "English":
+            return "an English word took from a French one"
+        case _:
+            return "the word below took from the word above"
 
 
 def _dashes(s: Sentence, translated: data.Translated) -> str:
