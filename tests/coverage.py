@@ -3,13 +3,17 @@
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 TABLE = ROOT / "tests" / "COVERAGE.md"
+ROWS = (*map(str, range(1, 131)), "C10", *(f"interaction {n}" for n in range(1, 18)))  # of the list of concepts
+EVERYWHERE = ("every page", "all")  # what the column of pages says of what is on all of them
+_ABSENT = re.compile(r"^Not on screen yet: ([^.]*)\.$", re.MULTILINE)
+_OF_ROW = re.compile(r"(?P<numbers>\d+(?:, \d+)*)(?![\d,])|(?P<name>C10\b|interaction \d+)")
 _NAME = re.compile(r"(?=tests/|::)(?P<file>tests/[\w/.-]+\.(?:py|js))?(?:::(?P<test>\w+))?")
 _LOOSE = re.compile(r"(?<![\w/:.])(?:\w+/)*test_\w+")
 
@@ -42,6 +46,53 @@ def references(text: str) -> Iterator[Reference]:
                 f"COVERAGE.md, line {number}: write {loose[0]} as tests/folder/test_file.py::test_name, "
                 "or as ::test_name behind another of the same file"
             )
+
+
+class Line(NamedTuple):
+    """A line of the table: the rows of the list that it is about, none for what is not on it; its pages, and where its
+    tests are named."""
+
+    rows: tuple[str, ...]
+    pages: tuple[str, ...]
+    tests: str
+
+
+def lines(text: str) -> list[Line]:
+    """The table, line by line. Raises ValueError for a line without four columns."""
+    result = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("| ") and not line.startswith("| row "):
+            columns = line.strip("| ").split(" | ")
+            if len(columns) != 4:
+                raise ValueError(f"COVERAGE.md, line {number}: {len(columns)} columns where there are four")
+            match = _OF_ROW.match(columns[0])
+            numbers, name = match.group("numbers", "name") if match else (None, None)
+            rows = tuple(numbers.split(", ")) if numbers else (name,) if name else ()
+            result.append(Line(rows, tuple(columns[1].split(", ")), columns[3]))
+    return result
+
+
+def absent(text: str) -> tuple[str, ...]:
+    """The rows that the text says are not on screen yet; () where it says nothing."""
+    match = _ABSENT.search(text)
+    return tuple(match[1].split(", ")) if match else ()
+
+
+def uncovered(text: str, urls: Collection[str]) -> list[str]:
+    """What is missing for the text to cover the list of concepts, a sentence each.
+
+    urls  the paths of the pages that there are, such as "heads"; "" for the front page
+    """
+    table, missing = lines(text), absent(text)
+    covered = {row for line in table for row in line.rows if line.pages and (line.tests.strip("– "))}
+    faults = [f"Row {row} has no line with a page and a test." for row in ROWS if row not in covered | {*missing}]
+    faults += [f"Row {row} is said to be absent, and has a line." for row in missing if row in covered]
+    named = {row for line in table for row in line.rows} | {*missing}
+    faults += [f"There is no row {row} on the list." for row in sorted(named - {*ROWS})]
+    for page in dict.fromkeys(page for line in table for page in line.pages):
+        if page not in EVERYWHERE and not (page.startswith("/") and page[1:] in urls):
+            faults.append(f"There is no page {page}.")
+    return faults
 
 
 @cache

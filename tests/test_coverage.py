@@ -2,9 +2,11 @@
 
 import pytest
 
+from pages.shared import catalogue
 from tests import coverage
-from tests.coverage import TABLE, fault, mended, references
+from tests.coverage import ROWS, TABLE, fault, mended, references, uncovered
 
+URLS = {page.url for page in catalogue.PAGES}
 ROW = "| 1 | /heads | Heads | {} |\n"
 
 
@@ -13,6 +15,26 @@ def test_every_test_that_is_named_exists():
     assert len(named) > 200
     faults = [fault(reference) for reference in named]
     assert not any(faults), "\n".join(filter(None, faults))
+
+
+def test_every_concept_has_a_page_and_a_test():
+    faults = uncovered(TABLE.read_text(), URLS)
+    assert not faults, "\n".join(faults)
+
+
+def test_what_is_not_covered_is_noticed():
+    whole = "\n".join(f"| {row} | / | map | tests/test_app.py |" for row in ROWS)
+    assert uncovered(whole, URLS) == []
+    without = whole.replace("| 7 | / |", "| seven | / |")
+    assert uncovered(without, URLS) == ["Row 7 has no line with a page and a test."]
+    assert uncovered(f"Not on screen yet: 7.\n{without}", URLS) == []
+    assert uncovered(f"Not on screen yet: 7.\n{whole}", URLS) == ["Row 7 is said to be absent, and has a line."]
+    assert uncovered(whole.replace("| 8 | / |", "| 8 | /nowhere |"), URLS) == ["There is no page /nowhere."]
+    assert uncovered(whole.replace("| C10 | / |", "| C10, more | /, every page |"), URLS) == []
+    assert uncovered(f"{whole}\n| 12, 131 | / | map | as row 1 |", URLS) == ["There is no row 131 on the list."]
+    assert uncovered(whole.replace("| 9 | / | map | tests/test_app.py |", "| 9 | / | map | – |"), URLS) == [
+        "Row 9 has no line with a page and a test."
+    ]
 
 
 def test_every_row_names_a_test_or_the_row_that_does():

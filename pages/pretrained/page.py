@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.pretrained import attribution, door, heads, induction, lens, patching, tensors, unplug
+from pages.pretrained import attribution, door, grammar, heads, induction, lens, patching, tensors, unplug
 from pages.shared.view import heading, render
 
 st.html(Path(__file__).with_name("page.css"))
@@ -13,5 +13,7 @@ heading(
     "pretrained",
     "These models have read more than anyone could in a lifetime. Nobody gave their heads a job; many found one.",
 )
-STUDIES = [replace(view, deeper=True) for view in (patching.VIEW, attribution.VIEW, lens.VIEW, induction.VIEW)]
+STUDIES = [
+    replace(view, deeper=True) for view in (patching.VIEW, attribution.VIEW, lens.VIEW, induction.VIEW, grammar.VIEW)
+]
 render([heads.VIEW, unplug.VIEW, door.VIEW, tensors.VIEW, *STUDIES], "pretrained_view")

@@ -118,10 +118,10 @@ PAGES = (
     ),
     Page(
         "translation", MODELS, "Translation", "How does a Transformer translate?",
-        "Type an English sentence and watch it become French: threads, steps, beams, and plugs to pull.",
+        "Type an English sentence and watch it become French, or the other way: threads, steps, beams, plugs to pull.",
         "how a Transformer translates: the encoder reads the whole sentence at once, the decoder writes one word at a"
         " time, and cross-attention lets each new word look back at the source.",
-        11,
+        12,
     ),
     Page(
         "generation", MODELS, "Generation", "What comes next?",
@@ -135,7 +135,15 @@ PAGES = (
         "Bring BERT, GPT-2, Llama or a model of your own, and see all of its heads on any text.",
         "that BERT, GPT-2 and Llama are made of these same parts, only wider and deeper, and how to find out what one"
         " of their heads does.",
-        9,
+        10,
+    ),
+    Page(
+        "beyond", MODELS, "Beyond", "What else can it read?",
+        "Code instead of words: who looks at which bracket, where that fails, and what a token is elsewhere.",
+        "that attention needs no words: only tokens, as vectors, in an order. What changes from words to code, "
+        "images or"
+        " proteins is how a thing is cut into tokens, and what the last vectors are turned into.",
+        3,
     ),
     Page(
         "finetuning", MODELS, "Fine-tuning", "What does fine-tuning change?",

@@ -107,7 +107,7 @@ def compute(s: Settings) -> Result | None:
 
 def draw(s: Settings, result: Result | None) -> None:
     if result is None:
-        unmasked_training.draw(s.sentence.words)
+        unmasked_training.draw(s.sentence)
         return
     _draw_picture(s, result)
     figure, words = st.columns([7, 5], gap="large")
@@ -197,13 +197,14 @@ def _check(s: Settings) -> None:
             key="translation-head",
         )
         return
-    if not sentence.is_french(s.sentence.ref):
+    language = sentence.language(s.sentence.ref)
+    if not language:
         return
     teaching.check(
-        "Without the memory, words still follow one another almost as in French. What does that show?",
+        f"Without the memory, words still follow one another almost as in {language}. What does that show?",
         Answer(
             "The decoder by itself is a language model",
-            "It has learned which French words follow which. *What* to say, it can only learn from the encoder.",
+            f"It has learned which {language} words follow which. *What* to say, it can only learn from the encoder.",
             right=True,
         ),
         Answer(
@@ -223,7 +224,7 @@ def _check(s: Settings) -> None:
             "translation_view": "Try",
             "try": "Pull a plug",
             "translation_plug": "memory",
-            "english": "The cat sleeps",
+            **sentence.link(s.sentence.ref, "The cat sleeps", "Le chat dort"),
         },
     )
 

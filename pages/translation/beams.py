@@ -11,7 +11,10 @@ from pages.translation import data, sentence
 from pages.translation.components.beam_tree import beam_tree
 from pages.translation.sentence import Sentence
 
-UNSURE = ("The cat is a dog", "Cat the")  # outside of the grammar, where a translator is least sure of itself
+UNSURE = {  # outside of the grammar, where a translator is least sure of itself, by the language that it writes
+    "French": ("The cat is a dog", "Cat the"),
+    "English": ("Le chat est un chien", "Chat le"),
+}
 ALPHAS = (0.0, 0.5, 0.6, 1.0, 1.5, 2.0)
 
 
@@ -54,7 +57,7 @@ def compute(s: Settings) -> Result:
 def _sentence_that_differs(s: Settings) -> str:
     """A sentence for which this very beam search finds another text than greedy decoding, or ""."""
     ref = s.sentence.ref
-    for text in UNSURE:
+    for text in UNSURE.get(sentence.language(ref), ()):
         words = data.tokenised(ref, text)
         if words.unknown or not words.words or words.words == s.sentence.words:
             continue
@@ -110,8 +113,8 @@ def draw(s: Settings, result: Result) -> None:
             ),
             key="translation-beam",
             try_it={
-                "translation_view": "Choose", "choose": "Beam search", "english": "little", "beam_width": 3,
-                "beam_alpha": 0.0,
+                "translation_view": "Choose", "choose": "Beam search", "direction": "EN → FR", "english": "little",
+                "beam_width": 3, "beam_alpha": 0.0,
             },
         )  # fmt: skip
         teaching.code_expander("transformer/generation/beam.py", "beam_search", icon=None)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Trained = Shipped | Own
 Ref = Trained | BeforeTraining | AtStep
-SHIPPED = Shipped("translator")
+SHIPPED, TO_ENGLISH = Shipped("translator"), Shipped("translator-to-english")
 N_TESTS = 100  # held-out sentences that an ablation is measured on
 UNMASKED_STEPS = 200
 _N_CANDIDATES = 6  # words shown of a distribution
@@ -73,6 +73,13 @@ def _ids(ref: Ref, words: tuple[str, ...]) -> tuple[int, ...]:
     return tokenised(ref, " ".join(words)).ids
 
 
+class Alternative(NamedTuple):
+    """A word of the source that several words are right for, and how likely the model found each, as it wrote one."""
+
+    source: str
+    probabilities: tuple[tuple[str, float], ...]
+
+
 class Translated(NamedTuple):
     """One sentence, its translation, and what the model did meanwhile.
 
@@ -82,6 +89,7 @@ class Translated(NamedTuple):
     words        what it wrote, token by token, <eos> included
     threads      for the component of that name; `steps` can also be played
     pictures     all heads by kind, for the attention view
+    alternatives  where it could have written another word and be as right
     """
 
     translation: "Translation"
@@ -93,6 +101,7 @@ class Translated(NamedTuple):
     threads: dict
     steps: dict
     pictures: dict[str, Packed]
+    alternatives: tuple[Alternative, ...]
 
 
 @cached(work=_sentence)
@@ -128,7 +137,22 @@ def translated(ref: Ref, words: tuple[str, ...]) -> Translated:
         threads=payload(source.words, labels, cross, alignment=alignment),
         steps=payload(source.words, labels, cross, alignment=alignment, frames=frames, memory=translation.memory),
         pictures={kind: _picture(ref, kind, attention) for kind, attention in maps.items()},
+        alternatives=_alternatives(task, translation, answer),
     )
+
+
+def _alternatives(task: "Task", translation: "Translation", answer: "Example | None") -> tuple[Alternative, ...]:
+    """Those of a right translation; () for one that is wrong, or where nobody knows."""
+    written = translation.answer
+    if answer is None or task.canonical(written) != task.canonical(answer.target):
+        return ()
+    found: dict[str, Alternative] = {}
+    for i, j in answer.alignment:
+        equal = [id for id in range(len(task.target)) if task.canonical((id,)) == task.canonical((written[i],))]
+        if len(equal) > 1:
+            probs, source = translation.frames[i].probs, task.source.label(answer.source[j])
+            found[source] = Alternative(source, tuple((task.target.label(id), float(probs[id])) for id in equal))
+    return tuple(found.values())
 
 
 def _picture(ref: Ref, kind: str, attention: "AttentionMap") -> Packed:
@@ -328,6 +352,46 @@ def memory_swapped(ref: Ref, a: tuple[str, ...], b: tuple[str, ...], place: int)
     return token_labels(ref.resolve().task.target, translation.answer)
 
 
+# ---- how many sentences it takes ---------------------------------------------------------------------------------
+
+
+class Sizes(NamedTuple):
+    """Stored trainings by the number of different sentences n; per size one number per seed.
+
+    seen, unseen  shares of sentences exactly right, of those in training and of new ones
+    right         what it should write for some new sentences;  written: what it writes, with the first seed
+    """
+
+    n: tuple[int, ...]
+    seen: tuple[tuple[float, ...], ...]
+    unseen: tuple[tuple[float, ...], ...]
+    right: tuple[str, ...]
+    written: tuple[tuple[str, ...], ...]
+    steps: int
+    batch_size: int
+    n_tests: int
+
+
+@cached()
+def sizes() -> Sizes:
+    """Those of the file that `python -m transformer.training.grammar_size` writes."""
+    from transformer.training import grammar_size
+    from transformer.training.tasks.french import translate
+
+    runs = grammar_size.stored()
+    by_size = {n: [run for run in runs if run.n == n] for n in dict.fromkeys(run.n for run in runs)}
+    return Sizes(
+        n=tuple(by_size),
+        seen=tuple(tuple(run.seen for run in of) for of in by_size.values()),
+        unseen=tuple(tuple(run.unseen for run in of) for of in by_size.values()),
+        right=tuple(map(translate, grammar_size.SHOWN)),
+        written=tuple(of[0].examples for of in by_size.values()),
+        steps=grammar_size.STEPS,
+        batch_size=grammar_size.BATCH_SIZE,
+        n_tests=grammar_size.N_TESTS,
+    )
+
+
 # ---- the model -------------------------------------------------------------------------------------------------
 
 
@@ -356,22 +420,27 @@ def tables(ref: Ref) -> Tables:
 
 # ---- a training without the causal mask ------------------------------------------------------------------------
 
-_PAGE, _PLACE = "translation", "A"
+_PAGE, _PLACES = "translation", {"french": "A", "english": "B"}
 
 
-def train_unmasked() -> None:
+def train_unmasked(task: str) -> None:
     """Submits a small translator that may look ahead, in this visitor's name. Raises training_queue.Refused."""
-    recipe = tasks.recipe("french")
+    recipe = tasks.recipe(task)
     settings = replace(
         recipe.settings, steps=UNMASKED_STEPS, warmup=DERIVED, every=10, n_examples=8000, look_ahead=True
     )
-    plan = Plan("french", {}, recipe.config, settings)
-    trainings(_PAGE).start({_PLACE: Order("without the mask", settings, plan)})
+    plan = Plan(task, {}, recipe.config, settings)
+    trainings(_PAGE).start({_PLACES[task]: Order("without the mask", settings, plan)})
 
 
 def unmasked() -> Trainings:
     """That training, if it was begun, and what is to be said of it."""
     return trainings(_PAGE)
+
+
+def unmasked_training(task: str) -> Training | None:
+    """That training, if it was begun for this task."""
+    return unmasked().by_place.get(_PLACES[task])
 
 
 def unmasked_accuracy(training: Training) -> float:
@@ -396,7 +465,7 @@ def unmasked_share(id: str, _training: Training) -> float:
     from transformer.training.scores import exactly_right
 
     model, task = _unmasked(_training)
-    return exactly_right(model, task, _held_out(SHIPPED))
+    return exactly_right(model, task, _held_out(SHIPPED if task.name == "french" else TO_ENGLISH))
 
 
 @cached()

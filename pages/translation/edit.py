@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shared import display, settings
 from pages.translation.sentence import Sentence
-from transformer.training.tasks import french
+from transformer.training.tasks import english, french
 from transformer.training.tasks.task import Task
 
 
@@ -65,8 +65,10 @@ def _replacements(old: str, task: Task) -> tuple[str, ...]:
 
 
 def _default_replacement(old: str, others: tuple[str, ...]) -> str:
-    """A noun of the other gender, which changes the words around it, or the first that there is."""
-    return french.noun_of_other_gender(old) or others[0]
+    """A noun of the other gender, which changes the words around it; in French, where it would have to change them
+    itself, one of the same; or the first word that there is."""
+    other = french.noun_of_other_gender(old) or english.similar_noun(old)
+    return other if other in others else others[0]
 
 
 def shown(word: str) -> str:

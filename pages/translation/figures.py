@@ -1,5 +1,7 @@
 """Figures of a translation: what an edit changes, how similar vectors stay in context, what an ablation costs."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -141,3 +143,48 @@ def head_ablations(values: np.ndarray, baseline: float, *, chosen: tuple[int, in
         xaxis=plot.axis("head", dtick=1),
         yaxis=plot.axis("layer", dtick=1, autorange="reversed"),
     )
+
+
+def by_size(
+    n: Sequence[int], seen: Sequence[Sequence[float]], unseen: Sequence[Sequence[float]], chosen: int
+) -> go.Figure:
+    """The share of sentences exactly right by the number of different sentences in training: a dot per training, lines
+    through the means, and the chosen number marked."""
+    traces: list = []
+    for name, shares, colour, dash, symbol in (
+        ("those it was trained on", seen, QUIET, "dot", "square"),
+        ("new sentences", unseen, INK, "solid", "circle"),
+    ):
+        points = [(size, share) for size, of in zip(n, shares, strict=True) for share in of]
+        x, y = zip(*points, strict=True)
+        traces.append(
+            go.Scatter(
+                x=list(n), y=[float(np.mean(of)) for of in shares], mode="lines", name=name, hoverinfo="skip",
+                line={"color": colour, "width": 2.5, "dash": dash},
+            )
+        )  # fmt: skip
+        traces.append(
+            go.Scatter(
+                x=list(x), y=list(y), mode="markers", showlegend=False,
+                marker={"color": colour, "size": 8, "symbol": symbol, "opacity": 0.75},
+                hovertemplate=f"%{{x:,}} sentences: %{{y:.0%}} of {name}<extra></extra>",
+            )
+        )  # fmt: skip
+    return plot.figure(
+        traces,
+        330,
+        showlegend=True,
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": plot.TICK_SIZE}},
+        margin=plot.MARGIN | {"t": 34, "b": 52},
+        shapes=[
+            {
+                "type": "line", "x0": n[chosen], "x1": n[chosen], "y0": 0, "y1": 1, "yref": "paper", "layer": "below",
+                "line": {"color": INK, "width": 1, "dash": "dash"},
+            }
+        ],
+        xaxis=plot.axis(
+            "different sentences in training", type="log", tickvals=list(n), ticktext=[f"{size:,}" for size in n],
+            fixedrange=True,
+        ),
+        yaxis=plot.axis("exactly right", range=[-0.03, 1.05], tickformat=".0%", fixedrange=True),
+    )  # fmt: skip

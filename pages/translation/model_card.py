@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.shared import catalogue, display
-from pages.translation import data
+from pages.translation import data, sentence
 
 if TYPE_CHECKING:
     from transformer.training.checkpoints import Checkpoint
@@ -47,7 +47,7 @@ def show(ref: data.Ref) -> None:
                     f"{tables.n_parameters:,} parameters."
                     + (
                         " “orange” the fruit has one row here and another there; only training links them."
-                        if source.task.name == "french"
+                        if source.task.name in ("french", "english")
                         else ""
                     )
                 )
@@ -55,7 +55,7 @@ def show(ref: data.Ref) -> None:
                 st.markdown(source.task.grammar)
             st.page_link(
                 catalogue.page("live").script, label="Watch how it was trained", icon=":material/arrow_forward:",
-                query_params={"live_film": data.SHIPPED.resolve().film},
+                query_params={"live_film": sentence.shipped_for(ref).resolve().film},
             )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from pages.translation import (
     all_heads,
     beams,
     change_word,
+    fewer_sentences,
     in_context,
     model_card,
     padding,
@@ -25,7 +26,7 @@ if sentence.show():
     render(
         [
             door("Watch", "watch", [threads.VIEW, steps.VIEW, all_heads.VIEW]),
-            door("Try", "try", [change_word.VIEW, in_context.VIEW, ablations.VIEW]),
+            door("Try", "try", [change_word.VIEW, in_context.VIEW, ablations.VIEW, fewer_sentences.VIEW]),
             door("Choose", "choose", [beams.VIEW, padding.VIEW]),
         ],
         "translation_view",

@@ -5,14 +5,16 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import display, settings
-from pages.shared.models import AtStep, BeforeTraining, Own
+from pages.shared.models import AtStep, BeforeTraining, Own, Shipped
 from pages.shared.text_input import ask_step, quoted, words_popover
 from pages.translation import data
 from transformer.training.text import clean
 
 MAX_LETTERS = 400  # of a typed sentence
 SHIPPED, MINE = ("the shipped one", "mine")
+DIRECTIONS = {"EN → FR": data.SHIPPED, "FR → EN": data.TO_ENGLISH}
 _STEP = "translator_step"
+_TEXT = {"english": "french"}  # task -> the key of its text in links; "letters" for letters, else "english"
 _CURRENT = "_translation_sentence"  # in st.session_state
 
 
@@ -49,13 +51,25 @@ def _ask_model() -> data.Trained:
     """What the visitor has trained, or the shipped translator."""
     mine = data.own_translator()
     if mine is None and "translator" not in st.query_params:
-        return data.SHIPPED
+        return _ask_direction()
     name = settings.choose(
         st.selectbox, "Model", "translator", (MINE, SHIPPED) if mine else (SHIPPED,), MINE if mine else SHIPPED,
         why="there is no model of yours here; train one on the page Live", follows=True,
         label_visibility="collapsed", width=170,
     )  # fmt: skip
-    return mine if mine and name == MINE else data.SHIPPED
+    return mine if mine and name == MINE else _ask_direction()
+
+
+def _ask_direction() -> data.Trained:
+    """One of the two shipped translators."""
+    there = {name: ref for name, ref in DIRECTIONS.items() if ref.exists}
+    if len(there) < 2:
+        return data.SHIPPED
+    return there[
+        settings.choose(
+            st.segmented_control, "Direction", "direction", there, next(iter(there)), label_visibility="collapsed"
+        )
+    ]
 
 
 def _ask_state(ref: data.Trained) -> data.Ref:
@@ -69,14 +83,14 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
     """A box to type into, examples, and the words that the model knows -> what it reads; notices on the rest."""
     source = ref.resolve()
     task, of_letters = source.task, source.task.reads_letters
-    key = "letters" if of_letters else "english"
+    key = "letters" if of_letters else _TEXT.get(task.name, "english")
     text = st.text_input(
         "Sentence", task.example_texts[0], key=key, bind="query-params", label_visibility="collapsed",
         placeholder="Type some letters and press Enter" if of_letters else "Type a sentence and press Enter",
         icon=":material/edit:",
     )  # fmt: skip
     if not of_letters:
-        st.menu_button("Examples", task.example_texts, key="translation_example", on_click=_take_example)
+        st.menu_button("Examples", task.example_texts, key="translation_example", on_click=_take_example, args=(key,))
         words_popover(source.vocabulary, key)
     text = clean(text or "")
     tokens = data.tokenised(ref, text[:MAX_LETTERS])
@@ -97,8 +111,8 @@ def _ask_words(ref: data.Trained) -> tuple[str, ...]:
     return tokens.words
 
 
-def _take_example() -> None:
-    st.session_state["english"] = st.session_state["translation_example"]
+def _take_example(key: str) -> None:
+    st.session_state[key] = st.session_state["translation_example"]
 
 
 # ---- what is said of the model and of its translation -------------------------------------------------------------
@@ -107,6 +121,21 @@ def _take_example() -> None:
 def is_french(ref: data.Ref) -> bool:
     """Whether the model translates English to French: what is said of French holds for no other."""
     return ref.resolve().task.name == "french"
+
+
+def language(ref: data.Ref) -> str:
+    """The language that the model writes; "" for one that writes none."""
+    return {"french": "French", "english": "English"}.get(ref.resolve().task.name, "")
+
+
+def shipped_for(ref: data.Ref) -> Shipped:
+    """The shipped translator of the same direction; English to French for a model of neither."""
+    return data.TO_ENGLISH if language(ref) == "English" else data.SHIPPED
+
+
+def link(ref: data.Ref, english: str, french: str) -> dict[str, str]:
+    """The settings that give this model a sentence in the language that it reads."""
+    return {"french": french} if language(ref) == "English" else {"english": english}
 
 
 def writer(ref: data.Ref) -> str:
@@ -123,17 +152,36 @@ def verdict(ref: data.Ref, translated: data.Translated) -> str:
     """Whether the model's own translation is right, and from which word on it is not."""
     if translated.answer is None:
         return f"{writer(ref)} This is not a sentence of its grammar, so there is no right answer to check it against."
-    written, right = translated.translation.answer, translated.answer.target
+    written, right = _compared(ref, translated)
     if written == right:
         return f"{writer(ref)} :material/check: **Exactly right.**"
     return f"{writer(ref)} **Not quite**, from word {_first_difference(written, right) + 1} on."
 
 
-def right_answer(translated: data.Translated) -> str:
-    """What the model should have written, where it wrote something else; else ""."""
-    if translated.answer is None or translated.translation.answer == translated.answer.target:
+def right_answer(ref: data.Ref, translated: data.Translated) -> str:
+    """What the model should have written, where it wrote something else; else what would have been right as well."""
+    if translated.answer is None:
         return ""
-    return f"Right: *{display.plain(translated.answer_text)}*"
+    written, right = _compared(ref, translated)
+    if written != right:
+        return f"Right: *{display.plain(translated.answer_text)}*"
+    if not translated.alternatives:
+        return ""
+    either = "; ".join(
+        f"*{display.plain(one.source)}* is " + " or ".join(f"*{word}* ({p:.2f})" for word, p in one.probabilities)
+        for one in translated.alternatives
+    )
+    return (
+        f"**Two right answers**: {either}. In brackets: the probability that the model gives each. Training showed it "
+        "both, so it cannot be sure; either counts as right."
+    )
+
+
+def _compared(ref: data.Ref, translated: data.Translated) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What the model wrote and what is right, in the spelling that all right answers share."""
+    canonical = ref.resolve().task.canonical
+    assert translated.answer is not None
+    return canonical(translated.translation.answer), canonical(translated.answer.target)
 
 
 def _first_difference(a: tuple[int, ...], b: tuple[int, ...]) -> int:

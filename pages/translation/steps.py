@@ -14,7 +14,7 @@ from pages.translation.threads import show_right_answer, show_translation
 def draw(s: Sentence, translated: data.Translated) -> None:
     show_translation(s, translated)
     alignment_threads(translated.steps, key="steps")
-    show_right_answer(translated)
+    show_right_answer(s, translated)
     last = translated.translation.frames[-1]
     words, check = st.columns([1, 1], gap="large")
     with words:

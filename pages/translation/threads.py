@@ -10,6 +10,10 @@ from pages.translation.components.alignment_threads import alignment_threads
 from pages.translation.sentence import Sentence
 
 _CAME_BARE = "_threads_came_bare"  # in st.session_state
+_LEARNED = {
+    "French": " Nobody told it that French puts most adjectives after the noun: it learned where to **look**.",
+    "English": " Nobody told it that English puts adjectives before the noun: it learned where to **look**.",
+}  # by the language that it writes
 MAX_LETTERS = 60  # of a translation in large letters
 
 
@@ -26,9 +30,9 @@ def show_translation(s: Sentence, translated: data.Translated) -> None:
         st.markdown(sentence.verdict(s.ref, translated), width="content")
 
 
-def show_right_answer(translated: data.Translated) -> None:
-    """Below the figure, what the model should have written; nothing where it did."""
-    answer = sentence.right_answer(translated)
+def show_right_answer(s: Sentence, translated: data.Translated) -> None:
+    """Below the figure, what the model should have written, or could have as well; nothing where there is none."""
+    answer = sentence.right_answer(s.ref, translated)
     if answer:
         st.markdown(answer)
 
@@ -36,12 +40,12 @@ def show_right_answer(translated: data.Translated) -> None:
 def draw(s: Sentence, translated: data.Translated) -> None:
     show_translation(s, translated)
     alignment_threads(translated.threads, key="threads", asks_first=_asks_first(s))
-    show_right_answer(translated)
+    show_right_answer(s, translated)
     words, question = st.columns([1, 1], gap="large")
     with words:
         st.markdown(
-            "A thread is as thick as its :violet[**attention weight**]: how much a French word took from an English "
-            "one while it was being written. " + _dashes(s, translated)
+            f"A thread is as thick as its :violet[**attention weight**]: how much {_between(s)} while it was being "
+            "written. " + _dashes(s, translated)
         )
         if sentence.is_french(s.ref):
             st.markdown(
@@ -128,6 +132,17 @@ def _first_sentence(s: Sentence) -> str:
     return s.ref.resolve().task.example_texts[0]
 
 
+def _between(s: Sentence) -> str:
+    """Who took something from whom, in the languages of the model."""
+    match sentence.language(s.ref):
+        case "French":
+            return "a French word took from an English one"
+        case "English":
+            return "an English word took from a French one"
+        case _:
+            return "the word below took from the word above"
+
+
 def _dashes(s: Sentence, translated: data.Translated) -> str:
     """What the dashed lines are, or why there are none."""
     if not translated.answer:
@@ -138,11 +153,7 @@ def _dashes(s: Sentence, translated: data.Translated) -> str:
         return f"{known} Before training, the threads lead nowhere in particular."
     if source.step < source.checkpoint.step:
         return f"{known} Move on through its training and watch the threads find them."
-    return known + (
-        " Nobody told it that French puts most adjectives after the noun: it learned where to **look**."
-        if sentence.is_french(s.ref)
-        else " Nobody told it where to look: it learned that."
-    )
+    return known + _LEARNED.get(sentence.language(s.ref), " Nobody told it where to look: it learned that.")
 
 
 VIEW = View("Threads", sentence.current, lambda s: data.translated(s.ref, s.words), draw)

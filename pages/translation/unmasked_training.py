@@ -6,14 +6,17 @@ from pages.shared import display, teaching
 from pages.shared.teaching import Answer
 from pages.shared.training_queue import Refused
 from pages.shared.trainings import Training
-from pages.translation import data
+from pages.translation import data, sentence
+from pages.translation.sentence import Sentence
 
 
-def draw(words: tuple[str, ...]) -> None:
+def draw(s: Sentence) -> None:
     """The shipped translator beside one that may look ahead while it learns; a button trains that one."""
+    shipped = sentence.shipped_for(s.ref)
+    task = shipped.resolve().task.name
     left, right = st.columns([7, 5], gap="large")
     with left:
-        card = data.SHIPPED.resolve().checkpoint.card
+        card = shipped.resolve().checkpoint.card
         st.markdown(
             f"**With the mask** (the shipped translator): {card['accuracy, token by token']:.0%} of words right when "
             f"it is given the right words before them; {card['exactly right, written by itself']:.1%} of sentences "
@@ -51,32 +54,31 @@ def draw(words: tuple[str, ...]) -> None:
             key="translation-mask",
         )
     with left:
-        _draw_training(words)
+        _draw_training(task, s.words)
 
 
-def _draw_training(words: tuple[str, ...]) -> None:
+def _draw_training(task: str, words: tuple[str, ...]) -> None:
     """The button that begins it, how far it is, or what came of it."""
     mine = data.unmasked()
     display.notice(*mine.notices)
-    training = mine.by_place.get("A")
+    training = data.unmasked_training(task)
     if training is None or training.job.state in ("stopped", "failed"):
         if st.button("Train one that may look ahead", type="primary", key="maskless"):
             try:
-                data.train_unmasked()
+                data.train_unmasked(task)
                 st.rerun()
             except Refused as refusal:
                 display.notice(str(refusal))
     elif training.job.state == "done":
         _draw_outcome(training, words)
     else:
-        _watch(training.job.state)
+        _watch(task, training.job.state)
 
 
 @st.fragment(run_every="0.5s")
-def _watch(state: str) -> None:
+def _watch(task: str, state: str) -> None:
     """How far the training is; the page is drawn anew when it comes to rest or goes on."""
-    mine = data.unmasked()
-    training = mine.by_place.get("A")
+    mine, training = data.unmasked(), data.unmasked_training(task)
     if training is None or training.job.state != state:
         st.rerun()
     job = training.job

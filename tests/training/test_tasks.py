@@ -28,6 +28,7 @@ OTHER = {  # settings that are not the usual ones
     "sort": {"symbols": 26, "longest": 20},
     "repeat": {"shortest": 3, "longest": 5, "length": 13, "symbols": 7},
     "brackets": {"shortest": 1, "longest": 20, "kinds": 2},
+    "code": {"shortest": 2, "longest": 20},
     "addition": {"digits": 5, "ones_first": False},
     "text": {"text": PROSE, "level": "byte pairs", "n_merges": 40, "length": 20},
 }
@@ -47,7 +48,8 @@ def draws(task, n=400, seed=0):
 
 def test_the_order_they_are_offered_in():
     assert list(DECLARED) == [
-        "copy", "reverse", "sort", "repeat", "brackets", "addition", "french", "stories", "sentiment", "text",
+        "copy", "reverse", "sort", "repeat", "brackets", "code", "addition", "french", "english", "stories",
+        "sentiment", "text",
     ]  # fmt: skip
 
 
@@ -70,7 +72,11 @@ def test_an_answer_to_a_typed_text_is_that_of_the_grammar_or_none(task):
     has_answers = task.kind == "encoder-decoder" or (task.kind == "decoder" and any(p.source for p in task.probes))
     for example in draws(task, 50):
         typed = tuple(task.source.label(id) for id in example.source)
-        assert task.answer(typed) == (example if has_answers else None)
+        answer = task.answer(typed)
+        assert (answer is not None) == has_answers
+        if answer:
+            assert (answer.source, answer.alignment) == (example.source, example.alignment)
+            assert answer.target == task.canonical(example.target)
     assert task.answer(("never", "in", "any", "grammar")) is None
 
 
@@ -152,7 +158,8 @@ def test_one_question_has_one_answer(task):
     answers = {}
     for example in draws(task, 3000):
         if example.source:
-            assert answers.setdefault(example.source, example.target) == example.target
+            right = task.canonical(example.target)
+            assert answers.setdefault(example.source, right) == right == task.canonical(right)
 
 
 @EACH

@@ -38,9 +38,13 @@ def answers(model: Model, task: Task, examples: Sequence[Example], *, tap: Tap =
 
 
 def exactly_right(model: Model, task: Task, examples: Sequence[Example], *, tap: Tap = no_tap) -> float:
-    """Share of the examples that the model answers without a single wrong token; the tap is as in `answers`."""
+    """Share of the examples that the model answers without a single wrong token; the tap is as in `answers`.
+
+    Where several answers are right, any of them counts.
+    """
     outputs = answers(model, task, examples, tap=tap)
-    return sum(a == example.target for a, example in zip(outputs, examples, strict=True)) / len(examples)
+    pairs = zip(outputs, examples, strict=True)
+    return sum(task.canonical(a) == task.canonical(example.target) for a, example in pairs) / len(examples)
 
 
 def _until_end(ids: list[int]) -> tuple[int, ...]:

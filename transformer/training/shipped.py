@@ -45,9 +45,11 @@ SHIPPED: dict[str, Shipped] = {
     "translator": _from_recipe(
         "English to French", "french", frames=40, stages=(7, 400), steps=1600, n_examples=40_000
     ),
+    "translator-to-english": _from_recipe("French to English", "english", frames=40, steps=1000, n_examples=30_000),
     "stories": _from_recipe("Short stories", "stories", steps=3000, frames=18, stages=(7, 240), every=10),
     "sentiment": _from_recipe("Sentiment of a review", "sentiment", frames=40),
     "repeat": _from_recipe("Repeat", "repeat", frames=36, every=10),
+    "code": _from_recipe("Brackets in code", "code", frames=24),
     "reverse": _from_recipe("Reverse", "reverse"),
     "sort": _from_recipe("Sort", "sort"),
     "experts": Shipped(

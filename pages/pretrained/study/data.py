@@ -15,19 +15,24 @@ from pages.shared.pretrained import PretrainedSource
 from pages.shared.source import ModelRef, Source
 from transformer import workload
 from transformer.checks import InputError
+from transformer.training.tasks.syntax import dependencies
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
+    from transformer.inspection.agreement import Agreement
     from transformer.inspection.attribution import Attribution
     from transformer.inspection.induction import Induction
     from transformer.inspection.logit_lens import Lens
     from transformer.inspection.patching import Patching, Predictions, Question
+    from transformer.inspection.syntax import Text
     from transformer.model import DecoderModel
 
 P = ParamSpec("P")
 R = TypeVar("R")
 N_CHOICES = 6  # next tokens of a prompt that can be asked about
 N_TEXTS = 4  # of random tokens
+MAX_GRAMMAR_TOKENS = 48  # of a sentence or story of a known grammar
+EXAMPLE = ("the", "little", "black", "cat", "does", "not", "like", "the", "white", "house")
 
 HEADS_AT_LAST, HEADS, STREAM = PARTS = ("heads, last token", "heads, all tokens", "the stream")
 
@@ -196,3 +201,65 @@ def induction(ref: ModelRef, n: int, seed: int) -> "Induction":
     return induction.induction(
         _model(ref), ordinary_ids(source), n, begin=beginning(source), n_texts=N_TEXTS, seed=seed
     )
+
+
+# ---- heads and grammar -------------------------------------------------------------------------------------------
+
+
+class Grammar(NamedTuple):
+    """Heads measured on sentences whose grammar is known.
+
+    agreements  what connects two words -> how often each head finds the one from the other
+    n_texts     sentences, half to choose a head and half to measure it
+    tokens      of the example;  pairs: in it, by what connects them;  weights: all heads on it, (L, H, T, T)
+    """
+
+    agreements: "dict[str, Agreement]"
+    n_texts: int
+    tokens: tuple[str, ...]
+    pairs: dict[str, list[tuple[int, int]]]
+    weights: np.ndarray
+
+
+def _grammar(ref: ModelRef) -> Workload:
+    from transformer.inspection.syntax import N_TEXTS
+
+    source = ref.resolve()
+    one = workload.one_pass(source.config, MAX_GRAMMAR_TOKENS, source.n_layers, keeps_maps=True)
+    maps = 4 * source.n_layers * source.config.n_heads * MAX_GRAMMAR_TOKENS**2
+    return (one * N_TEXTS).keeping(maps * N_TEXTS)
+
+
+@or_sentence
+@cached(work=_grammar)
+def grammar(ref: ModelRef) -> Grammar:
+    """Raises InputError for a model of this project that reads no sentences of a known grammar."""
+    from transformer.inspection import syntax
+
+    source = ref.resolve()
+    if isinstance(source, PretrainedSource):
+        texts = [_as_read(source, words) for words in (EXAMPLE, *syntax.sentences())]
+    elif isinstance(source, TrainedSource):
+        texts = syntax.of_task(source.task)
+        if source.task.name == "french":
+            texts = [syntax.Text(tuple(source.task.source.encode(" ".join(EXAMPLE))), dependencies(EXAMPLE)), *texts]
+    else:
+        raise InputError("an untrained model has learned no grammar")
+    results = syntax.by_relation(source.model, texts[1:])
+    if not results:
+        raise InputError("nothing is known of the grammar of what this model reads")
+    example = texts[0]
+    return Grammar(
+        results,
+        len(texts) - 1,
+        tuple(source.label(id) for id in example.ids),
+        {name: list(cells) for name, cells in example.pairs.items()},
+        syntax.self_attention(source.model, [example.ids])[0],
+    )
+
+
+def _as_read(source: PretrainedSource, words: tuple[str, ...]) -> "Text":
+    from transformer.inspection.syntax import Text, on_tokens
+
+    encoding = source.encode(" ".join(words))
+    return Text(tuple(encoding.ids), on_tokens(dependencies(words), encoding.words))

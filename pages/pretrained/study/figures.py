@@ -144,11 +144,14 @@ def losses(values: np.ndarray, n: int, guess: float) -> go.Figure:
     return figure
 
 
-def one_map(weights: np.ndarray, tokens: Sequence[str], cells: Sequence[tuple[int, int]]) -> go.Figure:
-    """The weights of one head (T, T), and outlined in it the cells (query, key) where an induction head looks."""
+def one_map(
+    weights: np.ndarray, tokens: Sequence[str], cells: Sequence[tuple[int, int]], *, is_causal: bool = True
+) -> go.Figure:
+    """The weights of one head (T, T), and outlined in it the cells (query, key) where it should look."""
     T = len(tokens)
     heat = go.Heatmap(
-        z=np.where(np.tri(T, dtype=bool), weights, np.nan), colorscale=SEQUENTIAL, zmin=0, zmax=float(weights.max()),
+        z=np.where(np.tri(T, dtype=bool), weights, np.nan) if is_causal else weights, colorscale=SEQUENTIAL, zmin=0,
+        zmax=float(weights.max()),
         hoverongaps=False, colorbar=plot.colour_bar_below("attention weight"),
         customdata=[[f"{plot.escaped(q)} → {plot.escaped(k)}" for k in tokens] for q in tokens],
         hovertemplate="%{customdata}: %{z:.3f}<extra></extra>",

@@ -6,7 +6,17 @@ from typing import Any, NamedTuple
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.models import HAND_OVER
-from pages.translation import ablations, all_heads, beams, change_word, in_context, padding, steps, threads
+from pages.translation import (
+    ablations,
+    all_heads,
+    beams,
+    change_word,
+    fewer_sentences,
+    in_context,
+    padding,
+    steps,
+    threads,
+)
 from pages.translation.sentence import SHIPPED as SHIPPED
 from tests.pages import driver
 from tests.payloads import Payload, unpack
@@ -22,7 +32,7 @@ VIEWS = {
     view.VIEW.name: door
     for door, views in {
         ("Watch", "watch"): (threads, steps, all_heads),
-        ("Try", "try"): (change_word, in_context, ablations),
+        ("Try", "try"): (change_word, in_context, ablations, fewer_sentences),
         ("Choose", "choose"): (beams, padding),
     }.items()
     for view in views

@@ -125,7 +125,8 @@ KINDS: dict[str, tuple[str, ...]] = {
 }  # all English words, by kind
 GRAMMAR = (
     "Its sentences: *somebody* (little, big or young, with a colour or a mood) *does* or *does not do* something;"
-    " or *is* or *is not* something; perhaps *somewhere*."
+    " or *is* or *is not* something; perhaps *somewhere*. *I* and *we* are men here (*je suis fatigué*), and *you* is"
+    " left out: French has two right answers there, and this grammar teaches one."
 )
 EXAMPLES = (
     "The little black cat does not like the white house",
@@ -217,6 +218,11 @@ def noun_of_other_gender(word: str) -> str | None:
     return (other.one, other.many)[n]
 
 
+def is_vowel(french: str) -> bool:
+    """Whether a French word begins with a vowel, so that the word before it is shortened."""
+    return french[0] in "aeiouéèê"
+
+
 # ---- from English to French --------------------------------------------------------------------------------------
 
 T = TypeVar("T")
@@ -264,7 +270,7 @@ class _Parser:
         rest = self.being(person, form) if self.skip("am", "is", "are") else self.doing(person)
         if self.at < len(self.words) or not self.words:
             raise _NoSentence
-        if subject[0][0] == "je" and _is_vowel(rest[0][0]):
+        if subject[0][0] == "je" and is_vowel(rest[0][0]):
             subject = [("j'", subject[0][1])]
         return subject + rest
 
@@ -293,7 +299,7 @@ class _Parser:
         for adjective, place in adjectives:
             word = (adjective.french[form], place)
             french = [word, *french] if adjective.before else [*french, word]
-        return [(_determiner(determiner, form, _is_vowel(french[0][0]), denied), start), *french], form
+        return [(_determiner(determiner, form, is_vowel(french[0][0]), denied), start), *french], form
 
     def being(self, person: int, form: int) -> Words:
         if self.words[self.at - 1] != AM[person]:
@@ -332,12 +338,7 @@ class _Parser:
 
 
 def _denied(verb: tuple[str, int], no: int) -> Words:
-    return [("n'" if _is_vowel(verb[0]) else "ne", no), verb, ("pas", no)]
-
-
-def _is_vowel(french: str) -> bool:
-    """Whether a French word begins with a vowel, so that the word before it is shortened."""
-    return french[0] in "aeiouéèê"
+    return [("n'" if is_vowel(verb[0]) else "ne", no), verb, ("pas", no)]
 
 
 def _agrees(determiner: str, many: int, following: str) -> bool:

@@ -83,6 +83,11 @@ def no_relations(words: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
     return {}
 
 
+def as_written(target: Sequence[int]) -> tuple[int, ...]:
+    """The target itself: only one answer is right."""
+    return tuple(target)
+
+
 def no_remark(example: Example) -> str:
     return ""
 
@@ -103,6 +108,7 @@ class Task:
     held_out         whether an example belongs to the test; the same for every seed
     ends             whether the target ends where it ends: <eos> is learned after it. Not so for a window of a text
     answer           the example that a visitor's source, as words, asks for, or None where its answer is not known
+    canonical        a target in the one spelling that all right answers to its question have in common
     own_probe        the text of the last probe, where a visitor has typed it: tasks.asking.with_probe
     remark           a few words on the answer to an example, "" as a rule
 
@@ -133,6 +139,7 @@ class Task:
     held_out: Callable[[Example], bool] = is_held_out
     ends: bool = True
     answer: Callable[[Sequence[str]], Example | None] = no_answer
+    canonical: Callable[[Sequence[int]], tuple[int, ...]] = as_written
     own_probe: str = ""
     remark: Callable[[Example], str] = no_remark
     example_texts: tuple[str, ...] = ()

@@ -1,0 +1,161 @@
+"""Brackets in code: which opening bracket does each closing one look at, in any code that is typed?"""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.beyond import data
+from pages.beyond.components.code_brackets import code_brackets
+from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer
+from pages.shared.view import View
+
+CODE, EXAMPLE = "code", "_beyond_example"  # in the address; in the session
+EXAMPLES = {
+    "JavaScript": """\
+function best(list, key) {
+  const all = list.map((one) => Number(one[key]));
+  return { key, most: Math.max(...all) };
+}""",
+    "Python": """\
+def area(points):
+    total = 0
+    for i, (x, y) in enumerate(points):
+        u, v = points[(i + 1) % len(points)]
+        total += x * v - u * y
+    return abs(total) / 2""",
+    "JSON": """\
+{ "name": "Mia :(", "found": [{ "what": "ball", "where": ["park", "bench"] }],
+  "lost": [], "score": { "sum": [3, [4, 5]] } }""",
+    "C, with a mistake": """\
+int largest(int *a, int n) {
+  int best = a[0];
+  for (int i = 1; i < n; i++) {
+    if (a[i] > best) { best = a[i); }
+  }
+  return best;
+}""",
+}
+BEST = "the best head"
+
+
+class Settings(NamedTuple):
+    code: str
+    head: tuple[int, int]
+
+
+def ask() -> Settings | None:
+    with settings.place_named("row"):
+        code = _ask_code()
+        with settings.line():
+            names = {f"layer {layer + 1}, head {head + 1}": (layer, head) for layer, head in data.heads()}
+            name = settings.choose(
+                st.selectbox, "Head", "head", (BEST, *names), BEST, chip="{}", why="this model has no {}"
+            )
+    shown = code[: data.MAX_LETTERS]
+    if len(code) > len(shown):
+        settings.notify(f"The first {len(shown):,} letters are read; {len(code) - len(shown):,} more are left out.")
+    pieces = data.pieces(shown)
+    if len(pieces) > data.MAX_TOKENS:
+        settings.notify(
+            f"The first {data.MAX_TOKENS} tokens are read; {len(pieces) - data.MAX_TOKENS:,} more are left out."
+        )
+    elif len(pieces) > data.trained_length():
+        settings.notify(
+            f"These are {len(pieces)} tokens, and the model was trained on beginnings of at most "
+            f"{data.trained_length()}: what comes later is new to it."
+        )
+    if not any(piece.token in ")]}" for piece in pieces[: data.MAX_TOKENS]):
+        settings.notify("There is no closing bracket to look at yet. Type some code with ( ), [ ] or { }.")
+        return None
+    return Settings(shown, names.get(name) or data.measured().heads.best)
+
+
+def _ask_code() -> str:
+    """A menu of examples, and a box for a visitor's own code, which the link carries."""
+    first = next(iter(EXAMPLES.values()))
+    st.menu_button("Examples", tuple(EXAMPLES), key=EXAMPLE, on_click=_take_example)
+    with st.popover("Type your own code", icon=":material/edit:", key="beyond-code"):
+        code = st.text_area(
+            "Code in any language", first, key=CODE, bind="query-params", height=220, width=520,
+            help="Ctrl + Enter reads it. Brackets between quotation marks count as text.",
+        )  # fmt: skip
+    return code or ""
+
+
+def _take_example() -> None:
+    st.session_state[CODE] = EXAMPLES[st.session_state[EXAMPLE]]
+
+
+def draw(s: Settings, result: data.Read) -> None:
+    code_brackets(result.payload, key="brackets")
+    measured = data.measured()
+    words, question = st.columns(2, gap="large")
+    with words:
+        st.markdown(_found(s, result))
+        st.markdown(
+            "**A token** is a bracket here, or a kind of thing: a name, a number, a string, a sign, the end of a line. "
+            "So the model reads code in any language, and cannot know what it does. It was trained on made-up code "
+            "to do "
+            "one thing: whatever is open, close it, the last one first. Nobody told it to look at the partner."
+        )
+        st.markdown(
+            f"On {measured.heads.n:,} closing brackets of new made-up code, this way of looking was measured: layer "
+            f"{measured.heads.best[0] + 1}, head {measured.heads.best[1] + 1} looks most at the partner for "
+            f"**{measured.heads.share:.0%}** of them. The best fixed offset, “{_offset(measured.heads.offset)}”, finds "
+            f"{measured.heads.baseline:.0%}; a token chosen at random, {measured.heads.chance:.0%}. Head and offset "
+            f"were "
+            "chosen on other texts."
+        )
+        teaching.code_expander("transformer/inspection/closing.py", "read", icon=None)
+    with question:
+        teaching.check(
+            "Two brackets belong together, 40 tokens apart. What does the model need to find the right one?",
+            Answer(
+                "To know which brackets in between are closed already",
+                "The nearest open bracket is often not the right one: it may have its partner. A first layer can count "
+                "what is open; a second can look for the place with the same count.",
+                right=True,
+            ),
+            Answer(
+                "A head that always looks 40 tokens back",
+                "The next pair is 7 apart, the one after it 23. A fixed offset is right for few of them: see the "
+                "measurement.",
+            ),
+            Answer(
+                "To know what the program does",
+                "It cannot: all names are one and the same token here.",
+            ),
+            Answer(
+                "The partner’s position, told by the tokeniser",
+                "The tokeniser cuts, and says nothing of pairs. Finding them is the model’s work.",
+            ),
+            key="beyond-partner",
+        )
+
+
+def _offset(offset: int) -> str:
+    """An offset in words: row `at` wrote the bracket, so one column less is the token before it."""
+    n = 1 - offset
+    return f"{n} token{'' if n == 1 else 's'} back"
+
+
+def _found(s: Settings, result: data.Read) -> str:
+    """What the head and the model did with this code, in Markdown."""
+    layer, head = s.head
+    n, pairs = len(result.closings), result.n_pairs
+    looks = f"Layer {layer + 1}, head {head + 1} looks most at the partner of **{result.n_looked} of {pairs}** closing "
+    looks += f"brackets; a fixed offset would find {result.n_offset}. "
+    wrong = [one for one in result.closings if one.expected != result.pieces[one.at].token]
+    if not wrong:
+        return looks + f"The model itself expects the right bracket at all **{n}** of them."
+    first = wrong[0]
+    line = s.code.count("\n", 0, result.pieces[first.at].start) + 1
+    return looks + (
+        f"The model expects what is there at **{n - len(wrong)} of {n}**. Underlined: where it expects something else, "
+        f"first on line {line}: {display.plain(result.pieces[first.at].token)}, where it would write "
+        f"{display.plain(first.expected)}."
+    )
+
+
+VIEW = View("Brackets in code", ask, lambda s: data.read(s.code, s.head), draw, height=360)

@@ -1,0 +1,1 @@
+"""What the page puts on screen with a script of its own."""

@@ -1,0 +1,106 @@
+"""What the page beyond language computes, once for all visitors.
+
+torch is imported inside the functions: a page is on screen before it is loaded.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pages.shared.caching import cached
+from pages.shared.models import Shipped
+from transformer import workload
+from transformer.workload import Workload
+
+if TYPE_CHECKING:
+    from transformer.inspection.closing import Closing, Measured
+    from transformer.model import DecoderModel
+    from transformer.training.tasks.code import Piece
+
+MODEL = Shipped("code")
+MAX_LETTERS, MAX_TOKENS = 1500, 160  # of a visitor's code
+N_SHORT, N_LONG = 150, 50  # held-out texts up to the length of training, and longer ones
+LONGEST = 96
+
+
+class Read(NamedTuple):
+    """A piece of code as the model read it.
+
+    payload       for the component code_brackets
+    closings      its closing brackets; pieces: its tokens
+    n_pairs       closing brackets that have a partner; n_looked: of these, the head looks most at so many partners
+    n_offset      so many a fixed offset would find; n_right: closing brackets that the model itself expects
+    """
+
+    payload: dict
+    closings: "tuple[Closing, ...]"
+    pieces: "tuple[Piece, ...]"
+    n_pairs: int
+    n_looked: int
+    n_offset: int
+    n_right: int
+
+
+def trained_length() -> int:
+    """Tokens of the longest beginning that the model was trained on."""
+    return MODEL.resolve().task.longest
+
+
+def heads() -> tuple[tuple[int, int], ...]:
+    """Layer and number of every head."""
+    config = MODEL.resolve().config
+    return tuple((layer, head) for layer in range(config.n_decoder_layers) for head in range(config.n_heads))
+
+
+def pieces(code: str) -> "tuple[Piece, ...]":
+    """The tokens of a piece of code, all of them."""
+    from transformer.training.tasks.code import pieces
+
+    return tuple(pieces(code))
+
+
+def _model() -> "DecoderModel":
+    from transformer.model import DecoderModel
+
+    model = MODEL.resolve().model
+    assert isinstance(model, DecoderModel)
+    return model
+
+
+def _reading(code: str, head: tuple[int, int]) -> Workload:
+    config = MODEL.resolve().config
+    return workload.one_pass(config, min(len(code), MAX_TOKENS) + 1, config.n_decoder_layers, keeps_maps=True)
+
+
+@cached(work=_reading)
+def read(code: str, head: tuple[int, int]) -> Read:
+    """Reads the first MAX_TOKENS tokens of a piece of code that has one or more."""
+    from pages.beyond.components.code_brackets import n_found, payload
+    from transformer.inspection import closing
+
+    shown = pieces(code)[:MAX_TOKENS]
+    result = closing.read(_model(), MODEL.resolve().task, [piece.token for piece in shown])
+    offset = measured().heads.offset
+    return Read(
+        payload(code, shown, result, head),
+        result.closings,
+        shown,
+        n_pairs=len(result.pairs),
+        n_looked=n_found(result.weights[head], result),
+        n_offset=sum(column - row == offset for row, column in result.pairs),
+        n_right=sum(one.expected == shown[one.at].token for one in result.closings),
+    )
+
+
+def _measuring() -> Workload:
+    config = MODEL.resolve().config
+    one = workload.one_pass(config, LONGEST + 16, config.n_decoder_layers, keeps_maps=True)
+    return (one * (N_SHORT + N_LONG)).keeping(4 * (N_SHORT + N_LONG) * 8 * LONGEST**2)
+
+
+@cached(work=_measuring)
+def measured() -> "Measured":
+    """Heads and answers on held-out code, as long as in training and longer."""
+    from transformer.inspection import closing
+
+    longest = trained_length()
+    codes = closing.texts(N_SHORT, 4, longest) + closing.texts(N_LONG, longest + 1, LONGEST)
+    return closing.measure(_model(), MODEL.resolve().task, codes, longest)

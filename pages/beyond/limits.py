@@ -1,0 +1,93 @@
+"""Where it fails: by the distance of the partner, by depth, by the length of the code."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.beyond import data, figures
+from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer
+from pages.shared.view import View
+
+if TYPE_CHECKING:
+    from transformer.inspection.closing import Measured
+
+EDGES = {
+    "distance": (1, 3, 6, 11, 21, 36, 51),
+    "depth": (1, 2, 3, 4, 5, 6, 8),
+    "length": (1, 17, 33, 49, 65, 81),
+}
+TITLES = {
+    "distance": "tokens back to the partner",
+    "depth": "brackets that are open",
+    "length": "tokens of the code",
+}
+
+
+class Settings(NamedTuple):
+    by: str
+
+
+def ask() -> Settings:
+    with settings.place_named("row"):
+        return Settings(
+            settings.choose(st.segmented_control, "By", "beyond_by", EDGES, "distance", label_visibility="collapsed")
+        )
+
+
+def draw(s: Settings, measured: "Measured") -> None:
+    values = {"distance": measured.distance, "depth": measured.depth, "length": measured.length}[s.by]
+    names, members = figures.bins(values, EDGES[s.by])
+    looked, right, offset = (
+        [float(one[inside].mean()) for inside in members] for one in (measured.looked, measured.right, measured.offset)
+    )
+    display.figure(
+        figures.shares(names, [int(m.sum()) for m in members], looked, right, offset, TITLES[s.by]),
+        key="beyond-limits",
+        alt=f"Shares by {TITLES[s.by]}, {', '.join(names)}: the model is right "
+        + ", ".join(f"{share:.0%}" for share in right)
+        + "; the head looks at the partner "
+        + ", ".join(f"{share:.0%}" for share in looked),
+    )
+    words, question = st.columns(2, gap="large")
+    with words:
+        worst = min(range(len(names)), key=lambda n: right[n])
+        st.markdown(
+            f"Measured on {len(values):,} closing brackets of {data.N_SHORT} pieces of made-up code that were not in "
+            f"training, and {data.N_LONG} that are longer than any it was trained on (more than "
+            f"{data.trained_length()} tokens). The model is right most seldom at **{names[worst]}** "
+            f"{TITLES[s.by]}: {right[worst]:.0%}."
+        )
+        st.markdown(
+            "The two curves need not agree. A head may look elsewhere, and the model be right all the same: the "
+            "answer is "
+            "one of only three brackets, and the other heads bring news as well."
+        )
+        teaching.code_expander("transformer/inspection/closing.py", "measure", icon=None)
+    with question:
+        teaching.check(
+            "A guess among three kinds of brackets is right for a third of them. What does that say of 60%?",
+            Answer(
+                "That a baseline belongs beside every score",
+                "60% sounds like much, and a third of it needs no skill. The same holds for heads: see what a fixed "
+                "offset finds.",
+                right=True,
+            ),
+            Answer(
+                "That the model has understood most programs",
+                "It has never read a program, only brackets and kinds of tokens.",
+            ),
+            Answer(
+                "That 60% of its heads work",
+                "The score counts answers, not heads. Which head helps is another measurement.",
+            ),
+            Answer(
+                "Nothing: only 100% counts",
+                "It says how often it is right, and here also where. That is what one needs to know before relying "
+                "on it.",
+            ),
+            key="beyond-baseline",
+        )
+
+
+VIEW = View("Where it fails", ask, lambda s: data.measured(), draw, height=340)

@@ -1,0 +1,61 @@
+"""The page beyond language as the server runs it: code of all kinds, what is measured, and the cards."""
+
+import json
+
+import pytest
+
+from pages.beyond import brackets, data, others
+from pages.shared import catalogue
+from tests.pages import driver
+from tests.pages.driver import choose, notices, payload, words
+from transformer.training.tasks.code import partners
+
+
+def test_it_opens_on_code_and_every_thread_is_the_models_own() -> None:
+    at = driver.visit("beyond")
+    assert notices(at) == ""
+    sent, head = payload(at), data.measured().heads.best
+    result = data.read(brackets.EXAMPLES["JavaScript"], head)
+    assert sent == json.loads(json.dumps(result.payload))
+    assert "".join(gap + text for gap, text in sent["pieces"]) == brackets.EXAMPLES["JavaScript"]
+    for one in sent["closings"]:
+        assert sum(one["row"]) + one["rest"] == pytest.approx(1, abs=0.02)
+        assert len(one["row"]) == one["at"]
+    assert f"**{result.n_looked} of {result.n_pairs}**" in words(at)
+    assert result.n_looked > result.n_offset
+    assert len(driver.questions(at)) == 1
+
+
+def test_a_mistake_is_found_on_its_line() -> None:
+    at = driver.visit("beyond", code=brackets.EXAMPLES["C, with a mistake"])
+    assert "first on line 4: \\), where it would write \\]" in words(at)
+
+
+def test_limits_and_kind_sentences() -> None:
+    at = driver.visit("beyond", code="no bracket <b>here</b>")
+    assert "There is no closing bracket to look at yet." in notices(at)
+    at = driver.visit("beyond", code="f(x) " * 400)
+    assert "The first 1,500 letters are read; 500 more are left out." in notices(at)
+    assert "The first 160 tokens are read; 1,040 more are left out." in notices(at)
+    assert len(payload(at)["pieces"]) == data.MAX_TOKENS
+    at = driver.visit("beyond", code="f)(", head="layer 9, head 9")
+    assert "You see the best head: this model has no layer 9, head 9." in notices(at)
+    assert payload(at)["closings"][0]["partner"] is None
+
+
+def test_where_it_fails_and_the_cards() -> None:
+    at = driver.visit("beyond", beyond_view="Where it fails")
+    for by in ("depth", "length"):
+        at = choose(at, beyond_by=by)
+        assert notices(at) == ""
+        figure = driver.chart(at)
+        assert [trace["name"] for trace in figure["data"]][1:] == ["the head looks at it", "best fixed offset"]
+    at = choose(at, beyond_view="What is a token?")
+    for section, cards in others.CARDS.items():
+        at = choose(at, beyond_cards=section)
+        for card in cards:
+            assert f"**{card.title}**" in words(at)
+            assert card.page in {page.url for page in catalogue.PAGES} | {"", "vision"}
+    assert not at.exception
+    assert others.ASPIRIN in str(others.CARDS)
+    assert partners(list(others.ASPIRIN))[1] == []
