@@ -105,6 +105,7 @@ def test_stage_threshold_and_order(quiet):
     assert entropies == sorted(entropies)
 
 
+@pytest.mark.wide
 def test_from_the_very_top_the_map_is_at_most_twelve_stops(visit):
     page = visit().page
     page.evaluate("document.activeElement.blur()")

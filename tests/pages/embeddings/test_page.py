@@ -47,6 +47,7 @@ def pairs(n: int = 100) -> BytePairTokeniser:
     return BytePairTokeniser.learn(LEARN_FROM, n)
 
 
+@pytest.mark.grid(1)
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("tokeniser", TOKENISERS)
 def test_every_part_is_a_finished_example(part: str, tokeniser: str) -> None:
@@ -340,6 +341,7 @@ def test_a_long_text_is_cut_with_a_notice() -> None:
     assert "The first 48 different tokens are compared; 46 are left out." in notices(at)
 
 
+@pytest.mark.grid(1)
 @pytest.mark.parametrize("asked", ["", "x", "9" * 30, "٣"])
 @pytest.mark.parametrize("part", PARTS)
 def test_nonsense_in_a_link_falls_back_with_a_notice(part: str, asked: str) -> None:

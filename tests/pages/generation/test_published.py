@@ -146,7 +146,9 @@ def test_its_table_of_positions_has_an_end() -> None:
     assert payload(visit(text="animal " * 50, act=Action("pick", 5)))["full"]
 
 
-@pytest.mark.parametrize("view", [cache.VIEW, hundred.VIEW, logits.VIEW])
+@pytest.mark.parametrize(
+    "view", [cache.VIEW, *(pytest.param(view, marks=pytest.mark.wide) for view in (hundred.VIEW, logits.VIEW))]
+)
 def test_other_views_say_which_models_they_take(view: Any) -> None:
     at = visit(gen_view=view.name)
     assert notices(at) == TRAINED_ONLY

@@ -46,6 +46,7 @@ def test_every_setting_reaches_the_training():
     assert (s.look_ahead, s.seed, plan.task_settings["longest"]) == (True, 19, 16)
 
 
+@pytest.mark.grid(1)
 @pytest.mark.parametrize("name", tasks.TASKS)
 @pytest.mark.parametrize("positions", ["learned", "none"])
 def test_every_task_can_be_trained(name, positions):

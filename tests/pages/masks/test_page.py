@@ -27,6 +27,7 @@ def test_a_text_without_words_is_a_notice(view: str, text: str) -> None:
     assert notices(at) == "There is no word to look at yet. Type a sentence, or pick one of the examples."
 
 
+@pytest.mark.grid(1)
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("value", ["x", "-1", "9" * 40, "<b>", "٣"])
 def test_nonsense_in_a_link_falls_back_with_a_notice(view: str, value: str) -> None:
