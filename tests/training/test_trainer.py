@@ -13,6 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Generator
 
+from tests.further import further
 from tests.training.toys import FIRST, V, config, toy
 from transformer.config import Kind
 from transformer.training import tasks
@@ -33,7 +34,7 @@ from transformer.training.trainer import (
 
 KINDS: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
 # What does not depend on the kind is tried with the one that has all the parts.
-ALL_PARTS = ("encoder-decoder", *(pytest.param(kind, marks=pytest.mark.wide) for kind in KINDS[1:]))
+ALL_PARTS = further(KINDS)
 QUICK = Settings(steps=12, batch_size=8, n_examples=60, n_tests=10, every=3, lr=3e-3)
 
 

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.blocks.depth import DEPTHS
 from pages.shared.text_input import REVIEWS
+from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
 from transformer.config import TransformerConfig
@@ -107,7 +108,7 @@ def test_old_names_open_what_took_them_in(old: str) -> None:
     assert notices(at) == ""
 
 
-@pytest.mark.parametrize("part", [PARTS[0], *(pytest.param(part, marks=pytest.mark.wide) for part in PARTS[1:])])
+@pytest.mark.parametrize("part", further(PARTS))
 def test_nonsense_in_a_link_falls_back_and_says_so(part: str) -> None:
     link = {"norm": "up", "layers": "99", "blocks_layer": "0", "blocks_view": "x", "blocks_plug": "tooth"}
     link |= {

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
 from pages.shared.models import BeforeTraining, Shipped
 from pages.shared.text_input import EXAMPLES, UNTRAINED
+from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import chart, choose, notices, payloads, press, questions, words
 from transformer.embeddings import TokenEmbedding
@@ -299,7 +300,8 @@ TEXTS = [
 
 @pytest.mark.parametrize(
     ("part", "text"),
-    [(CUT, text) for text in TEXTS] + [(part, TEXTS[n % 7]) for n, part in enumerate(PARTS * 2) if part != CUT],
+    further([(CUT, text) for text in TEXTS], 3)
+    + further([(part, TEXTS[n % 7]) for n, part in enumerate(PARTS * 2) if part != CUT], len(PARTS) - 1),
 )
 def test_any_text(part: str, text: str) -> None:
     for tokeniser in TOKENISERS if part == CUT else ["words"]:

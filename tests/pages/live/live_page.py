@@ -60,3 +60,13 @@ def until(at: AppTest, *states: str) -> AppTest:
             job.wait(SOON)  # a run of the page costs more than a step
         at.run()
     return at
+
+
+def until_frames(at: AppTest, n: int) -> AppTest:
+    """Let the training on the page run until its film has this many frames."""
+    (job,) = trainings.trainings().jobs
+    end = time.monotonic() + SOON
+    while len(job.snapshots) < n:
+        assert time.monotonic() < end, f"only {len(job.snapshots)} frames"
+        time.sleep(0.01)
+    return at.run()
