@@ -17,6 +17,7 @@ def quiet(visit):
     assert len(view.sent) == heard, "the server was told"
 
 
+@pytest.mark.wide
 def test_hovering(quiet):
     view = quiet
     view.hover(8, 3)

@@ -16,7 +16,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch import Generator
 from torch.nn.utils import parameters_to_vector
@@ -242,7 +242,6 @@ def test_shipped_files_can_be_read(name):
     assert kept.card
 
 
-@settings(max_examples=60)
 @given(
     kind=st.sampled_from([*KINDS]), positions=st.sampled_from(["none", "learned", "relative", "rotary"]),
     heads=st.sampled_from([1, 2, 4]), d_k=st.integers(1, 8), d_ff=st.integers(1, 64), encoder=st.integers(0, 3),
@@ -319,7 +318,6 @@ def test_cut_off_anywhere():
 
 
 @given(st.data())
-@settings(max_examples=150)
 def test_flipped_bits(data):
     """Refused, or still a sound checkpoint: a bit of a weight is another weight."""
     file = bytearray(whole_file())
