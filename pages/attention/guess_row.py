@@ -47,9 +47,9 @@ class Scores(NamedTuple):
         """The score in Markdown; before the first guess, how it is counted."""
         n = len(self.by_puzzle)
         if not n:
-            return "Each puzzle is worth 100 points: the share of your attention that is on the right keys."
+            return "Each puzzle counts up to 100: the share of your attention, in percent, that is on the right keys."
         stars = " ".join("★" if share >= CLOSE else "☆" for share in self.by_puzzle.values())
-        return f"**{self.points} of {100 * n} points** in {n} {'puzzle' if n == 1 else 'puzzles'} {stars}"
+        return f"**{self.points} of {100 * n}** in {n} {'puzzle' if n == 1 else 'puzzles'} {stars}"
 
 
 class Result(NamedTuple):
@@ -93,11 +93,11 @@ def draw(s: Settings, result: Result) -> None:
             on_reveal=_take_guess,
         )
         if verdict:
-            points = round(100 * (1 - verdict.distance))
-            st.markdown(
-                f"**{points} points: {verdict.distance:.0%} of your attention is on the wrong key.**"
-                f" {SLIPS[verdict.slip]}"
-            )
+            with st.container(key="result-guess"):
+                st.markdown(
+                    f"**{round(100 * (1 - verdict.distance))} of 100: {verdict.distance:.0%} of your attention is on"
+                    f" the wrong key.** {SLIPS[verdict.slip]}"
+                )
             st.button("Next puzzle", type="primary", on_click=_next_puzzle, key="att_next")
     with words:
         st.markdown(

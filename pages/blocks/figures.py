@@ -19,7 +19,7 @@ MAX_ROWS = 64
 MARGIN = plot.THIN_MARGIN | {"t": 28}
 # The parts of a whole model: name, colour, opacity.
 PARTS = (
-    ("tables", QUIET, 0.25), ("attention", POSITIVE, 0.6), ("feed-forward", POSITIVE, 0.3), ("norms", INK, 1.0),
+    ("embeddings", QUIET, 0.25), ("attention", POSITIVE, 0.6), ("feed-forward", POSITIVE, 0.3), ("norms", INK, 1.0),
 )  # fmt: skip
 HALF_BAR = 0.21
 Pair = tuple[np.ndarray, np.ndarray]  # attention of a mixture, and the mixture of attentions

@@ -46,8 +46,8 @@ def draw(_: Settings, models: list[Model]) -> None:
     shares = ours.size.total / middle.size.total, middle.size.total / largest.size.total
     st.markdown(
         "Each bar is one whole model, **in a scale of its own**: the line at its left end is all of the model above"
-        f" ({shares[0]:.2%}, then {shares[1]:.2%}). The kinds of parts are the same in all three: tables, attention,"
-        " feed-forward layers, norms. GPT-3 has"
+        f" ({shares[0]:.2%}, then {shares[1]:.2%}). The kinds of parts are the same in all three: embeddings (a vector"
+        " per token), attention, feed-forward layers, norms. GPT-3 has"
         f" {largest.config.n_decoder_layers // ours.config.n_decoder_layers} times as many layers, each"
         f" {largest.config.d_model // ours.config.d_model} times as wide, and so"
         f" {largest.size.total / ours.size.total:,.0f} times the parameters. The first ChatGPT (2022) was built on a"

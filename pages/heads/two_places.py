@@ -39,15 +39,9 @@ def compute(_: Subject, share: int) -> Result:
 def draw(_: Subject, share: int, result: Result, picture: DeltaGenerator, words: DeltaGenerator) -> None:
     with picture:
         st.markdown("**Who thanked whom?** The question mark needs two words at once")
-        sides = (("One head", result.one_head), ("Two heads", result.two_heads))
-        for name, heads in sides:
-            st.markdown(f"**{name}**: the two sentences come out :green[**{heads.apart:.2g}**] apart")
-            display.figure(
-                figures.two_places(heads.weights, heads.output, result.sentences, result.vocabulary),
-                key=f"closer-{name}",
-                alt=f"{name}: where the question mark looks in “Ann thanked Bob” and in “Bob thanked Ann”, and "
-                f"what comes out; the outputs differ by at most {heads.apart:.2g}.",
-            )
+        with st.container(key="result-two-places"):
+            for name, heads in (("One head", result.one_head), ("Two heads", result.two_heads)):
+                _draw_side(name, heads, result)
     with words:
         st.markdown(
             "One head has 1 to give away. If it splits that evenly, its output is the average of Ann and Bob, and that "
@@ -78,6 +72,18 @@ def draw(_: Subject, share: int, result: Result, picture: DeltaGenerator, words:
         )
         st.caption("These heads are built by hand; they are not those on the left.")
         teaching.code_expander("transformer/inspection/two_places.py", "two_places")
+
+
+def _draw_side(name: str, heads: "TwoPlaces", result: Result) -> None:
+    """Where the question mark looks in both sentences, what comes out, and how far apart that is."""
+    with st.container(key=f"result-{name.lower().replace(' ', '-')}"):
+        st.markdown(f"**{name}**: the two sentences come out :green[**{heads.apart:.2g}**] apart")
+        display.figure(
+            figures.two_places(heads.weights, heads.output, result.sentences, result.vocabulary),
+            key=f"closer-{name}",
+            alt=f"{name}: where the question mark looks in “Ann thanked Bob” and in “Bob thanked Ann”, and what comes "
+            f"out; the outputs differ by at most {heads.apart:.2g}.",
+        )
 
 
 STUDY = Study("Two places", compute, draw, ask)

@@ -40,8 +40,8 @@ def draw(s: Sentence, translated: data.Translated) -> None:
     words, question = st.columns([1, 1], gap="large")
     with words:
         st.markdown(
-            "A thread is as thick as its :violet[**attention weight**]: how much the word below took from the word "
-            "above while it was being written. " + _dashes(s, translated)
+            "A thread is as thick as its :violet[**attention weight**]: how much a French word took from an English "
+            "one while it was being written. " + _dashes(s, translated)
         )
         if sentence.is_french(s.ref):
             st.markdown(

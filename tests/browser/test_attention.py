@@ -232,7 +232,7 @@ def test_guess_and_reveal(page):
     root.get_by_role("button", name="Reveal").click()
     expect(page.get_by_text("You gave (nearly) all to the best key")).to_be_visible()
     expect(page.get_by_text(f"{1 - truth[2]:.0%} of your attention is on the wrong key.")).to_be_visible()
-    expect(page.get_by_text(f"{truth[2] * 100:.0f} of 100 points in 1 puzzle")).to_be_visible()
+    expect(page.get_by_text(f"{truth[2] * 100:.0f} of 100 in 1 puzzle")).to_be_visible()
     ghost, track = root.locator(".ghost").first.bounding_box(), root.locator(".track").first.bounding_box()
     assert ghost["width"] / track["width"] == pytest.approx(truth[0], abs=0.02)
     expect(root.get_by_text("8/14 = 0.571")).to_be_visible()

@@ -202,7 +202,7 @@ def test_pushes_add_up_and_the_last_read_out_is_the_logits(kind: type[EncoderMod
         logits = model(torch.tensor([IDS])).logits[0, token]
     np.testing.assert_allclose(stream.logits, logits, atol=1e-6)
     np.testing.assert_allclose(stream.lens[-1], logits, atol=1e-5)
-    assert stream.heights[:3] == ("embedding", "attention 1", "feed-forward 1")
+    assert stream.heights[:3] == ("embedding", "attention 0", "feed-forward 0")
     assert len(stream.heights) == len(stream.states) == len(stream.lens) == 7
     stack = model.stack
     first = stack.final_norm(torch.tensor(stream.states[0])) @ stack.embedding.weight.T

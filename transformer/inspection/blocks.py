@@ -247,7 +247,7 @@ def follow_token(model: Model, ids: list[int], token: int) -> Stream:
         logits = model.output(out, stack.embedding)[0, token]
         heights, states, pushes = ["embedding"], [recorder.get(f"{kind}.normed", recorder[f"{kind}.positioned"])], []
         for i in range(len(stack.layers)):
-            heights += [f"attention {i + 1}", f"feed-forward {i + 1}"]
+            heights += [f"attention {i}", f"feed-forward {i}"]
             states += [recorder[f"{kind}.{i}.residual_mid"], recorder[f"{kind}.{i}.residual_out"]]
             pushes += [recorder[f"{kind}.{i}.self_attn.out"], recorder[f"{kind}.{i}.feed_forward.out"]]
         states = torch.stack([state[0, token] for state in states])  # (P + 1, D)

@@ -381,7 +381,7 @@ _PIECE = re.compile(r" ?[^\W_]+(?:['’][^\W_]+)*| ?(?:[^\w\s]|_)+|\s+?(?= ?\S)|
 
 
 def name_of(id: int, token: str) -> str:
-    """What a token is called on screen: one that stands for no text by its name of NAMES, every other in visible characters."""
+    """What a token is called on screen: its name in NAMES if it stands for no text, else its visible characters."""
     return NAMES[id] if id < len(NAMES) else visible(token)
 
 

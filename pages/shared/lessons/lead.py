@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -22,11 +23,13 @@ from pages.shared.lessons.words import html
 MAX_WRITTEN = 300  # letters of a guess that is written down
 HOME = "lessons"  # the page that lists them
 # In st.session_state: the stop to come back to, the one that leads, the one whose address was sent back to the browser,
-# the one whose question is open; and what the reader guessed and answered, by stop.
+# the one whose question is open; what the reader guessed and answered, by stop; and each first choice, by question.
 _KEY, _AT, _SENT, _ASKED = "_lesson", "_lesson_at", "_lesson_sent", "_lesson_asked"
-_GUESSES, _ANSWERS = "_lesson_guesses", "_lesson_answers"
-# While it leads: a page's own heading, controls and questions are hidden, but for the controls that the stop names.
-# What has a key and is no picture is a control.
+_GUESSES, _ANSWERS, _FIRST = "_lesson_guesses", "_lesson_answers", "_lesson_first"
+# While it leads, the picture speaks: a page's own heading, words, controls and questions are hidden, but for the
+# controls that the stop names. What has a key and is no picture is a control; what becomes of an action stands in a
+# container whose key begins with "result-", and stays. Components hide what goes further, by
+# @container style(--lesson: 1).
 _HIDDEN = """
 .st-key-heading, .st-key-tools-compare, .st-key-turn, .st-key-lesson-view :is([class*="st-key-check-"],
   [data-testid="stExpander"], [data-testid="stElementContainer"]:has(> [data-testid="stPageLink"]),
@@ -34,8 +37,16 @@ _HIDDEN = """
   [data-testid="stLayoutWrapper"][class*="st-key-"]:has([data-testid="stPopover"]){0},
   [data-testid="stElementContainer"][class*="st-key-"]:not(:has(.stBidiComponent, .stPlotlyChart)){0}) {{
   display: none; }}
+.st-key-lesson-view {{ --lesson: 1; }}
 """
-_CLOSED = """.st-key-lesson-view { visibility: hidden; height: 0; overflow: hidden; }
+_WORDS_HIDDEN = """
+.st-key-lesson-view :is([data-testid="stMetric"], [data-testid="stElementContainer"]:has(> [data-testid="stMarkdown"],
+  > [data-testid="stHeading"])):not([class*="st-key-result-"] *),
+.st-key-lesson-view [data-testid="stColumn"]{0}:not(
+  :has(.stBidiComponent, .stPlotlyChart, [class*="st-key-result-"])) {{
+  display: none; }}
+"""
+_CLOSED = """.st-key-lesson-view { visibility: hidden; opacity: 0; height: 0; overflow: hidden; }
 .st-key-lesson-view * { visibility: hidden !important; }"""
 
 
@@ -97,6 +108,8 @@ class Stage(NamedTuple):
 def leading(page: str) -> Iterator[Stage]:
     """Around the page at this path: with a lesson, its bar, its heading and prediction, and the page led by it."""
     place = here()
+    if page == HOME and (code := st.query_params.get("finished")) and not _faults(code):
+        _recap(code)
     if place is None and "lesson" in st.query_params and page != HOME:
         display.notice(*_faults(st.query_params["lesson"]))
     if place is not None and page != HOME:
@@ -150,6 +163,8 @@ def _arrive(place: Place) -> bool:
     """
     if st.session_state.get(_AT) == place:
         return True
+    if place.number == 1 and st.session_state.get(_AT) is None and st.session_state.get(_SENT) != place:
+        _forget(place.code)
     names = [name for name, _ in place.stop.link.settings]
     for name in {*names, *st.session_state.get("_usual", ())}:
         st.session_state.pop(name, None)
@@ -161,8 +176,22 @@ def _arrive(place: Place) -> bool:
 
 
 def _rules(stop: Stop, is_open: bool) -> str:
-    needed = f":not({', '.join(f'.st-key-{name}' for name in stop.controls)})" if stop.controls else ""
-    return _HIDDEN.format(needed) + ("" if is_open else _CLOSED)
+    keys = [f".st-key-{name}" for name in stop.controls]
+    needed = f":not({', '.join(keys)})" if keys else ""
+    holding = f":not(:has({', '.join(keys)}))" if keys else ""
+    words = "" if stop.has_words else _WORDS_HIDDEN.format(holding)
+    return _HIDDEN.format(needed) + words + _without(stop) + ("" if is_open else _CLOSED)
+
+
+def _without(stop: Stop) -> str:
+    """A picture that the stop leaves out makes room for what stands beside it."""
+    rules = (
+        f".st-key-lesson-view .st-key-{name} {{ display: none; }}\n"
+        f".st-key-lesson-view [class*=st-key-]:is(:has(> .st-key-{name}), :has(> * > .st-key-{name}))"
+        " { display: flex; }\n"
+        for name in stop.without
+    )
+    return "".join(rules)
 
 
 # ---- before the view -----------------------------------------------------------------------------------------------
@@ -192,10 +221,41 @@ def _choices(question: Question, key: str, keep, name: str, place: Place) -> Non
 
 def _keep(name: str, place: Place, text: str) -> None:
     st.session_state.setdefault(name, {})[place] = text
+    st.session_state.setdefault(_FIRST, {}).setdefault((name, place), text)
+
+
+def _forget(code: str) -> None:
+    """Whoever begins a lesson from the list begins with no answers."""
+    for name in (_GUESSES, _ANSWERS):
+        kept = st.session_state.get(name, {})
+        st.session_state[name] = {place: text for place, text in kept.items() if place.code != code}
+    first = st.session_state.get(_FIRST, {})
+    st.session_state[_FIRST] = {key: text for key, text in first.items() if key[1].code != code}
 
 
 def _keep_written(place: Place) -> None:
     _keep(_GUESSES, place, str(st.session_state.get("lesson-written", "")).strip()[:MAX_WRITTEN])
+
+
+def _recap(code: str) -> None:
+    """Whoever has finished a lesson sees each question once more, with its answer and whether it was chosen first."""
+    lesson, first = shelf.lesson(code), st.session_state.get(_FIRST, {})
+    lines, n_right = [], 0
+    for number, stop in enumerate(lesson.stops, 1):
+        for name, question in ((_GUESSES, stop.predict), (_ANSWERS, stop.question)):
+            if question and question.answer:
+                chosen = first.get((name, Place(code, number)))
+                is_right = chosen == question.answer.text
+                sign = "✓" if is_right else "✗" if chosen else "–"
+                lines.append(f"<li>{sign} {html(question.text)} <b>{html(question.answer.text)}</b></li>")
+                n_right += is_right
+    with st.container(border=True, key="lesson-finished"):
+        st.html(
+            f'<span data-lesson-finished="{escape(code)}" hidden></span>'
+            f"<h2>You have finished “{html(lesson.title)}”</h2>"
+            f"<p>{n_right} of {len(lines)} right at the first try. What it was about, in short:</p>"
+            f"<ul>{''.join(lines)}</ul>"
+        )
 
 
 # ---- the bar -------------------------------------------------------------------------------------------------------
@@ -222,7 +282,7 @@ def _story(place: Place, guess: str | None, is_open: bool) -> None:
             st.button("Next", key="lesson-next", type="primary", on_click=_ask, args=(place,))
         elif is_open:
             following = place.beside(1)
-            st.html(_move(following, "Next", "next") if following else _finish())
+            st.html(_move(following, "Next", "next") if following else _finish(place.code))
         else:
             st.button("Next", key="lesson-next", type="primary", disabled=True)
 
@@ -242,7 +302,8 @@ def _progress(place: Place) -> str:
 
 
 def _waiting() -> str:
-    return '<p class="lesson-do">Make your guess first: the picture comes after it.</p>'
+    keys = '<span class="lesson-keys"> By keyboard: a digit chooses, → goes on, ← goes back.</span>'
+    return f'<p class="lesson-do">Make your guess first: the picture comes after it.{keys}</p>'
 
 
 def _telling(place: Place, guess: str | None, is_asked: bool) -> str:
@@ -274,8 +335,9 @@ def _move(to: Place, label: str, name: str) -> str:
     return f'<a class="lesson-move lesson-{name}" href="{escape(to.address)}" target="_self">{label}</a>'
 
 
-def _finish() -> str:
-    return f'<a class="lesson-move lesson-next" href="./{HOME}" target="_self" data-finished="1">Finish</a>'
+def _finish(code: str) -> str:
+    address = escape(f"./{HOME}?{urlencode({'finished': code})}")
+    return f'<a class="lesson-move lesson-next" href="{address}" target="_self">Finish</a>'
 
 
 def _way_back(place: Place) -> None:

@@ -41,6 +41,9 @@ if (!window.attentionLabLesson) {
     if (!bar || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const path = event.composedPath().filter((node) => node instanceof Element);
     if (path.some((node) => node.matches(OWN_KEYS))) return;
+    // Who walks through a picture by keyboard does not leave it with an arrow; who has clicked in it can.
+    const isPicture = (node) => node.matches(".stBidiComponent, .stPlotlyChart, [data-figure]");
+    if (event.key.startsWith("Arrow") && path[0]?.matches(":focus-visible") && path.some(isPicture)) return;
     const digit = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : -1;
     const targets =
       event.key === "ArrowRight"
@@ -63,6 +66,20 @@ if (!window.attentionLabLesson) {
     }
   };
 
+  // At a new stop the keyboard begins at its heading: what had the focus before is gone, or belongs to the stop before.
+  let stop = null;
+  const follow = (at) => {
+    const name = at && `${at.dataset.lesson} ${at.dataset.stop}`;
+    if (name === stop) return;
+    const heading = document.querySelector(".st-key-lesson-heading h1");
+    if (name && !heading) return;
+    const isFirst = stop === null;
+    stop = name;
+    if (!heading || isFirst) return;
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  };
+
   let sent = null;
   const notice = () => {
     const again = document.querySelector("[data-lesson-go]");
@@ -81,6 +98,12 @@ if (!window.attentionLabLesson) {
       wait();
     }
     const at = document.querySelector("[data-lesson][data-stop]");
+    follow(at);
+    const finished = document.querySelector("[data-lesson-finished]");
+    if (finished && kept()[finished.dataset.lessonFinished]) {
+      const { [finished.dataset.lessonFinished]: _, ...others } = kept();
+      localStorage.setItem(KEPT, JSON.stringify(others));
+    }
     if (at && !at.dataset.lesson.startsWith("~")) {
       const { lesson, stop } = at.dataset;
       const all = kept();

@@ -43,13 +43,19 @@ class Link(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """One stop: where it is, the sentence, what to do there, the controls for that, and its two questions."""
+    """One stop: where it is, the sentence, what to do there, the controls for that, and its two questions.
+
+    has_words  whether the page's own words stand beside the picture
+    without    names of pictures that are left out
+    """
 
     heading: str
     link: Link
     say: str
     do: str = ""
     controls: tuple[str, ...] = ()
+    has_words: bool = False
+    without: tuple[str, ...] = ()
     predict: Question | None = None
     question: Question | None = None
 

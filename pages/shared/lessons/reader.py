@@ -23,7 +23,7 @@ LEADING = {"lesson", "stop"}  # settings of an address that the lesson itself pu
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}")
 _LINK = re.compile(r"\[([^\[\]]{1,200})\]\(([^()\s]+)\)")
 _OPTION = re.compile(r"[-*] \[([ xX])\] *(.*)")
-_LABEL = re.compile(r"(Say|Do|Controls): *(.*)")
+_LABEL = re.compile(r"(Say|Do|Controls|Without|Words): *(.*)")
 _FOREIGN = re.compile(r"https?:|www\.|\]\(|\]\[|!\[|<[A-Za-z/!]", re.IGNORECASE)
 
 
@@ -174,7 +174,7 @@ class _Reader:
         link: Link | None = None
         has_link = False
         texts: dict[str, str] = {}
-        controls: tuple[str, ...] = ()
+        names: dict[str, tuple[str, ...]] = {}
         questions: dict[str, Question | None] = {}
         while self._skip_blank() and not self._is_stop():
             line, number = self.lines[self.at], self.at + 1
@@ -187,9 +187,12 @@ class _Reader:
                 self.at += 1
             elif label:
                 found = self._paragraph(until="#[", first=label[2] or " ")
-                texts[name] = found[1].strip() if name == "Controls" else self._text(name, found).strip()
-                if name == "Controls":
-                    controls = self._controls(texts[name], number)
+                is_text = name in ("Say", "Do")
+                texts[name] = self._text(name, found).strip() if is_text else found[1].strip()
+                if name in ("Controls", "Without"):
+                    names[name] = self._names(name, texts[name], number)
+                elif name == "Words" and texts[name] != "shown":
+                    self._fault("Behind “Words:” stands “shown”, or the line is left out.", number)
                 elif not texts[name]:
                     self._fault(f"There is nothing behind “{name}:”. Write a sentence, or leave the line out.", number)
             elif name in ("Predict", "Question"):
@@ -202,8 +205,10 @@ class _Reader:
             self._fault("This stop says nothing. Add a line “Say: ” with one sentence.", begin)
         if link is None:
             return None
-        return Stop(heading, link, texts.get("Say", ""), texts.get("Do", ""), controls,
-                    questions.get("Predict"), questions.get("Question"))  # fmt: skip
+        return Stop(
+            heading, link, texts.get("Say", ""), texts.get("Do", ""), names.get("Controls", ()), "Words" in texts,
+            names.get("Without", ()), questions.get("Predict"), questions.get("Question"),
+        )  # fmt: skip
 
     def _odd_line(self, line: str) -> None:
         if line.startswith("###"):
@@ -219,13 +224,13 @@ class _Reader:
         self._fault(sentence)
         self.at += 1
 
-    def _controls(self, text: str, line: int) -> tuple[str, ...]:
+    def _names(self, label: str, text: str, line: int) -> tuple[str, ...]:
         names = tuple(name.strip() for name in text.split(",") if name.strip())
         odd = [name for name in names if not _NAME.fullmatch(name)]
         if odd or not names or len(names) > MAX_CONTROLS:
             self._fault(
-                f"Controls are up to {MAX_CONTROLS} names with commas between them, as they stand in the address:"
-                " gen_text, layer.",
+                f"Behind “{label}:” stand up to {MAX_CONTROLS} names with commas between them, as they stand in the"
+                " address: gen_text, layer.",
                 line,
             )
             return ()

@@ -15,7 +15,7 @@ def test_a_guess_is_judged_and_the_next_puzzle_is_fresh() -> None:
     assert payload(at)["columns"] is None
     at.session_state["_att_guess"] = (1, (2 / 7, 1 / 7, 4 / 7))
     at = checked(at.run())
-    assert "**100 points: 0% of your attention is on the wrong key.**" in words(at)
+    assert "**100 of 100: 0% of your attention is on the wrong key.**" in words(at)
     assert payload(at)["truth"] == pytest.approx([2 / 7, 1 / 7, 4 / 7])
     at = press(at, "att_next")
     assert control(at, "att_puzzle").value == 2
@@ -29,6 +29,6 @@ def test_every_slip_has_its_words_and_all_points_an_exponent() -> None:
 
 def test_the_score_counts_the_first_guess_of_each_puzzle() -> None:
     scores = Scores({})
-    assert "worth 100 points" in scores.line
+    assert "counts up to 100" in scores.line
     scores.by_puzzle.update({1: 0.975, 4: 0.5})
-    assert scores.line == "**148 of 200 points** in 2 puzzles ★ ☆"
+    assert scores.line == "**148 of 200** in 2 puzzles ★ ☆"

@@ -96,7 +96,7 @@ def test_windows_and_marks_at_the_start_change_nothing():
         ("Say: Bye.", "Say: <img src=x>", 28, "no links"),
         ("Say: Bye.", "Say: www.example.com", 28, "no links"),
         ("Say: Bye.", "Say: Bye\x00.", 28, "cannot be shown"),
-        ("Controls: gen_text, layer", "Controls: gen text", 15, "Controls are"),
+        ("Controls: gen_text, layer", "Controls: gen text", 15, "“Controls:” stand up to"),
         ("### Question", "### Answer", 31, "nothing else"),
         ("Why?\n", "", 31, "has no question"),
         ("* [x] a", "* [ ] a", 31, "No option is right"),
