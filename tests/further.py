@@ -1,15 +1,15 @@
 """Parameters of which `make test` tries the first ones, and `make thorough` the further ones as well."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 
-def further(values: Sequence[Any], n: int = 1) -> list[Any]:
-    """The values as parameters of a test: all but the first n are marked wide."""
-    return [*values[:n], *(pytest.param(*_together(value), marks=pytest.mark.wide) for value in values[n:])]
+def further(values: Iterable[Any], n: int = 1) -> list[Any]:
+    """The values as parameters of a test, all but the first n marked wide. A plain tuple is a value for each name."""
+    return [value if k < n else _wide(*(value if type(value) is tuple else (value,))) for k, value in enumerate(values)]
 
 
-def _together(value: Any) -> tuple:
-    return value if isinstance(value, tuple) else (value,)
+def _wide(*values: Any) -> Any:
+    return pytest.param(*values, marks=pytest.mark.wide)
