@@ -76,8 +76,8 @@ def draw(s: Settings, shuffled: "Shuffled") -> None:
         st.caption(f"Anything below {SAME:.5f} is rounding error. {UNTRAINED}")
         teaching.formula(r"f(P\,X) = P\,f(X) \quad\text{without positions}")
         st.markdown(
-            "f is the model; X has one row per word; P reorders the rows. Reorder first or compute first:"
-            " it makes no difference."
+            "f is the model; X has one row per word; P reorders the rows. Without positions it makes no difference"
+            " which comes first, P or f."
         )
         check(
             "Without positions, what can an encoder (where every word sees all) tell about *the cat sat on the mat* and"

@@ -187,8 +187,7 @@ def _without(stop: Stop) -> str:
     """A picture that the stop leaves out makes room for what stands beside it."""
     rules = (
         f".st-key-lesson-view .st-key-{name} {{ display: none; }}\n"
-        f".st-key-lesson-view [class*=st-key-]:is(:has(> .st-key-{name}), :has(> * > .st-key-{name}))"
-        " { display: flex; }\n"
+        f".st-key-lesson-view [class*=st-key-]:has(.st-key-{name}) {{ display: flex; }}\n"
         for name in stop.without
     )
     return "".join(rules)

@@ -105,6 +105,29 @@ def test_a_link_to_no_lesson_says_so_and_opens_the_page(code: str):
     assert "lesson-next" not in {button.key for button in at.button}
 
 
+def test_at_the_end_each_question_stands_with_its_answer_and_first_choice():
+    code = shelf.packed(SMALL)
+    session = {lead._FIRST: {(lead._ANSWERS, Place(code, 1)): "wrong one", (lead._GUESSES, Place("other", 1)): "x"}}
+    at = visit("lessons", session=session, finished=code)
+    assert "You have finished “Small &amp; 1 &lt; 2”" in html(at)
+    assert "0 of 1 right at the first try" in html(at), "what is written down has no right answer"
+    assert "✗ Which? <b>right one</b>" in html(at)
+    at = visit("attention", session=session, lesson=code, stop=1, att_way="Guess")
+    kept = at.session_state[lead._FIRST]
+    assert list(kept) == [(lead._GUESSES, Place("other", 1))], "whoever begins anew has chosen nothing yet"
+    assert "You have finished" not in html(visit("lessons", finished="nothing"))
+
+
+def test_words_of_the_page_and_pictures_can_be_shown_and_left_out():
+    text = SMALL.replace("Controls: att_query", "Controls: att_query\nWithout: heads_view\nWords: shown")
+    with_words = html(visit("attention", lesson=shelf.packed(text), stop=2, att_way="Mix"))
+    without = html(visit("attention", lesson=shelf.packed(SMALL), stop=2, att_way="Mix"))
+    assert '[data-testid="stMarkdown"]' in without
+    assert '[data-testid="stMarkdown"]' not in with_words
+    assert ".st-key-heads_view { display: none" in with_words
+    assert "heads_view" not in without
+
+
 # ---- the page ------------------------------------------------------------------------------------------------------
 
 

@@ -92,6 +92,8 @@ def test_windows_and_marks_at_the_start_change_nothing():
         ("Say: Bye.", "Sag: Bye.", 28, "Begin the line with"),
         ("Say: Bye.\n", "", 26, "says nothing"),
         ("Say: Bye.", "Say:", 28, "nothing behind “Say:”"),
+        ("Say: Bye.", "Say: Bye.\nWords: hidden", 29, "stands “shown”"),
+        ("Say: Bye.", "Say: Bye.\nWithout: a b", 29, "“Without:” stand up to"),
         ("Say: Bye.", "Say: See [this](/heads).", 28, "no links"),
         ("Say: Bye.", "Say: <img src=x>", 28, "no links"),
         ("Say: Bye.", "Say: www.example.com", 28, "no links"),
