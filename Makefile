@@ -22,12 +22,15 @@ check: $(VENV)/.tests lint types js
 	$(BIN)/python -m pytest tests --ignore tests/pages --ignore tests/browser -n auto -m "not slow" \
 	  --hypothesis-profile quick
 
-# Without a screen on every core, then in three browsers, each with a server of its own.
+# The tests with browsers and those without run side by side: while a page waits, another test computes.
+BROWSERS := $(VENV)/browsers.log
 test: WHICH := -m "not wide"
 thorough: WHICH := --hypothesis-profile thorough
 test thorough: $(VENV)/.tests $(VENV)/.chromium lint types js
-	$(BIN)/python -m pytest tests --ignore tests/browser -n auto $(WHICH)
-	$(BIN)/python -m pytest tests/browser -n 3 --dist worksteal $(WHICH)
+	@echo "$(BIN)/python -m pytest tests $(WHICH), those with browsers at the same time: see $(BROWSERS)"
+	@$(BIN)/python -m pytest tests/browser -n 2 --dist worksteal $(WHICH) > $(BROWSERS) 2>&1 & browsers=$$!; \
+	$(BIN)/python -m pytest tests --ignore tests/browser -n auto --dist worksteal $(WHICH); rest=$$?; \
+	wait $$browsers; seen=$$?; cat $(BROWSERS); exit $$((rest | seen))
 
 lint: $(VENV)/.tests
 	$(BIN)/ruff check .

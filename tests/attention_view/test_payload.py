@@ -146,7 +146,6 @@ def test_steps_are_within_half_a_step_and_never_hide_a_weight(weights, seed):
 
 
 @given(st.integers(1, 3), st.integers(1, 4), st.integers(1, 40), st.integers(1, 40))
-@settings(deadline=None, max_examples=40)
 def test_every_tier_of_every_shape(L, H, T, S):
     seen = picture(L, H, T, S, mask=np.random.default_rng(T * S).random((T, S)) < 0.8)
     for name in TIERS:

@@ -239,7 +239,6 @@ def test_a_mask_of_the_file_is_taken(dtype: Any):
     has_vectors=st.booleans(),
     tokens=st.lists(st.text(max_size=8), min_size=4, max_size=4),
 )
-@settings(max_examples=60, deadline=None)
 def test_what_is_written_is_read(sizes, seed: int, half: bool, has_vectors: bool, tokens: list[str]):
     n_layers, n_heads, n_queries, n_keys = sizes
     q, k = numbers(n_layers, n_heads, n_queries, D, seed=seed), numbers(n_layers, n_heads, n_keys, D, seed=seed + 1)
@@ -593,7 +592,6 @@ def check(data: bytes) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=150, deadline=None)
 def test_changed_bytes(data):
     file = bytearray(data.draw(st.sampled_from(VALID)))
     for _ in range(data.draw(st.integers(1, 4))):
@@ -603,7 +601,6 @@ def test_changed_bytes(data):
 
 
 @given(data=st.data())
-@settings(max_examples=80, deadline=None)
 def test_bytes_left_out_put_in_or_doubled(data):
     file = data.draw(st.sampled_from(VALID))
     a, b = sorted(data.draw(st.tuples(st.integers(0, len(file)), st.integers(0, len(file)))))
@@ -612,7 +609,6 @@ def test_bytes_left_out_put_in_or_doubled(data):
 
 
 @given(data=st.data())
-@settings(max_examples=80, deadline=None)
 def test_numbers_in_headers_changed(data):
     """The four-byte numbers of the directory of an archive, and the JSON of safetensors, with other values in them."""
     file = bytearray(data.draw(st.sampled_from(VALID[:4])))
@@ -636,7 +632,6 @@ _JSON = st.recursive(
     body=st.binary(max_size=99),
     texts=st.dictionaries(st.sampled_from([*tensor_file.TEXTS, "cross.keys"]), _JSON.map(str) | _JSON.map(json.dumps)),
 )
-@settings(max_examples=100, deadline=None)
 def test_any_header_of_safetensors(dtype, shape, offsets, body, texts):
     check(tensors({"__metadata__": texts, **entry(shape, dtype, offsets)}, body))
 
@@ -645,7 +640,6 @@ def test_any_header_of_safetensors(dtype, shape, offsets, body, texts):
     data=st.binary(max_size=300),
     start=st.sampled_from([b"", b"PK\x03\x04", b"\x93NUMPY\x01\x00", b"\x10" + bytes(7) + b"{"]),
 )
-@settings(max_examples=80, deadline=None)
 def test_any_bytes(data: bytes, start: bytes):
     check(start + data)
 

@@ -9,6 +9,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks.load import HABITS
 from benchmarks.visitor import Kept, NoAnswer, Screen, Visitor, run
+from tests.further import further
 from tests.pages.driver import checked, visit
 
 
@@ -99,7 +100,7 @@ def test_a_server_that_is_not_there_is_no_answer():
         run(visit())
 
 
-@pytest.mark.parametrize("habit", HABITS, ids=lambda habit: habit.page)
+@pytest.mark.parametrize("habit", further(HABITS), ids=lambda habit: habit.page)
 def test_visitors_find_on_every_page_what_they_set(habit):
     at = visit(habit.page, **dict(parse_qsl(habit.query)))
     value = habit.value(Random(0))

@@ -1,4 +1,4 @@
-"""One server and one browser for all; every test begins with nothing kept, and none passes over a console error."""
+"""One server for all, a browser per worker; every test begins with nothing kept; none passes over a console error."""
 
 import os
 import re
@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +52,26 @@ def serve(script: str = "app.py") -> Iterator[str]:
             process.kill()
 
 
+SHARED = pytest.StashKey[str]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Several workers share one server: it imports, loads and computes for the first time only once."""
+    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        running = ExitStack()
+        config.stash[SHARED] = running.enter_context(serve())
+        config.add_cleanup(running.close)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    node.workerinput["server"] = node.config.stash[SHARED]
+
+
 @pytest.fixture(scope="package")
-def server() -> Iterator[str]:
-    with serve() as address:
+def server(pytestconfig: pytest.Config) -> Iterator[str]:
+    shared = getattr(pytestconfig, "workerinput", {}).get("server")
+    with nullcontext(shared) if shared else serve() as address:
         yield address
 
 
@@ -76,7 +93,8 @@ def visit(profile: BrowserContext, browser: Browser, server: str) -> Iterator[Ca
     """visit("/heads?layer=1") -> the View of a page, once painted, with nothing kept from another test.
 
     The first page of a test shares the profile, and with it compiled scripts; each further one, which would hide it in
-    the same window, and each with settings that only a context can have, gets a context of its own.
+    the same window, and each with settings that only a context can have, gets a context of its own. Without a path,
+    nothing is opened yet.
     """
     opened: list[Page | BrowserContext] = []
     complaints: list[str] = []
@@ -98,13 +116,15 @@ def visit(profile: BrowserContext, browser: Browser, server: str) -> Iterator[Ca
         page.emulate_media(color_scheme=more.get("color_scheme", "light"), reduced_motion=more.get("reduced_motion"))
         return page
 
-    def visit(path: str = "/heads", address: str = server, *, painted: bool = True, **more: Any) -> View:
+    def visit(path: str | None = "/heads", address: str = server, *, painted: bool = True, **more: Any) -> View:
         page = open_page(address, more.pop("viewport", {"width": 1280, "height": 720}), more)
         page.set_default_timeout(1000 * SOON)
         view = View(page)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", hear)
         page.on("websocket", lambda socket: socket.on("framesent", lambda frame: view.sent.append(frame)))
+        if path is None:
+            return view
         page.goto(address + path)
         if painted:
             page.locator(".attention-view[data-painted]").first.wait_for(state="attached")

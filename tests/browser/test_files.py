@@ -23,6 +23,7 @@ def saved(view, name):
     return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
 
 
+@pytest.mark.wide
 def test_the_numbers_as_csv(visit):
     view = visit("/heads?weights=untrained&layer=2&head=1")
     name, data = saved(view, "CSV")

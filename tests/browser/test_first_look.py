@@ -88,6 +88,7 @@ def test_before_training_and_untrained_say_so(visit):
     assert not view.root.get_by_text("random weights").count()
 
 
+@pytest.mark.wide
 def test_a_typed_sentence_and_a_picked_one(visit):
     view = visit(UNTRAINED)
     view.type("Dogs chase cats")

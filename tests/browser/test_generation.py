@@ -10,7 +10,6 @@ import torch
 from playwright.sync_api import expect
 
 from tests.browser.conftest import serve
-from tests.pretrained import makers
 from transformer import pretrained
 from transformer.generation import Sampling, begin, distribution
 from transformer.generation.slices import drawn, number
@@ -116,6 +115,8 @@ def test_near_temperature_0_one_bar_is_left_and_nothing_is_sent(desk):
 @pytest.fixture
 def with_gpt2(tmp_path, monkeypatch):
     """A server that has a tiny GPT-2 in its operator's folder; its address."""
+    from tests.pretrained import makers  # brings in all of the library transformers
+
     makers.copied(makers.gpt2_folder(), tmp_path / "tiny")
     monkeypatch.setenv(places.MODELS, str(tmp_path))
     with serve() as address:
@@ -125,6 +126,8 @@ def with_gpt2(tmp_path, monkeypatch):
 @pytest.mark.wide
 def test_the_knobs_of_a_pretrained_model_are_worked_out_by_the_server(desk, with_gpt2):
     at = desk("/generation?gen_model=tiny, pretrained&gen_text=The animal", address=with_gpt2)
+    from tests.pretrained import makers
+
     known = pretrained.load(makers.gpt2_folder())
     assert isinstance(known.model, DecoderModel)
     ids = known.tokenizer.encode("The animal").ids

@@ -17,6 +17,7 @@ def quiet(visit):
     assert len(view.sent) == heard, "the server was told"
 
 
+@pytest.mark.wide
 def test_hovering(quiet):
     view = quiet
     view.hover(8, 3)
@@ -105,6 +106,7 @@ def test_stage_threshold_and_order(quiet):
     assert entropies == sorted(entropies)
 
 
+@pytest.mark.wide
 def test_from_the_very_top_the_map_is_at_most_twelve_stops(visit):
     page = visit().page
     page.evaluate("document.activeElement.blur()")

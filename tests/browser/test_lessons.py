@@ -32,6 +32,8 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     view = page.locator(".st-key-lesson-view .next-word")
     expect(view).to_be_attached()
     expect(view).not_to_be_visible()
+    page.evaluate(AXE)
+    assert page.evaluate(AUDIT, OPTIONS["light"]) == []
     page.keyboard.press("ArrowRight")  # waits for the guess
     answer(page, FIRST.stop.predict)
     expect(bar).to_contain_text("You guessed: she")
@@ -63,6 +65,7 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     expect(bar).to_contain_text("Stop 1 of")
 
 
+@pytest.mark.wide
 def test_a_stop_keeps_its_settings_from_page_to_page(visit, server: str):
     """Both pages have a model, a sentence and a state, and each stop has its own. On the way, axe looks at the bar."""
     page = visit(FOURTH.address[1:], painted=False, reduced_motion="reduce").page

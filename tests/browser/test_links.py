@@ -132,6 +132,7 @@ def test_the_first_visit_of_all_may_be_a_deep_link(visit):
         assert view.why["weight"] == pytest.approx(seen[3, 5, 4, 1], abs=1e-6)
 
 
+@pytest.mark.wide
 def test_nonsense_in_the_address_is_one_sentence_and_the_usual_view(visit):
     view = visit(UNTRAINED + "&layer=99&head=x&query=-1&key=1e3&stage=zzz&threshold=9&sort=%3Cb%3E&with=a-b,1-99")
     view.expect(layer=0, head=0, stage="weights")

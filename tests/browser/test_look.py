@@ -80,7 +80,7 @@ def to_phone(page: Page) -> None:
 @pytest.mark.parametrize("which", ["first", pytest.param("rest", marks=pytest.mark.wide)])
 @pytest.mark.parametrize("path", [page.url for page in PAGES], ids=lambda url: url or "front page")
 def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str, path: str, which: str):
-    page = visit(f"/{path}", painted=False, reduced_motion="reduce").page
+    page = visit(None, reduced_motion="reduce").page
     faults: list[str] = []
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
@@ -111,7 +111,7 @@ def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str
 @pytest.mark.wide
 @pytest.mark.parametrize("path", [page.url for page in PAGES], ids=lambda url: url or "front page")
 def test_every_view_can_be_read_in_the_dark(visit, server: str, path: str):
-    page = visit(f"/{path}", painted=False, reduced_motion="reduce", color_scheme="dark").page
+    page = visit(None, reduced_motion="reduce", color_scheme="dark").page
     faults: list[str] = []
     for query in [query for url, query in views() if url == path][1:]:  # the first is in the test above
         opened(page, f"{server}/{path}?{query}")
@@ -124,7 +124,7 @@ def test_every_view_can_be_read_in_the_dark(visit, server: str, path: str):
 @pytest.mark.wide
 def test_a_wrong_translation_leaves_the_figure_where_it_is(visit, server: str, view: str):
     """What is said of it is longer than of a right one."""
-    page = visit("/translation", painted=False, reduced_motion="reduce").page
+    page = visit(None, reduced_motion="reduce").page
     opened(page, f"{server}/translation?{urlencode({'translator_step': 160, 'translation_view': view})}")
     expect(page.get_by_text("Not quite")).to_be_visible()
     assert page.evaluate(TOP) <= HIGHEST
@@ -151,7 +151,7 @@ def luminance(colour: list[float]) -> float:
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
 @pytest.mark.wide
 def test_circles_and_second_axes_are_seen(visit, server: str, scheme: str):
-    page = visit("/blocks", painted=False, color_scheme=scheme).page
+    page = visit(None, color_scheme=scheme).page
     opened(page, f"{server}/blocks?blocks_part=Dropout&text=one+two")
     circles = page.evaluate(CIRCLES)
     assert len(circles) == 3

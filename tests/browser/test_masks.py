@@ -70,8 +70,16 @@ def test_a_click_opens_and_blocks(hand):
     at.has(changed((1, 4), (3, 0)))
 
 
-def test_a_drag_paints_all_on_its_way_and_sends_once(hand):
+def test_with_the_keyboard_alone_and_with_a_drag_that_sends_once(hand):
     at = hand()
+    at.page.locator(".grid.editable").focus()
+    for key in ("ArrowDown", "End", "ArrowLeft", " "):
+        at.page.keyboard.press(key)
+    at.has(changed((1, 4)))
+    expect(at.page.locator(".grid.editable")).to_have_attribute("aria-activedescendant", "cell-0-1-4")
+    expect(at.page.locator(".readout")).to_contain_text("two → five: mask may look")
+    at.page.keyboard.press("Control+z")
+    at.has(CAUSAL)
     before = len(at.sent)
     at.drag((0, 1), (0, 5))
     at.has(changed(*((0, j) for j in range(1, 6))))
@@ -152,18 +160,6 @@ def test_the_link_restores_the_mask(hand):
     again = hand(at.page.url.partition("127.0.0.1")[2].partition("/")[2].join(["/", ""]))
     expect(again.brush).to_have_attribute("data-code", code)
     expect(again.cell(1, 4)).to_have_attribute("aria-label", "two, five: may look")
-
-
-def test_with_the_keyboard_alone(hand):
-    at = hand()
-    at.page.locator(".grid.editable").focus()
-    for key in ("ArrowDown", "End", "ArrowLeft", " "):
-        at.page.keyboard.press(key)
-    at.has(changed((1, 4)))
-    expect(at.page.locator(".grid.editable")).to_have_attribute("aria-activedescendant", "cell-0-1-4")
-    expect(at.page.locator(".readout")).to_contain_text("two → five: mask may look")
-    at.page.keyboard.press("Control+z")
-    at.has(CAUSAL)
 
 
 @pytest.mark.wide

@@ -75,11 +75,11 @@ class Server:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("server") / "snapshots")
-    server.start()
-    yield server
-    server.kill(signal.SIGTERM)
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    lab = Server(tmp_path_factory.mktemp("server") / "snapshots")
+    lab.start()
+    yield lab
+    lab.kill(signal.SIGTERM)
 
 
 @pytest.fixture
@@ -126,8 +126,8 @@ def until(page: Page, state: str) -> None:
 # ---- the key -------------------------------------------------------------------------------------------------------
 
 
-def test_a_key_outlives_a_reload_and_is_shared_by_tabs_of_one_browser_only(server, context, stranger):
-    page = opened(context, server.address + "/positions")
+def test_a_key_outlives_a_reload_and_is_shared_by_tabs_of_one_browser_only(server: str, context, stranger):
+    page = opened(context, server + "/positions")
     first = key(page)
     assert first["httpOnly"]
     assert first["sameSite"] == "Strict"
@@ -136,9 +136,9 @@ def test_a_key_outlives_a_reload_and_is_shared_by_tabs_of_one_browser_only(serve
     assert first["value"] not in page.content() + page.url
     page.reload()
     shown(page)
-    tab = opened(context, server.address + "/masks")
+    tab = opened(context, server + "/masks")
     assert key(tab)["value"] == key(page)["value"] == first["value"]
-    assert key(opened(stranger, server.address + "/positions"))["value"] != first["value"]
+    assert key(opened(stranger, server + "/positions"))["value"] != first["value"]
 
 
 @pytest.mark.wide
@@ -182,23 +182,23 @@ def site() -> Iterator[Callable[[str], int]]:
 
 
 @pytest.mark.wide
-def test_embedded_in_another_site_there_is_no_key_and_all_works(server, context, site):
+def test_embedded_in_another_site_there_is_no_key_and_all_works(lab, context, site):
     page = context.new_page()
-    frame = f'<iframe src="{server.address}/live?embed=true&{SHORT}" width="1200" height="700"></iframe>'
+    frame = f'<iframe src="{lab.address}/live?embed=true&{SHORT}" width="1200" height="700"></iframe>'
     page.goto(f"http://localhost:{site(frame)}")  # to a browser another site than 127.0.0.1
     inside = page.frame_locator("iframe")
     expect(inside.get_by_test_id("stMain").get_by_role("heading", level=1)).to_be_visible()
     inside.locator(".st-key-train button").click()
     expect(inside.locator(".film")).to_have_attribute("data-state", "done")
-    assert not [cookie for cookie in context.cookies(server.address) if cookie["name"] == COOKIE]
+    assert not [cookie for cookie in context.cookies(lab.address) if cookie["name"] == COOKIE]
 
 
 # ---- trainings -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.wide
-def test_a_training_goes_on_through_a_reload_and_is_in_every_tab_but_in_nobody_elses(server, context, stranger):
-    page = opened(context, server.address + ENDLESS)
+def test_a_training_goes_on_through_a_reload_and_is_in_every_tab_but_in_nobody_elses(lab, context, stranger):
+    page = opened(context, lab.address + ENDLESS)
     press(page, "Train")
     until(page, "running")
     expect(page.locator(".film")).to_have_attribute("data-frames", re.compile("[1-9]"))
@@ -206,9 +206,9 @@ def test_a_training_goes_on_through_a_reload_and_is_in_every_tab_but_in_nobody_e
     shown(page)
     until(page, "running")
     expect(page.locator(".film")).to_have_attribute("data-frames", re.compile("[1-9]"))
-    tab = opened(context, server.address + "/live")
+    tab = opened(context, lab.address + "/live")
     until(tab, "running")
-    other = opened(stranger, server.address + "/live")
+    other = opened(stranger, lab.address + "/live")
     until(other, "recorded")
     expect(other.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
     press(tab, "Stop")
@@ -216,17 +216,18 @@ def test_a_training_goes_on_through_a_reload_and_is_in_every_tab_but_in_nobody_e
     until(page, "stopped")
 
 
-def test_after_the_server_was_killed_a_training_is_found_at_its_last_snapshot(server, context):
-    before = server.kept()  # of visitors in other tests
-    page = opened(context, server.address + ENDLESS)
+@pytest.mark.wide
+def test_after_the_server_was_killed_a_training_is_found_at_its_last_snapshot(lab, context):
+    before = lab.kept()  # of visitors in other tests
+    page = opened(context, lab.address + ENDLESS)
     press(page, "Train")
     until(page, "running")
     expect(page.locator(".film")).to_have_attribute("data-frames", re.compile("[1-9]"))
-    while not server.kept() - before:
+    while not lab.kept() - before:
         page.wait_for_timeout(50)
-    server.kill()
-    server.start()
-    page.goto(server.address + ENDLESS)
+    lab.kill()
+    lab.start()
+    page.goto(lab.address + ENDLESS)
     shown(page)
     until(page, "paused")
     found = page.get_by_text(re.compile(r"Found again at step \d+; it was cut off there"))
@@ -243,9 +244,9 @@ def test_after_the_server_was_killed_a_training_is_found_at_its_last_snapshot(se
 
 
 @pytest.mark.wide
-def test_a_dropped_connection_takes_nothing_with_it(server, context):
+def test_a_dropped_connection_takes_nothing_with_it(lab, context):
     context.add_init_script(f"({KEEP_SOCKETS})()")
-    page = opened(context, server.address + ENDLESS)
+    page = opened(context, lab.address + ENDLESS)
     press(page, "Train")
     until(page, "running")
     frames = page.locator(".film")

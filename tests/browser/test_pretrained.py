@@ -7,8 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.view import View
-from tests.pretrained import makers
-from tests.pretrained.test_archive import zipped
 
 ANIMAL = "The animal didn't cross the street because it was too tired"
 
@@ -16,6 +14,9 @@ ANIMAL = "The animal didn't cross the street because it was too tired"
 @pytest.fixture
 def tiny(tmp_path: Path) -> Path:
     """A zip of a tiny BERT, as transformers saves it."""
+    from tests.pretrained import makers  # brings in all of the library transformers
+    from tests.pretrained.test_archive import zipped
+
     file = tmp_path / "tiny.zip"
     file.write_bytes(zipped({file.name: file.read_bytes() for file in makers.bert_folder().iterdir()}))
     return file
@@ -55,6 +56,8 @@ def test_a_dropped_zip_is_looked_at(visit: Callable[..., View], tiny: Path) -> N
 @pytest.mark.wide
 def test_a_bad_zip_is_one_sentence(visit: Callable[..., View], tmp_path: Path) -> None:
     view = visit("/pretrained?pretrained_view=Models", painted=False)
+    from tests.pretrained.test_archive import zipped
+
     bad = tmp_path / "bad.zip"
     bad.write_bytes(zipped({"config.json": b"{}", "pytorch_model.bin": b"\x80\x02"}))
     dropped(view, bad)

@@ -22,6 +22,7 @@ def padded(rows):
     return [row + [PAD] * (width - len(row)) for row in rows]
 
 
+@pytest.mark.grid(1)
 @pytest.mark.parametrize("norm", ["pre", "post"])
 @pytest.mark.parametrize("positions", POSITION_SCHEMES)
 def test_sentences(positions, norm):

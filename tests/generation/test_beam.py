@@ -38,6 +38,7 @@ def directly(state):
 
 
 @kinds
+@pytest.mark.grid(1)
 @pytest.mark.parametrize(("alpha", "seed"), [(0.0, 0), (1.0, 1), (2.0, 2)])
 def test_a_beam_wide_enough_finds_the_best_of_all_texts(kind, alpha, seed, monkeypatch):
     size = 5

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from transformer.inspection import betting
@@ -23,7 +23,6 @@ def test_a_bet_costs_minus_its_binary_logarithm(share: float, cost: float):
     assert bits(share) == cost
 
 
-@settings(max_examples=50)
 @given(shares, shares)
 def test_nothing_is_cheaper_than_what_one_believes(q: np.ndarray, p: np.ndarray):
     """In closed form: the expected cost of betting p is the entropy of q plus the divergence of p from q."""

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from transformer.inspection.guess_row import N_KEYS, Puzzle, judge, puzzle, slips
@@ -51,7 +51,6 @@ def test_every_slip_is_known_again(number: int) -> None:
 
 
 @given(guesses, st.integers(1, 30))
-@settings(max_examples=80, deadline=None)
 def test_the_distance_is_the_share_on_the_wrong_key(guess: tuple[float, ...], number: int) -> None:
     p = puzzle(number)
     verdict = judge(p, guess)

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
@@ -62,7 +62,6 @@ def test_the_causal_mask_is_the_well_known_subsequent_mask() -> None:
 
 
 @given(masked_texts())
-@settings(max_examples=60, deadline=None)
 def test_blocked_cells_weigh_exactly_nothing_and_the_rest_is_softmax(case: MaskedText) -> None:
     mask, ids = case
     result = masks.stages(ENCODER, ids, mask, head=1)
@@ -114,7 +113,6 @@ def paths(mask: np.ndarray, key: int, n: int) -> set[int]:
 
 
 @given(masked_texts(), st.integers(0, 6))
-@settings(max_examples=60, deadline=None)
 def test_reach_is_what_walking_finds(case: MaskedText, n: int) -> None:
     mask, _ = case
     reach = masks.reach(mask, n)
@@ -123,7 +121,6 @@ def test_reach_is_what_walking_finds(case: MaskedText, n: int) -> None:
 
 
 @given(masked_texts())
-@settings(max_examples=60, deadline=None)
 def test_layers_needed_is_the_first_reach(case: MaskedText) -> None:
     mask, _ = case
     needed = masks.layers_needed(mask)
@@ -141,7 +138,6 @@ def test_how_far_masks_reach() -> None:
 
 
 @given(masked_texts(), st.data())
-@settings(max_examples=80, deadline=None)
 def test_exactly_what_the_mask_predicts_moves(case: MaskedText, data: st.DataObject) -> None:
     mask, ids = case
     place = data.draw(st.integers(0, len(ids) - 1))

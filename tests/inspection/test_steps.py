@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
@@ -37,7 +37,6 @@ def by_hand(q: ArrayLike, k: ArrayLike, v: ArrayLike, allowed: np.ndarray | None
 
 
 @given(matrices, matrices, matrices, st.booleans())
-@settings(max_examples=60, deadline=None)
 def test_every_stage_equals_numpy_and_the_last_equals_torch(q: Matrix, k: Matrix, v: Matrix, masked: bool) -> None:
     allowed = causal(3).numpy() if masked else None
     result = steps(q, k, v, allowed)
@@ -53,7 +52,6 @@ def test_every_stage_equals_numpy_and_the_last_equals_torch(q: Matrix, k: Matrix
 
 
 @given(matrices, matrices, matrices)
-@settings(max_examples=40, deadline=None)
 def test_the_output_is_as_long_as_the_input_and_in_the_hull_of_the_values(q: Matrix, k: Matrix, v: Matrix) -> None:
     result = steps(q, k, v)
     weights, output, values = result.stages["weights"], result.stages["output"], np.array(v)
@@ -143,7 +141,6 @@ def test_softmax_of_logarithms_is_exact_fractions() -> None:
 
 
 @given(st.lists(st.lists(numbers, min_size=3, max_size=3), min_size=3, max_size=3), st.floats(-50, 50))
-@settings(max_examples=50, deadline=None)
 def test_what_is_added_to_all_scores_changes_nothing(scores: list[list[float]], add: float) -> None:
     np.testing.assert_allclose(softmax_of(scores, add=add), softmax_of(scores), atol=1e-9)
 

@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,13 @@ VIEWS = {
     "View", "What to look at", "Film", "Model", "Weights", "Shown on", "Tokens are", "Pull out", "Words",
 }  # fmt: skip
 
+# What chooses a view, by its name in the address.
+VIEW_KEYS = {
+    "att_way", "blocks_part", "blocks_step", "blocks_stream", "bugs_exhibit", "challenge", "closer", "emb_part",
+    "gen_view", "lesson", "live_below", "live_film", "masks_view", "masks_which", "pos_scheme", "pos_view",
+    "pretrained_view", "translation_view", "weights", "why_view",
+}  # fmt: skip
+
 
 @pytest.fixture(scope="module", autouse=True)
 def _as_after_a_start() -> None:
@@ -31,7 +39,17 @@ def stored() -> tuple[dict[str, dict], Texts]:
     return load()
 
 
-@pytest.mark.parametrize("link", LINKS, ids=[link.name for link in LINKS])
+def links() -> Iterator[Any]:
+    """The links as parameters: `make test` opens each view once and with A beside B, and each page on its own."""
+    opened: set[tuple[str, ...]] = set()
+    for link in LINKS:
+        views = {f"{key}={value}" for key, value in link.query.items() if key in VIEW_KEYS}
+        way = (link.page, *sorted(views), *(["a"] if "a" in link.query else []))
+        yield pytest.param(link, id=link.name, marks=pytest.mark.wide if way in opened else ())
+        opened.add(way)
+
+
+@pytest.mark.parametrize("link", links())
 def test_a_stored_link_shows_what_it_did(link: Link, stored: tuple[dict[str, dict], Texts]) -> None:
     links, stored_texts = stored
     texts: Texts = {}

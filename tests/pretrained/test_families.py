@@ -116,6 +116,7 @@ def their_text(theirs: Any, given: torch.Tensor, **more: Any) -> list[int]:
         return theirs.generate(given, attention_mask=torch.ones_like(given), generation_config=settings)[0].tolist()
 
 
+@pytest.mark.grid(1)
 @pytest.mark.parametrize("name", DECODERS)
 @pytest.mark.parametrize("n_given", [1, 6])
 def test_decoders_write_the_same(name, n_given):

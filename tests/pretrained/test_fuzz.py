@@ -59,7 +59,6 @@ def read(files: dict[str, bytes]) -> None:
 
 
 @given(st.dictionaries(st.text(max_size=5), FACT | JSON, max_size=4) | JSON, st.binary(max_size=64))
-@settings(max_examples=100)
 def test_headers(facts: object, data: bytes):
     whole = makers.packed_header(facts, data)
     with one_sentence_at_most():
@@ -67,7 +66,6 @@ def test_headers(facts: object, data: bytes):
 
 
 @given(st.binary(max_size=200), st.integers(0, 300))
-@settings(max_examples=100)
 def test_bytes_as_weights(data: bytes, length: int):
     for whole in (data, length.to_bytes(8, "little") + data):
         with one_sentence_at_most():
@@ -90,7 +88,6 @@ def test_an_index(places: object):
 
 
 @given(st.data())
-@settings(max_examples=40)
 def test_a_tokenizer(data: st.DataObject):
     """Any part of tokenizer.json, at any depth, is exchanged for something else."""
     plan = json.loads(whole_model()["tokenizer.json"])
@@ -112,7 +109,6 @@ def test_small_files(name: str, data: bytes):
 
 
 @given(st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), min_size=1, max_size=5))
-@settings(max_examples=50)
 def test_zips(changes: list[tuple[float, int]]):
     spoilt = bytearray(packed())
     for share, value in changes:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from distributed import Client, LocalCluster
 
 from pages.shared import training_queue
 from pages.shared.training_queue import Queue
@@ -64,6 +63,8 @@ def test_a_cluster_that_cannot_be_had_is_a_sentence(monkeypatch: pytest.MonkeyPa
 @pytest.mark.wide
 def test_a_run_on_a_cluster_survives_the_death_of_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of the two processes that carry out a run is killed in the middle: its film is that of an undisturbed run."""
+    from distributed import Client, LocalCluster  # brings in all of Dask
+
     monkeypatch.setattr(training_queue, "SECONDS", 0.1)  # many stretches
     recipe = tasks.recipe("copy")
     settings = replace(recipe.settings, steps=160, every=10, n_examples=200)

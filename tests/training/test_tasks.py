@@ -7,7 +7,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.work import lines_run
@@ -518,7 +518,6 @@ def test_settings_that_do_not_fit_together_get_a_sentence(name, wrong):
         make(name, **wrong)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_any_settings_within_the_bounds_can_be_drawn(data):
     name = data.draw(st.sampled_from(["copy", "reverse", "sort", "repeat", "brackets", "addition"]))

@@ -13,6 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Generator
 
+from tests.further import further
 from tests.training.toys import FIRST, V, config, toy
 from transformer.config import Kind
 from transformer.training import tasks
@@ -32,6 +33,8 @@ from transformer.training.trainer import (
 )
 
 KINDS: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
+# What does not depend on the kind is tried with the one that has all the parts.
+ALL_PARTS = further(KINDS)
 QUICK = Settings(steps=12, batch_size=8, n_examples=60, n_tests=10, every=3, lr=3e-3)
 
 
@@ -226,7 +229,7 @@ def test_two_halves_of_a_batch_are_the_whole():
         torch.testing.assert_close(mean, g, rtol=1e-4, atol=1e-6)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ALL_PARTS)
 def test_a_model_can_learn_few_examples_by_heart(kind):
     trainer = quick(kind, steps=200, n_examples=8, batch_size=16, lr=0.02, every=200)
     list(trainer.run())
@@ -254,6 +257,7 @@ def test_the_learning_rate_is_that_of_the_schedule():
     assert {g["lr"] for g in trainer.optimiser.param_groups} == {rates[-1]}
 
 
+@pytest.mark.grid(1)
 @pytest.mark.parametrize("positions", ["sinusoidal", "learned", "relative"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_parts_hold_every_parameter_once_and_their_norms_make_the_whole(kind, positions):
@@ -294,7 +298,7 @@ def test_augmented_examples_are_as_many_as_asked_and_keep_the_answer():
 # ---- again, and in pieces --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ALL_PARTS)
 def test_the_same_seed_gives_the_same_film_and_another_another(kind):
     first, second, other = (list(quick(kind, dropout=0.2, seed=s).run()) for s in (5, 5, 6))
     assert_same(first, second)
@@ -322,7 +326,7 @@ def test_stopped_at_any_step_and_taken_up_again_it_is_the_same_film():
         assert_same(whole, pieces + list(trainer.run()))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ALL_PARTS)
 def test_taken_up_from_a_file_it_is_the_same_film(kind):
     make = {"encoder-decoder": "reverse", "decoder": "brackets", "encoder": "sentiment"}[kind]
     task = tasks.make(make)

@@ -9,7 +9,7 @@ from torch import nn
 
 from transformer import masks
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(deadline=None)
 
 Module = TypeVar("Module", bound=nn.Module)
 

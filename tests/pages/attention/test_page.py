@@ -41,6 +41,7 @@ def test_every_view_can_be_reached_from_every_other() -> None:
         ("<b>*bold*</b> $x$", ""),
     ],
 )
+@pytest.mark.grid(1)
 @pytest.mark.parametrize("view", ["Step by step", "Softmax"])
 def test_texts_of_every_length(text: str, words: str, view: str) -> None:
     assert words in notices(visit("attention", weights="untrained", text=text, att_way=view))

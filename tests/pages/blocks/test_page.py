@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.blocks.depth import DEPTHS
 from pages.shared.text_input import REVIEWS
+from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
 from transformer.config import TransformerConfig
@@ -75,7 +76,7 @@ TEXTS = ["", "one", "the the the", "word " * 520 + "end", "👩‍🚀 $x_1$ *a*
 @pytest.mark.parametrize(
     ("part", "more", "text"),
     [
-        pytest.param(*opened, TEXTS[(n + k) % len(TEXTS)], marks=pytest.mark.wide if k else ())
+        pytest.param(*opened, TEXTS[(n + k) % len(TEXTS)], marks=pytest.mark.wide if k or opened[1] == DEEP else ())
         for n, opened in enumerate(
             [*((part, {}) for part in PARTS), ("Ablation", DEEP), *(("One layer", {"blocks_step": s}) for s in STEPS)]
         )
@@ -95,7 +96,10 @@ def test_any_text_in_any_part(part: str, more: dict[str, str], text: str) -> Non
         assert ("The first 48 tokens are used here" in notices(at)) == bool(more == DEEP)
 
 
-@pytest.mark.parametrize("old", FORMERLY)
+# Depth measures 32 layers; its stored links open it as well.
+@pytest.mark.parametrize(
+    "old", [pytest.param(old, marks=pytest.mark.wide) if old == "Depth" else old for old in FORMERLY]
+)
 def test_old_names_open_what_took_them_in(old: str) -> None:
     part, said = FORMERLY[old]
     at = visit(old)
@@ -104,7 +108,7 @@ def test_old_names_open_what_took_them_in(old: str) -> None:
     assert notices(at) == ""
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", further(PARTS))
 def test_nonsense_in_a_link_falls_back_and_says_so(part: str) -> None:
     link = {"norm": "up", "layers": "99", "blocks_layer": "0", "blocks_view": "x", "blocks_plug": "tooth"}
     link |= {

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.embeddings.text import LEARN_FROM, MAX_LETTERS_CUT, TOKENISERS
 from pages.shared.models import BeforeTraining, Shipped
 from pages.shared.text_input import EXAMPLES, UNTRAINED
+from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import chart, choose, notices, payloads, press, questions, words
 from transformer.embeddings import TokenEmbedding
@@ -47,6 +48,7 @@ def pairs(n: int = 100) -> BytePairTokeniser:
     return BytePairTokeniser.learn(LEARN_FROM, n)
 
 
+@pytest.mark.grid(1)
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("tokeniser", TOKENISERS)
 def test_every_part_is_a_finished_example(part: str, tokeniser: str) -> None:
@@ -298,7 +300,8 @@ TEXTS = [
 
 @pytest.mark.parametrize(
     ("part", "text"),
-    [(CUT, text) for text in TEXTS] + [(part, TEXTS[n % 7]) for n, part in enumerate(PARTS * 2) if part != CUT],
+    further([(CUT, text) for text in TEXTS], 3)
+    + further([(part, TEXTS[n % 7]) for n, part in enumerate(PARTS * 2) if part != CUT], len(PARTS) - 1),
 )
 def test_any_text(part: str, text: str) -> None:
     for tokeniser in TOKENISERS if part == CUT else ["words"]:
@@ -340,6 +343,7 @@ def test_a_long_text_is_cut_with_a_notice() -> None:
     assert "The first 48 different tokens are compared; 46 are left out." in notices(at)
 
 
+@pytest.mark.grid(1)
 @pytest.mark.parametrize("asked", ["", "x", "9" * 30, "٣"])
 @pytest.mark.parametrize("part", PARTS)
 def test_nonsense_in_a_link_falls_back_with_a_notice(part: str, asked: str) -> None:

@@ -19,6 +19,7 @@ from pages.generation.next_word import ACTION, MAX_WRITTEN
 from pages.generation.text import TRAINED_ONLY
 from pages.shared import pretrained
 from pages.shared.pretrained import BROUGHT
+from tests.further import further
 from tests.pages import driver, published
 from tests.pages.driver import choose, control, notices, payload
 from tests.pages.pretrained.test_zips import brought, packed
@@ -146,7 +147,7 @@ def test_its_table_of_positions_has_an_end() -> None:
     assert payload(visit(text="animal " * 50, act=Action("pick", 5)))["full"]
 
 
-@pytest.mark.parametrize("view", [cache.VIEW, hundred.VIEW, logits.VIEW])
+@pytest.mark.parametrize("view", further([cache.VIEW, hundred.VIEW, logits.VIEW]))
 def test_other_views_say_which_models_they_take(view: Any) -> None:
     at = visit(gen_view=view.name)
     assert notices(at) == TRAINED_ONLY

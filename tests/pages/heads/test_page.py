@@ -29,6 +29,7 @@ from pages.shared.hyperparameters import (
 from pages.shared.model_controls import masks_for
 from pages.shared.source import MAX_TOKENS, Kind
 from pages.shared.text_input import EXAMPLES
+from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import choose, control, notices, payload, press, questions
 from tests.payloads import Payload, recomputed, unpack
@@ -355,7 +356,7 @@ def test_names_in_a_link_may_be_in_any_case(name: str, asked: str, taken: str) -
 
 
 @pytest.mark.parametrize(
-    "asked", ["", "x", "-1", "999999999999999999999", "3.5", "<b>", "1e3", "٣", "\u202e", "$x$", "a" * 5000]
+    "asked", further(["", "<b>", "x", "-1", "999999999999999999999", "3.5", "1e3", "٣", "\u202e", "$x$", "a" * 5000], 2)
 )
 def test_nonsense_in_a_link_falls_back_with_a_notice(asked: str) -> None:
     at = visit(**dict.fromkeys(USUAL, asked))

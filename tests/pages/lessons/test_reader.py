@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.shared.lessons import shelf
@@ -142,7 +142,6 @@ LINES = st.lists(
 
 
 @given(LINES)
-@settings(max_examples=40, deadline=None)
 def test_any_lines_are_a_lesson_or_have_faults_within_them(lines: list[str]):
     lesson, faults = None, []
     try:
@@ -155,7 +154,6 @@ def test_any_lines_are_a_lesson_or_have_faults_within_them(lines: list[str]):
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=40, deadline=None)
 def test_no_text_brings_markup_of_its_own(text: str):
     tags = re.findall(r"<[^>]*>?", html(text))
     own = {"<b>", "</b>", "<i>", "</i>", "<code>", "</code>", "</span>"}

@@ -5,6 +5,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from pages.live import trainings
 from tests.pages import driver
 from tests.payloads import unpack
 from transformer.training.tasks.stories import WORDS
@@ -55,6 +56,17 @@ def until(at: AppTest, *states: str) -> AppTest:
     end = time.monotonic() + SOON
     while [s["state"] for s in packet(at).header["sides"]] != list(states):
         assert time.monotonic() < end, f"still {packet(at).header['sides']}"
-        time.sleep(0.2)  # the page costs time too
+        for job in trainings.trainings().jobs:
+            job.wait(SOON)  # a run of the page costs more than a step
         at.run()
     return at
+
+
+def until_frames(at: AppTest, n: int) -> AppTest:
+    """Let the training on the page run until its film has this many frames."""
+    (job,) = trainings.trainings().jobs
+    end = time.monotonic() + SOON
+    while len(job.snapshots) < n:
+        assert time.monotonic() < end, f"only {len(job.snapshots)} frames"
+        time.sleep(0.01)
+    return at.run()

@@ -78,6 +78,7 @@ def test_linear_attention_asks_for_positions_that_it_can_use():
         settings.plan(values)
 
 
+@pytest.mark.grid(1)
 @pytest.mark.parametrize("name", tasks.TASKS)
 @pytest.mark.parametrize("positions", ["learned", "none"])
 def test_every_task_can_be_trained(name, positions):

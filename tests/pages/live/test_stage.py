@@ -8,7 +8,19 @@ import pytest
 
 from pages.live import settings, stage
 from pages.shared import training_queue, trainings
-from tests.pages.live.live_page import STORY, TINY, buttons, notices, packet, press, side, until, visit, widget
+from tests.pages.live.live_page import (
+    STORY,
+    TINY,
+    buttons,
+    notices,
+    packet,
+    press,
+    side,
+    until,
+    until_frames,
+    visit,
+    widget,
+)
 from transformer.config import TransformerConfig
 from transformer.training import checkpoints
 from transformer.training.plan import Plan
@@ -168,8 +180,7 @@ def test_pause_and_continue_give_the_same_film(held):
     whole = packet(until(press(visit(**TINY), "train"), "done")).arrays
     let_go = held(7)
     at = press(visit(**TINY), "train")
-    while side(at)["frames"] < 8:
-        at.run()
+    until_frames(at, 8)
     until(press(at, "pause"), "paused")
     assert side(at)["said"].startswith("paused at step 7")
     assert side(at.run())["frames"] == 8
@@ -181,8 +192,7 @@ def test_pause_and_continue_give_the_same_film(held):
 def test_a_knob_that_is_turned_acts_on_the_training_and_is_marked(held, mine):
     let_go = held(7)
     at = press(visit(**TINY), "train")
-    while side(at)["frames"] < 8:
-        at.run()
+    until_frames(at, 8)
     widget(at, "live_lr").set_value(0.1)
     assert not at.run().exception
     widget(at, "live_dropout").set_value(0.3)
@@ -208,8 +218,7 @@ def test_a_knob_that_is_turned_acts_on_the_training_and_is_marked(held, mine):
 def test_a_control_that_is_moved_under_another_film_acts_on_nothing(held, mine):
     let_go = held(7)
     at = press(visit(**TINY), "train")
-    while side(at)["frames"] < 8:
-        at.run()
+    until_frames(at, 8)
     widget(at, "live_task").set_value("Reverse")
     at.run()
     widget(at, "live_lr").set_value(0.1)

@@ -85,7 +85,7 @@ def test_ones_own_training_shows_its_vectors_at_every_snapshot():
     assert len(positions[0]) == len(table)
 
 
-@pytest.mark.parametrize("view", ["Vectors", "Longer texts"])
+@pytest.mark.parametrize("view", ["Vectors", pytest.param("Longer texts", marks=pytest.mark.wide)])
 def test_while_ones_own_training_runs_a_notice_says_that_the_model_shown_is_another(held, view):
     held(7)
     at = press(visit(**TINY, live_below=view), "train")

@@ -11,6 +11,7 @@ from transformer.training.text import words as split
 VIEWS = [v.VIEW.name for v in (paint, leaks, wiring, batches)]
 
 
+@pytest.mark.grid(1)
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("text", ["hello", "a b " * 300, "<b>$x$</b> 👍🏽 שלום :red[x] |", "same same same"])
 def test_every_view_of_any_text(view: str, text: str) -> None:
@@ -22,11 +23,13 @@ def test_every_view_of_any_text(view: str, text: str) -> None:
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("text", ["", " \t", "\u200b"])
+@pytest.mark.grid(1)
 def test_a_text_without_words_is_a_notice(view: str, text: str) -> None:
     at = choose(visit(masks_view=view), text=text)
     assert notices(at) == "There is no word to look at yet. Type a sentence, or pick one of the examples."
 
 
+@pytest.mark.grid(1)
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("value", ["x", "-1", "9" * 40, "<b>", "٣"])
 def test_nonsense_in_a_link_falls_back_with_a_notice(view: str, value: str) -> None:

@@ -17,6 +17,7 @@ from pages.positions.components.word_shuffler import chosen_order
 from pages.positions.shuffle import MAX_WORDS
 from pages.shared.hyperparameters import POSITIONS
 from pages.shared.view import View
+from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import CHOICES, charts, choose, notices, options, payload, payloads, questions, values, words
 from transformer.config import POSITION_SCHEMES
@@ -293,7 +294,7 @@ def test_too_far() -> None:
 
 
 @pytest.mark.parametrize(
-    ("view", "scheme", "asked"), [(*name, a) for name, a in zip(NAMES, cycle(["", "x", "9" * 30, "$<b>٣"]))]
+    ("view", "scheme", "asked"), further([(*name, a) for name, a in zip(NAMES, cycle(["", "x", "9" * 30, "$<b>٣"]))], 4)
 )
 def test_nonsense_in_a_link_falls_back_and_says_so(view: str, scheme: str | None, asked: str) -> None:
     usual = {k: v for k, v in values(visit(view, scheme), CHOICES).items() if k not in ("pos_view", "pos_scheme")}

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages.pretrained.exchanges.data import MAX_WRITTEN
 from pages.shared.pretrained import BROUGHT, EXAMPLES
 from pages.shared.text_input import REVIEWS
+from tests.further import further
 from tests.pages import driver, published
 from tests.pages.driver import choose, notices, payloads, words
 from tests.pages.pretrained.test_zips import brought, packed
@@ -98,7 +99,7 @@ def check(pictures: dict[str, Payload], theirs: Theirs, text: str, written: list
 # ---- every weight --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", THEIRS)
+@pytest.mark.parametrize("name", further(THEIRS))
 def test_every_kind_is_that_of_the_published_model_while_it_writes(name: str) -> None:
     theirs = Theirs(name)
     written = theirs.written(ANIMAL)
@@ -111,7 +112,7 @@ def test_every_kind_is_that_of_the_published_model_while_it_writes(name: str) ->
     assert all(word in said.replace("\\", "") for word in text.split() if word.isalpha())
 
 
-@pytest.mark.parametrize("name", THEIRS)
+@pytest.mark.parametrize("name", further(THEIRS))
 def test_every_kind_is_that_of_the_published_model_on_a_target_that_is_typed(name: str) -> None:
     theirs = Theirs(name)
     at = visit(weights=name, text=ANIMAL, pretrained_target=TARGET)
@@ -121,7 +122,7 @@ def test_every_kind_is_that_of_the_published_model_on_a_target_that_is_typed(nam
     check(shown(at), theirs, ANIMAL, theirs.written(ANIMAL))
 
 
-@pytest.mark.parametrize("name", THEIRS)
+@pytest.mark.parametrize("name", further(THEIRS))
 def test_a_dropped_zip_is_shown_to_who_brought_it(name: str) -> None:
     source = brought(packed(THEIRS[name][0]())).session_state[BROUGHT]
     at = driver.visit("pretrained", session={BROUGHT: source}, weights="mine, yours", text=ANIMAL)

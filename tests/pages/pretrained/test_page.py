@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages.pretrained.unplug import ALL
 from pages.shared import pretrained
 from pages.shared.text_input import REVIEWS, STORIES
+from tests.further import further
 from tests.pages import driver, published
 from tests.pages.driver import choose, notices, payloads, words
 from tests.payloads import Payload, unpack
@@ -100,7 +101,7 @@ def test_a_text_that_is_too_long_keeps_its_end_and_says_so() -> None:
     assert (len(picture.header["queries"]), picture.header["queries"][-1]) == (40, "[SEP]")
 
 
-@pytest.mark.parametrize("text", ["", "   ", "🙂", "<b>&amp;", "\x00", "[CLS] [MASK]"])
+@pytest.mark.parametrize("text", further(["", "<b>&amp;", "   ", "🙂", "\x00", "[CLS] [MASK]"], 2))
 def test_any_text(text: str) -> None:
     for name in (READER, WRITER):
         for view in ("Heads", "Unplug"):

@@ -13,6 +13,7 @@ from pages.shared import trainings
 from pages.shared.snapshots import Snapshots
 from pages.shared.training_queue import Queue, Refused
 from pages.shared.trainings import Order, Register, Training, Trainings
+from tests.further import further
 from transformer.checks import InputError
 from transformer.config import TransformerConfig
 from transformer.training.checkpoints import load, save
@@ -204,7 +205,7 @@ def test_what_was_paused_is_found_paused(line, store):
     assert found(store).notices == ["Found again at step 5; it was paused there. “Continue” goes on from there."]
 
 
-@pytest.mark.parametrize("other", [{"owner": "b" * 43}, {"page": "translation"}])
+@pytest.mark.parametrize("other", further([{"owner": "b" * 43}, {"page": "translation"}]))
 def test_nobody_else_finds_it_and_no_other_page(line, store, other):
     assert begun(store).jobs[0].wait(SOON)
     until(lambda: kept_step(store) == 20)

@@ -178,6 +178,7 @@ def test_a_visitor_s_model_that_has_learned_nothing() -> None:
         assert "Right: *le petit chat noir n'aime pas la maison blanche*" in text(at)
 
 
+@pytest.mark.wide
 def test_the_model_can_be_seen_as_it_was_before_training() -> None:
     at = choose(visit(), translator_step=0)
     before = checkpoint().model_before()
