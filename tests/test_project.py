@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 LIBRARIES = ("transformer", "attention_view")  # what is installed; attention_view once it stands beside transformer
-DATA = {".safetensors", ".js", ".css", ".html", ".md"}
+DATA = {".safetensors", ".js", ".json", ".css", ".html", ".md"}
 
 
 def files_of(library: str) -> set[str]:

@@ -14,6 +14,7 @@ from pages.shared.models import Mask, Shipped
 from pages.shared.recordings import recorded
 from pages.shared.source import ModelRef
 from transformer import workload
+from transformer.training.ways import ALL, Lesson
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
@@ -254,6 +255,14 @@ def learning() -> Learning:
     film = TRANSLATOR.resolve().checkpoint.film
     assert film is not None  # it is shipped with it
     return Learning(film.steps, film.curves["loss"])
+
+
+@cached()
+def fine_tuning() -> np.ndarray:
+    """The loss of a trained writer of stories while it learns to write talks."""
+    from transformer.training.finetuning import stored
+
+    return stored()[ALL, Lesson()].losses
 
 
 @cached()

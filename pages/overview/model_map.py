@@ -16,7 +16,7 @@ from transformer.config import PRESETS, TransformerConfig
 SHOWN = "the one shown"
 QUICK = {SHOWN: "", "tiny": "tiny", "classroom": "classroom", "the paper's": "paper_base"}
 SENTENCE = 1  # of the translator's examples: short, and the adjectives change places
-ABOUT = ("attention", "why", "live", "pretrained")  # pages on the whole, not on a part
+ABOUT = ("attention", "why", "live", "pretrained", "finetuning")  # pages on the whole, not on a part
 # The default of a size of the model is that of the quick choice; that of a length is the sentence's.
 SIZES = {
     "map_d_model": replace(D_MODEL, options=(16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024), chip="{} wide"),
@@ -146,6 +146,7 @@ def _pictures(text: str) -> dict[str, Picture]:
         "why": figures.steps(len(n.source), *data.path_lengths(len(n.source))),
         "live": figures.learning(data.learning().losses),
         "pretrained": figures.heads([data.recorded_heads()]),
+        "finetuning": figures.learning(data.fine_tuning()),
     }
 
 

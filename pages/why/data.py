@@ -3,6 +3,7 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pages.shared.caching import cached
@@ -16,8 +17,12 @@ if TYPE_CHECKING:
 
     from transformer.inspection.costs import Cost
     from transformer.inspection.paths import MaximumPath, Network
+    from transformer.inspection.power_law import Fit
     from transformer.inspection.timing import Timings
     from transformer.inspection.variants import Variant
+    from transformer.training.studies.recall import Setting
+    from transformer.training.studies.recall import Stored as Trainings
+    from transformer.training.studies.scaling import Stored
 
 
 class Lines(NamedTuple):
@@ -214,3 +219,152 @@ def time_variants(size: int, n_kept: int, n_measured: int) -> dict[str, list[flo
     from transformer.inspection import variants
 
     return variants.time_lengths(16, 4, variants.Sizes(size, n_kept))
+
+
+# ---- networks that were trained ------------------------------------------------------------------------------------
+
+HEARD = (1, 2, 4, 8, 12, 16, 20, 24)  # distances at which the effect on the last output is computed
+N_HEARD = 3  # texts for each
+ON_THE_SPOT = {"n_tokens": 8, "n_names": 2, "n_colours": 2, "n_fillers": 4, "steps": 150, "batch_size": 16}
+
+
+class Recalled(NamedTuple):
+    """Shares of right answers (seeds, distances) by network, and what they were measured with.
+
+    n_parameters  by network
+    speeds        stored tokens per second in training by network, at each of `lengths`
+    """
+
+    shares: "dict[str, np.ndarray]"
+    n_parameters: dict[str, int]
+    setting: "Setting"
+    lengths: tuple[int, ...]
+    speeds: dict[str, tuple[float, ...]]
+    made: str
+
+
+@cached()
+def recalled(n_kept: int) -> Recalled:
+    """What was stored of the trainings with so many names to keep in mind."""
+    from transformer.training.studies import recall
+
+    return _recalled(recall.stored(), n_kept)
+
+
+def _recalled(stored: "Trainings", n_kept: int) -> Recalled:
+    import numpy as np
+
+    from transformer.training.studies import recall
+
+    runs = [run for run in stored.runs if run.n_kept == n_kept]
+    shares: dict[str, np.ndarray] = {
+        name: np.array([run.accuracy for run in runs if run.network == name]) for name in recall.NETWORKS
+    }
+    n_parameters: dict[str, int] = {name: recall.n_parameters(name, stored.setting) for name in recall.NETWORKS}
+    return Recalled(shares, n_parameters, stored.setting, stored.lengths, stored.speeds, stored.made)
+
+
+@cached()
+def heard(n_kept: int, is_trained: bool) -> "dict[str, np.ndarray]":
+    """The norm of d out_T / d x_t at the distances HEARD, for each network before or after its training."""
+    from transformer.inspection.vanishing import norms_at_distances
+    from transformer.training.studies import recall, recall_runs
+
+    setting = replace(recall.stored().setting, n_kept=n_kept)
+    texts = recall_runs.ending_at_the_question(setting, HEARD, N_HEARD)
+    models = {
+        name: recall_runs.trained(name, n_kept) if is_trained else recall_runs.build(name, setting, 0)
+        for name in recall.NETWORKS
+    }
+    return {name: norms_at_distances(model, texts, HEARD) for name, model in models.items()}
+
+
+N_GROWN, N_ASKED, DEPTH = 4000, 1000, 8  # texts that a decision tree learns from, and others; its questions in a row
+
+
+@cached()
+def decision_tree(n_kept: int) -> float:
+    """The share of new texts that a decision tree answers right, grown on others that end at the question."""
+    import numpy as np
+    from torch import Generator
+
+    from transformer.inspection.decision_tree import answers, grow
+    from transformer.training.studies import recall, recall_runs
+
+    setting = replace(recall.stored().setting, n_kept=n_kept)
+    texts = recall_runs.draw(setting, N_GROWN + N_ASKED, Generator().manual_seed(0))
+    ids = texts.ids[:, : setting.n_tokens + 1].numpy()
+    wanted = texts.wanted[:, 0].numpy() - texts.wanted.min().item()
+    tree = grow(ids[:N_GROWN], wanted[:N_GROWN], setting.n_colours, setting.vocab_size, DEPTH)
+    return float(np.mean(answers(tree, ids[N_GROWN:]) == wanted[N_GROWN:]))
+
+
+def _training_on_the_spot(*_: object) -> Workload:
+    """Four networks of some 14,000 parameters: 150 steps each, on 16 texts of ten tokens."""
+    multiplications = 4 * 3 * ON_THE_SPOT["steps"] * ON_THE_SPOT["batch_size"] * 10 * 14_000
+    return Workload(n_bytes=20_000_000, multiplications=multiplications)
+
+
+@cached(work=_training_on_the_spot)
+def trained_here(n_kept: int, n_trained: int) -> Recalled:
+    """The same, trained on this machine on short texts; `n_trained` is the seed, so that each time it is another."""
+    from transformer.training.studies import recall, recall_runs
+
+    lr = recall.Setting().lr
+    setting = recall.Setting(n_kept=n_kept, lr=lr, **ON_THE_SPOT)
+    runs = [recall_runs.train(name, setting, 100 + n_trained)[1] for name in recall.NETWORKS]
+    return _recalled(recall.Stored(setting, tuple(runs), (), {}, ""), n_kept)
+
+
+def _timed_training(*_: object) -> Workload:
+    """Eight texts of 256 tokens, forward and back through four networks of some 14,000 parameters."""
+    return Workload(n_bytes=4 * 12 * 8 * 4 * 256 * 256, is_timed=True)
+
+
+@cached(work=_timed_training)
+def time_training(n_measured: int) -> dict[str, tuple[float, ...]]:
+    """Tokens per second in training, by length; another `n_measured` measures anew."""
+    from torch import nn
+
+    from transformer.inspection.timing import time_training
+    from transformer.training.studies import recall, recall_runs
+
+    setting = recall.stored().setting
+    models: dict[str, nn.Module] = {name: recall_runs.build(name, setting, 0) for name in recall.NETWORKS}
+    return time_training(models, setting.vocab_size)
+
+
+# ---- what size brings ----------------------------------------------------------------------------------------------
+
+PARAMETERS, STORIES, COMPUTE = "parameters", "stories", "computation"
+
+
+class Scaled(NamedTuple):
+    """Losses by one kind of size, and the law through the best line.
+
+    lines   name -> (x, mean losses); the law goes through the last one (of computation: through the lowest of all)
+    fit     the law with its error bars, and x where its band runs
+    """
+
+    lines: dict[str, tuple[tuple[float, ...], tuple[float, ...]]]
+    fit: "Fit"
+    x: "np.ndarray"
+    sweep: "Stored"
+
+
+@cached()
+def scaled(by: str) -> Scaled:
+    """The stored sweep by parameters, by stories, or by computation."""
+    import numpy as np
+
+    from transformer.inspection.power_law import fitted
+    from transformer.training.studies import scaling
+
+    stored = scaling.stored()
+    lines = scaling.lines(stored, by)
+    points = scaling.frontier(lines) if by == COMPUTE else next(reversed(lines.values()))
+    x = np.geomspace(points[0].x, points[-1].x, 40)
+    shown = {
+        name: (tuple(p.x for p in line), tuple(float(np.mean(p.losses)) for p in line)) for name, line in lines.items()
+    }
+    return Scaled(shown, fitted([(p.x, p.losses) for p in points], stored.floor, x), x, stored)

@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import INK, QUIET, WEIGHT
+from pages.shared.palette import INK, LINE, QUIET, WEIGHT
 
 _MARGIN = plot.THIN_MARGIN | {"r": 12}
 _APART = 0.07  # of the height of a figure, between two names
@@ -234,6 +234,166 @@ def _named(
         )  # fmt: skip
     figure.update_xaxes(range=[float(np.log10(at[0])) - 0.05, float(np.log10(at[-1])) + 0.05])
     return figure.update_layout(showlegend=False, margin=_MARGIN | {"r": room})
+
+
+# ---- networks that were trained ---------------------------------------------------------------------------------
+
+_DASHES = {"attention": "solid", "tanh": "dot", "LSTM": "dash", "GRU": "longdashdot"}
+
+
+def recalled(lines: Mapping[str, np.ndarray], chance: float) -> go.Figure:
+    """Shares of right answers (seeds, distances) by how far back the needed token is: each seed thin, means thick."""
+    figure = go.Figure()
+    for name, shares in lines.items():
+        distances = list(range(1, shares.shape[1] + 1))
+        for share in shares if len(shares) > 1 else ():
+            figure.add_scatter(
+                x=distances, y=share, mode="lines", name=f"{name}, one training", hoverinfo="skip",
+                line={"color": QUIET, "width": 1.2, "dash": _DASHES[name]}, opacity=0.7,
+            )  # fmt: skip
+        figure.add_scatter(
+            x=distances, y=shares.mean(0), mode="lines", name=name, line=_line_of(name),
+            customdata=np.stack([shares.min(0), shares.max(0)], axis=1),
+            hovertemplate=f"{name}, %{{x}} back: %{{y:.0%}} right (%{{customdata[0]:.0%}} to %{{customdata[1]:.0%}})"
+            "<extra></extra>",
+        )  # fmt: skip
+    figure.add_hline(chance, line={"color": QUIET, "width": 1, "dash": "dot"})
+    last = max(shares.shape[1] for shares in lines.values())
+    figure.add_annotation(
+        x=last, y=chance, text="chance", showarrow=False, xanchor="right", yanchor="top", font={"size": plot.TICK_SIZE}
+    )
+    ends = {name: float(shares[:, -1].mean()) for name, shares in lines.items()}
+    figure.update_xaxes(title="tokens back to the one that is needed", range=[0.5, last], showgrid=False)
+    figure.update_yaxes(title="right answers", tickformat=".0%", range=[0, 1.08], zeroline=False, showgrid=False)
+    return _named_at(figure, last, ends, (0.0, 1.08)).update_layout(height=330)
+
+
+def heard(distances: Sequence[int], lines: Mapping[str, np.ndarray]) -> go.Figure:
+    """How strongly the last output depends on a token so far back, as a share of the first, on a logarithmic axis."""
+    figure = go.Figure()
+    shares = {name: np.asarray(values, float) / values[0] for name, values in lines.items()}
+    for name, values in shares.items():
+        figure.add_scatter(
+            x=list(distances), y=values, mode="lines", name=name, line=_line_of(name),
+            hovertemplate=f"{name}, %{{x}} back: %{{y:.2~g}} of one back<extra></extra>",
+        )  # fmt: skip
+    axis = _range(shares.values())
+    figure.update_xaxes(title="tokens back", range=[0.5, distances[-1]], showgrid=False)
+    figure.update_yaxes(
+        type="log", title="effect on the last output", exponentformat="power", dtick=_powers(axis), range=axis,
+        showgrid=False,
+    )  # fmt: skip
+    ends = {name: float(np.log10(values[-1])) for name, values in shares.items()}
+    return _named_at(figure, distances[-1], ends, axis).update_layout(height=330)
+
+
+def _powers(axis: Sequence[float]) -> int:
+    """How many powers of ten lie between two ticks, so that there are about five."""
+    return max(1, round((axis[1] - axis[0]) / 5))
+
+
+def training_speed(lengths: Sequence[int], lines: Mapping[str, Sequence[float]], *, is_stored: bool) -> go.Figure:
+    """Tokens per second in training by the length of the text."""
+    figure = go.Figure()
+    for name, values in lines.items():
+        figure.add_scatter(
+            x=list(lengths), y=list(values), mode="lines+markers", name=name, line=_line_of(name), marker={"size": 7},
+            hovertemplate=f"{name}, texts of %{{x:,}}: %{{y:,.3~s}} tokens per second<extra></extra>",
+        )  # fmt: skip
+    axis = _range(lines.values())
+    figure.update_xaxes(
+        type="log", title="tokens of a text", tickvals=list(lengths), ticktext=[f"{n:,}" for n in lengths]
+    )
+    figure.update_yaxes(
+        type="log", title="tokens per second" + ("" if is_stored else ", on this machine"), tickvals=_SPEEDS,
+        ticktext=[f"{speed:,}" for speed in _SPEEDS], range=axis,
+    )  # fmt: skip
+    return _named(figure, lengths, lines, axis).update_layout(height=320)
+
+
+class Power(Protocol):
+    """A law L(x) = a x^-b + c with its c, and where 90 of 100 refitted ones run: (2, X)."""
+
+    def at(self, x: np.ndarray | float) -> np.ndarray: ...
+
+    @property
+    def floor(self) -> float: ...
+
+
+def scaled(
+    lines: Mapping[str, tuple[Sequence[float], Sequence[float]]],
+    law: Power,
+    x: np.ndarray,
+    band: np.ndarray,
+    title: str,
+) -> go.Figure:
+    """Losses above the floor of the law by size: lines name -> (x, losses), the last of them in ink, and the law."""
+    figure, floor = go.Figure(), law.floor
+    figure.add_scatter(
+        x=[*x, *x[::-1]], y=[*(band[1] - floor), *(band[0] - floor)[::-1]], mode="none", fill="toself", fillcolor=LINE,
+        hoverinfo="skip", name="90 of 100 laws",
+    )  # fmt: skip
+    figure.add_scatter(
+        x=list(x), y=law.at(x) - floor, mode="lines", name="law", line={"color": QUIET, "width": 1.5, "dash": "dash"},
+        hoverinfo="skip",
+    )  # fmt: skip
+    for i, (name, (at, losses)) in enumerate(lines.items()):
+        is_last = i == len(lines) - 1
+        figure.add_scatter(
+            x=list(at), y=np.asarray(losses) - floor, mode="lines+markers", name=name, customdata=list(losses),
+            line={"color": INK if is_last else QUIET, "width": 3.5 if is_last else 2}, marker={"size": 8},
+            hovertemplate=f"{name}, {title} %{{x:.3~s}}: loss %{{customdata:.3f}}, %{{y:.3f}} above the grammar's own"
+            "<extra></extra>",
+        )  # fmt: skip
+    above = {name: np.asarray(losses) - floor for name, (_, losses) in lines.items()}
+    axis = _range(above.values())
+    sizes = sorted({size for at, _ in lines.values() for size in at})
+    # Few sizes are written out; of many, the powers of ten.
+    few = len(sizes) <= 6
+    ticks = {"tickvals": sizes, "ticktext": [f"{size:,.0f}" for size in sizes]} if few else {"dtick": 1}
+    figure.update_xaxes(
+        type="log", title=title, exponentformat="power", showgrid=False, **ticks,
+        range=[float(np.log10(sizes[0])) - 0.06, float(np.log10(sizes[-1])) + 0.06],
+    )  # fmt: skip
+    figure.update_yaxes(
+        type="log", title="loss above the grammar's own", tickvals=_TICKS, ticktext=[f"{tick:g}" for tick in _TICKS],
+        range=axis, showgrid=False,
+    )  # fmt: skip
+    ends = {name: float(np.log10(values[-1])) for name, values in above.items()}
+    last = max(at[-1] for at, _ in lines.values())
+    return _named_at(figure, float(np.log10(last)), ends, axis, room=130).update_layout(height=400)
+
+
+_SPEEDS = [mantissa * 10**power for power in range(2, 7) for mantissa in (1, 2, 5)]
+
+
+def _line_of(name: str) -> dict:
+    is_ours = name == "attention"
+    return {"color": INK if is_ours else QUIET, "width": 3.5 if is_ours else 2.5, "dash": _DASHES[name]}
+
+
+def _named_at(
+    figure: go.Figure, x: float, ends: Mapping[str, float], axis: Sequence[float], room: int = 84
+) -> go.Figure:
+    """The figure with every line's name beside its end. Ends are heights within the range of the axis."""
+    named = sorted((end, name) for name, end in ends.items())
+    heights = _spread([end for end, _ in named], 1.2 * _APART * (axis[1] - axis[0]), axis[1])
+    for height, (_, name) in zip(heights, named, strict=True):
+        figure.add_annotation(
+            x=x, y=height, text=name, showarrow=False, xanchor="left", xshift=7,
+            font={"size": plot.FONT_SIZE, "color": INK},
+        )  # fmt: skip
+    return figure.update_layout(showlegend=False, margin=_MARGIN | {"r": room})
+
+
+def _spread(ends: Sequence[float], apart: float, top: float) -> list[float]:
+    """Heights near these, which are sorted: in the same order, `apart` from one another, and none above `top`."""
+    heights: list[float] = []
+    for end in ends:
+        heights.append(max(end, heights[-1] + apart) if heights else end)
+    for i in reversed(range(len(heights))):
+        heights[i] = min(heights[i], heights[i + 1] - apart if i + 1 < len(heights) else top)
+    return heights
 
 
 def in_bytes(value: float) -> str:

@@ -34,12 +34,14 @@ class Result(NamedTuple):
 
     operations  the number of multiplications
     difference  how far all heads at once and one by one differ
+    bill        what a layer costs at the measured lengths
     """
 
     stored: data.Measured
     own: data.Measured | None
     operations: data.Lines
     difference: data.HeadDifference
+    bill: data.Costs
 
 
 def layout() -> Mapping[str, Any]:
@@ -82,7 +84,9 @@ def compute(s: Settings) -> Result:
             own = data.Measured(
                 data.time_lengths(s.d, s.n_heads, s.n_measured), data.time_heads(s.d, HEADS, s.n_measured)
             )
-    return Result(data.stored(s.d, s.n_heads), own, data.operations(s.d), data.head_difference(s.d, s.n_heads))
+    operations = data.operations(s.d)
+    bill = data.costs(operations.lengths, s.d, s.n_heads, 2)
+    return Result(data.stored(s.d, s.n_heads), own, operations, data.head_difference(s.d, s.n_heads), bill)
 
 
 def draw(s: Settings, result: Result) -> None:
@@ -126,6 +130,7 @@ def draw(s: Settings, result: Result) -> None:
             f" **{_power_of_ten(result.difference.largest)}**."
         )
     st.caption(_conditions(result))
+    st.markdown(_receipt(s, result))
     with st.expander("Counted, not timed: the multiplications of a layer"):
         lengths, lines = result.operations
         display.figure(
@@ -167,6 +172,27 @@ def draw(s: Settings, result: Result) -> None:
         ),
         key="why-wait",
     )
+
+
+def _receipt(s: Settings, result: Result) -> str:
+    """What one layer takes for the longest text that is measured, line by line, in Markdown."""
+    n, shown = result.operations.lengths[-1], (result.own or result.stored).lengths
+    bill = result.bill
+    memory = figures.in_bytes(bill.weights[-1]), figures.in_bytes(bill.states[-1])
+    attention, recurrent = bill.table[-1]["attention"], bill.table[-1]["recurrent"]
+    counted = (bill.multiplications[name][-1] for name in ("attention", "recurrent"))
+    rows = (
+        ("steps that wait for one another", attention.sequential, recurrent.sequential),
+        ("longest path between two words", attention.path_length, recurrent.path_length),
+        ("multiplications", *(f"{count:,}" for count in counted)),
+        ("held in memory: attention weights, or states", *memory),
+        ("milliseconds" if result.own is None else "milliseconds, on this machine",
+         f"{shown.first[-1]:.2f}", f"{shown.second[-1]:.2f}"),
+    )  # fmt: skip
+    lines = [f"| {name} | {ours if isinstance(ours, str) else f'{ours:,}'} | "
+             f"{other if isinstance(other, str) else f'{other:,}'} |" for name, ours, other in rows]  # fmt: skip
+    head = f"| The receipt for {n:,} words, {s.d} wide | attention, {s.n_heads} heads | recurrent |\n|:--|--:|--:|"
+    return "\n".join([head, *lines])
 
 
 def _figure(

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from pages.why import cost, measure
+from pages.why import cost, measure, recall
 
 PHONE = {"width": 390, "height": 844}
 
@@ -64,3 +64,15 @@ def test_measuring_on_the_button_on_a_phone(visit):
     expect(page.get_by_role("button", name="Measure again")).to_be_visible()
     main = page.get_by_test_id("stMain")
     assert main.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_what_is_to_be_remembered_changes_by_a_click_and_a_question_leads_to_the_first_weights(visit):
+    page = visit(f"/why?why_view={quote(recall.VIEW.name)}", painted=False).page
+    names = page.locator(".st-key-figure-why_recalled .annotation-text")
+    expect(names.filter(has_text="tanh")).to_be_visible()
+    page.get_by_role("radio", name="four names").click()
+    expect(page.get_by_text("holds 4 names")).to_be_visible()
+    page.get_by_role("button", name="What it should learn from fades").click()
+    page.get_by_role("button", name="Try it").click()
+    expect(page).to_have_url(re.compile("why_heard=before"))
+    expect(page.get_by_text("steps back, before training")).to_be_visible()

@@ -281,6 +281,11 @@ LINKS: tuple[Link, ...] = (
     _link("bugs", bugs_exhibit="A leak elsewhere", bugs_instrument="Change a token"),
     _link("bugs", bugs_exhibit="Better than possible", bugs_instrument="Loss on words"),
     _link("bugs", bugs_exhibit="The wrong drawer", bugs_instrument="Weights", bugs_line="mended"),
+    # Fine-tuning.
+    _link("finetuning"),
+    _link("finetuning", fine_curve="loss", fine_rank=8),
+    _link("finetuning", fine_view="What moved", fine_rank=1, fine_matrix="layer 1 W_o"),
+    _link("finetuning", fine_view="What was forgotten", fine_way="LoRA", fine_text="talks"),
     # The page of words.
     _link("words", word="query"),
     # Lessons, challenges, the question of the front page, and new views.

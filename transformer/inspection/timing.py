@@ -1,19 +1,21 @@
 """Times on this machine: all heads at once or head by head, attention or a recurrent network."""
 
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import perf_counter
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import linear
+from torch.nn.functional import cross_entropy, linear
 
 from transformer.attention import MultiHeadAttention, scaled_dot_product_attention
 
 LENGTHS = (16, 32, 64, 128, 256, 512, 1024)
 N_WORDS = 64  # of the text on which heads are timed
 MAX_ROUNDS = 31
+BATCH = 8  # texts per step of the timed training
+TRAINED_LENGTHS = (16, 32, 64, 128, 256)
 
 
 def head_by_head(attention: MultiHeadAttention, x: Tensor) -> Tensor:
@@ -78,6 +80,37 @@ def time_lengths(d_model: int, n_heads: int, lengths: tuple[int, ...] = LENGTHS,
         attention, x = _attention_and_input(d_model, n_heads, n, 0)
         runs.append((lambda a=attention, x=x: a(x), lambda x=x: rnn(x)))
     return time_runs(lengths, runs, seconds)
+
+
+def time_training(
+    models: Mapping[str, nn.Module],
+    vocab_size: int,
+    lengths: tuple[int, ...] = TRAINED_LENGTHS,
+    seconds: float = 1.6,
+    clock: Callable[[], float] = perf_counter,
+) -> dict[str, tuple[float, ...]]:
+    """Tokens per second in training, forward and back, by length: of each model, ids (B, T) -> Output.
+
+    Each reads BATCH random texts per step and predicts every next token. The fastest of the rounds counts.
+    """
+    found: dict[str, list[float]] = {name: [] for name in models}
+    end = clock() + seconds
+    for n_done, n in enumerate(lengths):
+        ids = torch.randint(vocab_size, (BATCH, n + 1), generator=torch.Generator().manual_seed(n))
+        until = clock() + (end - clock()) / (len(lengths) - n_done)
+        fastest = dict.fromkeys(models, float("inf"))
+        n_rounds = 0
+        while n_rounds < 2 or (clock() < until and n_rounds < MAX_ROUNDS):
+            for name, model in models.items():
+                start = clock()
+                logits = model(ids[:, :-1]).logits
+                cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten()).backward()
+                model.zero_grad(set_to_none=True)
+                fastest[name] = min(fastest[name], clock() - start)
+            n_rounds += 1
+        for name in models:
+            found[name].append(BATCH * n / fastest[name])
+    return {name: tuple(values) for name, values in found.items()}
 
 
 class _Rnn(nn.RNN):

@@ -208,7 +208,8 @@ def needed(store: Store) -> dict[str, int]:
     """Those of a model's files that are read, with their sizes. Raises InputError where some are missing."""
     sizes = store.sizes()
     _check_whole(sizes)
-    names = {CONFIG, "tokenizer_config.json", "special_tokens_map.json", *_shards(store, sizes)}
+    names = {CONFIG, "tokenizer_config.json", "special_tokens_map.json", "preprocessor_config.json"}
+    names |= {*_shards(store, sizes)}
     names |= {INDEX} if WEIGHTS not in sizes else set()
     names |= {"tokenizer.json"} if "tokenizer.json" in sizes else {"vocab.txt", "vocab.json", "merges.txt"}
     return {file: size for file, size in sizes.items() if file in names}

@@ -96,7 +96,9 @@ def load_checked(checked: Checked, *, memory: float = math.inf) -> Pretrained:
     config = family_of(checked.settings).config(checked.settings)[1]
     reads_images = config.image_size is not None
     tokenizer = (
-        ClassNames(checked.settings, config.vocab_size) if reads_images else tokenizer_of(files, checked.settings)
+        ClassNames(checked.settings, config.vocab_size, files.get("preprocessor_config.json", b""))
+        if reads_images
+        else tokenizer_of(files, checked.settings)
     )
     try:
         model = convert.to_model(checked.settings, Tensors(checked, is_half))

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from transformer.checks import InputError, is_whole
+from transformer.checks import InputError, is_number, is_whole
 from transformer.pretrained.reading import MAX_VOCABULARY, Data, json_in, quoted
 from transformer.training.text import words
 
@@ -33,6 +33,7 @@ FILES = {  # what a tokenizer is made of -> the most bytes that are read of it
     "vocab.txt": 8 * 2**20,
     "vocab.json": 8 * 2**20,
     "merges.txt": 8 * 2**20,
+    "preprocessor_config.json": 2**18,  # of a model that reads images
 }
 MAX_TEXT = 20_000  # characters; more than the longest text that any page takes
 MAX_LABEL = 64  # characters of a token, as it is shown
@@ -140,9 +141,13 @@ class Tokenizer:
 
 
 class ClassNames(Tokenizer):
-    """What stands in place of a tokenizer in a model that reads images: its ids are classes, and each has a name."""
+    """What stands in place of a tokenizer in a model that reads images: its ids are classes, and each has a name.
 
-    def __init__(self, settings: Mapping[str, Any], count: int) -> None:
+    colours  mean and deviation by colour: (pixels / 255 - mean) / deviation is what the model was trained to read
+    """
+
+    def __init__(self, settings: Mapping[str, Any], count: int, preparation: Data = b"") -> None:
+        self.colours = _colours(preparation, settings.get("num_channels", 3))
         names = settings.get("id2label")
         self._names = names if isinstance(names, dict) else {}
         self._count = count
@@ -165,6 +170,17 @@ class ClassNames(Tokenizer):
         """The name of a class; "#7" for one without a name."""
         name = self._names.get(str(id))
         return _visible(_whole_characters(name), {}) if isinstance(name, str) else f"#{id}"
+
+
+def _colours(preparation: Data, n_channels: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Mean and deviation by colour out of preprocessor_config.json; those of ViT where it does not say."""
+    said = json_in(preparation, "preprocessor_config.json") if preparation else {}
+    pair = []
+    for name, usable in (("image_mean", lambda x: abs(x) <= 10), ("image_std", lambda x: 1e-3 <= x <= 10)):
+        values = said.get(name)
+        is_good = isinstance(values, list) and len(values) == n_channels and all(map(is_number, values))
+        pair.append(tuple(map(float, values)) if is_good and all(map(usable, values)) else (0.5,) * n_channels)
+    return pair[0], pair[1]
 
 
 def tokenizer_of(files: Mapping[str, Data], settings: Mapping[str, Any] | None = None) -> Tokenizer:

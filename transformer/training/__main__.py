@@ -5,20 +5,24 @@ from dataclasses import replace
 
 import torch
 
-from transformer.training import checkpoints
+from transformer.training import checkpoints, vision
 from transformer.training.shipped import FOLDER, SHIPPED, file_of, stages_of
 from transformer.training.shipping import cards, train
 from transformer.training.stages import packed
 
 
 def main(names: list[str]) -> None:
-    unknown = [name for name in names if name not in SHIPPED]
+    known = [*SHIPPED, *vision.PLANS]
+    unknown = [name for name in names if name not in known]
     if unknown:
-        sys.exit(f"There is no shipped model {unknown[0]!r}; there are {', '.join(SHIPPED)}.")
+        sys.exit(f"There is no shipped model {unknown[0]!r}; there are {', '.join(known)}.")
     torch.set_num_threads(1)
     FOLDER.mkdir(exist_ok=True)
-    for name in names or SHIPPED:
+    for name in names or known:
         print(name, flush=True)
+        if name in vision.PLANS:
+            ship_vision(name)
+            continue
         checkpoint = train(name, report=lambda line: print(line, flush=True))
         data = checkpoints.save(replace(checkpoint, stages=()), half=True, moments=False)
         file_of(name).write_bytes(data)
@@ -26,6 +30,14 @@ def main(names: list[str]) -> None:
             stages_of(name).write_bytes(packed(checkpoint.stages))
         print(f"  {len(data):,} bytes", *(f"{key}: {value}" for key, value in checkpoint.card.items()), sep="\n  ")
     (FOLDER / "README.md").write_text(cards())
+
+
+def ship_vision(name: str) -> None:
+    """Train a model of pictures and write it."""
+    trained = vision.train(name, report=lambda line: print(line, flush=True))
+    data = vision.saved(trained)
+    vision.file_of(name).write_bytes(data)
+    print(f"  {len(data):,} bytes", *(f"{key}: {value}" for key, value in trained.card.items()), sep="\n  ")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from random import Random
 
 import torch
 
-from transformer.training import checkpoints, tasks
+from transformer.training import checkpoints, tasks, vision
 from transformer.training.batches import collate
 from transformer.training.checkpoints import Checkpoint, checkpoint_of
 from transformer.training.film import alignment_mass, axes, film_of
@@ -95,4 +95,4 @@ def cards() -> str:
         lines.append(f"## {name}: {plan.title}\n")
         lines.append(f"{checkpoint.task.about} `{file.name}`, {file.stat().st_size / 1000:.0f} kB.\n")
         lines += ["| | |", "|---|---|", *(f"| {key} | {value} |" for key, value in checkpoint.card.items()), ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, vision.cards()])

@@ -80,18 +80,28 @@ class Trainer:
     Every step draws from a generator seeded by (seed, step), so that the same seed gives the same film, also if the
     training is interrupted and resumed.
 
+    model  to go on with, of this config with the sizes of the task; None for one with fresh weights. Parameters that
+           need no gradient stay as they are
     turns  of the knobs, in the order of their steps; those to come may be changed at any time
     """
 
     def __init__(
-        self, task: Task, config: TransformerConfig, settings: Settings | None = None, *, device: str = "cpu"
+        self,
+        task: Task,
+        config: TransformerConfig,
+        settings: Settings | None = None,
+        *,
+        model: Model | None = None,
+        device: str = "cpu",
     ) -> None:
         self.task = task
         self.settings = settings = settings or Settings()
         sizes = {"vocab_size": len(task.source), "tgt_vocab_size": len(task.target)}
         self.config = replace(config, **sizes)
         self.device = device
-        self.model = build(task.kind, self.config, Generator().manual_seed(settings.seed)).to(device)
+        if model is None:
+            model = build(task.kind, self.config, Generator().manual_seed(settings.seed))
+        self.model = model.to(device)
         self.step = 0
         self.seconds = 0.0
         self._has_begun = False  # whether the snapshot of the untrained model was taken

@@ -157,6 +157,20 @@ def test_multiplications_are_counted_at_the_measured_lengths() -> None:
     )
 
 
+def test_the_receipt_adds_up_what_a_layer_takes() -> None:
+    at = visit(MEASURE, why_d="32", why_heads="8")
+    receipt = next(m.value for m in at.markdown if m.value.startswith("| The receipt for 1,024 words"))
+    times = data.stored(32, 8).lengths
+    assert "| steps that wait for one another | 1 | 1,024 |" in receipt
+    assert "| longest path between two words | 1 | 1,024 |" in receipt
+    counted = [f"{costs.multiplications(network, 1024, 32, 2):,}" for network in ("attention", "recurrent")]
+    assert f"| multiplications | {counted[0]} | {counted[1]} |" in receipt
+    assert "| 33.6 MB | 131 kB |" in receipt
+    assert 8 * 1024 * 1024 * 4 == 33_554_432
+    assert 1024 * 32 * 4 == 131_072
+    assert f"| milliseconds | {times.first[-1]:.2f} | {times.second[-1]:.2f} |" in receipt
+
+
 def test_a_link_to_a_view_that_was_merged_opens_the_other() -> None:
     at = visit("All heads at once", why_d="32", why_heads="8")
     assert driver.control(at, "why_view").value == MEASURE

@@ -94,7 +94,7 @@ def stories() -> Task:
         target=WORDS,
         draw=draw,
         probes=probes(draw, 0),
-        longest=max(_longest(*FOUND), _longest(*LOST)),
+        longest=max(longest_text(*FOUND), longest_text(*LOST)),
         example_texts=EXAMPLES,
         opening="mia found a red ball in the park.",
         misfit="he",
@@ -245,7 +245,7 @@ def _log_facts(filled: dict[str, str], moods: tuple[str, ...]) -> float:
     return -log(2) - sum(log(len(choices[fact])) for fact in filled)
 
 
-def _longest(openings: tuple[str, ...], between: tuple[str, ...], ends: tuple[str, ...]) -> int:
+def longest_text(openings: tuple[str, ...], between: tuple[str, ...], ends: tuple[str, ...]) -> int:
     """The largest number of tokens of such a story; every fact is one token."""
     lengths = [sorted(len(sentence.split()) for sentence in part) for part in (openings, between, ends)]
     return lengths[0][-1] + sum(lengths[1][-2:]) + lengths[2][-1]

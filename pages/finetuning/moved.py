@@ -1,0 +1,114 @@
+"""What moved: every matrix of the model in how far each way changed it, and the low-rank update that LoRA learns."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.finetuning import data, figures
+from pages.finetuning.controls import Taught, ask_taught, origin, trained
+from pages.shared import display, settings, teaching
+from pages.shared.teaching import Answer, check
+from pages.shared.view import View
+from transformer.training.ways import LORA, OUTPUT, WAYS
+
+if TYPE_CHECKING:
+    from transformer.training.finetuning import Tuned
+
+MATRICES = tuple(f"layer {n} {name}" for n in (0, 1) for name in ("W_q", "W_k", "W_v", "W_o", "W_1", "W_2"))
+
+
+class Settings(NamedTuple):
+    taught: Taught
+    matrix: str
+
+
+class Result(NamedTuple):
+    tuned: "dict[str, Tuned]"
+    moved: dict[str, data.Moved]
+    update: data.Update
+
+
+def ask() -> Settings:
+    with settings.place_named("row"):
+        matrix = settings.choose(
+            st.selectbox, "LoRA’s update of", "fine_matrix", MATRICES, MATRICES[2], width=180,
+            label_visibility="collapsed",
+        )  # fmt: skip
+        taught = ask_taught()
+    return Settings(taught, matrix)
+
+
+def compute(s: Settings) -> Result:
+    tuned = trained(s.taught)
+    moved = {way: data.moved(way, one.lesson, one) for way, one in tuned.items()}
+    return Result(tuned, moved, data.update(s.matrix, tuned[LORA].lesson, tuned[LORA]))
+
+
+def draw(s: Settings, result: Result) -> None:
+    left, right = st.columns([1, 1], gap="large")
+    names = tuple(result.moved[LORA].by_matrix)
+    with left:
+        display.figure(
+            figures.moved_map(names, {way: tuple(one.by_matrix.values()) for way, one in result.moved.items()}),
+            key="fine-moved",
+            alt="How far each matrix moved, relative to its size. "
+            + " ".join(f"{way}: {_furthest(one)}." for way, one in result.moved.items()),
+        )
+        st.caption("Length of the change, divided by that of the matrix: ‖W′ − W‖ / ‖W‖. " + _frozen(result.tuned))
+    with right:
+        lora, update = result.tuned[LORA], result.update
+        display.figure(
+            figures.low_rank(update.b, update.a, update.update, lora.lesson.alpha / lora.lesson.rank),
+            key="fine-update",
+            alt=f"LoRA's update of {s.matrix}: the product of B and A, of rank {update.rank}.",
+        )
+        d_out, d_in = update.update.shape
+        n = lora.lesson.rank * (d_in + d_out)
+        st.markdown(
+            f"**{s.matrix}**: B and A have {n:,} numbers, the matrix {d_in * d_out:,}. The update has rank"
+            f" **{update.rank}**: each of its rows is a mixture of the {_rows(lora.lesson.rank)} of A."
+        )
+    teaching.formula(r"h = W x + \frac{\alpha}{r} \, B A \, x \qquad W \text{ frozen},\; B = 0 \text{ at the start}")
+    st.markdown(
+        "**LoRA** (low-rank adaptation) leaves W alone and learns a narrow B and a flat A. B starts at zero, so the"
+        " model starts out unchanged, bit for bit. In the end the update can stay beside W, to be taken away again, or"
+        f" be added to it: the logits of the two differ by at most {result.update.difference:.1g}, which is rounding."
+    )
+    with st.expander("The code that ran", icon=":material/code:"):
+        teaching.code("transformer/lora.py", "LoRA")
+        teaching.code("transformer/lora.py", "merge")
+    check(
+        "A matrix is 64 × 64. How many numbers does LoRA of rank 4 train for it?",
+        Answer("512", "4 × (64 + 64): A has four rows of 64, B has four columns of 64.", right=True),
+        Answer("4,096", "That is the whole matrix, which stays as it is."),
+        Answer("16", "4 × 4 would be a map between four numbers; A and B each have one long side of 64."),
+        Answer("256", "That is A alone, 4 × 64. B is as large again."),
+        key="finetuning-rank",
+        try_it={"fine_view": "What moved", "fine_rank": 4},
+    )
+
+
+def _furthest(moved: data.Moved) -> str:
+    """The matrix that moved the most, by how far."""
+    far = {name: value for name, value in moved.by_matrix.items() if value is not None}
+    name = max(far, key=lambda name: far[name])
+    return f"{name} the most, by {far[name]:.2f}"
+
+
+def _frozen(tuned: "dict[str, Tuned]") -> str:
+    """Whether what was frozen is what it was, in a sentence."""
+    n, equal = (sum(getattr(tuned[way], name) for way in WAYS) for name in ("n_frozen", "n_equal"))
+    if n == equal:
+        head = tuned[OUTPUT]
+        return (
+            f"Frozen parts were compared before and after: with {OUTPUT} all {head.n_frozen} tensors, biases and norms"
+            f" included, and in all ways together {n}, are equal bit for bit. {origin(tuned)}"
+        )
+    return f"Of {n} frozen tensors, {n - equal} have changed. {origin(tuned)}"
+
+
+def _rows(n: int) -> str:
+    return "one row" if n == 1 else f"{n} rows"
+
+
+VIEW = View("What moved", ask, compute, draw, height=430)

@@ -1,0 +1,45 @@
+// Answers with their probabilities, as bars; a second round of answers stands in the same rows.
+
+import { el, percent } from "../../../attention_view/lab.js";
+
+/** "96%": what is not all and not nothing is not called so. */
+export const inPercent = (p) => (p > 0.995 && p < 0.9995 ? ">99%" : p > 0 && p < 0.005 ? "<1%" : percent(p, 0));
+
+const largest = (shares) => shares.indexOf(Math.max(...shares));
+
+/** One question: {question, answers, shares, right}; `before`, if given, is outlined behind the bars. */
+export function questionOf({ question, answers, shares, right, before }) {
+  const best = largest(shares);
+  const changed = before && largest(before) !== best;
+  return el(
+    "div",
+    { class: changed ? "question changed" : "question" },
+    el("h3", {}, question, changed ? el("span", { class: "quiet" }, " · another answer") : null),
+    ...answers.map((answer, n) =>
+      el(
+        "div",
+        { class: n === best ? "answer best" : "answer" },
+        el("span", { class: "name", title: answer }, answer, n === right ? el("span", { class: "mark" }, " ✓") : null),
+        el(
+          "span",
+          { class: "track" },
+          el("i", { style: `width: ${100 * shares[n]}%` }),
+          before ? el("u", { style: `width: ${100 * before[n]}%` }) : null,
+        ),
+        el("span", { class: "amount" }, inPercent(shares[n])),
+      ),
+    ),
+  );
+}
+
+/** Draws pixels (side, side, 3) on a canvas, as they are. */
+export function show(canvas, pixels) {
+  const side = pixels.shape[0];
+  canvas.width = canvas.height = side;
+  const image = new ImageData(side, side);
+  for (let n = 0; n < side * side; n++) {
+    for (let c = 0; c < 3; c++) image.data[4 * n + c] = pixels[3 * n + c];
+    image.data[4 * n + 3] = 255;
+  }
+  canvas.getContext("2d").putImageData(image, 0, 0);
+}

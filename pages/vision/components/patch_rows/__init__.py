@@ -1,0 +1,24 @@
+"""A picture in pieces, each piece as a row of numbers, and the vector that each row becomes. It runs in the browser.
+
+Hover over a piece or a row, click it or use the arrow keys: the same patch is outlined in all three.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from attention_view.payload import as_bytes
+from pages.shared.components import component
+
+_mount = component("patch_rows", Path(__file__).parent)
+
+
+def pack(pixels: np.ndarray, vectors: np.ndarray) -> bytes:
+    """The bytes that the browser draws: pixels (side, side, 3) uint8, vectors (n, D) of the patches."""
+    across = round(len(vectors) ** 0.5)
+    return as_bytes({"across": across}, {"pixels": pixels, "vectors": vectors.astype("<f4")})
+
+
+def patch_rows(packed: bytes, *, key: str) -> None:
+    """Put it on the page; the patch is in the address as vision_patch."""
+    _mount(data=packed, key=key)

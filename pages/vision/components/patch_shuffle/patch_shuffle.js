@@ -1,0 +1,53 @@
+// Two pictures of the same patches, and below or beside them a row per model: its answers to the shuffled one as bars,
+// those to the picture as it is as outlines.
+
+import { el, mount, unpack } from "../../../../attention_view/lab.js";
+import { questionOf, show } from "../answers.js";
+
+class PatchShuffle {
+  constructor(root) {
+    this.root = root;
+    this.pictures = [
+      ["as it is", "before"],
+      ["shuffled", "after"],
+    ].map(([name, key]) => ({ name, key, canvas: el("canvas", { role: "img", "aria-label": `the picture ${name}` }) }));
+    this.models = el("div", { class: "models" });
+    root.replaceChildren(
+      el(
+        "div",
+        { class: "stage" },
+        el(
+          "div",
+          { class: "pictures" },
+          ...this.pictures.map(({ name, canvas }) => el("figure", {}, el("figcaption", {}, name), canvas)),
+        ),
+        this.models,
+      ),
+    );
+  }
+
+  update(data) {
+    if (data === this.data) return;
+    this.data = data;
+    const { header, arrays } = unpack(data);
+    for (const { key, canvas } of this.pictures) show(canvas, arrays[key]);
+    const key = (...inside) => el("span", { class: "key" }, ...inside);
+    this.models.replaceChildren(
+      ...header.models.map(({ title, questions }) =>
+        el("section", {}, el("h2", {}, title), el("div", { class: "asked" }, ...questions.map(questionOf))),
+      ),
+      el(
+        "p",
+        { class: "legend" },
+        key(el("span", { class: "sample" }, el("u")), "as it is"),
+        key(el("span", { class: "sample" }, el("i")), "shuffled"),
+        questionsMarked(header) ? "✓ the truth of the picture as it is" : null,
+      ),
+    );
+    this.root.dataset.changed = this.models.querySelectorAll(".changed").length;
+  }
+}
+
+const questionsMarked = ({ models }) => models.some(({ questions }) => questions.some(({ right }) => right != null));
+
+export default mount(".patch-shuffle", PatchShuffle);

@@ -1,0 +1,119 @@
+"""Cut it into patches: each becomes a row of numbers, a linear map makes that a vector, a table tells its position."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import display, teaching
+from pages.shared.source import counted
+from pages.shared.teaching import Answer, check
+from pages.shared.view import View
+from pages.vision import data, figures, subject
+from pages.vision.components.patch_rows import pack, patch_rows
+from pages.vision.numbers import tiny
+from pages.vision.subject import Subject
+
+if TYPE_CHECKING:
+    from transformer.inspection.vision import Cut
+
+MAX_MAPS = 64  # patches that still get a map each
+
+
+class Result(NamedTuple):
+    known: data.Facts
+    pixels: np.ndarray
+    cut: "Cut"
+    similarity: np.ndarray | None
+
+
+def compute(s: Subject) -> Result:
+    known = data.facts(s.reader)
+    similarity = data.position_similarity(s.reader) if known.positions == "learned" else None
+    return Result(known, data.look(s.reader, s.picture).pixels, data.cut(s.reader, s.picture), similarity)
+
+
+def draw(s: Subject, result: Result) -> None:
+    known, cut = result.known, result.cut
+    patch_rows(pack(result.pixels, cut.vectors), key="vision_cut")
+    width = cut.rows.shape[1]
+    p = known.patch_size
+    left, right = st.columns([6, 5], gap="large")
+    with left:
+        st.markdown(
+            f"**One linear map for every patch.** A patch of {p} × {p} pixels in three colours is a row of {width} "
+            f"numbers, and x W + b makes it a vector of {known.d_model}. In code this is a convolution that takes "
+            f"steps of {p} pixels: the same sum, written for pictures. Here the two differ by "
+            f"**{tiny(cut.difference)}** at most."
+        )
+        teaching.formula(r"x_{patch}\, W + b \;=\; \mathrm{conv}_{p \times p,\ stride\ p}(picture)")
+        st.markdown(
+            "After that, nothing is known of two dimensions. Patches stand in line as words do, row by row, and the "
+            "model has to learn which of them are neighbours."
+        )
+        teaching.code_expander("transformer/images.py", "patchify", "unpatchify")
+        _check()
+    with right:
+        _positions(known, result.similarity)
+
+
+def _positions(known: data.Facts, similarity: np.ndarray | None) -> None:
+    st.markdown("**The learned table of positions, as maps**")
+    if similarity is None:
+        st.markdown("This model was trained without positions, so there is no table. Choose another model to see one.")
+        return
+    n = known.across**2
+    if n > MAX_MAPS:
+        shown = np.arange(n).reshape(known.across, known.across)
+        keep = shown[:: -(-known.across // 7), :: -(-known.across // 7)].ravel()
+        st.caption(f"Of {n} patches, {len(keep)} are shown, against each other.")
+        similarity = similarity[np.ix_(keep, keep)]
+    near, far = _neighbours(similarity)
+    display.figure(
+        figures.position_maps(similarity),
+        key="vision_positions",
+        alt=f"One small map per patch: the cosine of its position with all others. Neighbours have {near:.2f} on"
+        f" average, all other pairs {far:.2f}.",
+    )
+    st.markdown(
+        "Each small map belongs to one patch and compares its row of the table with all rows. Two patches that touch "
+        f"along a side have a cosine of **{near:.2f}** on average; all other pairs have **{far:.2f}**. Nobody told the "
+        f"model that {counted(n, 'position')} form a square."
+    )
+
+
+def _neighbours(similarity: np.ndarray) -> tuple[float, float]:
+    """The mean cosine of patches that touch along a side, and of all other pairs."""
+    across = round(len(similarity) ** 0.5)
+    y, x = np.divmod(np.arange(len(similarity)), across)
+    steps = np.abs(y[:, None] - y) + np.abs(x[:, None] - x)
+    return float(similarity[steps == 1].mean()), float(similarity[steps > 1].mean())
+
+
+def _check() -> None:
+    check(
+        "Patches of half the side: how many tokens are there then, and how many cells does an attention map have?",
+        Answer(
+            "4 times as many tokens, 16 times as many cells",
+            "Half the side means twice as many along both edges. And attention compares every token with every other.",
+            right=True,
+        ),
+        Answer(
+            "Twice as many tokens, 4 times as many cells",
+            "That holds for a text that becomes twice as long. A picture gets finer in two directions at once.",
+        ),
+        Answer(
+            "4 times as many tokens, 4 times as many cells",
+            "The tokens are right. But a map has a row *and* a column for each of them.",
+        ),
+        key="vision-tokens",
+    )
+
+
+VIEW = View(
+    "Cut into patches",
+    subject.ask,
+    compute,
+    draw,
+    height=380,
+)

@@ -1,0 +1,298 @@
+"""What the page on vision computes once and shares; read-only.
+
+torch is imported inside the functions: a page is on screen before it is loaded.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pages.shared.caching import cached
+from pages.shared.pretrained import PretrainedSource
+from pages.shared.source import ModelRef
+from transformer import workload
+from transformer.training import shipped
+from transformer.training.tasks import shapes
+from transformer.workload import Workload
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from transformer.inspection.vision import Cut
+    from transformer.model import EncoderModel
+    from transformer.training.vision import Trained
+
+MAX_SENT = 24 * 2**20  # bytes of attention weights that go to the browser
+N_FRESH, SEED_FRESH = 128, 7_000_001  # pictures that heads are scored on; no training draws from this seed
+N_CLASSES = 8  # of a published model: those that are likeliest
+OURS = {
+    "trained on shapes": "shapes",
+    "shapes, patches of 8": "shapes-large-patches",
+    "shapes, read from the mean": "shapes-mean",
+    "shapes, no positions": "shapes-no-positions",
+}  # name on screen and in links -> name of the file
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who reads the picture: one of our models by the name of its file, or a published one."""
+
+    name: str
+    ref: ModelRef | None = None
+
+
+class Picture(NamedTuple):
+    """A square picture as bytes, so that it can be a key, and the true answers where they are known."""
+
+    pixels: bytes
+    side: int
+    answers: tuple[int, ...] = ()
+
+    @property
+    def array(self) -> np.ndarray:
+        """(side, side, 3) uint8"""
+        return np.frombuffer(self.pixels, np.uint8).reshape(self.side, self.side, 3)
+
+
+class Facts(NamedTuple):
+    """What is known of a reader before it has read.
+
+    questions  names -> answers; of a published model one question
+    first      names of the tokens before the patches
+    """
+
+    image_size: int
+    patch_size: int
+    n_layers: int
+    n_heads: int
+    d_model: int
+    reads: str
+    positions: str
+    questions: dict[str, tuple[str, ...]]
+    first: tuple[str, ...]
+    mean: tuple[float, ...]
+    std: tuple[float, ...]
+
+    @property
+    def across(self) -> int:
+        """Patches along one side."""
+        return self.image_size // self.patch_size
+
+
+class Seen(NamedTuple):
+    """What a reader makes of a picture.
+
+    pixels   (side, side, 3) as it was read
+    weights  (L, H, T, T) and rollout (L, T, T), of the first layers that can be sent to a browser
+    shares   the probabilities of the answers to each question
+    """
+
+    pixels: np.ndarray
+    weights: np.ndarray
+    rollout: np.ndarray
+    shares: tuple[np.ndarray, ...]
+
+
+def picture(pixels: np.ndarray, answers: tuple[int, ...] = ()) -> Picture:
+    return Picture(np.ascontiguousarray(pixels).tobytes(), len(pixels), answers)
+
+
+@cached()
+def drawn(given: tuple[tuple[str, str], ...], size: str, seed: int) -> Picture:
+    """A picture with these answers, by question; the seed draws its arrangement."""
+    made = shapes.draw(1, np.random.default_rng(seed), dict(given), size)
+    return picture(made.pixels[0], tuple(made.answers[0].tolist()))
+
+
+@cached()
+def trained(name: str) -> "Trained":
+    """A shipped model of pictures, with its card."""
+    from transformer.training import vision
+
+    return vision.load(name)
+
+
+def exists(name: str) -> bool:
+    """Whether the file of a shipped model of pictures is there."""
+    return (shipped.FOLDER / f"{name}.safetensors").exists()
+
+
+def card(name: str) -> dict[str, float | str]:
+    """What was measured on a shipped model."""
+    return trained(name).card
+
+
+def _model(reader: Reader) -> "EncoderModel":
+    from transformer.model import EncoderModel
+
+    model = reader.ref.resolve().single_stack if reader.ref else trained(reader.name).model
+    assert isinstance(model, EncoderModel)
+    return model
+
+
+def facts(reader: Reader) -> Facts:
+    """Sizes, questions and the like. A published model is loaded for that."""
+    from transformer.pretrained.tokenizer import ClassNames
+
+    config = _model(reader).config
+    assert config.image_size is not None
+    if reader.ref is None:
+        reads, questions, first = trained(reader.name).reads, shapes.QUESTIONS, ("class token",)
+        mean = std = (0.5, 0.5, 0.5)
+    else:
+        source = reader.ref.resolve()
+        assert isinstance(source, PretrainedSource)
+        reads, first = "class", ("class token", "distillation token") if config.distilled else ("class token",)
+        questions = {"what is it?": tuple(source.label(id) for id in range(config.vocab_size))}
+        names = source.loaded.tokenizer
+        assert isinstance(names, ClassNames)
+        mean, std = names.colours
+    return Facts(
+        config.image_size, config.patch_size, config.n_encoder_layers, config.n_heads, config.d_model, reads,
+        config.positions, questions, first, mean, std,
+    )  # fmt: skip
+
+
+def as_input(seen: Picture, known: Facts) -> "Tensor":
+    """The picture as the model reads it, (C, side, side)."""
+    from transformer.images import scaled
+
+    pixels, n_channels = _fitted(seen, known.image_size), len(known.mean)
+    if n_channels != 3:  # one channel is grey; of others nobody knows what they mean
+        grey = pixels @ np.array([0.299, 0.587, 0.114])
+        pixels = np.repeat(np.rint(grey).astype(np.uint8)[..., None], n_channels, axis=-1)
+    return scaled(pixels[None], known.mean, known.std)[0]
+
+
+def _fitted(seen: Picture, side: int) -> np.ndarray:
+    from pages.vision.pictures import fitted
+
+    return fitted(seen.array, side)
+
+
+def _one_pass(reader: Reader, seen: Picture, *_: object) -> Workload:
+    known, config = facts(reader), _model(reader).config
+    n_tokens = known.across**2 + len(known.first)
+    return workload.one_pass(config, n_tokens, known.n_layers, keeps_maps=True).advised("A smaller model needs less.")
+
+
+@cached(work=_one_pass)
+def look(reader: Reader, seen: Picture) -> Seen:
+    """Where every head of every layer looks, and what is answered."""
+    from transformer.inspection import vision
+
+    known = facts(reader)
+    looked = vision.look(_model(reader), as_input(seen, facts(reader)))
+    L, *rest = looked.weights.shape
+    n_layers = min(L, max(1, MAX_SENT // (4 * int(np.prod(rest)))))
+    shares = shares_of(looked.logits, known)
+    return Seen(_fitted(seen, known.image_size), looked.weights[:n_layers], looked.rollout[:n_layers], shares)
+
+
+def shares_of(logits: np.ndarray, known: Facts) -> tuple[np.ndarray, ...]:
+    """The probabilities of the answers to each question, out of the logits (T, V) of all tokens."""
+    n = len(known.first)
+    read = logits[n:].mean(0) if known.reads == "mean" else logits[0]
+    ends = np.cumsum([len(answers) for answers in known.questions.values()])[:-1]
+    return tuple(_softmax(part) for part in np.split(read.astype(np.float64), ends))
+
+
+def _softmax(z: np.ndarray) -> np.ndarray:
+    e = np.exp(z - z.max())
+    return e / e.sum()
+
+
+class OnThings(NamedTuple):
+    """The class token's attention weight on patches that hold a thing, on fresh pictures.
+
+    weights  (L, H)
+    even     what a head would give them that looks everywhere alike
+    """
+
+    weights: np.ndarray
+    even: float
+    n_pictures: int
+
+    @property
+    def best(self) -> tuple[int, int]:
+        """The layer and the head that look at things most, counted from 0."""
+        layer, head = np.unravel_index(self.weights.argmax(), self.weights.shape)
+        return int(layer), int(head)
+
+
+@cached()
+def on_things(name: str) -> OnThings:
+    """Which heads of one of our models look at the things rather than at the paper."""
+    from transformer.images import scaled
+    from transformer.inspection import vision
+
+    model, known = trained(name).model, facts(Reader(name))
+    pixels = shapes.draw(N_FRESH, np.random.default_rng(SEED_FRESH)).pixels
+    chosen = vision.has_colour(pixels, known.patch_size)
+    even = chosen.sum(-1).mean() / (known.across**2 + len(known.first))
+    return OnThings(vision.weight_on(model, scaled(pixels), chosen), float(even), N_FRESH)
+
+
+@cached(work=_one_pass)
+def cut(reader: Reader, seen: Picture) -> "Cut":
+    """The patches of a picture as rows of numbers, and the vectors that they become."""
+    from transformer.inspection import vision
+
+    return vision.cut(_model(reader), as_input(seen, facts(reader)))
+
+
+@cached()
+def position_similarity(reader: Reader) -> np.ndarray:
+    """The cosine of every two patches' rows in the learned table, (n, n)."""
+    from transformer.inspection import vision
+
+    return vision.position_similarity(_model(reader))
+
+
+class Shuffled(NamedTuple):
+    """What two models answer to a picture as it is and with its patches in another order.
+
+    pixels   the picture with its patches shuffled
+    shares   by the name of the model: the probabilities as it is, and shuffled
+    changes  by the name of the model: how far the logits that count moved at most
+    """
+
+    pixels: np.ndarray
+    shares: dict[str, tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]]
+    changes: dict[str, float]
+
+
+@cached()
+def shuffled(names: tuple[str, ...], seen: Picture, n_moved: int, seed: int) -> Shuffled:
+    """Our models of these names before the same picture, with n_moved of its patches elsewhere."""
+    from transformer.images import reordered
+    from transformer.inspection import vision
+
+    shares, changes = {}, {}
+    mixed = seen.array
+    for name in names:
+        reader = Reader(name)
+        known = facts(reader)
+        order = vision.shuffled_order(known.across**2, n_moved, seed)
+        pixels = np.ascontiguousarray(_fitted(seen, known.image_size))
+        mixed = _reordered(pixels, known.patch_size, order)
+        image = as_input(seen, known)
+        logits = [
+            vision.look(_model(reader), one).logits
+            for one in (image, reordered(image[None], known.patch_size, order)[0])
+        ]
+        before, after = (shares_of(one, known) for one in logits)
+        shares[name] = (before, after)
+        changes[name] = float(np.abs(logits[1][0] - logits[0][0]).max())
+    return Shuffled(mixed, shares, changes)
+
+
+def _reordered(pixels: np.ndarray, patch_size: int, order: tuple[int, ...]) -> np.ndarray:
+    """The picture (side, side, 3) with its patches in this order."""
+    import torch
+
+    from transformer.images import reordered
+
+    image = torch.from_numpy(pixels.copy()).permute(2, 0, 1)[None]
+    return reordered(image, patch_size, order)[0].permute(1, 2, 0).numpy()

@@ -1,0 +1,119 @@
+"""Where does it look? A picture, what every head looks at in it, and the answer."""
+
+import streamlit as st
+
+from pages.shared import display, teaching
+from pages.shared.source import counted
+from pages.shared.teaching import Answer, check
+from pages.shared.view import View
+from pages.vision import data, subject
+from pages.vision.components.patch_view import Group, pack, patch_view
+from pages.vision.data import Seen
+from pages.vision.subject import Subject
+
+
+def draw(s: Subject, seen: Seen) -> None:
+    known = data.facts(s.reader)
+    right = s.picture.answers if s.reader.ref is None else ()
+    groups = [
+        group(question, answers, shares, right[n] if right else None)
+        for n, ((question, answers), shares) in enumerate(zip(known.questions.items(), seen.shares, strict=True))
+    ]
+    L, H, *_ = seen.weights.shape
+    opens = data.on_things(s.reader.name).best if s.reader.ref is None else (L - 1, H)
+    packed = pack(
+        seen.pixels, seen.weights, seen.rollout, first=known.first, groups=groups, opens=opens,
+        reads=_reads(s, known),
+    )  # fmt: skip
+    patch_view(packed, key="vision_look")
+    words, questions = st.columns([1, 1], gap="large")
+    with words:
+        _explain(s, known)
+    with questions:
+        _check()
+
+
+def group(question: str, answers: tuple[str, ...], shares: "data.np.ndarray", right: int | None) -> Group:
+    """A question with all of its answers, or with the likeliest of many."""
+    if len(answers) <= data.N_CLASSES:
+        return Group(question, answers, tuple(shares.tolist()), right)
+    best = (-shares).argsort(kind="stable")[: data.N_CLASSES].tolist()
+    return Group(question, tuple(answers[n] for n in best), tuple(shares[best].tolist()))
+
+
+def _reads(s: Subject, known: data.Facts) -> str:
+    where = "the mean of all patches" if known.reads == "mean" else "the class token"
+    marks = " ✓ marks the truth." if s.picture.answers and s.reader.ref is None else ""
+    return f"Answers are read from {where} after the last layer.{marks}"
+
+
+def _explain(s: Subject, known: data.Facts) -> None:
+    n = known.across**2
+    st.markdown(
+        f"**A picture is a text of patches.** This one is cut into {n} squares of {known.patch_size} × "
+        f"{known.patch_size} pixels, one token each. From there on it is an encoder like any other: "
+        f"{counted(known.n_layers, 'layer')} of {counted(known.n_heads, 'head')}, and every patch may look at all "
+        "others. The class token shows no part of the picture. It is there to collect the answer."
+    )
+    st.markdown(
+        "**Rollout** follows the heads' mean through all layers and assumes that half of each token stays where it is "
+        "(Abnar and Zuidema 2020). It says where information *could* have come from. That is not proof that the answer "
+        "depends on it."
+    )
+    if s.reader.ref is None:
+        scored = data.on_things(s.reader.name)
+        layer, head = scored.best
+        st.markdown(
+            f"**The head that opens**, layer {layer + 1}, head {head + 1}, is the one whose class token looks most at "
+            f"things: on {scored.n_pictures} fresh pictures, patches that hold one get "
+            f":violet[**{scored.weights.max():.2f}**] of its attention weight. Looking everywhere alike would give "
+            f"them :violet[**{scored.even:.2f}**]."
+        )
+        _show_card(s.reader.name)
+    else:
+        st.caption(display.plain(f"{s.reader.name} was trained by others, on photographs."))
+
+
+def _show_card(name: str) -> None:
+    card = data.card(name)
+    shares = ", ".join(f"{question} {card[f'{question} right']:.1%}" for question in data.shapes.QUESTIONS)
+    st.markdown(
+        f"**How often it is right**, on {card['fresh pictures']:,} pictures that it was not trained on: {shares}. "
+        "Guessing would be right 25% of the time. It knows nothing but such pictures: drawings and photographs get an "
+        "answer, too, because four answers are all it has."
+    )
+    st.caption(
+        f"{card['parameters']:,} parameters, trained in {card['training steps']:,} steps. "
+        f"`python -m transformer.training {name}` trains and measures it again."
+    )
+    teaching.code_expander("transformer/embeddings.py", "PatchEmbedding")
+
+
+def _check() -> None:
+    check(
+        "The class token gives a red triangle a large attention weight in one head. What does that show?",
+        Answer(
+            "That this head carries something from there to the class token",
+            "An attention weight is the share of a value vector that is passed on. Whether the answer needs it takes "
+            "an experiment: remove it, and look again.",
+            right=True,
+        ),
+        Answer(
+            "That the answer depends on this patch",
+            "It may, but other heads and later layers can ignore what was passed on. A weight alone is no proof.",
+        ),
+        Answer(
+            "That the model has found out where things are",
+            "The patch could stand out for its colour alone. What the model knows is in vectors, not in one weight.",
+        ),
+        key="vision-weight",
+    )
+
+
+VIEW = View(
+    "Where it looks",
+    subject.ask,
+    lambda s: data.look(s.reader, s.picture),
+    draw,
+    height=430,
+)

@@ -1,0 +1,253 @@
+"""How far back a recurrent network remembers, beside attention with as many parameters: stored trainings and gradients.
+
+The trainings are stored; what the last output depends on is computed here, by autograd, on the networks that they left.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.shared import display, settings
+from pages.shared.teaching import Answer, check, code_expander, formula
+from pages.shared.view import View
+from pages.why import data, figures
+
+if TYPE_CHECKING:
+    import numpy as np
+
+KEPT = {"one name": 1, "four names": 4}  # to remember
+BEFORE, AFTER = "before training", "after training"
+TRAIN, MEASURE = "why_recall_train", "why_recall_measure"  # buttons
+NAMES = {
+    "attention": "one layer of ours", "tanh": "recurrent, Elman 1990", "LSTM": "1997, with three gates",
+    "GRU": "2014, with two gates",
+}  # fmt: skip
+
+
+class Settings(NamedTuple):
+    """How many names a text holds, and whether gradients are those of trained networks.
+
+    n_trained, n_measured  how often the visitor had networks trained, and their speed measured, on this machine
+    """
+
+    n_kept: int
+    is_trained: bool
+    n_trained: int
+    n_measured: int
+
+
+class Result(NamedTuple):
+    """Stored trainings, how strongly the last output depends on what is far back, and what was done on this machine.
+
+    tree  the share of right answers of a decision tree
+    """
+
+    stored: data.Recalled
+    heard: "dict[str, np.ndarray]"
+    own: data.Recalled | None
+    own_speeds: dict[str, tuple[float, ...]] | None
+    tree: float
+
+
+def ask() -> Settings:
+    with settings.place_named("row"):
+        kept = settings.choose(
+            st.segmented_control, "To remember", "why_kept", KEPT, next(iter(KEPT)), label_visibility="collapsed"
+        )  # fmt: skip
+        with settings.line():
+            when = settings.choose(
+                st.segmented_control, "Effect on the last output", "why_heard", (BEFORE, AFTER), AFTER,
+                chip="effect {}", help="Of the networks with their first weights, or of the trained ones.",
+            )  # fmt: skip
+    return Settings(KEPT[kept], when == AFTER, *(st.session_state.get(f"_{button}", 0) for button in (TRAIN, MEASURE)))
+
+
+def compute(s: Settings) -> Result:
+    own = data.trained_here(min(s.n_kept, 2), s.n_trained) if s.n_trained else None
+    own_speeds = data.time_training(s.n_measured) if s.n_measured else None
+    return Result(
+        data.recalled(s.n_kept), data.heard(s.n_kept, s.is_trained), own, own_speeds, data.decision_tree(s.n_kept)
+    )
+
+
+def draw(s: Settings, result: Result) -> None:
+    stored, n_tokens = result.stored, result.stored.setting.n_tokens
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("**Right answers, by how far back the needed token stands**")
+        _accuracy(stored, "why_recalled")
+    with right:
+        st.markdown(f"**How much the last output depends on that token**, {AFTER if s.is_trained else BEFORE}")
+        display.figure(
+            figures.heard(data.HEARD, result.heard),
+            key="why_heard_figure",
+            alt=f"{n_tokens} tokens back, as a share of one back: "
+            + ", ".join(f"{name} {norms[-1] / norms[0]:.2g}" for name, norms in result.heard.items()),
+        )
+    words, numbers = st.columns([6, 5], gap="large")
+    with words:
+        st.markdown(
+            f"A text of {n_tokens} tokens holds {'one name' if s.n_kept == 1 else f'{s.n_kept} names'} with a colour,"
+            " *anna=red*, among words that mean nothing. Then comes the question, *anna?*. A recurrent network"
+            " has to carry the answer through every token in between; attention looks back at it."
+        )
+        st.markdown(_found(stored))
+        st.markdown(_faded(result.heard, n_tokens, is_trained=s.is_trained))
+        formula(
+            r"\frac{\partial\, h_T}{\partial\, x_t} = \frac{\partial\, h_T}{\partial\, h_{T-1}} \cdots"
+            r" \frac{\partial\, h_{t+1}}{\partial\, h_t} \; \frac{\partial\, h_t}{\partial\, x_t}"
+        )
+        st.markdown(
+            "In a recurrent network this is one factor per token. If the factors shrink what they multiply, the effect"
+            " **vanishes** with distance, and with it the hint from which training could learn. Gates were invented to"
+            " keep a factor near 1. With attention, a single step leads from any token to the last."
+        )
+        st.markdown(
+            "And a **decision tree**? It asks about fixed places, one yes or no at a time, while the name may stand"
+            f" anywhere. One that was just grown on {data.N_GROWN:,} of these texts, with up to {data.DEPTH} questions"
+            f" in a row, answers {result.tree:.0%} of new ones right."
+        )
+    with numbers:
+        st.markdown(_table(stored))
+        setting = stored.setting
+        st.caption(
+            f"Thick: the mean of {len(stored.shares['attention'])} trainings with different seeds, which are thin."
+            f" Each trained for {setting.steps} steps of {setting.batch_size} texts, and was asked about"
+            f" 1,000 new texts per distance ({stored.made}). `{_command()}` runs it all again. Longer training would"
+            " help the recurrent networks: this shows what is easy to learn, not what is possible."
+        )
+    own, speeds = st.columns(2, gap="large")
+    with own:
+        _train_here(result.own)
+    with speeds:
+        _speeds(result)
+    code_expander("transformer/inspection/vanishing.py", "jacobian_norms")
+    check(
+        "With as many parameters as the others, the plain recurrent network (tanh) is right less often the farther back"
+        " the name stands. Why is it so hard for it to learn to remember?",
+        Answer(
+            "What it should learn from fades on the way back, by a factor per token",
+            "Look at the first weights: for tanh, hardly anything of the last output depends on a token so far back, so"
+            " training hardly touches what would keep it.",
+            right=True,
+        ),
+        Answer(
+            "A state of fixed size cannot hold a single name over so many tokens, however it was trained",
+            "The GRU has a state of fixed size as well, a narrower one, and holds the name over the whole text.",
+        ),
+        Answer(
+            "It was trained on fewer texts with the name that far back",
+            "All four saw texts of the same kind, with the name anywhere in them equally often.",
+        ),
+        key="why-remember",
+        try_it={"why_view": "How far back can it remember?", "why_heard": BEFORE},
+    )
+
+
+def _accuracy(recalled: data.Recalled, key: str) -> None:
+    display.figure(
+        figures.recalled(recalled.shares, 1 / recalled.setting.n_colours),
+        key=key,
+        alt="Right answers one token back, and at the longest distance: "
+        + ", ".join(
+            f"{name} {share.mean(0)[0]:.0%}, {share.mean(0)[-1]:.0%}" for name, share in recalled.shares.items()
+        ),
+    )
+
+
+def _found(stored: data.Recalled) -> str:
+    """Which networks remember at every distance, and how far the others get, in Markdown."""
+    chance = 1 / stored.setting.n_colours
+    half = (1 + chance) / 2
+    clauses = []
+    for name, shares in stored.shares.items():
+        n_learned, mean = int((shares.min(1) >= 0.95).sum()), shares.mean(0)
+        if n_learned == len(shares):
+            clauses.append(f"**{name}** is right at every distance")
+        elif n_learned:
+            rest = shares[shares.min(1) < 0.95].mean()
+            clauses.append(
+                f"**{name}** is right at every distance in {n_learned} of {len(shares)} trainings, else"
+                f" {rest:.0%} of the time"
+            )
+        elif mean.min() >= half:
+            clauses.append(f"**{name}** is right {mean.min():.0%} to {mean.max():.0%} of the time")
+        elif mean[0] >= half:
+            below = next(i for i, share in enumerate(mean, 1) if share < half)
+            clauses.append(f"**{name}** falls below {half:.0%} at distance {below}")
+        else:
+            clauses.append(f"**{name}** never gets above {mean.max():.0%}")
+    return f"Here {'; '.join(clauses)}. Guessing gives {chance:.0%}."
+
+
+def _faded(heard: "dict[str, np.ndarray]", n_tokens: int, *, is_trained: bool) -> str:
+    shares = {name: norms[-1] / norms[0] for name, norms in heard.items()}
+    listed = ", ".join(f"**{name}** {_share(share)}" for name, share in shares.items())
+    when = f"{AFTER} (the first of each)" if is_trained else BEFORE
+    return f"Of the effect that a token has one step back, this is left {n_tokens} steps back, {when}: {listed}."
+
+
+def _share(x: float) -> str:
+    """A share as a person writes it: 85%, 0.4%, or a fraction of a million and less."""
+    return f"{x:.0%}" if x >= 0.1 else f"{x:.2%}" if x >= 0.0005 else f"one part in {1 / x:,.0f}"
+
+
+def _table(stored: data.Recalled) -> str:
+    lines = ["| network | | parameters |", "|:--|:--|--:|"]
+    lines += [f"| **{name}** | {NAMES[name]} | {n:,} |" for name, n in stored.n_parameters.items()]
+    return "\n".join(lines)
+
+
+def _command() -> str:
+    from transformer.training.studies.recall import COMMAND
+
+    return COMMAND
+
+
+def _train_here(own: data.Recalled | None) -> None:
+    """A button that trains all four on short texts, and what came of it."""
+    st.markdown("**See it happen: all four, trained on this machine**")
+    if own is None:
+        st.markdown("On short texts with two names at most, 150 steps are enough to see who learns and who guesses.")
+    else:
+        setting = own.setting
+        _accuracy(own, "why_recalled_here")
+        st.markdown(
+            f"Texts of {setting.n_tokens} tokens, {setting.n_kept} name{'s' if setting.n_kept > 1 else ''},"
+            f" {setting.steps} steps, one seed: another press takes another."
+        )
+    _button(TRAIN, "Train again" if own else "Train them here", "model_training", "About five seconds.")
+
+
+def _speeds(result: Result) -> None:
+    """Tokens per second in training: stored ones at first, those of this machine once they are asked for."""
+    st.markdown("**How fast do they train?**")
+    is_stored = result.own_speeds is None
+    lengths, speeds = result.stored.lengths, result.own_speeds or result.stored.speeds
+    display.figure(
+        figures.training_speed(lengths, speeds, is_stored=is_stored),
+        key="why_speeds",
+        alt=f"Tokens per second in training, texts of {lengths[-1]} tokens: "
+        + ", ".join(f"{name} {values[-1]:,.0f}" for name, values in speeds.items()),
+    )
+    others = [max(line[i] for name, line in speeds.items() if name != "attention") for i in range(len(lengths))]
+    first, last = speeds["attention"][0] / others[0], speeds["attention"][-1] / others[-1]
+    where = "On one core of the machine that ran the trainings" if is_stored else "On one core of this machine"
+    st.markdown(
+        f"{where}, attention reads **{first:.2g} times** as many tokens per second as the fastest of the others if"
+        f" texts have {lengths[0]} tokens, and **{last:.2g} times** as many if they have {lengths[-1]}. One core gains"
+        " nothing from work that need not wait. That attention trains faster is said of hardware that does thousands of"
+        " multiplications side by side, on all tokens of a text at once; this page has not measured it there."
+    )
+    _button(MEASURE, "Measure on this machine" if is_stored else "Measure again", "timer", "About two seconds.")
+
+
+def _button(key: str, label: str, icon: str, help: str) -> None:
+    def press() -> None:
+        st.session_state[f"_{key}"] = st.session_state.get(f"_{key}", 0) + 1
+
+    if not settings.replaying():
+        st.button(label, icon=f":material/{icon}:", key=key, on_click=press, help=help)
+
+
+VIEW = View("How far back can it remember?", ask, compute, draw, height=340)

@@ -1,0 +1,154 @@
+"""Whether bigger helps: losses of stored trainings by parameters, stories and computation, with a law through them."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.shared import catalogue, display, settings
+from pages.shared.teaching import Answer, check, code_expander, formula
+from pages.shared.view import View
+from pages.why import data, figures
+from pages.why.cost import in_words
+
+# By what: the title of the axis, and its letter in the law.
+AXES = {
+    data.PARAMETERS: ("parameters of the model", "N"),
+    data.STORIES: ("different stories to learn from", "D"),
+    data.COMPUTE: ("multiplications and additions in training", "C"),
+}
+
+STRAIGHT = 0.15  # a law that misses no point by more, as a share of what it has above the floor
+
+
+class Settings(NamedTuple):
+    by: str
+
+
+def ask() -> Settings:
+    with settings.place_named("row"):
+        by = settings.choose(
+            st.segmented_control, "Loss by", "why_scale", AXES, data.PARAMETERS,
+            label_visibility="collapsed",
+        )  # fmt: skip
+    return Settings(by)
+
+
+def compute(s: Settings) -> data.Scaled:
+    return data.scaled(s.by)
+
+
+def draw(s: Settings, result: data.Scaled) -> None:
+    title, letter = AXES[s.by]
+    law, floor = result.fit.law, result.sweep.floor
+    picture, words = st.columns([3, 2], gap="large")
+    with picture:
+        display.figure(
+            figures.scaled(result.lines, law, result.x, result.fit.band, title),
+            key="why_scaled",
+            alt=f"Loss at the largest size, {title}: "
+            + ", ".join(f"{name} {losses[-1]:.3f}" for name, (_, losses) in result.lines.items())
+            + f". The grammar's own is {floor:.3f}.",
+        )
+    with words:
+        low, high = result.fit.b_range
+        st.markdown(_summary(s.by, result))
+        formula(rf"L({letter}) = a \, {letter}^{{-b}} + c, \quad b = {law.b:.2f}")
+        st.markdown(
+            f"Error bars: **b lies between {low:.2f} and {high:.2f}** in 90 of 100 laws, each fitted to runs drawn"
+            " again with replacement (a bootstrap over seeds; grey band). c is not fitted: these stories come from a"
+            f" grammar, which knows how likely each is, and no model can have a lower loss than its"
+            f" {floor:.3f} nats per token."
+        )
+        st.markdown(f"**Where it does not hold.** {_limits(s.by, result)}")
+        sweep = result.sweep.sweep
+        st.caption(
+            f"{len(result.sweep.runs)} trainings of {sweep.steps} steps of {sweep.batch_size} stories,"
+            f" {len(sweep.seeds)} seeds each, measured on {sweep.n_tests} new stories ({result.sweep.made})."
+            f" `{_command()}` runs them again."
+        )
+    st.markdown(
+        "Large models were built because such laws held over many powers of ten: Kaplan et al. 2020 measured them up to"
+        " a billion parameters, Hoffmann et al. 2022 corrected how much text a model of a given size needs. A law like"
+        " this says what a *loss* will be. It does not say what a model can do with it, and it knows nothing beyond the"
+        " sizes that were measured."
+    )
+    st.page_link(
+        catalogue.page("blocks").script,
+        label="From the model here to GPT-3, part by part",
+        icon=":material/arrow_forward:",
+        query_params={"blocks_part": "Sizes"},
+    )
+    code_expander("transformer/inspection/power_law.py", "power_law")
+    check(
+        "You have 100 stories and more computing time than you need. What helps most?",
+        Answer(
+            "More stories",
+            "Choose “stories”: with more of them the same model comes much closer to the grammar.",
+            right=True,
+        ),
+        Answer(
+            "A much larger model, since a larger one has the lower loss",
+            "On the line of 100 stories the largest model stays far above the others: there is too little in them to"
+            " learn the rest from.",
+        ),
+        Answer(
+            "Training longer on the same stories",
+            "In these trainings each of them is read 64 times. What is left to learn is not in them.",
+        ),
+        key="why-bigger",
+        try_it={"why_view": "Does bigger help?", "why_scale": data.STORIES},
+    )
+
+
+def _summary(by: str, result: data.Scaled) -> str:
+    """What the line in ink shows, in Markdown."""
+    name, (x, losses) = next(reversed(result.lines.items()))
+    floor = result.sweep.floor
+    times, shrinks = x[-1] / x[0], (losses[0] - floor) / (losses[-1] - floor)
+    if by == data.COMPUTE:
+        first, last = result.x[0], result.x[-1]
+        halving = 2 ** (1 / result.fit.law.b)
+        return (
+            "Every line is one model in training. The law runs along the lowest points of all, from"
+            f" {in_words(round(first))} to {in_words(round(last))} operations: to halve what is left above the grammar,"
+            f" it takes **{halving:.1f} times** as much computation."
+        )
+    what = "parameters" if by == data.PARAMETERS else "stories"
+    return (
+        f"**Yes, here.** With {name}, {times:,.0f} times as many {what} leave **1/{shrinks:.1f}** of the loss above the"
+        f" grammar’s own: {losses[0]:.3f} becomes {losses[-1]:.3f}. On logarithmic axes that is"
+        f" {'nearly' if result.fit.worst < STRAIGHT else 'far from'} a straight line."
+    )
+
+
+def _limits(by: str, result: data.Scaled) -> str:
+    """Where the law fails among these very runs, in Markdown."""
+    worst = f"The law misses its own points by up to {result.fit.worst:.0%} of what they have above the floor."
+    name, (x, losses) = next(iter(result.lines.items()))
+    end = float(result.fit.law.at(x[-1]))
+    if by == data.PARAMETERS:
+        return (
+            f"With only {name}, the largest model has {losses[-1]:.2f}, where the law of those with the most stories"
+            f" says {end:.2f}: a larger model needs more to learn from. {worst}"
+        )
+    if by == data.STORIES:
+        sweep, (sizes, best) = result.sweep.sweep, next(reversed(result.lines.values()))
+        n_read = sweep.steps * sweep.batch_size
+        return (
+            f"In {sweep.steps} steps a model reads {n_read:,} stories. From {sizes[-2]:,.0f} to {sizes[-1]:,.0f}"
+            f" different ones, even the largest gains only {best[-2] - best[-1]:.3f}: computation is what it lacks."
+            f" {worst}"
+        )
+    return (
+        f"It is for whoever picks the right size: the model of {name}, trained to the end, has {losses[-1]:.2f}, where"
+        f" the law promises {end:.2f} for as much computation. {worst}"
+    )
+
+
+def _command() -> str:
+    from transformer.training.studies.scaling import COMMAND
+
+    return COMMAND
+
+
+VIEW = View("Does bigger help?", ask, compute, draw, height=410)

@@ -1,0 +1,59 @@
+// Pictures in patches: where keys lead, what is painted, and drawings as codes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { inPercent } from "../../pages/vision/components/answers.js";
+import { rowOf } from "../../pages/vision/components/patch_rows/patch_rows.js";
+import { painted } from "../../pages/vision/components/patch_view/patch_view.js";
+import { placeOf, stepped } from "../../pages/vision/components/patches.js";
+import { decode, encode, line } from "../../pages/vision/components/sketch/sketch.js";
+
+test("arrows go from patch to patch, and up from the first row to the class token", () => {
+  const go = (at, key) => stepped(at, key, 1, 3); // 1 class token, 3 x 3 patches
+  assert.equal(go(0, "ArrowDown"), 1);
+  assert.equal(go(0, "ArrowUp"), 0);
+  assert.equal(go(1, "ArrowRight"), 2);
+  assert.equal(go(2, "ArrowDown"), 5);
+  assert.equal(go(2, "ArrowUp"), 0);
+  assert.equal(go(9, "ArrowDown"), 9);
+  assert.equal(go(5, "Home"), 0);
+  assert.equal(go(5, "End"), 9);
+  assert.equal(go(5, "x"), 5);
+  assert.equal(stepped(0, "ArrowUp", 0, 3), 0); // no token before the patches
+  assert.equal(placeOf(5, 3), "row 2, column 3");
+});
+
+test("a patch without attention weight is the panel with a ghost of the picture, one with all of it is violet", () => {
+  const colours = { panel: [255, 255, 255], ink: [0, 0, 0], weight: [100, 50, 200] };
+  const pixels = new Uint8Array(3 * 16).fill(255); // white, 4 x 4
+  const out = painted(pixels, 4, [0, 1, 0, 0], 2, colours);
+  assert.deepEqual(Array.from(out.slice(0, 4)), [255, 255, 255, 255]);
+  const violet = Array.from(out.slice(8, 11)); // column 3 of the first row: patch 1
+  violet.forEach((x, c) => assert.ok(Math.abs(x - (255 + 0.94 * (colours.weight[c] - 255))) <= 1));
+  const black = painted(new Uint8Array(3 * 16), 4, [0, 0, 0, 0], 2, colours);
+  assert.ok(black[0] > 150 && black[0] < 220);
+});
+
+test("shares that are not all and not nothing are not called so", () => {
+  assert.deepEqual([0.003, 0.02, 0.96, 0.997, 1].map(inPercent), ["<1%", "2%", "96%", ">99%", "100%"]);
+});
+
+test("a patch as a row holds one colour after the other", () => {
+  const pixels = Uint8Array.from({ length: 48 }, (_, n) => n); // 4 x 4 pixels of three
+  assert.deepEqual(rowOf(pixels, 4, 2, 3), [30, 33, 42, 45, 31, 34, 43, 46, 32, 35, 44, 47]);
+});
+
+test("a drawing and its code, and strokes without gaps", () => {
+  const letters = "abcdefghijklmnopqrstuvwxy";
+  const cells = [0, 1, 4, 4, 2, 0];
+  assert.equal(encode(cells, letters, 5), "byk");
+  assert.deepEqual(decode("byk", letters, 5), cells);
+  assert.deepEqual(line([0, 0], [3, 1]), [
+    [0, 0],
+    [1, 0],
+    [2, 1],
+    [3, 1],
+  ]);
+  assert.deepEqual(line([2, 2], [2, 2]).at(-1), [2, 2]);
+});

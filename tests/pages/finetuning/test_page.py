@@ -1,0 +1,135 @@
+"""The page on fine-tuning as the server runs it: what is stored is there at once, what is asked for is trained."""
+
+import numpy as np
+import pytest
+
+from pages.finetuning import data, figures
+from pages.finetuning.controls import origin
+from pages.finetuning.race import table
+from tests.pages import driver
+from tests.pages.driver import chart, charts, choose, control, notices, press, words
+from transformer.training import finetuning
+from transformer.training.finetuning import Tuned, stored, tune
+from transformer.training.ways import ALL, LAST, LORA, OUTPUT, OUTPUT_MAP, WAYS, Lesson
+
+N_MATRICES = 14  # an embedding, six in each of two layers, an output map
+
+
+def of(way: str, lesson: Lesson | None = None) -> Tuned:
+    return stored()[way, lesson or Lesson()]
+
+
+@pytest.fixture
+def no_training(monkeypatch) -> None:
+    def tune(*_: object) -> None:
+        raise AssertionError("this comes with the project")
+
+    monkeypatch.setattr(finetuning, "tune", tune)
+
+
+@pytest.mark.usefixtures("no_training")
+def test_every_view_shows_what_is_stored() -> None:
+    at = driver.visit("finetuning")
+    assert notices(at) == ""
+    lines = {trace["name"]: trace for trace in chart(at)["data"]}
+    assert list(lines) == list(WAYS)
+    for way in WAYS:
+        np.testing.assert_allclose(lines[way]["y"], of(way).accuracies)
+    assert "python -m transformer.training.finetuning" in words(at)
+    assert f"| **{LORA}** | {of(LORA).n_trained:,} (8%) |" in words(at)
+
+    at = choose(at, fine_curve="loss")
+    np.testing.assert_allclose(chart(at)["data"][0]["y"], of(WAYS[0]).losses)
+
+    at = choose(at, fine_view="What moved")
+    cells, written = chart(at)["data"]
+    assert np.shape(cells["z"]) == (N_MATRICES, len(WAYS))
+    n_frozen = (N_MATRICES - 1) + (N_MATRICES - 7) + 2  # with output only, last layer, and LoRA
+    assert list(written["text"]).count("frozen") == n_frozen
+    assert "equal bit for bit" in words(at)
+    assert "has rank **4**" in words(at)
+    at = choose(at, fine_rank=2, fine_matrix="layer 0 W_1")
+    assert "has rank **2**" in words(at)
+    b, a, product = (np.array(trace["z"]) for trace in chart(at, 1)["data"])
+    assert (b.shape, a.shape) == ((256, 2), (2, 64))
+    np.testing.assert_allclose(product, 2.0 * b @ a, atol=1e-6)
+    at = press(at, "finetuning-rank-0")
+    assert driver.questions(at)["finetuning-rank"] == "right"
+
+    at = choose(at, fine_view="What was forgotten", fine_way=LORA, fine_text="talks")
+    lines = {trace["name"]: trace for trace in chart(at)["data"]}
+    assert list(lines) == list(WAYS[1:])
+    np.testing.assert_allclose(lines[ALL]["y"], of(ALL).old)
+    assert "reading “mia : i found" in words(at)
+
+
+def test_another_lesson_is_trained_for_those_ways_that_it_changes(monkeypatch) -> None:
+    asked = []
+
+    def quick(way: str, lesson: Lesson, report) -> Tuned:
+        asked.append((way, lesson))
+        report(0.5)
+        return tune(way, Lesson(n_examples=4, steps=1, rank=lesson.rank, alpha=lesson.alpha).of(way))
+
+    monkeypatch.setattr(finetuning, "tune", quick)
+    at = driver.visit("finetuning", fine_factor=8, fine_seed=99)
+    assert [way for way, _ in asked] == [LORA]
+    assert asked[0][1].alpha == 32.0
+    assert len(notices(at).splitlines()) == 1  # there is no such seed
+    assert control(at, "fine_seed").value == 0
+    assert "LoRA: trained just now, on this machine" in words(at)
+
+
+def test_what_is_trained_in_which_way_is_said() -> None:
+    one = {way: of(way) for way in WAYS}
+    assert origin(one).startswith("Trained when this project was made")
+    rows = table(one).splitlines()[2:]
+    assert [row.split("|")[2].strip() for row in rows] == [
+        f"{of(way).n_trained:,} ({of(way).n_trained / 112_640:.0%})" for way in WAYS
+    ]
+    never = [row for row, way in zip(rows, WAYS, strict=True) if of(way).steps_to_target is None]
+    assert all("| never |" in row for row in never)
+
+
+def test_what_is_said_to_be_stored_is() -> None:
+    assert data.is_stored(OUTPUT, Lesson(rank=32))  # which has no rank
+    assert not data.is_stored(LORA, Lesson(rank=32))
+    assert not data.is_stored(ALL, Lesson(seed=1))
+    assert all(data.is_stored(way, lesson) for way, lesson in stored())
+
+
+def test_frozen_matrices_are_marked_and_others_have_numbers() -> None:
+    moved = data.moved(LAST, Lesson(), of(LAST)).by_matrix
+    assert moved["embedding"] is None
+    assert moved["layer 0 W_q"] is None
+    assert moved["output map"] > 0
+    assert moved["layer 1 W_2"] > 0
+    before = finetuning.beginning(LAST).state_dict()[OUTPUT_MAP]
+    change = (of(LAST).changed[OUTPUT_MAP] - before).norm() / before.norm()
+    assert moved["output map"] == pytest.approx(change.item(), rel=1e-5)
+    drawn = figures.moved_map(["a", "b"], {"one way": [None, 1.0], "other": [0.5, 0.0]})
+    assert drawn.data[1].text == ("frozen", "0.50", "1.00", "0.00")
+
+
+def test_names_at_the_ends_of_curves_do_not_overlap() -> None:
+    assert list(figures.STYLES) == list(WAYS)
+    steps, flat = np.array([0, 1]), np.array([0.5, 0.5])
+    drawn = figures.curves(dict.fromkeys(WAYS, (steps, flat)), "share")
+    heights = [note.y for note in drawn.layout.annotations]
+    assert len(heights) == len(WAYS)
+    assert min(np.diff(sorted(heights))) > 0.06
+
+
+def test_heads_are_counted_from_zero_and_the_future_is_hatched() -> None:
+    maps = np.full((2, 4, 3, 3), 1 / 3)
+    drawn = figures.heads(maps, maps, np.full((2, 4), 0.25))
+    names = [note.text for note in drawn.layout.annotations]
+    assert names[0] == "head 0.0"
+    assert names[4] == "25% moved"
+    assert names[-5] == "head 1.3"
+    assert np.isnan(drawn.data[0].z[0, 1])  # the first query may not look at the second key
+
+
+def test_an_update_that_is_zero_is_drawn() -> None:
+    figures.low_rank(np.zeros((4, 1)), np.ones((1, 3)), np.zeros((4, 3)), 2.0).to_json()
+    assert len(charts(driver.visit("finetuning", fine_view="What moved", fine_rank=1))) == 2

@@ -1,0 +1,157 @@
+"""The page on vision as the server runs it: what is sent to the browser is what the models computed."""
+
+import io
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+from attention_view.layout import parts
+from pages.shared import caching
+from pages.vision import data, figures, subject
+from pages.vision.components.sketch import sketched
+from pages.vision.data import Reader
+from pages.vision.numbers import tiny
+from tests.pages import driver, published
+from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
+from tests.pretrained import makers
+from transformer.images import scaled
+from transformer.inspection.head_effects import rollout
+from transformer.training import vision
+from transformer.training.tasks import shapes
+
+
+def test_a_picture_its_heads_and_its_answers():
+    at = driver.visit("vision", vision_colour="blue", vision_count="three")
+    assert at.title[0].value == "How does it read a picture?"
+    assert notices(at) == ""
+    header, arrays = parts(payloads(at)[0])
+    trained = vision.load("shapes")
+    with torch.inference_mode():
+        output = trained.model(scaled(arrays["pixels"][None]))
+    weights = np.stack([layer[0].numpy() for layer in output.attention.encoder])
+    np.testing.assert_allclose(arrays["weights"], weights, atol=1e-6)
+    np.testing.assert_allclose(arrays["rollout"], rollout(weights), atol=1e-6)
+    for n, group in enumerate(header["groups"]):
+        assert tuple(group["answers"]) == shapes.QUESTIONS[group["question"]]
+        expected = output.logits[0, 0, 4 * n : 4 * n + 4].softmax(-1)
+        np.testing.assert_allclose(group["shares"], expected, atol=1e-6)
+    truth = {group["question"]: group["answers"][group["right"]] for group in header["groups"]}
+    assert truth == {"shape": "triangle", "colour": "blue", "count": "three", "place": "upper left"}
+    assert f"{trained.card['shape right']:.1%}" in words(at)
+    at = choose(at, vision_model="shapes, read from the mean")
+    header, arrays = parts(payloads(at)[0])
+    with torch.inference_mode():
+        logits = vision.load("shapes-mean").model(scaled(arrays["pixels"][None])).logits[0, 1:].mean(0)
+    np.testing.assert_allclose(header["groups"][0]["shares"], logits[:4].softmax(-1), atol=1e-6)
+
+
+def test_rows_vectors_and_the_table_of_positions():
+    at = driver.visit("vision", vision_view="Cut into patches", vision_model="shapes, patches of 8")
+    assert notices(at) == ""
+    _, arrays = parts(payloads(at)[0])
+    assert arrays["vectors"].shape == (9, 48)
+    table = vision.load("shapes-large-patches").model.encoder.positions.weight.detach().numpy()[1:]
+    units = table / np.linalg.norm(table, axis=1, keepdims=True)
+    cells = chart(at)["data"][0]["z"]
+    np.testing.assert_allclose(cells[:3, 4:7].astype(float).ravel(), units @ units[1], atol=1e-6)  # of patch 2
+    at = choose(at, vision_model="shapes, no positions")
+    assert "there is no table" in words(at)
+    assert not charts(at)
+
+
+def test_shuffled_patches_change_nothing_without_positions():
+    at = driver.visit("vision", vision_view="Shuffle the patches")
+    assert notices(at) == ""
+    header, arrays = parts(payloads(at)[0])
+    before, after = arrays["before"], arrays["after"]
+    assert sorted(before.ravel()) == sorted(after.ravel())
+    assert np.any(before != after)
+    told, untold = (row["questions"] for row in header["models"])
+    for question in untold:
+        np.testing.assert_allclose(question["before"], question["shares"], atol=1e-4)
+    assert np.argmax(told[3]["shares"]) != np.argmax(told[3]["before"]) == told[3]["right"] == 0
+    card = vision.load("shapes").card
+    cells = [f"{card[f'{question} right, patches shuffled']:.1%}" for question in shapes.QUESTIONS]
+    assert f"| with positions, shuffled | {' | '.join(cells)} |" in words(at)
+    result = data.shuffled(("shapes", "shapes-no-positions"), data.drawn(
+        tuple(subject.DEFAULTS.items()), "large", 1), 36, 1)  # fmt: skip
+    assert result.changes["shapes-no-positions"] < 1e-4 < 0.5 < result.changes["shapes"]
+    at = choose(at, vision_moved=0)
+    assert "Nothing has moved yet" in words(at)
+
+
+def test_drawn_dropped_and_nonsense_in_links():
+    code = "a" * 200 + "y" * 88
+    at = driver.visit("vision", vision_picture="draw one", vision_drawing=code)
+    header, arrays = parts(payloads(at)[-1] if isinstance(payloads(at)[-1], bytes) else payloads(at)[0])
+    assert arrays["pixels"][0, 0].tolist() == [244, 244, 244]
+    assert arrays["pixels"][-1, -1].tolist() == list(shapes.COLOURS["blue"])
+    assert [group["right"] for group in header["groups"]] == [None] * 4
+    at = driver.visit(
+        "vision", vision_picture="draw one", vision_drawing="<script>", vision_model="<b>", vision_seed="x"
+    )
+    assert control(at, "vision_model").value == "trained on shapes"
+    assert "there is no model “<b>” here" in notices(at)
+    assert sketched("nothing") != "<script>"
+    at = driver.visit("vision", vision_picture="bring one")
+    assert "There is no picture yet" in notices(at)
+
+
+def test_a_brought_picture_is_read_and_a_bad_one_is_named():
+    at = driver.visit("vision", vision_picture="bring one")
+    out = io.BytesIO()
+    Image.new("RGB", (50, 40), (0, 160, 0)).save(out, "PNG")
+    at = driver.checked(at.file_uploader(key="vision_file").upload("a.png", out.getvalue(), "image/png").run())
+    assert notices(at) == ""
+    _, arrays = parts(payloads(at)[0])
+    assert arrays["pixels"].shape == (24, 24, 3)
+    assert np.all(arrays["pixels"] == [0, 160, 0])
+    at = driver.checked(at.file_uploader(key="vision_file").upload("b.png", b"hello", "image/png").run())
+    assert notices(at) == "The file is neither a PNG nor a JPEG picture."
+
+
+@pytest.mark.slow
+def test_a_published_model_of_pictures_through_the_same_view(tmp_path):
+    transformers = pytest.importorskip("transformers")
+    with published.only({"eyes": makers.vit_folder(), "reader": makers.bert_folder()}, tmp_path):
+        assert "eyes, pretrained" in subject.readers()
+        assert "reader, pretrained" not in subject.readers()
+        at = driver.visit("vision", vision_model="eyes, pretrained", vision_picture="draw one")
+        assert notices(at) == ""
+        header, arrays = parts(next(p for p in payloads(at) if isinstance(p, bytes)))
+        theirs = transformers.ViTForImageClassification.from_pretrained(
+            makers.vit_folder(), attn_implementation="eager"
+        ).eval()
+        with torch.inference_mode():
+            expected = theirs(scaled(arrays["pixels"][None]), output_attentions=True)
+        np.testing.assert_allclose(arrays["weights"], torch.cat(list(expected.attentions)).numpy(), atol=1e-5)
+        (group,) = header["groups"]
+        assert group["answers"][0] == "cat"
+        np.testing.assert_allclose(group["shares"], expected.logits[0].softmax(-1), atol=1e-5)
+        at = driver.visit("vision", vision_view="Cut into patches", vision_model="eyes, pretrained")
+        assert notices(at) == ""
+        at = driver.visit("pretrained", pretrained_view="Models")
+        assert "eyes" in words(at)
+    caching.clear()
+
+
+def test_a_grey_model_sees_grey():
+    seen = data.picture(np.full((2, 2, 3), (10, 200, 30), np.uint8))
+    known = data.facts(Reader("shapes"))._replace(image_size=2, mean=(0.5,), std=(0.5,))
+    image = data.as_input(seen, known)
+    assert image.shape == (1, 2, 2)
+    assert image[0, 0, 0].item() == pytest.approx(round(0.299 * 10 + 0.587 * 200 + 0.114 * 30) / 127.5 - 1, abs=1e-6)
+
+
+def test_each_map_of_the_positions_is_laid_out_as_the_picture():
+    similarity = np.arange(16.0).reshape(4, 4) / 100
+    cells = figures.position_maps(similarity).data[0].z
+    assert cells.shape == (5, 5)
+    np.testing.assert_allclose(cells[:2, 3:], [[0.04, 0.05], [0.06, 0.07]])
+    assert np.isnan(cells[2]).all()
+
+
+def test_a_tiny_number_is_written_out():
+    assert [tiny(x) for x in (0, 2.1e-6, 4.8e-7, 0.25)] == ["0", "0.000002", "0.0000005", "0.2"]

@@ -1,0 +1,47 @@
+"""Whether bigger helps, on the page: lines, law and limits are those of the stored sweep."""
+
+import numpy as np
+import pytest
+
+from pages.why import data, scaling
+from tests.pages import driver
+from tests.pages.driver import chart, words
+from tests.pages.why.test_page import visit
+from transformer.training.studies import scaling as study
+
+VIEW = scaling.VIEW.name
+STORED = study.stored()
+
+
+@pytest.mark.parametrize("by", [data.PARAMETERS, data.STORIES, data.COMPUTE])
+def test_lines_and_law_are_those_of_the_file(by: str) -> None:
+    at = visit(VIEW, why_scale=by)
+    assert not driver.notices(at)
+    traces = {trace["name"]: trace for trace in chart(at)["data"]}
+    for name, points in study.lines(STORED, by).items():
+        means = [np.mean(point.losses) for point in points]
+        np.testing.assert_allclose(np.asarray(traces[name]["y"], float) + STORED.floor, means)
+    fit = data.scaled(by).fit
+    assert f"b = {fit.law.b:.2f}" in words(at) or any(f"b = {fit.law.b:.2f}" in block.value for block in at.latex)
+    assert f"**b lies between {fit.b_range[0]:.2f} and {fit.b_range[1]:.2f}**" in words(at)
+    assert f"{fit.worst:.0%}" in words(at)
+    assert f"{STORED.floor:.3f}" in words(at)
+    assert study.COMMAND in words(at)
+    assert STORED.made in words(at)
+
+
+def test_the_way_to_the_largest_models_is_a_link() -> None:
+    (link,) = visit(VIEW).get("page_link")[:1]
+    assert "blocks_part=Sizes" in link.proto.query_string or "Sizes" in str(link.proto)
+
+
+def test_what_the_question_says_of_100_stories_is_stored() -> None:
+    """More stories help the largest model most, and 200 steps of 32 read each of 100 stories 64 times."""
+    by_stories = study.lines(STORED, data.STORIES)
+    largest = [float(np.mean(point.losses)) for point in list(by_stories.values())[-1]]
+    assert [point.x for point in list(by_stories.values())[-1]] == [100, 1000, 10_000]
+    assert largest[0] - STORED.floor > 1.5 * (largest[1] - STORED.floor)
+    assert STORED.sweep.steps * STORED.sweep.batch_size == 64 * 100
+    assert largest[1] - largest[2] < 0.1
+    in_words = words(visit(VIEW, why_scale=data.STORIES))
+    assert f"gains only {largest[1] - largest[2]:.3f}" in in_words
