@@ -289,7 +289,8 @@ class Routed(dict[str, Tensor]):
         losses = []
         for name, shares in self.items():
             read = batch.source if name.startswith("encoder") and batch.source is not None else batch.text
-            losses.append(balance_loss(shares[read != PAD], top_k))  # (N, E)
+            is_text = read.shape == shares.shape[:2]  # the patches of an image have no padding among them
+            losses.append(balance_loss(shares[read != PAD] if is_text else shares.flatten(0, 1), top_k))  # (N, E)
         return torch.stack(losses).mean()
 
 
