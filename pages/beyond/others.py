@@ -185,7 +185,7 @@ def _draw_card(card: Card) -> None:
     st.markdown(f"**{card.title}**  \n{strip}")
     st.markdown(f"*Token:* {card.token}  \n*Model:* {card.family}")
     st.markdown(f"*Here:* {_here(card)}")
-    if card.page and card.page in {page.url for page in catalogue.PAGES}:
+    if card.page:
         st.page_link(
             catalogue.page(card.page).script, label=card.label, icon=":material/arrow_forward:",
             query_params=dict(card.opens),
@@ -194,8 +194,6 @@ def _draw_card(card: Card) -> None:
 
 def _here(card: Card) -> str:
     """What this app shows; of what depends on the server, what it has."""
-    if card.page and card.page not in {page.url for page in catalogue.PAGES}:
-        return "Nothing yet."
     if card.here != "{encoder-decoder}":
         return card.here
     models = [name.removesuffix(", pretrained") for name in there("encoder-decoder")]

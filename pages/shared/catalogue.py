@@ -138,14 +138,6 @@ PAGES = (
         10,
     ),
     Page(
-        "beyond", MODELS, "Beyond", "What else can it read?",
-        "Code instead of words: who looks at which bracket, where that fails, and what a token is elsewhere.",
-        "that attention needs no words: only tokens, as vectors, in an order. What changes from words to code, "
-        "images or"
-        " proteins is how a thing is cut into tokens, and what the last vectors are turned into.",
-        3,
-    ),
-    Page(
         "finetuning", MODELS, "Fine-tuning", "What does fine-tuning change?",
         "A writer of stories is taught to write talks, in five ways: what moves, what it costs, what is forgotten.",
         "that a trained model needs few steps for a related task, and that a small update beside frozen weights can be"
@@ -157,6 +149,13 @@ PAGES = (
         "A picture cut into patches: where every head looks in it, and what is lost when they are shuffled.",
         "that a picture can be a text: cut into patches, each of them a token, it is read by the same encoder. What it"
         " knows of above and below comes from a table of positions.",
+        3,
+    ),
+    Page(
+        "beyond", MODELS, "Beyond", "What else can it read?",
+        "Code instead of words: who looks at which bracket, where that fails, and what a token is elsewhere.",
+        "that attention needs no words: only tokens, as vectors, in an order. What changes from words to code,"
+        " images or proteins is how a thing is cut into tokens, and what the last vectors are turned into.",
         3,
     ),
     Page(

@@ -5,6 +5,7 @@ import { el, percent } from "../../../attention_view/lab.js";
 /** "96%": what is not all and not nothing is not called so. */
 export const inPercent = (p) => (p > 0.995 && p < 0.9995 ? ">99%" : p > 0 && p < 0.005 ? "<1%" : percent(p, 0));
 
+const mark = () => el("span", { class: "mark" }, " ✓");
 const largest = (shares) => shares.indexOf(Math.max(...shares));
 
 /** One question: {question, answers, shares, right}; `before`, if given, is outlined behind the bars. */
@@ -19,7 +20,7 @@ export function questionOf({ question, answers, shares, right, before }) {
       el(
         "div",
         { class: n === best ? "answer best" : "answer" },
-        el("span", { class: "name", title: answer }, answer, n === right ? el("span", { class: "mark" }, " ✓") : null),
+        el("span", { class: "name", title: answer }, answer, n === right ? mark() : null),
         el(
           "span",
           { class: "track" },

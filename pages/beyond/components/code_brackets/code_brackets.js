@@ -11,10 +11,14 @@ export function told({ pieces, head }, { at, partner, looks, expected, p, row, r
   const where =
     looks < 0
       ? `at the start of the text (${fixed(rest)})`
-      : `at ${pieces[looks][1]} (${fixed(row[looks])}), ${looks === partner ? "its partner" : "which is not its partner"}`;
+      : `at ${pieces[looks][1]} (${fixed(row[looks])}), ` +
+        (looks === partner ? "its partner" : "which is not its partner");
   const verdict = expected === bracket ? `It expects ${bracket}` : `It expects ${expected}, not ${bracket}`;
   const lost = partner === null ? " This bracket closes nothing." : "";
-  return `To write ${bracket}, ${head} looks most ${where}. ${verdict}: it gives ${bracket} a probability of ${fixed(p)}.${lost}`;
+  return (
+    `To write ${bracket}, ${head} looks most ${where}. ` +
+    `${verdict}: it gives ${bracket} a probability of ${fixed(p)}.${lost}`
+  );
 }
 
 class CodeBrackets {
@@ -50,7 +54,8 @@ class CodeBrackets {
         {
           type: "button",
           class: wrong ? "unexpected" : null,
-          "aria-label": `closing bracket ${text}, token ${place + 1}${wrong ? `; the model expects ${one.expected}` : ""}`,
+          "aria-label":
+            `closing bracket ${text}, token ${place + 1}` + (wrong ? `; the model expects ${one.expected}` : ""),
           onpointerenter: () => this.hold(one),
           onpointerleave: () => this.hold(null),
           onfocus: () => this.hold(one),
@@ -107,7 +112,8 @@ class CodeBrackets {
     });
     this.say.textContent = held
       ? told(this.data, held)
-      : `A thread leads from each closing bracket to the token that ${head} looked at most as it closed it; dashed where ` +
+      : `A thread leads from each closing bracket to the token that ${head} looked at most ` +
+        "as it closed it; dashed where " +
         "that is not its partner. Hover over a closing bracket, or tap it, to see all of its attention weights.";
     this.root.dataset.threads = String(threads.length);
   }

@@ -1,5 +1,5 @@
-// From a picture to a text: the picture's pieces, the same pieces as rows of numbers, and the vector of each row. A patch
-// is chosen in any of the three.
+// From a picture to a text: the picture's pieces, the same pieces as rows of numbers, and the vector of each row. A
+// patch is chosen in any of the three.
 
 import { brief, el, mirror, mount, rgb, theme, unpack, wholeParam } from "../../../../attention_view/lab.js";
 import { placeOf, stepped } from "../patches.js";
@@ -153,7 +153,8 @@ class PatchRows {
     const row = this.numbers[n];
     const vector = Array.from(this.flat.subarray(n * this.D, n * this.D + 3), brief);
     this.said.replaceChildren(
-      `Patch in ${placeOf(n, this.across)}: ${row.length} numbers (${row.slice(0, 3).join(", ")}, …) become ${this.D} (${vector.join(", ")}, …).`,
+      `Patch in ${placeOf(n, this.across)}: ${row.length} numbers (${row.slice(0, 3).join(", ")}, …) ` +
+        `become ${this.D} (${vector.join(", ")}, …).`,
     );
     Object.assign(this.root.dataset, { at: n, first: row[0] });
   }

@@ -1,6 +1,6 @@
-// A picture cut into patches. One token asks: a patch, or the class token. Beside the picture stands the map of one head,
-// and beside that every head's map, small; a column for the rollout closes each row. The picture itself is grey there,
-// so that violet is nothing but attention weight.
+// A picture cut into patches. One token asks: a patch, or the class token. Beside the picture stands the map of one
+// head, and beside that every head's map, small; a column for the rollout closes each row. The picture itself is grey
+// there, so that violet is nothing but attention weight.
 
 import {
   brief,
@@ -212,9 +212,7 @@ class PatchView {
       this.frame.style.left = `${(100 * (patch % across)) / across}%`;
       this.frame.style.top = `${(100 * Math.floor(patch / across)) / across}%`;
     }
-    const shades = Array.from({ length: 24 }, (_, n) =>
-      el("i", { style: `background: color-mix(in srgb, var(--weight) ${94 * strength(n / 23)}%, var(--panel))` }),
-    );
+    const shades = Array.from({ length: 24 }, (_, n) => el("i", { style: `--share: ${94 * strength(n / 23)}%` }));
     this.legend.replaceChildren(
       "0",
       el("span", { class: "scale" }, ...shades),
@@ -244,7 +242,8 @@ class PatchView {
     const best = Number(this.root.dataset.best);
     this.said.replaceChildren(
       isRollout
-        ? `By rollout, ${share(best)} of what ${this.asker()} holds after layer ${this.layer + 1} comes from ${placeOf(best, this.across)}, more than from any other patch.`
+        ? `By rollout, ${share(best)} of what ${this.asker()} holds after layer ${this.layer + 1} ` +
+            `comes from ${placeOf(best, this.across)}, more than from any other patch.`
         : `In this head, ${this.asker()} looks most at ${placeOf(best, this.across)}: `,
       isRollout ? "" : of(best),
     );
