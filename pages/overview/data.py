@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from pages.shared.models import TrainedSource
 
 TRANSLATOR = Shipped("translator")
-WRITER = Shipped("stories")
+WRITER, CODER = Shipped("stories"), Shipped("code")
 PRONOUNS = ("tired", "wide")  # recordings, by the word that their sentence ends with
 N_WRITTEN = 5  # words of the answer that are there, if it is that long; the next is being chosen
 N_CANDIDATES = 12  # for the next word
 N_RECORDED = 4  # heads of a miniature
+PICTURE, N_CODE = 1, 10  # the seed of a picture of shapes; tokens of a piece of code
 N_WAVES, WAVE_LENGTH = 3, 48
 N_READ = 40  # tokens of a sentence whose next word is guessed
 N_NAMES, N_LIKELY = 4, 5  # names that take turns in it; next words, the likeliest of each among them
@@ -263,6 +264,31 @@ def fine_tuning() -> np.ndarray:
     from transformer.training.finetuning import stored
 
     return stored()[ALL, Lesson()].losses
+
+
+@cached()
+def picture_heads() -> np.ndarray:
+    """Where the class token of the last layer looks in a picture of shapes, a map of patches per head (H, n, n)."""
+    from transformer.images import scaled
+    from transformer.inspection.vision import look
+    from transformer.training import vision
+    from transformer.training.tasks import shapes
+
+    pixels = shapes.draw(1, np.random.default_rng(PICTURE)).pixels
+    weights = look(vision.load("shapes").model, scaled(pixels)[0]).weights[-1, :, 0, 1:]
+    side = round(weights.shape[-1] ** 0.5)
+    return weights.reshape(-1, side, side)
+
+
+@cached()
+def code_heads() -> np.ndarray:
+    """Every head (H, T, T) of the last layer of the model that closes brackets, on the beginning of an example."""
+    from transformer.inspection.run import run_with_maps
+
+    source = CODER.resolve()
+    tokens = source.cut(source.examples[0])[:N_CODE]
+    weights = run_with_maps(source.single_stack, source.ids(tokens), tokens).attention["decoder"].weights
+    return np.asarray(list(weights)[-1])
 
 
 @cached()

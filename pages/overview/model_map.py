@@ -16,15 +16,8 @@ from transformer.config import PRESETS, TransformerConfig
 SHOWN = "the one shown"
 QUICK = {SHOWN: "", "tiny": "tiny", "classroom": "classroom", "the paper's": "paper_base"}
 SENTENCE = 1  # of the translator's examples: short, and the adjectives change places
-ABOUT = (
-    "attention",
-    "why",
-    "live",
-    "pretrained",
-    "finetuning",
-    "vision",
-    "beyond",
-)  # pages on the whole, not on a part
+# Pages on the whole, not on a part.
+ABOUT = ("attention", "why", "live", "pretrained", "finetuning", "vision", "beyond")
 # The default of a size of the model is that of the quick choice; that of a length is the sentence's.
 SIZES = {
     "map_d_model": replace(D_MODEL, options=(16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024), chip="{} wide"),
@@ -155,6 +148,8 @@ def _pictures(text: str) -> dict[str, Picture]:
         "live": figures.learning(data.learning().losses),
         "pretrained": figures.heads([data.recorded_heads()]),
         "finetuning": figures.learning(data.fine_tuning()),
+        "vision": figures.heads([data.picture_heads()]),
+        "beyond": figures.heads([data.code_heads()], is_causal=True),
     }
 
 
