@@ -47,8 +47,9 @@ _HOME = {
 }
 
 _MODULES = (
-    "attention", "cache", "checks", "config", "context", "embeddings", "generation", "inspection", "interruption",
-    "layers", "masks", "model", "positions", "pretrained", "random", "taps", "training", "variants", "workload",
+    "attention", "cache", "checks", "config", "context", "embeddings", "generation", "images", "inspection",
+    "interruption", "layers", "lora", "masks", "mixture", "model", "positions", "pretrained", "random", "recurrent",
+    "taps", "training", "variants", "workload",
 )  # fmt: skip
 
 __all__ = sorted(_HOME)

@@ -34,6 +34,7 @@ def value(root) -> float:
     return float(root.get_attribute("data-value"))
 
 
+@pytest.mark.wide
 def test_a_row_is_held_through_every_stage_without_the_server(page):
     page = page()
     root, truth = bench(page), steps(*SMALL)

@@ -2,9 +2,11 @@
 
 from urllib.parse import quote
 
+import pytest
 from playwright.sync_api import expect
 
 
+@pytest.mark.wide
 def test_a_closing_bracket_is_held_and_shows_its_weights(visit):
     code = "a = <b>(f[1])"
     root = visit(f"/beyond?code={quote(code)}", painted=False).page.locator(".code-brackets")

@@ -46,6 +46,7 @@ def expect_merges(view, n: int, text: str = FIRST) -> None:
     assert strip(view).locator(".chips i").all_inner_texts() == [str(id) for id in wound.encode(text)]
 
 
+@pytest.mark.wide
 def test_scrubbing_through_the_merges_is_exact_and_costs_no_message(page):
     view = page()
     last = len(PAIRS.merges)

@@ -1,10 +1,12 @@
 """Fine-tuning in a browser: a rank is chosen by keyboard, its update is drawn, and a question is answered."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_look import opened
 
 
+@pytest.mark.wide
 def test_another_rank_draws_another_update(visit, server: str):
     page = visit("/finetuning?fine_view=What+moved", painted=False, reduced_motion="reduce").page
     opened(page, f"{server}/finetuning?fine_view=What+moved")

@@ -56,6 +56,7 @@ def test_on_a_phone_the_map_is_whole_in_two_columns(visit):
     assert main.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
+@pytest.mark.wide
 def test_what_it_looks_at_is_switched_without_a_message_to_the_server(visit):
     view = visit("/", painted=False)
     panel = view.page.locator(".pronoun")
@@ -124,6 +125,7 @@ MARK = """([key, state]) => {
 }"""
 
 
+@pytest.mark.wide
 def test_what_was_solved_is_there_after_a_reload_until_it_is_forgotten(visit):
     """It is on the foot of the page, in the menu and on the map, and no message says so to the server."""
     page = visit("/masks", painted=False).page

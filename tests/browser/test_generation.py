@@ -55,6 +55,7 @@ def desk(visit):
     return lambda path="/generation", **more: Desk(visit(path, painted=False, **more))
 
 
+@pytest.mark.wide
 def test_a_wrong_word_is_taken_and_the_branches_stay(desk):
     at = desk("/generation?gen_tree=empty")
     at.button("Take the most probable: she").click()

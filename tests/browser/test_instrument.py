@@ -89,6 +89,7 @@ def by(score: str, sign: int = -1) -> list[tuple[int, int]]:
 # ---- sorted and filtered -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.wide
 def test_any_score_sorts_the_grid_and_says_its_value_below_each_head(draw):
     view = draw()
     assert heads(view) == list(np.ndindex(L, H))
@@ -353,6 +354,7 @@ def audit(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.wide)])
+@pytest.mark.wide
 def test_axe_finds_nothing_in_any_state(draw, scheme):
     view = draw(kinds(), color_scheme=scheme)
     assert audit(view.page) == []

@@ -77,8 +77,15 @@ def to_phone(page: Page) -> None:
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-@pytest.mark.parametrize("which", ["first", pytest.param("rest", marks=pytest.mark.wide)])
-@pytest.mark.parametrize("path", [page.url for page in PAGES], ids=lambda url: url or "front page")
+OFTEN = ("", "heads", "attention", "masks", "blocks", "live", "translation", "generation", "vision", "lessons")
+LOOKS = [
+    pytest.param(page.url, which, marks=() if page.url in OFTEN and which == "first" else pytest.mark.wide)
+    for page in PAGES
+    for which in ("first", "rest")
+]
+
+
+@pytest.mark.parametrize(("path", "which"), LOOKS, ids=lambda text: text or "front page")
 def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str, path: str, which: str):
     page = visit(None, reduced_motion="reduce").page
     faults: list[str] = []

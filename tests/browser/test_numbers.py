@@ -15,6 +15,7 @@ def agree(view, seen, layer, head):
     assert np.abs(weights - seen.weights[layer, head]).max() < 1e-6
 
 
+@pytest.mark.wide
 def test_every_cell_of_several_heads(visit):
     view, seen = visit(UNTRAINED), truth()
     for layer, head in [(0, 0), (0, 3), (2, 1)]:

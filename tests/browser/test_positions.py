@@ -43,6 +43,7 @@ def test_dragging_a_word_asks_the_model(visit):
     page.wait_for_function("() => location.search.includes('pos_order=5-2-3-4-1-0')")
 
 
+@pytest.mark.wide
 def test_arrow_keys_move_a_word_and_keep_the_focus(visit):
     page = opened(visit, "/positions?positions=sinusoidal")
     page.get_by_role("button", name="mat: arrow keys move it").focus()

@@ -70,6 +70,7 @@ def test_the_keys_of_a_presentation(visit) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
+@pytest.mark.wide
 def test_a_page_is_put_back_as_it_opens_and_what_was_there_comes_back(visit) -> None:
     view = visit("/heads?text=one+two+three&weights=untrained&layer=1&head=2&query=1")
     before = urlsplit(view.page.url).query

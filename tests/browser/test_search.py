@@ -26,6 +26,7 @@ def opened(visit, path: str, **more) -> View:
     return view
 
 
+@pytest.mark.wide
 def test_a_word_in_prose_opens_its_card_and_the_page_stays_as_it_is(visit):
     view = opened(visit, "/why")
     page = view.page

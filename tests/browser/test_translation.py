@@ -52,6 +52,7 @@ def cross():
     return translation.attention_maps(model, task, source, written)["cross"].weights
 
 
+@pytest.mark.wide
 def test_a_typed_sentence_is_translated_and_an_unknown_word_named(hand):
     page = hand().page
     page.get_by_role("textbox", name="Sentence").fill("she sees the little houses")

@@ -11,6 +11,7 @@ from pages.why import cost, measure, recall
 PHONE = {"width": 390, "height": 844}
 
 
+@pytest.mark.wide
 def test_the_race_opens_at_its_end_steps_and_plays(visit):
     page = visit("/why", painted=False).page
     race = page.locator(".race")
@@ -66,6 +67,7 @@ def test_measuring_on_the_button_on_a_phone(visit):
     assert main.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
+@pytest.mark.wide
 def test_what_is_to_be_remembered_changes_by_a_click_and_a_question_leads_to_the_first_weights(visit):
     page = visit(f"/why?why_view={quote(recall.VIEW.name)}", painted=False).page
     names = page.locator(".st-key-figure-why_recalled .annotation-text")

@@ -286,6 +286,25 @@ LINKS: tuple[Link, ...] = (
     _link("finetuning", fine_curve="loss", fine_rank=8),
     _link("finetuning", fine_view="What moved", fine_rank=1, fine_matrix="layer 1 W_o"),
     _link("finetuning", fine_view="What was forgotten", fine_way="LoRA", fine_text="talks"),
+    # Pictures, and what is not language.
+    *(_link("vision", vision_view=view) for view in ("Where it looks", "Cut into patches", "Shuffle the patches")),
+    *(
+        _link("vision", vision_model=model)
+        for model in ("shapes, patches of 8", "shapes, read from the mean", "shapes, no positions")
+    ),
+    *(_link("beyond", beyond_view=view) for view in ("Brackets in code", "Where it fails", "What is a token?")),
+    _link("blocks", blocks_part="Modern blocks"),
+    _link("blocks", blocks_part="Experts"),
+    _link("generation", gen_model="Brackets in code"),
+    _link("generation", gen_model="Short stories, with experts"),
+    *(_link("live", live_film=f"{task}, recorded") for task in ("Brackets in code", "French to English")),
+    _link("live", live_film="Short stories, with experts, recorded"),
+    *(
+        _link("live", live_attention=name)
+        for name in ("window", "dilated", "global + local", "block-sparse", "linear")
+    ),
+    _link("why", why_view="How far back can it remember?"),
+    _link("why", why_view="Does bigger help?"),
     # The page of words.
     _link("words", word="query"),
     # Lessons, challenges, the question of the front page, and new views.

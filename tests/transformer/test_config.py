@@ -57,7 +57,7 @@ from transformer.model import Transformer
         ({"head_width": 4, "n_kv_heads": 3}, "4 heads cannot share 3 key/value heads equally; try 1, 2 or 4"),
         ({"qkv_bias": 1}, "qkv_bias is switched on with True or off with False"),
         ({"final_norm": "yes"}, "final_norm is switched on with True or off with False"),
-        ({"norm_kind": "batch"}, "norm_kind='batch' is not known; try layer or rms"),
+        ({"norm_kind": "batch"}, "norm_kind='batch' is not known; try layer, rms or none"),
         ({"pairing": "third"}, "pairing='third' is not known; try interleaved or half"),
         ({"rotary_scaling": "yarn"}, "rotary_scaling='yarn' is not known; try none, linear or llama3"),
         ({"rotary_share": 0}, "rotary_share=0 must be above 0 and at most 1; 1 turns all"),

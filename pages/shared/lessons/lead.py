@@ -37,9 +37,9 @@ _HIDDEN = """
   [data-testid="stLayoutWrapper"][class*="st-key-"]:has([data-testid="stPopover"]){0},
   [data-testid="stElementContainer"][class*="st-key-"]:not(:has(.stBidiComponent, .stPlotlyChart)){0}) {{
   display: none; }}
-.st-key-lesson-view {{ --lesson: 1; }}
 """
 _WORDS_HIDDEN = """
+.st-key-lesson-view {{ --lesson: 1; }}
 .st-key-lesson-view :is([data-testid="stMetric"], [data-testid="stElementContainer"]:has(> [data-testid="stMarkdown"],
   > [data-testid="stHeading"])):not([class*="st-key-result-"] *),
 .st-key-lesson-view [data-testid="stColumn"]{0}:not(
@@ -315,8 +315,10 @@ def _telling(place: Place, guess: str | None, is_asked: bool) -> str:
         lines += f'<p class="lesson-do"><b>Do</b> {html(stop.do)}</p>'
     if guess and stop.predict:
         reply = next((option.reply for option in stop.predict.options if option.text == guess), "")
-        verb = "guessed" if stop.predict.options else "wrote"
-        lines += f'<p class="lesson-guess">You {verb}: <b>{html(guess)}</b>. {html(reply)}</p>'
+        verb, right = "guessed" if stop.predict.options else "wrote", stop.predict.answer
+        sign = "" if right is None else "✓ " if guess == right.text else "✗ "
+        told = f" The answer is: <b>{html(right.text)}</b>." if right and guess != right.text else ""
+        lines += f'<p class="lesson-guess">{sign}You {verb}: <b>{html(guess)}</b>. {html(reply)}{told}</p>'
     elif stop.predict and stop.predict.answer:
         lines += f'<p class="lesson-guess">{html(stop.predict.answer.reply)}</p>'
     return lines

@@ -17,7 +17,7 @@ from tests.pages import driver
 from tests.pages.driver import chart, choose, notices, payloads, press, questions, words
 from transformer.embeddings import TokenEmbedding
 from transformer.inspection.embeddings import neighbours, plane
-from transformer.training.text import SPECIALS, BytePairTokeniser, CharacterTokeniser, WordTokeniser, clean
+from transformer.training.text import NAMES, BytePairTokeniser, CharacterTokeniser, WordTokeniser, clean
 
 FIRST = EXAMPLES[0]
 CUT, HOT, LIKE, SCALE, LEARNS = "Cut", "Look up", "Alike", "Scale", "What learns"
@@ -362,7 +362,7 @@ def test_an_unknown_part_says_so() -> None:
 
 
 def test_the_specials_have_the_first_ids() -> None:
-    assert list(payload(visit(HOT))["labels"].values())[:4] == list(SPECIALS)
+    assert list(payload(visit(HOT))["labels"].values())[:4] == list(NAMES)
 
 
 @pytest.mark.parametrize("part", [HOT, SCALE, LEARNS])
