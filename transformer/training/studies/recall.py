@@ -37,7 +37,7 @@ class Setting:
     n_names, n_colours, n_fillers  that there are; chance is 1 / n_colours
     d_model, n_heads, d_ff  of the one layer of attention
     steps, batch_size       of the training
-    lr                      the highest learning rate of each of NETWORKS: the best of a few that were tried for each
+    lr                      the highest learning rate of each of NETWORKS: chosen after short trials, not searched for
     """
 
     n_tokens: int = 24
