@@ -77,7 +77,7 @@ def to_phone(page: Page) -> None:
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-OFTEN = ("", "heads", "attention", "masks", "blocks", "live", "translation", "generation", "vision", "lessons")
+OFTEN = ("", "heads", "blocks", "live", "translation", "generation")  # and every other page in the wide grid
 LOOKS = [
     pytest.param(page.url, which, marks=() if page.url in OFTEN and which == "first" else pytest.mark.wide)
     for page in PAGES

@@ -39,6 +39,7 @@ def test_two_trainings_side_by_side():
     assert not np.array_equal(arrays["0.0.cross"], arrays["1.0.cross"])
 
 
+@pytest.mark.wide
 def test_free_comparison_is_in_the_link():
     at = visit(**TINY)
     widget(at, "live_compare").set_value(stage.PINNED)
