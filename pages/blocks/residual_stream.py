@@ -219,7 +219,7 @@ def _trained_read_out(s: Settings, result: ReadOut) -> str:
     if s.stack.source.kind == "encoder":
         if s.token == 0:
             return f"{text}This is the token where the model is asked for its answer.{legend}"
-        return f"{text}It is only ever asked at &lt;bos&gt;; what it says here was never trained.{legend}"
+        return f"{text}It is only ever asked at ⟨start⟩; what it says here was never trained.{legend}"
     if s.token + 1 < len(tokens):
         return f"{text}The text goes on with **{display.plain(tokens[s.token + 1])}**.{legend}"
     return f"{text}The text ends here, so this is its guess at the next word.{legend}"

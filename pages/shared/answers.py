@@ -37,7 +37,7 @@ def answer(source: Source, tokens: Sequence[str], logits: "np.ndarray") -> Answe
 
 def table(whole: Answer, without: Answer, name: str, tokens: Sequence[str]) -> None:
     """Put both answers into a table; `name` says what was ablated."""
-    where = f"after “{display.plain(' '.join(tokens[-3:]))}”" if whole.n else "at &lt;bos&gt;"
+    where = f"after “{display.plain(' '.join(tokens[-3:]))}”" if whole.n else "at ⟨start⟩"
     head, rule = f"| {where} | it says | sure |", "|---|---|--:|"
     if whole.n:
         head, rule = f"{head} next words right |", f"{rule}--:|"
