@@ -48,7 +48,7 @@ def ask() -> Settings | None:
     with settings.place_named("row"):
         code = _ask_code()
         with settings.line():
-            names = {f"layer {layer + 1}, head {head + 1}": (layer, head) for layer, head in data.heads()}
+            names = {f"layer {layer}, head {head}": (layer, head) for layer, head in data.heads()}
             name = settings.choose(
                 st.selectbox, "Head", "head", (BEST, *names), BEST, chip="{}", why="this model has no {}"
             )
@@ -101,7 +101,7 @@ def draw(s: Settings, result: data.Read) -> None:
         )
         st.markdown(
             f"On {measured.heads.n:,} closing brackets of new made-up code, this way of looking was measured: layer "
-            f"{measured.heads.best[0] + 1}, head {measured.heads.best[1] + 1} looks most at the partner for "
+            f"{measured.heads.best[0]}, head {measured.heads.best[1]} looks most at the partner for "
             f"**{measured.heads.share:.0%}** of them. The best fixed offset, “{_offset(measured.heads.offset)}”, finds "
             f"{measured.heads.baseline:.0%}; a token chosen at random, {measured.heads.chance:.0%}. Head and offset "
             f"were "
@@ -144,7 +144,7 @@ def _found(s: Settings, result: data.Read) -> str:
     """What the head and the model did with this code, in Markdown."""
     layer, head = s.head
     n, pairs = len(result.closings), result.n_pairs
-    looks = f"Layer {layer + 1}, head {head + 1} looks most at the partner of **{result.n_looked} of {pairs}** closing "
+    looks = f"Layer {layer}, head {head} looks most at the partner of **{result.n_looked} of {pairs}** closing "
     looks += f"brackets; a fixed offset would find {result.n_offset}. "
     wrong = [one for one in result.closings if one.expected != result.pieces[one.at].token]
     if not wrong:

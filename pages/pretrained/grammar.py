@@ -79,7 +79,7 @@ def _ask_head(L: int, H: int) -> tuple[int, int] | None:
 
 
 def _named(head: tuple[int, int]) -> str:
-    return controls.head_name(head[0] + 1, head[1] + 1)
+    return controls.head_name(head[0], head[1])
 
 
 def draw(s: Settings, result: "data.Grammar | str") -> None:
@@ -90,9 +90,9 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
     with places()["picture"]:
         controls.clickable(
             figures.parts(
-                one.shares - one.baseline, "above baseline", rows=[str(n + 1) for n in range(L)],
-                columns=[str(n + 1) for n in range(H)], axes=("layer", "head"),
-                name=lambda layer, head: controls.part_name(layer + 1, head + 1), chosen=chosen,
+                one.shares - one.baseline, "above baseline", rows=[str(n) for n in range(L)],
+                columns=[str(n) for n in range(H)], axes=("layer", "head"),
+                name=controls.part_name, chosen=chosen,
             ),
             key="grammar-heads",
             alt=f"Heads by layer, {s.relation}: the best is {_named(one.best)} with {one.share:.0%}; the best fixed "

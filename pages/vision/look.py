@@ -64,7 +64,7 @@ def _explain(s: Subject, known: data.Facts) -> None:
         scored = data.on_things(s.reader.name)
         layer, head = scored.best
         st.markdown(
-            f"**The head that opens**, layer {layer + 1}, head {head + 1}, is the one whose class token looks most at "
+            f"**The head that opens**, layer {layer}, head {head}, is the one whose class token looks most at "
             f"things: on {scored.n_pictures} fresh pictures, patches that hold one get "
             f":violet[**{scored.weights.max():.2f}**] of its attention weight. Looking everywhere alike would give "
             f"them :violet[**{scored.even:.2f}**]."

@@ -16,8 +16,8 @@ def test_a_patch_asks_a_head_opens_and_a_drawing_is_read(visit):
     patches.press("ArrowUp")
     expect(view).to_have_attribute("data-at", "9")
     expect(view.locator(".said")).to_contain_text("the patch in row 2, column 3 looks most at")
-    view.get_by_role("button", name="layer 2, rollout").click()
-    expect(view.get_by_role("heading", name="Rollout to layer 2")).to_be_visible()
+    view.get_by_role("button", name="layer 1, rollout").click()
+    expect(view.get_by_role("heading", name="Rollout to layer 1")).to_be_visible()
     expect(page).to_have_url(re.compile("vision_at=9&vision_layer=1&vision_head=4|vision_layer=1.*vision_at=9"))
 
     page.get_by_role("radio", name="draw one").click()

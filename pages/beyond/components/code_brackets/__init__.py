@@ -42,7 +42,7 @@ def payload(code: str, pieces: "Sequence[Piece]", read: "Read", head: tuple[int,
     return {
         "pieces": [[gap, code[piece.start : piece.end]] for gap, piece in zip(gaps, pieces, strict=True)],
         "closings": closings,
-        "head": f"layer {head[0] + 1}, head {head[1] + 1}",
+        "head": f"layer {head[0]}, head {head[1]}",
     }
 
 

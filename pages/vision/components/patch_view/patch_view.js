@@ -139,16 +139,16 @@ class PatchView {
     this.filled = key;
     this.root.classList.toggle("many", this.shows === "one");
     this.heads.style.setProperty("--heads", H + 1);
-    const names = [...Array.from({ length: H }, (_, h) => `head ${h + 1}`), "rollout"];
+    const names = [...Array.from({ length: H }, (_, h) => `head ${h}`), "rollout"];
     const head = names.map((name) => el("span", { class: "name" }, name));
     this.thumbs = [];
     const rows = shown.flatMap((layer) => [
-      el("span", { class: "layer" }, `layer ${layer + 1}`),
+      el("span", { class: "layer" }, `layer ${layer}`),
       ...names.map((name, h) => {
         const canvas = el("canvas", { width: this.side, height: this.side, "aria-hidden": "true" });
         const button = el(
           "button",
-          { type: "button", "aria-label": `layer ${layer + 1}, ${name}`, onclick: () => this.open(layer, h) },
+          { type: "button", "aria-label": `layer ${layer}, ${name}`, onclick: () => this.open(layer, h) },
           canvas,
         );
         this.thumbs.push({ layer, h, canvas, button });
@@ -158,11 +158,7 @@ class PatchView {
     this.heads.replaceChildren(...(this.shows === "all" ? [el("span"), ...head, ...rows] : rows.slice(1)));
     this.layers.replaceChildren(
       ...Array.from({ length: L }, (_, n) =>
-        el(
-          "button",
-          { type: "button", onclick: () => this.open(n, this.head), "aria-label": `layer ${n + 1}` },
-          `${n + 1}`,
-        ),
+        el("button", { type: "button", onclick: () => this.open(n, this.head), "aria-label": `layer ${n}` }, `${n}`),
       ),
     );
   }
@@ -199,8 +195,7 @@ class PatchView {
     this.options.forEach((option, n) => option.setAttribute("aria-selected", n === this.at));
     this.patches.setAttribute("aria-activedescendant", `token-${this.at}`);
     const H = this.weights.shape[1];
-    const name =
-      this.head === H ? `Rollout to layer ${this.layer + 1}` : `Layer ${this.layer + 1}, head ${this.head + 1}`;
+    const name = this.head === H ? `Rollout to layer ${this.layer}` : `Layer ${this.layer}, head ${this.head}`;
     this.title.replaceChildren(name);
     const best = chosen.subarray(first).reduce((b, w, n, all) => (w > all[b] ? n : b), 0);
     this.map.setAttribute("aria-label", `${name}: ${this.asker()} looks most at ${placeOf(best, across)}.`);
@@ -242,7 +237,7 @@ class PatchView {
     const best = Number(this.root.dataset.best);
     this.said.replaceChildren(
       isRollout
-        ? `By rollout, ${share(best)} of what ${this.asker()} holds after layer ${this.layer + 1} ` +
+        ? `By rollout, ${share(best)} of what ${this.asker()} holds after layer ${this.layer} ` +
             `comes from ${placeOf(best, this.across)}, more than from any other patch.`
         : `In this head, ${this.asker()} looks most at ${placeOf(best, this.across)}: `,
       isRollout ? "" : of(best),
