@@ -30,8 +30,8 @@ def decoder_size(config: TransformerConfig) -> Size:
     """The parameters of a decoder alone, such as GPT, with this configuration.
 
     Per layer: W_q and W_o of D x (H d_k), W_k and W_v of D x (H_kv d_k), two matrices of D x F (three with a gate) per
-    expert, a router of D x E where there are several, two norms, two of d_k in attention where heads have their own; and
-    the biases, where the configuration has them.
+    expert, a router of D x E where there are several, two norms, and two of d_k where heads have their own; and their
+    biases, where the configuration has them.
     """
     D, F, L = config.d_model, config.d_ff, config.n_decoder_layers
     d_q, d_kv = config.n_heads * config.d_k, config.n_kv_heads * config.d_k

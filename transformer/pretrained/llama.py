@@ -14,24 +14,24 @@ from transformer.pretrained.family import MAX_LAYERS, MAX_TOKENS, MAX_VOCAB, Fam
 def _decoder(settings: Settings, **more: Any) -> tuple[Kind, TransformerConfig]:
     """What all of them have in common."""
     H = settings.whole("num_attention_heads")
-    fields: dict[str, Any] = dict(
-        vocab_size=settings.whole("vocab_size", most=MAX_VOCAB),
-        d_model=settings.whole("hidden_size"),
-        n_heads=H,
-        n_kv_heads=settings.whole("num_key_value_heads", H),
-        head_width=None if settings.get("head_dim") is None else settings.whole("head_dim"),
-        d_ff=settings.whole("intermediate_size", most=1_000_000),
-        n_encoder_layers=0,
-        n_decoder_layers=settings.whole("num_hidden_layers", most=MAX_LAYERS),
-        max_len=settings.whole("max_position_embeddings", most=MAX_TOKENS),
-        activation=settings.activation("hidden_act", "silu"),
-        gated=True,
-        norm_kind="rms",
-        norm_eps=settings.number("rms_norm_eps", 1e-6),
-        scale_embeddings=False,
-        tie_output=settings.flag("tie_word_embeddings", False),
-        output_bias=False,
-    )
+    fields: dict[str, Any] = {
+        "vocab_size": settings.whole("vocab_size", most=MAX_VOCAB),
+        "d_model": settings.whole("hidden_size"),
+        "n_heads": H,
+        "n_kv_heads": settings.whole("num_key_value_heads", H),
+        "head_width": None if settings.get("head_dim") is None else settings.whole("head_dim"),
+        "d_ff": settings.whole("intermediate_size", most=1_000_000),
+        "n_encoder_layers": 0,
+        "n_decoder_layers": settings.whole("num_hidden_layers", most=MAX_LAYERS),
+        "max_len": settings.whole("max_position_embeddings", most=MAX_TOKENS),
+        "activation": settings.activation("hidden_act", "silu"),
+        "gated": True,
+        "norm_kind": "rms",
+        "norm_eps": settings.number("rms_norm_eps", 1e-6),
+        "scale_embeddings": False,
+        "tie_output": settings.flag("tie_word_embeddings", False),
+        "output_bias": False,
+    }
     return "decoder", TransformerConfig(**fields | rotary(settings) | more)
 
 
