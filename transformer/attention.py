@@ -134,7 +134,8 @@ class MultiHeadAttention(nn.Module):
         self.w_k = linear(d_model, n_kv_heads * self.d_k, bias=bias, generator=generator)
         self.w_v = linear(d_model, n_kv_heads * self.d_k, bias=bias, generator=generator)
         self.w_o = linear(n_heads * self.d_k, d_model, bias=bias if o_bias is None else o_bias, generator=generator)
-        self.norm_q, self.norm_k = (head_norm and head_norm(self.d_k) for _ in "qk")
+        self.norm_q = None if head_norm is None else head_norm(self.d_k)
+        self.norm_k = None if head_norm is None else head_norm(self.d_k)
 
     def forward(
         self,
