@@ -39,9 +39,9 @@ from tests.browser.chromium import FLAGS, installed
 from transformer.inspection.heads import head_scores
 
 LAYERS = HEADS = 12
-PATIENCE = 90.0  # seconds for a page to be drawn
+PATIENCE = 60.0  # seconds for a page to be drawn
 EVENT = 30.0  # seconds for the answer to one event
-ALL_PEERS = 300.0  # seconds for the pages of all peers
+ALL_PEERS = 330.0  # seconds for the pages of all peers
 LONG = 1000  # ms: an event that takes longer is measured once
 MAX_MIB = 8000
 MIB = 2**20
@@ -185,7 +185,7 @@ def _drawn(browser: Browser, page: Page, file: Path, peer: Peer, clock: Clock) -
     try:
         page.goto(file.as_uri(), wait_until="commit", timeout=1000 * patience)
     except Error as error:
-        raise TooLong(_why(error, patience)) from error
+        raise TooLong(_why(error, patience, PATIENCE)) from error
     while True:
         try:
             some = max(1.0, min(2.0, end - time.monotonic()))
@@ -195,7 +195,7 @@ def _drawn(browser: Browser, page: Page, file: Path, peer: Peer, clock: Clock) -
             if (renderer_mib(browser) or 0) > MAX_MIB:
                 raise TooLong(f"over {MAX_MIB} MiB") from error
             if time.monotonic() > end or not isinstance(error, Late):
-                raise TooLong(_why(error, patience)) from error
+                raise TooLong(_why(error, patience, PATIENCE)) from error
 
 
 def _times(page: Page, name: str, event: str, clock: Clock, n: int = 5) -> list[float]:
@@ -205,9 +205,9 @@ def _times(page: Page, name: str, event: str, clock: Clock, n: int = 5) -> list[
         patience = clock.at_most(EVENT)
         try:
             page.evaluate("given => bench.begin(...given)", [name, event, at])
-            page.wait_for_function("bench.taken() !== undefined", timeout=1000 * patience, polling=100)
+            page.wait_for_function("() => bench.taken() !== undefined", timeout=1000 * patience, polling=100)
         except Error as error:
-            raise TooLong(_why(error, patience)) from error
+            raise TooLong(_why(error, patience, EVENT)) from error
         took = page.evaluate("bench.taken()")
         if took is None:
             return []
@@ -217,9 +217,9 @@ def _times(page: Page, name: str, event: str, clock: Clock, n: int = 5) -> list[
     return times[1:]
 
 
-def _why(error: Error, patience: float) -> str:
+def _why(error: Error, patience: float, usual: float) -> str:
     if isinstance(error, Late):
-        return f"over {patience:.0f} s"
+        return f"over {patience:.0f} s" + (", all that was left" if patience < usual else "")
     first = str(error).splitlines()[0]
     return "died" if "crash" in first or "closed" in first else f"failed: {first[:60]}"
 

@@ -61,12 +61,16 @@ class Goal:
         return "" if self.most is None else "met" if self.figure <= self.most and not self.instead else "missed"
 
     def cells(self) -> tuple[str, ...]:
-        goal = "" if self.most is None else f"<= {self.most:.4g} {self.unit}"
-        return self.what, self.instead or f"{self.figure:.4g} {self.unit}", goal, self.verdict, self.note
+        goal = "" if self.most is None else f"<= {_short(self.most)} {self.unit}"
+        return self.what, self.instead or f"{_short(self.figure)} {self.unit}", goal, self.verdict, self.note
 
     def line(self) -> str:
         """All of it in one line, for who waits for the table."""
         return "  ".join(filter(None, self.cells()))
+
+
+def _short(figure: float) -> str:
+    return f"{figure:.4g}" if figure < 10_000 else f"{figure:,.0f}"
 
 
 def goals_table(goals: list[Goal]) -> str:

@@ -34,3 +34,4 @@ def test_what_did_not_come_stands_in_the_place_of_its_figure_and_misses_a_goal()
     assert died.verdict == "missed"
     assert died.line() == "drawn  over 90 s  <= 3000 ms  missed"
     assert Goal("drawn", 0, "ms", instead="died").verdict == ""
+    assert Goal("drawn", 51_683.2, "ms").line() == "drawn  51,683 ms"
