@@ -101,6 +101,7 @@ def test_a_training_that_was_cut_off_is_found_at_its_last_state(line, store):
     assert training.film().steps.tolist() == list(range(21))
 
 
+@pytest.mark.wide
 def test_what_goes_on_ends_where_it_would_have_ended(line, store):
     whole = begun(store)
     assert whole.jobs[0].wait(SOON)
@@ -206,6 +207,7 @@ def test_what_was_paused_is_found_paused(line, store):
     assert found(store).notices == ["Found again at step 5; it was paused there. “Continue” goes on from there."]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("other", further([{"owner": "b" * 43}, {"page": "translation"}]))
 def test_nobody_else_finds_it_and_no_other_page(line, store, other):
     assert begun(store).jobs[0].wait(SOON)
