@@ -35,7 +35,7 @@ def curves(
     if target is not None:
         figure.add_hline(target, line={"color": QUIET, "width": 1, "dash": "dot"})
     ends = sorted((float(values[-1]), way) for way, (_, values) in lines.items())
-    for height, (_, way) in zip(_apart([end for end, _ in ends], APART * top), ends, strict=True):
+    for height, (_, way) in zip(spread_out([end for end, _ in ends], APART * top), ends, strict=True):
         figure.add_annotation(
             x=last, y=height, text=way, showarrow=False, xanchor="left", xshift=6,
             font={"size": plot.FONT_SIZE, "color": INK},
@@ -47,7 +47,7 @@ def curves(
     return figure
 
 
-def _apart(heights: Sequence[float], distance: float) -> np.ndarray:
+def spread_out(heights: Sequence[float], distance: float) -> np.ndarray:
     """Growing heights, moved so that each is this far from the next, and no further than that takes."""
     spread: list[float] = []
     for height in heights:
