@@ -39,7 +39,7 @@ def special_token() -> Picture:
 
 def patch() -> Picture:
     """A disc of six by six pixels, and the same in four patches."""
-    pixels = [[float((i - 2.5) ** 2 + (j - 2.5) ** 2 < 6) for j in range(6)] for i in range(6)]
+    pixels = [[float((i - 2.5) ** 2 + (j - 2.5) ** 2 < 7) for j in range(6)] for i in range(6)]
     whole = grid(pixels, 18, 12, 12, "positive")
     parts = [
         shape

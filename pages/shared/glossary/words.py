@@ -72,23 +72,6 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             ("BOS", "EOS", "[CLS]", "[SEP]", "bos_token_id", "eos_token_id"),
         ),
         Word(
-            "patch",
-            "A small square of a picture, which a model reads as one [[token]].",
-            text_pictures.patch(),
-            Place("vision", "Cut into patches"),
-            ("patch_size", "image token", "patch embedding"),
-            ("patches",),
-            pages=("vision", "beyond", "live"),
-        ),
-        Word(
-            "class token",
-            "A [[special token]] in front of a picture or a text, from whose last [[vector]] one answer for the whole"
-            " is read.",
-            text_pictures.class_token(),
-            Place("vision", "Where it looks"),
-            ("cls_token", "class embedding", "pooler_output"),
-        ),
-        Word(
             "vocabulary",
             "The list of all [[token|tokens]] a model knows, each with a number of its own.",
             text_pictures.vocabulary(),
@@ -143,6 +126,23 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             text_pictures.d_model(),
             Place("blocks", "Ledger"),
             ("hidden_size", "embed_dim", "n_embd", "hidden_dim", "model width"),
+        ),
+        Word(
+            "patch",
+            "A small square of a picture, which a model reads as one [[token]].",
+            text_pictures.patch(),
+            Place("vision", "Cut into patches"),
+            ("patch_size", "image token", "patch embedding"),
+            ("patches",),
+            pages=("vision", "beyond", "live"),
+        ),
+        Word(
+            "class token",
+            "A [[special token]] in front of a picture or a text, from whose last [[vector]] one answer for the whole"
+            " is read.",
+            text_pictures.class_token(),
+            Place("vision", "Where it looks"),
+            ("cls_token", "class embedding", "pooler_output"),
         ),
     ),
     "Word order": (

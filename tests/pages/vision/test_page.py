@@ -68,7 +68,7 @@ def test_two_pictures_side_by_side_and_how_a_published_model_is_brought():
     at = press(driver.visit("vision"), "pin")
     at = choose(at, vision_colour="blue")
     (a, b), change = ((chart(at, n)["data"][0]["z"] for n in (0, 1)), chart(at, 2)["data"][0]["z"])
-    (header, arrays) = parts(payloads(at)[0])
+    _, arrays = parts(payloads(at)[0])
     np.testing.assert_allclose(b.ravel(), arrays["weights"][-1, :, 0, 1:].mean(0), atol=1e-6)
     np.testing.assert_allclose(b - a, change, atol=1e-6)
     assert np.abs(change).max() > 0
