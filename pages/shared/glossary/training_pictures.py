@@ -111,11 +111,11 @@ def fine_tuning() -> Picture:
     """Two descents of the same valley with as many steps each: from far off, and from where a model is trained."""
     shapes: list = [_ground()]
     for start, name, says, x in ((40.0, "quiet", "from scratch", 46), (94.0, "ink", "trained", 96)):
-        at, points = start, []
+        at, points = start, list[tuple[float, float]]()
         for _ in range(3):
             points.append((at, _valley(at)))
             at += 6 * 2 * 62 * (120 - at) / 86**2
-        shapes += [*(dot(*point, name, 3.5) for point in points), text(x, 91, says, name)]
+        shapes += [*(dot(*point, name=name, radius=3.5) for point in points), text(x, 91, says, name)]
     return *shapes, text(206, 12, "loss", anchor="end")
 
 

