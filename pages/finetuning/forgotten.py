@@ -109,4 +109,4 @@ def _words(tuned: "dict[str, Tuned]") -> str:
     )
 
 
-VIEW = View("What was forgotten", ask, compute, draw, height=430)
+VIEW = View("What was forgotten", ask, compute, draw, height=430, asks="What does it lose while it learns?")

@@ -111,4 +111,4 @@ def _rows(n: int) -> str:
     return "one row" if n == 1 else f"{n} rows"
 
 
-VIEW = View("What moved", ask, compute, draw, height=430)
+VIEW = View("What moved", ask, compute, draw, height=430, asks="Which matrices changed, and how much?")

@@ -136,4 +136,4 @@ def _speed(tuned: "dict[str, Tuned]") -> str:
     )
 
 
-VIEW = View("The race", ask, compute, draw, height=380)
+VIEW = View("The race", ask, compute, draw, height=380, asks="Which way needs the fewest steps?")

@@ -116,4 +116,5 @@ VIEW = View(
     compute,
     draw,
     height=380,
+    asks="How does a picture become tokens?",
 )

@@ -116,4 +116,5 @@ VIEW = View(
     lambda s: data.look(s.reader, s.picture),
     draw,
     height=430,
+    asks="What does each head look at in a picture?",
 )

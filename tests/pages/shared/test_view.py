@@ -61,8 +61,8 @@ def script() -> None:
         st.text("plain")
 
     second = view.View("Plain", ask_plain, lambda s: None, draw_plain)
-    third = view.View("More", lambda: (), lambda s: None, draw_plain, deeper=True)
-    view.render([first, second, third], "which")
+    third = view.View("More", lambda: (), lambda s: None, draw_plain, asks="What else?")
+    view.render([first, second], "which", deeper=[third])
 
 
 def visit(**link: str) -> AppTest:
