@@ -14,7 +14,7 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.shared import compare, gate, links, memory, presenting, resetting, settings, visitor
+from pages.shared import compare, gate, links, memory, presenting, resetting, visitor
 from pages.shared.catalogue import PAGES
 from pages.shared.components.search import search
 from pages.shared.components.share_link import share_link
@@ -56,7 +56,7 @@ def main() -> None:
     with _loading_pandas:  # plotly takes what there is of pandas for all of it, also while it is being imported
         pass
     visitor.key()
-    links.follow_history(settings.chosen())
+    links.follow_history()
     st.set_page_config(page_title="Attention Lab", page_icon=BRAND, layout="wide")
     st.logo(BRAND)
     st.html(STYLE)

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.shared import settings
 from transformer.training.text import clean
 
 # Of the links that are copied; also in components/share_link/share_link.js. Links without a mark are older.
@@ -35,13 +36,11 @@ ALIKE = 0.8  # of difflib's ratio: one letter in five
 MAX_NAMED, MAX_LETTERS = 3, 40
 
 
-def follow_history(chosen: Collection[str]) -> None:
+def follow_history() -> None:
     """Let the address win where Back, Forward or a link within the app has brought it; before any control is drawn.
 
     Two things would keep it from that. From one page to another Streamlit drops those settings of the address that both
     pages have: they are put back. And a page that was left keeps its settings in the session: they are forgotten.
-
-    chosen  names of controls that the visitor may have set before
     """
     context = get_script_run_ctx(suppress_warning=True)
     if context is None or not context.is_history_navigation:
@@ -51,7 +50,7 @@ def follow_history(chosen: Collection[str]) -> None:
         st.query_params.from_dict(link)
         with context.session_state.query_params() as params:
             params.set_initial_query_params(context.query_string)
-    for name in {*link, *chosen}:
+    for name in {*link, *settings.chosen()}:
         st.session_state.pop(name, None)
 
 
