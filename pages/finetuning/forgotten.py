@@ -113,6 +113,11 @@ def _compared(s: Settings, result: Result) -> Tiles:
 
 
 VIEW = View(
-    "What was forgotten", ask, compute, draw, height=430,
+    "What was forgotten",
+    ask,
+    compute,
+    draw,
+    height=430,
     comparison=Comparison(lambda s: f"heads after training, {s.way}", _compared),
-)  # fmt: skip
+    asks="What does it lose while it learns?",
+)
