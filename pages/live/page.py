@@ -12,4 +12,9 @@ heading(
 with display.loading(480):
     import transformer.training.checkpoints  # noqa: F401  every training needs it, and torch
 stage.stage()
-render([film_notes.VIEW, vectors.VIEW, longer_texts.VIEW, keep_model.VIEW], "live_below", label="Below the film")
+render(
+    [film_notes.VIEW, keep_model.VIEW],
+    "live_below",
+    deeper=[vectors.VIEW, longer_texts.VIEW],
+    label="Below the film",
+)

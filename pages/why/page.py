@@ -8,4 +8,4 @@ heading(
     "Older networks read word by word, or through a narrow window. With :violet[**attention**], every word is one step"
     " away from every other. That has its price.",
 )
-render([path_length.VIEW, cost.VIEW, measure.VIEW, recall.VIEW, variants.VIEW, scaling.VIEW], "why_view")
+render([path_length.VIEW, cost.VIEW, recall.VIEW], "why_view", deeper=[measure.VIEW, variants.VIEW, scaling.VIEW])

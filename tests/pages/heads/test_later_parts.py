@@ -30,6 +30,7 @@ PARTS: list[tuple[dict[str, str], dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("link", "fields"), PARTS, ids=lambda part: " ".join(map(str, part.values())) or "none")
 def test_each_part_reaches_the_model(link: dict[str, Any], fields: dict[str, Any]) -> None:
     at = driver.visit("heads", weights="untrained", model="Decoder", text=TEXT, **link)
