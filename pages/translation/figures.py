@@ -93,14 +93,13 @@ def similarity(stages: tuple[str, ...], words: tuple[str, ...], cosines: np.ndar
 def _apart(ends: np.ndarray, room: float) -> np.ndarray:
     """Heights for the names of lines that end at these, (n,): each as near to its end as the others leave it room."""
     order = np.argsort(ends, kind="stable")
-    heights = ends[order] - room * np.arange(
-        len(ends)
-    )  # names a room apart are equal here, so order is all that is left
+    heights = ends[order] - room * np.arange(len(ends))  # so far, names that stand a room apart are equal
     groups: list[list[float]] = []  # of neighbours that share one height, the mean of theirs
     for height in heights.tolist():
         groups.append([height])
         while len(groups) > 1 and np.mean(groups[-2]) > np.mean(groups[-1]):
-            groups[-2] += groups.pop()
+            last = groups.pop()
+            groups[-1] += last
     level = np.concatenate([[np.mean(group)] * len(group) for group in groups])
     result = np.empty(len(ends))
     result[order] = level + room * np.arange(len(ends))

@@ -77,8 +77,8 @@ def test_with_a_finger(visit):
         curve.locator(".area").evaluate(
             """(area, share) => {
                 const { left, top, width, height } = area.getBoundingClientRect();
-                const at = { clientX: left + share * width, clientY: top + height / 2, pointerId: 1, pointerType: "touch",
-                  bubbles: true };
+                const at = { clientX: left + share * width, clientY: top + height / 2, pointerId: 1, bubbles: true,
+                  pointerType: "touch" };
                 area.setPointerCapture = () => {};
                 for (const type of ["pointerdown", "pointerup"]) area.dispatchEvent(new PointerEvent(type, at));
             }""",

@@ -291,7 +291,8 @@ def _marker(place: Place) -> str:
     """What the script reads: which lesson, at which stop."""
     of = len(place.lesson.stops)
     return (
-        f'<span data-lesson="{escape(place.code)}" data-stop="{place.number}" data-of="{of}" hidden></span>{_solved(place)}'
+        f'<span data-lesson="{escape(place.code)}" data-stop="{place.number}" data-of="{of}" hidden></span>'
+        f"{_solved(place)}"
         f'<div class="lesson-line" style="--done:{place.number / of:.3f}"></div>'
     )
 

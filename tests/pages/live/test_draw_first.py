@@ -8,7 +8,7 @@ from tests.pages.driver import notices, visit, words
 
 
 def test_the_curve_is_the_validation_loss_of_the_film():
-    checkpoint = Shipped("french").resolve().checkpoint
+    checkpoint = Shipped("translator").resolve().checkpoint
     film = checkpoint.film
     assert film is not None
     drawn = curve(film, len(checkpoint.task.target))

@@ -37,7 +37,8 @@ export function compared(drawn, truth, given) {
 export function told({ drawn, truth, given, names, ends, write }) {
   const { mean, lean, worst } = compared(drawn, truth, given);
   const reach = ends[1] - ends[0];
-  const most = `the largest gap is at ${names[worst]}, where you drew ${write(drawn[worst])} and it is ${write(truth[worst])}`;
+  const both = `you drew ${write(drawn[worst])} and it is ${write(truth[worst])}`;
+  const most = `the largest gap is at ${names[worst]}, where ${both}`;
   if (mean < 0.03 * reach) return `Very close: ${most}.`;
   const side = Math.abs(lean) < 0.5 * mean ? "now above, now below" : lean > 0 ? "mostly too high" : "mostly too low";
   return `Yours is ${write(mean)} away on average, ${side}; ${most}.`;
@@ -229,16 +230,17 @@ class CurveGuess {
     }
     this.curves.replaceChildren(...curves);
     this.drawPoints();
+    const n = this.last + 1 - this.given;
     const left = this.drawn.filter((value) => value === null).length;
     this.show.disabled = left > 0;
     this.show.hidden = isShown;
-    this.again.hidden = !isShown && left === this.last + 1 - this.given;
-    const about = { ...this, write: this.write };
-    this.said.textContent = isShown
-      ? told(about)
-      : left
-        ? `Draw the curve: drag across the picture, or move its points with the arrow keys. ${left} of ${this.last + 1 - this.given} points to go.`
-        : "Correct it where you like, then show the true curve.";
+    this.again.hidden = !isShown && left === n;
+    if (isShown) this.said.textContent = told({ ...this, write: this.write });
+    else if (left)
+      this.said.textContent =
+        "Draw the curve: drag across the picture, or move its points with the arrow keys." +
+        ` ${left} of ${n} points to go.`;
+    else this.said.textContent = "Correct it where you like, then show the true curve.";
     this.moral.textContent = isShown ? this.after : "";
     for (const field of this.numbers.querySelectorAll("input")) field.disabled = isShown;
   }
