@@ -242,6 +242,7 @@ def test_a_lesson_takes_no_longer_than_it_says():
         assert minutes <= lesson.minutes, f"{name} takes {minutes:.1f} minutes"
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(
     ("place", "stop"), {stop.link: (place, stop) for place, stop in stops()}.values(), ids=lambda part: str(part)[:24]
 )
