@@ -190,7 +190,9 @@ def test_what_was_solved_is_told_to_the_browser_once_per_question_and_only_of_le
         assert mark == (question.key(place.code), state)
     own = Place(shelf.packed(SMALL), 1)
     session = {lead._FIRST: {(lead._ANSWERS, own): "right one"}, lead._GUESSES: {own: ""}, lead._AT: own}
-    assert "data-check" not in html(visit("attention", session=session, lesson=own.code, stop=1, att_way="Guess"))
+    assert 'data-check="lessons' not in html(
+        visit("attention", session=session, lesson=own.code, stop=1, att_way="Guess")
+    )
 
 
 def test_every_question_of_a_lesson_counts_in_the_progress():
