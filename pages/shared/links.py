@@ -22,9 +22,9 @@ VERSION = 2
 # on screen is in the session.
 KNOWN = frozenset({
     "a", "activation", "base", "biases", "closer", "d_k", "d_model", "embed", "embed_options", "english",
-    "expansion", "finished", "follow", "gate", "head", "heads", "hide", "join", "key", "kind", "kv_heads", "large",
-    "layer", "layers", "lesson", "model", "norm", "norm_kind", "only", "painted", "positions", "present", "query",
-    "rotary_share", "scores", "seed", "size", "sort", "span", "stage", "state", "stop", "sublayers", "target",
+    "expansion", "finished", "follow", "gate", "head", "head_norm", "heads", "hide", "join", "key", "kind", "kv_heads",
+    "large", "layer", "layers", "lesson", "model", "norm", "norm_kind", "only", "painted", "positions", "present",
+    "query", "rotary_share", "scores", "seed", "size", "sort", "span", "stage", "state", "stop", "sublayers", "target",
     "text", "threshold", "v", "weights", "with",
 })  # fmt: skip
 # With these begin the names of settings of one page: another view of it may have them.

@@ -26,7 +26,12 @@ class Subject(NamedTuple):
 def readers() -> Mapping[str, Reader]:
     """Who can read a picture, by name on screen: our models, and published ones that are on this machine."""
     ours = {title: Reader(name) for title, name in data.OURS.items() if data.exists(name)}
-    return ours | {name: Reader(name, ref) for name, ref in there("encoder", images=True).items()}
+    return ours | published()
+
+
+def published() -> dict[str, Reader]:
+    """The published ones alone."""
+    return {name: Reader(name, ref) for name, ref in there("encoder", images=True).items()}
 
 
 def ask() -> Subject | None:

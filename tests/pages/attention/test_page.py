@@ -48,6 +48,7 @@ def test_texts_of_every_length(text: str, words: str, view: str) -> None:
     assert words in notices(visit("attention", weights="untrained", text=text, att_way=view))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("link", "words"),
     [

@@ -185,6 +185,7 @@ def test_right_options_stand_at_every_place():
     assert max(at.count(n) for n in range(3)) <= 0.5 * len(at)
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(
     ("place", "stop"), {stop.link: (place, stop) for place, stop in stops()}.values(), ids=lambda part: str(part)[:24]
 )

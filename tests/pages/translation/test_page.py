@@ -127,6 +127,7 @@ def test_the_card_says_what_was_measured_and_counts_both_tables() -> None:
     assert f"That is {source.numel() + target.numel():,} of {n_parameters:,} parameters" in text(at)
 
 
+@pytest.mark.wide
 def test_a_visitor_s_model_that_reverses() -> None:
     own = shipped.load("reverse")
     at = visit(own)
