@@ -254,5 +254,5 @@ VIEW = View(
     draw,
     height=360,
     comparison=Comparison(lambda s: f"{s.reader}, {s.draw.n} reviews", _compared),
-    asks="Is this review praise or blame?",
+    asks="How is the classifier of reviews trained, and what does it say of yours?",
 )
