@@ -55,10 +55,11 @@ def compute(s: Settings) -> Result:
 
 
 def draw(s: Settings, result: Result) -> None:
-    panels = {TITLES[part]: _lines(result, kind) for kind, part in enumerate(TESTS)}
-    figure, words = st.columns([3, 1], gap="medium")
-    with figure:
-        display.figure(figures.by_reviews(panels), key="fine-reviews", alt=_alt(result))
+    *panels, words = st.columns([12, 12, 8], gap="small")
+    for kind, (place, part) in enumerate(zip(panels, TESTS, strict=True)):
+        with place:
+            drawing = figures.by_reviews(TITLES[part], _lines(result, kind))
+            display.figure(drawing, key=f"fine-{part}", alt=_alt(result, kind))
     with words:
         st.markdown(_findings(result))
     st.caption(
@@ -129,14 +130,12 @@ def _lines(result: Result, kind: int) -> dict[str, Line]:
     }
 
 
-def _alt(result: Result) -> str:
-    sentences = [
-        f"{part}, {n} reviews: MiniLM {result.frozen[n].mean(0)[kind]:.0%}, word counts"
-        f" {result.counts[n].mean(0)[kind]:.0%}."
-        for kind, part in enumerate(TESTS)
+def _alt(result: Result, kind: int) -> str:
+    shares = ", ".join(
+        f"{n} reviews: MiniLM {result.frozen[n].mean(0)[kind]:.0%}, word counts {result.counts[n].mean(0)[kind]:.0%}"
         for n in (SIZES[0], SIZES[-1])
-    ]
-    return "Share of tests right by number of reviews. " + " ".join(sentences)
+    )
+    return f"Share of {TESTS[kind]} tests right by number of reviews. {shares}."
 
 
 def _findings(result: Result) -> str:
@@ -160,8 +159,8 @@ def _negation_found(frozen: np.ndarray, counts: np.ndarray) -> str:
     if frozen[1] < CHANCE - 0.03:
         return (
             f"**Negation** turns this round. Of tests such as “hardly boring” MiniLM has only {frozen[1]:.0%} right,"
-            f" fewer than a coin would: it knows what *boring* means, and counts it as blame. Word counts have"
-            f" {counts[1]:.0%}, since most of these words are new to them."
+            f" fewer than a coin would: it knows what *boring* means, and counts it as blame. Word counts, which know"
+            f" less, have {counts[1]:.0%}."
         )
     if frozen[0] - frozen[1] > 0.05:
         return (

@@ -162,65 +162,44 @@ class Line(NamedTuple):
     shares: np.ndarray
 
 
-def by_reviews(panels: Mapping[str, Mapping[str, Line]]) -> go.Figure:
-    """A panel per kind of test, in each a line per way: means over draws, and a band of one standard deviation."""
-    figure = plot.figure([], 380, margin={"l": 54, "r": 108, "t": 44, "b": 46})
-    width = (1 - 0.06 * (len(panels) - 1)) / len(panels)
-    for number, (title, lines) in enumerate(panels.items()):
-        axes = {"xaxis": f"x{number + 1}", "yaxis": f"y{number + 1}"}
-        left = number * (width + 0.06)
-        sizes = sorted({size for line in lines.values() for size in line.sizes})
-        figure.update_layout(
-            {
-                f"xaxis{number + 1}": plot.axis(
-                    "reviews to learn from", type="log", tickvals=sizes, ticktext=[str(n) for n in sizes],
-                    range=[np.log10(sizes[0]) - 0.03, np.log10(sizes[-1]) + 0.03], domain=[left, left + width],
-                    anchor=f"y{number + 1}",
-                ),
-                f"yaxis{number + 1}": plot.axis(
-                    "" if number else "tests right", range=[_LOWEST, 1.0], tickformat=".0%", showgrid=True,
-                    gridcolor=palette.LINE, anchor=f"x{number + 1}", showticklabels=not number,
-                ),
-            }
+def by_reviews(title: str, lines: Mapping[str, Line]) -> go.Figure:
+    """A line per way: means over draws, with a band of one standard deviation, and its name at its end."""
+    figure = plot.figure([], 380, margin={"l": 54, "r": ROOM, "t": 44, "b": 46})
+    sizes = sorted({size for line in lines.values() for size in line.sizes})
+    figure.add_hline(CHANCE, line={"color": QUIET, "width": 1, "dash": "dot"})
+    for name, line in lines.items():
+        mean, deviation = line.shares.mean(0), line.shares.std(0)
+        figure.add_scatter(
+            x=[*line.sizes, *line.sizes[::-1]], y=[*(mean + deviation), *(mean - deviation)[::-1]], fill="toself",
+            fillcolor=READER_STYLES[name]["color"], opacity=_BAND[name], line={"width": 0}, mode="lines",
+            hoverinfo="skip",
         )  # fmt: skip
         figure.add_scatter(
-            x=[sizes[0], sizes[-1]], y=[CHANCE, CHANCE], mode="lines", hoverinfo="skip", **axes,
-            line={"color": QUIET, "width": 1, "dash": "dot"},
+            x=line.sizes, y=mean, mode="lines+markers", name=name, line=READER_STYLES[name], marker={"size": 7},
+            customdata=np.stack([deviation, np.full(len(line.sizes), len(line.shares))], axis=-1),
+            hovertemplate=f"{name}, %{{x}} reviews: %{{y:.0%}} ± %{{customdata[0]:.0%}}"
+            " in %{customdata[1]} draws<extra></extra>",
         )  # fmt: skip
-        for name, line in lines.items():
-            _add_line(figure, name, line, axes)
-        figure.add_annotation(
-            text=title, xref="paper", yref="paper", x=left, y=1, yshift=6, xanchor="left", yanchor="bottom",
-            showarrow=False, align="left", font={"size": plot.FONT_SIZE, "color": INK},
-        )  # fmt: skip
-    _name_ends(figure, list(panels.values())[-1], f"y{len(panels)}")
-    return figure
-
-
-def _add_line(figure: go.Figure, name: str, line: Line, axes: Mapping[str, str]) -> None:
-    mean, deviation = line.shares.mean(0), line.shares.std(0)
-    figure.add_scatter(
-        x=[*line.sizes, *line.sizes[::-1]], y=[*(mean + deviation), *(mean - deviation)[::-1]], fill="toself",
-        fillcolor=READER_STYLES[name]["color"], opacity=_BAND[name], line={"width": 0}, mode="lines", hoverinfo="skip",
-        **axes,
-    )  # fmt: skip
-    figure.add_scatter(
-        x=line.sizes, y=mean, mode="lines+markers", name=name, line=READER_STYLES[name], marker={"size": 7}, **axes,
-        customdata=np.stack([deviation, np.full(len(line.sizes), len(line.shares))], axis=-1),
-        hovertemplate=f"{name}, %{{x}} reviews: %{{y:.0%}} ± %{{customdata[0]:.0%}}"
-        " in %{customdata[1]} draws<extra></extra>",
-    )  # fmt: skip
-
-
-def _name_ends(figure: go.Figure, lines: Mapping[str, Line], yref: str) -> None:
-    """The name of each line at the right edge."""
     ends = sorted((float(line.shares.mean(0)[-1]), name) for name, line in lines.items())
     heights = spread_out([end for end, _ in ends], APART * (1 - _LOWEST))
     for height, (_, name) in zip(heights, ends, strict=True):
         figure.add_annotation(
-            xref="paper", x=1, y=height, yref=yref, text=name, showarrow=False, xanchor="left", xshift=8,
+            xref="paper", x=1, y=height, text=name, showarrow=False, xanchor="left", xshift=8,
             font={"size": plot.FONT_SIZE, "color": INK},
         )  # fmt: skip
+    figure.add_annotation(
+        text=title, xref="paper", yref="paper", x=0, y=1, yshift=6, xanchor="left", yanchor="bottom",
+        showarrow=False, align="left", font={"size": plot.FONT_SIZE, "color": INK},
+    )  # fmt: skip
+    ends_of_axis = [float(np.log10(sizes[0])) - 0.03, float(np.log10(sizes[-1])) + 0.03]
+    figure.update_xaxes(
+        plot.axis("reviews to learn from", tickvals=sizes, ticktext=[str(n) for n in sizes], range=ends_of_axis),
+        type="log",
+    )
+    figure.update_yaxes(
+        plot.axis("tests right", range=[_LOWEST, 1.0], tickformat=".0%", showgrid=True, gridcolor=palette.LINE)
+    )
+    return figure
 
 
 def by_depth(depths: Sequence[int], lines: Mapping[str, np.ndarray], chosen: int) -> go.Figure:

@@ -67,6 +67,9 @@ def test_it_is_where_torchs_own_search_ends_and_where_descent_leads():
     np.testing.assert_allclose(path.w[-1], best.w, atol=1e-4)
     regularised = [path.at(step).loss(x, y) + 0.005 * path.w[step] @ path.w[step] for step in range(200)]
     assert np.diff(regularised).max() <= 1e-12  # no step is too long
+    np.testing.assert_allclose(
+        classifier.log_losses(path.logits(x), y)[:200], [path.at(n).loss(x, y) for n in range(200)]
+    )
 
 
 def test_probabilities_and_losses_of_any_logit_are_finite():

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from transformer.training import shipped, tasks
+from transformer.training import shipped, shipping, tasks
 from transformer.training.scores import exactly_right
 
 
@@ -34,3 +34,9 @@ def test_every_task_has_a_recipe_that_fits_it(name):
     task = tasks.make(name, **settings)
     assert task.draw(Random(0))
     assert 0 < tasks.recipe(name).seconds < 120
+
+
+def test_a_card_without_the_time_of_its_training_says_so():
+    told = shipping._rows({"training steps": 3, shipping.SECONDS: 1.5})
+    assert list(told) == [("training steps", 3), (shipping.SECONDS, 1.5)]
+    assert list(shipping._rows({"training steps": 3})) == [("training steps", 3), (shipping.SECONDS, "not recorded")]

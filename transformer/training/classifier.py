@@ -7,11 +7,15 @@
 Both make the mean of -log p of the right answers small, plus half of `decay` times the square of the weights' length.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from transformer.checks import InputError
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 DECAY = 0.01
 STEPS = 200
@@ -60,6 +64,10 @@ class Descent(NamedTuple):
     def at(self, step: int) -> Classifier:
         return Classifier(self.w[step], float(self.b[step]), self.centre, self.scale)
 
+    def logits(self, x: np.ndarray) -> np.ndarray:
+        """x (n, D) -> (steps + 1, n)"""
+        return self.w @ ((x - self.centre) / self.scale).T + self.b[:, None]
+
 
 def descend(x: np.ndarray, y: np.ndarray, decay: float = DECAY, steps: int = STEPS) -> Descent:
     """Gradient descent from w = 0, b = 0 on all of x (n, D) and y (n,) at every step."""
@@ -79,41 +87,41 @@ def optimum(x: np.ndarray, y: np.ndarray, decay: float = DECAY) -> Classifier:
     At the optimum w is a mixture of the n vectors, w = x^T a, so n + 1 numbers are looked for however long a vector is:
     decay a = -(p - y) / n, and the errors p - y have the sum 0.
     """
+    import torch  # which keeps to one thread here; numpy's many wait for each other where a machine is busy
+
     centre, scale = _checked(x, y, decay)
-    x = (x - centre) / scale
-    n = len(y)
-    similarities = x @ x.T  # (n, n)
-    a, b = np.zeros(n), 0.0
-    system = np.zeros((n + 1, n + 1))
+    vectors, wanted = torch.from_numpy((x - centre) / scale), torch.from_numpy(np.asarray(y, float))
+    n = len(wanted)
+    similarities = vectors @ vectors.T  # (n, n)
+
+    def loss(at: "Tensor") -> float:
+        mixed = similarities @ at[:n]
+        z = mixed + at[n]
+        return float((torch.logaddexp(z, torch.zeros_like(z)) - wanted * z).mean() + decay / 2 * at[:n] @ mixed)
+
+    at = torch.zeros(n + 1, dtype=torch.float64)  # a, and b
+    system = torch.zeros(n + 1, n + 1, dtype=torch.float64)
     system[n, :n] = 1.0
     for _ in range(_MAX_ROUNDS):
-        z = similarities @ a + b
-        p = sigmoid(z)
-        error = (p - y) / n
-        if max(np.abs(decay * a + error).max(), abs(error.sum())) < _TOLERANCE:
+        z = similarities @ at[:n] + at[n]
+        p = z.sigmoid()
+        error = (p - wanted) / n
+        if max(float((decay * at[:n] + error).abs().max()), abs(float(error.sum()))) < _TOLERANCE:
             break
         curvature = p * (1 - p) / n
         system[:n, :n] = curvature[:, None] * similarities
-        system[np.arange(n), np.arange(n)] += decay
+        system[:n, :n].diagonal().add_(decay)
         system[:n, n] = curvature
-        solution = np.linalg.solve(system, np.append(curvature * z - error, 0.0))
-        a, b = _shortened(similarities, y, decay, (a, b), (solution[:n], float(solution[n])))
-    return Classifier(x.T @ a, b, centre, scale)
+        newton = torch.linalg.solve(system, torch.cat([curvature * z - error, error.new_zeros(1)]))
+        at = _shortened(loss, at, newton)
+    return Classifier((vectors.T @ at[:n]).numpy(), float(at[n]), centre, scale)
 
 
-def _shortened(
-    similarities: np.ndarray, y: np.ndarray, decay: float, old: tuple[np.ndarray, float], new: tuple[np.ndarray, float]
-) -> tuple[np.ndarray, float]:
+def _shortened(loss: Callable[["Tensor"], float], old: "Tensor", new: "Tensor") -> "Tensor":
     """Newton's step from old to new, halved until the loss does not grow: far from the optimum it can be too long."""
-
-    def loss(at: tuple[np.ndarray, float]) -> float:
-        mixed = similarities @ at[0]
-        return log_loss(mixed + at[1], y) + decay / 2 * float(at[0] @ mixed)
-
     before = loss(old)
     for halvings in range(30):
-        share = 0.5**halvings
-        step = (old[0] + share * (new[0] - old[0]), old[1] + share * (new[1] - old[1]))
+        step = old + 0.5**halvings * (new - old)
         if loss(step) <= before + 1e-12:
             return step
     return old
@@ -134,6 +142,11 @@ def sigmoid(z: np.ndarray) -> np.ndarray:
     return np.exp(-np.logaddexp(0.0, -z))
 
 
+def log_losses(z: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The mean of -log p of the answers y (n,) with logits z (..., n), in nats: (...)."""
+    return np.logaddexp(0.0, np.where(y, -z, z)).mean(-1)
+
+
 def log_loss(z: np.ndarray, y: np.ndarray) -> float:
-    """The mean of -log p of the answers y (n,) with logits z (n,), in nats."""
-    return float(np.logaddexp(0.0, np.where(y, -z, z)).mean())
+    """The same of one classifier: z (n,)."""
+    return float(log_losses(z, y))

@@ -4,7 +4,7 @@ python -m transformer.training                trains all of them again (some min
 python -m transformer.training translator     trains one
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -18,6 +18,8 @@ from transformer.training.scores import exactly_right
 from transformer.training.shipped import SHIPPED, Shipped, available, file_of, load
 from transformer.training.stages import Stage, stage_of, thinned
 from transformer.training.trainer import Snapshot, Trainer, probe_attention
+
+SECONDS = "training seconds, one core"
 
 
 def train(name: str, *, report: Callable[[str], None] = print) -> Checkpoint:
@@ -61,7 +63,7 @@ def card(checkpoint: Checkpoint, snapshots: Sequence[Snapshot]) -> dict[str, flo
     measurements: dict[str, float | str] = {
         "parameters": sum(p.numel() for p in model.parameters()),
         "training steps": checkpoint.step,
-        "training seconds, one core": round(last.seconds, 1),
+        SECONDS: round(last.seconds, 1),
         "validation loss": round(last.val_loss, 4),
         "perplexity": round(last.perplexity, 4),
         "accuracy, token by token": round(last.accuracy, 4),
@@ -83,6 +85,14 @@ def card(checkpoint: Checkpoint, snapshots: Sequence[Snapshot]) -> dict[str, flo
     return measurements
 
 
+def _rows(card: Mapping[str, float | str]) -> Iterator[tuple[str, float | str]]:
+    """The rows of a card; one that does not know how long its training took says so, below the steps."""
+    for name, value in card.items():
+        yield name, value
+        if name == "training steps" and SECONDS not in card:
+            yield SECONDS, "not recorded"
+
+
 def cards() -> str:
     """All cards as one Markdown text."""
     lines = [
@@ -94,5 +104,5 @@ def cards() -> str:
         file, checkpoint = file_of(name), load(name)
         lines.append(f"## {name}: {plan.title}\n")
         lines.append(f"{checkpoint.task.about} `{file.name}`, {file.stat().st_size / 1000:.0f} kB.\n")
-        lines += ["| | |", "|---|---|", *(f"| {key} | {value} |" for key, value in checkpoint.card.items()), ""]
+        lines += ["| | |", "|---|---|", *(f"| {key} | {value} |" for key, value in _rows(checkpoint.card)), ""]
     return "\n".join([*lines, vision.cards()])

@@ -54,10 +54,10 @@ def training(depth: int | None, draw: Draw, decay: float) -> Training:
     places = [draw.places, *(list(reviews.of_part(part)) for part in TESTS)]
     learned = places[0]
     descent = classifier.descend(x[learned], y[learned], decay)
-    steps = [descent.at(step) for step in range(classifier.STEPS + 1)]
-    losses = np.array([[step.loss(x[part], y[part]) for step in steps] for part in places])
+    logits = descent.logits(x)  # (STEPS + 1, 280)
+    losses = np.array([classifier.log_losses(logits[:, part], y[part]) for part in places])
     best = classifier.optimum(x[learned], y[learned], decay)
-    return Training(losses, {step: steps[step] for step in STOPS}, best.loss(x[learned], y[learned]))
+    return Training(losses, {step: descent.at(step) for step in STOPS}, best.loss(x[learned], y[learned]))
 
 
 def minilm() -> ModelRef | None:

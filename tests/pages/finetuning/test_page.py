@@ -41,7 +41,7 @@ def test_every_view_shows_what_is_stored() -> None:
     at = choose(at, fine_curve="loss")
     np.testing.assert_allclose(chart(at)["data"][0]["y"], of(WAYS[0]).losses)
 
-    at = choose(at, fine_view="What moved")
+    at = driver.visit("finetuning", fine_view="What moved")
     cells, written = chart(at)["data"]
     assert np.shape(cells["z"]) == (N_MATRICES, len(WAYS))
     n_frozen = (N_MATRICES - 1) + (N_MATRICES - 7) + 2  # with output only, last layer, and LoRA
@@ -56,7 +56,7 @@ def test_every_view_shows_what_is_stored() -> None:
     at = press(at, "finetuning-rank-0")
     assert driver.questions(at)["finetuning-rank"] == "right"
 
-    at = choose(at, fine_view="What was forgotten", fine_way=LORA, fine_text="talks")
+    at = driver.visit("finetuning", fine_view="What was forgotten", fine_way=LORA, fine_text="talks")
     lines = {trace["name"]: trace for trace in chart(at)["data"]}
     assert list(lines) == list(WAYS[1:])
     np.testing.assert_allclose(lines[ALL]["y"], of(ALL).old)

@@ -26,11 +26,11 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     at = driver.visit("finetuning", fine_view="BERT’s way")
     assert notices(at) == ""
     expected = np.array([[reviews.accuracy(Draw(n, seed), 6) for seed in range(20)] for n in SIZES])
-    drawn = [trace for trace in chart(at)["data"] if trace.get("name") == "MiniLM"]
-    for kind, trace in enumerate(drawn):
-        np.testing.assert_allclose(trace["y"], expected[:, :, kind].mean(1))
+    for kind in (0, 1):
+        (drawn,) = (trace for trace in chart(at, kind)["data"] if trace.get("name") == "MiniLM")
+        np.testing.assert_allclose(drawn["y"], expected[:, :, kind].mean(1))
     assert f"{expected[-1, :, 1].mean():.0%} right" in words(at)
-    by_depth = {trace["name"]: trace["y"] for trace in chart(at, 1)["data"]}
+    by_depth = {trace["name"]: trace["y"] for trace in chart(at, 2)["data"]}
     np.testing.assert_allclose(by_depth["plain"][-1], expected[SIZES.index(32), :, 0].mean())
     at = choose(press(at, "pin"), fine_depth=4)
     assert "B: MiniLM" in words(at) or "A and B" in words(at)
@@ -101,8 +101,8 @@ def test_what_is_said_of_negation_is_what_was_measured(frozen: tuple[float, floa
 
 def test_figures_of_extreme_numbers_are_drawn() -> None:
     line = figures.Line((8, 16), np.array([[0.0, 1.0], [1.0, 1.0]]))
-    drawn = figures.by_reviews({"a": {"MiniLM": line}, "b": {"word counts": line, "MiniLM": line}})
-    assert [note.text for note in drawn.layout.annotations[-2:]] == ["MiniLM", "word counts"]
+    drawn = figures.by_reviews("a", {"word counts": line, "MiniLM": line})
+    assert [note.text for note in drawn.layout.annotations] == ["MiniLM", "word counts", "a"]
     drawn.to_json()
     dots = figures.Dots(("x", "y"), np.array([0.0, 1.0]), True)
     drawn = figures.tests({"row": dots}, 1.0)
