@@ -161,6 +161,7 @@ PAGES = (
     Page(
         url="lessons", section="Learn", title="Lessons", question="Where do I begin?",
         help="Stories that lead through the app, one thing at a time; or a lesson that you have written yourself.",
+        checks=37,
     ),
     Page(
         url="bugs", section="Learn", title="Bugs", question="What is wrong here?",

@@ -1,4 +1,5 @@
-"""The index of views that the search knows, and where it comes from: the views that the pages' scripts list.
+"""The index of views that the search knows, and where it comes from: the views that the pages' scripts list, the
+exhibits of /bugs and the challenges.
 
 python -m tests.pages.view_index      # writes pages/shared/view_index.json anew, after a view was added or renamed
 """
@@ -10,6 +11,9 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+from pages.bugs.cases import CASES
+from pages.bugs.museum import EXHIBIT
+from pages.challenges.challenges import CHALLENGES
 from pages.shared.catalogue import PAGES
 from pages.shared.view import View
 
@@ -55,6 +59,18 @@ def ranked_views_of(script: Path) -> Iterator[tuple[str, View, bool]]:
                     yield str(key.value), import_module(f"{package}.{name}").VIEW, part is not views
 
 
+def plain(markdown: str) -> str:
+    """A question without its colours and signs of emphasis."""
+    return re.sub(r":\w+\[(.*?)\]|[*`$]", r"\1", markdown)
+
+
+# What pages show one of that is no view of the kind above.
+BESIDE = {
+    "bugs": [{"key": EXHIBIT, "name": title, "question": "What is wrong?"} for title in CASES],
+    "challenges": [{"key": "challenge", "name": c.name, "question": plain(c.goal)} for c in CHALLENGES],
+}
+
+
 def index() -> list[dict[str, str]]:
     """Every view of every page, and every name that one had before: page, key, name and question."""
     entries = []
@@ -65,12 +81,8 @@ def index() -> list[dict[str, str]]:
         names = {name: (key, view) for key, view in listed.values() for name in (view.name, *view.formerly)}
         for name, (key, view) in names.items():
             entries.append({"page": page.url, "key": key, "name": name, "question": plain(view.question or view.asks)})
+        entries += [{"page": page.url, **entry} for entry in BESIDE.get(page.url, ())]
     return entries
-
-
-def plain(markdown: str) -> str:
-    """A question without its colours and signs of emphasis."""
-    return re.sub(r":\w+\[(.*?)\]|[*`$]", r"\1", markdown)
 
 
 def text() -> str:
