@@ -67,4 +67,4 @@ def draw(model: LearnedModel, drawn: Curve) -> None:
         curve_guess(drawn, key="live_curve")
 
 
-VIEW = View("Draw the loss", ask, compute, draw)
+VIEW = View("Draw the loss", ask, compute, draw, asks="Can you draw how the error will fall?")

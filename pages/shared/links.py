@@ -45,11 +45,12 @@ def follow_history() -> None:
     context = get_script_run_ctx(suppress_warning=True)
     if context is None or not context.is_history_navigation:
         return
-    link = {name: value for name, value in parse_qsl(context.query_string) if not name.startswith("embed")}
+    link = dict(parse_qsl(context.query_string))
     if link.keys() - st.query_params.keys():
-        st.query_params.from_dict(link)
         with context.session_state.query_params() as params:
+            params.populate_from_query_string(context.query_string)
             params.set_initial_query_params(context.query_string)
+        st.query_params.update({})  # tells the browser, which has been told of what was dropped
     for name in {*link, *settings.chosen()}:
         st.session_state.pop(name, None)
 

@@ -104,4 +104,6 @@ def draw(s: Settings, result: Result) -> None:
         curve_guess(curve, key="why_curve")
 
 
-VIEW = View("Draw it first", ask, compute, draw, height=420)
+VIEW = View(
+    "Draw it first", ask, compute, draw, height=420, asks="Can you draw what it costs, and how far back it remembers?"
+)

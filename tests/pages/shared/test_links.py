@@ -2,11 +2,13 @@
 
 import re
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages.shared import links
-from tests.pages.driver import notices, visit
+from tests.pages.driver import checked, choose, notices, visit
 from tests.pages.stored_links import LINKS
 
 JS = Path(links.__file__).parent / "components/share_link/share_link.js"
@@ -44,3 +46,33 @@ def test_a_broken_link_opens_what_can_be_saved_and_says_so() -> None:
     assert "“layrs” (perhaps “layers”?)" in said
     assert "this page has no view “Nowhere”" in said
     assert at.title[0].value
+
+
+def controls() -> None:
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    from pages.shared import links, settings, view
+
+    context = get_script_run_ctx()
+    assert context is not None
+    brought = st.session_state.pop("brought", None)
+    if brought is not None:  # as Streamlit has it once it has dropped what the page before had as well
+        context.is_history_navigation, context.query_string = True, brought
+    links.follow_history()
+    st.text(settings.choose(st.select_slider, "Width", "width", (8, 16, 32), 16))
+    st.text(view.switch("View", "which", ("First", "Second"), {"Third": "Why?"}, why="no {}"))
+
+
+@pytest.mark.parametrize("address", ["width=32&which=Third&embed=true", "which=Second", ""])
+def test_the_address_that_back_brings_wins(address: str) -> None:
+    at = AppTest.from_function(controls, default_timeout=300).run()
+    at = choose(at, width=8, which="Second")
+    assert [text.value for text in at.text] == ["8", "Second"]
+    at.session_state["brought"] = address
+    at = checked(at.run())
+    link = dict(parse_qsl(address))
+    assert [text.value for text in at.text] == [link.get("width", "16"), link.get("which", "First")]
+    kept = {name: at.query_params[name] for name in ("width", "which") if name in at.query_params}
+    told = {name: value if isinstance(value, str) else value[0] for name, value in kept.items()}
+    assert told == {name: value for name, value in link.items() if name != "embed"}

@@ -106,7 +106,7 @@ def test_an_unknown_view_is_the_first_one() -> None:
         ({"translation_view": "Padding", "watch": "Step by step"}, "Padding"),
     ],
 )
-def test_a_link_from_when_views_stood_behind_doors_opens_its_view(link: dict[str, str], opened: str) -> None:
+def test_a_link_from_when_views_stood_behind_doors_opens_its_view(link: dict[str, Any], opened: str) -> None:
     at = visit(**link)
     assert control(at, "translation_view").value == opened
     assert not notices(at)
