@@ -13,7 +13,7 @@ _DRAWING = "live_drawing"  # in links
 
 def ask() -> str:
     """What the model is asked, as transformer/training/tasks/pictures.py reads it; "" for no picture."""
-    with st.popover("Your own picture", icon=":material/image:"):
+    with st.popover("Your picture", icon=":material/image:"):
         how = settings.choose(
             st.segmented_control, "Your own picture", "live_picture", (NONE, CHOSEN, DRAWN), NONE,
             help="It is shown as one more example while the model trains.",

@@ -156,7 +156,7 @@ CONTROLS: dict[str, Control] = {
     "seed": replace(SEED, options=range(20), help="The same seed gives the same film.", chip=""),
     "patch": Control(
         "Patch size", _SLIDER, PATCH_SIZES, 4,
-        f"Pixels along the side of a patch, of the picture's {SIDE}. Smaller patches are more tokens.", "patches of {}",
+        f"Pixels along the side of a patch, of the picture's {SIDE}. Smaller patches are more tokens.",
     ),
     "reads": Control(
         "Answers read from", _BUTTONS, READING, "the class token",

@@ -22,7 +22,7 @@ from transformer.training.text import BOS, EOS, PAD
 PATCH_SIZES = (3, 4, 6, 8, 12)  # pixels; of 24
 MAX_SEED = 100  # of the arrangement of a picture that is asked for by its answers
 EXAMPLES = ("circle, red, three, upper left", "cross, blue, two, lower right", "triangle, green, one, upper right")
-_PROBES = ("circle, red, three, upper left, 1", "cross, blue, two, lower right, 1")
+_PROBES = ("circle, red, three, upper left, 63", "cross, blue, two, lower right, 39")
 _AT_ONCE = 500  # pictures that are drawn at a time: many at once are quicker than one by one
 
 
@@ -125,8 +125,8 @@ PICTURES = Declaration(
     make=pictures,
     recipe=Recipe(
         small_model(48, 4, 3, positions="learned", activation="gelu", tie_output=False),
-        Settings(steps=600, batch_size=64, lr=3e-3, n_examples=8000),
-        30,
+        Settings(steps=1200, batch_size=32, lr=6e-3, n_examples=8000),
+        60,
     ),
     sketch="●● → two",
     reads_pictures=True,

@@ -657,7 +657,8 @@ class Film {
     const by = enlarged(this.root);
     const above = Math.min(320, this.root.getBoundingClientRect().top + scrollTop(this.root)); // of the page
     const least = by > 1 ? 110 : 210;
-    this.tall = Math.max(least, Math.min(430, (innerHeight - above) / by - 262)); // of a map's cells: all fits a screen
+    const others = this.runs[0].sight ? 284 : 262; // pixels of what stands above and below: a picture, or lines of text
+    this.tall = Math.max(least, Math.min(430, (innerHeight - above) / by - others)); // of a map's cells: all fits a screen
     const stamp = `${shape} ${this.kind} ${this.probe} ${room} ${mapRoom} ${this.tall} ${this.colours.name}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
