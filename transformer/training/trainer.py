@@ -315,7 +315,7 @@ def evaluate(model: Model, batches: list[Batch], *, is_causal: bool = True) -> d
     Of pictures also the share of right answers to each question, by its name.
     """
     nats = tokens = right = whole = examples = 0
-    answered: dict[str, int] = {}
+    answered: dict[str, float] = {}
     for batch in batches:
         logits = forward_batch(model, batch, is_causal=is_causal).logits
         is_target = batch.wanted != PAD  # (B, T)

@@ -122,7 +122,7 @@ def _script(film: "Film") -> dict[str, Any] | None:
         {"reads": reads, "right": list(question.right), "remark": question.remark}
         for question, reads in zip(script.questions, script.reads, strict=True)
     ]
-    facts = {"asked": asked, "words": script.words, "separator": script.separator}
+    facts: dict[str, Any] = {"asked": asked, "words": script.words, "separator": script.separator}
     if script.sight:
         side, across, rows = script.sight.side, script.sight.across, list(script.sight.rows)
         facts["sight"] = {"side": side, "across": across, "rows": rows, "reads": script.sight.reads}
