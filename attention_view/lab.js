@@ -19,6 +19,12 @@ function furnished(node, props, children) {
   return node;
 }
 
+/** Sets attributes, but not those that are as they should be: each that is set may cost a new style. */
+export function put(node, props) {
+  for (const [name, value] of Object.entries(props))
+    if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
 /** What a component's script exports by default: Streamlit calls it with new data, and again with every theme.
  *
  * There is one View per root element: constructor(root), update(data, { setStateValue, setTriggerValue }) and, if

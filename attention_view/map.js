@@ -1,6 +1,6 @@
 // One head, or several, drawn large: as a heatmap at any stage of the computation, or as ribbons from token to token.
 
-import { brief, el, fixed, pointIn, shorten, still, svg } from "./lab.js";
+import { brief, el, fixed, pointIn, put, shorten, still, svg } from "./lab.js";
 import { css, heatLayout, paintCross, paintHeat, signedColour, surface, weightColour } from "./paint.js";
 import { paintAllRibbons, paintSpot, ribbonsLayout, ribbonsOf, ribbonsSpot } from "./ribbons.js";
 
@@ -141,7 +141,15 @@ export class HeadMap {
 
   // ---- drawing ----------------------------------------------------------------------------------------------
 
-  paint() {
+  /** What is on canvases; it is drawn before anything is written. */
+  draw() {
+    this.mapped = this.view.mapped();
+    if (this.isRibbons) this.paintRibbons();
+    else this.paintMap();
+  }
+
+  /** What is written around them. */
+  tell() {
     const { view, nodes: n, isRibbons } = this;
     const several = view.heads().length > 1;
     const title = view.title;
@@ -149,25 +157,23 @@ export class HeadMap {
     const tag = several ? null : view.picture.tag(...view.shownHeads[0]);
     n.does.textContent = tag ? tag.name : "";
     n.does.title = tag ? `${tag.name}: ${tag.score.toFixed(2)}` : "";
-    n.drawing.setAttribute("aria-pressed", String(isRibbons));
     this.paintChosen();
     this.paintStages();
-    this.mapped = view.mapped();
     n.grid.classList.toggle("bipartite", isRibbons);
-    if (isRibbons) this.paintRibbons();
-    else this.paintMap(several);
     const { picture: p, stage } = view;
     const columns = stage === "output" ? "the features of what they are given" : "the keys they look at";
     const what = isRibbons
       ? `${title}, ribbons from each query on the left to the keys it looks at on the right. ${KEYS_OF_RIBBONS}`
       : `${several ? title : `${title}, ${stage}`}: rows are queries, columns are ${columns}. ${KEYS_OF_MAP}`;
-    n.grid.setAttribute("aria-label", what);
-    n.grid.setAttribute("aria-rowcount", p.T);
-    n.grid.setAttribute("aria-colcount", view.table.S);
+    put(n.drawing, { "aria-pressed": isRibbons });
+    put(n.grid, { "aria-label": what, "aria-rowcount": p.T, "aria-colcount": view.table.S });
+    if (isRibbons) this.tellLegend(this.listed.weights.at(-1) ?? 0, "here");
+    else this.tellLegend(this.mapped.largest, several ? "of the mean" : "here");
   }
 
-  paintMap(several) {
+  paintMap() {
     const { view, nodes: n } = this;
+    const several = view.heads().length > 1;
     const { matrix, largest } = this.mapped;
     const { table, colours } = view;
     const width = view.mapWidth;
@@ -182,7 +188,7 @@ export class HeadMap {
     const of = `${view.picture.header.id} ${view.layer} ${view.head} ${several}`;
     this.showHeat({ matrix, largest, stage: view.stage }, of);
     surface(n.cross, this.layout.width, this.layout.height);
-    this.paintLegend(largest, several ? "of the mean" : "here");
+    this.paintLegend();
   }
 
   paintRibbons() {
@@ -194,7 +200,7 @@ export class HeadMap {
     this.ribbons = ribbonsLayout(picture, view.mapWidth, view.mapHeight);
     this.listed = ribbonsOf(picture, heads, view.threshold);
     paintAllRibbons(n.heat, this.listed, view.colouredAs(heads), this.ribbons);
-    this.paintLegend(this.listed.weights.at(-1) ?? 0, "here");
+    this.paintLegend();
   }
 
   /** What follows the pointer or the keys. */
@@ -240,8 +246,7 @@ export class HeadMap {
           blocked ? "blocked" : approx + brief(value),
         ),
       );
-    n.cell.setAttribute("aria-rowindex", i + 1);
-    n.cell.setAttribute("aria-colindex", column + 1);
+    put(n.cell, { "aria-rowindex": i + 1, "aria-colindex": column + 1 });
     n.cell.textContent = isOutput
       ? `${p.queries[i]} is given ${fixed(value, 3)} in feature ${column}`
       : `${p.queries[i]} looks at ${p.keys[j]}: ${blocked ? "blocked by the mask" : fixed(value, 3)}`;
@@ -301,17 +306,29 @@ export class HeadMap {
     }
   }
 
-  paintLegend(largest, where) {
-    const { view, nodes: n, isRibbons } = this;
+  get isOfWeights() {
+    return this.isRibbons || this.view.stage === "weights";
+  }
+
+  paintLegend() {
+    const { view, nodes: n, isRibbons, isOfWeights } = this;
     const { colours } = view;
-    const weights = isRibbons || view.stage === "weights";
+    const kind = `${isRibbons} ${isOfWeights} ${window.devicePixelRatio}`;
+    if (this.legendOf?.kind === kind && this.legendOf.colours === colours) return;
+    this.legendOf = { kind, colours };
     const bar = surface(n.legend, 110, 10);
     for (let x = 0; x < 110; x++) {
-      bar.fillStyle = css(weights ? weightColour(x / 109, 1, colours) : signedColour((2 * x) / 109 - 1, 1, colours));
+      bar.fillStyle = css(
+        isOfWeights ? weightColour(x / 109, 1, colours) : signedColour((2 * x) / 109 - 1, 1, colours),
+      );
       const height = isRibbons ? 1 + (9 * x) / 109 : 10;
       bar.fillRect(x, (10 - height) / 2, 1.5, height);
     }
-    n.low.textContent = weights ? "0" : brief(-largest);
+  }
+
+  tellLegend(largest, where) {
+    const { nodes: n, isRibbons, isOfWeights } = this;
+    n.low.textContent = isOfWeights ? "0" : brief(-largest);
     n.high.textContent = `${brief(largest)}, the largest ${where}`;
     n.legend.title = isRibbons
       ? "The wider and stronger the ribbon, the larger the attention weight"

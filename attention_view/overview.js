@@ -1,6 +1,6 @@
 // All heads at once: layers as rows, heads as columns; or in the order of a score, those that have enough of it.
 
-import { el } from "./lab.js";
+import { el, put } from "./lab.js";
 import { image, shrunk, surface } from "./paint.js";
 import { ordered, orders, score, scoreRange, scoreText, sortedBy } from "./scores.js";
 
@@ -212,12 +212,12 @@ export class Overview {
       this.mask = null;
       for (const thumb of this.thumbs) this.draw(thumb);
     }
+    const { chosen } = view;
+    const { heads } = view.colours;
     for (const { button, layer, head } of this.thumbs) {
-      const at = view.chosen.findIndex(([l, h]) => l === layer && h === head);
-      const heads = view.colours.heads;
-      button.setAttribute("aria-pressed", String(at >= 0));
-      button.tabIndex = at === 0 ? 0 : -1;
-      button.style.setProperty("--ring", at >= 0 ? heads[at % heads.length] : "transparent");
+      const at = chosen.findIndex(([l, h]) => l === layer && h === head);
+      const ring = at >= 0 ? heads[at % heads.length] : "transparent";
+      put(button, { "aria-pressed": at >= 0, tabindex: at === 0 ? 0 : -1, style: `--ring:${ring}` });
     }
     const first = n.thumbs.querySelector("button");
     if (first && !n.thumbs.querySelector("[tabindex='0']")) first.tabIndex = 0; // what is chosen is filtered away

@@ -152,16 +152,27 @@ function hatch(context, colours) {
   return context.createPattern(tile, "repeat");
 }
 
-/** A canvas of the given CSS size on a screen of any density; returns its context, cleared. */
+const sizes = new WeakMap(); // of canvases: "width height ratio"
+const named = new WeakMap(); // of heatmaps: what their names were drawn from
+
+/** A canvas of the given CSS size on a screen of any density; returns its context, cleared and as if it were new. */
 export function surface(canvas, width, height) {
   const ratio = Math.min(window.devicePixelRatio || 1, 3);
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
-  canvas.width = Math.max(1, Math.round(width * ratio));
-  canvas.height = Math.max(1, Math.round(height * ratio));
+  const size = `${width} ${height} ${ratio}`;
   const context = canvas.getContext("2d");
+  named.delete(canvas);
+  if (sizes.get(canvas) === size) {
+    context.restore(); // to write the same size again would take memory, and layout, anew
+  } else {
+    sizes.set(canvas, size);
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+    canvas.width = Math.max(1, Math.round(width * ratio));
+    canvas.height = Math.max(1, Math.round(height * ratio));
+  }
+  context.save();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, width, height);
+  context.clearRect(0, 0, width + 1, height + 1);
   return context;
 }
 
@@ -189,7 +200,10 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
   const { matrix, largest, stage } = what;
   const { T, S } = picture;
   const { left, top, cell, gaps } = layout;
-  const context = surface(canvas, layout.width, layout.height);
+  const names = [layout, colours, picture.queries, picture.keys];
+  const isNamed = named.get(canvas)?.every((part, n) => part === names[n]);
+  const context = isNamed ? canvas.getContext("2d") : surface(canvas, layout.width, layout.height);
+  if (isNamed) context.clearRect(left - 1, top - 1, layout.width, layout.height); // the cells alone are drawn anew
   const mask = hidesBlocked(stage) ? picture.arrays.mask : null;
   if (!gaps) {
     context.imageSmoothingEnabled = cell < 1;
@@ -202,7 +216,7 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
     context.strokeStyle = colours.line;
     context.strokeRect(left - 0.5, top - 0.5, cell * S + 1, cell * T + 1);
   } else {
-    const pattern = hatch(context, colours);
+    const pattern = mask && (colours.hatch ??= hatch(context, colours));
     const gap = cell > 20 ? 1.5 : 1;
     const round = cell < 14 ? 0 : Math.min(3, cell / 6);
     const box = (i, j) => [left + j * cell + gap, top + i * cell + gap, cell - 2 * gap, cell - 2 * gap];
@@ -224,16 +238,32 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
         context.fill();
       }
     }
-    context.beginPath(); // one stroke around all is much quicker than one per cell
-    for (let i = 0; i < T; i++)
-      for (let j = 0; j < S; j++) if (!blocked(i * S + j)) context.roundRect(...box(i, j), round);
     context.strokeStyle = colours.line;
     context.lineWidth = 0.5;
-    context.stroke();
+    context.stroke(
+      outlined(layout, mask, () => {
+        const all = new Path2D(); // one stroke around all is much quicker than one per cell
+        for (let i = 0; i < T; i++)
+          for (let j = 0; j < S; j++) if (!blocked(i * S + j)) all.roundRect(...box(i, j), round);
+        return all;
+      }),
+    );
   }
+  if (isNamed) return;
+  named.set(canvas, names);
   paintAxes(context, layout, colours);
   for (let i = 0; i < T; i++) heatLabel(context, picture, layout, colours, "query", i, false);
   for (let j = 0; j < S; j++) heatLabel(context, picture, layout, colours, "key", j, false);
+}
+
+const outlines = new WeakMap(); // of layouts: the outlines of their open cells, by mask
+
+function outlined(layout, mask, make) {
+  const last = outlines.get(layout);
+  if (last && last.mask === mask) return last.path;
+  const path = make();
+  outlines.set(layout, { mask, path });
+  return path;
 }
 
 /** Whether blocked cells are hatched at this stage: before the mask, they have scores like others. */

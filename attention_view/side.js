@@ -50,14 +50,24 @@ export class Side {
     return null;
   }
 
-  paintCell(i, j) {
+  /** What is on canvases. It is drawn before anything is written: canvas text asks for styles that are up to date. */
+  drawCell(i, j) {
     const { nodes: n, view } = this;
     const { picture: p, threshold, colours } = view;
     const heads = view.heads();
-    const tints = view.colouredAs(heads);
     this.rows = ribbonRows(p, heads[0].weights, i);
     this.place = ribbonLayout(p, this.rows, view.ribbonWidth);
-    paintRibbons(n.ribbons, p, heads, this.rows, i, j, threshold, this.place, { ...colours, heads: tints });
+    const tints = { ...colours, heads: view.colouredAs(heads) };
+    paintRibbons(n.ribbons, p, heads, this.rows, i, j, threshold, this.place, tints);
+    this.why = heads.length > 1 ? null : p.explain(heads[0].layer, heads[0].head, i, j);
+    if (this.why) paintProducts(n.products, this.why, view.stepsWidth, colours);
+  }
+
+  /** What is written beside them. */
+  tellCell(i, j) {
+    const { nodes: n, view } = this;
+    const { picture: p, threshold } = view;
+    const heads = view.heads();
     const top = view.top(heads[0].weights, i).map(([key, w]) => `${p.keys[key]} ${w.toFixed(2)}`);
     n.ribbons.setAttribute("aria-label", `Where ${p.queries[i]} looks: ${top.join(", ")}`);
     n.from.replaceChildren("From ", el("b", { class: "query" }, shorten(p.queries[i], 18)));
@@ -65,14 +75,13 @@ export class Side {
     n.level.textContent = trimmed(threshold, 3);
     const hidden = p.S - this.rows.keys.length;
     n.left.textContent = hidden > 0 ? `The ${this.rows.keys.length} keys with the largest weights, of ${p.S}.` : "";
-    this.paintWhy(i, j, heads);
+    this.tellWhy(i, j, heads);
   }
 
-  paintWhy(i, j, heads) {
-    const { nodes: n, view } = this;
+  tellWhy(i, j, heads) {
+    const { nodes: n, view, why } = this;
     const p = view.picture;
     const several = heads.length > 1;
-    const why = several ? null : p.explain(heads[0].layer, heads[0].head, i, j);
     const weight = heads.reduce((sum, { weights }) => sum + weights[i * p.S + j], 0) / heads.length;
     n.why.replaceChildren("Why ", el("b", { class: "weight" }, brief(why ? why.weight : weight)), "?");
     n.pair.usual = [
@@ -83,8 +92,7 @@ export class Side {
     ];
     n.pair.replaceChildren(...n.pair.usual);
     n.products.hidden = !why;
-    this.why = why;
-    delete view.root.dataset.why;
+    if (!why) delete view.root.dataset.why;
     n.reason.textContent = why || several ? "" : this.reason(...heads.map(({ layer, head }) => [layer, head])[0]);
     if (several) {
       const each = heads.map((h) => line([`layer ${h.layer}, head ${h.head}`], fixed(h.weights[i * p.S + j], 4)));
@@ -95,7 +103,6 @@ export class Side {
       n.steps.replaceChildren();
       return;
     }
-    paintProducts(n.products, why, view.stepsWidth, view.colours);
     const products = why.products.slice(0, 8).map((x) => fixed(x, 2));
     const rest = why.d > 8 ? " and so on" : "";
     n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${products.join(", ")}${rest}`);

@@ -318,13 +318,15 @@ export class View {
       stepsWidth: n.steps.clientWidth,
       ...this.heights(),
     });
+    this.map.draw();
+    Object.assign(this, this.map.mapped); // matrix and largest, for files
+    this.drawCell();
     if (!compact) {
       this.overview.paint(room);
       this.overview.paintMeasures();
     }
-    this.map.paint();
-    Object.assign(this, this.map.mapped); // matrix and largest, for files
-    this.paintCell();
+    this.map.tell();
+    this.tellCell();
     this.fillTable();
   }
 
@@ -432,14 +434,24 @@ export class View {
 
   /** What follows the pointer: frames, ribbons, the arithmetic. Cheap enough for every move. */
   paintCell() {
-    const { picture: p, table, column } = this;
     if (!this.width) return;
+    this.drawCell();
+    this.tellCell();
+  }
+
+  drawCell() {
+    const [i, j] = this.cell;
+    this.map.paintCell(i, this.column);
+    this.one.drawCell(i, j);
+  }
+
+  tellCell() {
+    const { picture: p, table, column } = this;
     const [i, j] = this.cell;
     const value = this.matrix[i * table.S + column];
     const blocked = !p.allowed(i, j) && hidesBlocked(this.stage);
-    this.map.paintCell(i, column);
     this.bar.paintCell(i);
-    this.one.paintCell(i, j);
+    this.one.tellCell(i, j);
     this.map.say(i, j, column, value, blocked);
     const [layer, head] = this.shownHeads[0];
     const said = { layer, head, query: i, key: j, value, stage: this.stage, tier: p.header.tier };

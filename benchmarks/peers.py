@@ -7,10 +7,14 @@ libraries that BertViz loads from a CDN, which is not asked for here:
     npm install --prefix peers d3@5.7.0 jquery@2.1.4 requirejs@2.3.6
     ATTENTION_LAB_PEERS=peers python -m benchmarks --only peers
 
-Every page is opened from a file, without a network. It is drawn when its document has not changed for a second: the
-figure is the time of the last change, after its frame. A change of layer or head and a move of the pointer are timed
-inside the page, from the event to the end of the frame that shows them. Memory is that of the tab's process, as the
-system says.
+Every page is opened from a file, without a network, in a browser of its own. It is drawn when its document has not
+changed for a second: the figure is the time of the last change, after its frame. A change of layer or head and a move
+of the pointer are timed inside the page, from the event to the end of the frame that shows them. Memory is that of the
+tab's process, as the system says.
+
+An event is measured several times and the median given, but once where it takes over a second. What is not there after
+PATIENCE is "over" that many seconds, and a page that ends, or would have more memory than MAX_MIB, "died"; nothing more
+is then asked of that page. All peers together have ALL_PEERS seconds.
 """
 
 import importlib
@@ -26,14 +30,20 @@ from typing import NamedTuple
 
 import numpy as np
 from playwright.sync_api import Browser, Error, Page, Route
+from playwright.sync_api import TimeoutError as Late
 
 from attention_view import show
 from benchmarks.tab import SCREEN, renderer_mib
 from benchmarks.table import Goal
+from tests.browser.chromium import FLAGS, installed
 from transformer.inspection.heads import head_scores
 
 LAYERS = HEADS = 12
-PATIENCE = 90  # seconds until a page counts as not drawn
+PATIENCE = 90.0  # seconds for a page to be drawn
+EVENT = 30.0  # seconds for the answer to one event
+ALL_PEERS = 300.0  # seconds for the pages of all peers
+LONG = 1000  # ms: an event that takes longer is measured once
+MAX_MIB = 8000
 MIB = 2**20
 MISSING = (
     "peers: {} cannot be imported, so it is not measured. `pip install --no-deps --target peers bertviz circuitsvis"
@@ -83,80 +93,135 @@ PEERS = {
 }
 
 
+class TooLong(Exception):
+    """What was waited for did not come: "over 90 s", or "died"."""
+
+
+class Clock:
+    """The time that is left for the pages of all peers."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    def at_most(self, seconds: float) -> float:
+        return max(0.0, min(seconds, self._end - time.monotonic()))
+
+
 def peers(browser: Browser, quick: bool) -> tuple[list[Goal], list[str]]:
     """Size, time until drawn, memory, change and hover: ours at up to 512 tokens, the peers at up to 128."""
-    goals, remarks = [_scores()], []
+    goals, remarks = [_told(_scores())], []
     for tokens in (64, 128) if quick else (64, 128, 256, 512):
         most = {128: (1000, None), 512: (3000, 600)}.get(tokens, (None, None))
-        goals += _measured(browser, OURS, tokens, *most, size=6 if tokens == 128 else None)
+        goals += _measured(browser, OURS, tokens, Clock(ALL_PEERS), *most, size=6 if tokens == 128 else None)
+    others = []
     for package, views in PEERS.items():
         if fault := _missing(package):
             remarks.append(MISSING.format(f"{package} ({fault})"))
-            continue
-        for peer in views:
-            for tokens in (64,) if quick else (64, 128):
-                goals += _measured(browser, peer, tokens)
+        else:
+            others += views
+    clock = Clock(ALL_PEERS)
+    for tokens in (64,) if quick else (64, 128):  # the slowest come last, if there is time for them
+        for peer in others:
+            goals += _measured(browser, peer, tokens, clock)
     return goals, remarks
+
+
+def _told(goal: Goal) -> Goal:
+    print(f"  {goal.line()}", file=sys.stderr, flush=True)
+    return goal
 
 
 def _measured(
     browser: Browser,
     peer: Peer,
     tokens: int,
+    clock: Clock,
     drawn: float | None = None,
     memory: float | None = None,
     size: float | None = None,
 ) -> list[Goal]:
-    """The figures of one page, each with its goal if there is one."""
-    what = f"{peer.name}, {LAYERS * HEADS} heads x {tokens}"
+    """The figures of one page, each with its goal if there is one, and each told as soon as it is known."""
+    what, goals = f"{peer.name}, {LAYERS * HEADS} heads x {tokens}", []
+
+    def add(name: str, figure: float, unit: str, most: float | None = None, note: str = "", instead: str = "") -> None:
+        goals.append(_told(Goal(f"{what}: {name}", figure, unit, most, note, instead)))
+
+    if not clock.at_most(1):
+        add("page", 0, "", instead="not tried", note=f"the {ALL_PEERS:.0f} s for all peers were over")
+        return goals
     text = peer.html(_weights(tokens), [f"word{n}" for n in range(tokens)])
-    mb = len(text.encode()) / 1e6
-    goals = [Goal(f"{what}: page", mb, "MB", size)]
-    context = browser.new_context(viewport=SCREEN)
+    add("page", len(text.encode()) / 1e6, "MB", size)
+    own = browser.browser_type.launch(executable_path=installed(), args=FLAGS)
     with TemporaryDirectory() as folder:
         file = Path(folder, "page.html")
         file.write_text(text, encoding="utf-8")
         del text
+        name, most = "drawn", drawn
         try:
-            page = context.new_page()
-            page.set_default_timeout(1000 * PATIENCE)
+            page = own.new_context(viewport=SCREEN).new_page()
             page.add_init_script(WATCH)
             page.route("**/*", _from_folder)
-            took = _drawn(page, file, peer)
-            if took is None:
-                return [*goals, Goal(f"{what}: not drawn in", PATIENCE * 1000, "ms", drawn)]
-            goals.append(Goal(f"{what}: drawn", took, "ms", drawn))
-            goals.append(Goal(f"{what}: memory", renderer_mib(browser) or float("nan"), "MiB", memory))
+            add(name, _drawn(own, page, file, peer, clock), "ms", most)
+            if mib := renderer_mib(own):
+                add("memory", mib, "MiB", memory)
             is_ours = peer is OURS
-            changes = _times(page, peer.key, "change")
-            goals.append(Goal(f"{what}: layer or head", changes, "ms", 50 if is_ours and tokens == 256 else None))
-            goals.append(
-                Goal(f"{what}: hover", _times(page, peer.key, "hover"), "ms", 2 * 1000 / 60 if is_ours else None)
-            )
-        except Error as error:
-            goals.append(Goal(f"{what}: failed", float("nan"), "", note=str(error).splitlines()[0][:80]))
+            for name, event, most in (
+                ("hover", "hover", 2 * 1000 / 60 if is_ours else None),
+                ("layer or head", "change", 50 if is_ours and tokens == 256 else None),
+            ):
+                if times := _times(page, peer.key, event, clock):
+                    add(name, median(times), "ms", most, "once" if len(times) == 1 else "")
+        except TooLong as end:
+            add(name, 0, "ms", most, instead=str(end))
         finally:
-            context.close()
-    return [goal for goal in goals if goal.figure == goal.figure or goal.note]
+            own.close()
+    return goals
 
 
-def _drawn(page: Page, file: Path, peer: Peer) -> float | None:
-    """ms from the navigation to the last change of the document, or None if it has not come to rest in time."""
-    begin = time.perf_counter()
+def _drawn(browser: Browser, page: Page, file: Path, peer: Peer, clock: Clock) -> float:
+    """ms from the navigation to the last change of the document. Raises TooLong."""
+    patience = clock.at_most(PATIENCE)
+    end = time.monotonic() + patience
     try:
-        page.goto(file.as_uri(), wait_until="commit")
-        page.wait_for_function("name => bench.atRest(name)", arg=peer.key, timeout=1000 * PATIENCE, polling=200)
-    except Error:
-        return None
-    if time.perf_counter() - begin > PATIENCE:
-        return None
-    return page.evaluate("bench.last()")
+        page.goto(file.as_uri(), wait_until="commit", timeout=1000 * patience)
+    except Error as error:
+        raise TooLong(_why(error, patience)) from error
+    while True:
+        try:
+            some = max(1.0, min(2.0, end - time.monotonic()))
+            page.wait_for_function("name => bench.atRest(name)", arg=peer.key, timeout=1000 * some, polling=200)
+            return page.evaluate("bench.last()")
+        except Error as error:
+            if (renderer_mib(browser) or 0) > MAX_MIB:
+                raise TooLong(f"over {MAX_MIB} MiB") from error
+            if time.monotonic() > end or not isinstance(error, Late):
+                raise TooLong(_why(error, patience)) from error
 
 
-def _times(page: Page, name: str, what: str, n: int = 5) -> float:
-    """The median of some such events, the first left out; NaN where there is nothing to measure."""
-    found = [page.evaluate("given => bench.take(...given)", [name, what, at]) for at in range(n + 1)][1:]
-    return median(found) if None not in found else float("nan")
+def _times(page: Page, name: str, event: str, clock: Clock, n: int = 5) -> list[float]:
+    """ms of some such events, the first left out; of long ones only the first; [] where there is nothing to measure."""
+    times: list[float] = []
+    for at in range(n + 1):
+        patience = clock.at_most(EVENT)
+        try:
+            page.evaluate("given => bench.begin(...given)", [name, event, at])
+            page.wait_for_function("bench.taken() !== undefined", timeout=1000 * patience, polling=100)
+        except Error as error:
+            raise TooLong(_why(error, patience)) from error
+        took = page.evaluate("bench.taken()")
+        if took is None:
+            return []
+        if took > LONG:
+            return [took]
+        times.append(took)
+    return times[1:]
+
+
+def _why(error: Error, patience: float) -> str:
+    if isinstance(error, Late):
+        return f"over {patience:.0f} s"
+    first = str(error).splitlines()[0]
+    return "died" if "crash" in first or "closed" in first else f"failed: {first[:60]}"
 
 
 def _from_folder(route: Route) -> None:

@@ -44,21 +44,29 @@ GOAL_HEADS = ("what", "figure", "goal", "", "of which")
 
 @dataclass(frozen=True)
 class Goal:
-    """One figure and the most that it may be; without a goal, a figure to compare with."""
+    """One figure and the most that it may be; without a goal, a figure to compare with.
+
+    instead  what there is in place of a figure, such as "died"; a goal is then missed
+    """
 
     what: str
     figure: float
     unit: str
     most: float | None = None
     note: str = ""
+    instead: str = ""
 
     @property
     def verdict(self) -> str:
-        return "" if self.most is None else "met" if self.figure <= self.most else "missed"
+        return "" if self.most is None else "met" if self.figure <= self.most and not self.instead else "missed"
 
     def cells(self) -> tuple[str, ...]:
         goal = "" if self.most is None else f"<= {self.most:.4g} {self.unit}"
-        return self.what, f"{self.figure:.4g} {self.unit}", goal, self.verdict, self.note
+        return self.what, self.instead or f"{self.figure:.4g} {self.unit}", goal, self.verdict, self.note
+
+    def line(self) -> str:
+        """All of it in one line, for who waits for the table."""
+        return "  ".join(filter(None, self.cells()))
 
 
 def goals_table(goals: list[Goal]) -> str:

@@ -1,3 +1,4 @@
+import gc
 from collections.abc import Hashable
 from itertools import combinations
 
@@ -18,13 +19,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     A meeting is of two values, each of its own parameter: in a grid of three parameters or more, `make test` tries any
     two values together once. Where parameters have nothing to do with each other, `@pytest.mark.grid(1)` says so: then
-    it tries each value once.
+    it tries each value once. Of a test with `@pytest.mark.few(n)` it tries n of its parameters, evenly spread.
     """
     met: dict[Hashable, set] = {}
+    to_thin: dict[str, list[pytest.Item]] = {}
     for item in items:
         spec = getattr(item, "callspec", None)
         if spec is None or item.get_closest_marker("wide"):
             continue
+        name = item.nodeid.partition("[")[0]
+        if item.get_closest_marker("few"):
+            to_thin.setdefault(name, []).append(item)
         names = [mark.args[0] for mark in item.iter_markers("parametrize")]
         axes = [name.replace(",", " ").split() if isinstance(name, str) else name for name in names]
         grid = item.get_closest_marker("grid")
@@ -32,10 +37,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             continue
         values = [tuple((name, id(spec.params[name])) for name in axis) for axis in axes]
         meetings = set(combinations(values, grid.args[0] if grid else 2))
-        known = met.setdefault(item.nodeid.partition("[")[0], set())
+        known = met.setdefault(name, set())
         if meetings <= known:
             item.add_marker(pytest.mark.wide)
         known |= meetings
+    for same in to_thin.values():
+        mark = same[0].get_closest_marker("few")
+        assert mark
+        n = min(mark.args[0], len(same))
+        kept = {k * len(same) // n for k in range(n)}
+        for k, item in enumerate(same):
+            if k not in kept:
+                item.add_marker(pytest.mark.wide)
+
+
+def pytest_collection_finish() -> None:
+    """What is imported by now stays: Streamlit collects garbage after every run of a page, and may pass it over."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -39,10 +40,16 @@ def sources(root: Path) -> Sources:
     }
 
 
+@cache
+def nodes(text: str) -> tuple[ast.AST, ...]:
+    """Every node of a module's tree."""
+    return tuple(ast.walk(ast.parse(text)))
+
+
 def imports(name: str, all_sources: Sources, is_package: bool = False) -> set[str]:
     """Every module that this one imports, anywhere in its text; `from a import b` is a.b where that is a module."""
     modules = set()
-    for node in ast.walk(ast.parse(all_sources[name])):
+    for node in nodes(all_sources[name]):
         if isinstance(node, ast.Import):
             modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -126,12 +133,15 @@ def offences(all_sources: Sources, packages: frozenset[str] = frozenset()) -> li
 
 
 def _names(text: str) -> set[str]:
-    nodes = list(ast.walk(ast.parse(text)))
-    return (
-        {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-        | {node.id for node in nodes if isinstance(node, ast.Name)}
-        | {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
-    )
+    found = set()
+    for node in nodes(text):
+        if isinstance(node, ast.Attribute):
+            found.add(node.attr)
+        elif isinstance(node, ast.Name):
+            found.add(node.id)
+        elif isinstance(node, ast.ImportFrom):
+            found |= {alias.name for alias in node.names}
+    return found
 
 
 def test_the_project_keeps_the_law():

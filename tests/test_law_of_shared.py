@@ -6,6 +6,7 @@ A name counts as used by a page if the page's modules refer to it, or refer to s
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -94,6 +95,12 @@ def page_of(module: str) -> str:
 
 def users(all_sources: Sources) -> dict[Name, set[str]]:
     """The pages that use every public name of shared."""
+    return _users(tuple(all_sources.items()))
+
+
+@cache
+def _users(of: tuple[tuple[str, str], ...]) -> dict[Name, set[str]]:
+    all_sources = dict(of)
     graph = references(all_sources)
     pages = {page_of(module) for module in all_sources} - {""}
     used_by: dict[Name, set[str]] = defaultdict(set)

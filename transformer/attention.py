@@ -1,6 +1,7 @@
 """Attention: the formula as free functions, its parameters as a module."""
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Generator, Tensor, nn
@@ -103,6 +104,8 @@ class MultiHeadAttention(nn.Module):
     With n_kv_heads < n_heads, groups of query heads share a key/value head (grouped-query attention, Ainslie et al.
     2023; n_kv_heads=1 is multi-query attention, Shazeer 2019). Heads are d_model / n_heads wide, or head_width. `bias`
     is of W_q, W_k and W_v, and of W_o as well unless o_bias says otherwise. `kind` is "softmax" or "linear".
+    `head_norm` makes a norm over the d_k features of a head, one for q and one for k (Henry et al. 2020; Qwen3): no
+    score can then grow with the lengths of q and k.
     """
 
     def __init__(
@@ -116,6 +119,7 @@ class MultiHeadAttention(nn.Module):
         o_bias: bool | None = None,
         kind: str = "softmax",
         scaled: bool = True,
+        head_norm: Callable[[int], nn.Module] | None = None,
         dropout: float = 0.0,
         generator: Generator | None = None,
     ) -> None:
@@ -130,6 +134,8 @@ class MultiHeadAttention(nn.Module):
         self.w_k = linear(d_model, n_kv_heads * self.d_k, bias=bias, generator=generator)
         self.w_v = linear(d_model, n_kv_heads * self.d_k, bias=bias, generator=generator)
         self.w_o = linear(n_heads * self.d_k, d_model, bias=bias if o_bias is None else o_bias, generator=generator)
+        self.norm_q = None if head_norm is None else head_norm(self.d_k)
+        self.norm_k = None if head_norm is None else head_norm(self.d_k)
 
     def forward(
         self,
@@ -152,6 +158,7 @@ class MultiHeadAttention(nn.Module):
             ctx = Context(tap, generator=generator)
         tap = ctx.tap
         q = split_heads(self.w_q(x), self.n_heads)  # (B, H, T, d_k)
+        q = q if self.norm_q is None else self.norm_q(q)
         k, v = ctx.keys_values().extend_or_reuse(self.keys_values, x, memory)  # (B, Hkv, S, d_k)
         bias = None
         if positions is not None:
@@ -184,6 +191,7 @@ class MultiHeadAttention(nn.Module):
     def keys_values(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Keys and values, before positions rotate the keys. x (B, S, D) -> k, v (B, Hkv, S, d_k)"""
         k = split_heads(self.w_k(x), self.n_kv_heads)
+        k = k if self.norm_k is None else self.norm_k(k)
         v = split_heads(self.w_v(x), self.n_kv_heads)
         return k, v
 

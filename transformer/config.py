@@ -14,7 +14,7 @@ ATTENTIONS = ("softmax", "linear")
 PATTERNS = ("near", "dilated", "global", "blocks")
 ACTIVATIONS = ("relu", "gelu", "gelu_tanh", "silu")
 PAIRINGS = ("interleaved", "half")
-ROTARY_SCALINGS = ("none", "linear", "llama3")
+ROTARY_SCALINGS = ("none", "linear", "llama3", "yarn")
 BiasPart = Literal["qkv", "o", "ff", "output"]
 # A field may be given as None; it is derived from other fields then, and is an int to all who read it.
 DERIVED: Any = None
@@ -68,7 +68,9 @@ class TransformerConfig:
     pairing, rotary_share        which features rotary positions turn together; the share of each head that turns
     rotary_scaling, rotary_factor  "linear" stretches all wavelengths by this factor, "llama3" only the long ones:
     rotary_len, rotary_low, rotary_high  in full from rotary_len / rotary_low on, not at all below
-                                 rotary_len / rotary_high
+                                 rotary_len / rotary_high. "yarn": the same by pairs of features, between two of them
+    rotary_gain                  rotated features are multiplied by this, as YaRN does
+    head_norm                    an RMSNorm of q and k in each head, before positions rotate them (Qwen3)
     window, window_layers        self-attention looks fewer than `window` positions far, in these layers (None: in all)
     output_transform             Linear, activation and norm before the logits (BERT's masked-token head)
     output_scale                 the stream is multiplied by this before the logits (T5: 1 / sqrt(d_model))
@@ -141,6 +143,8 @@ class TransformerConfig:
     balance: float = 0.01
     attention: str = "softmax"
     pattern: str = "near"
+    rotary_gain: float = 1.0
+    head_norm: bool = False
 
     def __post_init__(self) -> None:
         self._derive()
@@ -214,6 +218,7 @@ class TransformerConfig:
     def _check_rotary(self) -> None:
         check_number("rotary_share", self.rotary_share, lambda s: 0 < s <= 1, "above 0 and at most 1; 1 turns all")
         check_number("rotary_factor", self.rotary_factor, lambda f: f >= 1, "at least 1; 1 changes nothing")
+        check_number("rotary_gain", self.rotary_gain, lambda g: g > 0, "a number above 0; 1 changes nothing")
         check_number("rotary_low", self.rotary_low, lambda low: low > 0, "a number above 0, such as 1")
         low = self.rotary_low
         check_number("rotary_high", self.rotary_high, lambda high: high > low, f"above rotary_low={low}, such as 4")

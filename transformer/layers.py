@@ -124,6 +124,7 @@ def _attention(config: TransformerConfig, generator: Generator | None) -> MultiH
         o_bias=config.has_bias("o"),
         kind=config.attention,
         scaled=config.scaled,
+        head_norm=partial(Norm, kind="rms", eps=config.norm_eps) if config.head_norm else None,
         dropout=config.dropout,
         generator=generator,
     )

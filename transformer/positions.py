@@ -136,6 +136,22 @@ def stretched_by_length(wavelengths: Tensor, factor: float, low: float, high: fl
     return wavelengths / (share + (1 - share) / factor)
 
 
+def stretched_by_pair(
+    wavelengths: Tensor, factor: float, low: float, high: float, length: float, base: float
+) -> Tensor:
+    """Long wavelengths stretched, short ones left alone, as in YaRN (Peng et al. 2023).
+
+    As `stretched_by_length`, but from pair to pair: the frequency stays up to the last pair of features that turns
+    `high` times in `length` positions, is divided by the factor from the first on that turns `low` times, and goes
+    evenly between these two.
+    """
+    n = len(wavelengths)
+    first, last = (n * math.log(length / (turns * 2 * math.pi)) / math.log(base) for turns in (high, low))
+    first, last = max(math.floor(first), 0), min(math.ceil(last), 2 * n - 1)
+    share = 1 - ((torch.arange(n).to(wavelengths) - first) / (last - first or 1e-3)).clamp(0, 1)
+    return wavelengths / (share + (1 - share) / factor)
+
+
 class RotaryPositions(_Table):
     """Rotates each pair of features of q and k by position x frequency, so that q.k depends on the distance only
     (RoPE, Su et al. 2021).
@@ -143,7 +159,7 @@ class RotaryPositions(_Table):
     pairing "interleaved" turns features (0, 1), (2, 3), ...; "half" turns (0, d/2), (1, d/2 + 1), ... as Llama does.
     The two differ by a fixed reordering of features. With an odd d_k the last feature is left as it is, so that d_k = 1
     has nothing to rotate; `share` leaves more of each head alone (GPT-NeoX turns a quarter of it).
-    `stretch` makes other wavelengths of the usual ones.
+    `stretch` makes other wavelengths of the usual ones; `gain` multiplies what is turned.
     """
 
     def __init__(
@@ -154,10 +170,11 @@ class RotaryPositions(_Table):
         *,
         share: float = 1.0,
         stretch: Callable[[Tensor], Tensor] | None = None,
+        gain: float = 1.0,
     ) -> None:
         check_choice("pairing", pairing, PAIRINGS)
         self.d_k, self.base, self.pairing = d_k, base, pairing
-        self.n_pairs, self.stretch = int(d_k * share) // 2, stretch
+        self.n_pairs, self.stretch, self.gain = int(d_k * share) // 2, stretch, gain
         super().__init__()
 
     def _formula(self, length: int) -> Tensor:
@@ -165,7 +182,7 @@ class RotaryPositions(_Table):
         waves = wavelengths(2 * self.n_pairs, self.base)
         waves = waves if self.stretch is None else self.stretch(waves)
         angles = torch.arange(length, dtype=torch.float64)[:, None] * (2 * math.pi / waves)
-        return torch.cat([angles.cos(), angles.sin()], dim=-1)
+        return self.gain * torch.cat([angles.cos(), angles.sin()], dim=-1)
 
     def rotate(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
         T, S = q.shape[-2], k.shape[-2]
@@ -269,8 +286,9 @@ def make_positions(
             return LearnedPositions(config.max_len, config.d_model, generator, offset=config.position_offset)
         case "rotary":
             return RotaryPositions(
-                config.d_k, config.base, config.pairing, share=config.rotary_share, stretch=_stretch(config)
-            )
+                config.d_k, config.base, config.pairing, share=config.rotary_share, stretch=_stretch(config),
+                gain=config.rotary_gain,
+            )  # fmt: skip
         case "relative":
             return RelativePositions(
                 config.n_heads,
@@ -286,16 +304,13 @@ def make_positions(
 
 
 def _stretch(config: TransformerConfig) -> Callable[[Tensor], Tensor] | None:
+    between = {"low": config.rotary_low, "high": config.rotary_high, "length": config.rotary_len}
     match config.rotary_scaling:
         case "linear":
             return partial(stretched, factor=config.rotary_factor)
         case "llama3":
-            return partial(
-                stretched_by_length,
-                factor=config.rotary_factor,
-                low=config.rotary_low,
-                high=config.rotary_high,
-                length=config.rotary_len,
-            )
+            return partial(stretched_by_length, factor=config.rotary_factor, **between)
+        case "yarn":
+            return partial(stretched_by_pair, factor=config.rotary_factor, base=config.base, **between)
         case _:
             return None

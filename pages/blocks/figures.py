@@ -471,7 +471,7 @@ def legend() -> dict:
 def sizes(models: Sequence[tuple[str, Sequence[int]]]) -> go.Figure:
     """Whole models as bars, from the smallest, each in its own scale: the shares of tables, attention, feed-forward
     layers and norms. At the left end of each stands the model above it, in the same scale."""
-    figure = plot.figure([], 300, margin=plot.THIN_MARGIN | {"t": 20, "b": 6}, barmode="stack")
+    figure = plot.figure([], 340, margin=plot.THIN_MARGIN | {"t": 20, "b": 46}, barmode="stack")
     totals = [sum(counts) for _, counts in models]
     rows = list(range(len(models), 0, -1))
     for n, (part, colour, opacity) in enumerate(PARTS):
@@ -501,6 +501,11 @@ def sizes(models: Sequence[tuple[str, Sequence[int]]]) -> go.Figure:
                 type="rect", x0=0, x1=before / total, y0=row - HALF_BAR, y1=row + HALF_BAR,
                 line={"color": INK, "width": 1.5}, fillcolor=INK,
             )  # fmt: skip
+    figure.add_annotation(
+        x=0, xref="paper", y=0, yref="paper", xanchor="left", yanchor="top", showarrow=False, align="left",
+        text="From left to right: embeddings, attention, feed-forward; norms are the last line."
+        "<br>The first line of a bar is all of the model above.", font={"size": plot.TICK_SIZE},
+    )  # fmt: skip
     figure.update_layout(
         xaxis={"visible": False, "range": [0, 1]}, yaxis={"visible": False, "range": [0.7, len(models) + 0.6]}
     )

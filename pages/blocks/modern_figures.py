@@ -4,7 +4,7 @@ Ink frames what differs from the block of 2017; blue is queries, vermilion is ke
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
@@ -53,75 +53,92 @@ def _span(slot: int) -> tuple[float, float]:
 def lanes(titles: Sequence[str], blocks: Sequence[Sequence[Part]]) -> go.Figure:
     """Blocks side by side, their streams running upward."""
     figure = plot.figure([], HEIGHT, margin=plot.THIN_MARGIN | {"t": 30})
+    marks = _Marks()
     for n, (title, parts) in enumerate(zip(titles, blocks, strict=True)):
-        _lane(figure, n * _GAP, title, parts)
+        _lane(marks, n * _GAP, title, parts)
     figure.update_layout(
+        shapes=marks.shapes,
+        annotations=marks.texts,
         xaxis={"visible": False, "range": [0, _GAP + 1.02], "fixedrange": True},
         yaxis={"visible": False, "range": [-0.05, _TOP + 0.1], "fixedrange": True},
     )
     return figure
 
 
-def _lane(figure: go.Figure, x: float, title: str, parts: Sequence[Part]) -> None:
+class _Marks:
+    """Shapes and texts for a figure, to be handed over at once: `add_shape` looks at all those before it again."""
+
+    def __init__(self) -> None:
+        self.shapes: list[dict[str, Any]] = []
+        self.texts: list[dict[str, Any]] = []
+
+    def shape(self, **how: Any) -> None:
+        self.shapes.append(how)
+
+    def text(self, **how: Any) -> None:
+        self.texts.append(how)
+
+
+def _lane(marks: _Marks, x: float, title: str, parts: Sequence[Part]) -> None:
     middle = x + (_LOW + _HIGH) / 2
-    figure.add_annotation(
+    marks.text(
         x=x + _LOW, y=1, yref="paper", text=f"<b>{title}</b>", showarrow=False, xanchor="left", yanchor="bottom",
         font={"size": plot.FONT_SIZE, "color": INK},
     )  # fmt: skip
-    figure.add_annotation(
+    marks.text(
         x=x + _HIGH - 0.03, y=1, yref="paper", text="parameters", showarrow=False, xanchor="right", yanchor="bottom",
         font={"size": plot.TICK_SIZE, "color": QUIET},
     )  # fmt: skip
-    _line(figure, [(middle, 0.2), (middle, _TOP)])
+    _line(marks, [(middle, 0.2), (middle, _TOP)])
     for add, below in _ADDS.items():
         start, end = sum(_HEIGHTS[: below + 1]), sum(_span(add)) / 2
-        _line(figure, [(middle, start), (x + _BYPASS, start), (x + _BYPASS, end), (middle, end)])
+        _line(marks, [(middle, start), (x + _BYPASS, start), (x + _BYPASS, end), (middle, end)])
     for part in parts:
         if SLOTS[part.slot] == "add":
-            _text(figure, middle, sum(_span(part.slot)) / 2, "+", size=17, background=True)
+            _text(marks, middle, sum(_span(part.slot)) / 2, "+", size=17, background=True)
         else:
-            _box(figure, x, part)
+            _box(marks, x, part)
 
 
-def _box(figure: go.Figure, x: float, part: Part) -> None:
+def _box(marks: _Marks, x: float, part: Part) -> None:
     low, high = _span(part.slot)
     left, right = x + _LOW, x + _HIGH
     outline = {"color": INK, "width": 2} if part.changed else {"color": QUIET, "width": 1}
-    figure.add_shape(type="rect", x0=left, x1=right, y0=low, y1=high, line=outline, fillcolor=PANEL)
+    marks.shape(type="rect", x0=left, x1=right, y0=low, y1=high, line=outline, fillcolor=PANEL)
     middle, above, below = (high + low) / 2, 0.27, 0.27
     if part.slot not in (ATTENTION, FEED_FORWARD):  # flat boxes have one line
         above = below = 0
-    _text(figure, left + 0.03, middle + above, part.label, anchor="left")
+    _text(marks, left + 0.03, middle + above, part.label, anchor="left")
     if part.detail:
-        _text(figure, right - 0.03, middle - below, part.detail, anchor="right", colour=QUIET)
+        _text(marks, right - 0.03, middle - below, part.detail, anchor="right", colour=QUIET)
     if part.heads:
-        _heads(figure, left + 0.035, low + 0.12, *part.heads)
+        _heads(marks, left + 0.035, low + 0.12, *part.heads)
     if part.experts:
         n_experts, n_working = part.experts
         for n in range(n_experts):
-            _rectangle(figure, left + 0.035 + 1.25 * _CELL * n, low + 0.12, 0.4, QUIET, filled=n < n_working)
+            _rectangle(marks, left + 0.035 + 1.25 * _CELL * n, low + 0.12, 0.4, QUIET, filled=n < n_working)
 
 
-def _heads(figure: go.Figure, x: float, y: float, n_heads: int, n_kv_heads: int) -> None:
+def _heads(marks: _Marks, x: float, y: float, n_heads: int, n_kv_heads: int) -> None:
     """A square for each query head, and below those that share it one for each head of keys and values."""
     step, shared = 1.25 * _CELL, n_heads // n_kv_heads
     for n in range(n_heads):
-        _rectangle(figure, x + step * n, y + 0.23, 0.18, QUERY)
+        _rectangle(marks, x + step * n, y + 0.23, 0.18, QUERY)
     for n in range(n_kv_heads):
-        _rectangle(figure, x + step * shared * n, y, 0.18, KEY, width=step * shared - 0.25 * _CELL)
+        _rectangle(marks, x + step * shared * n, y, 0.18, KEY, width=step * shared - 0.25 * _CELL)
 
 
 def _rectangle(
-    figure: go.Figure, x: float, y: float, height: float, colour: str, *, width: float = _CELL, filled: bool = True
+    marks: _Marks, x: float, y: float, height: float, colour: str, *, width: float = _CELL, filled: bool = True
 ) -> None:
-    figure.add_shape(
+    marks.shape(
         type="rect", x0=x, x1=x + width, y0=y, y1=y + height, line={"color": colour, "width": 1.5},
         fillcolor=colour if filled else PANEL,
     )  # fmt: skip
 
 
 def _text(
-    figure: go.Figure,
+    marks: _Marks,
     x: float,
     y: float,
     text: str,
@@ -131,15 +148,15 @@ def _text(
     size: float = plot.TICK_SIZE,
     background: bool = False,
 ) -> None:
-    figure.add_annotation(
+    marks.text(
         x=x, y=y, text=text, showarrow=False, xanchor=anchor, yanchor="middle", font={"size": size, "color": colour},
         **({"bgcolor": PANEL, "borderpad": 0} if background else {}),
     )  # fmt: skip
 
 
-def _line(figure: go.Figure, points: Sequence[tuple[float, float]]) -> None:
+def _line(marks: _Marks, points: Sequence[tuple[float, float]]) -> None:
     path = " L ".join(f"{x} {y}" for x, y in points)
-    figure.add_shape(type="path", path=f"M {path}", line={"color": LINE, "width": 2}, layer="below")
+    marks.shape(type="path", path=f"M {path}", line={"color": LINE, "width": 2}, layer="below")
 
 
 class Row(NamedTuple):
@@ -154,19 +171,20 @@ def losses(rows: Sequence[Row]) -> go.Figure:
     """The loss of every block, a dot per seed and a bar at their mean; the band is how far 2017's seeds lie apart."""
     figure = plot.figure([], 60 + 26 * len(rows), margin=plot.THIN_MARGIN | {"l": 190, "b": 46})
     first = rows[0].losses
-    figure.add_shape(
+    marks = _Marks()
+    marks.shape(
         type="rect", x0=min(first), x1=max(first), y0=-0.5, y1=len(rows) - 0.5, line={"width": 0}, fillcolor=QUIET,
         opacity=0.18, layer="below",
     )  # fmt: skip
     for y, row in enumerate(rows):
         colour = INK if row.chosen else QUIET
         name = f"<b>{row.name}</b>" if row.chosen else row.name
-        figure.add_annotation(
+        marks.text(
             x=0, xref="paper", xshift=-10, y=y, text=name, showarrow=False, xanchor="right",
             font={"size": plot.TICK_SIZE, "color": INK},
         )  # fmt: skip
         if not row.losses:
-            _text(figure, max(first), y, "diverged", anchor="left")
+            _text(marks, max(first), y, "diverged", anchor="left")
             continue
         middle = sum(row.losses) / len(row.losses)
         figure.add_scatter(
@@ -180,6 +198,8 @@ def losses(rows: Sequence[Row]) -> go.Figure:
             hovertemplate=f"{row.name}: %{{x:.3f}}<extra></extra>",
         )  # fmt: skip
     figure.update_layout(
+        shapes=marks.shapes,
+        annotations=marks.texts,
         xaxis=plot.axis("loss on stories that were held out"),
         yaxis={"visible": False, "range": [len(rows) - 0.5, -0.5], "fixedrange": True},
     )

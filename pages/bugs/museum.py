@@ -9,7 +9,7 @@ import streamlit as st
 from pages.bugs import data
 from pages.bugs.cases import CASES, Case
 from pages.bugs.panels import PANELS
-from pages.shared import display, settings, teaching
+from pages.shared import catalogue, display, settings, teaching
 from pages.shared.teaching import check
 from pages.shared.view import View, places
 from transformer.inspection.bugs.collection import EXHIBITS
@@ -96,9 +96,33 @@ def draw(s: Settings, reading: data.Reading) -> None:
     with places()["words"]:
         st.markdown(f"**{s.instrument}.** {panel.does}\n\nHealthy: {panel.healthy}  \nHere: {panel.reads(reading)}")
         check("What is wrong?", *s.case.answers, key=f"bugs-{s.case.exhibit}", try_it={LINE: CURED})
-    if s.is_open:
-        with places()["below"]:
+    with places()["below"]:
+        if s.is_open:
             _show_lines(s.case)
+        _show_next(s.case)
+
+
+def _show_next(case: Case) -> None:
+    """The way to the next exhibit, or out of the museum."""
+    titles = tuple(CASES)
+    number = titles.index(case.title) + 1
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="museum-next"):
+        if number < len(titles):
+            st.button(
+                f"Next exhibit: {titles[number]}", icon=":material/arrow_forward:", key="bugs-next",
+                on_click=_go_to, args=(titles[number],),
+            )  # fmt: skip
+        else:
+            st.page_link(
+                catalogue.page("challenges").script, label="That was the last one. Now build something that works",
+                icon=":material/arrow_forward:",
+            )  # fmt: skip
+        st.caption(f"This is exhibit {number} of {len(titles)}.", width="content")
+
+
+def _go_to(title: str) -> None:
+    st.session_state[EXHIBIT] = title
+    _begin()
 
 
 def _show_lines(case: Case) -> None:

@@ -1,6 +1,8 @@
-"""Figures of the page on fine-tuning: curves, a map of what moved, a low-rank update, heads side by side."""
+"""Figures of the page on fine-tuning: curves, a map of what moved, a low-rank update, heads; and what was learned of
+reviews: by how many, by which layer, by step, and review by review."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -16,6 +18,19 @@ STYLES = {  # of each way
     "LoRA": {"color": INK, "width": 3},
 }
 PALE = 1.5  # colours end at so many times the largest number, so that ink is readable on all of them
+CHANCE = 0.5
+READER_STYLES = {  # of each reader of reviews
+    "MiniLM": {"color": INK, "width": 3},
+    "all of MiniLM": {"color": POSITIVE, "width": 2.5, "dash": "dot"},
+    "word counts": {"color": QUIET, "width": 2.5, "dash": "dash"},
+}
+PART_STYLES = {  # of each kind of reviews
+    "learned": {"color": QUIET, "width": 2.5},
+    "plain": {"color": POSITIVE, "width": 2.5},
+    "negated": {"color": INK, "width": 3},
+}
+_BAND = {"MiniLM": 0.16, "all of MiniLM": 0.12, "word counts": 0.14}  # how strongly the spread is drawn
+_LOWEST = 0.3  # of the axis of accuracies
 ROOM = 92  # pixels at the right end, for names
 APART = 0.062  # of the height of a figure, between two names
 
@@ -35,7 +50,7 @@ def curves(
     if target is not None:
         figure.add_hline(target, line={"color": QUIET, "width": 1, "dash": "dot"})
     ends = sorted((float(values[-1]), way) for way, (_, values) in lines.items())
-    for height, (_, way) in zip(_apart([end for end, _ in ends], APART * top), ends, strict=True):
+    for height, (_, way) in zip(spread_out([end for end, _ in ends], APART * top), ends, strict=True):
         figure.add_annotation(
             x=last, y=height, text=way, showarrow=False, xanchor="left", xshift=6,
             font={"size": plot.FONT_SIZE, "color": INK},
@@ -47,7 +62,7 @@ def curves(
     return figure
 
 
-def _apart(heights: Sequence[float], distance: float) -> np.ndarray:
+def spread_out(heights: Sequence[float], distance: float) -> np.ndarray:
     """Growing heights, moved so that each is this far from the next, and no further than that takes."""
     spread: list[float] = []
     for height in heights:
@@ -135,3 +150,157 @@ def heads(before: np.ndarray, after: np.ndarray, moved: np.ndarray) -> go.Figure
         np.where(hidden, np.nan, np.stack(planes)), names, columns=H, value="attention weight", diverging=False,
         height=470, largest=1.0,
     )  # fmt: skip
+
+
+# ---- reviews --------------------------------------------------------------------------------------------------------
+
+
+class Line(NamedTuple):
+    """Shares of right answers by number of reviews, (draws, sizes)."""
+
+    sizes: tuple[int, ...]
+    shares: np.ndarray
+
+
+def by_reviews(panels: Mapping[str, Mapping[str, Line]]) -> go.Figure:
+    """A panel per kind of test, in each a line per way: means over draws, and a band of one standard deviation."""
+    figure = plot.figure([], 380, margin={"l": 54, "r": 108, "t": 44, "b": 46})
+    width = (1 - 0.06 * (len(panels) - 1)) / len(panels)
+    for number, (title, lines) in enumerate(panels.items()):
+        axes = {"xaxis": f"x{number + 1}", "yaxis": f"y{number + 1}"}
+        left = number * (width + 0.06)
+        sizes = sorted({size for line in lines.values() for size in line.sizes})
+        figure.update_layout(
+            {
+                f"xaxis{number + 1}": plot.axis(
+                    "reviews to learn from", type="log", tickvals=sizes, ticktext=[str(n) for n in sizes],
+                    range=[np.log10(sizes[0]) - 0.03, np.log10(sizes[-1]) + 0.03], domain=[left, left + width],
+                    anchor=f"y{number + 1}",
+                ),
+                f"yaxis{number + 1}": plot.axis(
+                    "" if number else "tests right", range=[_LOWEST, 1.0], tickformat=".0%", showgrid=True,
+                    gridcolor=palette.LINE, anchor=f"x{number + 1}", showticklabels=not number,
+                ),
+            }
+        )  # fmt: skip
+        figure.add_scatter(
+            x=[sizes[0], sizes[-1]], y=[CHANCE, CHANCE], mode="lines", hoverinfo="skip", **axes,
+            line={"color": QUIET, "width": 1, "dash": "dot"},
+        )  # fmt: skip
+        for name, line in lines.items():
+            _add_line(figure, name, line, axes)
+        figure.add_annotation(
+            text=title, xref="paper", yref="paper", x=left, y=1, yshift=6, xanchor="left", yanchor="bottom",
+            showarrow=False, align="left", font={"size": plot.FONT_SIZE, "color": INK},
+        )  # fmt: skip
+    _name_ends(figure, list(panels.values())[-1], f"y{len(panels)}")
+    return figure
+
+
+def _add_line(figure: go.Figure, name: str, line: Line, axes: Mapping[str, str]) -> None:
+    mean, deviation = line.shares.mean(0), line.shares.std(0)
+    figure.add_scatter(
+        x=[*line.sizes, *line.sizes[::-1]], y=[*(mean + deviation), *(mean - deviation)[::-1]], fill="toself",
+        fillcolor=READER_STYLES[name]["color"], opacity=_BAND[name], line={"width": 0}, mode="lines", hoverinfo="skip",
+        **axes,
+    )  # fmt: skip
+    figure.add_scatter(
+        x=line.sizes, y=mean, mode="lines+markers", name=name, line=READER_STYLES[name], marker={"size": 7}, **axes,
+        customdata=np.stack([deviation, np.full(len(line.sizes), len(line.shares))], axis=-1),
+        hovertemplate=f"{name}, %{{x}} reviews: %{{y:.0%}} ± %{{customdata[0]:.0%}}"
+        " in %{customdata[1]} draws<extra></extra>",
+    )  # fmt: skip
+
+
+def _name_ends(figure: go.Figure, lines: Mapping[str, Line], yref: str) -> None:
+    """The name of each line at the right edge."""
+    ends = sorted((float(line.shares.mean(0)[-1]), name) for name, line in lines.items())
+    heights = spread_out([end for end, _ in ends], APART * (1 - _LOWEST))
+    for height, (_, name) in zip(heights, ends, strict=True):
+        figure.add_annotation(
+            xref="paper", x=1, y=height, yref=yref, text=name, showarrow=False, xanchor="left", xshift=8,
+            font={"size": plot.FONT_SIZE, "color": INK},
+        )  # fmt: skip
+
+
+def by_depth(depths: Sequence[int], lines: Mapping[str, np.ndarray], chosen: int) -> go.Figure:
+    """Mean shares of right answers by how many layers the vectors went through: (len(depths),) per kind of test."""
+    figure = plot.figure([], 250, margin={"l": 54, "r": 80, "t": 14, "b": 46})
+    figure.add_hline(CHANCE, line={"color": QUIET, "width": 1, "dash": "dot"})
+    figure.add_vline(chosen, line={"color": palette.LINE, "width": 2})
+    for name, values in lines.items():
+        figure.add_scatter(
+            x=list(depths), y=values, mode="lines+markers", name=name, line=PART_STYLES[name], marker={"size": 7},
+            hovertemplate=f"{name}, after %{{x}} layers: %{{y:.0%}}<extra></extra>",
+        )  # fmt: skip
+        figure.add_annotation(
+            x=depths[-1], y=values[-1], text=name, showarrow=False, xanchor="left", xshift=8,
+            font={"size": plot.FONT_SIZE, "color": INK},
+        )  # fmt: skip
+    figure.update_xaxes(plot.axis("layers that the vectors went through", tickvals=list(depths)))
+    figure.update_yaxes(
+        plot.axis("tests right", range=[_LOWEST, 1.0], tickformat=".0%", showgrid=True, gridcolor=palette.LINE)
+    )
+    return figure
+
+
+def losses(values: Mapping[str, np.ndarray], best: float, step: int) -> go.Figure:
+    """The loss by step of each part, (steps + 1,); where the learned reviews' ends, dotted; the step that is shown."""
+    top = 1.05 * max(float(line.max()) for line in values.values())
+    last = max(len(line) for line in values.values()) - 1
+    figure = plot.figure([], 350, margin={"l": 58, "r": 74, "t": 8, "b": 46})
+    figure.add_vline(step, line={"color": palette.LINE, "width": 2})
+    figure.add_hline(best, line={"color": QUIET, "width": 1, "dash": "dot"})
+    figure.add_hline(np.log(2), line={"color": QUIET, "width": 1, "dash": "dot"})
+    for name, line in values.items():
+        figure.add_scatter(
+            x=np.arange(len(line)), y=line, mode="lines", name=name, line=PART_STYLES[name],
+            hovertemplate=f"{name}, step %{{x}}: %{{y:.3f}} nats<extra></extra>",
+        )  # fmt: skip
+    ends = sorted((float(line[-1]), name) for name, line in values.items())
+    for height, (_, name) in zip(spread_out([end for end, _ in ends], APART * top), ends, strict=True):
+        figure.add_annotation(
+            x=last, y=height, text=name, showarrow=False, xanchor="left", xshift=6,
+            font={"size": plot.FONT_SIZE, "color": INK},
+        )  # fmt: skip
+    figure.update_xaxes(plot.axis("step of training", range=[0, last]))
+    figure.update_yaxes(plot.axis("loss (nats per review)", range=[0, top], showgrid=True, gridcolor=palette.LINE))
+    return figure
+
+
+class Dots(NamedTuple):
+    """Tests of one kind on one line: their texts, and the probabilities of praise that they got."""
+
+    texts: tuple[str, ...]
+    probabilities: np.ndarray
+    is_positive: bool
+
+
+def tests(rows: Mapping[str, Dots], asked: float | None) -> go.Figure:
+    """Every test at its probability of praise, a row per kind from the top down; mistakes are crosses.
+
+    asked  the probability of the review that was asked about, a line; None for none
+    """
+    figure = plot.figure([], 350, margin={"l": 8, "r": 14, "t": 26, "b": 46})
+    figure.add_vline(0.5, line={"color": QUIET, "width": 1, "dash": "dot"})
+    for place, dots in enumerate(rows.values()):
+        is_right = (dots.probabilities > 0.5) == dots.is_positive
+        n = len(dots.texts)
+        figure.add_scatter(
+            x=dots.probabilities, y=place + 0.3 * np.sin(2.4 * np.arange(n)), mode="markers", customdata=dots.texts,
+            marker={
+                "symbol": ["circle" if right else "x" for right in is_right], "size": 9,
+                "color": [POSITIVE if right else INK for right in is_right],
+            },
+            hovertemplate="%{customdata}<br>praise: %{x:.0%}<extra></extra>",
+        )  # fmt: skip
+    if asked is not None:
+        figure.add_vline(asked, line={"color": INK, "width": 2})
+        figure.add_annotation(
+            x=asked, y=1, yref="paper", text="this review", showarrow=False, yanchor="bottom",
+            xanchor="left" if asked < 0.5 else "right", font={"size": plot.FONT_SIZE, "color": INK},
+        )  # fmt: skip
+    figure.update_xaxes(plot.axis("probability that it is praise", range=[-0.02, 1.02], tickformat=".0%"))
+    figure.update_yaxes(plot.word_rows(()) | {"tickvals": list(range(len(rows))), "ticktext": list(rows)})
+    figure.update_yaxes(range=[len(rows) - 0.5, -0.5], autorange=False)
+    return figure

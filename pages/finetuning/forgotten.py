@@ -7,8 +7,9 @@ import streamlit as st
 from pages.finetuning import data, figures
 from pages.finetuning.controls import Taught, ask_taught, origin, trained
 from pages.shared import display, settings, teaching
+from pages.shared.compare_figures import Tiles
 from pages.shared.teaching import Answer, check
-from pages.shared.view import View
+from pages.shared.view import Comparison, View
 from transformer.training.ways import ALL, LORA, SCRATCH, WAYS
 
 if TYPE_CHECKING:
@@ -72,11 +73,6 @@ def draw(s: Settings, result: Result) -> None:
             " :violet[**attention weight**] that a head puts elsewhere, in the mean over held-out"
             f" {data.TEXTS[s.text]}. {origin(result.tuned)}"
         )
-    st.markdown(
-        "**BERT’s way** is the same with a larger model: a new output map on a body that has read billions of words,"
-        " and all weights trained on thousands of labelled texts (Devlin et al. 2019). Here only a small model of the"
-        " project is fine-tuned and no published one, so no number for one is shown."
-    )
     check(
         "A model was fine-tuned with LoRA and has forgotten much. How do you get the old model back?",
         Answer(
@@ -109,4 +105,19 @@ def _words(tuned: "dict[str, Tuned]") -> str:
     )
 
 
-VIEW = View("What was forgotten", ask, compute, draw, height=430)
+def _compared(s: Settings, result: Result) -> Tiles:
+    after = result.heads.after
+    L, H, T, _ = after.shape
+    titles = [f"head {layer}.{head}" for layer in range(L) for head in range(H)]
+    return Tiles(after.reshape(L * H, T, T), "attention weight", titles, H, False)
+
+
+VIEW = View(
+    "What was forgotten",
+    ask,
+    compute,
+    draw,
+    height=430,
+    comparison=Comparison(lambda s: f"heads after training, {s.way}", _compared),
+    asks="What does it lose while it learns?",
+)

@@ -2,13 +2,15 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from pages.finetuning import data, figures
 from pages.finetuning.controls import Taught, ask_taught, origin, trained
 from pages.shared import display, settings, teaching
+from pages.shared.compare_figures import Sheet
 from pages.shared.teaching import Answer, check
-from pages.shared.view import View
+from pages.shared.view import Comparison, View
 from transformer.training.ways import LORA, OUTPUT, WAYS
 
 if TYPE_CHECKING:
@@ -111,4 +113,18 @@ def _rows(n: int) -> str:
     return "one row" if n == 1 else f"{n} rows"
 
 
-VIEW = View("What moved", ask, compute, draw, height=430)
+def _compared(s: Settings, result: Result) -> Sheet:
+    names = tuple(result.moved[LORA].by_matrix)
+    columns = [[0.0 if far is None else far for far in one.by_matrix.values()] for one in result.moved.values()]
+    return Sheet(np.array(columns).T, "change, relative", ("matrix", "way"), names, tuple(result.moved))
+
+
+VIEW = View(
+    "What moved",
+    ask,
+    compute,
+    draw,
+    height=430,
+    comparison=Comparison("how far each matrix moved", _compared),
+    asks="Which matrices changed, and how much?",
+)

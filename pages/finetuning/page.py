@@ -1,10 +1,11 @@
-"""Fine-tuning: a trained model learns something new, in five ways."""
+"""Fine-tuning: a trained model learns something new, in five ways; and a published one, with a few labelled texts."""
 
-from pages.finetuning import forgotten, moved, race
+from pages.finetuning import classifier, few_reviews, forgotten, moved, race
 from pages.shared.view import heading, render
 
 heading(
     "finetuning",
-    "The trained writer of **stories** learns to write **talks**: five ways to change it, and what each of them costs.",
+    "A trained model learns something new: a writer of **stories** to write **talks**, **MiniLM** to tell praise from"
+    " blame.",
 )
-render([race.VIEW, moved.VIEW, forgotten.VIEW], "fine_view")
+render([race.VIEW, moved.VIEW, forgotten.VIEW, few_reviews.VIEW, classifier.VIEW], "fine_view")

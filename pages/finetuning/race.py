@@ -7,8 +7,9 @@ import streamlit as st
 from pages.finetuning import figures
 from pages.finetuning.controls import Taught, ask_taught, origin, trained
 from pages.shared import display, settings, teaching
+from pages.shared.compare_figures import Curves
 from pages.shared.teaching import Answer, check
-from pages.shared.view import View
+from pages.shared.view import Comparison, View
 from transformer.training.ways import ALL, LORA, OUTPUT, SCRATCH, TARGET
 
 if TYPE_CHECKING:
@@ -136,4 +137,18 @@ def _speed(tuned: "dict[str, Tuned]") -> str:
     )
 
 
-VIEW = View("The race", ask, compute, draw, height=380)
+def _compared(s: Settings, tuned: "dict[str, Tuned]") -> Curves:
+    is_share = s.curve == ACCURACY
+    lines = {way: one.accuracies if is_share else one.losses for way, one in tuned.items()}
+    return Curves(tuple(tuned[ALL].steps.tolist()), lines, ("step of training", s.curve))
+
+
+VIEW = View(
+    "The race",
+    ask,
+    compute,
+    draw,
+    height=380,
+    comparison=Comparison("five ways", _compared),
+    asks="Which way needs the fewest steps?",
+)

@@ -45,10 +45,13 @@ def draw(
             st.markdown(pick.reply(picked.head, result.by_head))
     change, by_head = result.ablation, result.by_head
     with picture:
-        st.markdown(f"**Without layer {s.layer}, head {s.head}**")
-        if result.answers:
-            answers.table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
-        st.markdown("How far the final vectors move when a head is silenced, for each head, averaged over the tokens:")
+        with st.container(key="result-ablation"):
+            st.markdown(f"**Without layer {s.layer}, head {s.head}**")
+            if result.answers:
+                answers.table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
+            st.markdown(
+                "How far the final vectors move when a head is silenced, for each head, averaged over the tokens:"
+            )
         display.figure(
             effect_figures.by_head(by_head, "change", chosen=(s.layer, s.head)),
             key="closer-every",

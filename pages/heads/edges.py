@@ -30,9 +30,11 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
     edges = result.edges
     weights, values, output = result.built_head
     with picture:
-        st.markdown(
-            f"**What matters to** :blue[**{display.plain(s.tokens[s.query])}**]**?** (layer {s.layer}, head {s.head})"
-        )
+        with st.container(key="result-edges"):
+            st.markdown(
+                f"**What matters to** :blue[**{display.plain(s.tokens[s.query])}**]**?** (layer {s.layer}, head"
+                f" {s.head})"
+            )
         display.figure(
             figures.edges_three_ways(s.tokens, edges.weight, edges.moved, edges.effect),
             key="closer-edges",
@@ -46,12 +48,13 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
             "three ways: its attention weight; that weight times the length of what the value adds; and its effect, "
             "which is how far the token’s last vector moves when this one edge is cut."
         )
-        st.markdown("**A head built to fool you**")
-        st.markdown(
-            f"Every query gives its first key an attention weight of :violet[**{weights[-1, 0]:.0f}**]. The value "
-            f"there has a length of :green[**{abs(values[0]).sum():.0f}**], so "
-            f"{abs(output).max():.0f} comes out everywhere."
-        )
+        with st.container(key="result-built-head"):
+            st.markdown("**A head built to fool you**")
+            st.markdown(
+                f"Every query gives its first key an attention weight of :violet[**{weights[-1, 0]:.0f}**]. The value "
+                f"there has a length of :green[**{abs(values[0]).sum():.0f}**], so "
+                f"{abs(output).max():.0f} comes out everywhere."
+            )
         check(
             "A word gets an :violet[attention weight] of 1. Is that word the reason for the model’s answer?",
             Answer(

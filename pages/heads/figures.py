@@ -36,16 +36,17 @@ def edges_three_ways(keys: tuple[str, ...], weight: np.ndarray, moved: np.ndarra
         )  # fmt: skip
         notes.append(
             {
-                "text": name, "x": 0, "xref": f"x{n + 1} domain" if n else "x domain", "xanchor": "left", "y": 1,
-                "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 12.5},
+                "text": f"{name}<br>up to {values.max():.2g}", "x": 0,
+                "xref": f"x{n + 1} domain" if n else "x domain", "xanchor": "left", "y": 1,
+                "yref": "paper", "yanchor": "bottom", "showarrow": False, "align": "left", "font": {"size": 12.5},
             }
         )  # fmt: skip
     plain = {"visible": False, "range": [0, 1.05]}
     return plot.figure(
         traces,
-        50 + 20 * len(keys),
+        68 + 20 * len(keys),
         annotations=notes,
-        margin={"l": 76, "r": 4, "t": 26, "b": 8},
+        margin={"l": 76, "r": 4, "t": 44, "b": 8},
         xaxis={**plain, "domain": [0, 0.26]},
         xaxis2={**plain, "domain": [0.30, 0.60]},
         xaxis3={**plain, "domain": [0.68, 1]},
@@ -178,6 +179,9 @@ def layout_step(marks: np.ndarray, n_features: int) -> go.Figure:
     return figure.update_layout(height=24 + 30 * len(token), margin={"l": 0, "r": 0, "t": 4, "b": 4})
 
 
+END = "\u00a0" * 3  # plotly measures a name before its font has come, and cuts off what is longer
+
+
 def two_places(
     weights: np.ndarray, output: np.ndarray, sentences: tuple[tuple[str, ...], ...], words: tuple[str, ...]
 ) -> go.Figure:
@@ -200,7 +204,7 @@ def two_places(
     names = [word if H == 1 else f"{word} " + " " * h for h in range(H) for word in words]
     for n, sentence in enumerate(sentences):
         figure.add_bar(
-            x=list(range(len(names))), y=output[n].ravel(), name=" ".join(sentence[:-1]), customdata=names,
+            x=list(range(len(names))), y=output[n].ravel(), name=" ".join(sentence[:-1]) + END, customdata=names,
             marker={"color": VALUE, "pattern": {"shape": ["", "/"][n], "fillmode": "replace"}},
             hovertemplate="%{customdata}: %{y:.3g}<extra>" + " ".join(sentence[:-1]) + "</extra>",
         )  # fmt: skip

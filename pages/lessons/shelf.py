@@ -27,6 +27,10 @@ def card(code: str, lesson: Lesson, key: str) -> None:
     with st.container(border=True, key=f"lesson-card-{key}"):
         st.html(f"<h2>{html(lesson.title)}</h2><p class='lesson-facts'>{facts}</p><p>{html(lesson.about)}</p>")
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
+            if code in shelf.ORDER:
+                st.html(
+                    f'<p class="lesson-facts" data-solved-of="lessons-{code}" data-total="{lesson.n_questions}"></p>'
+                )
             st.html(
                 f'<a class="lesson-move" data-continue="{escape(code)}" data-stops="{stops}" href="{first}"'
                 ' target="_self" hidden></a> '

@@ -1,9 +1,13 @@
 """A word to guess before a trained model does, what a published model looks at, and the map of all pages."""
 
+from html import escape
+
 import streamlit as st
 
 from pages.overview import example, guess, model_map, pronoun, sources
 from pages.shared import catalogue
+from pages.shared.lessons import shelf
+from pages.shared.lessons.lead import Place
 from pages.shared.view import heading, show
 
 # A link with one of these is older than the question: it means the picture that stood in its place.
@@ -11,6 +15,8 @@ PICTURE = ("weights", "text", "state", "layer", "head", "query", "key")
 RECAP = """<p class="recap">The number on a part is its page's place in the story; the ring around it closes as you
 solve that page's questions. <span class="progress-of-all"></span>, kept in your browser and nowhere else.
 <button type="button" class="forget-progress">Forget my progress</button></p>"""
+FIRST = shelf.ORDER[0]  # of the lessons
+DOOR = """<a class="lesson-move" href="{}" target="_self">New here? <b>{}</b>&nbsp;→</a>"""
 OPEN = "picture"  # in a link: the picture stays open, whatever becomes of its settings
 
 if OPEN in st.query_params or any(name in st.query_params for name in PICTURE):
@@ -18,11 +24,13 @@ if OPEN in st.query_params or any(name in st.query_params for name in PICTURE):
     heading("heads", "A real model computes this as you watch: type a sentence, and point at a word.")
     show(example.VIEW)
 else:
-    heading(
-        "",
-        "A small model has learned to write from short stories, and from nothing else. **Guess first**; then see what"
-        " it says, and where it looked.",
-    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="front-head"):
+        heading(
+            "",
+            "A small model has learned to write from short stories, and from nothing else. **Guess first**; then see"
+            " what it says, and where it looked.",
+        )
+        st.html(DOOR.format(escape(Place(FIRST, 1).address), escape(shelf.shipped()[FIRST].title)), width="content")
     show(guess.VIEW)
 beside = [page for page in catalogue.PAGES if page.section not in catalogue.STORY]  # lessons, words, challenges
 if beside:

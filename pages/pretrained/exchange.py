@@ -2,11 +2,14 @@
 
 import streamlit as st
 
+from attention_view import Kinds
 from pages.pretrained import text
-from pages.pretrained.exchanges.data import MAX_WRITTEN, Exchange, Exchanged
-from pages.shared import display
+from pages.pretrained.exchanges.data import MAX_WRITTEN, Exchange, Exchanged, differences, maps
+from pages.shared import display, head_differences
 from pages.shared.compare import Current, pin
-from pages.shared.components.attention_view import attention_view
+from pages.shared.compare_figures import Sheet
+from pages.shared.components.attention_view import Selection, attention_view
+from pages.shared.head_differences import MAX_CELLS_DRAWN, Side
 from pages.shared.pretrained import PretrainedSource
 from pages.shared.text_input import ReadBy, source_row
 
@@ -28,15 +31,48 @@ def ask(typed: ReadBy) -> Exchange | None:
 
 
 def draw(exchange: Exchange, result: Exchanged, current: Current) -> None:
-    """The picture, and below it what was written."""
-    if st.query_params.get("a") is not None:
-        pin(current)
-        st.markdown(
-            "Models that read one text and write another cannot be subtracted here. Choose another one to compare."
-        )
-    attention_view(result.kinds, key=VIEW_KEY)
+    """The picture, A | B above it, and below it what was written."""
+    comparison = st.container()
+    with comparison:
+        pinned = pin(current)
+    selection = attention_view(result.kinds, key=VIEW_KEY, report=pinned is not None)
+    if pinned is not None:
+        with comparison:
+            _compare(pinned.settings, exchange, result.kinds, selection)
     st.markdown(_about(exchange, result))
     source_row(exchange.model)
+
+
+def _compare(a: object, b: Exchange, kinds: Kinds, selection: Selection | None) -> None:
+    """A, and B − A, of the kind of attention that is in view."""
+    if not isinstance(a, Exchange):
+        st.markdown(
+            "A does not write a second text, so it has no such attention to subtract. Choose a model that reads one "
+            "text and writes another, and compare again."
+            if a
+            else "A has no words to compare."
+        )
+        return
+    named = st.query_params.get("kind")
+    opens = named if named in kinds.names else kinds.names[kinds.opens_at]
+    kind = kinds.names[selection.kind] if selection else opens
+    (one, other), chosen = (_side(side, kind) for side in (a, b)), selection or kinds.pictures[kind].opens
+    if one.shape != other.shape:
+        source, target = "give both texts of equally many tokens", "type what both should write, equally many tokens"
+        needed = {"encoder": source, "decoder": target}.get(kind, f"{source} and {target}")
+        st.markdown(f"To subtract **{kind}** attention, {needed}.")
+    head_differences.draw_sides(one, other, chosen, lambda: differences(a, b, kind, MAX_CELLS_DRAWN), f"{kind}, ")
+
+
+def _side(exchange: Exchange, kind: str) -> Side:
+    """The heads of one kind of attention."""
+    found = maps(exchange, kind)
+    L, H, T, S = found.weights.shape
+
+    def head(layer: int, number: int) -> Sheet:
+        return Sheet(found.weights[layer, number], "weight", ("query", "key"), found.rows, found.columns, found.mask)
+
+    return Side((L, H), (T, S), head)
 
 
 def _about(exchange: Exchange, result: Exchanged) -> str:

@@ -139,10 +139,10 @@ PAGES = (
     ),
     Page(
         "finetuning", MODELS, "Fine-tuning", "What does fine-tuning change?",
-        "A writer of stories is taught to write talks, in five ways: what moves, what it costs, what is forgotten.",
-        "that a trained model needs few steps for a related task, and that a small update beside frozen weights can be"
-        " enough. What it learns anew it may pay for with what it knew.",
-        3,
+        "A writer of stories is taught to write talks, in five ways; a published model, to judge reviews.",
+        "that a trained model needs few steps and few examples for a related task, and that a small update beside"
+        " frozen weights can be enough. What it learns anew it may pay for with what it knew.",
+        5,
     ),
     Page(
         "vision", MODELS, "Vision", "How does it read a picture?",
@@ -161,6 +161,7 @@ PAGES = (
     Page(
         url="lessons", section="Learn", title="Lessons", question="Where do I begin?",
         help="Stories that lead through the app, one thing at a time; or a lesson that you have written yourself.",
+        checks=37,
     ),
     Page(
         url="bugs", section="Learn", title="Bugs", question="What is wrong here?",

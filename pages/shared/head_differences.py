@@ -1,16 +1,31 @@
 """A | B of a picture of heads, in one row: B − A of every head, and A and B − A of the chosen one."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import plotly.graph_objects as go
 import streamlit as st
 
 from pages.shared import display, readings
 from pages.shared.compare import alt_text
 from pages.shared.compare_figures import Sheet, head_maps, largest
-from pages.shared.readings import Reading
+from pages.shared.readings import Differences, Reading
 
 MAX_CELLS = 20_000_000  # of all maps of one side, which are held in memory at once
 MAX_CELLS_DRAWN = 120_000
 HEIGHT = 300  # pixels: three figures in one row above the picture
+
+
+class Side(NamedTuple):
+    """The heads of A or of B.
+
+    size  (layers, heads); shape: (queries, keys)
+    head  a layer and a head of it -> its weights
+    """
+
+    size: tuple[int, int]
+    shape: tuple[int, int]
+    head: Callable[[int, int], Sheet]
 
 
 def draw(a: Reading, b: Reading, chosen: tuple[int, ...]) -> None:
@@ -18,23 +33,32 @@ def draw(a: Reading, b: Reading, chosen: tuple[int, ...]) -> None:
 
     chosen  begins with a layer and a head
     """
-    layer, head, *_ = chosen
-    sizes, sides = [], []
     for letter, reading in (("A", a), ("B", b)):
         if not reading.tokens:
             st.markdown(f"{letter} has no words to compare.")
             return
-        L, H = _size(reading)
-        sizes.append((L, H))
-        sides.append(_head(reading, layer, head) if layer < L and head < H else None)
-    sentence = _only_on_one_side(*sizes)
+    draw_sides(_side(a), _side(b), chosen, lambda: readings.head_differences(a, b, MAX_CELLS_DRAWN))
+
+
+def draw_sides(
+    a: Side, b: Side, chosen: tuple[int, ...], differences: Callable[[], Differences], kind: str = ""
+) -> None:
+    """The same of any two sides; `differences` is asked for where their shapes are equal, and not too large.
+
+    kind  what stands before the name of a head, such as "cross, "
+    """
+    layer, head, *_ = chosen
+    sheets = [
+        side.head(layer, head) if layer < side.size[0] and head < side.size[1] else None for side in (a, b)
+    ]  # fmt: skip
+    sentence = _only_on_one_side(a.size, b.size)
     if sentence:
         st.markdown(sentence)
     every, left, right = st.columns([3, 2, 2], gap="medium")
     with every:
-        limit = _differences(a, b, layer, head)
-    title = f"layer {layer}, head {head}"
-    match sides:
+        limit = _differences(a, b, layer, head, differences)
+    title = f"{kind}layer {layer}, head {head}"
+    match sheets:
         case [Sheet() as one, Sheet() as other]:
             with left:
                 st.markdown(f"**A: {title}**")
@@ -64,27 +88,26 @@ def _short(figure: go.Figure) -> go.Figure:
     return figure.update_layout(height=HEIGHT, margin={"b": 90})
 
 
-def _size(reading: Reading) -> tuple[int, int]:
-    """(layers, heads) of a model."""
-    source = reading.ref.resolve()
-    return source.n_layers, source.config.n_heads
+def _side(reading: Reading) -> Side:
+    source, T = reading.ref.resolve(), len(reading.tokens)
+
+    def head(layer: int, number: int) -> Sheet:
+        weights, mask = readings.one_head(reading, layer, number)
+        return Sheet(weights, "weight", ("query", "key"), reading.tokens, reading.tokens, mask)
+
+    return Side((source.n_layers, source.config.n_heads), (T, T), head)
 
 
-def _head(reading: Reading, layer: int, head: int) -> Sheet:
-    weights, mask = readings.one_head(reading, layer, head)
-    return Sheet(weights, "weight", ("query", "key"), reading.tokens, reading.tokens, mask)
-
-
-def _differences(a: Reading, b: Reading, layer: int, head: int) -> float | None:
+def _differences(a: Side, b: Side, layer: int, head: int, differences: Callable[[], Differences]) -> float | None:
     """Draw the small maps of all heads -> where their colours end; None if there are no such maps."""
-    T = len(a.tokens)
-    if len(b.tokens) != T:
+    if a.shape != b.shape:
         return None
-    L, H = (max(sizes) for sizes in zip(_size(a), _size(b), strict=True))
-    if L * H * T * T > MAX_CELLS:
+    L, H = (max(sizes) for sizes in zip(a.size, b.size, strict=True))
+    T, S = a.shape
+    if L * H * T * S > MAX_CELLS:
         st.markdown("All heads at once would be too many numbers to compare here. You see the chosen one.")
         return None
-    values, k, most = readings.head_differences(a, b, MAX_CELLS_DRAWN)
+    values, k, most = differences()
     st.markdown("**B − A of every head**")
     L, H = values.shape[:2]
     display.figure(

@@ -41,6 +41,7 @@ BIASES: dict[str, dict[str, bool]] = {
     "for q, k, v": {"bias": False, "qkv_bias": True},
     "nowhere": {"bias": False, "norm_bias": False},
 }
+HEAD_NORMS = {"as they are": False, "normalised": True}
 D_KS = (0, 4, 8, 16, 32, 64)  # 0: d_model / heads
 SCALINGS = {"divided by √d_k": True, "not divided": False}
 
@@ -140,6 +141,10 @@ BIAS = Control(
     "Biases", st.segmented_control, BIASES, "everywhere",
     "The numbers that are added after a map: everywhere (BERT), for q, k and v only (Qwen2), or nowhere (Llama).",
 )  # fmt: skip
+HEAD_NORM = Control(
+    "q and k", st.segmented_control, HEAD_NORMS, "as they are",
+    "Normalised (Qwen3): in each head q and k are brought to one size, so no score grows just because they are long.",
+)  # fmt: skip
 D_K = Control("d_k", st.select_slider, D_KS, 0, "The width of a head, where it is not d_model / heads (0), as in T5.")
 ROTARY_SHARE = Control(
     "Share that turns", st.select_slider, (0.25, 0.5, 0.75, 1.0), 1.0,
@@ -189,6 +194,7 @@ def ask_later_parts(*, norm: str, positions: str, n_heads: int, d_model: int) ->
         if norm == "pre":
             fields["parallel"] = ORDERS[ORDER.ask("sublayers")]
         fields |= BIASES[BIAS.ask("biases")]
+        fields["head_norm"] = HEAD_NORMS[HEAD_NORM.ask("head_norm")]
         d_k = D_K.ask("d_k")
         if d_k and d_k * n_heads != d_model:
             fields["head_width"] = d_k

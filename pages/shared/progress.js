@@ -45,6 +45,11 @@ if (!window.attentionLabProgress) {
       node.querySelectorAll("i").forEach((dot, n) => dot.classList.toggle("on", n < state.solved));
       write(node.lastElementChild, words(state, ` question${state.total === 1 ? "" : "s"} on this page`));
     }
+    for (const node of document.querySelectorAll("[data-solved-of]")) {
+      const { solvedOf, total } = node.dataset;
+      const n = Math.min(total, [...solved].filter((key) => key.startsWith(`${solvedOf}-`)).length);
+      write(node, n ? words({ solved: n, total }, " questions") : "");
+    }
     for (const node of document.querySelectorAll(".progress-of-all")) write(node, words(of(), ""));
     for (const link of document.querySelectorAll(
       "[data-testid=stTopNavDropdownLink], [data-testid=stSidebarNavLink]",

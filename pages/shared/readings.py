@@ -3,6 +3,7 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
+from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
@@ -105,13 +106,21 @@ def head_differences(a: Reading, b: Reading, max_cells: int) -> Differences:
     (model, ids, mask), (other, other_ids, other_mask) = inputs(a), inputs(b)
     T, n_layers = len(ids), min(len(model.stack.layers), len(other.stack.layers))
     H = min(model.config.n_heads, other.config.n_heads)
-    k = _side(n_layers * H, T, max_cells)
     # Of unequal depths, only layers that both have; one pair at a time.
     ours_by_layer = maps_by_layer(model, ids, segments=list(a.segments) or None, **mask)
-    pairs = zip(
-        ours_by_layer, maps_by_layer(other, other_ids, segments=list(b.segments) or None, **other_mask), strict=False
-    )
-    values = np.stack([_pooled(theirs.weights[:H] - ours.weights[:H], k) for ours, theirs in islice(pairs, n_layers)])
+    theirs_by_layer = maps_by_layer(other, other_ids, segments=list(b.segments) or None, **other_mask)
+    pairs = islice(zip(ours_by_layer, theirs_by_layer, strict=False), n_layers)
+    weights = ((ours.weights, theirs.weights) for ours, theirs in pairs)
+    return differences_of(weights, (n_layers, H, T, T), max_cells)
+
+
+def differences_of(
+    pairs: Iterable[tuple[np.ndarray, np.ndarray]], shape: tuple[int, int, int, int], max_cells: int
+) -> Differences:
+    """B - A of the weights of A and of B, layer by layer; shape (L, H, T, S): what both of them have."""
+    L, H, T, S = shape
+    k = _side(L * H, max(T, S), max_cells)
+    values = np.stack([_pooled(theirs[:H] - ours[:H], k) for ours, theirs in pairs])
     return Differences(values, k, float(np.abs(values).max()))
 
 
@@ -124,13 +133,13 @@ def _side(n_maps: int, T: int, max_cells: int) -> int:
 
 
 def _pooled(values: np.ndarray, k: int) -> np.ndarray:
-    """Maps (H, T, T) in which each cell stands for the largest of k x k, whatever its sign."""
+    """Maps (H, T, S) in which each cell stands for the largest of k x k, whatever its sign."""
     if k == 1:
         return values
-    H, T, _ = values.shape
-    n = -(-T // k)
-    wide = np.zeros((H, n * k, n * k), values.dtype)
-    wide[:, :T, :T] = values
-    blocks = wide.reshape(H, n, k, n, k).swapaxes(2, 3).reshape(H, n, n, k * k)
+    H, T, S = values.shape
+    n, m = -(-T // k), -(-S // k)
+    wide = np.zeros((H, n * k, m * k), values.dtype)
+    wide[:, :T, :S] = values
+    blocks = wide.reshape(H, n, k, m, k).swapaxes(2, 3).reshape(H, n, m, k * k)
     at = np.abs(blocks).argmax(-1)
     return np.take_along_axis(blocks, at[..., None], -1)[..., 0]

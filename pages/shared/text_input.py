@@ -31,7 +31,8 @@ _OLD_UNTRAINED = "random weights"  # in links
 # Settings of an untrained model: a link that has one, and names no model, means an untrained one.
 _OF_UNTRAINED = {
     "model", "d_model", "heads", "layers", "positions", "mask", "span", "kv_heads", "scores", "norm", "activation",
-    "base", "seed", "expansion", "norm_kind", "gate", "sublayers", "biases", "d_k", "rotary_share",
+    "base", "seed", "expansion", "norm_kind", "gate", "sublayers", "biases", "head_norm", "d_k",
+    "rotary_share",
 }  # fmt: skip
 _SHIPPED = {STORIES: Shipped("stories"), REVIEWS: Shipped("sentiment")}
 

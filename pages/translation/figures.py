@@ -67,33 +67,43 @@ def similarity(stages: tuple[str, ...], words: tuple[str, ...], cosines: np.ndar
         )
         for n in order
     ]  # fmt: skip
+    lowest = float(cosines.min())
+    heights = _apart(cosines[-1], 0.05 * (1.02 - lowest))
+    low, high = min(lowest, float(heights.min())), float(heights.max())  # a name beyond the axis is not drawn
     names = [
         {
-            "x": stages[-1], "y": cosines[-1, n], "text": f"<b>{words[n]}</b>" if n == chosen else words[n],
+            "x": stages[-1], "y": heights[n], "text": f"<b>{words[n]}</b>" if n == chosen else words[n],
             "xanchor": "left", "xshift": 10, "showarrow": False,
         }
-        for n in _nameable(cosines[-1], chosen)
+        for n in range(len(words))
     ]  # fmt: skip
-    lowest = float(cosines.min())
     return plot.figure(
         traces,
         360,
         margin=plot.THIN_MARGIN,
         annotations=names,
         yaxis=plot.axis(
-            "cosine of the two vectors", range=[lowest - 0.08 * (1.02 - lowest) - 0.01, 1.02], showgrid=None
+            "cosine of the two vectors",
+            range=[low - 0.08 * (1.02 - lowest) - 0.01, max(1.02, high + 0.01)],
+            showgrid=None,
         ),
     ).update_xaxes(type="category", range=[-0.3, len(stages) - 0.35])
 
 
-def _nameable(ends: np.ndarray, first: int) -> list[int]:
-    """The lines whose names do not lie on each other, `first` among them."""
-    room = 0.055 * (1.02 - float(ends.min()))
-    named = [first]
-    for n in np.argsort(ends, kind="stable").tolist():
-        if all(abs(ends[n] - ends[other]) > room for other in named):
-            named.append(n)
-    return named
+def _apart(ends: np.ndarray, room: float) -> np.ndarray:
+    """Heights for the names of lines that end at these, (n,): each as near to its end as the others leave it room."""
+    order = np.argsort(ends, kind="stable")
+    heights = ends[order] - room * np.arange(len(ends))  # so far, names that stand a room apart are equal
+    groups: list[list[float]] = []  # of neighbours that share one height, the mean of theirs
+    for height in heights.tolist():
+        groups.append([height])
+        while len(groups) > 1 and np.mean(groups[-2]) > np.mean(groups[-1]):
+            last = groups.pop()
+            groups[-1] += last
+    level = np.concatenate([[np.mean(group)] * len(group) for group in groups])
+    result = np.empty(len(ends))
+    result[order] = level + room * np.arange(len(ends))
+    return result
 
 
 def shares(names: tuple[str, ...], values: tuple[float, ...], chosen: int) -> go.Figure:

@@ -74,7 +74,7 @@ def draw(s: Settings, result: Result) -> None:
     chart, notes = st.columns([7, 5], gap="large")
     with chart:
         display.figure(
-            figures.similarity(stages, tuple(words[n] for n in shared), cosines[:, shared], shared.index(s.word)),
+            figures.similarity(stages, _told_apart(words, shared), cosines[:, shared], shared.index(s.word)),
             key="context",
             alt=f"How similar the vectors of “{words[s.word]}” are in both sentences: "
             + ", ".join(f"{stage} {value:.3f}" for stage, value in zip(stages, line, strict=True)),
@@ -114,9 +114,14 @@ def draw(s: Settings, result: Result) -> None:
                 "All the other vectors are still those of A. One vector carries only what has got into it.",
             ),
             key="translation-context",
-            try_it={"translation_view": "Try", "try": "In context", "graft": True},
+            try_it={"translation_view": "In context", "graft": True},
         )
         teaching.code_expander(CODE, "residual_stream", "memory_swap", icon=None)
+
+
+def _told_apart(words: tuple[str, ...], places: list[int]) -> tuple[str, ...]:
+    """The words at these places; one that comes twice has its number, as in the controls."""
+    return tuple(words[n] if words.count(words[n]) == 1 else f"{n + 1} {words[n]}" for n in places)
 
 
 def _draw_swap(s: Settings, translations: tuple[tuple[str, ...], ...]) -> None:
@@ -131,4 +136,4 @@ def _draw_swap(s: Settings, translations: tuple[tuple[str, ...], ...]) -> None:
     )
 
 
-VIEW = View("In context", ask, compute, draw)
+VIEW = View("In context", ask, compute, draw, asks="Is a word the same in another sentence?")

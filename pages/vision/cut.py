@@ -6,9 +6,10 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import display, teaching
+from pages.shared.compare_figures import Sheet
 from pages.shared.source import counted
 from pages.shared.teaching import Answer, check
-from pages.shared.view import View
+from pages.shared.view import Comparison, View
 from pages.vision import data, figures, subject
 from pages.vision.components.patch_rows import pack, patch_rows
 from pages.vision.numbers import tiny
@@ -82,6 +83,11 @@ def _positions(known: data.Facts, similarity: np.ndarray | None) -> None:
     )
 
 
+def vector_sheet(_: Subject, result: Result) -> Sheet:
+    """The vector of every patch, (n, d_model)."""
+    return Sheet(result.cut.vectors, "number", ("patch", "place in its vector"))
+
+
 def _neighbours(similarity: np.ndarray) -> tuple[float, float]:
     """The mean cosine of patches that touch along a side, and of all other pairs."""
     across = round(len(similarity) ** 0.5)
@@ -116,4 +122,6 @@ VIEW = View(
     compute,
     draw,
     height=380,
+    comparison=Comparison("a vector per patch", vector_sheet),
+    asks="How does a picture become tokens?",
 )

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from pages.shared import catalogue, display, teaching
+from pages.shared.compare_figures import Sheet
 from pages.shared.source import counted
 from pages.shared.teaching import Answer, check
-from pages.shared.view import View
+from pages.shared.view import Comparison, View
 from pages.vision import data, subject
 from pages.vision.components.patch_view import Group, pack, patch_view
 from pages.vision.data import Seen
@@ -29,6 +30,11 @@ def draw(s: Subject, seen: Seen) -> None:
     words, questions = st.columns([1, 1], gap="large")
     with words:
         _explain(s, known)
+        if known.n_layers > L:
+            st.caption(
+                f"Shown are the first {L} of {known.n_layers} layers: the attention weights of all of them would be"
+                f" more than the {data.MAX_SENT >> 20} MB that are sent to a browser."
+            )
     with questions:
         _check()
 
@@ -70,6 +76,8 @@ def _explain(s: Subject, known: data.Facts) -> None:
             f"them :violet[**{scored.even:.2f}**]."
         )
         _show_own(s.reader) if s.reader.ref else _show_card(s.reader.name)
+        if not subject.published():
+            _show_door()
     else:
         st.caption(display.plain(f"{s.reader.name} was trained by others, on photographs."))
 
@@ -105,6 +113,21 @@ def _show_own(reader: data.Reader) -> None:
     teaching.code_expander("transformer/embeddings.py", "PatchEmbedding")
 
 
+def _show_door() -> None:
+    st.markdown(
+        "No published model of pictures is on this machine yet. Bring one, such as DeiT tiny (23 MB), and it reads the"
+        " same pictures here."
+    )
+    st.page_link(catalogue.page("pretrained").script, label="Bring a model", icon=":material/arrow_forward:")
+
+
+def class_token_map(s: Subject, seen: Seen) -> Sheet:
+    """The attention weight of the class token on every patch, (across, across): the mean of the last layer's heads."""
+    known = data.facts(s.reader)
+    row = seen.weights[-1, :, 0, len(known.first) :].mean(0)
+    return Sheet(row.reshape(known.across, known.across), "attention weight", ("row of patches", "column of patches"))
+
+
 def _check() -> None:
     check(
         "The class token gives a red triangle a large attention weight in one head. What does that show?",
@@ -132,4 +155,6 @@ VIEW = View(
     lambda s: data.look(s.reader, s.picture),
     draw,
     height=430,
+    comparison=Comparison("the class token, last layer", class_token_map),
+    asks="What does each head look at in a picture?",
 )

@@ -33,7 +33,12 @@ def readers() -> Mapping[str, Reader]:
     mine = own("encoder", images=True)
     ours = {YOURS: Reader(YOURS, mine)} if mine else {}
     ours |= {title: Reader(name) for title, name in data.OURS.items() if data.exists(name)}
-    return ours | {name: Reader(name, ref) for name, ref in there("encoder", images=True).items()}
+    return ours | published()
+
+
+def published() -> dict[str, Reader]:
+    """The published ones alone."""
+    return {name: Reader(name, ref) for name, ref in there("encoder", images=True).items()}
 
 
 def ask() -> Subject | None:

@@ -1,11 +1,15 @@
 """Why attention? What it has that recurrent networks and convolutions have not, and what it costs."""
 
 from pages.shared.view import heading, render
-from pages.why import cost, measure, path_length, recall, scaling, variants
+from pages.why import cost, draw_first, measure, path_length, recall, scaling, variants
 
 heading(
     "why",
     "Older networks read word by word, or through a narrow window. With :violet[**attention**], every word is one step"
     " away from every other. That has its price.",
 )
-render([path_length.VIEW, cost.VIEW, measure.VIEW, recall.VIEW, variants.VIEW, scaling.VIEW], "why_view")
+render(
+    [path_length.VIEW, cost.VIEW, draw_first.VIEW, recall.VIEW],
+    "why_view",
+    deeper=[measure.VIEW, variants.VIEW, scaling.VIEW],
+)

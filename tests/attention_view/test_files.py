@@ -58,6 +58,7 @@ def elements(svg: bytes) -> Any:
 # ---- SVG -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("text", NASTY)
 def test_a_picture_with_any_token_is_xml_and_holds_no_markup_of_it(text):
     (svg,) = made(["svg", shown(weights(2, 2), [text, "x"], [text, "y"], title=text, caption=text)])

@@ -27,3 +27,10 @@ def test_every_figure_stands_beside_its_goal():
     assert heading.index("goal") + len("goal") == memory.index("<= 690 MB") + len("<= 690 MB")
     assert memory.split() == ["memory", "417.7", "MB", "<=", "690", "MB", "met", "30", "of", "them"]
     assert unit.split() == ["a", "rerun", "21", "ms"]
+
+
+def test_what_did_not_come_stands_in_the_place_of_its_figure_and_misses_a_goal():
+    died = Goal("drawn", 0, "ms", 3000, instead="over 90 s")
+    assert died.verdict == "missed"
+    assert died.line() == "drawn  over 90 s  <= 3000 ms  missed"
+    assert Goal("drawn", 0, "ms", instead="died").verdict == ""

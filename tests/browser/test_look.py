@@ -2,9 +2,7 @@
 
 On the way through all views: nothing sticks out on a phone, and nothing is loaded from elsewhere."""
 
-import ast
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -12,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, ViewportSize, expect
 
 from pages.shared.catalogue import PAGES
-from tests.browser.conftest import ROOT
 from tests.browser.view import WIDE
+from tests.pages.view_index import views_of
 
 AXE = Path(__file__).with_name("vendor").joinpath("axe.min.js").read_text()
 # What axe is told to leave alone, each with the reason.
@@ -45,22 +43,10 @@ TOP = """() => {
 def views() -> Iterator[tuple[str, str]]:
     """(path of the page, query) of every view of every page, as the scripts of the pages list them."""
     for page in PAGES:
-        names = list(_views_of(page.script))
+        names = [(key, view.name) for key, view in views_of(page.script)]
         yield from ((page.url, urlencode({key: name})) for key, name in names)
         if not names:
             yield page.url, ""
-
-
-def _views_of(script: Path) -> Iterator[tuple[str, str]]:
-    """(key, name) of the views that a page's script gives to `render`."""
-    package = ".".join(script.parent.relative_to(ROOT).parts)
-    tree = ast.parse(script.read_text())
-    for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "render":
-            for node in ast.walk(call.args[0] if isinstance(call.args[0], ast.List) else tree):  # the list has a name
-                if isinstance(node, ast.Attribute) and node.attr == "VIEW" and isinstance(node.value, ast.Name):
-                    assert isinstance(call.args[1], ast.Constant)
-                    yield str(call.args[1].value), import_module(f"{package}.{node.value.id}").VIEW.name
 
 
 def opened(page: Page, address: str) -> None:

@@ -58,6 +58,7 @@ def test_a_beam_wide_enough_finds_the_best_of_all_texts(kind, alpha, seed, monke
     np.testing.assert_allclose([h.final for h in found], [final for final, _ in ranked], rtol=0, atol=1e-10)
 
 
+@pytest.mark.few(6)
 @kinds
 @pytest.mark.parametrize("positions", POSITION_SCHEMES)
 def test_scores_are_those_of_the_texts_themselves(kind, positions):

@@ -53,6 +53,7 @@ def test_the_models_agree(seed):
     close(ours(src, text[:1]).logits, marian(ours)(src, decoder_input_ids=text[:1]).logits)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("seed", "penalty"), zip(SEEDS, [1.0, 1.3, 0.8] * 2, strict=True))
 def test_greedy(seed, penalty):
     how = Sampling(temperature=0, repetition_penalty=penalty)
@@ -78,6 +79,7 @@ BEAMS = [
 ]
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("how", BEAMS, ids=str)
 @pytest.mark.parametrize("kind", ["decoder", pytest.param("translator", marks=pytest.mark.wide)])
 def test_beams(kind, how):

@@ -68,6 +68,7 @@ def test_the_graphs_are_those_of_real_networks(k: int, n_layers: int) -> None:
         np.testing.assert_array_equal(reach(network, k, n_layers), depends, err_msg=network)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("network", paths.NETWORKS)
 @pytest.mark.parametrize("k", [2, 3, 4, 7])
 def test_the_formula_is_the_length_of_the_searched_path(network: paths.Network, k: int) -> None:

@@ -6,6 +6,7 @@ import { appPlace } from "../../attention_view/lab.js";
 import { wordAddress } from "../../pages/shared/components/search/card.js";
 import { matches, vocabulary } from "../../pages/shared/components/search/prose.js";
 import { fit, isNear, ranked } from "../../pages/shared/components/search/ranking.js";
+import { entries } from "../../pages/shared/components/search/search.js";
 
 const ENTRIES = [
   { kind: "page", name: "Heads", text: "Where does each word look?" },
@@ -45,6 +46,24 @@ test("ranking keeps the order of equals and no more than asked for", () => {
     [0, 1, 2, 3, 4],
   );
   assert.ok(fit(ENTRIES[3], "head") > fit(ENTRIES[0], "head"));
+});
+
+test("lessons are found by their title, their stops by theirs, after the pages of the same name", () => {
+  const stop = (name, n) => ({ name, text: `Say ${n}`, href: `heads?lesson=a&stop=${n}` });
+  const all = entries({
+    pages: [{ url: "masks", name: "Masks", question: "Who?", text: "Who? Help." }],
+    views: [],
+    lessons: [{ name: "Attention in ten minutes", text: "From a word", stops: [stop("Guess", 1), stop("Masks", 2)] }],
+    groups: [],
+  });
+  const found = (asked) => ranked(all, asked).map(({ kind, href, hint }) => [kind, href, hint]);
+  assert.deepEqual(found("ten minutes")[0], ["lesson", "heads?lesson=a&stop=1", "lesson"]);
+  assert.deepEqual(found("guess"), [["stop", "heads?lesson=a&stop=1", "Attention in ten minutes, stop 1"]]);
+  assert.deepEqual(
+    found("masks").map(([kind]) => kind),
+    ["page", "stop"],
+  );
+  assert.equal(found("lesson").length, 3, "all of them, by what they are");
 });
 
 const WORDS = [

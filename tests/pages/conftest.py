@@ -4,6 +4,8 @@ from functools import cache
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import local_script_runner
 
 from pages.shared import snapshots
 from transformer.training import places
@@ -14,6 +16,15 @@ def _packages_are_scanned_once() -> Iterator[None]:
     """AppTest looks through every installed package for components at each first run, which took two thirds of it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _scripts_are_compiled_once() -> Iterator[None]:
+    """As a server does; AppTest compiles them at every run."""
+    compiled = ScriptCache()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "ScriptCache", lambda: compiled)
         yield
 
 

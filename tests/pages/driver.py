@@ -71,6 +71,12 @@ def choose(at: AppTest, **values: object) -> AppTest:
     return at
 
 
+def open_view(at: AppTest, key: str, name: str) -> AppTest:
+    """The page after a view was opened, be it on the switch or in the menu "Go deeper", which does the same."""
+    at.session_state[key] = name
+    return checked(at.run())
+
+
 def press(at: AppTest, key: str) -> AppTest:
     """The page after the button with this key was pressed."""
     return checked(at.button(key=key).click().run())

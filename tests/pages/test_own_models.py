@@ -83,7 +83,7 @@ def is_used_on(page: str, kind: str) -> bool:
             page,
             link,
             id=f"{name}, /{page} {list(link.values())[-1]}",
-            marks=() if (n + m) % 3 == 0 else pytest.mark.wide,  # every model and every page, but not all pairs
+            marks=() if (n + m) % 5 == 0 else pytest.mark.wide,  # every model and every page, but not all pairs
         )
         for n, (name, (task, _, _)) in enumerate(MODELS.items())
         for m, (page, link) in enumerate(VISITS)

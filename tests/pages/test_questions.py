@@ -60,7 +60,8 @@ def questions_in(path: str, source: str) -> list[Question]:
 QUESTIONS = [
     question
     for file in sorted((ROOT / "pages").rglob("*.py"))
-    for question in questions_in(str(file.relative_to(ROOT)), file.read_text())
+    if "Answer(" in (source := file.read_text())
+    for question in questions_in(str(file.relative_to(ROOT)), source)
 ]
 
 

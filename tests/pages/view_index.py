@@ -1,4 +1,5 @@
-"""The index of views that the search knows, and where it comes from: the views that the pages' scripts list.
+"""The index of views that the search knows, and where it comes from: the views that the pages' scripts list, the
+exhibits of /bugs and the challenges.
 
 python -m tests.pages.view_index      # writes pages/shared/view_index.json anew, after a view was added or renamed
 """
@@ -10,6 +11,9 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+from pages.bugs.cases import CASES
+from pages.bugs.museum import EXHIBIT
+from pages.challenges.challenges import CHALLENGES
 from pages.shared.catalogue import PAGES
 from pages.shared.view import View
 
@@ -18,7 +22,13 @@ STORED = ROOT / "pages/shared/view_index.json"
 
 
 def views_of(script: Path) -> Iterator[tuple[str, View]]:
-    """(key, view) of the views that a page's script gives to `render`."""
+    """(key, view) of the views that a page's script gives to `render`, those that lead deeper last."""
+    for key, view, _ in ranked_views_of(script):
+        yield key, view
+
+
+def ranked_views_of(script: Path) -> Iterator[tuple[str, View, bool]]:
+    """The same, with whether it leads deeper: whether it stands in the menu, and not on the switch."""
     package = ".".join(script.parent.relative_to(ROOT).parts)
     tree = ast.parse(script.read_text())
     lists = {
@@ -43,8 +53,22 @@ def views_of(script: Path) -> Iterator[tuple[str, View]]:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "render":
             views, key = call.args
             assert isinstance(key, ast.Constant)
-            for name in modules(views):
-                yield str(key.value), import_module(f"{package}.{name}").VIEW
+            deeper = [keyword.value for keyword in call.keywords if keyword.arg == "deeper"]
+            for part in (views, *deeper):
+                for name in modules(part):
+                    yield str(key.value), import_module(f"{package}.{name}").VIEW, part is not views
+
+
+def plain(markdown: str) -> str:
+    """A question without its colours and signs of emphasis."""
+    return re.sub(r":\w+\[(.*?)\]|[*`$]", r"\1", markdown)
+
+
+# What pages show one of that is no view of the kind above.
+BESIDE = {
+    "bugs": [{"key": EXHIBIT, "name": title, "question": "What is wrong?"} for title in CASES],
+    "challenges": [{"key": "challenge", "name": c.name, "question": plain(c.goal)} for c in CHALLENGES],
+}
 
 
 def index() -> list[dict[str, str]]:
@@ -56,13 +80,9 @@ def index() -> list[dict[str, str]]:
             listed.setdefault(view.name, (key, view))
         names = {name: (key, view) for key, view in listed.values() for name in (view.name, *view.formerly)}
         for name, (key, view) in names.items():
-            entries.append({"page": page.url, "key": key, "name": name, "question": plain(view.question)})
+            entries.append({"page": page.url, "key": key, "name": name, "question": plain(view.question or view.asks)})
+        entries += [{"page": page.url, **entry} for entry in BESIDE.get(page.url, ())]
     return entries
-
-
-def plain(markdown: str) -> str:
-    """A question without its colours and signs of emphasis."""
-    return re.sub(r":\w+\[(.*?)\]|[*`$]", r"\1", markdown)
 
 
 def text() -> str:

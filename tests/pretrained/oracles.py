@@ -60,6 +60,7 @@ def _rope(kind: str, **more: Any) -> dict[str, Any]:
 
 
 _LLAMA3 = _rope("llama3", factor=4.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=32)
+_YARN = _rope("yarn", factor=4.0, original_max_position_embeddings=300)
 
 ENCODERS: dict[str, Maker] = {
     "bert": lambda: hf.BertForMaskedLM(hf.BertConfig(**_BERT)),
@@ -105,6 +106,28 @@ DECODERS: dict[str, Maker] = {
     "qwen2 tied": lambda: hf.Qwen2ForCausalLM(hf.Qwen2Config(**_LLAMA, tie_word_embeddings=True)),
     "qwen2 windows by layer": lambda: hf.Qwen2ForCausalLM(
         hf.Qwen2Config(**_LLAMA, use_sliding_window=True, sliding_window=4, max_window_layers=1)
+    ),
+    "qwen3": lambda: hf.Qwen3ForCausalLM(hf.Qwen3Config(**_LLAMA, head_dim=6)),
+    "qwen3 biases, windows by layer": lambda: hf.Qwen3ForCausalLM(
+        hf.Qwen3Config(
+            **_LLAMA, head_dim=10, attention_bias=True, use_sliding_window=True, sliding_window=4, max_window_layers=1
+        )
+    ),
+    "llama yarn": lambda: hf.LlamaForCausalLM(hf.LlamaConfig(**_LLAMA, head_dim=16, **_YARN)),
+    "qwen3 yarn, gains": lambda: hf.Qwen3ForCausalLM(
+        hf.Qwen3Config(
+            **_LLAMA,
+            head_dim=16,
+            **_rope(
+                "yarn",
+                factor=2.5,
+                beta_fast=5.0,
+                beta_slow=0.5,
+                mscale=1.5,
+                mscale_all_dim=0.5,
+                original_max_position_embeddings=40,
+            ),
+        )
     ),
     "neox parallel": lambda: hf.GPTNeoXForCausalLM(hf.GPTNeoXConfig(**_NEOX)),
     "neox sequential": lambda: hf.GPTNeoXForCausalLM(

@@ -92,6 +92,7 @@ def ours(folder: Path):
     return load(folder)
 
 
+@pytest.mark.few(3)
 @each
 def test_our_own_classes_make_it_again(one: Recording, ours):
     made, shipped = load_tensors(recording.recorded(one, ours)), load_tensors(one.file.read_bytes())
@@ -100,6 +101,7 @@ def test_our_own_classes_make_it_again(one: Recording, ours):
         np.testing.assert_allclose(made[name].astype("f4"), array.astype("f4"), atol=2 * HALF, rtol=2 * HALF)
 
 
+@pytest.mark.few(3)
 @each
 def test_transformers_agrees(one: Recording, folder: Path):
     from transformers import AutoTokenizer, BertModel

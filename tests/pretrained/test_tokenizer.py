@@ -1,16 +1,20 @@
 """The ids are those of the library transformers; what is shown is decided here; what is hostile is one sentence."""
 
 import json
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import transformers
 from hypothesis import given
 from hypothesis import strategies as st
+from transformers.convert_slow_tokenizer import T5Converter
 
 from tests.pretrained import makers
 from tests.pretrained.sentences import refusal
+from transformer.checks import InputError
 from transformer.pretrained import places
 from transformer.pretrained.files import Folder, tokenizer_files
 from transformer.pretrained.tokenizer import MAX_TEXT, Tokenizer, tokenizer_of
@@ -251,3 +255,71 @@ def test_odd_special_tokens_are_ignored(described: dict):
     }
     found = tokenizer_of(files, {"bos_token_id": True, "pad_token_id": 10**9, "eos_token_id": [1]})
     assert (found.cls, found.mask, found.bos, found.eos, found.pad) == (None, None, None, None, None)
+
+
+# ---- SentencePiece's own file --------------------------------------------------------------------------------------
+
+
+def spiece(kinds: dict[str, int], unknown: int = 2, replacements: bytes = b"", **trainer: int) -> bytes:
+    """The unigrams of makers.unigram(), written with the classes that transformers has for such files."""
+    from transformers.utils import sentencepiece_model_pb2_new as written
+
+    made = written.ModelProto()
+    for piece, score in plan_of("t5")["model"]["vocab"]:
+        made.pieces.add(piece=piece, score=score, type=kinds.get(piece, 1))
+    made.trainer_spec.unk_id = unknown
+    for name, value in trainer.items():
+        setattr(made.trainer_spec, name, value)
+    made.normalizer_spec.precompiled_charsmap = replacements
+    return made.SerializeToString()
+
+
+KINDS = {"<pad>": 3, "</s>": 3, "<unk>": 2, "▁the": 4}
+
+
+@pytest.mark.parametrize("extra", [0, 3, 100])
+def test_t5_reads_with_its_file_of_pieces_alone(extra: int, tmp_path: Path):
+    (tmp_path / "spiece.model").write_bytes(spiece(KINDS))
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"extra_ids": extra, "eos_token": "</s>"}))
+    ours = tokenizer_of(tokenizer_files(Folder(tmp_path)), {"model_type": "t5"})
+    slow = SimpleNamespace(
+        vocab_file=str(tmp_path / "spiece.model"), _extra_ids=extra, convert_tokens_to_ids={"</s>": 1}.get
+    )
+    theirs = T5Converter(slow).converted()
+
+    @given(TEXT, st.none() | TEXT)
+    def holds(text: str, pair: str | None) -> None:
+        assert ours.encode(text, pair).ids == theirs.encode(text, pair).ids
+
+    holds()
+    assert (ours.vocab_size, ours.eos) == (len(plan_of("t5")["model"]["vocab"]) + extra, 1)
+    if extra:
+        assert ours.label(ours.vocab_size - 1) == "<extra_id_0>"
+        assert ours.encode("<extra_id_1> the").special[0]
+    assert "another format" in refusal(lambda: tokenizer_of({"spiece.model": spiece(KINDS)}, {"model_type": "llama"}))
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (spiece(KINDS, model_type=2), "a vocabulary of merges or of bytes"),
+        (spiece(KINDS, byte_fallback=1), "a vocabulary of merges or of bytes"),
+        (spiece(KINDS, unknown=500), "spiece.model is damaged"),
+        (spiece(KINDS)[:-3], "spiece.model is damaged"),
+        (spiece(KINDS) + spiece(KINDS), "spiece.model is damaged"),
+        (spiece(KINDS, replacements=b"\xff\xff\xff\xff"), "not a tokenizer that can be read"),
+        (b"\x0a\x05\x0a\x01a\x10\x01", "spiece.model is damaged"),
+        (b"\x0a" + b"\xff" * 12, "spiece.model is damaged"),
+        (b"\x0a\x08\x0a\x01a\x15\x00\x00\xc0\x7f", "spiece.model is damaged"),
+        (b"\x0a\x03\x0a\x01\xff", "spiece.model is damaged"),
+        (b"PK\x03\x04 no such file", "spiece.model is damaged"),
+    ],
+)  # fmt: skip
+def test_a_file_of_pieces_that_is_none_is_one_sentence(data: bytes, sentence: str):
+    assert sentence in refusal(lambda: tokenizer_of({"spiece.model": data}, {"model_type": "t5"}))
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_a_vocabulary_or_one_sentence(data: bytes):
+    with suppress(InputError):
+        tokenizer_of({"spiece.model": data + b" "}, {"model_type": "t5"})

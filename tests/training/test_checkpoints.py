@@ -384,9 +384,9 @@ def test_json_that_is_deep_or_long_or_says_a_thing_twice():
     header, said, body = taken_apart(whole_file())
     refused(put_together(header, "[" * 100_000, body))
     refused(put_together(header, "[" * 900 + "]" * 900, body))
-    for filling in ("[]", '{"":0}'):
-        n = (MAX_HEADER - 1000) // (len(filling) + 1)
-        refused(put_together(('{"__metadata__":[' + ",".join([filling] * n) + "]}").encode(), None, b""))
+    filling = '{"":0}'
+    n = (MAX_HEADER - 1000) // (len(filling) + 1)
+    refused(put_together(('{"__metadata__":[' + ",".join([filling] * n) + "]}").encode(), None, b""))
     inner = json.dumps(said)
     assert load(put_together(header, inner, body)).step == 5
     refused(put_together(header, inner[:-1] + ', "step": 3}', body))
@@ -411,6 +411,7 @@ def _paths(said, at=()):
             yield from _paths(value, (*at, name))
 
 
+@pytest.mark.few(40)
 @pytest.mark.parametrize("path", list(_paths(taken_apart(whole_file())[1])), ids=".".join)
 def test_odd_values_everywhere(path):
     """Each thing that a file says, replaced by odd values: refused, or taken where it is of the right kind."""
@@ -437,6 +438,7 @@ def test_odd_values_everywhere(path):
     assert harmless <= (4 if path[0] in ("config", "settings", "card") else 2)
 
 
+@pytest.mark.few(15)
 @pytest.mark.parametrize(
     "changes",
     [
@@ -493,6 +495,7 @@ def test_hostile_tasks(task):
     refused(with_said(lambda said: said.update(task=task)))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("name", "settings_"),
     [
@@ -524,6 +527,7 @@ def test_a_long_text_costs_little():
     refused(with_said(lambda said: said.update(task={"name": "text", "settings": settings_})))
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(
     "change",
     [
@@ -570,6 +574,7 @@ def test_hostile_entries_of_the_header(entry):
     refused(put_together(header, said, body))
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(
     "change",
     [
@@ -624,6 +629,7 @@ def test_hostile_losses(losses):
     assert "losses" in refused(with_said(lambda said: said.update(losses=losses)))
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(
     "turns",
     [None, {}, 3, [1], [[1]], [[1, 2]], [[1, [0.1, 4]]], [[1, [0.1, 4, 0.0, 1]]], [[1, [0.1, 4, 0.0], 5]], ["ab"],
@@ -658,6 +664,7 @@ def test_stages_come_back():
             after.model_at(3)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(
     "stages",
     [None, [], {}, 3, [[2, 1.5]], [[2, 1.5]] * 2, [[4, 1.5], [2, 0.5]], [[0, 1.5], [4, 0.5]], [[2, 1.5], [6, 0.5]],

@@ -134,6 +134,7 @@ def script(folder: Path, *, waits: bool) -> tuple[subprocess.Popen, int, int]:
     return process, frozen, pid
 
 
+@pytest.mark.wide
 def test_processes_end_when_their_parent_is_killed(tmp_path):
     process, frozen, pid = script(tmp_path, waits=True)
     assert frozen > 100_000  # found from another folder too

@@ -102,6 +102,7 @@ def test_a_stretch_brings_the_model_at_each_snapshot():
     assert load(result.state).stages == ()  # they travel once
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["stories", pytest.param("translator", marks=pytest.mark.wide)])
 def test_shipped_stages_are_of_the_training_in_the_film(name):
     """Weights of 8 bits, from a training that was repeated: on the same examples they lose what the film says."""

@@ -139,6 +139,7 @@ def test_orders_and_results_can_be_sent() -> None:
     assert result.legend.film(result.snapshots).steps.tolist() == [0, 2]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [

@@ -231,6 +231,7 @@ def test_two_halves_of_a_batch_are_the_whole():
         torch.testing.assert_close(mean, g, rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("kind", ALL_PARTS)
 def test_a_model_can_learn_few_examples_by_heart(kind):
     trainer = quick(kind, steps=200, n_examples=8, batch_size=16, lr=0.02, every=200)
@@ -453,6 +454,7 @@ def test_divergence_is_reported_and_keeps_the_weights_of_the_step_before(broken)
     assert all(torch.equal(before[name], p) for name, p in trainer.model.named_parameters())
 
 
+@pytest.mark.wide
 def test_far_too_high_a_rate_diverges_or_stays_finite():
     trainer = quick("decoder", lr=100, clip=0, steps=100, norm="post", schedule="constant", warmup=1)
     trainer.schedule = lambda step: 1e30

@@ -1,12 +1,15 @@
 """What later models changed: each part against its formula in float64, or against torch's own."""
 
 import math
+from functools import partial
 from typing import Any
 
 import pytest
 import torch
+import transformers as hf
 from torch import nn
 from torch.nn import functional as F
+from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
 from tests.transformer.oracles import DTYPES, close, ids, rand, rng, shaken
 from transformer import masks
@@ -29,6 +32,7 @@ from transformer.positions import (
     stretched_by_length,
     wavelengths,
 )
+from transformer.pretrained.family import family_of
 from transformer.taps import Recorder
 
 V = 30
@@ -207,6 +211,37 @@ def test_wavelengths_stretched_for_longer_texts():
                                  rotary_factor=4.0)).double()  # fmt: skip
     x = rand(1, 1, 9, 8)
     close(slow.rotate(x, x)[0][:, :, ::4], plain.rotate(x[:, :, ::4], x[:, :, ::4])[0])
+
+
+@pytest.mark.parametrize("given", [
+    {"factor": 4.0},
+    {"factor": 3.0, "beta_fast": 8, "beta_slow": 2, "attention_factor": 1.7},
+    {"factor": 40.0, "mscale": 1.0, "mscale_all_dim": 0.5},
+    {"factor": 2.0, "original_max_position_embeddings": 4},
+])  # fmt: skip
+@pytest.mark.parametrize("head_dim", [8, 64, 6])
+def test_yarn_equals_transformers(head_dim, given):
+    rope = {"rope_type": "yarn", "rope_theta": 500.0, "original_max_position_embeddings": 400, **given}
+    theirs = hf.LlamaConfig(head_dim=head_dim, rope_parameters=rope)
+    frequencies, gain = ROPE_INIT_FUNCTIONS["yarn"](theirs, torch.device("cpu"))
+    _, ours = family_of({"model_type": "llama"}).config(theirs.to_dict())
+    table = make_positions(ours).double().rows(1, 2)[0]
+    expected = torch.cat([frequencies.double().cos(), frequencies.double().sin()]) * gain
+    torch.testing.assert_close(table, expected, rtol=1e-6, atol=1e-7)
+
+
+def test_heads_with_norms_of_q_and_k():
+    attention = MultiHeadAttention(12, 3, head_norm=partial(Norm, kind="rms", eps=1e-6), generator=rng())
+    shaken(attention)
+    x, seen = rand(2, 5, 12), Recorder("q", "k")
+    attention(x, tap=seen)
+    for name, linear, norm in (("q", attention.w_q, attention.norm_q), ("k", attention.w_k, attention.norm_k)):
+        for head in range(3):
+            part = linear(x)[..., 4 * head : 4 * head + 4]
+            assert norm is not None
+            close(seen[name][:, head], part / part.square().mean(-1, keepdim=True).add(1e-6).sqrt() * norm.weight)
+    names = [name for name, _ in DecoderModel(config(head_norm=True), rng()).named_parameters() if "norm_k" in name]
+    assert names == [f"decoder.layers.{n}.self_attn.norm_k.weight" for n in range(2)]
 
 
 def test_a_stretched_table_grows_and_follows_the_dtype():
@@ -396,7 +431,8 @@ def test_each_change_is_heard():
         {"pairing": "half"}, {"rotary_share": 0.5}, {"rotary_scaling": "linear", "rotary_factor": 3.0},
         {"rotary_scaling": "llama3", "rotary_factor": 3.0}, {"window": 2}, {"head_width": 2}, {"qkv_bias": False},
         {"o_bias": False}, {"ff_bias": False}, {"output_bias": True}, {"output_transform": True},
-        {"output_scale": 2.0},
+        {"output_scale": 2.0}, {"head_norm": True}, {"rotary_gain": 1.5},
+        {"rotary_scaling": "yarn", "rotary_factor": 3.0},
     ):  # fmt: skip
         assert (logits(**change) - plain).abs().max() > 1e-4, change
 

@@ -19,7 +19,7 @@ class Projection:
 
     x  (T, D) what attention reads, one row per token: the stream, normed first where the model norms it there
     w  (D, d_k) the head's part of W_q, W_k or W_v, and b (d_k,) of its bias; zeros where there is none
-    y  (T, d_k) queries, keys or values, before positions turn them (rotary)
+    y  (T, d_k) queries, keys or values, before a norm of the head, and before positions turn them (rotary)
     """
 
     x: np.ndarray

@@ -30,11 +30,13 @@ def decoder_size(config: TransformerConfig) -> Size:
     """The parameters of a decoder alone, such as GPT, with this configuration.
 
     Per layer: W_q and W_o of D x (H d_k), W_k and W_v of D x (H_kv d_k), two matrices of D x F (three with a gate) per
-    expert, a router of D x E where there are several, two norms; and their biases, where the configuration has them.
+    expert, a router of D x E where there are several, two norms, and two of d_k where heads have their own; and their
+    biases, where the configuration has them.
     """
     D, F, L = config.d_model, config.d_ff, config.n_decoder_layers
     d_q, d_kv = config.n_heads * config.d_k, config.n_kv_heads * config.d_k
     attention = 2 * D * (d_q + d_kv) + config.has_bias("qkv") * (d_q + 2 * d_kv) + config.has_bias("o") * D
+    attention += config.head_norm * 2 * config.d_k
     maps, E = config.n_ff_matrices, config.n_experts
     expert = maps * D * F + (config.has_bias("ff") and maps > 0) * ((maps - 1) * F + D)
     feed_forward = E * expert + (E > 1) * D * E

@@ -4,6 +4,7 @@ A family is a table from our parameters to its tensors, and a function from its 
 file of its own beside this one. Settings and tensors come from strangers: every value is checked before it is used.
 """
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -180,6 +181,7 @@ FAMILIES = {  # model_type -> where its family is described
     "llama": "llama.LLAMA",
     "mistral": "llama.MISTRAL",
     "qwen2": "llama.QWEN2",
+    "qwen3": "llama.QWEN3",
     "gpt_neox": "gpt_neox.GPT_NEOX",
     "t5": "t5.T5",
     "mt5": "t5.T5",
@@ -213,13 +215,41 @@ def rotary(settings: Settings, *, share: float = 1.0) -> dict[str, Any]:
     }
     if kind == "default":
         return fields
-    if kind not in ("linear", "llama3"):
+    if kind not in ("linear", "llama3", "yarn"):
         raise InputError(f"its rotary positions are stretched by {_short(kind)}, which is not built here")
+    length = given.get("original_max_position_embeddings")
+    if length is not None or kind == "llama3":
+        length = given.whole("original_max_position_embeddings", most=MAX_TOKENS)
+    if kind == "yarn":
+        return fields | _yarn(given, length or settings.whole("max_position_embeddings", most=MAX_TOKENS), settings)
     fields |= {"rotary_scaling": kind, "rotary_factor": given.number("factor")}
     if kind == "llama3":
         fields |= {
             "rotary_low": given.number("low_freq_factor"),
             "rotary_high": given.number("high_freq_factor"),
-            "rotary_len": given.whole("original_max_position_embeddings", most=MAX_TOKENS),
+            "rotary_len": length,
         }
     return fields
+
+
+def _yarn(given: Settings, length: int, settings: Settings) -> dict[str, Any]:
+    """The fields of YaRN (Peng et al. 2023), which also makes the scores of a stretched model a little larger."""
+    given.refuse("truncate", True)
+    if given.get("factor") is None and length:
+        factor = settings.whole("max_position_embeddings", most=MAX_TOKENS) / length
+    else:
+        factor = given.number("factor")
+
+    def gain(by: float) -> float:
+        return 0.1 * by * math.log(factor) + 1 if factor > 1 else 1.0
+
+    shares = [given.number(name, 0.0) for name in ("mscale", "mscale_all_dim")]
+    usual = gain(shares[0]) / gain(shares[1]) if all(shares) else gain(1)
+    return {
+        "rotary_scaling": "yarn",
+        "rotary_factor": factor,
+        "rotary_low": given.number("beta_slow", 1.0) or 1.0,
+        "rotary_high": given.number("beta_fast", 32.0) or 32.0,
+        "rotary_len": length,
+        "rotary_gain": given.number("attention_factor", usual),
+    }

@@ -201,7 +201,7 @@ def tokenizer_files(store: Store) -> dict[str, Data]:
     """The files that the model's tokenizer is made of. Those that need another reader are named, with no bytes."""
     sizes = store.sizes()
     found = {file: _small(store, sizes, file, limit) for file, limit in TOKENIZER_FILES.items() if file in sizes}
-    return found | {file: b"" for file in sizes if file.endswith((".model", ".tiktoken"))}
+    return {file: b"" for file in sizes if file.endswith((".model", ".tiktoken"))} | found
 
 
 def needed(store: Store) -> dict[str, int]:
@@ -211,7 +211,9 @@ def needed(store: Store) -> dict[str, int]:
     names = {CONFIG, "tokenizer_config.json", "special_tokens_map.json", "preprocessor_config.json"}
     names |= {*_shards(store, sizes)}
     names |= {INDEX} if WEIGHTS not in sizes else set()
-    names |= {"tokenizer.json"} if "tokenizer.json" in sizes else {"vocab.txt", "vocab.json", "merges.txt"}
+    names |= (
+        {"tokenizer.json"} if "tokenizer.json" in sizes else {"vocab.txt", "vocab.json", "merges.txt", "spiece.model"}
+    )
     return {file: size for file, size in sizes.items() if file in names}
 
 

@@ -20,6 +20,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from transformer.checks import InputError, is_number, is_whole
+from transformer.pretrained import pieces
 from transformer.pretrained.reading import MAX_VOCABULARY, Data, json_in, quoted
 from transformer.training.text import words
 
@@ -33,6 +34,7 @@ FILES = {  # what a tokenizer is made of -> the most bytes that are read of it
     "vocab.txt": 8 * 2**20,
     "vocab.json": 8 * 2**20,
     "merges.txt": 8 * 2**20,
+    "spiece.model": 8 * 2**20,
     "preprocessor_config.json": 2**18,  # of a model that reads images
 }
 MAX_TEXT = 20_000  # characters; more than the longest text that any page takes
@@ -186,8 +188,9 @@ def _colours(preparation: Data, n_channels: Any) -> tuple[tuple[float, ...], tup
 def tokenizer_of(files: Mapping[str, Data], settings: Mapping[str, Any] | None = None) -> Tokenizer:
     """The tokenizer in the files of a model's folder (names as in FILES; settings: its config.json).
 
-    tokenizer.json says all. Where it is missing, a WordPiece is made from vocab.txt, or a byte-level BPE from
-    vocab.json and merges.txt. Raises InputError where there is neither, or something is wrong with it.
+    tokenizer.json says all. Where it is missing, a WordPiece is made from vocab.txt, a byte-level BPE from vocab.json
+    and merges.txt, or T5's unigrams from spiece.model. Raises InputError where there is none of these, or something is
+    wrong with it.
     """
     settings = settings or {}
     described = _described(files)
@@ -198,6 +201,8 @@ def tokenizer_of(files: Mapping[str, Data], settings: Mapping[str, Any] | None =
     elif "vocab.json" in files and "merges.txt" in files:
         vocabulary = json_in(files["vocab.json"], "vocab.json")
         plan = _byte_pairs(vocabulary, _text(files["merges.txt"], "merges.txt"), described, settings)
+    elif files.get("spiece.model") and settings.get("model_type") in ("t5", "mt5"):
+        plan = pieces.plan(files["spiece.model"], described)
     elif any(name.endswith((".model", ".tiktoken")) for name in files):
         raise InputError("The model has its tokenizer in another format only; bring a folder with tokenizer.json.")
     else:

@@ -6,10 +6,12 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from attention_view import Kinds, Marks, Packed, Picture
 from pages.shared.caching import cached
 from pages.shared.pretrained import PretrainedSource
-from pages.shared.readings import Reading
+from pages.shared.readings import Differences, Reading, differences_of
 from pages.shared.recordings import scored
 from transformer import workload
 from transformer.workload import Workload
@@ -41,13 +43,24 @@ class Exchange(NamedTuple):
 class Exchanged(NamedTuple):
     """What has been written, and the attention meanwhile.
 
-    text   without special tokens
-    ended  whether the end of the text was written
+    text     without special tokens
+    ended    whether the end of the text was written
+    written  its tokens, as ids
     """
 
     kinds: Kinds
     text: str
     ended: bool
+    written: tuple[int, ...]
+
+
+class Maps(NamedTuple):
+    """The attention of one kind: the weights (L, H, T, S), the labels of rows and columns, and what is blocked."""
+
+    weights: np.ndarray
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    mask: np.ndarray | None
 
 
 def _work(exchange: Exchange) -> Workload:
@@ -66,33 +79,70 @@ def exchanged(exchange: Exchange) -> Exchanged:
 
     A row of the decoder is the token that it has just read; a row of the cross-attention, the one that it then writes.
     """
-    from transformer.inspection.masks import three_attentions
-    from transformer.model import Transformer
-
     model, source = exchange.model, exchange.source
-    network, start = model.model, model.loaded.start
-    assert isinstance(network, Transformer)
-    assert start is not None  # every encoder-decoder has one
-    src = model.ids(source.tokens)
-    written = model.ids(exchange.target.tokens) if exchange.target else _written(model, network, src, start)
-    read = [start, *written[:-1]]
-    queries, labels = (tuple(map(model.label, ids)) for ids in (read, written))
-    maps = three_attentions(network, src, read, -1, source.tokens, queries, masked=False)  # nothing is padding
+    written = model.ids(exchange.target.tokens) if exchange.target else _written(model, model.ids(source.tokens))
+    queries, labels, maps = _attention(exchange, written)
     given, before = model.marks(source.tokens, (), source.words), (queries, model.marks(queries))
     words = exchange.target.words if exchange.target else ()
     heard, writing = (source.tokens, given), (labels, model.marks(labels, (), words))
     sides = {"encoder": (heard, heard), "decoder": (before, before), "cross": (writing, heard)}
     kinds = {kind: _picture(kind, maps[kind], *both) for kind, both in sides.items()}
     tokenizer = model.loaded.tokenizer
-    return Exchanged(Kinds(kinds, opens="cross"), tokenizer.decode(written), written[-1] == tokenizer.eos)
+    text = tokenizer.decode(written)
+    return Exchanged(Kinds(kinds, opens="cross"), text, written[-1] == tokenizer.eos, tuple(written))
 
 
-def _written(model: PretrainedSource, network: "Transformer", src: list[int], start: int) -> list[int]:
+@cached(work=lambda exchange, kind: _work(exchange))
+def maps(exchange: Exchange, kind: str) -> Maps:
+    """The weights of one kind alone, as numbers to compare with others."""
+    written = list(exchanged(exchange).written)
+    queries, labels, found = _attention(exchange, written)
+    heard = exchange.source.tokens
+    sides = {"encoder": (heard, heard), "decoder": (queries, queries), "cross": (labels, heard)}
+    mask = found[kind].mask
+    return Maps(found[kind].weights, *sides[kind], None if mask is None or mask.all() else mask)
+
+
+@cached(work=lambda a, b, kind, max_cells: _work(a) + _work(b))
+def differences(a: Exchange, b: Exchange, kind: str, max_cells: int) -> Differences:
+    """B − A of every head of one kind that both have, of texts of equal lengths; at most max_cells cells."""
+    one, two = maps(a, kind).weights, maps(b, kind).weights
+    L, H, T, S = map(min, one.shape, two.shape)
+    return differences_of(zip(one[:L], two[:L], strict=True), (L, H, T, S), max_cells)
+
+
+def _attention(
+    exchange: Exchange, written: list[int]
+) -> "tuple[tuple[str, ...], tuple[str, ...], dict[str, AttentionMap]]":
+    """The labels of what the decoder reads and of what it then writes, and its three kinds of attention meanwhile."""
+    from transformer.inspection.masks import three_attentions
+
+    model, source = exchange.model, exchange.source
+    network, start = _network(model)
+    read = [start, *written[:-1]]
+    queries, labels = (tuple(map(model.label, ids)) for ids in (read, written))
+    src = model.ids(source.tokens)
+    # Nothing is padding.
+    return queries, labels, three_attentions(network, src, read, -1, source.tokens, queries, masked=False)
+
+
+def _network(model: PretrainedSource) -> "tuple[Transformer, int]":
+    """The model itself, and the token that its own text begins with."""
+    from transformer.model import Transformer
+
+    network, start = model.model, model.loaded.start
+    assert isinstance(network, Transformer)
+    assert start is not None  # every encoder-decoder has one
+    return network, start
+
+
+def _written(model: PretrainedSource, src: list[int]) -> list[int]:
     """What the model writes by itself: the likeliest token at every step, until its end or for MAX_WRITTEN tokens."""
     import torch
 
     from transformer.generation import greedy_batch
 
+    network, start = _network(model)
     eos, n = model.loaded.tokenizer.eos, min(MAX_WRITTEN, model.max_tokens)
     end = -1 if eos is None else eos
     return greedy_batch(network, torch.tensor([src]), None, n, start, end, end)[0].tolist()

@@ -2,8 +2,10 @@
 
 import math
 
-from pages.shared.glossary.shapes import Picture, arrow, bars, box, colour, curve, dot, grid, line, signed, text
-from pages.shared.glossary.toy import drawn, heatmap
+from pages.shared.glossary.shapes import Picture, arrow, bars, box, chip, colour, curve, dot, grid, line, signed, text
+from pages.shared.glossary.toy import WORDS, drawn, heatmap, shares_of
+
+ROUTER_SCORES = (0.4, 1.9, -0.6, 1.2)  # of one token, for four experts
 
 
 def encoder() -> Picture:
@@ -46,6 +48,48 @@ def residual_stream() -> Picture:
         for y in (66, 34):
             shapes += [text(x + 20, y + 5, "+", "ink"), *arrow(x + 14, y, x + 3, y - 2)]
     return tuple(shapes)
+
+
+def _picked() -> list[int]:
+    """The two experts with the largest scores."""
+    return sorted(range(len(ROUTER_SCORES)), key=lambda n: -ROUTER_SCORES[n])[:2]
+
+
+def mixture_of_experts() -> Picture:
+    shapes: list = []
+    for n in range(len(ROUTER_SCORES)):
+        x, is_picked = 35 + 50 * n, n in _picked()
+        shapes += arrow(110, 78, x, 46, "ink", 2) if is_picked else (line(110, 78, x, 46, "line", 1, "3 3"),)
+        shapes.append(box(x - 20, 12, 40, 32, colour("chip" if is_picked else "panel"), "ink" if is_picked else "line"))
+        shapes.append(text(x, 33, str(n), "ink" if is_picked else "quiet"))
+    return *shapes, *chip(110, 84, "token")
+
+
+def router() -> Picture:
+    shares = shares_of(ROUTER_SCORES)
+    names = ["ink" if n in _picked() else "quiet" for n in range(len(shares))]
+    labels = [text(44 + 42 * n, 91, f"expert {n}" if n == 0 else str(n), names[n]) for n in range(len(shares))]
+    return *bars(shares, 29, 74, 42, 62, names), line(20, 74, 200, 74, "line"), *labels
+
+
+def _chain(y: float) -> list:
+    """Three boxes, each of which hands on what it knows and reads a word."""
+    shapes: list = []
+    for n, word in enumerate(WORDS):
+        x = 40 + 70 * n
+        shapes += [box(x - 20, y, 40, 28, colour("chip"), radius=8), *arrow(x, 76, x, y + 31), text(x, 90, word, "ink")]
+        shapes += arrow(x + 21, y + 14, x + 48, y + 14, "ink", 2) if n < len(WORDS) - 1 else ()
+    return shapes
+
+
+def recurrent_network() -> Picture:
+    return tuple(_chain(24))
+
+
+def lstm() -> Picture:
+    gates = [dot(40 + 70 * n, 16, "ink", 5) for n in range(len(WORDS))]
+    ties = [line(40 + 70 * n, 16, 40 + 70 * n, 34) for n in range(len(WORDS))]
+    return *arrow(8, 16, 214, 16, "ink", 2), *ties, *gates, *_chain(34)
 
 
 def layer_norm() -> Picture:

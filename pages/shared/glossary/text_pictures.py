@@ -3,7 +3,21 @@
 import math
 from itertools import pairwise
 
-from pages.shared.glossary.shapes import Picture, arrow, box, chip, chips, colour, line, middles, number, signed, text
+from pages.shared.glossary.shapes import (
+    Picture,
+    arrow,
+    box,
+    chip,
+    chips,
+    colour,
+    grid,
+    line,
+    middles,
+    number,
+    shade,
+    signed,
+    text,
+)
 from pages.shared.glossary.toy import WORDS, drawn, product, span
 
 
@@ -21,6 +35,27 @@ def special_token() -> Picture:
     shapes = [shape for x, word in zip(at, words, strict=True)
               for shape in chip(x, 44, word, *(("ground", "ink") if word[0] == "⟨" else ()))]  # fmt: skip
     return *shapes, text(at[0], 76, "begins"), text(at[2], 76, "ends")
+
+
+def patch() -> Picture:
+    """A disc of six by six pixels, and the same in four patches."""
+    pixels = [[float((i - 2.5) ** 2 + (j - 2.5) ** 2 < 7) for j in range(6)] for i in range(6)]
+    whole = grid(pixels, 18, 12, 12, "positive")
+    parts = [
+        shape
+        for i in (0, 3)
+        for j in (0, 3)
+        for shape in grid([row[j : j + 3] for row in pixels[i : i + 3]], 124 + 14 * j, 6 + 14 * i, 12, "positive")
+    ]
+    return *whole, *arrow(96, 48, 116, 48), *parts  # fmt: skip
+
+
+def class_token() -> Picture:
+    others = [box(112 + 32 * n, 50, 22, 22, shade("positive", 0.3 + 0.3 * n)) for n in range(3)]
+    return (
+        *chip(62, 61, "class", "ground", "ink"), *others, *arrow(62, 46, 62, 26, "ink", 2),
+        text(62, 18, "the answer", "ink"), text(156, 90, "patches or words"),
+    )  # fmt: skip
 
 
 def vocabulary() -> Picture:

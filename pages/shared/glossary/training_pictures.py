@@ -107,6 +107,59 @@ def overfitting() -> Picture:
     )  # fmt: skip
 
 
+def fine_tuning() -> Picture:
+    """Two descents of the same valley with as many steps each: from far off, and from where a model is trained."""
+    shapes: list = [_ground()]
+    for start, name, says, x in ((40.0, "quiet", "from scratch", 46), (94.0, "ink", "trained", 96)):
+        at, points = start, list[tuple[float, float]]()
+        for _ in range(3):
+            points.append((at, _valley(at)))
+            at += 6 * 2 * 62 * (120 - at) / 86**2
+        shapes += [*(dot(*point, name=name, radius=3.5) for point in points), text(x, 91, says, name)]
+    return *shapes, text(206, 12, "loss", anchor="end")
+
+
+_B, _A = (0.9, -0.5, 1.4, -1.0), (1.2, -0.8, 0.5, 1.0, -1.3)  # a column and a row
+
+
+def _outer(x: float, y: float, cell: float) -> list:
+    """The product of _B and _A."""
+    largest = max(abs(b * a) for b in _B for a in _A)
+    return [
+        part for n, b in enumerate(_B) for part in signed([b * a for a in _A], x, y + cell * n, cell, cell, largest)
+    ]
+
+
+def lora() -> Picture:
+    frozen = [part for n in range(4) for part in signed(drawn(5, 60 + n), 12, 14 + 15 * n, 15, 15, 2)]
+    column = [part for n, b in enumerate(_B) for part in signed([b], 116, 14 + 15 * n, 15, 15, 1.5)]
+    return (
+        *frozen, text(49, 91, "frozen"), text(102, 48, "+", "ink"), *column, text(123, 91, "B", "ink"),
+        *signed(_A, 140, 36, 15, 15, 1.5), text(177, 91, "A", "ink"),
+    )  # fmt: skip
+
+
+def matrix_rank() -> Picture:
+    column = [part for n, b in enumerate(_B) for part in signed([b], 14, 24 + 15 * n, 15, 15, 1.5)]
+    return (
+        *column, *signed(_A, 34, 5, 15, 15, 1.5), *_outer(34, 24, 15),
+        text(164, 50, "every row", "ink"), text(164, 68, "the same mixture"),
+    )  # fmt: skip
+
+
+def scaling_law() -> Picture:
+    """Losses that fall by the same factor with every tenfold size, on two logarithmic axes."""
+    exponent = 0.15
+    losses = [(10**decade) ** -exponent for decade in range(5)]
+    points = [(44 + 38 * n, 14 - 13 * math.log10(loss) / exponent) for n, loss in enumerate(losses)]
+    return (
+        *_axes("size, each mark tenfold"),
+        curve(points, "quiet"),
+        *(dot(*point) for point in points),
+        text(206, 12, "loss", anchor="end"),
+    )
+
+
 def perplexity() -> Picture:
     n = 4
     nats = -math.log(1 / n)

@@ -127,6 +127,23 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             Place("blocks", "Ledger"),
             ("hidden_size", "embed_dim", "n_embd", "hidden_dim", "model width"),
         ),
+        Word(
+            "patch",
+            "A small square of a picture, which a model reads as one [[token]].",
+            text_pictures.patch(),
+            Place("vision", "Cut into patches"),
+            ("patch_size", "image token", "patch embedding"),
+            ("patches",),
+            pages=("vision", "beyond", "live"),
+        ),
+        Word(
+            "class token",
+            "A [[special token]] in front of a picture or a text, from whose last [[vector]] one answer for the whole"
+            " is read.",
+            text_pictures.class_token(),
+            Place("vision", "Where it looks"),
+            ("cls_token", "class embedding", "pooler_output"),
+        ),
     ),
     "Word order": (
         Word(
@@ -330,6 +347,39 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             ("residual connection", "skip connection", "hidden_states", "resid_pre", "resid_post"),
         ),
         Word(
+            "mixture of experts",
+            "A [[feed-forward]] in several versions, of which each [[token]] goes through only the few that a"
+            " [[router]] picks for it.",
+            model_pictures.mixture_of_experts(),
+            Place("blocks", "Experts"),
+            ("MoE", "num_local_experts", "sparse MLP", "Switch Transformer"),
+            ("expert", "experts"),
+        ),
+        Word(
+            "router",
+            "A small map that gives every [[mixture of experts|expert]] a share for a [[token]], and sends it to those"
+            " with the largest.",
+            model_pictures.router(),
+            Place("blocks", "Experts"),
+            ("gating network", "router_logits", "num_experts_per_tok"),
+        ),
+        Word(
+            "recurrent network",
+            "A network that reads one [[token]] after the other, and keeps all it knows of the text in one [[vector]].",
+            model_pictures.recurrent_network(),
+            Place("why", "How far back can it remember?"),
+            ("RNN", "nn.RNN", "Elman network"),
+            ("recurrent",),
+        ),
+        Word(
+            "LSTM",
+            "A [[recurrent network]] with gates, which learn what to keep, what to forget and what to pass on.",
+            model_pictures.lstm(),
+            Place("why", "How far back can it remember?"),
+            ("long short-term memory", "nn.LSTM", "GRU", "gated recurrent unit"),
+            ("GRU",),
+        ),
+        Word(
             "layer norm",
             "A step that moves and stretches the numbers of each [[vector]] to mean 0 and variance 1, then scales"
             " and shifts them by [[parameter|parameters]] of its own.",
@@ -454,6 +504,39 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             training_pictures.overfitting(),
             Place("live"),
             ("memorisation", "generalisation gap"),
+        ),
+        Word(
+            "fine-tuning",
+            "Training a trained model a little further, on a new task or on other texts.",
+            training_pictures.fine_tuning(),
+            Place("finetuning", "The race"),
+            ("transfer learning", "SFT", "supervised fine-tuning"),
+            ("fine-tune", "fine-tuned"),
+        ),
+        Word(
+            "LoRA",
+            "A kind of [[fine-tuning]] that freezes every [[parameter]] and learns, beside a matrix, a small update of"
+            " low [[matrix rank|rank]].",
+            training_pictures.lora(),
+            Place("finetuning", "What moved"),
+            ("low-rank adaptation", "PEFT", "lora_alpha", "LoraConfig"),
+        ),
+        Word(
+            "matrix rank",
+            "How many rows it takes to mix all rows of a matrix from: 1 where all are multiples of one.",
+            training_pictures.matrix_rank(),
+            Place("finetuning", "What moved"),
+            ("torch.linalg.matrix_rank", "lora_r", "number of non-zero singular values"),
+            ("rank",),
+            pages=("finetuning",),
+        ),
+        Word(
+            "scaling law",
+            "A measured rule: every time [[parameter|parameters]], data and computing grow tenfold, the [[loss]] falls"
+            " by about the same factor.",
+            training_pictures.scaling_law(),
+            Place("why", "Does bigger help?"),
+            ("neural scaling law", "Chinchilla", "power law"),
         ),
         Word(
             "perplexity",

@@ -41,7 +41,7 @@ _HIDDEN = """
 _WORDS_HIDDEN = """
 .st-key-lesson-view {{ --lesson: 1; }}
 .st-key-lesson-view :is([data-testid="stMetric"], [data-testid="stElementContainer"]:has(> [data-testid="stMarkdown"],
-  > [data-testid="stHeading"])):not([class*="st-key-result-"] *),
+  > [data-testid="stHeading"])):not([class*="st-key-result-"] *){1},
 .st-key-lesson-view [data-testid="stColumn"]{0}:not(
   :has(.stBidiComponent, .stPlotlyChart, [class*="st-key-result-"])) {{
   display: none; }}
@@ -179,7 +179,8 @@ def _rules(stop: Stop, is_open: bool) -> str:
     keys = [f".st-key-{name}" for name in stop.controls]
     needed = f":not({', '.join(keys)})" if keys else ""
     holding = f":not(:has({', '.join(keys)}))" if keys else ""
-    words = "" if stop.has_words else _WORDS_HIDDEN.format(holding)
+    beside = f":not({', '.join(f'{key} *, [data-testid=stHorizontalBlock]:has(> {key}) > *' for key in keys)})"
+    words = "" if stop.has_words else _WORDS_HIDDEN.format(holding, beside if keys else "")
     return _HIDDEN.format(needed) + words + _without(stop) + ("" if is_open else _CLOSED)
 
 
@@ -291,8 +292,21 @@ def _marker(place: Place) -> str:
     of = len(place.lesson.stops)
     return (
         f'<span data-lesson="{escape(place.code)}" data-stop="{place.number}" data-of="{of}" hidden></span>'
+        f"{_solved(place)}"
         f'<div class="lesson-line" style="--done:{place.number / of:.3f}"></div>'
     )
+
+
+def _solved(place: Place) -> str:
+    """What progress.js reads: a mark for each question of the stop that was answered, by whether the first choice was
+    right. What somebody else's lesson asks is not counted."""
+    first, marks = st.session_state.get(_FIRST, {}), ""
+    for name, question in ((_GUESSES, place.stop.predict), (_ANSWERS, place.stop.question)):
+        chosen = first.get((name, place))
+        if chosen and question and question.answer and place.code in shelf.ORDER:
+            state = "right" if chosen == question.answer.text else "wrong"
+            marks += f'<span data-check="{question.key(place.code)}" data-state="{state}" hidden></span>'
+    return marks
 
 
 def _progress(place: Place) -> str:

@@ -24,6 +24,11 @@ class Question(NamedTuple):
         """The options in an order that is the same for everybody and has nothing to do with that of the file."""
         return tuple(sorted(self.options, key=lambda o: sha256(f"{self.text}|{o.text}".encode()).digest()))
 
+    def key(self, lesson: str) -> str:
+        """Under which a reader's browser keeps that it was solved, in the lesson of this name: it goes with the words
+        of the question, wherever that stands."""
+        return f"lessons-{lesson}-{sha256(self.text.encode()).hexdigest()[:10]}"
+
     @property
     def answer(self) -> Option | None:
         """The option that is right; None for a question without options."""
@@ -68,3 +73,9 @@ class Lesson(NamedTuple):
     audience: str
     about: str
     stops: tuple[Stop, ...]
+
+    @property
+    def n_questions(self) -> int:
+        """How many questions of it have a right answer."""
+        questions = [question for stop in self.stops for question in (stop.predict, stop.question)]
+        return sum(question is not None and question.answer is not None for question in questions)

@@ -14,6 +14,13 @@ _MARKS = (
 )
 
 
+def plain(text: str) -> str:
+    """One line of a lesson without its marks, as plain text."""
+    for pattern, _ in _MARKS:
+        text = pattern.sub(lambda match: match[match.lastindex or 0], text)
+    return text
+
+
 def html(text: str) -> str:
     """One line of a lesson as HTML."""
     marked = escape(text)

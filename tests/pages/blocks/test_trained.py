@@ -80,6 +80,7 @@ def test_an_encoder_answers_at_the_beginning() -> None:
     assert "only ever asked at" in words(at)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("step", ["stream in", "norm 1", "norm 2", "feed-forward"])
 @pytest.mark.parametrize("weights", NAMES)
 def test_a_layer_of_a_trained_model(step: str, weights: str) -> None:

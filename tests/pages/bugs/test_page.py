@@ -14,7 +14,7 @@ from tests.pages.driver import chart, choose, control, notices, press, words
 from transformer.inspection.bugs import collection
 from transformer.inspection.bugs.collection import EXHIBITS
 
-FIRST, *_, LAST = CASES
+FIRST, SECOND, THIRD, *_, LAST = CASES
 
 
 def test_the_first_exhibit_is_there_at_once_and_says_nothing_of_its_cause() -> None:
@@ -45,7 +45,14 @@ def test_a_guess_a_cure_and_the_next_exhibit() -> None:
     assert "softmax(dim=-1)" in cured
     at = choose(at, bugs_line="faulty")
     assert "from **0.00392** to **4.16**" in words(at)
+    assert f"This is exhibit 1 of {len(CASES)}." in words(at)
+    at = press(at, "bugs-next")
+    assert control(at, "bugs_exhibit").value == SECOND
+    assert at.button(key="bugs-next").label == f"Next exhibit: {THIRD}"
+    assert control(at, "bugs_line").disabled
+    assert not at.code
     at = choose(at, bugs_exhibit=LAST)
+    assert not [button for button in at.button if button.key == "bugs-next"]
     assert notices(at) == ""
     assert control(at, "bugs_line").disabled
     assert control(at, "bugs_line").value == "faulty"

@@ -402,6 +402,7 @@ def test_a_hundred_texts_are_graded_by_the_grammar_on_both_sides() -> None:
     assert n_different[0] < n_different[1]
 
 
+@pytest.mark.wide
 def test_a_hundred_texts_are_drawn_with_the_same_numbers_for_everybody(model) -> None:
     ref = data.shipped_decoders()["Short stories"]
     result = data.hundred(ref, GIVEN, 1.0)

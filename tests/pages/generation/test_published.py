@@ -81,6 +81,7 @@ def test_a_model_brought_as_a_zip_writes_too(theirs: Any) -> None:
     assert (id, p) == (int(probs.argmax()), pytest.approx(float(probs.max()), abs=1e-5))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("knobs", [
     {"temperature": 0.3}, {"temperature": 2, "top_p": 0.95}, {"top_k": 5}, {"top_k": 40, "top_p": 0.5},
     {"penalty": 1.8, "temperature": 0.1}, {"temperature": 0},

@@ -22,6 +22,7 @@ PARTS: list[tuple[dict[str, str], dict[str, Any]]] = [
     ({"sublayers": "side by side"}, {"parallel": True}),
     ({"activation": "SiLU", "gate": "gated"}, {"activation": "silu", "gated": True}),
     ({"activation": "GELU (tanh)"}, {"activation": "gelu_tanh"}),
+    ({"head_norm": "normalised"}, {"head_norm": True}),
     ({"d_k": "32"}, {"head_width": 32}),
     ({"d_k": "16"}, {}),  # what 64 / 4 is anyway
     *(({"biases": name}, fields) for name, fields in BIASES.items()),
@@ -29,6 +30,7 @@ PARTS: list[tuple[dict[str, str], dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("link", "fields"), PARTS, ids=lambda part: " ".join(map(str, part.values())) or "none")
 def test_each_part_reaches_the_model(link: dict[str, Any], fields: dict[str, Any]) -> None:
     at = driver.visit("heads", weights="untrained", model="Decoder", text=TEXT, **link)

@@ -112,6 +112,7 @@ def test_an_untrained_model_has_no_facts_but_its_kind_and_size() -> None:
     assert shown(visit(text=SIX)).header["facts"][0] == "encoder"
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("kind", ["encoder", "decoder"])
 @pytest.mark.parametrize("positions", POSITIONS)
 def test_the_weights_are_those_of_the_model_that_was_chosen(kind: Kind, positions: str) -> None:
@@ -157,6 +158,7 @@ def test_no_mask_is_left_untested() -> None:
     assert {(name, mask) for name, kind in MODELS.items() for mask in masks_for(kind)} == set(MASKS)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("model", "mask"), MASKS)
 def test_masks_in_closed_form(model: str, mask: str) -> None:
     at = choose(visit(text=SIX), model=model, mask=mask)
@@ -175,6 +177,7 @@ def test_more_padding_than_there_are_tokens_leaves_nothing_to_look_at() -> None:
     assert set(picture.header["chance"].values()) == {0.0}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("positions", POSITIONS)
 def test_a_bias_is_sent_where_the_scheme_has_one(positions: str) -> None:
     picture = shown(choose(visit(text=SIX), positions=positions))
@@ -254,6 +257,7 @@ def test_a_single_word() -> None:
     assert "A single word can only look at itself" in notices(at)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "text",
     [

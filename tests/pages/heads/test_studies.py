@@ -55,6 +55,7 @@ def test_the_view_gives_its_right_column_to_the_page() -> None:
     assert unpack(driver.payload(visit(closer="Edges"))).header["beside"] == "study"
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("study", "n_charts"), STUDIES.items())
 @pytest.mark.parametrize("link", [{}, {"model": "Decoder", "kv_heads": "1", "positions": "rotary"}])
 def test_every_study_draws(study: str, n_charts: int, link: dict[str, str]):

@@ -8,7 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.lessons.worksheet import worksheet
-from pages.shared.lessons import lead, shelf
+from pages.shared import catalogue
+from pages.shared.lessons import lead, shelf, words
 from pages.shared.lessons.lead import Place
 from pages.shared.lessons.lesson import Question, Stop
 from pages.shared.lessons.reader import MAX_BYTES
@@ -175,6 +176,36 @@ def test_worksheets_hold_everything_and_only_one_gives_it_away():
     assert 'class="lines"' in worksheet(small, answers=False), "room to write a guess down"
 
 
+def test_what_was_solved_is_told_to_the_browser_once_per_question_and_only_of_lessons_that_ship():
+    place = next(place for place, stop in stops() if stop.question and stop.question.answer)
+    question = place.stop.question
+    assert question
+    assert question.answer
+    wrong = next(option.text for option in question.options if not option.right)
+    link: dict[str, Any] = dict(place.stop.link.settings)
+    for answer, state in ((question.answer.text, "right"), (wrong, "wrong")):
+        session = {lead._FIRST: {(lead._ANSWERS, place): answer}, lead._GUESSES: {place: ""}, lead._AT: place}
+        at = visit(place.stop.link.page, session=session, lesson=place.code, stop=place.number, **link)
+        (mark,) = re.findall(r'data-check="(lessons-[\w-]+)" data-state="(\w+)"', html(at))
+        assert mark == (question.key(place.code), state)
+    own = Place(shelf.packed(SMALL), 1)
+    session = {lead._FIRST: {(lead._ANSWERS, own): "right one"}, lead._GUESSES: {own: ""}, lead._AT: own}
+    assert 'data-check="lessons' not in html(
+        visit("attention", session=session, lesson=own.code, stop=1, att_way="Guess")
+    )
+
+
+def test_every_question_of_a_lesson_counts_in_the_progress():
+    shipped = shelf.shipped()
+    keys = [q.key(place.code) for place, stop in stops() for q in (stop.predict, stop.question) if q and q.answer]
+    assert len(set(keys)) == len(keys) == catalogue.page("lessons").checks
+    assert sum(lesson.n_questions for lesson in shipped.values()) == len(keys)
+    assert all(re.fullmatch(r"lessons-[\w-]{1,80}", key) for key in keys), "as progress.js keeps them"
+    text = html(visit("lessons"))
+    for name, lesson in shipped.items():
+        assert f'data-solved-of="lessons-{name}" data-total="{lesson.n_questions}"' in text
+
+
 # ---- the lessons that ship -----------------------------------------------------------------------------------------
 
 
@@ -185,6 +216,35 @@ def test_right_options_stand_at_every_place():
     assert max(at.count(n) for n in range(3)) <= 0.5 * len(at)
 
 
+def test_the_longest_option_is_not_the_right_one_too_often():
+    asked = [q for _, stop in stops() for q in (stop.predict, stop.question) if q and q.answer]
+    longest = [q.text for q in asked if max(q.options, key=lambda option: len(option.text)).right]
+    assert len(longest) <= 0.4 * len(asked), longest
+
+
+WORDS_PER_MINUTE, SECONDS_PER_STOP = 200, 16  # to read, and to do what a stop asks
+
+
+def n_words(*texts: str) -> int:
+    return sum(len(re.findall(r"\w[\w'’.,-]*", words.plain(text))) for text in texts)
+
+
+def read_at(stop: Stop) -> int:
+    """The words that a reader meets at a stop who answers right: headings, sentences, options, and the replies."""
+    asked = [q for q in (stop.predict, stop.question) if q]
+    replies = [q.answer.reply for q in asked if q.answer]
+    return n_words(stop.heading, stop.say, stop.do, *(q.text for q in asked), *replies) + sum(
+        n_words(option.text) for q in asked for option in q.options
+    )
+
+
+def test_a_lesson_takes_no_longer_than_it_says():
+    for name, lesson in shelf.shipped().items():
+        minutes = sum(read_at(stop) / WORDS_PER_MINUTE + SECONDS_PER_STOP / 60 for stop in lesson.stops)
+        assert minutes <= lesson.minutes, f"{name} takes {minutes:.1f} minutes"
+
+
+@pytest.mark.few(12)
 @pytest.mark.parametrize(
     ("place", "stop"), {stop.link: (place, stop) for place, stop in stops()}.values(), ids=lambda part: str(part)[:24]
 )

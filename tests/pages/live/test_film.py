@@ -79,6 +79,7 @@ def test_what_a_recorded_model_says_is_sent_with_every_frame():
     assert arrays["0.0.ids"][0].tolist() != asked["right"]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", shipped.SHIPPED)
 def test_every_stored_film_says_what_the_model_says(name):
     checkpoint = shipped.load(name)

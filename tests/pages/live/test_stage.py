@@ -89,6 +89,7 @@ def test_a_pinned_link_that_is_nonsense_still_trains(link):
     assert notices(at) == ""
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("task", settings.BY_LABEL)
 def test_every_task_can_be_chosen(task):
     at = visit(live_task=task)

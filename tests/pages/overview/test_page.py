@@ -12,6 +12,8 @@ from streamlit.testing.v1 import AppTest
 from pages.overview import data, guess, model_map
 from pages.shared import catalogue, text_input
 from pages.shared.catalogue import story
+from pages.shared.lessons import shelf
+from pages.shared.lessons.lead import Place
 from tests.pages import driver
 from tests.pages.driver import choose, notices, payloads
 from tests.payloads import unpack
@@ -290,3 +292,11 @@ def test_a_link_to_the_older_picture_keeps_it_while_its_settings_change() -> Non
     at = visit(weights=text_input.STORIES)
     assert shown_picture(at)
     assert at.query_params["picture"]
+
+
+def test_the_front_page_has_a_door_to_the_first_lesson():
+    bodies = [element.proto.body for element in visit().get("html")]
+    (door,) = [body for body in bodies if "lesson-move" in body and "<a " in body]
+    first = Place(shelf.ORDER[0], 1)
+    assert first.lesson.title in door
+    assert f'href="{first.address.replace("&", "&amp;")}"' in door

@@ -330,6 +330,7 @@ OLD_LINKS = [
 ]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("old", "link", "new", "there"), OLD_LINKS)
 def test_an_old_link_opens_the_new_place_with_its_numbers(old: str, link: dict, new: str, there: dict) -> None:
     at = driver.visit("positions", pos_view=old, **link)

@@ -206,9 +206,41 @@ def test_a_model_of_one_stack_and_one_of_two_can_follow_each_other() -> None:
     assert unpack(data).header["queries"][0] == "[CLS]"
 
 
-def test_nothing_is_subtracted_from_it() -> None:
+@pytest.mark.parametrize("kind", further(["cross", "encoder", "decoder"]))
+def test_two_texts_are_subtracted_kind_by_kind(kind: str) -> None:
+    other = ANIMAL.replace("animal", "s t r e e t").replace("street", "animal").replace("s t r e e t", "street")
+    a = urlencode({"weights": T5, "text": ANIMAL, "pretrained_target": TARGET})
+    at = visit(weights=T5, text=other, pretrained_target=TARGET, a=a, kind=kind)
+    theirs, texts = Theirs(T5), [ANIMAL, other]
+    written = theirs.tokenizer(TARGET)["input_ids"]
+    one, two = (theirs.attention(text, written)[kind] for text in texts)
+    every, first, difference = (np.array(chart["data"][0]["z"], "f8") for chart in driver.charts(at))
+    layer, head = shown(at)[kind].header["open"]
+    np.testing.assert_allclose(np.nan_to_num(difference), (two - one)[layer, head], atol=1e-5)
+    np.testing.assert_allclose(np.nan_to_num(first), one[layer, head], atol=1e-5)
+    np.testing.assert_allclose(np.nanmax(np.abs(every)), np.abs(two - one).max(), atol=1e-5)
+    assert f"A: {kind}, layer {layer}, head {head}" in words(at)
+
+
+def test_texts_of_other_lengths_say_what_would_make_them_alike() -> None:
+    at = visit(weights=T5, text=ANIMAL, pretrained_target=TARGET, a=urlencode({"weights": T5, "text": TARGET}))
+    assert (
+        "To subtract **cross** attention, give both texts of equally many tokens and type what both should write"
+        in words(at)
+    )
+    assert "so there is no cell to subtract from which" in words(at)
+    assert len(driver.charts(at)) == 1
+
+
+def test_two_models_of_other_sizes_say_what_only_one_has() -> None:
+    a = urlencode({"weights": BART, "text": ANIMAL, "pretrained_target": TARGET})
+    at = visit(weights=T5, text=ANIMAL, pretrained_target=TARGET, a=a, kind="encoder")
+    assert "Only A has layer 2." in words(at)
+
+
+def test_what_writes_no_second_text_is_not_subtracted_from_it() -> None:
     at = visit(weights=T5, text=ANIMAL, a=urlencode({"weights": READER, "text": ANIMAL}))
-    assert "cannot be subtracted here" in words(at)
+    assert "A does not write a second text, so it has no such attention to subtract" in words(at)
     assert list(shown(at)) == ["encoder", "decoder", "cross"]
     at = visit(weights=READER, text=ANIMAL, a=urlencode({"weights": T5, "text": ANIMAL, "pretrained_target": TARGET}))
     assert "A is a model that also writes a text" in words(at)

@@ -3,17 +3,21 @@
 import json
 import math
 import re
+import zlib
 from collections import Counter
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import numpy as np
 import pytest
 
+from pages.bugs.cases import CASES
+from pages.challenges.challenges import CHALLENGES
 from pages.positions.other_ways import SCHEMES
 from pages.shared.catalogue import PAGES
 from pages.shared.components.search import index
 from pages.shared.glossary import payload, shapes, toy
 from pages.shared.glossary.words import GROUPS, Place, Word
+from pages.shared.lessons import shelf
 from pages.shared.view_index import views
 from tests.pages.view_index import STORED, text
 
@@ -41,8 +45,8 @@ def written(words: list[Word]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, forms))})(?![\w-])", re.IGNORECASE)
 
 
-def test_there_are_some_sixty_words_and_every_name_belongs_to_one():
-    assert 55 <= len(WORDS) <= 75
+def test_there_are_some_seventy_words_and_every_name_belongs_to_one():
+    assert 65 <= len(WORDS) <= 80
     assert sum(map(len, GROUPS.values())) == len(BY_NAME) == len(WORDS)
     names = Counter(name for word in WORDS for name in {plain(name) for name in (*word.written, *word.also)})
     assert [name for name, n in names.items() if n > 1] == []
@@ -148,6 +152,19 @@ def test_the_numbers_of_the_pictures_are_those_of_numpy():
 
 def test_the_index_of_views_is_what_the_pages_list():
     assert STORED.read_text(encoding="utf-8") == text(), "run python -m tests.pages.view_index"
+
+
+def test_lessons_exhibits_and_challenges_can_be_found():
+    found = json.loads(zlib.decompress(index()))
+    for (name, lesson), entry in zip(shelf.shipped().items(), found["lessons"], strict=True):
+        assert entry["name"] == lesson.title
+        assert [stop["href"] for stop in entry["stops"]] == [
+            f"{stop.link.page}?{urlencode([*stop.link.settings, ('lesson', name), ('stop', n)])}"
+            for n, stop in enumerate(lesson.stops, 1)
+        ]
+    names = {(view.page, view.key, view.name) for view in views()}
+    assert {("bugs", "bugs_exhibit", title) for title in CASES} <= names
+    assert {("challenges", "challenge", challenge.name) for challenge in CHALLENGES} <= names
 
 
 def test_the_index_that_every_visit_gets_is_small():

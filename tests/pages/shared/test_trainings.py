@@ -101,6 +101,7 @@ def test_a_training_that_was_cut_off_is_found_at_its_last_state(line, store):
     assert training.film().steps.tolist() == list(range(21))
 
 
+@pytest.mark.wide
 def test_what_goes_on_ends_where_it_would_have_ended(line, store):
     whole = begun(store)
     assert whole.jobs[0].wait(SOON)
@@ -181,6 +182,7 @@ def test_a_training_that_was_done_is_found_done(line, store):
     assert again.jobs[0].seconds == again.by_place["A"].checkpoint().seconds > 0
 
 
+@pytest.mark.wide
 def test_two_side_by_side_are_found_side_by_side(line, store):
     line.last = 5
     mine = begun(store, "A", "B")
@@ -205,6 +207,7 @@ def test_what_was_paused_is_found_paused(line, store):
     assert found(store).notices == ["Found again at step 5; it was paused there. “Continue” goes on from there."]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("other", further([{"owner": "b" * 43}, {"page": "translation"}]))
 def test_nobody_else_finds_it_and_no_other_page(line, store, other):
     assert begun(store).jobs[0].wait(SOON)
@@ -235,6 +238,7 @@ def test_a_new_training_takes_the_place_of_the_old_on_disk(line, store):
     assert [training.label for training in again.by_place.values()] == ["another"]
 
 
+@pytest.mark.wide
 def test_a_refused_one_leaves_all_as_it_was(line, store, monkeypatch):
     line.last = 3
     mine = begun(store)
@@ -246,6 +250,7 @@ def test_a_refused_one_leaves_all_as_it_was(line, store, monkeypatch):
     assert load(store.find(OWNER, "live A")).card["label"] == "training A"
 
 
+@pytest.mark.wide
 def test_what_a_refused_one_wrote_is_written_over(line, store, monkeypatch):
     line.last = 3
     mine = begun(store)
@@ -348,6 +353,7 @@ def test_a_training_that_failed_is_not_found_again(line, store):
     until(lambda: store.find(OWNER, "live A") is None)
 
 
+@pytest.mark.wide
 def test_not_every_state_is_written_while_it_runs(line, store, monkeypatch):
     monkeypatch.setattr(trainings, "KEEP_EVERY", 1e9)
     kept, keep = [], store.keep
@@ -357,6 +363,7 @@ def test_not_every_state_is_written_while_it_runs(line, store, monkeypatch):
     assert len(kept) <= 3  # as it began, with or without a state, and at its end
 
 
+@pytest.mark.wide
 def test_a_model_that_is_trained_on_is_on_disk_before_its_first_step(line, store):
     assert begun(store).jobs[0].wait(SOON)
     until(lambda: kept_step(store) == 20)

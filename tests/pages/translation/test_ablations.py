@@ -13,6 +13,7 @@ from transformer.training.scores import exactly_right
 from transformer.training.tasks.french import EXAMPLES
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("name", "part"), [("none", None), ("memory", "memory"), ("where to look", "focus"), ("positions", "positions")]
 )

@@ -48,6 +48,7 @@ def test_the_first_visit_shows_four_finished_networks() -> None:
     assert len(charts(at)) == 1
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("n", "k"), zip(path_length.WORDS, cycle([2, 5, 9]), strict=False))
 def test_the_drawn_path_has_as_many_steps_as_the_formula_says(n, k):
     for network, drawn in zip(NETWORKS, networks(visit(why_n=str(n), why_k=str(k))).values(), strict=True):

@@ -1,4 +1,5 @@
 """Trainings by the dozen whose results are stored as small files; `python -m transformer.training.studies` reruns them.
 
-recall and scaling say what was trained and read the files, without torch; recall_runs and scaling_runs train.
+recall, scaling and reviews say what was trained and read the files, without torch; recall_runs, scaling_runs and
+reviews_runs train.
 """

@@ -1,12 +1,12 @@
-"""`python -m transformer.training.studies [recall] [scaling]`: train again what is stored here, and write the files."""
+"""`python -m transformer.training.studies [recall] [scaling] [reviews]`: train again what is stored, and write it."""
 
 import sys
 
 import torch
 
-from transformer.training.studies import recall_runs, scaling_runs
+from transformer.training.studies import recall_runs, reviews_runs, scaling_runs
 
-_STUDIES = {"recall": recall_runs.store, "scaling": scaling_runs.store}
+_STUDIES = {"recall": recall_runs.store, "scaling": scaling_runs.store, "reviews": reviews_runs.store}
 
 
 def main(names: list[str]) -> None:

@@ -344,7 +344,7 @@ class Film {
         onpointerdown: (e) => this.dragChart(e),
         onpointermove: (e) => e.buttons && this.dragChart(e),
       });
-    n.charts = el("div", { class: "stages", role: "radiogroup", "aria-label": "Curve" });
+    n.charts = el("div", { class: "stages charts", role: "radiogroup", "aria-label": "Curve" });
     n.curve = chart();
     n.curveNote = el("p", { class: "quiet small key" });
     n.massTitle = el("h2");

@@ -1,4 +1,4 @@
-"""Search over pages, views and words, from every page, and a card for every word of the glossary that prose uses.
+"""Search over pages, views, lessons and words, from every page, and a card for every word of the glossary in prose.
 
 All of it happens in the browser, which is given the index with the frame; no key pressed here is sent to the server.
 """
@@ -11,6 +11,9 @@ from pathlib import Path
 from pages.shared.catalogue import PAGES
 from pages.shared.components import component
 from pages.shared.glossary import payload
+from pages.shared.lessons import shelf
+from pages.shared.lessons.lead import Place
+from pages.shared.lessons.words import plain
 from pages.shared.view_index import views
 
 HERE = Path(__file__).parent
@@ -24,13 +27,29 @@ def search(*, key: str) -> None:
 
 @cache
 def index() -> bytes:
-    """All that can be found, as JSON, compressed: pages, views and words."""
+    """All that can be found, as JSON, compressed: pages, views, lessons and words."""
     found = {
         "pages": [
             {"url": page.url, "name": page.title, "question": page.question, "text": f"{page.question} {page.help}"}
             for page in PAGES
         ],
         "views": [view._asdict() for view in views()],
+        "lessons": _lessons(),
         "groups": payload.groups(),
     }
     return zlib.compress(json.dumps(found, separators=(",", ":")).encode())
+
+
+def _lessons() -> list[dict[str, object]]:
+    """The lessons that ship, each with its stops: where it begins, and what every stop says."""
+    return [
+        {
+            "name": lesson.title,
+            "text": plain(lesson.about),
+            "stops": [
+                {"name": plain(stop.heading), "text": plain(stop.say), "href": Place(name, number).address[2:]}
+                for number, stop in enumerate(lesson.stops, 1)
+            ],
+        }
+        for name, lesson in shelf.shipped().items()
+    ]

@@ -10,7 +10,7 @@ export const plain = (text) =>
     .trim();
 
 const joined = (text) => plain(text).replaceAll(" ", "");
-const KINDS = { page: 0.3, view: 0.2, word: 0.1 };
+const KINDS = { page: 0.3, lesson: 0.25, view: 0.2, stop: 0.15, word: 0.1 };
 
 /** How well an entry fits what is asked, 0 to 101: its name before its other names, a whole name before a beginning, a
  * beginning before the middle, and last what it is about or a name that one slip of a finger has made. */

@@ -10,7 +10,7 @@ const ROLES = ["grid", "slider", "application", "listbox", "tree", "combobox"].m
 const OWN_KEYS = ["input", "textarea", "select", "[contenteditable]", ...ROLES].join();
 
 /** All that can be found, from the index: [{kind, name, shown, also, text, href, hint}]. */
-export function entries({ pages, views, groups }) {
+export function entries({ pages, views, lessons, groups }) {
   const titles = new Map(pages.map(({ url, name }) => [url, name]));
   return [
     ...pages.map(({ url, name, question, text }) => ({ kind: "page", name, text, href: url, hint: question })),
@@ -21,6 +21,16 @@ export function entries({ pages, views, groups }) {
       href: `${page}?${queryOf({ [key]: name })}`,
       hint: titles.get(page),
     })),
+    ...lessons.flatMap(({ name, text, stops }) => [
+      { kind: "lesson", name, text: `lesson ${text}`, href: stops[0].href, hint: "lesson" },
+      ...stops.map((stop, n) => ({
+        kind: "stop",
+        name: stop.name,
+        text: `lesson ${stop.text}`,
+        href: stop.href,
+        hint: `${name}, stop ${n + 1}`,
+      })),
+    ]),
     ...groups.flatMap(({ words }) =>
       words.map(({ name, also, forms, sentence }) => ({
         kind: "word",
@@ -55,11 +65,11 @@ class Search {
     this.field = el("input", {
       type: "text",
       role: "combobox",
-      "aria-label": "Search pages, views and words",
+      "aria-label": "Search pages, views, lessons and words",
       "aria-expanded": "true",
       "aria-controls": "found",
       "aria-autocomplete": "list",
-      placeholder: "A page, a view or a word, by any of its names",
+      placeholder: "A page, a view, a lesson or a word, by any of its names",
       autocomplete: "off",
       spellcheck: "false",
       maxlength: "80",

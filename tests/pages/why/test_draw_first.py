@@ -1,0 +1,55 @@
+"""Curves that are drawn first: what is drawn is what was computed or stored, and nothing gives it away beforehand."""
+
+import numpy as np
+import pytest
+
+from pages.shared.components.curve_guess import Curve, curve_guess
+from pages.why import data, draw_first
+from tests.pages.driver import notices, words
+from tests.pages.why.test_page import visit
+
+
+def test_the_cost_is_four_bytes_for_each_of_the_weights():
+    curve = draw_first.cost_curve()
+    n = np.array([int(name.replace(",", "")) for name in curve.names])
+    np.testing.assert_allclose(curve.truth, draw_first.HEADS * n * n * 4 / 1e6)
+    np.testing.assert_allclose(curve.others["recurrent"], n * draw_first.WIDTH * 4 / 1e6)
+    assert "8 times the text takes 64 times the memory" in curve.after
+
+
+def test_the_memory_of_the_recurrent_network_is_the_stored_one_at_every_distance():
+    recalled = data.recalled(draw_first.KEPT)
+    curve = draw_first.recall_curve(recalled)
+    share = 100 * recalled.shares["tanh"].mean(0)
+    at = [int(name) - 1 for name in curve.names]
+    np.testing.assert_allclose(curve.truth, share[at])
+    np.testing.assert_allclose(curve.others["attention"], 100 * recalled.shares["attention"].mean(0)[at])
+    x, y = np.transpose(curve.path)
+    np.testing.assert_allclose(y, share)
+    np.testing.assert_allclose(np.interp(x, range(len(at)), np.array(at) + 1), np.arange(1, len(share) + 1))
+
+
+@pytest.mark.parametrize("which", [draw_first.COST, draw_first.RECALL])
+def test_nothing_gives_the_curve_away_before_it_is_drawn(which: str):
+    at = visit(draw_first.VIEW.name, why_draw=which)
+    assert not notices(at)
+    assert "Draw it first" in words(at)
+    curve = draw_first.compute(draw_first.Settings(which)).curve
+    assert curve.after not in words(at)
+    assert not at.get("plotly_chart")
+
+
+@pytest.mark.parametrize(
+    "curve",
+    [
+        Curve(("a", "b"), (1, 2), (0, 3), ("x", "y")),
+        Curve(("a", "b", "c"), (1, 2), (0, 3), ("x", "y")),
+        Curve(("a", "b", "c"), (1, 2, 4), (0, 3), ("x", "y")),
+        Curve(("a", "b", "c"), (1, 2, float("nan")), (0, 3), ("x", "y")),
+        Curve(("a", "b", "c"), (1, 2, 3), (0, 3), ("x", "y"), others={"z": (0, 0, -1)}),
+        Curve(("a", "b", "c"), (1, 2, 3), (0, 3), ("x", "y"), n_given=3),
+    ],
+)
+def test_a_curve_that_cannot_be_drawn_is_refused(curve: Curve):
+    with pytest.raises(ValueError, match="curve"):
+        curve_guess(curve, key="x")
