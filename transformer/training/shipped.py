@@ -52,13 +52,6 @@ SHIPPED: dict[str, Shipped] = {
     "code": _from_recipe("Brackets in code", "code", frames=24),
     "reverse": _from_recipe("Reverse", "reverse"),
     "sort": _from_recipe("Sort", "sort"),
-    "pictures": Shipped(
-        "Pictures",
-        "pictures",
-        replace(tasks.recipe("pictures").config, max_len=37),  # 36 patches and the class token
-        replace(tasks.recipe("pictures").settings, warmup=DERIVED, every=DERIVED),
-        frames=12,
-    ),
     "experts": Shipped(
         "Short stories, with experts",
         "stories",
