@@ -247,6 +247,7 @@ def test_sizes_of_pictures_are_checked_before_memory_is_taken():
         Trainer(TASK, SMALL, replace(FEW, label_smoothing=0.1))
 
 
+@pytest.mark.wide
 def test_the_shipped_models_and_a_visitors_read_alike():
     """The same weights in a model of the task answer as the shipped one does: its logits, after four special ids."""
     shipped = vision.load("shapes")

@@ -45,11 +45,9 @@ def test_a_model_of_pictures_is_trained_watched_and_opened_on_vision():
     assert not at.exception
     assert driver.control(at, "vision_model").value == "the one you trained"
     assert any("You trained this model" in text.value for text in at.markdown)
-    at = driver.visit("heads", session={HAND_OVER: checkpoint})  # a page of texts does not offer it
-    assert not at.exception
-    assert not any("the one you trained" in str(box.options) for box in at.selectbox)
 
 
+@pytest.mark.wide
 def test_the_controls_of_pictures_are_those_that_say_something_of_them():
     at = visit(live_task="Pictures")
     keys = {w.key for kind in ("segmented_control", "select_slider", "selectbox") for w in at.get(kind)}
@@ -78,6 +76,7 @@ def test_a_plan_of_pictures_and_its_controls_are_each_others_inverse():
         assert settings.plan(a) != settings.plan(b)
 
 
+@pytest.mark.wide
 def test_a_drawing_in_a_link_is_asked_about_and_nonsense_is_not():
     code = drawings.first_drawing()
     at = visit(**TINY, live_film="before training", live_picture="drawn", live_drawing=code)
