@@ -113,11 +113,7 @@ def _compared(s: Settings, result: Result) -> Tiles:
 
 
 VIEW = View(
-    "What was forgotten",
-    ask,
-    compute,
-    draw,
-    height=430,
+    "What was forgotten", ask, compute, draw, height=430,
     comparison=Comparison(lambda s: f"heads after training, {s.way}", _compared),
     asks="What does it lose while it learns?",
-)
+)  # fmt: skip
