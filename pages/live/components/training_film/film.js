@@ -658,7 +658,8 @@ class Film {
     const above = Math.min(320, this.root.getBoundingClientRect().top + scrollTop(this.root)); // of the page
     const least = by > 1 ? 110 : 210;
     const others = this.runs[0].sight ? 284 : 262; // pixels of what stands above and below: a picture, or lines of text
-    this.tall = Math.max(least, Math.min(430, (innerHeight - above) / by - others)); // of a map's cells: all fits a screen
+    const tall = (innerHeight - above) / by - others;
+    this.tall = Math.max(least, Math.min(430, tall)); // of a map's cells: all fits a screen
     const stamp = `${shape} ${this.kind} ${this.probe} ${room} ${mapRoom} ${this.tall} ${this.colours.name}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
@@ -982,10 +983,12 @@ class Film {
     }
     const { [this.kind]: kind, cross: hasCross } = this.runs[0].probes[this.probe];
     const { chance } = kind;
+    const [run] = this.runs;
+    const through = hasCross ? ": the answer comes through cross-attention" : "";
     this.nodes.note.textContent =
       chance === null
-        ? `Here no ${this.runs[0].sight ? "patch" : "cell"} is the right one${hasCross ? ": the answer comes through cross-attention" : ""}.`
-        : `Under each head: its attention weight on the outlined ${cells(this.runs[0])}. The tick is chance, ${chance.toFixed(2)}.`;
+        ? `Here no ${run.sight ? "patch" : "cell"} is the right one${through}.`
+        : `Under each head: its attention weight on the outlined ${cells(run)}. The tick is chance, ${chance.toFixed(2)}.`;
   }
 
   /** The picture under the weights of a head. */
