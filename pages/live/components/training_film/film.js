@@ -988,7 +988,8 @@ class Film {
     this.nodes.note.textContent =
       chance === null
         ? `Here no ${run.sight ? "patch" : "cell"} is the right one${through}.`
-        : `Under each head: its attention weight on the outlined ${cells(run)}. The tick is chance, ${chance.toFixed(2)}.`;
+        : `Under each head: its attention weight on the outlined ${cells(run)}. ` +
+          `The tick is chance, ${chance.toFixed(2)}.`;
   }
 
   /** The picture under the weights of a head. */
