@@ -41,3 +41,12 @@ def unpatchify(rows: Tensor, patch_size: int) -> Tensor:
 def reordered(images: Tensor, patch_size: int, order: Sequence[int]) -> Tensor:
     """The same pictures with their patches in another order: at position n now stands patch order[n]."""
     return unpatchify(patchify(images, patch_size)[:, list(order)], patch_size)
+
+
+def answer_logits(logits: Tensor, reads: str, n_first: int = 1) -> Tensor:
+    """The logits that count: of the class token's row, or the mean over all patches. (B, T, V) -> (B, V)
+
+    reads    "class" or "mean"
+    n_first  rows before those of the patches
+    """
+    return logits[:, 0] if reads == "class" else logits[:, n_first:].mean(1)

@@ -17,6 +17,7 @@ from transformer.checks import InputError
 from transformer.training import shipped
 from transformer.training.plan import Plan
 from transformer.training.settings import knobs_of
+from transformer.training.tasks.shapes import QUESTIONS
 
 if TYPE_CHECKING:
     from transformer.training.film import Film
@@ -155,6 +156,7 @@ _GOES_ON = {"val_loss": "Validation loss", "perplexity": "Perplexity", "accuracy
 TILES_OF = {
     "stories": _GOES_ON,
     "text": _GOES_ON,
+    "pictures": {"val_loss": "Validation loss", **{q: f"{q.capitalize()} right" for q in QUESTIONS}},
     "sentiment": {"val_loss": "Validation loss", "perplexity": "Perplexity", "exact": "Reviews right"},
 }
 
@@ -172,7 +174,7 @@ def _waiting_side(name: str, training: Training, plan: Plan) -> Side:
 
 
 def _untrained(key: str, plan: Plan, film: "Film | None", **more: Any) -> Side:
-    words = len(film.script.words) if film and film.script else 0
+    words = film.script.n_choices if film and film.script else 0
     return Side(
         id=f"before {key}", label=plan.label, planned=plan.settings.steps, film=film, about=about(plan),
         **_constants(plan.task, words, plan.settings) if film else {}, **more,
@@ -245,7 +247,7 @@ def _recorded_side(name: str) -> Side:
         planned=checkpoint.step,
         film=film,
         about=about(plan_of(checkpoint)),
-        **_constants(checkpoint.task.name, len(checkpoint.task.target), checkpoint.settings),
+        **_constants(checkpoint.task.name, checkpoint.task.n_choices, checkpoint.settings),
     )
 
 

@@ -30,6 +30,9 @@ def draw(_: tuple[()], __: None) -> None:
             "**Validation** uses examples that it never trained on: if that loss rises while the training loss falls, "
             "the model is memorising. **Warm-up** begins with small steps, because the first gradients point in all "
             "directions."
+            "\n\n"
+            "Of **pictures** the model answers four questions at once, each among four answers: the loss is the mean "
+            "over the questions, ln 4 before anything is learned. The outlined patches are those that hold a thing."
         )
         teaching.formula(
             r"\text{loss} = -\frac{1}{n} \sum_{i=1}^{n} \ln p(\text{token}_i \mid \text{all before it})"

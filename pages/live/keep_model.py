@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.live import trainings
 from pages.live.models import LearnedModel, own_models
-from pages.live.stage import DOORS, LOOK, begin
+from pages.live.stage import begin, door_of
 from pages.shared import catalogue, display, teaching
 from pages.shared.models import HAND_OVER
 from pages.shared.teaching import Answer
@@ -47,7 +47,7 @@ def draw(models: tuple[LearnedModel, ...], _: None) -> None:
         st.caption(
             f"In use on the other pages: {display.plain(in_use.task.title)}, {in_use.step} steps. {_use_of(in_use)}"
         )
-        url, label = DOORS.get(in_use.task.kind, LOOK)
+        url, label = door_of(in_use.task)
         st.page_link(catalogue.page(url).script, label=label, icon=":material/arrow_forward:")
     _ask_back()
 
@@ -129,6 +129,8 @@ def _hand_over(checkpoint: "Checkpoint") -> None:
 
 def _use_of(checkpoint: "Checkpoint") -> str:
     """Which page shows what this model does."""
+    if checkpoint.task.sight:
+        return "The page on vision shows how it reads other pictures."
     if checkpoint.task.kind == "encoder-decoder":
         return "The page on translation shows how it writes."
     reads = "The pages on heads and blocks show how it reads"

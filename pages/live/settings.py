@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.live import data, tiles
+from pages.live import data, own_picture, tiles
 from pages.shared import settings
 from pages.shared.hyperparameters import (
     ACTIVATION,
@@ -34,6 +34,8 @@ from transformer.training.schedules import SCHEDULES
 from transformer.training.settings import Knobs, Settings, Turn
 from transformer.training.tasks import TASKS
 from transformer.training.tasks.own_text import LEVELS, MAX_TEXT, MIN_TEXT
+from transformer.training.tasks.pictures import PATCH_SIZES
+from transformer.training.tasks.shapes import SIDE
 from transformer.training.tasks.task import Declaration
 from transformer.training.text import clean
 
@@ -44,6 +46,7 @@ MAX_HEADS = 8
 LOOK_AHEAD = {"causal": False, "none: it sees the answer": True}
 TIED = {"the embedding again": True, "a table of its own": False}
 SCALED_EMBEDDINGS = {"× √d_model": True, "as they are": False}
+READING = {"the class token": "class", "the mean of all patches": "mean"}
 # Parts of a layer: what the control calls each, and the fields of TransformerConfig that make it.
 Parts = dict[str, dict[str, Any]]
 WINDOW = 4  # tokens, of a window or a block
@@ -151,6 +154,15 @@ CONTROLS: dict[str, Control] = {
         "Augmentation", _SLIDER, (0.0, 0.1, 0.3, 0.5, 1.0), 0.0, "Share of examples varied so that the answer holds."
     ),
     "seed": replace(SEED, options=range(20), help="The same seed gives the same film.", chip=""),
+    "patch": Control(
+        "Patch size", _SLIDER, PATCH_SIZES, 4,
+        f"Pixels along the side of a patch, of the picture's {SIDE}. Smaller patches are more tokens.",
+    ),
+    "reads": Control(
+        "Answers read from", _BUTTONS, READING, "the class token",
+        "The class token shows no part of the picture and is there to collect the answer. The mean of all patches can "
+        "take its place.",
+    ),
     "level": Control("Cut into", _BUTTONS, LEVELS, "characters"),
     "window": Control("Window", _SLIDER, (16, 32, 48, 64), 32, "How many tokens are read at a time."),
 }  # fmt: skip
@@ -202,7 +214,25 @@ PAIRS: dict[str, Pair] = {
     ),
     "weight decay 0 | 0.3": Pair({"decay": 0.0}, {"decay": 0.3}, "Watch the curve “Parameters”: do they stay smaller?"),
     "batch 8 | 64": Pair({"batch": 8}, {"batch": 64}, "How noisy is a small batch?"),
+    "patches of 4 | patches of 8": Pair(
+        {"patch": 4},
+        {"patch": 8},
+        "A quarter of the tokens, each showing four times as much: which answers suffer?",
+    ),
+    "class token | mean of patches": Pair(
+        {"reads": "the class token"}, {"reads": "the mean of all patches"}, "Does it need a token that collects?"
+    ),
 }
+# Settings that a picture has and a text has not, and those that say nothing of a picture: its models have no decoder,
+# no token vectors and nothing to smooth over, and patches that stand near in line need not be near in the picture.
+OF_PICTURES = ("patch", "reads")
+OF_TEXTS = ("embedding", "output", "mask", "attention", "smoothing")
+
+
+def pairs_of(task: Declaration) -> tuple[str, ...]:
+    """The names of the pairs that say something about models of this task."""
+    foreign = {*OF_TEXTS, "sinusoidal | ALiBi"} if task.reads_pictures else {*OF_PICTURES}
+    return tuple(name for name, pair in PAIRS.items() if foreign.isdisjoint((name, *pair.a, *pair.b)))
 
 
 # ---- the controls --------------------------------------------------------------------------------------------------
@@ -220,6 +250,8 @@ def ask_settings(values: Values, is_training: bool = False) -> None:
     """
     task = task_of(values)
     default = defaults(task)
+    hidden = OF_TEXTS if task.reads_pictures else OF_PICTURES
+    values |= {name: default[name] for name in hidden}
     with _line():
         model, training, detail, modern = st.columns(4, gap="medium", width=880)
         with model:
@@ -230,17 +262,20 @@ def ask_settings(values: Values, is_training: bool = False) -> None:
             )
             for name in ("layers", "positions", "dropout"):
                 _ask(values, name, default)
+            for name in OF_PICTURES if task.reads_pictures else ():
+                _ask(values, name, default)
             _ask(values, "d_ff", default | {"d_ff": 4 * values["d_model"]})
         with detail:
             st.markdown("**In detail**")
-            for name in ("norm", "scores", "embedding", "output"):
+            for name in _but(hidden, "norm", "scores", "embedding", "output"):
                 _ask(values, name, default)
             if task.max_length:
                 _ask(values, "longest", default)
-            _ask(values, "mask", default)
+            for name in _but(hidden, "mask"):
+                _ask(values, name, default)
         with modern:
             st.markdown("**Modern parts**")
-            for name in ("attention", "norm_kind", "activation"):
+            for name in _but(hidden, "attention", "norm_kind", "activation"):
                 _ask(values, name, default)
             _ask(values, "kv_heads", default, kv_options(values["heads"]))
             _ask(values, "experts", default)
@@ -262,8 +297,12 @@ def ask_settings(values: Values, is_training: bool = False) -> None:
                 _ask(values, "augment", default)
             _ask(values, "seed", default)
         with training:
-            for name in ("decay", "smoothing", "clip"):
+            for name in _but(hidden, "decay", "smoothing", "clip"):
                 _ask(values, name, default)
+
+
+def _but(hidden: tuple[str, ...], *names: str) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in hidden)
 
 
 @contextmanager
@@ -292,6 +331,8 @@ def derived_warmup(values: Values) -> int:
 def ask_probe(values: Values, text: str) -> str:
     """An input of the visitor's own that is watched as well; "" where there is none, or the task cannot read it."""
     task = task_of(values)
+    if task.reads_pictures:
+        return own_picture.ask()
     key = f"live_ask_{task.name}"
     typed = st.text_input(
         "Your own input",
@@ -413,7 +454,7 @@ def task_of(values: Values) -> Declaration:
 def defaults(task: Declaration) -> Values:
     """The settings that a task begins with: its recipe, as the controls call it."""
     return _values(task.recipe.config, task.recipe.settings) | {
-        name: CONTROLS[name].default for name in ("longest", "window", "level")
+        name: CONTROLS[name].default for name in ("longest", "window", "level", *OF_PICTURES)
     }
 
 
@@ -422,6 +463,8 @@ def values_of(plan: Plan) -> Values:
     task, made = TASKS[plan.task], plan.task_settings
     values = defaults(task) | _values(plan.config, plan.settings)
     values |= {"task": task.label, "d_ff": plan.config.d_ff, "warmup": plan.settings.warmup}
+    if task.reads_pictures and made:
+        return values | {"patch": made["patch_size"], "reads": _label(READING, made["reads"])}
     names = {"longest": "longest"} if task.max_length else {"level": "level", "window": "length"}
     return values | {name: made[key] for name, key in names.items() if key in made}
 
@@ -542,6 +585,8 @@ def plan(values: Values, text: str = "", label: str = "", probe: str = "") -> Pl
         task_settings = {"longest": values["longest"]}
     if task.needs_text:
         task_settings = {"text": text, "level": values["level"], "length": values["window"]}
+    if task.reads_pictures:
+        task_settings = {"patch_size": values["patch"], "reads": READING[values["reads"]]}
     return Plan(task.name, task_settings, config, training, label or values["task"], probe)
 
 

@@ -17,7 +17,7 @@ from pages.shared.trainings import Trainings
 from transformer.checks import InputError
 from transformer.training.plan import Plan
 from transformer.training.settings import knobs_of
-from transformer.training.tasks.task import Declaration
+from transformer.training.tasks.task import Declaration, Task
 
 ALONE, PINNED = "Compare: off", "Keep A, change B"
 FORMERLY = {"one training": ALONE, "A pinned, B is what you choose now": PINNED}  # in links
@@ -69,8 +69,9 @@ def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
     asked = st.query_params.get("live_compare")
     if asked in FORMERLY:
         st.query_params["live_compare"] = FORMERLY[asked]
+    task = training_settings.task_of(values)
     name = settings.choose(
-        st.selectbox, "Compare", "live_compare", (ALONE, *PAIRS, PINNED), ALONE,
+        st.selectbox, "Compare", "live_compare", (ALONE, *training_settings.pairs_of(task), PINNED), ALONE,
         on_change=partial(_pin, values), width=140, label_visibility="collapsed",
     )  # fmt: skip
     sides = {"": (values, "")}
@@ -79,7 +80,7 @@ def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
     elif name == PINNED:
         a = training_settings.unpinned(_pinned(), values)
         sides = {"A": (a, "as kept"), "B": (values, training_settings.differences(a, values) or "the same")}
-    if training_settings.task_of(values).needs_text and not text:
+    if task.needs_text and not text:
         return {}
     try:
         return {
@@ -183,6 +184,12 @@ def _label(plans: dict[str, Plan], differences: list[str]) -> str:
 # Which page shows what a model of this kind does, and what is done there.
 DOORS = {"encoder-decoder": ("translation", "Translate with it"), "decoder": ("generation", "Write with it")}
 LOOK = ("heads", "Look at its heads")
+EYES = ("vision", "Show it other pictures")
+
+
+def door_of(task: Task) -> tuple[str, str]:
+    """The page that shows what a model of this task does, and what is done there."""
+    return EYES if task.sight else DOORS.get(task.kind, LOOK)
 
 
 def _door(mine: Trainings) -> None:
@@ -196,7 +203,7 @@ def _door(mine: Trainings) -> None:
         return
     if not checkpoint.config.has_usual_parts:
         return
-    url, label = DOORS.get(checkpoint.task.kind, LOOK)
+    url, label = door_of(checkpoint.task)
     if st.session_state.get(_HANDED) != (name := f"{resting[-1].id} {checkpoint.step}"):
         st.session_state[_HANDED], st.session_state[HAND_OVER] = name, checkpoint  # the other pages open on it
     st.page_link(catalogue.page(url).script, label=label, icon=":material/arrow_forward:")

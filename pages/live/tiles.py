@@ -41,6 +41,8 @@ def miniature(name: str) -> str:
     if not declaration.needs_text:
         task = declaration.make()
         cells = max((kind.alignment for kind in axes(task, task.probes[0]).values()), key=len)
+        if task.sight:  # the patches as they lie in the picture, not in line
+            cells = tuple(divmod(patch, task.sight.across) for _, patch in task.probes[0].alignment)
     return f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {_SIDE} {_SIDE}'>{_drawn(cells) or _LINES}</svg>"
 
 

@@ -53,7 +53,7 @@ def _continued(checkpoint: "Checkpoint", film: "Film | None", n_steps: int, labe
     settings = replace(checkpoint.settings, steps=checkpoint.step + n_steps, every=max(1, n_steps // 60))
     start = save(replace(checkpoint, settings=settings, film=None, card={}, stages=()))
     return Order(
-        label, settings, start, film and film.thinned(MAX_FRAMES), checkpoint.step, len(checkpoint.task.target),
+        label, settings, start, film and film.thinned(MAX_FRAMES), checkpoint.step, checkpoint.task.n_choices,
         shared.plan_of(replace(checkpoint, settings=settings)), checkpoint.turns, checkpoint.stages,
     )  # fmt: skip
 

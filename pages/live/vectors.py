@@ -33,7 +33,12 @@ def draw(models: tuple[LearnedModel, ...], drifts: list[dict[str, Drift]]) -> No
         with words:
             _explain(model.title, table, drift)
     if not tables:
-        display.notice("The tables of this model are too large to keep at every step. Train one with fewer tokens.")
+        reads_pictures = any(model.checkpoint.task.sight for model in models)
+        display.notice(
+            "A model of pictures has no table of tokens; train one with learned positions to see those move."
+            if reads_pictures
+            else "The tables of this model are too large to keep at every step. Train one with fewer tokens."
+        )
     _ask_back()
 
 

@@ -111,11 +111,16 @@ def at_step(trained: Shipped | Own, step: int) -> Shipped | Own | BeforeTraining
     return AtStep(trained, step) if step else BeforeTraining(trained)
 
 
-def own(*kinds: Kind) -> Own | None:
+def own(*kinds: Kind, images: bool = False) -> Own | None:
     """The model that this visitor handed over, if it is of one of these kinds (any, if none is named), and made of the
-    parts that pages take apart."""
+    parts that pages take apart.
+
+    images  True: if it reads pictures, instead of texts
+    """
     checkpoint = st.session_state.get(HAND_OVER)
     if checkpoint is None or (kinds and checkpoint.task.kind not in kinds) or not checkpoint.config.has_usual_parts:
+        return None
+    if bool(checkpoint.task.sight) != images:
         return None
     source = st.session_state.get("_own_source")
     if source is None or source.checkpoint is not checkpoint:

@@ -354,7 +354,7 @@ def _found(place: _Place, data: bytes) -> Training:
         checkpoint.settings,
         place,
         checkpoint.film,
-        len(checkpoint.task.target),
+        checkpoint.task.n_choices,
         plan=plan_of(checkpoint),
         before=checkpoint.stages,
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pages.shared.caching import cached
+from pages.shared.models import Own, TrainedSource
 from pages.shared.pretrained import PretrainedSource
 from pages.shared.source import ModelRef
 from transformer import workload
@@ -36,10 +37,16 @@ OURS = {
 
 @dataclass(frozen=True)
 class Reader:
-    """Who reads the picture: one of our models by the name of its file, or a published one."""
+    """Who reads the picture: one of our models by the name of its file, one that this visitor trained on the page Live,
+    or a published one."""
 
     name: str
     ref: ModelRef | None = None
+
+    @property
+    def knows_shapes(self) -> bool:
+        """Whether it was trained on pictures of the kind that this page makes, so that its answers can be checked."""
+        return self.ref is None or isinstance(self.ref, Own)
 
 
 class Picture(NamedTuple):
@@ -137,8 +144,8 @@ def facts(reader: Reader) -> Facts:
 
     config = _model(reader).config
     assert config.image_size is not None
-    if reader.ref is None:
-        reads, questions, first = trained(reader.name).reads, shapes.QUESTIONS, ("class token",)
+    if reader.ref is None or reader.knows_shapes:
+        reads, questions, first = _reads(reader), shapes.QUESTIONS, ("class token",)
         mean = std = (0.5, 0.5, 0.5)
     else:
         source = reader.ref.resolve()
@@ -152,6 +159,23 @@ def facts(reader: Reader) -> Facts:
         config.image_size, config.patch_size, config.n_encoder_layers, config.n_heads, config.d_model, reads,
         config.positions, questions, first, mean, std,
     )  # fmt: skip
+
+
+def _reads(reader: Reader) -> str:
+    """Where one of our models, or this visitor's, reads its answers."""
+    if reader.ref is None:
+        return trained(reader.name).reads
+    sight = own_source(reader).task.sight
+    assert sight is not None  # only models of pictures are offered here
+    return sight.reads
+
+
+def own_source(reader: Reader) -> TrainedSource:
+    """This visitor's own model."""
+    assert reader.ref is not None
+    source = reader.ref.resolve()
+    assert isinstance(source, TrainedSource)
+    return source
 
 
 def as_input(seen: Picture, known: Facts) -> "Tensor":
@@ -191,11 +215,15 @@ def look(reader: Reader, seen: Picture) -> Seen:
 
 
 def shares_of(logits: np.ndarray, known: Facts) -> tuple[np.ndarray, ...]:
-    """The probabilities of the answers to each question, out of the logits (T, V) of all tokens."""
+    """The probabilities of the answers to each question, out of the logits (T, V) of all tokens.
+
+    A model of a visitor's own has a vocabulary: the answers are its last words, after the special ones.
+    """
     n = len(known.first)
     read = logits[n:].mean(0) if known.reads == "mean" else logits[0]
-    ends = np.cumsum([len(answers) for answers in known.questions.values()])[:-1]
-    return tuple(_softmax(part) for part in np.split(read.astype(np.float64), ends))
+    numbers = [len(answers) for answers in known.questions.values()]
+    parts = np.split(read[-sum(numbers) :].astype(np.float64), np.cumsum(numbers)[:-1])
+    return tuple(_softmax(part) for part in parts)
 
 
 def _softmax(z: np.ndarray) -> np.ndarray:
@@ -222,14 +250,14 @@ class OnThings(NamedTuple):
 
 
 @cached()
-def on_things(name: str) -> OnThings:
-    """Which heads of one of our models look at the things rather than at the paper."""
+def on_things(reader: Reader) -> OnThings:
+    """Which heads of a model of shapes look at the things rather than at the paper."""
     from transformer.images import scaled
     from transformer.inspection import vision
 
-    model, known = trained(name).model, facts(Reader(name))
+    model, known = _model(reader), facts(reader)
     pixels = shapes.draw(N_FRESH, np.random.default_rng(SEED_FRESH)).pixels
-    chosen = vision.has_colour(pixels, known.patch_size)
+    chosen = shapes.has_colour(pixels, known.patch_size)
     even = chosen.sum(-1).mean() / (known.across**2 + len(known.first))
     return OnThings(vision.weight_on(model, scaled(pixels), chosen), float(even), N_FRESH)
 

@@ -15,13 +15,13 @@ from pages.vision.subject import Subject
 
 def draw(s: Subject, seen: Seen) -> None:
     known = data.facts(s.reader)
-    right = s.picture.answers if s.reader.ref is None else ()
+    right = s.picture.answers if s.reader.knows_shapes else ()
     groups = [
         group(question, answers, shares, right[n] if right else None)
         for n, ((question, answers), shares) in enumerate(zip(known.questions.items(), seen.shares, strict=True))
     ]
     L, H, *_ = seen.weights.shape
-    opens = data.on_things(s.reader.name).best if s.reader.ref is None else (L - 1, H)
+    opens = data.on_things(s.reader).best if s.reader.knows_shapes else (L - 1, H)
     packed = pack(
         seen.pixels, seen.weights, seen.rollout, first=known.first, groups=groups, opens=opens,
         reads=_reads(s, known),
@@ -49,7 +49,7 @@ def group(question: str, answers: tuple[str, ...], shares: "data.np.ndarray", ri
 
 def _reads(s: Subject, known: data.Facts) -> str:
     where = "the mean of all patches" if known.reads == "mean" else "the class token"
-    marks = " ✓ marks the truth." if s.picture.answers and s.reader.ref is None else ""
+    marks = " ✓ marks the truth." if s.picture.answers and s.reader.knows_shapes else ""
     return f"Answers are read from {where} after the last layer.{marks}"
 
 
@@ -66,8 +66,8 @@ def _explain(s: Subject, known: data.Facts) -> None:
         "(Abnar and Zuidema 2020). It says where information *could* have come from. That is not proof that the answer "
         "depends on it."
     )
-    if s.reader.ref is None:
-        scored = data.on_things(s.reader.name)
+    if s.reader.knows_shapes:
+        scored = data.on_things(s.reader)
         layer, head = scored.best
         st.markdown(
             f"**The head that opens**, layer {layer}, head {head}, is the one whose class token looks most at "
@@ -75,7 +75,7 @@ def _explain(s: Subject, known: data.Facts) -> None:
             f":violet[**{scored.weights.max():.2f}**] of its attention weight. Looking everywhere alike would give "
             f"them :violet[**{scored.even:.2f}**]."
         )
-        _show_card(s.reader.name)
+        _show_own(s.reader) if s.reader.ref else _show_card(s.reader.name)
         if not subject.published():
             _show_door()
     else:
@@ -94,6 +94,22 @@ def _show_card(name: str) -> None:
         f"{card['parameters']:,} parameters, trained in {card['training steps']:,} steps. "
         f"`python -m transformer.training {name}` trains and measures it again."
     )
+    _link_to_training()
+    teaching.code_expander("transformer/embeddings.py", "PatchEmbedding")
+
+
+def _link_to_training() -> None:
+    st.page_link(
+        catalogue.page("live").script, label="Train one yourself, and watch its heads find the things",
+        icon=":material/arrow_forward:", query_params={"live_task": "Pictures"},
+    )  # fmt: skip
+
+
+def _show_own(reader: data.Reader) -> None:
+    checkpoint = data.own_source(reader).checkpoint
+    exact = checkpoint.film.curves["exact"][-1] if checkpoint.film else None
+    share = "" if exact is None else f" It gave all four answers right on **{exact:.1%}** of its held-out pictures."
+    st.markdown(f"**You trained this model** on the page Live, in {checkpoint.step:,} steps.{share}")
     teaching.code_expander("transformer/embeddings.py", "PatchEmbedding")
 
 

@@ -1,7 +1,7 @@
-"""Pictures that come from outside: a drawing out of a link, and a file that somebody has dropped.
+"""Pictures that come from outside: a file that somebody has dropped.
 
-Both are strangers' input. A drawing is a short string that is checked letter by letter. Of a file, size and format are
-looked at before anything is decoded, then the number of its pixels, and only then is it opened.
+It is a stranger's input. Size and format are looked at before anything is decoded, then the number of its pixels, and
+only then is it opened.
 """
 
 import io
@@ -10,40 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from transformer.checks import InputError
-from transformer.training.tasks.shapes import COLOURS, SIDE
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-PAPER = (244, 244, 244)
-PAINTS = (PAPER, *COLOURS.values())
-LETTERS = "abcdefghijklmnopqrstuvwxy"  # of a drawing: each stands for two neighbours, 5 x 5 colours
 MAX_BYTES = 8 * 2**20
 MAX_PIXELS = 24_000_000
 KEPT = 384  # pixels of a side of a dropped picture: no model here reads more than its details
-
-
-def drawing(code: object) -> np.ndarray | None:
-    """The picture (SIDE, SIDE, 3) that this code stands for; None for anything that is no code of a drawing."""
-    if not isinstance(code, str) or len(code) != SIDE * SIDE // 2 or not set(code) <= set(LETTERS):
-        return None
-    pairs = np.array([LETTERS.index(letter) for letter in code])
-    cells = np.stack([pairs // len(PAINTS), pairs % len(PAINTS)], axis=1).reshape(SIDE, SIDE)
-    return np.array(PAINTS, np.uint8)[cells]
-
-
-def code_of(cells: np.ndarray) -> str:
-    """The code of a drawing, (SIDE, SIDE) numbers of PAINTS."""
-    pairs = cells.reshape(-1, 2)
-    return "".join(LETTERS[first * len(PAINTS) + second] for first, second in pairs.tolist())
-
-
-def first_drawing() -> str:
-    """What the canvas shows before anybody has drawn: a blue circle."""
-    y, x = np.mgrid[:SIDE, :SIDE] + 0.5
-    cells = np.zeros((SIDE, SIDE), int)
-    cells[np.hypot(x - 16, y - 8) < 4.6] = 1 + list(COLOURS).index("blue")
-    return code_of(cells)
 
 
 def opened(data: bytes) -> np.ndarray:

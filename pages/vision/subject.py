@@ -6,16 +6,20 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.shared import gate, settings
+from pages.shared.components.sketch import sketch, sketched
+from pages.shared.models import own
 from pages.shared.pretrained import there
 from pages.vision import data, pictures
-from pages.vision.components.sketch import sketch, sketched
 from pages.vision.data import Picture, Reader
 from transformer.training.tasks import shapes
+from transformer.training.tasks.drawings import drawing
 
 MADE, DRAWN, DROPPED = "made for you", "draw one", "bring one"
+YOURS = "the one you trained"
 SEEDS = range(1, 21)
 DEFAULTS = {"shape": "triangle", "colour": "red", "count": "two", "place": "upper left"}
 _FILE = "vision_file"
+_DRAWING = "vision_drawing"  # in links
 
 
 class Subject(NamedTuple):
@@ -24,8 +28,11 @@ class Subject(NamedTuple):
 
 
 def readers() -> Mapping[str, Reader]:
-    """Who can read a picture, by name on screen: our models, and published ones that are on this machine."""
-    ours = {title: Reader(name) for title, name in data.OURS.items() if data.exists(name)}
+    """Who can read a picture, by name on screen: this visitor's own model first, then our models, and published ones
+    that are on this machine."""
+    mine = own("encoder", images=True)
+    ours = {YOURS: Reader(YOURS, mine)} if mine else {}
+    ours |= {title: Reader(name) for title, name in data.OURS.items() if data.exists(name)}
     return ours | published()
 
 
@@ -78,9 +85,9 @@ def _made() -> Picture:
 
 def _drawn() -> Picture:
     with st.popover("Draw", icon=":material/brush:"):
-        code = sketched("vision_sketch")
-        sketch(code, key="vision_sketch")
-    pixels = pictures.drawing(code)
+        code = sketched("vision_sketch", _DRAWING)
+        sketch(code, key="vision_sketch", link=_DRAWING)
+    pixels = drawing(code)
     assert pixels is not None  # sketched() has checked the code
     return data.picture(pixels)
 

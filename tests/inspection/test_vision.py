@@ -10,6 +10,7 @@ from transformer.images import reordered
 from transformer.inspection import vision
 from transformer.inspection.head_effects import rollout
 from transformer.model import EncoderModel
+from transformer.training.tasks import shapes
 
 
 def model_of(positions: str = "learned", **more) -> EncoderModel:
@@ -82,7 +83,7 @@ def test_positions_are_compared_by_their_rows_without_those_before_the_patches()
 def test_coloured_patches_and_the_weight_on_them():
     pixels = np.full((1, 12, 12, 3), 230, np.uint8)
     pixels[0, 5:7, 9:11] = (200, 40, 40)
-    coloured = vision.has_colour(pixels, 4)
+    coloured = shapes.has_colour(pixels, 4)
     assert coloured[0].nonzero()[0].tolist() == [5]
     model = model_of()
     weights = vision.look(model, IMAGE).weights

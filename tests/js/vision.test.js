@@ -3,11 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { painted, placeOf, stepped } from "../../pages/shared/components/patches.js";
+import { decode, encode, line } from "../../pages/shared/components/sketch/sketch.js";
 import { inPercent } from "../../pages/vision/components/answers.js";
 import { rowOf } from "../../pages/vision/components/patch_rows/patch_rows.js";
-import { painted } from "../../pages/vision/components/patch_view/patch_view.js";
-import { placeOf, stepped } from "../../pages/vision/components/patches.js";
-import { decode, encode, line } from "../../pages/vision/components/sketch/sketch.js";
 
 test("arrows go from patch to patch, and up from the first row to the class token", () => {
   const go = (at, key) => stepped(at, key, 1, 3); // 1 class token, 3 x 3 patches

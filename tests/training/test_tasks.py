@@ -34,7 +34,8 @@ OTHER = {  # settings that are not the usual ones
 }
 TASKS = {name: make(name, **NEEDED.get(name, {})) for name in DECLARED}
 TASKS |= {f"{name}, otherwise": make(name, **given_settings) for name, given_settings in OTHER.items()}
-EACH = pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
+TEXTS = {name: task for name, task in TASKS.items() if not task.sight}  # of pictures: test_pictures.py
+EACH = pytest.mark.parametrize("task", TEXTS.values(), ids=TEXTS)
 ALIKE = pytest.mark.parametrize("otherwise", ["", ", otherwise"])
 
 
@@ -49,7 +50,7 @@ def draws(task, n=400, seed=0):
 def test_the_order_they_are_offered_in():
     assert list(DECLARED) == [
         "copy", "reverse", "sort", "repeat", "brackets", "code", "addition", "french", "english", "stories",
-        "sentiment", "text",
+        "sentiment", "pictures", "text",
     ]  # fmt: skip
 
 

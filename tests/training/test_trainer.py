@@ -220,7 +220,9 @@ def test_two_halves_of_a_batch_are_the_whole():
     """The mean over tokens: halves weigh as many tokens as they have."""
     trainer = quick()
     batch = trainer._batch(1)
-    halves = [type(batch)(*(t[i : i + 4] for t in batch)) for i in (0, 4)]
+    assert batch.source is not None
+    parts = [(batch.source[i : i + 4], batch.text[i : i + 4], batch.wanted[i : i + 4]) for i in (0, 4)]
+    halves = [type(batch)(*part) for part in parts]
     tokens = [(half.wanted != PAD).sum().item() for half in halves]
     whole = gradients(trainer.model, batch)
     first, second = (gradients(trainer.model, half) for half in halves)

@@ -14,8 +14,6 @@ from transformer.inspection.head_effects import rollout
 from transformer.model import EncoderModel
 from transformer.positions import LearnedPositions
 
-COLOURED = 60  # of 255: what a pixel's colours differ by if it is not grey
-
 
 class Looked(NamedTuple):
     """One pass over one picture. T counts the tokens before the patches, such as the class token, and the patches.
@@ -81,13 +79,6 @@ def position_similarity(model: EncoderModel) -> np.ndarray:
     if not isinstance(positions, LearnedPositions):
         raise InputError("This model has no table of positions.")
     return cosines(positions.weight[positions.offset + n_first(model) :].detach().float().numpy())
-
-
-def has_colour(pixels: np.ndarray, patch_size: int) -> np.ndarray:
-    """Which patches hold something coloured: (B, side, side, 3) uint8 -> (B, n) boolean. Grey paper does not count."""
-    spread = pixels.max(-1).astype(int) - pixels.min(-1)
-    is_coloured = torch.from_numpy((spread > COLOURED).astype(np.float32))[:, None]
-    return (patchify(is_coloured, patch_size).mean(-1) >= 1 / 8).numpy()
 
 
 @torch.inference_mode()

@@ -21,7 +21,7 @@ from transformer.checks import InputError, is_number, is_whole
 from transformer.config import TransformerConfig
 from transformer.model import Model
 from transformer.training import tasks
-from transformer.training.batches import build, collate, forward_batch
+from transformer.training.batches import batch_of, build, forward_batch
 from transformer.training.film import CURVES, Film, Script, axes, script_of
 from transformer.training.settings import Knobs, Settings, Turn, settings_from, turned
 from transformer.training.stages import Stage, most_stages, set_weights
@@ -330,6 +330,9 @@ def _config(facts: Any, task: Task) -> TransformerConfig:
             continue
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= maximum:
             raise InputError(f"{name}={_short(value)} must be a whole number up to {maximum:,}")
+    sizes = {"image_size": None} | task.sizes
+    if any(facts.get(name) != value for name, value in sizes.items() if "vocab" not in name):
+        raise InputError("its patches are not those of its task" if task.sight else "it reads pictures, its task texts")
     config = TransformerConfig(**facts)
     if {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers}.get(task.kind) == 0:
         raise InputError("it has no layers, so there is no attention to show")
@@ -397,10 +400,13 @@ def _film(
     """The film, if it is one of this task and this model, whose parts have these names, up to this step."""
     layers = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers, "cross": config.n_decoder_layers}
     labels = tuple(axes(task, probe) for probe in task.probes)
+    script = script_of(task)
     try:
         steps = np.array(facts["steps"], dtype=np.int64)
         n = len(steps)
-        curves = {name: _numbers(facts["curves"][name], (n,), _MOST.get(name, MAX_CURVE)) for name in CURVES}
+        most = _MOST | dict.fromkeys(script.curves, 1.0)
+        names_of_curves = (*CURVES, *script.curves)
+        curves = {c: _numbers(facts["curves"][c], (n,), most.get(c, MAX_CURVE)) for c in names_of_curves}
         grad_norms = _numbers(facts["grad_norms"], (n, len(names)), MAX_CURVE)
         frames = tuple(
             {kind: tensors[f"film.{p}.{kind}"].numpy() for kind in probe if layers[kind]}
@@ -420,7 +426,6 @@ def _film(
         raise InputError("its film does not fit its task") from error
     if not all(good):
         raise InputError("its film does not fit its task")
-    script = script_of(task)
     return Film(
         steps=steps, curves=curves, parts=names, grad_norms=grad_norms, frames=frames, axes=labels,
         written=_answers(tensors, script, n), script=script,
@@ -460,7 +465,7 @@ def _check_runs(model: Model, weights: dict[str, Tensor], task: Task) -> None:
     model.load_state_dict(weights)
     with torch.inference_mode():
         for probe in task.probes[:1]:
-            if not torch.isfinite(forward_batch(model.eval(), collate(task.kind, [probe])).logits).all():
+            if not torch.isfinite(forward_batch(model.eval(), batch_of(task, [probe])).logits).all():
                 raise InputError("what it answers to an example of its task are no numbers (NaN or infinity)")
 
 

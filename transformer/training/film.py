@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer.training.tasks.task import Example, Task, Tokeniser
+from transformer.training.tasks.task import Example, Sight, Task, Tokeniser
 from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Snapshot
 from transformer.training.writing import Question, Written, question
@@ -34,12 +34,24 @@ class Script(NamedTuple):
     reads      for every probe: the labels of what the model is given
     words      the label of every token that it may write
     separator  what stands between two tokens on screen
+    sight      how pictures are read, which the questions then hold; None where texts are
     """
 
     questions: tuple[Question, ...]
     reads: tuple[tuple[str, ...], ...]
     words: tuple[str, ...]
     separator: str = " "
+    sight: Sight | None = None
+
+    @property
+    def n_choices(self) -> int:
+        """How many tokens a model chooses from at a time."""
+        return len(self.sight.options[0]) if self.sight else len(self.words)
+
+    @property
+    def curves(self) -> tuple[str, ...]:
+        """The names of curves that a film has besides CURVES: of right answers to each question about a picture."""
+        return self.sight.questions if self.sight else ()
 
 
 class Legend(NamedTuple):
@@ -61,7 +73,7 @@ class Legend(NamedTuple):
         missing = (np.nan,) * len(self.parts)
         return Film(
             steps=np.array([s.step for s in snapshots]),
-            curves={name: np.array([getattr(s, name) for s in snapshots], dtype=float) for name in CURVES},
+            curves=_curves(snapshots, self.script.curves if self.script else ()),
             parts=self.parts,
             grad_norms=np.array([missing if s.grad_norms is None else s.grad_norms for s in snapshots], dtype=float),
             frames=tuple(
@@ -72,6 +84,12 @@ class Legend(NamedTuple):
             written=_stacked(snapshots) if self.script else (),
             script=self.script,
         )
+
+
+def _curves(snapshots: Sequence[Snapshot], questions: Sequence[str]) -> dict[str, np.ndarray]:
+    curves = {name: [getattr(s, name) for s in snapshots] for name in CURVES}
+    curves |= {question: [s.right[question] for s in snapshots] for question in questions}
+    return {name: np.array(values, dtype=float) for name, values in curves.items()}
 
 
 def _stacked(snapshots: Sequence[Snapshot]) -> tuple[Written, ...]:
@@ -87,7 +105,7 @@ class Film:
     """A training, frame by frame.
 
     steps       (N,) the step of every frame
-    curves      the names of CURVES -> (N,) float; NaN where there was nothing to measure
+    curves      the names of CURVES, and of script.curves, -> (N,) float; NaN where there was nothing to measure
     parts       names of the parts of the model;  grad_norms (N, parts), NaN at step 0
     frames      for every probe: kind of attention -> (N, L, H, T, S) uint8, 255 = a weight of 1
     axes        for every probe: kind of attention -> Axes
@@ -156,14 +174,14 @@ class Film:
 def legend_of(task: Task, parts: Sequence[str]) -> Legend:
     """The legend of a film of this task, and of a model with these parts."""
     labels = tuple(axes(task, probe) for probe in task.probes)
-    return Legend(tuple(parts), labels, len(task.target), script_of(task))
+    return Legend(tuple(parts), labels, task.n_choices, script_of(task))
 
 
 def script_of(task: Task) -> Script:
     """What a model of this task is asked on its probes."""
     questions = tuple(question(task, probe) for probe in task.probes)
-    reads = tuple(_labels(task.source, q.reads) for q in questions)
-    return Script(questions, reads, _labels(task.target, range(len(task.target))), task.separator)
+    reads = tuple(() if task.sight else _labels(task.source, q.reads) for q in questions)
+    return Script(questions, reads, _labels(task.target, range(len(task.target))), task.separator, task.sight)
 
 
 def film_of(task: Task, parts: Sequence[str], snapshots: Sequence[Snapshot]) -> Film:
@@ -224,6 +242,8 @@ def axes(task: Task, example: Example) -> dict[str, Axes]:
             "decoder": Axes(read, read, ()),
             "cross": Axes(written, source, example.alignment),
         }
+    if task.sight:
+        return {"encoder": _of_patches(task.sight, example)}
     if task.kind == "encoder":
         read = _labels(task.source, (BOS, *example.source))
         return {"encoder": Axes(read, read, tuple((0, 1 + j) for _, j in example.alignment))}
@@ -231,6 +251,15 @@ def axes(task: Task, example: Example) -> dict[str, Axes]:
     # Target token i is written by the row that has just read the token before it; <bos> moves every column by one.
     alignment = tuple((len(example.source) + i, 1 + j) for i, j in example.alignment)
     return {"decoder": Axes(read, read, alignment)}
+
+
+def _of_patches(sight: Sight, example: Example) -> Axes:
+    """The class token and all patches; where the answers are read, the patches that hold a thing are the right ones."""
+    patches = range(sight.across**2)
+    places = (f"row {n // sight.across + 1}, column {n % sight.across + 1}" for n in patches)
+    read = ("class token", *places)
+    things = sorted({patch for _, patch in example.alignment})
+    return Axes(read, read, tuple((row, 1 + patch) for row in sight.rows for patch in things))
 
 
 def _labels(tokeniser: Tokeniser, ids: Sequence[int]) -> tuple[str, ...]:

@@ -56,7 +56,9 @@ def task_of(plan: Plan) -> "Task":
 
 
 def max_positions(task: "Task") -> int:
-    """The most tokens that a model of this task reads at a time, <bos> and <eos> among them."""
+    """The most tokens that a model of this task reads at a time, <bos> and <eos> among them, or the class token."""
+    if task.sight:
+        return 1 + task.sight.across**2
     both = task.kind == "decoder" and any(probe.source for probe in task.probes)  # question and answer in one text
     return task.longest * (2 if both else 1) + 2
 
@@ -75,7 +77,7 @@ def check_size(task: "Task", config: TransformerConfig, settings: Settings, turn
     per_token = config.d_model * 8 + config.d_ff * 2 * config.top_k  # numbers that a layer keeps
     numbers = n * (n_layers * per_token + len(task.target))
     film_cells = cells * len(task.probes)
-    per_example = max(len(p.source) + len(p.target) + NUMBERS_PER_PAIR * len(p.alignment) for p in task.probes)
+    per_example = max(_numbers_of(p.source) + len(p.target) + NUMBERS_PER_PAIR * len(p.alignment) for p in task.probes)
     if (
         numbers * max(batch_size, TEST_BATCH) > MAX_BATCH_NUMBERS
         or cells * batch_size > MAX_BATCH_CELLS
@@ -87,3 +89,8 @@ def check_size(task: "Task", config: TransformerConfig, settings: Settings, turn
             "shorter texts."
         )
     return min(MAX_FRAMES, MAX_FILM_CELLS // max(1, film_cells))
+
+
+def _numbers_of(source: tuple[int, ...] | bytes) -> int:
+    """How many numbers of 8 bytes an input takes: a pixel is a byte for each colour."""
+    return len(source) // 8 if isinstance(source, bytes) else len(source)

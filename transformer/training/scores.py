@@ -8,7 +8,7 @@ from transformer.generation.batch import greedy_batch, greedy_prompts
 from transformer.masks import padding_of
 from transformer.model import DecoderModel, Model, Transformer
 from transformer.taps import Tap, no_tap
-from transformer.training.batches import collate, forward_batch
+from transformer.training.batches import batch_of, collate, forward_batch
 from transformer.training.tasks.task import Example, Task
 from transformer.training.text import BOS, EOS, PAD
 
@@ -32,7 +32,8 @@ def answers(model: Model, task: Task, examples: Sequence[Example], *, tap: Tap =
             written = greedy_prompts(model, [(BOS, *example.source) for example in chunk], max_new, EOS, PAD)
         else:
             with torch.inference_mode():
-                written = forward_batch(model, collate(task.kind, chunk, device)).logits[:, :1].argmax(-1)
+                n_answers = len(task.sight.questions) if task.sight else 1
+                written = forward_batch(model, batch_of(task, chunk, device)).logits[:, :n_answers].argmax(-1)
         results += [_until_end(row) for row in written.tolist()]
     return results
 

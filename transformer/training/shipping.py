@@ -11,7 +11,7 @@ from random import Random
 import torch
 
 from transformer.training import checkpoints, tasks, vision
-from transformer.training.batches import collate
+from transformer.training.batches import batch_of
 from transformer.training.checkpoints import Checkpoint, checkpoint_of
 from transformer.training.film import alignment_mass, axes, film_of
 from transformer.training.scores import exactly_right
@@ -75,7 +75,7 @@ def card(checkpoint: Checkpoint, snapshots: Sequence[Snapshot]) -> dict[str, flo
         measurements["exactly right, written by itself"] = round(exactly_right(model, task, tests), 4)
     probe = task.probes[0]
     with torch.inference_mode():
-        attention = probe_attention(model, collate(task.kind, [probe]))
+        attention = probe_attention(model, batch_of(task, [probe]))
     kind = "cross" if "cross" in attention else next(iter(attention))
     alignment = axes(task, probe)[kind].alignment
     if alignment:

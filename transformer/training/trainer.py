@@ -18,11 +18,12 @@ from torch import Generator, Tensor, nn
 
 from transformer.checks import InputError
 from transformer.config import TransformerConfig
+from transformer.embeddings import PatchEmbedding
 from transformer.mixture import balance_loss
 from transformer.model import DecoderModel, Model
 from transformer.positions import LearnedPositions
 from transformer.taps import no_tap
-from transformer.training.batches import Batch, build, collate, forward_batch
+from transformer.training.batches import Batch, batch_of, build, forward_batch
 from transformer.training.schedules import Schedule, make_schedule
 from transformer.training.settings import Settings, Turn, in_force, knobs_of
 from transformer.training.tasks.task import Example, Task
@@ -52,6 +53,7 @@ class Snapshot:
                  are learned, float16; without those that are too large to keep at every snapshot
     seconds      spent on training so far
     written      what the model writes by itself on every probe; () where nobody looked
+    right        share of held-out examples with the right answer, by question; {} where there are no such questions
     """
 
     step: int
@@ -67,6 +69,7 @@ class Snapshot:
     seconds: float
     tables: dict[str, np.ndarray] = field(default_factory=dict)
     written: tuple[Written, ...] = ()
+    right: dict[str, float] = field(default_factory=dict)
 
     @property
     def perplexity(self) -> float:
@@ -96,8 +99,9 @@ class Trainer:
     ) -> None:
         self.task = task
         self.settings = settings = settings or Settings()
-        sizes = {"vocab_size": len(task.source), "tgt_vocab_size": len(task.target)}
-        self.config = replace(config, **sizes)
+        if task.sight and settings.label_smoothing:
+            raise InputError("label smoothing would give a share to answers of other questions; set it to 0")
+        self.config = replace(config, **task.sizes)
         self.device = device
         if model is None:
             model = build(task.kind, self.config, Generator().manual_seed(settings.seed))
@@ -112,7 +116,7 @@ class Trainer:
         if not self.examples or not tests:
             raise InputError("the task has too few different examples to keep some for the test; make it larger")
         self.tests = _by_length(task, tests, device)
-        self.probes = [collate(task.kind, [probe], device, ends=task.ends) for probe in task.probes]
+        self.probes = [batch_of(task, [probe], device) for probe in task.probes]
         self.questions = [question(task, probe) for probe in task.probes]
         self.turns: tuple[Turn, ...] = ()
         self.knobs = knobs_of(settings, self.config)
@@ -217,16 +221,19 @@ class Trainer:
         chosen = rng.choices(self.examples, k=self.knobs.batch_size)
         if self.settings.augment and self.task.augment:
             chosen = [self.task.augment(e, rng) if rng.random() < self.settings.augment else e for e in chosen]
-        return collate(self.task.kind, chosen, self.device, ends=self.task.ends)
+        return batch_of(self.task, chosen, self.device)
 
     def snapshot(self, loss: float, grad_norm: float, grad_norms: list[float] | None) -> Snapshot:
         """Measure the model in evaluation mode, on the held-out examples and on the probes."""
         with torch.inference_mode():
             is_causal = not self.settings.look_ahead
             scores = evaluate(self.model.eval(), self.tests, is_causal=is_causal)
+            right = {
+                question: scores.pop(question) for question in (self.task.sight.questions if self.task.sight else ())
+            }
             attention = tuple(probe_attention(self.model, probe, is_causal=is_causal) for probe in self.probes)
             weight_norm = torch.nn.utils.get_total_norm([p.detach() for p in self.model.parameters()]).item()
-            written = write(self.model, self.task.kind, self.questions, ends=self.task.ends)
+            written = write(self.model, self.task.kind, self.questions, ends=self.task.ends, sight=self.task.sight)
         return Snapshot(
             step=self.step,
             loss=loss,
@@ -239,6 +246,7 @@ class Trainer:
             seconds=self.seconds,
             tables=tables(self.model),
             written=written,
+            right=right,
         )
 
     def moments(self) -> dict[str, Tensor]:
@@ -302,16 +310,23 @@ def cross_entropy(logits: Tensor, wanted: Tensor, label_smoothing: float = 0.0) 
 
 
 def evaluate(model: Model, batches: list[Batch], *, is_causal: bool = True) -> dict[str, float]:
-    """val_loss, accuracy and exact over all batches together; every wanted token counts the same."""
+    """val_loss, accuracy and exact over all batches together; every wanted token counts the same.
+
+    Of pictures also the share of right answers to each question, by its name.
+    """
     nats = tokens = right = whole = examples = 0
+    answered: dict[str, float] = {}
     for batch in batches:
         logits = forward_batch(model, batch, is_causal=is_causal).logits
         is_target = batch.wanted != PAD  # (B, T)
         nats += F.cross_entropy(logits.flatten(0, 1), batch.wanted.flatten(), ignore_index=PAD, reduction="sum").item()
         hits = (logits.argmax(-1) == batch.wanted) & is_target
         tokens, right = tokens + is_target.sum().item(), right + hits.sum().item()
+        for n, name in enumerate(batch.sight.questions if batch.sight else ()):
+            answered[name] = answered.get(name, 0) + hits[:, n].sum().item()
         whole, examples = whole + (hits | ~is_target).all(1).sum().item(), examples + len(is_target)
-    return {"val_loss": nats / tokens, "accuracy": right / tokens, "exact": whole / examples}
+    by_question = {name: n / examples for name, n in answered.items()}
+    return {"val_loss": nats / tokens, "accuracy": right / tokens, "exact": whole / examples} | by_question
 
 
 def probe_attention(model: Model, batch: Batch, *, is_causal: bool = True) -> dict[str, np.ndarray]:
@@ -325,9 +340,12 @@ def probe_attention(model: Model, batch: Batch, *, is_causal: bool = True) -> di
 
 
 def tables(model: Model) -> dict[str, np.ndarray]:
-    """The embedding tables of the model's input, of tokens and learned positions: float16 copies."""
+    """The embedding tables of the model's input, of tokens and learned positions: float16 copies.
+
+    A model of pictures has no table of tokens.
+    """
     stack = model.decoder if isinstance(model, DecoderModel) else model.encoder
-    result = {"tokens": stack.embedding.weight}
+    result = {} if isinstance(stack.embedding, PatchEmbedding) else {"tokens": stack.embedding.weight}
     if isinstance(stack.positions, LearnedPositions):
         result["positions"] = stack.positions.weight
     return {
@@ -360,4 +378,4 @@ def _by_length(task: Task, examples: list[Example], device: str, size: int = 128
     """The examples as batches with little padding."""
     ordered = sorted(examples, key=lambda e: (len(e.source), len(e.target)))
     parts = [ordered[i : i + size] for i in range(0, len(ordered), size)]
-    return [collate(task.kind, part, device, ends=task.ends) for part in parts]
+    return [batch_of(task, part, device) for part in parts]

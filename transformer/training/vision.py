@@ -21,14 +21,13 @@ from safetensors.torch import save as write_tensors
 from torch import Generator, Tensor
 
 from transformer.config import TransformerConfig
-from transformer.images import patchify, scaled, unpatchify
+from transformer.images import answer_logits, patchify, scaled, unpatchify
 from transformer.model import EncoderModel
 from transformer.positions import LearnedPositions
 from transformer.training.schedules import make_schedule
 from transformer.training.shipped import FOLDER
 from transformer.training.tasks import shapes
 
-READS = ("class", "mean")
 _KEY = "attention_lab_vision"
 _FRESH = 20_261  # the seed of the pictures that a card is measured on; the training draws from others
 N_ANSWERS = [len(options) for options in shapes.QUESTIONS.values()]
@@ -85,14 +84,6 @@ class Trained:
     model: EncoderModel
     reads: str
     card: dict[str, float | str]
-
-
-def answer_logits(logits: Tensor, reads: str, n_first: int = 1) -> Tensor:
-    """The logits that count: of the class token's row, or the mean over all patches. (B, T, V) -> (B, V)
-
-    n_first  rows before those of the patches
-    """
-    return logits[:, 0] if reads == "class" else logits[:, n_first:].mean(1)
 
 
 def train(name: str, *, report: Callable[[str], None] = print) -> Trained:

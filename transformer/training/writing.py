@@ -10,7 +10,7 @@ from transformer.generation.batch import greedy_batch, greedy_prompts
 from transformer.masks import padding_of
 from transformer.model import DecoderModel, Model, Transformer
 from transformer.training.batches import collate, forward_batch
-from transformer.training.tasks.task import Example, Kind, Task
+from transformer.training.tasks.task import Example, Kind, Sight, Task
 from transformer.training.text import BOS, EOS, PAD
 
 CONTINUED = 24  # tokens that a model goes on with where there is no question
@@ -19,13 +19,13 @@ CONTINUED = 24  # tokens that a model goes on with where there is no question
 class Question(NamedTuple):
     """What a probe asks for.
 
-    reads   ids that the model is given, without <bos>
+    reads   ids that the model is given, without <bos>; of a picture its pixels
     right   ids that it is to write, <eos> among them; () where no answer is the only right one
     length  the most tokens that it may write
     remark  a few words on the answer, "" as a rule
     """
 
-    reads: tuple[int, ...]
+    reads: tuple[int, ...] | bytes
     right: tuple[int, ...]
     length: int
     remark: str = ""
@@ -33,6 +33,8 @@ class Question(NamedTuple):
 
 def question(task: Task, probe: Example) -> Question:
     """What this probe asks a model of this task. A text without a question is continued after its first part."""
+    if task.sight:
+        return Question(probe.source, probe.target, len(task.sight.questions))
     if task.kind == "encoder":
         return Question(probe.source, probe.target, 1)
     if probe.source:
@@ -53,8 +55,10 @@ class Written(NamedTuple):
 
 
 @torch.inference_mode()
-def write(model: Model, kind: Kind, questions: Sequence[Question], *, ends: bool = True) -> tuple[Written, ...]:
-    """The model's answers; it is in evaluation mode. ends=False: <eos> means nothing."""
+def write(
+    model: Model, kind: Kind, questions: Sequence[Question], *, ends: bool = True, sight: Sight | None = None
+) -> tuple[Written, ...]:
+    """The model's answers; it is in evaluation mode. ends=False: <eos> means nothing. sight: it reads pictures."""
     if not questions:
         return ()
     device = next(model.parameters()).device
@@ -67,10 +71,10 @@ def write(model: Model, kind: Kind, questions: Sequence[Question], *, ends: bool
     elif isinstance(model, DecoderModel):
         ids = _continued(model, questions, EOS if ends else None)
     else:
-        ids = forward_batch(model, collate(kind, asked, device)).logits[:, :1].argmax(-1).tolist()
+        ids = forward_batch(model, collate(kind, asked, device, sight=sight)).logits[:, :most].argmax(-1).tolist()
     ids = [tuple(row[: q.length]) for row, q in zip(ids, questions, strict=True)]
     answered = [Example(q.reads, row) for q, row in zip(questions, ids, strict=True)]
-    logits = forward_batch(model, collate(kind, answered, device)).logits.float()
+    logits = forward_batch(model, collate(kind, answered, device, sight=sight)).logits.float()
     first = [len(q.reads) if isinstance(model, DecoderModel) else 0 for q in questions]
     return tuple(
         _written(row, logits[b, at : at + len(row)].softmax(-1).cpu().numpy(), q.length)

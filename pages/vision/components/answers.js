@@ -32,15 +32,3 @@ export function questionOf({ question, answers, shares, right, before }) {
     ),
   );
 }
-
-/** Draws pixels (side, side, 3) on a canvas, as they are. */
-export function show(canvas, pixels) {
-  const side = pixels.shape[0];
-  canvas.width = canvas.height = side;
-  const image = new ImageData(side, side);
-  for (let n = 0; n < side * side; n++) {
-    for (let c = 0; c < 3; c++) image.data[4 * n + c] = pixels[3 * n + c];
-    image.data[4 * n + 3] = 255;
-  }
-  canvas.getContext("2d").putImageData(image, 0, 0);
-}

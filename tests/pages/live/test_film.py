@@ -86,7 +86,8 @@ def test_every_stored_film_says_what_the_model_says(name):
     film = checkpoint.film
     trainer = Trainer(checkpoint.task, checkpoint.config, replace(checkpoint.settings, n_examples=50, n_tests=20))
     trainer.model.load_state_dict(checkpoint.weights)
-    now = write(trainer.model.eval(), checkpoint.task.kind, trainer.questions, ends=checkpoint.task.ends)
+    task = checkpoint.task
+    now = write(trainer.model.eval(), task.kind, trainer.questions, ends=task.ends, sight=task.sight)
     for written, last in zip(film.written, now, strict=True):
         np.testing.assert_array_equal(written.ids[-1], last.ids)
 

@@ -9,8 +9,8 @@ from PIL import Image
 
 from attention_view.layout import parts
 from pages.shared import caching
+from pages.shared.components.sketch import sketched
 from pages.vision import data, figures, subject
-from pages.vision.components.sketch import sketched
 from pages.vision.data import Reader
 from pages.vision.numbers import tiny
 from tests.pages import driver, published
@@ -108,7 +108,7 @@ def test_drawn_dropped_and_nonsense_in_links():
     )
     assert control(at, "vision_model").value == "trained on shapes"
     assert "there is no model “<b>” here" in notices(at)
-    assert sketched("nothing") != "<script>"
+    assert sketched("nothing", "vision_drawing") != "<script>"
     at = driver.visit("vision", vision_picture="bring one")
     assert "There is no picture yet" in notices(at)
 

@@ -1,7 +1,6 @@
-"""Pictures from strangers: drawings in links, and files."""
+"""Pictures from strangers: files."""
 
 import io
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,27 +8,12 @@ from PIL import Image
 
 from pages.vision import pictures
 from transformer.checks import InputError
-from transformer.training.tasks.shapes import SIDE
 
 
 def file_of(image: Image.Image, kind: str = "PNG", **more) -> bytes:
     out = io.BytesIO()
     image.save(out, kind, **more)
     return out.getvalue()
-
-
-def test_a_drawing_and_its_code():
-    cells = np.random.default_rng(0).integers(5, size=(SIDE, SIDE))
-    pixels = pictures.drawing(pictures.code_of(cells))
-    np.testing.assert_array_equal(pixels, np.array(pictures.PAINTS, np.uint8)[cells])
-    first = pictures.drawing(pictures.first_drawing())
-    assert first[8, 16].tolist() == list(pictures.PAINTS[4])
-    assert first[20, 3].tolist() == list(pictures.PAPER)
-
-
-@pytest.mark.parametrize("code", [None, 3, "", "a", "z" * 288, "a" * 287 + "A", "a" * 289, ["a"] * 288])
-def test_what_is_no_drawing_is_none(code: object):
-    assert pictures.drawing(code) is None
 
 
 def test_a_picture_is_cut_to_a_square_and_transparency_is_paper():
@@ -91,4 +75,3 @@ def test_another_size_keeps_cells_or_averages_them():
     np.testing.assert_array_equal(pictures.fitted(larger, 2), pixels)
     assert pictures.fitted(pixels, 1)[0, 0, 0] == 50
     assert pictures.fitted(pixels, 2) is pixels
-    assert all(a < b for a, b in pairwise(pictures.LETTERS))

@@ -16,6 +16,7 @@ from transformer.training.tasks import (
     english,
     french,
     own_text,
+    pictures,
     repeat,
     sentiment,
     stories,
@@ -36,6 +37,7 @@ TASKS: dict[str, Declaration] = {
         english.ENGLISH_TASK,
         stories.STORIES,
         sentiment.SENTIMENT,
+        pictures.PICTURES,
         own_text.OWN_TEXT,
     )
 }  # in the order in which they are offered

@@ -22,6 +22,8 @@ def with_probe(task: Task, text: str) -> Task:
 def _example(task: Task, text: str) -> Example:
     if len(text) > MAX_TYPED:
         raise InputError(f"what the model is asked may have at most {MAX_TYPED} characters")
+    if task.typed:
+        return task.typed(text)
     ids = _ids(task, text)
     if not ids or (len(ids) < 2 and not any(probe.source for probe in task.probes)):
         raise InputError("type a little more for the model to read")

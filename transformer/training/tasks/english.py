@@ -138,7 +138,7 @@ def _reversed(example: Example) -> Example:
             pairs.append((j, made[j + 1][0]))  # "not" follows, which is "ne" and "pas"
         else:
             pairs.append((j, made[j][-1]))
-    return Example(example.target, example.source, tuple(pairs))
+    return Example(example.target, tuple(example.source), tuple(pairs))
 
 
 def _looked_up(words: Sequence[str]) -> list[str] | None:

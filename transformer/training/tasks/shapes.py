@@ -27,6 +27,7 @@ SIZES = ("small", "medium", "large")
 SMALLEST = 3.0  # radius, in pixels
 LARGEST = (5.5, 4.4, 3.8, 3.4)  # of one thing, of each of two, three, four: so there is room for them
 MARGIN = 1.2  # pixels from the middle to the things' centre of mass, along both axes: the place is never in doubt
+COLOURED = 60  # of 255: what a pixel's colours differ by if it is not grey
 _CANDIDATES = 24  # places that are tried for a thing at a time
 _AT_ONCE = 1000  # pictures that are painted at a time, which bounds the memory
 
@@ -59,6 +60,17 @@ def draw(n: int, rng: np.random.Generator, given: Mapping[str, str] | None = Non
     parts = [slice(start, start + _AT_ONCE) for start in range(0, n, _AT_ONCE)]
     painted = [_painted(shape[p], colour[p], count[p] + 1, centres[p], radius[p], rng) for p in parts]
     return Pictures(np.concatenate(painted) if painted else np.zeros((0, SIDE, SIDE, 3), np.uint8), answers)
+
+
+def has_colour(pixels: np.ndarray, patch_size: int) -> np.ndarray:
+    """Which patches hold a thing, in an eighth of them or more: (B, side, side, 3) uint8 -> (B, n) boolean.
+
+    A thing is whatever has a colour; grey paper does not count. The side is a multiple of the patch.
+    """
+    B, side, p = len(pixels), pixels.shape[1], patch_size
+    is_coloured = pixels.max(-1).astype(int) - pixels.min(-1) > COLOURED
+    shares = is_coloured.reshape(B, side // p, p, side // p, p).mean((2, 4))
+    return shares.reshape(B, -1) >= 1 / 8
 
 
 def _answers(n: int, rng: np.random.Generator, question: str, given: str | None) -> np.ndarray:

@@ -6,8 +6,9 @@ A task is declared once, in a file of its own: a function that makes it, and a `
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice, repeat
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from transformer.checks import InputError
 from transformer.config import Kind
@@ -17,6 +18,7 @@ from transformer.training.text import BOS, EOS, PAD, SPECIALS, Vocabulary, name_
 if TYPE_CHECKING:
     from transformer.model import Model
 
+READS = ("class", "mean")  # token, of all patches
 HELD_OUT = 10  # one example in this many is never trained on
 FRUITLESS = 1000  # draws without a new example, and ten more per example there is: then there is hardly another
 MAX_EXAMPLE_TEXTS = 4
@@ -26,15 +28,43 @@ MAX_OPENING = 16  # tokens of an example text that is made from a probe without 
 class Example(NamedTuple):
     """One question and its answer, in ids, without <bos> and <eos>.
 
-    source     the input: of the encoder, or the beginning of the text of a decoder alone; may be empty
+    source     the input: of the encoder, or the beginning of the text of a decoder alone; may be empty. Of a picture
+               its pixels, row by row, with three colours each, as bytes
     target     the right output: the translation, the continuation, or the one label of an encoder
     alignment  pairs (i, j): target token i is made from source token j; () where this is not known. In a decoder alone
                j counts through source and then target, so that it can also point into the answer.
     """
 
-    source: tuple[int, ...]
+    source: tuple[int, ...] | bytes
     target: tuple[int, ...]
     alignment: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Sight:
+    """How a model of a task reads a picture: an encoder, in patches, with several questions to answer at once.
+
+    side, patch_size  in pixels
+    reads             where the answers are read after the last layer: one of READS
+    questions         their names, in the order of the target
+    options           for each question, the ids of its answers; no other id is an answer to it
+    """
+
+    side: int
+    patch_size: int
+    reads: str
+    questions: tuple[str, ...]
+    options: tuple[tuple[int, ...], ...]
+
+    @property
+    def across(self) -> int:
+        """Patches along one side."""
+        return self.side // self.patch_size
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The rows of an attention map whose tokens the answers are read from: 0 is the class token."""
+        return (0,) if self.reads == "class" else tuple(range(1, 1 + self.across**2))
 
 
 class Tokeniser(Protocol):
@@ -69,7 +99,8 @@ class SpacedTokeniser:
 def is_held_out(example: Example) -> bool:
     """Whether this example belongs to the test split: by a hash of its input, so that it is the same for every seed."""
     key = example.source or example.target
-    digest = hashlib.blake2b(b" ".join(b"%d" % id for id in key), digest_size=4).digest()
+    text = key if isinstance(key, bytes) else b" ".join(b"%d" % id for id in key)
+    digest = hashlib.blake2b(text, digest_size=4).digest()
     return int.from_bytes(digest, "big") % HELD_OUT == 0
 
 
@@ -110,6 +141,9 @@ class Task:
     answer           the example that a visitor's source, as words, asks for, or None where its answer is not known
     canonical        a target in the one spelling that all right answers to its question have in common
     own_probe        the text of the last probe, where a visitor has typed it: tasks.asking.with_probe
+    sight            how its models read pictures; None where they read texts
+    typed            the example that a visitor's input stands for, where that is no text to be cut into tokens
+    draw_many        examples without end from a generator, where drawing many at once is quicker than `draw`
     remark           a few words on the answer to an example, "" as a rule
 
     On screen:
@@ -141,6 +175,9 @@ class Task:
     answer: Callable[[Sequence[str]], Example | None] = no_answer
     canonical: Callable[[Sequence[int]], tuple[int, ...]] = as_written
     own_probe: str = ""
+    sight: Sight | None = None
+    typed: Callable[[str], Example] | None = None
+    draw_many: Callable[[Random], Iterable[Example]] | None = None
     remark: Callable[[Example], str] = no_remark
     example_texts: tuple[str, ...] = ()
     opening: str = ""
@@ -161,6 +198,20 @@ class Task:
             object.__setattr__(self, "opening", self.example_texts[0])
 
     @property
+    def sizes(self) -> dict[str, Any]:
+        """The fields of a model's config that follow from its task."""
+        sizes: dict[str, Any] = {"vocab_size": len(self.source), "tgt_vocab_size": len(self.target)}
+        if self.sight:
+            sizes |= {"image_size": self.sight.side, "patch_size": self.sight.patch_size, "n_channels": 3}
+            sizes |= {"distilled": False, "tie_output": False}
+        return sizes
+
+    @property
+    def n_choices(self) -> int:
+        """How many tokens a model chooses from at a time."""
+        return len(self.sight.options[0]) if self.sight else len(self.target)
+
+    @property
     def reads_letters(self) -> bool:
         """Whether every token of the source is a single letter: a typed text then needs no spaces."""
         return all(len(self.source.label(id)) == 1 for id in range(len(SPECIALS), len(self.source)))
@@ -172,8 +223,8 @@ class Task:
         """
         examples: dict[Example, None] = {}
         fruitless = 0  # draws since the last new example
-        for _ in range(20 * n):
-            example = self.draw(rng)
+        drawn = self.draw_many(rng) if self.draw_many else (self.draw(rng) for _ in repeat(None))
+        for example in islice(drawn, 20 * n):
             fruitless += 1
             if self.held_out(example) == held_out and example not in examples:
                 examples[example] = None
@@ -193,6 +244,7 @@ class Declaration:
     recipe      a model and a training that learn it with these defaults
     max_length  the largest `longest` that `make` takes, where texts of any length up to it can be asked for; else None
     needs_text  whether it is made from a visitor's text: make(text=...)
+    reads_pictures  whether its models read pictures, as make().sight says
     sketch      an example in a few signs, such as "abc → cba"; "" for none
     to_ask      something that a visitor could ask it
     """
@@ -203,6 +255,7 @@ class Declaration:
     recipe: Recipe
     max_length: int | None = None
     needs_text: bool = False
+    reads_pictures: bool = False
     sketch: str = ""
     to_ask: str = ""
 

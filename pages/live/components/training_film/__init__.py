@@ -88,6 +88,9 @@ def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str
             facts["frames"] = len(film.steps)
             arrays[f"{at}.steps"] = film.steps.astype("<f4")
             arrays[f"{at}.curves"] = np.stack([film.curves[name] for name in CURVES], 1).astype("<f4")
+            if film.script and film.script.curves:
+                facts["more"] = list(film.script.curves)
+                arrays[f"{at}.more"] = np.stack([film.curves[name] for name in film.script.curves], 1).astype("<f4")
             arrays[f"{at}.grads"] = film.grad_norms.astype("<f4")
             for p, probe in enumerate(film.frames):
                 for kind, maps in probe.items():
@@ -96,6 +99,7 @@ def pack(sides: Sequence[Side], code: Sequence[tuple[str, str]] = (), place: str
                 arrays[f"{at}.{p}.ids"] = written.ids.astype("<f4")
                 arrays[f"{at}.{p}.chances"] = written.chances
             if side.first == 0:
+                arrays |= {f"{at}.{p}.pixels": pixels for p, pixels in enumerate(_pictures(film))}
                 facts |= {
                     "parts": list(film.parts),
                     "guess": side.guess,
@@ -118,7 +122,20 @@ def _script(film: "Film") -> dict[str, Any] | None:
         {"reads": reads, "right": list(question.right), "remark": question.remark}
         for question, reads in zip(script.questions, script.reads, strict=True)
     ]
-    return {"asked": asked, "words": script.words, "separator": script.separator}
+    facts: dict[str, Any] = {"asked": asked, "words": script.words, "separator": script.separator}
+    if script.sight:
+        side, across, rows = script.sight.side, script.sight.across, list(script.sight.rows)
+        facts["sight"] = {"side": side, "across": across, "rows": rows, "reads": script.sight.reads}
+    return facts
+
+
+def _pictures(film: "Film") -> list[np.ndarray]:
+    """The pictures that the model is asked about, (side, side, 3) uint8 each; [] for a film of texts."""
+    script = film.script
+    if script is None or script.sight is None:
+        return []
+    side = script.sight.side
+    return [np.frombuffer(bytes(q.reads), np.uint8).reshape(side, side, 3) for q in script.questions]
 
 
 def _probe(axes: "Mapping[str, Axes]", frames: Mapping[str, np.ndarray], causal: bool) -> dict[str, dict]:

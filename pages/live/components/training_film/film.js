@@ -27,7 +27,9 @@ import {
   surface,
   weightColour,
 } from "../../../../attention_view/paint.js";
+import { placeOf, show } from "../../../shared/components/patches.js";
 import { chartPlace, figure, paintChart } from "./chart.js";
+import { onPatches, paintPicture } from "./picture_map.js";
 
 const KINDS = { cross: "Cross", decoder: "Decoder", encoder: "Encoder" };
 const CHARTS = {
@@ -41,6 +43,7 @@ const CHARTS = {
 const SECONDS = 7; // a whole film
 const BETTER = 0.1; // of its weight on the true alignment: what takes the large map from one head to another,
 const LASTING = 3; // if it lasts for so many frames
+const QUESTION_COLOURS = ["#1c93a0", "#d8388f", "#8f8f20", "#b3714a"]; // legible in light and dark; none means more
 const END = 2; // the id of <eos>
 const LINE = 13; // pixels that a row with a label takes
 
@@ -49,6 +52,7 @@ export class Run {
   constructor(said) {
     Object.assign(this, { id: said.id, steps: [], curves: {}, grads: [], maps: {}, mass: {}, parts: [], probes: [] });
     Object.assign(this, { ids: {}, chances: {}, held: {}, script: null, tiles: {}, turns: [], values: {} });
+    Object.assign(this, { pixels: [], largest: {}, more: [] }); // of pictures; curves besides the usual ones
     this.score = ""; // what the weight on the true alignment is called, where it has a name of its own
     this.head = null; // [layer, head], once somebody chose
   }
@@ -75,6 +79,8 @@ export class Run {
         script: said.script,
         tiles: said.tiles,
         score: said.score ?? "",
+        pixels: said.probes.map((_, p) => arrays[`${at}.${p}.pixels`]),
+        more: said.more ?? [],
       });
     const from = this.steps.length - said.first; // what is known already
     const steps = arrays[`${at}.steps`],
@@ -83,6 +89,7 @@ export class Run {
     for (let n = from; n < said.frames; n++) {
       this.steps.push(steps[n]);
       header.curves.forEach((name, c) => (this.curves[name] ??= []).push(curves[n * header.curves.length + c]));
+      this.more.forEach((name, c) => (this.curves[name] ??= []).push(arrays[`${at}.more`][n * this.more.length + c]));
       this.grads.push(grads.slice(n * this.parts.length, (n + 1) * this.parts.length));
     }
     this.probes.forEach((probe, p) => {
@@ -95,6 +102,7 @@ export class Run {
           maps.push(all.slice(n * size, (n + 1) * size));
           mass.push(this.massOf(probe[kind], maps.at(-1)));
           this.hold(`${p}.${kind}`, mass.at(-1));
+          if (this.sight) this.largest[p] = Math.max(this.largest[p] ?? 0, this.most(p, probe[kind], maps.at(-1)));
         }
       }
       for (const part of ["ids", "chances"]) {
@@ -106,6 +114,26 @@ export class Run {
       }
     });
     return true;
+  }
+
+  /** How pictures are read, where pictures are read: { side, across, rows, reads }. */
+  get sight() {
+    return this.script?.sight ?? null;
+  }
+
+  /** What is needed to draw the picture of a probe. */
+  picture(p) {
+    return { pixels: this.pixels[p], side: this.sight.side, across: this.sight.across };
+  }
+
+  /** The largest weight on a patch in any head of a frame, of 255. */
+  most(p, { heads, keys }, map) {
+    const size = keys.length ** 2;
+    return Array.from({ length: heads[0] * heads[1] }, (_, h) =>
+      onPatches(map.subarray(h * size, (h + 1) * size), this.sight.rows, keys.length - 1).reduce((a, b) =>
+        Math.max(a, b),
+      ),
+    ).reduce((a, b) => Math.max(a, b));
   }
 
   /** The head that is shown large, until another one is clearly better for a while: it does not hop. */
@@ -288,6 +316,7 @@ class Film {
     const n = this.nodes;
     n.maps = el("div", { class: "maps" });
     n.low = el("span", {}, "0");
+    n.high = el("span", {}, "1");
     n.legend = el("canvas", { "aria-hidden": "true" });
     const onclick = () => {
       this.ghosts = !this.ghosts;
@@ -300,7 +329,7 @@ class Film {
       "where the answer comes from",
     );
     n.readout = el("span", { class: "readout", "aria-live": "off" });
-    const scale = el("span", { class: "scale" }, n.low, n.legend, "1");
+    const scale = el("span", { class: "scale" }, n.low, n.legend, n.high);
     const axes = (n.axes = el("span", { class: "quiet axes" }));
     const footer = el("footer", {}, scale, n.ghost, n.readout, axes);
     return el("section", { class: "map", "aria-label": "The selected head" }, n.maps, footer);
@@ -444,7 +473,9 @@ class Film {
     if (!isTold && !(this.chosenKind === this.kind && kinds.includes(this.kind) && this.task === this.taskOf(run)))
       this.kind = told;
     this.task = this.taskOf(run);
-    this.root.classList.toggle("long", Math.max(...this.runs.map((r) => r.probes[0][this.kind].keys.length)) > 16);
+    const longest = Math.max(...this.runs.map((r) => r.probes[0][this.kind].keys.length));
+    this.root.classList.toggle("long", longest > 16 && !run.sight);
+    this.root.classList.toggle("sight", Boolean(run.sight));
     const asked = Math.min(...this.runs.map((r) => r.probes.length));
     if (asked > 2 && asked !== this.asks) this.probe = asked - 1; // one's own
     this.asks = asked;
@@ -456,7 +487,7 @@ class Film {
       () => this.kind,
       (kind) => this.set({ kind, chosenKind: kind }),
     );
-    const names2 = ["example 1", "2", "yours"];
+    const names2 = [run.sight ? "picture 1" : "example 1", "2", "yours"];
     const probes = Object.fromEntries(Array.from({ length: asked }, (_, p) => [p, names2[p] ?? String(p + 1)]));
     this.choices(
       n.probes,
@@ -626,7 +657,9 @@ class Film {
     const by = enlarged(this.root);
     const above = Math.min(320, this.root.getBoundingClientRect().top + scrollTop(this.root)); // of the page
     const least = by > 1 ? 110 : 210;
-    this.tall = Math.max(least, Math.min(430, (innerHeight - above) / by - 262)); // of a map's cells: all fits a screen
+    const others = this.runs[0].sight ? 284 : 262; // pixels of what stands above and below: a picture, or lines of text
+    const tall = (innerHeight - above) / by - others;
+    this.tall = Math.max(least, Math.min(430, tall)); // of a map's cells: all fits a screen
     const stamp = `${shape} ${this.kind} ${this.probe} ${room} ${mapRoom} ${this.tall} ${this.colours.name}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
@@ -726,24 +759,8 @@ class Film {
     const two = this.runs.length > 1;
     const width = two ? Math.floor((room - 24) / 2) : room;
     this.views = this.runs.map((run, r) => {
-      const axes = run.probes[this.probe][this.kind],
-        S = axes.keys.length;
-      const rows = this.rowsOf(axes),
-        T = rows.length;
-      const aligned = new Set(axes.ghost.map(([i]) => i));
-      // A row of a decoder alone says what it is to write; with an encoder it is called so already.
-      const writes = (i) =>
-        !run.probes[this.probe].cross && this.kind === "decoder" && aligned.has(i) && axes.keys[i + 1];
-      const queries = rows.map((i) => axes.queries[i] + (writes(i) ? ` ▸ ${writes(i)}` : ""));
-      const ghost = axes.ghost.map(([i, j]) => [rows.indexOf(i), j]).filter(([i]) => i >= 0);
-      const picture = { T, S, queries, keys: axes.keys, arrays: {} };
-      const full = axes.queries.length;
-      let mask = null;
-      if (axes.masked) {
-        mask = Uint8Array.from({ length: full * S }, (_, n) => (n % S <= Math.floor(n / S) ? 1 : 0));
-        picture.arrays.mask = this.only(mask, rows, S);
-      }
-      const layout = heatLayout(picture, width, Math.min(this.tall, T * 38), this.colours.font);
+      const shape = run.sight ? this.patchesOf(run, width) : this.cellsOf(run, width);
+      const { T, S } = shape.picture;
       const title = el("h2"),
         heat = el("canvas", { "aria-hidden": "true" }),
         cross = el("canvas", { class: "cross", "aria-hidden": "true" });
@@ -768,13 +785,15 @@ class Film {
         el("div", { role: "row", class: "unseen" }, spoken),
       );
       const node = el("div", { class: "one" }, title, grid);
-      return { run, picture, rows, ghost, mask, layout, title, heat, cross, grid, spoken, node };
+      return { run, ...shape, title, heat, cross, grid, spoken, node };
     });
     const [first] = this.views,
       all = first.run.probes[this.probe][this.kind].queries.length;
     const some = first.rows.length < all ? ` (${first.rows.length} of ${all})` : "";
-    const written = first.picture.queries.some((name) => name.includes(" ▸ ")) ? " ▸ what it is to write" : "";
-    this.nodes.axes.textContent = `query${written} ↓${some}  key →`;
+    const written = first.picture.queries?.some((name) => name.includes(" ▸ ")) ? " ▸ what it is to write" : "";
+    this.nodes.axes.textContent = first.run.sight
+      ? `query: ${asker(first.run)}  keys: the patches`
+      : `query${written} ↓${some}  key →`;
     this.nodes.maps.replaceChildren(...this.views.map((view) => view.node));
     const bar = surface(this.nodes.legend, 90, 10);
     for (let x = 0; x < 90; x++) {
@@ -782,6 +801,37 @@ class Film {
       bar.fillRect(x, 0, 1.5, 10);
     }
     this.nodes.legend.title = "A cell is as strong as its weight to the power 0.6, on the same scale at every step";
+  }
+
+  /** The cells of the large map of a text: its rows and columns, and where they are. */
+  cellsOf(run, width) {
+    const axes = run.probes[this.probe][this.kind],
+      S = axes.keys.length;
+    const rows = this.rowsOf(axes),
+      T = rows.length;
+    const aligned = new Set(axes.ghost.map(([i]) => i));
+    // A row of a decoder alone says what it is to write; with an encoder it is called so already.
+    const writes = (i) =>
+      !run.probes[this.probe].cross && this.kind === "decoder" && aligned.has(i) && axes.keys[i + 1];
+    const queries = rows.map((i) => axes.queries[i] + (writes(i) ? ` ▸ ${writes(i)}` : ""));
+    const ghost = axes.ghost.map(([i, j]) => [rows.indexOf(i), j]).filter(([i]) => i >= 0);
+    const picture = { T, S, queries, keys: axes.keys, arrays: {} };
+    const full = axes.queries.length;
+    let mask = null;
+    if (axes.masked) {
+      mask = Uint8Array.from({ length: full * S }, (_, n) => (n % S <= Math.floor(n / S) ? 1 : 0));
+      picture.arrays.mask = this.only(mask, rows, S);
+    }
+    const layout = heatLayout(picture, width, Math.min(this.tall, T * 38), this.colours.font);
+    return { picture, rows, ghost, mask, layout };
+  }
+
+  /** The cells of the large map of a picture: its patches. */
+  patchesOf(run, width) {
+    const { across } = run.sight;
+    const size = Math.floor(Math.min(width, this.tall + 20));
+    const layout = { left: 0, top: 0, cell: size / across, width: size, height: size };
+    return { picture: { T: across, S: across, arrays: {} }, rows: [], ghost: [], mask: null, layout };
   }
 
   /** The rows of the large map: all, or where they would be too thin to be named, those of the answer and the last. */
@@ -832,6 +882,38 @@ class Film {
     return run.maps[`${this.probe}.${this.kind}`][frame].subarray(at, at + size);
   }
 
+  /** The weight on each patch of the picture, of 255, in a head at a frame. */
+  sharesOf(run, frame, l, h) {
+    return onPatches(this.mapOf(run, frame, l, h), run.sight.rows, run.sight.across ** 2);
+  }
+
+  /** The patches that hold a thing, if they are to be outlined. */
+  things(run) {
+    return new Set(this.ghosts ? run.probes[this.probe][this.kind].ghost.map(([, j]) => j - 1) : []);
+  }
+
+  /** The picture, what it shows, and what the model says of it: what is wrong is struck through. */
+  paintSeen(said) {
+    const n = this.nodes,
+      [run] = this.runs,
+      { asked, separator } = run.script,
+      { right } = asked[this.probe];
+    const picture = el("canvas", { role: "img", "aria-label": "The picture that it is asked about" });
+    show(picture, run.pixels[this.probe]);
+    n.reads.replaceChildren(picture);
+    const line = (verb, words) => el("p", {}, el("span", { class: "verb" }, verb), words);
+    const truth = right.map((id) => run.script.words[id]);
+    n.writes.replaceChildren(
+      ...said.map((tokens, at) => {
+        const { name } = this.runs[at];
+        const verb = el("span", {}, name ? el("b", { class: at ? "b" : "a" }, `${name} `) : null, "says");
+        return line(verb, spokenTokens(tokens ?? [], separator));
+      }),
+      ...(truth.length ? [el("p", { class: "truth" }, el("span", { class: "verb" }, "it shows"), spoken(truth))] : []),
+    );
+    n.remark.textContent = "";
+  }
+
   /** "reads f g d, writes d g f": what is wrong is struck through, and what is unsure is faint. */
   paintSaid() {
     const n = this.nodes,
@@ -849,6 +931,11 @@ class Film {
     n.reads.parentElement.hidden = !said[0];
     delete this.root.dataset.says;
     if (!said[0]) return;
+    this.root.dataset.says = said[0]
+      .filter(({ id }) => id !== END)
+      .map(({ word }) => word)
+      .join(" ");
+    if (run.sight) return this.paintSeen(said);
     const { asked, separator } = run.script,
       { reads, remark } = asked[this.probe];
     const goesOn = !asked[this.probe].right.length && this.runs[0].probes[this.probe].decoder;
@@ -869,35 +956,16 @@ class Film {
       ),
     );
     n.remark.textContent = remark;
-    this.root.dataset.says = said[0]
-      .filter(({ id }) => id !== END)
-      .map(({ word }) => word)
-      .join(" ");
   }
 
   paintThumbs() {
     for (const thumb of this.thumbs) {
-      const { run, r, l, h, canvas, width, height } = thumb;
+      const { run, r, l, h, canvas, width } = thumb;
       const axes = run.probes[this.probe][this.kind],
         T = axes.queries.length,
         S = axes.keys.length;
-      const context = surface(canvas, width, height);
-      context.imageSmoothingEnabled = width < S;
-      context.drawImage(
-        image(this.mapOf(run, this.frames[r], l, h), T, S, 255, this.colours, this.views[r].mask),
-        0,
-        0,
-        width,
-        height,
-      );
-      const [x, y] = [width / S, height / T];
-      if (this.ghosts && x >= 5) {
-        context.strokeStyle = this.colours.ink;
-        context.globalAlpha = 0.4;
-        context.lineWidth = 1;
-        for (const [i, j] of axes.ghost) context.strokeRect(j * x + 0.5, i * y + 0.5, x - 1, y - 1);
-        context.globalAlpha = 1;
-      }
+      if (run.sight) this.paintPatches(canvas, width, run, r, l, h);
+      else this.paintThumb(thumb, axes, T, S);
       const [layer, head] = run.chosen(this.probe, this.kind),
         on = layer === l && head === h;
       thumb.button.setAttribute("aria-pressed", String(on));
@@ -908,27 +976,63 @@ class Film {
       thumb.bar.style.width = told ? `${100 * mass}%` : "0";
       thumb.tick.style.left = `${100 * (axes.chance ?? 0)}%`;
       thumb.number.textContent = told && width >= 34 ? mass.toFixed(2) : "";
-      const aligned = told ? `: ${mass.toFixed(2)} of its attention weight on the outlined cells` : "";
+      const aligned = told ? `: ${mass.toFixed(2)} of its attention weight on the outlined ${cells(run)}` : "";
       const name = `${run.name ? run.name + ", " : ""}layer ${l}, head ${h}${aligned}`;
       thumb.button.setAttribute("aria-label", name);
       thumb.button.title = name;
     }
     const { [this.kind]: kind, cross: hasCross } = this.runs[0].probes[this.probe];
     const { chance } = kind;
+    const [run] = this.runs;
+    const through = hasCross ? ": the answer comes through cross-attention" : "";
     this.nodes.note.textContent =
       chance === null
-        ? `Here no cell is the right one${hasCross ? ": the answer comes through cross-attention" : ""}.`
-        : `Under each head: its attention weight on the outlined cells. The tick is chance, ${chance.toFixed(2)}.`;
+        ? `Here no ${run.sight ? "patch" : "cell"} is the right one${through}.`
+        : `Under each head: its attention weight on the outlined ${cells(run)}. ` +
+          `The tick is chance, ${chance.toFixed(2)}.`;
+  }
+
+  /** The picture under the weights of a head. */
+  paintPatches(canvas, size, run, r, l, h) {
+    const shares = this.sharesOf(run, this.frames[r], l, h).map((w) => w / (run.largest[this.probe] || 1));
+    paintPicture(canvas, size, run.picture(this.probe), shares, this.things(run), this.colours);
+  }
+
+  /** A map in small, with its outlined cells where there is room. */
+  paintThumb({ run, r, l, h, canvas, width, height }, axes, T, S) {
+    const context = surface(canvas, width, height);
+    context.imageSmoothingEnabled = width < S;
+    context.drawImage(
+      image(this.mapOf(run, this.frames[r], l, h), T, S, 255, this.colours, this.views[r].mask),
+      0,
+      0,
+      width,
+      height,
+    );
+    const [x, y] = [width / S, height / T];
+    if (this.ghosts && x >= 5) {
+      context.strokeStyle = this.colours.ink;
+      context.globalAlpha = 0.4;
+      context.lineWidth = 1;
+      for (const [i, j] of axes.ghost) context.strokeRect(j * x + 0.5, i * y + 0.5, x - 1, y - 1);
+      context.globalAlpha = 1;
+    }
   }
 
   paintMaps() {
+    this.nodes.high.textContent = this.runs[0].sight ? (this.runs[0].largest[this.probe] / 255).toFixed(2) : "1";
     this.views.forEach((view, r) => {
       const { run, picture, layout, heat } = view;
       const [l, h] = run.chosen(this.probe, this.kind);
-      view.matrix = this.only(this.mapOf(run, this.frames[r], l, h), view.rows, picture.S);
-      paintHeat(heat, picture, { matrix: view.matrix, largest: 255, stage: "weights" }, layout, this.colours);
       const axes = run.probes[this.probe][this.kind];
-      if (this.ghosts) {
+      if (run.sight) {
+        view.matrix = this.sharesOf(run, this.frames[r], l, h);
+        this.paintPatches(heat, layout.width, run, r, l, h);
+      } else {
+        view.matrix = this.only(this.mapOf(run, this.frames[r], l, h), view.rows, picture.S);
+        paintHeat(heat, picture, { matrix: view.matrix, largest: 255, stage: "weights" }, layout, this.colours);
+      }
+      if (this.ghosts && !run.sight) {
         const context = heat.getContext("2d"),
           { left, top, cell } = layout;
         context.strokeStyle = this.colours.ink;
@@ -947,14 +1051,16 @@ class Film {
         ...(Number.isNaN(mass)
           ? []
           : [
-              el("span", { class: "quiet" }, this.runs.length > 1 ? " " : " on the outlined cells "),
+              el("span", { class: "quiet" }, this.runs.length > 1 ? " " : ` on the outlined ${cells(run)} `),
               el("b", { class: "weight" }, mass.toFixed(2)),
             ]),
       );
       const name = `${view.title.textContent}, at step ${this.step}`;
       view.grid.setAttribute(
         "aria-label",
-        `${name}: rows are queries, columns the keys they look at. Arrow keys move.`,
+        run.sight
+          ? `${name}: the patches that ${asker(run)} looks at. Arrow keys move.`
+          : `${name}: rows are queries, columns the keys they look at. Arrow keys move.`,
       );
     });
     this.nodes.ghost.hidden = !this.views.some(({ run }) => run.probes[this.probe][this.kind].ghost.length);
@@ -992,7 +1098,8 @@ class Film {
       if (!this.cell) return;
       const [, i, j] = this.cell;
       if (i < picture.T && j < picture.S && (r === this.cell[0] || picture.T === this.views[0].picture.T))
-        paintCross(context, picture, layout, this.colours, i, j);
+        if (view.run.sight) this.paintPatchFrame(context, layout, i, j);
+        else paintCross(context, picture, layout, this.colours, i, j);
     });
     if (!this.cell) {
       n.readout.textContent = "";
@@ -1003,16 +1110,26 @@ class Film {
       view = this.views[r];
     const blocked = view.picture.arrays.mask && !view.picture.arrays.mask[i * view.picture.S + j];
     const weight = view.matrix[i * view.picture.S + j] / 255;
-    const [query, key] = [view.picture.queries[i], view.picture.keys[j]];
+    const { sight } = view.run;
+    const [query, key] = sight
+      ? [asker(view.run), placeOf(i * sight.across + j, sight.across)]
+      : [view.picture.queries[i], view.picture.keys[j]];
     n.readout.replaceChildren(
-      el("b", { class: "query" }, shorten(query)),
+      el("b", { class: "query" }, sight ? query : shorten(query)),
       " → ",
-      el("b", { class: "key" }, shorten(key)),
+      el("b", { class: "key" }, sight ? key : shorten(key)),
       " ",
       el("b", { class: blocked ? "quiet" : "weight" }, blocked ? "blocked" : weight.toFixed(2)),
     );
     view.spoken.textContent = `${query} looks at ${key}: ${blocked ? "blocked by the mask" : weight.toFixed(2)}`;
     this.root.dataset.value = weight;
+  }
+
+  /** The patch under the pointer. */
+  paintPatchFrame(context, { cell }, i, j) {
+    context.strokeStyle = this.colours.key;
+    context.lineWidth = 2;
+    context.strokeRect(j * cell + 1, i * cell + 1, cell - 2, cell - 2);
   }
 
   colour(r) {
@@ -1062,6 +1179,7 @@ class Film {
           guide(Math.exp(run.guess), `guessing among all ${Math.round(Math.exp(run.guess))}`);
         },
         accuracy: () => {
+          if (run.sight) return this.byQuestion(run, line, main, guide);
           main(c.accuracy);
           line(c.exact, { width: 1.6, dash: [5, 3] });
         },
@@ -1087,6 +1205,14 @@ class Film {
     return { ...spec, ...scale, key: this.curveKey(chart) };
   }
 
+  /** How often each question about a picture is answered right, and how often all of them at once. */
+  byQuestion(run, line, main, guide) {
+    main(run.curves.exact);
+    guide(1 / Math.round(Math.exp(run.guess)), "guessing one answer");
+    if (this.runs.length > 1) return;
+    for (const [n, name] of run.more.entries()) line(run.curves[name], { colour: QUESTION_COLOURS[n], width: 1.6 });
+  }
+
   /** Where knobs were turned, for paintChart(). */
   turns() {
     return this.runs.flatMap((run, r) => run.turns.map(([step, text]) => ({ step, text, colour: this.colour(r) })));
@@ -1100,6 +1226,14 @@ class Film {
         " ",
       ]);
       return ["bold: all. ", ...parts];
+    }
+    if (chart === "accuracy" && this.runs[0].sight) {
+      const [{ more }] = this.runs;
+      const names = more.flatMap((name, n) => [
+        el("i", { class: "swatch", style: `background:${QUESTION_COLOURS[n]}` }),
+        `${name} `,
+      ]);
+      return ["bold: all questions right. ", ...(this.runs.length > 1 ? [] : names)];
     }
     const texts = {
       loss: "bold: validation (held-out examples); thin: training",
@@ -1151,7 +1285,7 @@ class Film {
     });
     n.mass.place = chartPlace(this.curveRoom, Math.round(this.tall * 0.42), last);
     paintChart(n.mass, n.mass.place, spec, this.colours);
-    n.massTitle.textContent = score || "Attention weight on the outlined cells";
+    n.massTitle.textContent = score || `Attention weight on the outlined ${cells(this.runs[0])}`;
     const meant = "its attention weight on what came next in earlier blocks, and after the first block on its start.";
     const bold = "One line per head; the selected head is bold";
     n.massNote.textContent = score ? `${bold}: ${meant} ${since.join(" ")}` : `${bold}.`;
@@ -1180,7 +1314,11 @@ class Film {
       accuracy: ["accuracy", share, "held-out, given the right ones before"],
       exact: ["exact", share, "every token of it, given the right ones before"],
     };
-    const rows = Object.entries(this.runs[0].tiles).map(([curve, name]) => [name, ...shown[curve]]);
+    const rows = Object.entries(this.runs[0].tiles).map(([curve, name]) => [
+      name,
+      ...(shown[curve] ?? [curve, share, "share of held-out pictures with the right answer"]),
+    ]);
+    this.nodes.tiles.style.setProperty("--tiles", rows.length);
     this.nodes.tiles.replaceChildren(
       ...rows.map(([name, curve, show, help]) =>
         el(
@@ -1269,6 +1407,12 @@ class Film {
     this.link.cancel();
   }
 }
+
+/** Who looks at the patches: where the answers are read. */
+const asker = (run) => (run.sight.reads === "class" ? "class token" : "mean of all patches");
+
+/** What is outlined in a run's maps. */
+const cells = (run) => (run.sight ? "patches" : "cells");
 
 /** How far the page around an element is scrolled. */
 function scrollTop(node) {

@@ -2,7 +2,8 @@
 // those to the picture as it is as outlines.
 
 import { el, mount, unpack } from "../../../../attention_view/lab.js";
-import { questionOf, show } from "../answers.js";
+import { show } from "../../../shared/components/patches.js";
+import { questionOf } from "../answers.js";
 
 class PatchShuffle {
   constructor(root) {

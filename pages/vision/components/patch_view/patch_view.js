@@ -15,29 +15,10 @@ import {
   wholeParam,
 } from "../../../../attention_view/lab.js";
 
-import { questionOf, show } from "../answers.js";
-import { placeOf, stepped } from "../patches.js";
+import { painted, placeOf, show, stepped } from "../../../shared/components/patches.js";
+import { questionOf } from "../answers.js";
 
 const FEW = 24; // heads that are shown at once; of more, those of one layer
-
-/** The picture in grey with so much violet on each patch: side x side pixels of [r, g, b, a]. */
-export function painted(pixels, side, shares, across, colours) {
-  const out = new Uint8ClampedArray(4 * side * side);
-  const patch = side / across;
-  for (let y = 0; y < side; y++)
-    for (let x = 0; x < side; x++) {
-      const at = y * side + x;
-      const light = (0.3 * pixels[3 * at] + 0.59 * pixels[3 * at + 1] + 0.11 * pixels[3 * at + 2]) / 255;
-      const ghost = 0.3 * (1 - light); // of ink: what is dark in the picture
-      const violet = 0.94 * strength(shares[Math.floor(y / patch) * across + Math.floor(x / patch)]);
-      for (let c = 0; c < 3; c++) {
-        const ground = colours.panel[c] + ghost * (colours.ink[c] - colours.panel[c]);
-        out[4 * at + c] = ground + violet * (colours.weight[c] - ground);
-      }
-      out[4 * at + 3] = 255;
-    }
-  return out;
-}
 
 class PatchView {
   constructor(root) {

@@ -5,7 +5,7 @@ import { el, mirror, mount } from "../../../../attention_view/lab.js";
 
 const BRUSH = 2; // cells, either way
 
-/** The code of a drawing, two cells to a letter; pictures.py has its format. */
+/** The code of a drawing, two cells to a letter; tasks/drawings.py has its format. */
 export function encode(cells, letters, n) {
   let code = "";
   for (let at = 0; at < cells.length; at += 2) code += letters[cells[at] * n + cells[at + 1]];
