@@ -44,12 +44,11 @@ def draw(
         with picture:
             st.markdown(pick.reply(picked.head, result.by_head))
     change, by_head = result.ablation, result.by_head
-    with picture:
-        with st.container(key="result-ablation"):
-            st.markdown(f"**Without layer {s.layer}, head {s.head}**")
-            if result.answers:
-                answers.table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
-            _draw_changes(s, change, by_head)
+    with picture, st.container(key="result-ablation"):
+        st.markdown(f"**Without layer {s.layer}, head {s.head}**")
+        if result.answers:
+            answers.table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
+        _draw_changes(s, change, by_head)
     with words:
         st.markdown(
             "The output of this one head is set to zero before it is mixed with the others; everything after it runs "
