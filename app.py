@@ -56,6 +56,7 @@ def main() -> None:
     with _loading_pandas:  # plotly takes what there is of pandas for all of it, also while it is being imported
         pass
     visitor.key()
+    links.follow_history()
     st.set_page_config(page_title="Attention Lab", page_icon=BRAND, layout="wide")
     st.logo(BRAND)
     st.html(STYLE)

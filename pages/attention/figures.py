@@ -245,17 +245,13 @@ def projection(
         )
         for z, x_axis, y_axis, text, columns, rows in parts
     ]  # fmt: skip
-    if d_k <= 16:
-        is_strong = np.abs(y) > _STRONG * float(np.abs(y).max())
-        for which, ink in ((~is_strong, INK), (is_strong, PANEL)):
-            at = np.flatnonzero(which)
-            maps.append(
-                go.Scatter(
-                    x=at + 1, y=[1] * len(at), text=[f"{value:.2f}".replace("-", "−") for value in y[at]],
-                    xaxis="x2", yaxis="y2", mode="text", hoverinfo="skip",
-                    textfont={"size": plot.TICK_SIZE, "color": ink},
-                )
-            )  # fmt: skip
+    is_strong = np.abs(y) > _STRONG * float(np.abs(y).max())
+    numbers = [
+        {"text": f"{value:.2f}".replace("-", "−"), "x": n + 1, "y": 1, "xref": "x2", "yref": "y2", "showarrow": False,
+         "textangle": -90 if d_k > 8 else 0,  # upright, sixteen of them have room on a phone
+         "font": {"size": plot.TICK_SIZE, "color": PANEL if is_strong[n] else INK}}
+        for n, value in enumerate(y if d_k <= 16 else ())
+    ]  # fmt: skip
     frames = [
         {**plot.frame(feature + 0.5, feature + 1.5, 0.5, D + 0.5), "xref": "x2", "yref": "y"},
         {**plot.frame(feature + 0.5, feature + 1.5, 0.5, 1.5), "xref": "x2", "yref": "y2"},
@@ -276,7 +272,7 @@ def projection(
         maps,
         470,
         shapes=frames,
-        annotations=notes,
+        annotations=[*notes, *numbers],
         margin={"l": 8, "r": 8, "t": 48, "b": 30},
         xaxis={**bare, "domain": [0.02, 0.08], "anchor": "y"},
         xaxis2={**bare, "domain": [0.2, 1], "anchor": "y2"},

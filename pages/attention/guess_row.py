@@ -152,4 +152,11 @@ def _next_puzzle() -> None:
     st.session_state["att_puzzle"] = st.session_state.get("_att_puzzle", 1) % len(PUZZLES) + 1
 
 
-VIEW = View("Guess", ask, compute, draw, formerly={"Guess the row": {}})
+VIEW = View(
+    "Guess",
+    ask,
+    compute,
+    draw,
+    formerly={"Guess the row": {}},
+    asks="How does one query share its attention among three keys?",
+)

@@ -83,4 +83,4 @@ def draw(s: Settings, steps: "Steps") -> None:
         )
 
 
-VIEW = View("Mix", ask, compute, draw, formerly={"Mix of values": {}})
+VIEW = View("Mix", ask, compute, draw, formerly={"Mix of values": {}}, asks="Where can a mixture of values lie?")

@@ -8,4 +8,4 @@ heading(
     "A :blue[**query**] meets every :orange[**key**]; their scores become :violet[**attention weights**], shares of 1;"
     " these mix the :green[**values**].",
 )
-render([step_by_step.VIEW, projections.VIEW, softmax.VIEW, mix.VIEW, guess_row.VIEW], "att_way")
+render([step_by_step.VIEW, projections.VIEW, guess_row.VIEW], "att_way", deeper=[softmax.VIEW, mix.VIEW])

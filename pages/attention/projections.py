@@ -196,4 +196,5 @@ VIEW = View(
     "Make q, k, v", ask, compute, draw,
     comparison=Comparison("what the matrix makes of each word", _numbers),
     height=470,
+    asks="Where do queries, keys and values come from?",
 )  # fmt: skip

@@ -179,4 +179,5 @@ VIEW = View(
     comparison=Comparison(lambda s: "the mean attention weights of a row" if s.widths else "the attention weights",
                           _numbers),
     formerly={"Saturation": {WIDTHS_OPEN: True}},
+    asks="How do scores become shares of 1?",
 )  # fmt: skip

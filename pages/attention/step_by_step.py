@@ -117,4 +117,11 @@ def _weights(s: Subject, steps: "Steps") -> Sheet:
     return subject.sheet(s, steps.stages["weights"], steps)
 
 
-VIEW = View("Step by step", subject.ask, subject.steps, draw, comparison=Comparison("the attention weights", _weights))
+VIEW = View(
+    "Step by step",
+    subject.ask,
+    subject.steps,
+    draw,
+    comparison=Comparison("the attention weights", _weights),
+    asks="How does a score become an attention weight?",
+)

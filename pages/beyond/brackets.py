@@ -158,4 +158,11 @@ def _found(s: Settings, result: data.Read) -> str:
     )
 
 
-VIEW = View("Brackets in code", ask, lambda s: data.read(s.code, s.head), draw, height=360)
+VIEW = View(
+    "Brackets in code",
+    ask,
+    lambda s: data.read(s.code, s.head),
+    draw,
+    height=360,
+    asks="Which bracket does each closing one look at?",
+)

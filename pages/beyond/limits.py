@@ -90,4 +90,11 @@ def draw(s: Settings, measured: "Measured") -> None:
         )
 
 
-VIEW = View("Where it fails", ask, lambda s: data.measured(), draw, height=340)
+VIEW = View(
+    "Where it fails",
+    ask,
+    lambda s: data.measured(),
+    draw,
+    height=340,
+    asks="How far, how deep and how long may code be?",
+)

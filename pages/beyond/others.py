@@ -202,4 +202,10 @@ def _here(card: Card) -> str:
     return f"The heads of {models[0]} while it writes, and what it writes."
 
 
-VIEW = View("What is a token?", ask, lambda s: CARDS[s.section], draw)
+VIEW = View(
+    "What is a token?",
+    ask,
+    lambda s: CARDS[s.section],
+    draw,
+    asks="What is a token in sound, in a protein, in a picture?",
+)

@@ -186,4 +186,5 @@ VIEW = View(
     comparison=Comparison(_title, _numbers),
     layout=layout,
     formerly={"Pull a plug": {}, "Depth": {OVER: DEEPER}},
+    asks="Which parts can a model do without?",
 )  # fmt: skip

@@ -144,5 +144,5 @@ def _after(s: Settings, run: "DropoutRun") -> Sheet:
 VIEW = View(
     "Dropout", ask, compute, draw,
     comparison=Comparison(lambda s: f"{s.where} after dropout", _after),
-    deeper=True,
+    asks="What does training leave out at random?",
 )  # fmt: skip

@@ -145,4 +145,6 @@ def _ask_back() -> None:
     )
 
 
-VIEW = View("Experts", ask, compute, draw, layout=layout, height=380)
+VIEW = View(
+    "Experts", ask, compute, draw, layout=layout, height=380, asks="Which feed-forward layer does each word go to?"
+)

@@ -103,4 +103,11 @@ def _errors(s: Settings, result: Linearity) -> Curves:
     return Curves(FACTORS, lines, ("c, how far the input is stretched", "how far off"))
 
 
-VIEW = View("Is it linear?", ask, compute, draw, comparison=Comparison("how far from linear", _errors), deeper=True)
+VIEW = View(
+    "Is it linear?",
+    ask,
+    compute,
+    draw,
+    comparison=Comparison("how far from linear", _errors),
+    asks="Does twice the input give twice the output?",
+)

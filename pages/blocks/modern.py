@@ -354,4 +354,12 @@ def _ask_back() -> None:
     )
 
 
-VIEW = View("Modern blocks", ask, compute, draw, layout=layout, height=modern_figures.HEIGHT)
+VIEW = View(
+    "Modern blocks",
+    ask,
+    compute,
+    draw,
+    layout=layout,
+    height=modern_figures.HEIGHT,
+    asks="What has changed in a layer since 2017?",
+)

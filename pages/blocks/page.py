@@ -7,8 +7,8 @@ heading(
     "blocks",
     "**Attention** lets tokens look at one another, **feed-forward** works on each alone; both add to one **stream**.",
 )
-VIEWS = [
-    one_layer.VIEW, residual_stream.VIEW, ablation.VIEW, modern.VIEW, experts.VIEW, shape_table.VIEW, sizes.VIEW,
-    linearity.VIEW, dropout.VIEW,
-]  # fmt: skip
-render(VIEWS, "blocks_part")
+render(
+    [one_layer.VIEW, residual_stream.VIEW, ablation.VIEW],
+    "blocks_part",
+    deeper=[modern.VIEW, experts.VIEW, shape_table.VIEW, sizes.VIEW, linearity.VIEW, dropout.VIEW],
+)

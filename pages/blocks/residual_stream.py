@@ -248,4 +248,5 @@ VIEW = View(
     "The stream", ask, compute, draw,
     comparison=Comparison("the length of the followed token's vector", _lengths),
     formerly={"Residual stream": {}},
+    asks="What becomes of one token on its way up?",
 )  # fmt: skip

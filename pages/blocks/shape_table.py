@@ -136,4 +136,4 @@ def _layers(count: "StackCount", n: int) -> str:
     )
 
 
-VIEW = View("Ledger", ask, compute, draw)
+VIEW = View("Ledger", ask, compute, draw, asks="Which shapes pass through, and where are the parameters?")

@@ -306,4 +306,5 @@ VIEW = View(
     comparison=Comparison("similarity of every two tokens", _cosines),
     height=420,
     formerly={"Similarity": {"emb_figure": "matrix"}},
+    asks="Which tokens have similar vectors?",
 )  # fmt: skip

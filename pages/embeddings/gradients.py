@@ -140,5 +140,5 @@ VIEW = View(
     comparison=Comparison("what each row of the first table learns", _first_table),
     layout=layout,
     height=420,
-    deeper=True,
+    asks="Which rows of the tables does one text train?",
 )  # fmt: skip

@@ -206,4 +206,5 @@ VIEW = View(
     comparison=Comparison(f"the rows of the first {MAX_ROWS} tokens", _rows),
     height=420,
     formerly={"One-hot × W_e": {}},
+    asks="How does an id become a vector?",
 )  # fmt: skip

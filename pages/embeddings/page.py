@@ -10,4 +10,4 @@ heading(
     "A text is cut into **tokens**, each token has an **id**, and the id picks a row of a table: its **vector**.",
 )
 above = st.container()  # the sentence; which model reads it depends on the view
-render([cut.VIEW, lookup.VIEW, alike.VIEW, scale.VIEW, gradients.VIEW], "emb_part", places={"sentence": above})
+render([cut.VIEW, lookup.VIEW, alike.VIEW], "emb_part", deeper=[scale.VIEW, gradients.VIEW], places={"sentence": above})

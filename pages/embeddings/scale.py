@@ -165,5 +165,5 @@ VIEW = View(
     comparison=Comparison("how much louder tokens are", _ratios),
     layout=layout,
     height=420,
-    deeper=True,
+    asks="Which is louder, a token or its position?",
 )  # fmt: skip

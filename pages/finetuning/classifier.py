@@ -254,4 +254,5 @@ VIEW = View(
     draw,
     height=360,
     comparison=Comparison(lambda s: f"{s.reader}, {s.draw.n} reviews", _compared),
+    asks="How is the classifier of reviews trained, and what does it say of yours?",
 )

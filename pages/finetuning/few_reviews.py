@@ -222,4 +222,5 @@ VIEW = View(
     draw,
     height=380,
     comparison=Comparison(lambda s: f"MiniLM, {DEPTH_NAMES[s.depth]}", _compared),
+    asks="How many labelled reviews does a pretrained model need?",
 )

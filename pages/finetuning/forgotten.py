@@ -115,4 +115,5 @@ def _compared(s: Settings, result: Result) -> Tiles:
 VIEW = View(
     "What was forgotten", ask, compute, draw, height=430,
     comparison=Comparison(lambda s: f"heads after training, {s.way}", _compared),
+    asks="What does it lose while it learns?",
 )  # fmt: skip

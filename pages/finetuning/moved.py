@@ -119,4 +119,12 @@ def _compared(s: Settings, result: Result) -> Sheet:
     return Sheet(np.array(columns).T, "change, relative", ("matrix", "way"), names, tuple(result.moved))
 
 
-VIEW = View("What moved", ask, compute, draw, height=430, comparison=Comparison("how far each matrix moved", _compared))
+VIEW = View(
+    "What moved",
+    ask,
+    compute,
+    draw,
+    height=430,
+    comparison=Comparison("how far each matrix moved", _compared),
+    asks="Which matrices changed, and how much?",
+)

@@ -8,4 +8,4 @@ heading(
     "A trained model learns something new: a writer of **stories** to write **talks**, **MiniLM** to tell praise from"
     " blame.",
 )
-render([race.VIEW, moved.VIEW, forgotten.VIEW, few_reviews.VIEW, classifier.VIEW], "fine_view")
+render([race.VIEW, few_reviews.VIEW, forgotten.VIEW], "fine_view", deeper=[moved.VIEW, classifier.VIEW])

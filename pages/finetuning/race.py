@@ -143,4 +143,12 @@ def _compared(s: Settings, tuned: "dict[str, Tuned]") -> Curves:
     return Curves(tuple(tuned[ALL].steps.tolist()), lines, ("step of training", s.curve))
 
 
-VIEW = View("The race", ask, compute, draw, height=380, comparison=Comparison("five ways", _compared))
+VIEW = View(
+    "The race",
+    ask,
+    compute,
+    draw,
+    height=380,
+    comparison=Comparison("five ways", _compared),
+    asks="Which way needs the fewest steps?",
+)

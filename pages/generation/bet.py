@@ -164,4 +164,4 @@ def _go_on(story: int, at: int, n: int) -> None:
         st.session_state["gen_story"] = story % len(STORIES) + 1
 
 
-VIEW = View("Bet", ask, compute, draw, height=380)
+VIEW = View("Bet", ask, compute, draw, height=380, asks="Who predicts better, you or the model?")

@@ -129,7 +129,7 @@ def _contents(s: Settings, contents: "CacheContents") -> None:
         f"**{n_bytes:,} bytes** are kept for {s.n_read} tokens, {n_bytes // n_layers:,} in each layer. A column is one "
         "token: its keys and its values, from every head of the layer. The stronger the colour, the larger the number. "
         "A new token adds one column everywhere, and none of the old ones changes. The text is the branch that is open "
-        "in the first view."
+        "in the view “Choose the next word”."
     )
 
 
@@ -198,4 +198,4 @@ def _speed(writing: Writing) -> None:
     )
 
 
-VIEW = View("The cache", ask, compute, draw)
+VIEW = View("The cache", ask, compute, draw, asks="What need not be computed again for the next word?")

@@ -111,4 +111,4 @@ def _examples(result: Hundred) -> str:
     return "\n\n" + "\n".join(lines)
 
 
-VIEW = View("100 whole texts", ask, compute, draw)
+VIEW = View("100 whole texts", ask, compute, draw, asks="How many of its texts are right, and how many alike?")

@@ -129,4 +129,4 @@ def _logits(s: Settings, result: "NextToken") -> None:
     teaching.code_expander("transformer/embeddings.py", "TokenEmbedding.logits", icon=None)
 
 
-VIEW = View("From vector to logits", ask, compute, draw)
+VIEW = View("From vector to logits", ask, compute, draw, asks="Where do the probabilities come from?")

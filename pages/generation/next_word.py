@@ -342,4 +342,4 @@ def _model_card(ref: Ref) -> None:
         st.table({"measured": {display.plain(name): display.plain(str(value)) for name, value in card.items()}})
 
 
-VIEW = View("Choose the next word", ask, compute, draw)
+VIEW = View("Choose the next word", ask, compute, draw, asks="How likely is each next word?")

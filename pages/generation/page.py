@@ -8,4 +8,4 @@ heading(
     "A decoder gives every token a probability of coming next, and one is drawn. Take its word or choose your own:"
     " either way it must carry on.",
 )
-render([next_word.VIEW, bet.VIEW, hundred.VIEW, cache.VIEW, logits.VIEW, without_mask.VIEW], "gen_view")
+render([next_word.VIEW, bet.VIEW, hundred.VIEW], "gen_view", deeper=[cache.VIEW, logits.VIEW, without_mask.VIEW])

@@ -119,4 +119,4 @@ def _outcomes(jobs: Jobs) -> None:
     st.markdown(f"{masked.n} examples that neither model has seen; {jobs['with the mask'].steps} steps, {seconds}.")
 
 
-VIEW = View("Without the mask", ask, compute, draw)
+VIEW = View("Without the mask", ask, compute, draw, asks="What if it may look ahead while it learns?")

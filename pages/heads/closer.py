@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.heads import ablation, all_heads, edges, output, subspace, two_places
 from pages.heads.study import Study
-from pages.shared import settings
+from pages.shared import view
 
 RIBBONS = "Ribbons"  # costs nothing: no message per choice in the view, nothing computed
 STUDIES = {study.name: study for study in (ablation.STUDY, edges.STUDY, output.STUDY)}
@@ -21,16 +21,7 @@ def choose() -> Study | None:
     """The study that is open, None for the ribbons; the tabs, and the menu of those that lead deeper."""
     asked = st.session_state.get("closer") or st.query_params.get("closer")
     if asked in FORMERLY:
-        st.session_state["closer"] = asked = FORMERLY[asked]
-    opened = [name for name in DEEPER if name.casefold() == str(asked).casefold()]
-    with st.container(horizontal=True, vertical_alignment="center", key="heads-tabs"):
-        name = settings.choose(
-            st.segmented_control, "Look closer", "closer", (RIBBONS, *STUDIES, *opened), RIBBONS,
-            why="there is no study “{}”", label_visibility="collapsed", wrap=True,
-        )  # fmt: skip
-        st.menu_button("Go deeper", tuple(DEEPER), key="closer-deeper", type="tertiary", on_click=_open_deeper)
+        st.session_state["closer"] = FORMERLY[asked]
+    questions = {study.name: study.question for study in DEEPER.values()}
+    name = view.switch("Look closer", "closer", (RIBBONS, *STUDIES), questions, why="there is no study “{}”")
     return {**STUDIES, **DEEPER}.get(name)
-
-
-def _open_deeper() -> None:
-    st.session_state["closer"] = st.session_state["closer-deeper"]

@@ -45,6 +45,7 @@ class Study(Generic[R]):
     draw     puts the result on screen: (subject, answer, result, container of figures, container of words)
     ask      draws a control above the figures -> answer; None where there is nothing to ask
     asks_below  whether the control stands below them instead, above the words
+    question    what it answers, in the menu "Go deeper"; "" for one that stands on the switch
     """
 
     name: str
@@ -52,6 +53,7 @@ class Study(Generic[R]):
     draw: Callable[[Subject, Any, R, DeltaGenerator, DeltaGenerator], None]
     ask: Callable[[Subject], Any] | None = None
     asks_below: bool = False
+    question: str = ""
 
 
 def subject_of(reading: Reading, selection: Selection | None, in_view: tuple[int, int]) -> Subject:

@@ -52,4 +52,4 @@ def draw(s: Subject, _: None, plane: "QueryKeyPlane", picture: DeltaGenerator, w
             st.dataframe(plane.axes, hide_index=False)
 
 
-STUDY = Study("Subspace", compute, draw)
+STUDY = Study("Subspace", compute, draw, question="What is near in the space of one head?")

@@ -86,4 +86,4 @@ def _draw_side(name: str, heads: "TwoPlaces", result: Result) -> None:
         )
 
 
-STUDY = Study("Two places", compute, draw, ask)
+STUDY = Study("Two places", compute, draw, ask, question="Can one head keep two places apart?")

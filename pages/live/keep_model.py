@@ -137,4 +137,11 @@ def _use_of(checkpoint: "Checkpoint") -> str:
     return f"{reads}, and the page on generation how it writes."
 
 
-VIEW = View("Save and use", ask, compute, draw, formerly={"Keep the model": {}})
+VIEW = View(
+    "Save and use",
+    ask,
+    compute,
+    draw,
+    formerly={"Keep the model": {}},
+    asks="How do I keep this model, and use it elsewhere?",
+)

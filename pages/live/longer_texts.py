@@ -118,4 +118,4 @@ def _ask_about_positions() -> None:
     )
 
 
-VIEW = View("Longer texts", ask, compute, draw)
+VIEW = View("Longer texts", ask, compute, draw, asks="Does it work on texts longer than those of its training?")

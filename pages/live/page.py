@@ -13,7 +13,8 @@ with display.loading(480):
     import transformer.training.checkpoints  # noqa: F401  every training needs it, and torch
 stage.stage()
 render(
-    [film_notes.VIEW, draw_first.VIEW, vectors.VIEW, longer_texts.VIEW, keep_model.VIEW],
+    [film_notes.VIEW, draw_first.VIEW, keep_model.VIEW],
     "live_below",
+    deeper=[vectors.VIEW, longer_texts.VIEW],
     label="Below the film",
 )

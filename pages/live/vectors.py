@@ -86,4 +86,4 @@ def _explain(title: str, table: str, drift: Drift) -> None:
     )
 
 
-VIEW = View("Vectors", ask, compute, draw)
+VIEW = View("Vectors", ask, compute, draw, asks="How do the vectors of the tokens move while it learns?")

@@ -146,5 +146,6 @@ def _shortest(s: Settings, batch: "Batch") -> Sheet:
 
 
 VIEW = View(
-    "Batches", ask, compute, draw, comparison=Comparison("the shortest sentence, head 0", _shortest), height=400
+    "Batches", ask, compute, draw, comparison=Comparison("the shortest sentence, head 0", _shortest), height=400,
+    asks="Does padding change the sentences of a batch?",
 )  # fmt: skip

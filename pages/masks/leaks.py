@@ -243,4 +243,5 @@ def _change(s: Settings, result: Result) -> Sheet:
 VIEW = View(
     "Leaks", ask, compute, draw,
     comparison=Comparison("how far each token moved", _change), layout=layout, height=400,
+    asks="Does news of a hidden word arrive all the same?",
 )  # fmt: skip

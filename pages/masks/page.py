@@ -8,4 +8,4 @@ heading(
     "A mask says which :orange[**keys**] each :blue[**query**] may look at. Blocked cells are hatched: their"
     " :violet[**attention weight**] is exactly 0.",
 )
-render([paint.VIEW, leaks.VIEW, wiring.VIEW, batches.VIEW], "masks_view")
+render([paint.VIEW, leaks.VIEW], "masks_view", deeper=[wiring.VIEW, batches.VIEW])

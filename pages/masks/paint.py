@@ -213,4 +213,5 @@ VIEW = View(
     "Paint", ask, compute, draw, layout=layout, height=400,
     comparison=Comparison("the attention weights", _weights),
     formerly={"Paint a mask": {}, "Blocked rows": {EMPTY_ROW_OPEN: True}},
+    asks="What does a mask do to a row of weights?",
 )  # fmt: skip

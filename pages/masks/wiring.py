@@ -163,4 +163,5 @@ VIEW = View(
         lambda s: attentions.compared_title(s.shown), lambda s, result: attentions.sheet(s.shown, result.attentions)
     ),
     formerly={"Three attentions": {}},
+    asks="Which stream asks, and which one answers?",
 )  # fmt: skip

@@ -142,6 +142,5 @@ VIEW = View(
     "Added to the words", ask, compute, draw,
     question="The code is added to the words: which of the two is louder?",
     comparison=Comparison("what is read", _read),
-    deeper=True,
     formerly={"Sum": {}},
 )  # fmt: skip

@@ -7,4 +7,4 @@ heading(
     "positions",
     "Attention alone sees a bag of words. Every token must be told its position, and this page tries all the ways in.",
 )
-render([shuffle.VIEW, encoding.VIEW, other_ways.VIEW, uses.VIEW, addition.VIEW], "pos_view")
+render([shuffle.VIEW, encoding.VIEW, other_ways.VIEW], "pos_view", deeper=[uses.VIEW, addition.VIEW])

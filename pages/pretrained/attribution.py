@@ -165,4 +165,5 @@ def _sheet(s: Settings, result: "Attribution | str") -> Sheet | None:
 VIEW = View(
     "Attribution", ask, compute, draw, layout=controls.columns,
     comparison=Comparison("what each part adds", _sheet), height=420,
+    asks="Which part of the model wrote the answer?",
 )  # fmt: skip

@@ -231,4 +231,4 @@ def _draw_any() -> None:
         display.notice(download.error)
 
 
-VIEW = View("Models", ask, compute, draw)
+VIEW = View("Models", ask, compute, draw, asks="How do I bring in a model?")

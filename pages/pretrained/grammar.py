@@ -181,4 +181,12 @@ def _table(result: "data.Grammar") -> str:
     return "\n".join(lines)
 
 
-VIEW = View("Grammar", ask, lambda s: data.grammar(s.ref), draw, layout=controls.columns, height=420)
+VIEW = View(
+    "Grammar",
+    ask,
+    lambda s: data.grammar(s.ref),
+    draw,
+    layout=controls.columns,
+    height=420,
+    asks="Do heads follow grammar?",
+)

@@ -162,4 +162,5 @@ def _sheet(s: Settings, result: "Induction | str") -> Sheet | None:
 VIEW = View(
     "Induction", ask, compute, draw, layout=controls.columns,
     comparison=Comparison("the score of each head", _sheet), height=420,
+    asks="Does it notice that a text comes again?",
 )  # fmt: skip

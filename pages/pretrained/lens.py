@@ -99,5 +99,11 @@ def _sheet(s: Settings, lens: "Lens") -> Sheet:
 
 
 VIEW = View(
-    "Lens", ask, compute, draw, comparison=Comparison("how sure each height is of the final word", _sheet), height=420
+    "Lens",
+    ask,
+    compute,
+    draw,
+    comparison=Comparison("how sure each height is of the final word", _sheet),
+    height=420,
+    asks="What would it say if it stopped early?",
 )

@@ -1,6 +1,5 @@
 """What do the heads of real models do? Published models come in here, and all of their heads are seen at once."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
@@ -13,7 +12,8 @@ heading(
     "pretrained",
     "These models have read more than anyone could in a lifetime. Nobody gave their heads a job; many found one.",
 )
-STUDIES = [
-    replace(view, deeper=True) for view in (patching.VIEW, attribution.VIEW, lens.VIEW, induction.VIEW, grammar.VIEW)
-]
-render([heads.VIEW, unplug.VIEW, door.VIEW, tensors.VIEW, *STUDIES], "pretrained_view")
+render(
+    [heads.VIEW, unplug.VIEW, door.VIEW, tensors.VIEW],
+    "pretrained_view",
+    deeper=[patching.VIEW, attribution.VIEW, lens.VIEW, induction.VIEW, grammar.VIEW],
+)

@@ -233,4 +233,5 @@ def _sheet(s: Settings, result: Result) -> Sheet | None:
 VIEW = View(
     "Patching", ask, compute, draw, layout=controls.columns,
     comparison=Comparison("what each part carries", _sheet), height=420,
+    asks="Which head carries a difference to the answer?",
 )  # fmt: skip

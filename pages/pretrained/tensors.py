@@ -121,4 +121,4 @@ def _size(packed: Packed) -> str:
     return f"{L} × {H} heads of {T} × {S}"
 
 
-VIEW = View("Your tensors", ask, compute, draw, height=480)
+VIEW = View("Your tensors", ask, compute, draw, height=480, asks="What do the heads of any other model look at?")

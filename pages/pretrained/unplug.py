@@ -179,4 +179,5 @@ VIEW = View(
     "Unplug", ask, compute, draw,
     comparison=Comparison("the effect of each head of the layer", _curves),
     height=420,
+    asks="Which head would be missed most?",
 )  # fmt: skip

@@ -1,4 +1,5 @@
 """Links that last: the version that copied links are marked with, and one sentence on what a link cannot have here.
+And links within the app, Back and Forward: the address decides what every control is set to.
 
 What was renamed is known where it is declared: views in `View.formerly`, values where they are asked for. A value that
 a control does not have becomes its default, with a notice (settings.choose). What is left is seen to here: settings
@@ -7,7 +8,12 @@ that no page has, which are misspelt more often than not, and links of a version
 
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
+from urllib.parse import parse_qsl
 
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared import settings
 from transformer.training.text import clean
 
 # Of the links that are copied; also in components/share_link/share_link.js. Links without a mark are older.
@@ -28,6 +34,24 @@ OF_ONE_PAGE = (
 )  # fmt: skip
 ALIKE = 0.8  # of difflib's ratio: one letter in five
 MAX_NAMED, MAX_LETTERS = 3, 40
+
+
+def follow_history() -> None:
+    """Let the address win where Back, Forward or a link within the app has brought it; before any control is drawn.
+
+    Two things would keep it from that. From one page to another Streamlit drops those settings of the address that both
+    pages have: they are put back. And a page that was left keeps its settings in the session: they are forgotten.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None or not context.is_history_navigation:
+        return
+    link = {name: value for name, value in parse_qsl(context.query_string) if not name.startswith("embed")}
+    if link.keys() - st.query_params.keys():
+        st.query_params.from_dict(link)
+        with context.session_state.query_params() as params:
+            params.set_initial_query_params(context.query_string)
+    for name in {*link, *settings.chosen()}:
+        st.session_state.pop(name, None)
 
 
 def remarks(link: Mapping[str, str], asked: Collection[str]) -> list[str]:

@@ -310,6 +310,11 @@ def _is_same(option: object, text: str) -> bool:
         return False
 
 
+def chosen() -> tuple[str, ...]:
+    """The keys of all controls of `choose` that this visitor has seen."""
+    return tuple(st.session_state.get("_usual", ()))
+
+
 def nearest(value: int, options: tuple[int, ...]) -> int:
     """The option that is nearest to a value; the smaller of two."""
     return min(options, key=lambda option: (abs(option - value), option))

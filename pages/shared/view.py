@@ -51,8 +51,9 @@ class View(Generic[S, R]):
     layout      makes containers below the notices, by name: `ask` draws a control in one with settings.place_named,
                 and `draw` finds them in `places()`
     height      pixels that are kept free while torch is loaded, in the container "picture" of the layout if it has one
-    deeper      whether it is for those who want to know more: it then stands in the menu "Go deeper"
     formerly    names of views that it has taken in, each with the settings that show what was seen there
+    asks        the question that it answers, for the menu "Go deeper" and the search; "" where its heading or its name
+                is that question
     """
 
     name: str
@@ -63,8 +64,8 @@ class View(Generic[S, R]):
     comparison: Comparison[S, R] | None = None
     layout: Callable[[], Mapping[str, Any]] = _nowhere
     height: int = 0
-    deeper: bool = False
     formerly: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    asks: str = ""
 
 
 def heading(url: str, lede: str) -> None:
@@ -74,37 +75,59 @@ def heading(url: str, lede: str) -> None:
         st.markdown(lede)
 
 
-def render(views: Sequence[View], key: str, *, label: str = "View", places: Mapping[str, Any] | None = None) -> None:
+def render(
+    views: Sequence[View],
+    key: str,
+    *,
+    deeper: Sequence[View] = (),
+    label: str = "View",
+    places: Mapping[str, Any] | None = None,
+) -> None:
     """The switch between views, and the view that is open, with a row for its settings in the place "row".
 
-    The first is open where a link names none. A `deeper` view stands in the menu "Go deeper", and on the switch only
-    while it is open.
-
+    views   those on the switch, four at most; the first is open where a link names none
+    deeper  those for whoever wants to know more: in the menu "Go deeper", and on the switch only while one is open
     places  containers above the switch, for controls of the view, by name
     """
     with settings.collecting() as answers:
-        view = _choose(views, key, label)
+        view = _choose(views, deeper, key, label)
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"row-{key}")
     show(view, places={"row": row, **(places or {})}, notices=answers.notices)
 
 
-def _choose(views: Sequence[View], key: str, label: str) -> View:
-    by_name = {view.name: view for view in views}
-    _follow_old_name(views, key)
+def _choose(views: Sequence[View], deeper: Sequence[View], key: str, label: str) -> View:
+    by_name = {view.name: view for view in (*views, *deeper)}
+    _follow_old_name((*views, *deeper), key)
+    name = switch(
+        label,
+        key,
+        [view.name for view in views],
+        {view.name: view.question or view.asks for view in deeper},
+        why=NO_SUCH_VIEW,
+    )
+    presenting.views(list(by_name), name, key)
+    return by_name[name]
+
+
+def switch(label: str, key: str, names: Sequence[str], deeper: Mapping[str, str], *, why: str) -> str:
+    """The name that is chosen: out of these, or out of the menu "Go deeper" beside them, the first where none is.
+
+    deeper  names in the menu, each with the question that it answers; the one that is open stands on the switch as well
+    why     what is said of a name that is not there, with the name in its braces
+    """
     asked = st.session_state.get(key) or st.query_params.get(key)
-    deeper = [view.name for view in views if view.deeper]
-    shown = [name for name in by_name if name not in deeper or str(asked).casefold() == name.casefold()]
+    opened = [name for name in deeper if name.casefold() == str(asked).casefold()]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"switch-{key}"):
         name = settings.choose(
-            st.segmented_control, label, key, shown, views[0].name, why=NO_SUCH_VIEW,
+            st.segmented_control, label, key, (*names, *opened), names[0], why=why,
             label_visibility="collapsed", wrap=True,
         )  # fmt: skip
         if deeper:
             st.menu_button(
-                "Go deeper", deeper, key=f"{key}-deeper", type="tertiary", on_click=_open_deeper, args=(key,)
-            )
-    presenting.views(list(by_name), name, key)
-    return by_name[name]
+                f"Go deeper **{len(deeper)}**", tuple(deeper), key=f"{key}-deeper", type="tertiary",
+                format_func=lambda name: f"**{name}** {deeper[name]}", on_click=_open_deeper, args=(key,),
+            )  # fmt: skip
+    return name
 
 
 def _open_deeper(key: str) -> None:

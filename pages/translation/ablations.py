@@ -221,12 +221,11 @@ def _check(s: Settings) -> None:
         ),
         key="translation-plugs",
         try_it={
-            "translation_view": "Try",
-            "try": "Pull a plug",
+            "translation_view": "Pull a plug",
             "translation_plug": "memory",
             **sentence.link(s.sentence.ref, "The cat sleeps", "Le chat dort"),
         },
     )
 
 
-VIEW = View("Pull a plug", ask, compute, draw)
+VIEW = View("Pull a plug", ask, compute, draw, asks="What is lost with each of its parts?")

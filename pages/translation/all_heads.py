@@ -67,8 +67,8 @@ def draw(s: Settings, translated: data.Translated) -> None:
             "Every head has its own 1 to give away. Compare the other maps.",
         ),
         key="translation-cell",
-        try_it={"translation_view": "Try", "try": "Pull a plug", "translation_plug": "one head"},
+        try_it={"translation_view": "Pull a plug", "translation_plug": "one head"},
     )
 
 
-VIEW = View("All heads", ask, compute, draw)
+VIEW = View("All heads", ask, compute, draw, asks="What does every one of its heads look at?")

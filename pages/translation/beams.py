@@ -113,7 +113,7 @@ def draw(s: Settings, result: Result) -> None:
             ),
             key="translation-beam",
             try_it={
-                "translation_view": "Choose", "choose": "Beam search", "direction": "EN → FR", "english": "little",
+                "translation_view": "Beam search", "direction": "EN → FR", "english": "little",
                 "beam_width": 3, "beam_alpha": 0.0,
             },
         )  # fmt: skip
@@ -142,4 +142,4 @@ def _signed(x: float) -> str:
     return f"{0.0 if abs(x) < 5e-4 else x:.3f}".replace("-", "−")
 
 
-VIEW = View("Beam search", ask, compute, draw)
+VIEW = View("Beam search", ask, compute, draw, asks="Does the likeliest next word lead to the likeliest text?")

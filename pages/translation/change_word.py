@@ -130,8 +130,8 @@ def draw(s: Settings, result: Result) -> None:
             "*chat* or *maison* is not written yet. The causal mask and the order of writing both forbid it.",
         ),
         key="translation-change",
-        try_it={"translation_view": "Try", "try": "In context", "graft": True},
+        try_it={"translation_view": "In context", "graft": True},
     )
 
 
-VIEW = View("Change a word", ask, compute, draw)
+VIEW = View("Change a word", ask, compute, draw, asks="What else changes with one word?")

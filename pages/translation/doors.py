@@ -1,38 +1,18 @@
-"""A door of the page: views of one purpose, one of which is open at a time."""
-
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+"""Links from when the views of this page stood behind three doors, a few behind each."""
 
 import streamlit as st
 
-from pages.shared import settings
-from pages.shared.view import View
+# The parameter that named the view behind a door, and the view that was there at first; the first door was open.
+DOORS = {"Watch": ("watch", "Threads"), "Try": ("try", "Change a word"), "Choose": ("choose", "Beam search")}
 
 
-class Opened(NamedTuple):
-    """The name of the view behind the door that is open, and its settings."""
-
-    name: str
-    settings: Any
-
-
-def door(name: str, key: str, views: Sequence[View]) -> View:
-    """One view out of several, with a switch between them under this key. A link to one of them by its name opens the
-    door with that one behind it."""
-    by_name = {view.name: view for view in views}
-
-    def ask() -> Opened | None:
-        with settings.place_named("row"):
-            chosen = settings.choose(
-                st.segmented_control, name, key, tuple(by_name), views[0].name, label_visibility="collapsed", wrap=True
-            )
-        answers = by_name[chosen].ask()
-        return None if answers is None else Opened(chosen, answers)
-
-    return View(
-        name,
-        ask,
-        lambda opened: by_name[opened.name].compute(opened.settings),
-        lambda opened, result: by_name[opened.name].draw(opened.settings, result),
-        formerly={view.name: {key: view.name} for view in views},
-    )
+def follow(key: str) -> None:
+    """Open the view that such a link asks for, where no view has been chosen since. key: of the switch."""
+    link = st.query_params
+    door = link.get(key, next(iter(DOORS)))
+    behind = {parameter: link.pop(parameter, None) for parameter, _ in DOORS.values()}
+    if door not in DOORS or st.session_state.get(key) is not None:
+        return
+    parameter, first = DOORS[door]
+    if key in link or behind[parameter]:
+        st.session_state[key] = behind[parameter] or first

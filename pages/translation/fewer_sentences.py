@@ -117,4 +117,4 @@ def _spread(shares: tuple[float, ...]) -> str:
     return f"each time {low}" if low == high else f"from {low} to {high}"
 
 
-VIEW = View("Fewer sentences", ask, lambda s: data.sizes(), draw)
+VIEW = View("Fewer sentences", ask, lambda s: data.sizes(), draw, asks="How many sentences does it need to learn?")

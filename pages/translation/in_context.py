@@ -114,7 +114,7 @@ def draw(s: Settings, result: Result) -> None:
                 "All the other vectors are still those of A. One vector carries only what has got into it.",
             ),
             key="translation-context",
-            try_it={"translation_view": "Try", "try": "In context", "graft": True},
+            try_it={"translation_view": "In context", "graft": True},
         )
         teaching.code_expander(CODE, "residual_stream", "memory_swap", icon=None)
 
@@ -136,4 +136,4 @@ def _draw_swap(s: Settings, translations: tuple[tuple[str, ...], ...]) -> None:
     )
 
 
-VIEW = View("In context", ask, compute, draw)
+VIEW = View("In context", ask, compute, draw, asks="Is a word the same in another sentence?")

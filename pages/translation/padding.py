@@ -101,8 +101,8 @@ def draw(s: Settings, result: Result) -> None:
                 "It was trained with the mask, so it has never met a ⟨pad⟩. Switch the mask off and look at the maps.",
             ),
             key="translation-padding",
-            try_it={"translation_view": "Choose", "choose": "Padding", "translation_mask": "off"},
+            try_it={"translation_view": "Padding", "translation_mask": "off"},
         )
 
 
-VIEW = View("Padding", ask, compute, draw)
+VIEW = View("Padding", ask, compute, draw, asks="Does padding change the translation?")

@@ -6,6 +6,7 @@ from pages.translation import (
     all_heads,
     beams,
     change_word,
+    doors,
     fewer_sentences,
     in_context,
     model_card,
@@ -14,7 +15,6 @@ from pages.translation import (
     steps,
     threads,
 )
-from pages.translation.doors import door
 
 threads.note_arrival()
 heading(
@@ -22,13 +22,11 @@ heading(
     "For each word that it writes, it sends a :blue[query] to the :orange[keys] of your sentence."
     " :violet[**Threads**] show where it looks.",
 )
+doors.follow("translation_view")
 if sentence.show():
     render(
-        [
-            door("Watch", "watch", [threads.VIEW, steps.VIEW, all_heads.VIEW]),
-            door("Try", "try", [change_word.VIEW, in_context.VIEW, ablations.VIEW, fewer_sentences.VIEW]),
-            door("Choose", "choose", [beams.VIEW, padding.VIEW]),
-        ],
+        [threads.VIEW, steps.VIEW, change_word.VIEW, ablations.VIEW],
         "translation_view",
+        deeper=[all_heads.VIEW, in_context.VIEW, fewer_sentences.VIEW, beams.VIEW, padding.VIEW],
     )
     model_card.show(sentence.current().ref)

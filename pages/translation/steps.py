@@ -51,4 +51,10 @@ def draw(s: Sentence, translated: data.Translated) -> None:
         )
 
 
-VIEW = View("Step by step", sentence.current, lambda s: data.translated(s.ref, s.words), draw)
+VIEW = View(
+    "Step by step",
+    sentence.current,
+    lambda s: data.translated(s.ref, s.words),
+    draw,
+    asks="What could it have written at every step?",
+)

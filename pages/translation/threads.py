@@ -110,7 +110,7 @@ def draw(s: Sentence, translated: data.Translated) -> None:
                 "were at first.",
             ),
             key="translation-taught",
-            try_it={"translation_view": "Watch", "watch": "Threads"},
+            try_it={"translation_view": "Threads"},
         )
         st.page_link(
             catalogue.page("masks").script, label="Who may look at whom: the masks", icon=":material/arrow_forward:"
@@ -156,4 +156,10 @@ def _dashes(s: Sentence, translated: data.Translated) -> str:
     return known + _LEARNED.get(sentence.language(s.ref), " Nobody told it where to look: it learned that.")
 
 
-VIEW = View("Threads", sentence.current, lambda s: data.translated(s.ref, s.words), draw)
+VIEW = View(
+    "Threads",
+    sentence.current,
+    lambda s: data.translated(s.ref, s.words),
+    draw,
+    asks="Which words does it look at while it writes?",
+)

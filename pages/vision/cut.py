@@ -123,4 +123,5 @@ VIEW = View(
     draw,
     height=380,
     comparison=Comparison("a vector per patch", vector_sheet),
+    asks="How does a picture become tokens?",
 )

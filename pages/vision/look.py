@@ -140,4 +140,5 @@ VIEW = View(
     draw,
     height=430,
     comparison=Comparison("the class token, last layer", class_token_map),
+    asks="What does each head look at in a picture?",
 )

@@ -115,4 +115,6 @@ def _check() -> None:
     )
 
 
-VIEW = View("Shuffle the patches", ask, compute, draw, height=380)
+VIEW = View(
+    "Shuffle the patches", ask, compute, draw, height=380, asks="Does it notice that the patches were shuffled?"
+)

@@ -9,5 +9,7 @@ heading(
     " away from every other. That has its price.",
 )
 render(
-    [path_length.VIEW, cost.VIEW, draw_first.VIEW, measure.VIEW, recall.VIEW, variants.VIEW, scaling.VIEW], "why_view"
+    [path_length.VIEW, cost.VIEW, draw_first.VIEW, recall.VIEW],
+    "why_view",
+    deeper=[measure.VIEW, variants.VIEW, scaling.VIEW],
 )

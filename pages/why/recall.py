@@ -193,7 +193,7 @@ def _share(x: float) -> str:
 
 
 def _table(stored: data.Recalled) -> str:
-    lines = ["| network | | parameters |", "|:--|:--|--:|"]
+    lines = ["| network | what it is | parameters |", "|:--|:--|--:|"]
     lines += [f"| **{name}** | {NAMES[name]} | {n:,} |" for name, n in stored.n_parameters.items()]
     return "\n".join(lines)
 

@@ -151,4 +151,11 @@ def _command() -> str:
     return COMMAND
 
 
-VIEW = View("Does bigger help?", ask, compute, draw, height=410)
+VIEW = View(
+    "Does bigger help?",
+    ask,
+    compute,
+    draw,
+    height=410,
+    asks="What do more parameters, more text and more computation buy?",
+)

@@ -1,6 +1,6 @@
 """Every state is a link, every link is a state, and no link can do harm."""
 
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -9,6 +9,12 @@ from tests.browser.conftest import serve
 from tests.browser.view import UNTRAINED, truth
 
 DEEP = "/heads?model=Decoder&positions=ALiBi&layers=4&heads=8&text=a+link+says+it+all&layer=3&head=5&query=4&key=1"
+
+# A link is followed as `go` of attention_view/lab.js does it.
+FOLLOWED = """(link) => {
+    history.pushState(null, '', link);
+    dispatchEvent(new PopStateEvent('popstate'));
+}"""
 
 
 def query(view):
@@ -224,6 +230,46 @@ def test_back_keeps_the_address(visit):
     view.wait(300)
     view.settle()
     assert path(view) == link
+
+
+@pytest.mark.wide
+def test_back_brings_what_both_pages_have(visit):
+    view = visit(UNTRAINED + "&text=here+and+back")
+    view.page.get_by_role("button", name="Change the settings").click()
+    view.slide("Layers", "Home")
+    expect(view.thumbs).to_have_count(4)
+    view.page.keyboard.press("Escape")
+    view.settle()
+    link = path(view)
+    assert query(view)["layers"] == "1"
+    view.page.get_by_role("button", name="Concepts").click()
+    view.page.get_by_role("menuitem", name="Masks").click()
+    expect(view.page.get_by_role("heading", name="Who may look at whom?")).to_be_visible()
+    view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    view.wait(300)
+    view.page.go_back()
+    expect(view.page.get_by_role("heading", name="Where does each word look?")).to_be_visible()
+    expect(view.tokens).to_have_text(["here", "and", "back"])
+    expect(view.thumbs).to_have_count(4)
+    view.settle()
+    assert dict(parse_qsl(urlsplit(link).query)).items() <= query(view).items()
+
+
+@pytest.mark.wide
+def test_a_link_within_the_app_opens_what_it_says(visit):
+    """As the search follows it: to another page with a setting that this one has, too, and to a view in a menu."""
+    view = visit(UNTRAINED)
+    for link, chosen in (
+        ("/masks?weights=trained+on+stories&masks_view=Wiring", "Wiring"),
+        ("/masks?masks_view=Batches", "Batches"),
+        ("/blocks?blocks_part=Is+it+linear%3F", "Is it linear?"),
+    ):
+        view.page.evaluate(FOLLOWED, link)
+        radio = view.page.get_by_role("radio", name=chosen)
+        expect(radio).to_have_attribute("aria-checked", "true")
+        view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+        view.wait(300)
+        assert dict(parse_qsl(urlsplit(link).query)).items() <= query(view).items()
 
 
 @pytest.mark.wide

@@ -9,7 +9,7 @@ from transformer.inspection import translation
 from transformer.model import Transformer
 from transformer.training import shipped
 
-THREADS, STEPS = "/translation?watch=Threads", "/translation?translation_view=Step+by+step"
+THREADS, STEPS = "/translation?translation_view=Threads", "/translation?translation_view=Step+by+step"
 
 
 class Hand:

@@ -71,6 +71,19 @@ def choose(at: AppTest, **values: object) -> AppTest:
     return at
 
 
+def open_view(at: AppTest, key: str, name: str) -> AppTest:
+    """The page after a view was chosen on the switch with this key, or in the menu "Go deeper" beside it."""
+    menus = [menu for menu in at.get("menu_button") if menu.proto.id.endswith(f"-{key}-deeper")]
+    chosen = [(menu, label) for menu in menus for label in menu.proto.options if label.startswith(f"**{name}**")]
+    if not chosen:
+        return choose(at, **{key: name})
+    menu, label = chosen[0]
+    states = at._tree.get_widget_states()  # a test knows no menu of its own
+    state = states.widgets.add()
+    state.id, state.string_trigger_value.data = menu.proto.id, label
+    return checked(at._run(states))
+
+
 def press(at: AppTest, key: str) -> AppTest:
     """The page after the button with this key was pressed."""
     return checked(at.button(key=key).click().run())

@@ -22,7 +22,13 @@ STORED = ROOT / "pages/shared/view_index.json"
 
 
 def views_of(script: Path) -> Iterator[tuple[str, View]]:
-    """(key, view) of the views that a page's script gives to `render`."""
+    """(key, view) of the views that a page's script gives to `render`, those that lead deeper last."""
+    for key, view, _ in ranked_views_of(script):
+        yield key, view
+
+
+def ranked_views_of(script: Path) -> Iterator[tuple[str, View, bool]]:
+    """The same, with whether it leads deeper: whether it stands in the menu, and not on the switch."""
     package = ".".join(script.parent.relative_to(ROOT).parts)
     tree = ast.parse(script.read_text())
     lists = {
@@ -47,8 +53,10 @@ def views_of(script: Path) -> Iterator[tuple[str, View]]:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "render":
             views, key = call.args
             assert isinstance(key, ast.Constant)
-            for name in modules(views):
-                yield str(key.value), import_module(f"{package}.{name}").VIEW
+            deeper = [keyword.value for keyword in call.keywords if keyword.arg == "deeper"]
+            for part in (views, *deeper):
+                for name in modules(part):
+                    yield str(key.value), import_module(f"{package}.{name}").VIEW, part is not views
 
 
 def plain(markdown: str) -> str:
@@ -72,7 +80,7 @@ def index() -> list[dict[str, str]]:
             listed.setdefault(view.name, (key, view))
         names = {name: (key, view) for key, view in listed.values() for name in (view.name, *view.formerly)}
         for name, (key, view) in names.items():
-            entries.append({"page": page.url, "key": key, "name": name, "question": plain(view.question)})
+            entries.append({"page": page.url, "key": key, "name": name, "question": plain(view.question or view.asks)})
         entries += [{"page": page.url, **entry} for entry in BESIDE.get(page.url, ())]
     return entries
 

@@ -7,7 +7,7 @@ import torch
 from pages.pretrained.study import controls, data
 from pages.pretrained.study.data import HEADS, HEADS_AT_LAST, STREAM
 from pages.shared.models import Shipped
-from tests.pages.driver import chart, charts, choose, control, notices, visit, words
+from tests.pages.driver import chart, charts, choose, control, notices, open_view, visit, words
 from transformer.inspection import patching
 from transformer.inspection.attribution import attribute
 from transformer.inspection.induction import induction
@@ -203,8 +203,8 @@ def test_another_model_brings_its_own_prompts_and_keeps_what_was_typed():
     at = visit("pretrained", pretrained_view="Patching")
     assert control(at, "patch_clean").value == CLEAN
     at = choose(at, patch_clean="anna found a red ball in the park. then")
-    at = choose(at, pretrained_view="Induction")
-    at = choose(at, pretrained_view="Patching")
+    at = open_view(at, "pretrained_view", "Induction")
+    at = open_view(at, "pretrained_view", "Patching")
     assert "anna" in control(at, "patch_clean").value
 
 

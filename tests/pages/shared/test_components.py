@@ -23,7 +23,7 @@ NAMES = re.findall(r"^(?:export )?(?:const|let|class|function) (\w+)", LAB, re.M
 # What lab.js is for, as somebody would write it again.
 AGAIN = {
     "an element": r"createElement\((?!\"canvas\")|createElementNS",
-    "the mount": r"WeakMap|export default function",
+    "the mount": r"views = new WeakMap|export default function",
     "a payload": r"TextDecoder|getUint32|\batob\(",
     "the address": r"replaceState|postMessage|URLSearchParams|location\.",
     "a number": r"\.replace\(\"-\", \"−",

@@ -61,8 +61,8 @@ def script() -> None:
         st.text("plain")
 
     second = view.View("Plain", ask_plain, lambda s: None, draw_plain)
-    third = view.View("More", lambda: (), lambda s: None, draw_plain, deeper=True)
-    view.render([first, second, third], "which")
+    third = view.View("More", lambda: (), lambda s: None, draw_plain, asks="What else?")
+    view.render([first, second], "which", deeper=[third])
 
 
 def visit(**link: str) -> AppTest:
@@ -112,7 +112,8 @@ def test_a_view_for_those_who_want_more_stands_on_the_switch_only_while_it_is_op
     at = visit()
     (switch,) = at.segmented_control
     assert switch.options == ["Powers", "Plain"]
-    assert "More" in at.get("menu_button")[0].proto.options
+    (menu,) = at.get("menu_button")
+    assert (menu.proto.label, list(menu.proto.options)) == ("Go deeper **1**", ["**More** What else?"])
     at = visit(which="More")
     (switch,) = at.segmented_control
     assert switch.options == ["Powers", "Plain", "More"]

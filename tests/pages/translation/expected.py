@@ -28,15 +28,20 @@ from transformer.training.checkpoints import Checkpoint
 from transformer.training.tasks.french import EXAMPLES
 from transformer.training.tasks.task import Example
 
-VIEWS = {
-    view.VIEW.name: door
-    for door, views in {
-        ("Watch", "watch"): (threads, steps, all_heads),
-        ("Try", "try"): (change_word, in_context, ablations, fewer_sentences),
-        ("Choose", "choose"): (beams, padding),
-    }.items()
-    for view in views
-}
+VIEWS = tuple(
+    module.VIEW.name
+    for module in (
+        threads,
+        steps,
+        change_word,
+        ablations,
+        all_heads,
+        in_context,
+        fewer_sentences,
+        beams,
+        padding,
+    )
+)
 FRENCH = ["le", "petit", "chat", "noir", "n'", "aime", "pas", "la", "maison", "blanche", "⟨end⟩"]
 
 
@@ -46,9 +51,8 @@ def visit(own: Checkpoint | None = None, **link: Any) -> AppTest:
 
 
 def open_view(at: AppTest, view: str) -> AppTest:
-    """The page after this view was opened, behind its door."""
-    door, key = VIEWS[view]
-    return driver.choose(driver.choose(at, translation_view=door), **{key: view})
+    """The page after this view was opened, on the switch or in the menu "Go deeper"."""
+    return driver.open_view(at, "translation_view", view)
 
 
 def text(at: AppTest) -> str:

@@ -30,7 +30,7 @@ def test_the_other_direction_keeps_the_page_whole() -> None:
     assert set(shares) == {"little", "small"}
     assert min(shares.values()) > 0.2, "it was shown both as often"
     assert sum(shares.values()) == pytest.approx(1, abs=0.05)
-    at = choose(at, direction=TO_FRENCH, translation_view="Watch", watch="Threads")
+    at = choose(at, direction=TO_FRENCH, translation_view="Threads")
     assert "le petit chat noir n'aime pas la maison blanche" in text(at)
     at = visit(direction=TO_ENGLISH, french=EXAMPLES[-1])
     assert "This model does not know “dragon”." in notices(at)
@@ -53,7 +53,7 @@ def test_how_many_sentences_is_what_the_file_says() -> None:
     sizes = data.sizes()
     gaps = [sum(seen) - sum(unseen) for seen, unseen in zip(sizes.seen, sizes.unseen, strict=True)]
     assert gaps == sorted(gaps, reverse=True), "the more sentences, the less is only memorised"
-    at = visit(translation_view="Try", **{"try": "Fewer sentences"})
+    at = visit(translation_view="Fewer sentences")
     at = choose(at, sentences=100)
     few = [run for run in runs if run.n == 100]
     mean = sum(run.unseen for run in few) / len(few)

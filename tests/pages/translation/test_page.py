@@ -94,15 +94,23 @@ def test_empty_long_and_odd_texts() -> None:
 
 
 def test_an_unknown_view_is_the_first_one() -> None:
-    assert "You see Watch" in notices(visit(translation_view="Dreams"))
+    assert "You see Threads" in notices(visit(translation_view="Dreams"))
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_a_link_to_a_view_by_its_old_name_opens_its_door(view: str) -> None:
-    door, key = VIEWS[view]
-    at = visit(translation_view=view)
-    assert (control(at, "translation_view").value, control(at, key).value) == (door, view)
+@pytest.mark.parametrize(
+    ("link", "opened"),
+    [
+        ({"translation_view": "Try", "try": "In context"}, "In context"),
+        ({"watch": "All heads"}, "All heads"),  # behind the first door, which links did not name
+        ({"translation_view": "Choose"}, "Beam search"),  # the first behind its door
+        ({"translation_view": "Padding", "watch": "Step by step"}, "Padding"),
+    ],
+)
+def test_a_link_from_when_views_stood_behind_doors_opens_its_view(link: dict[str, str], opened: str) -> None:
+    at = visit(**link)
+    assert control(at, "translation_view").value == opened
     assert not notices(at)
+    assert not {"watch", "try", "choose"} & set(at.query_params)
 
 
 # ---- models ----------------------------------------------------------------------------------------------------

@@ -1,0 +1,23 @@
+"""A newcomer has few things to choose from: what stands on the switch of a page, and what is behind "Go deeper"."""
+
+from pages.heads import closer
+from pages.shared.catalogue import PAGES
+from tests.pages.view_index import ranked_views_of
+
+MAX_FIRST, MAX_ALL = 4, 40  # views on one switch, and on those of all pages
+
+
+def test_few_views_stand_on_a_switch_and_the_others_say_what_they_ask() -> None:
+    n_first = 0
+    for page in PAGES:
+        views = list(ranked_views_of(page.script))
+        first = [view.name for _, view, is_deeper in views if not is_deeper]
+        deeper = [view for _, view, is_deeper in views if is_deeper]
+        assert len(first) <= MAX_FIRST, page.url
+        assert len(deeper) != 1, f"{page.url}: a menu of one takes as much room as what is in it"
+        assert len({view.name for _, view, _ in views}) == len(views), page.url
+        silent = [v.name for v in deeper if not (v.question or v.asks or v.name.endswith("?"))]
+        assert not silent, page.url
+        n_first += len(first)
+    assert n_first <= MAX_ALL
+    assert all(study.question for study in closer.DEEPER.values())
