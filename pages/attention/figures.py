@@ -262,7 +262,7 @@ def projection(
         {**note, "text": f"the vector<br>of <b>{word}</b>", "x": 0, "y": 1, "align": "left", "xanchor": "left",
          "yanchor": "bottom"},
         {**note, "text": "×", "x": 0.155, "y": 0.6, "font": {"size": 22}},
-        {**note, "text": f"<b>{matrix}</b>: learned, and the same for every word", "x": 0.6, "y": 1,
+        {**note, "text": f"<b>{matrix}</b>: the same for every word", "x": 0.6, "y": 1,
          "xanchor": "center", "yanchor": "bottom"},
         {**note, "text": "adds up to", "x": 0.6, "y": 0.175, "xanchor": "center", "font": {"size": 13, "color": QUIET}},
         {**note, "text": f"the {made} of <b>{word}</b>", "x": 0.6, "y": 0, "xanchor": "center", "yanchor": "top",

@@ -44,33 +44,11 @@ def draw(
         with picture:
             st.markdown(pick.reply(picked.head, result.by_head))
     change, by_head = result.ablation, result.by_head
-    with picture:
-        with st.container(key="result-ablation"):
-            st.markdown(f"**Without layer {s.layer}, head {s.head}**")
-            if result.answers:
-                answers.table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
-            st.markdown(
-                "How far the final vectors move when a head is silenced, for each head, averaged over the tokens:"
-            )
-        display.figure(
-            effect_figures.by_head(by_head, "change", chosen=(s.layer, s.head)),
-            key="closer-every",
-            alt=f"Map of heads: silencing one changes the final vectors by {by_head.min():.3f} to {by_head.max():.3f}.",
-        )
-        st.markdown("How far each token moves without this one:")
-        display.figure(
-            effect_figures.moved_tokens(s.tokens, change.tokens),
-            key="closer-moved",
-            alt=f"Bars: without this head the final vectors move by {change.tokens.min():.3f} to "
-            f"{change.tokens.max():.3f} of their length.",
-        )
-        if change.maps.max() > 0:
-            st.markdown("How much later maps change:")
-            display.figure(
-                effect_figures.by_head(change.maps, "largest change of an attention weight"),
-                key="closer-maps",
-                alt=f"Map of heads: the largest change of any attention weight is {change.maps.max():.3f}.",
-            )
+    with picture, st.container(key="result-ablation"):
+        st.markdown(f"**Without layer {s.layer}, head {s.head}**")
+        if result.answers:
+            answers.table(*result.answers, f"without {s.layer}·{s.head}", s.tokens)
+        _draw_changes(s, change, by_head)
     with words:
         st.markdown(
             "The output of this one head is set to zero before it is mixed with the others; everything after it runs "
@@ -101,6 +79,30 @@ def draw(
             key="heads-closer-unplug",
         )
         teaching.code_expander("transformer/taps.py", "ablate")
+
+
+def _draw_changes(s: Subject, change: "HeadAblation", by_head: np.ndarray) -> None:
+    """How far vectors and later maps move, by head and by token."""
+    st.markdown("How far the final vectors move when a head is silenced, for each head, averaged over the tokens:")
+    display.figure(
+        effect_figures.by_head(by_head, "change", chosen=(s.layer, s.head)),
+        key="closer-every",
+        alt=f"Map of heads: silencing one changes the final vectors by {by_head.min():.3f} to {by_head.max():.3f}.",
+    )
+    st.markdown("How far each token moves without this one:")
+    display.figure(
+        effect_figures.moved_tokens(s.tokens, change.tokens),
+        key="closer-moved",
+        alt=f"Bars: without this head the final vectors move by {change.tokens.min():.3f} to "
+        f"{change.tokens.max():.3f} of their length.",
+    )
+    if change.maps.max() > 0:
+        st.markdown("How much later maps change:")
+        display.figure(
+            effect_figures.by_head(change.maps, "largest change of an attention weight"),
+            key="closer-maps",
+            alt=f"Map of heads: the largest change of any attention weight is {change.maps.max():.3f}.",
+        )
 
 
 STUDY = Study("Ablation", compute, draw, pick.ask)

@@ -11,6 +11,8 @@ from pages.shared.components.curve_guess import Curve, curve_guess
 from pages.shared.view import View
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from transformer.training.film import Film
 
 N_PLACES = 9
@@ -48,12 +50,18 @@ def curve(film: "Film", n_tokens: int) -> Curve | None:
     truth = np.interp(places, steps, losses)
     high = float(math.ceil(max(losses.max(), math.log(max(n_tokens, 2))) + 0.2))
     path = zip(np.interp(steps, places, range(len(places))), losses, strict=True)
-    left = f"{truth[len(truth) // 2] / truth[0]:.0%}"
+    half, tenth = (_below(steps, losses, share * losses[0]) for share in (0.5, 0.1))
     return Curve(
-        tuple(f"{step:,}" for step in places), truth.tolist(), (0.0, high), ("training step", "validation loss"),
+        tuple(f"{step:,}" for step in places), truth.tolist(), (0.0, high), ("training step", "loss on new examples"),
         path=tuple((float(x), float(y)) for x, y in path), digits=2,
-        after=f"Halfway, {left} of the first loss is left, and at the end {truth[-1] / truth[0]:.0%}.",
+        after=f"Half of the first loss is gone {half}, nine tenths of it {tenth}.",
     )  # fmt: skip
+
+
+def _below(steps: "np.ndarray", losses: "np.ndarray", level: float) -> str:
+    """When a loss came down to this level for the first time."""
+    there = losses <= level
+    return f"by step {steps[there.argmax()]:,}" if there.any() else "at no step"
 
 
 def draw(model: LearnedModel, drawn: Curve) -> None:

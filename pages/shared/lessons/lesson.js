@@ -80,8 +80,21 @@ if (!window.attentionLabLesson) {
     heading.focus({ preventScroll: true });
   };
 
+  // Where Next has made room for a question, the keyboard goes on at that question.
+  let asked = null;
+  const followQuestion = () => {
+    const options = document.querySelector(".st-key-lesson-options-answer");
+    const words = document.querySelector(".st-key-lesson-words .lesson-say");
+    if (!options) asked = null;
+    if (!options || options === asked || !words || document.activeElement !== document.body) return;
+    asked = options;
+    words.tabIndex = -1;
+    words.focus({ preventScroll: true });
+  };
+
   let sent = null;
   const notice = () => {
+    followQuestion();
     const again = document.querySelector("[data-lesson-go]");
     if (again && again !== sent) {
       sent = again;

@@ -8,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.lessons.worksheet import worksheet
-from pages.shared import catalogue
 from pages.shared.lessons import lead, shelf, words
 from pages.shared.lessons.lead import Place
 from pages.shared.lessons.lesson import Question, Stop
@@ -195,14 +194,11 @@ def test_what_was_solved_is_told_to_the_browser_once_per_question_and_only_of_le
     )
 
 
-def test_every_question_of_a_lesson_counts_in_the_progress():
-    shipped = shelf.shipped()
-    keys = [q.key(place.code) for place, stop in stops() for q in (stop.predict, stop.question) if q and q.answer]
-    assert len(set(keys)) == len(keys) == catalogue.page("lessons").checks
-    assert sum(lesson.n_questions for lesson in shipped.values()) == len(keys)
-    assert all(re.fullmatch(r"lessons-[\w-]{1,80}", key) for key in keys), "as progress.js keeps them"
+def test_the_list_of_lessons_tells_how_many_questions_each_has():
     text = html(visit("lessons"))
-    for name, lesson in shipped.items():
+    for name, lesson in shelf.shipped().items():
+        asked = [q for _, stop in stops() if stop in lesson.stops for q in (stop.predict, stop.question)]
+        assert lesson.n_questions == sum(bool(q and q.options) for q in asked) > 5
         assert f'data-solved-of="lessons-{name}" data-total="{lesson.n_questions}"' in text
 
 

@@ -21,6 +21,8 @@ def test_the_curve_is_the_validation_loss_of_the_film():
     np.testing.assert_allclose(np.interp(x, range(N_PLACES), places), film.steps[known], atol=1e-6)
     np.testing.assert_allclose(drawn.truth, np.interp(places, film.steps, film.curves["val_loss"]))
     assert drawn.ends[0] == 0 < max(y) <= drawn.ends[1]
+    half = film.steps[known][film.curves["val_loss"][known] <= 0.5 * film.curves["val_loss"][0]][0]
+    assert f"gone by step {half:,}," in drawn.after
     assert curve(film.thinned(N_PLACES - 1), 9) is None, "too few frames for a curve"
 
 

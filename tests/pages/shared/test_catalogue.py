@@ -12,6 +12,7 @@ from pages.bugs.cases import CASES
 from pages.challenges.challenges import CHALLENGES
 from pages.shared import catalogue
 from pages.shared.catalogue import PAGES, Page
+from pages.shared.lessons import shelf
 from tests.pages import driver
 
 
@@ -29,6 +30,10 @@ def checks_of(page: Page) -> Iterator[str]:
                 yield str(key.value)
     if page.url == "challenges":  # each of them counts as one
         yield from (f"challenges-{challenge.key}" for challenge in CHALLENGES)
+    if page.url == "lessons":  # what is asked before a view and after it
+        for name, lesson in shelf.shipped().items():
+            questions = [question for stop in lesson.stops for question in (stop.predict, stop.question)]
+            yield from (question.key(name) for question in questions if question and question.answer)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.url or "front page")

@@ -210,10 +210,10 @@ class CurveGuess {
     this.plot.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     this.axesOf(width);
     for (const [name, value] of Object.entries({
-      x: this.x(0),
-      y: ROOM.top,
-      width: this.x(this.last) - this.x(0),
-      height: HEIGHT - ROOM.top - ROOM.bottom,
+      x: this.x(0) - 24, // whoever begins at the first point may begin beside it
+      y: 0,
+      width: this.x(this.last) - this.x(0) + 48,
+      height: HEIGHT - ROOM.bottom + 12,
     }))
       this.area.setAttribute(name, value);
     this.area.classList.toggle("open", !isShown);
@@ -274,7 +274,7 @@ class CurveGuess {
     ].sort((a, b) => a[1] - b[1]);
     let above = -Infinity;
     return labels.map(([name, y, kind]) => {
-      above = Math.max(y, above + 16);
+      above = Math.max(y, above + 18);
       return svg("text", { class: `name ${kind}`, x: this.x(this.last) + 8, y: above + 4.5 }, name);
     });
   }
