@@ -471,7 +471,7 @@ def legend() -> dict:
 def sizes(models: Sequence[tuple[str, Sequence[int]]]) -> go.Figure:
     """Whole models as bars, from the smallest, each in its own scale: the shares of tables, attention, feed-forward
     layers and norms. At the left end of each stands the model above it, in the same scale."""
-    figure = plot.figure([], 340, margin=plot.THIN_MARGIN | {"t": 20, "b": 46}, barmode="stack")
+    figure = plot.figure([], 356, margin=plot.THIN_MARGIN | {"t": 20, "b": 62}, barmode="stack")
     totals = [sum(counts) for _, counts in models]
     rows = list(range(len(models), 0, -1))
     for n, (part, colour, opacity) in enumerate(PARTS):
@@ -503,7 +503,7 @@ def sizes(models: Sequence[tuple[str, Sequence[int]]]) -> go.Figure:
             )  # fmt: skip
     figure.add_annotation(
         x=0, xref="paper", y=0, yref="paper", xanchor="left", yanchor="top", showarrow=False, align="left",
-        text="From left to right: embeddings, attention, feed-forward; norms are the last line."
+        text="From left to right: embeddings, attention,<br>feed-forward; norms are the last line."
         "<br>The first line of a bar is all of the model above.", font={"size": plot.TICK_SIZE},
     )  # fmt: skip
     figure.update_layout(
