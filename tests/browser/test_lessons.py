@@ -7,7 +7,7 @@ from pages.shared.lessons.lead import Place
 from pages.shared.lessons.lesson import Question
 from tests.browser.test_look import AUDIT, AXE, HIGHEST_ON_A_PHONE, OPTIONS, PHONE, TOP, WIDE, to_phone
 
-FIRST, FOURTH = Place("attention", 1), Place("attention", 4)
+FIRST, SECOND, THIRD, FOURTH = (Place("attention", n) for n in range(1, 5))
 
 
 def answer(page: Page, question: Question | None) -> None:
@@ -48,11 +48,13 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
     expect(view).to_contain_text("tom")
     page.locator(".st-key-lesson-heading h1").click()
     page.keyboard.press("ArrowRight")
-    answer(page, FIRST.stop.question)
-    expect(bar.locator("[data-answer=right]")).to_be_visible()
-    page.keyboard.press("ArrowRight")
     expect(bar).to_contain_text("Stop 2 of")
-    expect(page).to_have_url(server + Place("attention", 2).address[1:])
+    expect(page).to_have_url(server + SECOND.address[1:])
+    answer(page, SECOND.stop.predict)
+    expect(bar).to_contain_text("You guessed: mia")
+    page.keyboard.press("ArrowRight")
+    answer(page, SECOND.stop.question)
+    expect(bar.locator("[data-answer=right]")).to_be_visible()
     page.get_by_role("button", name="Explore freely").click()
     expect(bar).to_contain_text("Back to the story")
     expect(page.get_by_role("heading", level=1)).to_have_text(["Where does each word look?"])
@@ -68,21 +70,27 @@ def test_a_lesson_is_walked_by_keyboard(visit, server: str):
 @pytest.mark.wide
 def test_a_stop_keeps_its_settings_from_page_to_page(visit, server: str):
     """Both pages have a model, a sentence and a state, and each stop has its own. On the way, axe looks at the bar."""
-    page = visit(FOURTH.address[1:], painted=False, reduced_motion="reduce").page
+    page = visit(THIRD.address[1:], painted=False, reduced_motion="reduce").page
     at_rest(page)
     page.evaluate(AXE)
     for scheme, options in OPTIONS.items():
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
         assert page.evaluate(AUDIT, options) == []
-    answer(page, FOURTH.stop.predict)
+    answer(page, THIRD.stop.predict)
     expect(page.locator(".st-key-lesson-view .word-map")).to_be_visible()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".st-key-lesson-bar")).to_contain_text("Stop 5 of")
+    bar = page.locator(".st-key-lesson-bar")
+    expect(bar).to_contain_text("Stop 4 of")
+    answer(page, FOURTH.stop.predict)
+    expect(bar).to_contain_text("You guessed")
+    page.keyboard.press("ArrowRight")
+    answer(page, FOURTH.stop.question)
+    expect(bar.locator("[data-answer=right]")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(bar).to_contain_text("Stop 5 of")
     steps = page.locator(".st-key-lesson-view .attention-steps")
     expect(steps).to_contain_text("park")  # the sentence of the stop, not the page's own
-    answer(page, Place("attention", 5).stop.predict)
-    expect(page.locator(".st-key-lesson-bar")).to_contain_text("You guessed")
     assert page.evaluate(AUDIT, OPTIONS["dark"]) == []
 
 

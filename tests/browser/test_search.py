@@ -60,7 +60,7 @@ def test_a_word_in_prose_opens_its_card_and_the_page_stays_as_it_is(visit):
 def test_the_search_finds_a_word_by_another_name_and_opens_it_by_link(visit):
     page = opened(visit, "/why").page
     page.keyboard.press("/")
-    field = page.get_by_role("combobox", name="Search pages, views and words")
+    field = page.get_by_role("combobox", name="Search pages, views, lessons and words")
     expect(field).to_be_focused()
     page.keyboard.type("/ nhead")  # in the field, the key is a letter
     expect(field).to_have_value("/ nhead")

@@ -286,6 +286,7 @@ LINKS: tuple[Link, ...] = (
     _link("finetuning", fine_curve="loss", fine_rank=8),
     _link("finetuning", fine_view="What moved", fine_rank=1, fine_matrix="layer 1 W_o"),
     _link("finetuning", fine_view="What was forgotten", fine_way="LoRA", fine_text="talks"),
+    *(_link("finetuning", fine_view=view) for view in ("BERT’s way", "Its classifier")),
     # Pictures, and what is not language.
     *(_link("vision", vision_view=view) for view in ("Where it looks", "Cut into patches", "Shuffle the patches")),
     *(
@@ -305,6 +306,9 @@ LINKS: tuple[Link, ...] = (
     ),
     _link("why", why_view="How far back can it remember?"),
     _link("why", why_view="Does bigger help?"),
+    _link("why", why_view="Draw it first"),
+    _link("live", live_below="Draw the loss"),
+    _link("live", live_task="Pictures"),
     # The page of words.
     _link("words", word="query"),
     # Lessons, challenges, the question of the front page, and new views.

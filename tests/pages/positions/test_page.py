@@ -306,7 +306,7 @@ def test_nonsense_in_a_link_falls_back_and_says_so(view: str, scheme: str | None
 
 def test_the_switches_have_these_views_and_no_others() -> None:
     switch, inner = (driver.control(visit("Other ways"), key) for key in ("pos_view", "pos_scheme"))
-    assert switch.options == ["Why needed", "The code", "Other ways", "What they can do"]
+    assert switch.options == ["Why needed", "The code", "Other ways"]
     assert inner.options == [scheme for _, scheme in VIEWS if scheme]
 
 
