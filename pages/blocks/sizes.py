@@ -58,15 +58,19 @@ def draw(_: Settings, models: list[Model]) -> None:
 
 
 def _table(models: list[Model]) -> str:
-    lines = [
-        "| | layers | heads per layer | numbers per token | tokens it knows | reads at once | parameters |",
-        "|:--|--:|--:|--:|--:|--:|--:|",
-    ]
-    for name, config, size in models:
-        reads = f"{config.max_len:,}" if config.positions == "learned" else "no limit"
-        cells = (config.n_decoder_layers, config.n_heads, config.d_model, config.tgt_vocab_size)
-        lines.append(f"| {name} | {' | '.join(f'{cell:,}' for cell in cells)} | {reads} | **{size.total:,}** |")
-    return "\n".join(lines)
+    """A column per model, so that a phone has room for it."""
+    rows = {
+        "layers": [f"{config.n_decoder_layers}" for _, config, _ in models],
+        "heads per layer": [f"{config.n_heads}" for _, config, _ in models],
+        "numbers per token": [f"{config.d_model:,}" for _, config, _ in models],
+        "tokens it knows": [f"{config.tgt_vocab_size:,}" for _, config, _ in models],
+        "reads at once": [
+            f"{config.max_len:,}" if config.positions == "learned" else "no limit" for _, config, _ in models
+        ],
+        "parameters": [f"**{size.total:,}**" for *_, size in models],
+    }
+    lines = [f"| size | {' | '.join(name for name, *_ in models)} |", f"|:--|{'--:|' * len(models)}"]
+    return "\n".join([*lines, *(f"| {name} | {' | '.join(cells)} |" for name, cells in rows.items())])
 
 
 VIEW = View("Sizes", Settings, compute, draw, question="What is the difference between this model and ChatGPT?")

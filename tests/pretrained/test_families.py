@@ -116,6 +116,7 @@ def their_text(theirs: Any, given: torch.Tensor, **more: Any) -> list[int]:
         return theirs.generate(given, attention_mask=torch.ones_like(given), generation_config=settings)[0].tolist()
 
 
+@pytest.mark.few(8)
 @pytest.mark.grid(1)
 @pytest.mark.parametrize("name", DECODERS)
 @pytest.mark.parametrize("n_given", [1, 6])
@@ -148,6 +149,7 @@ def test_translators(name):
     close(ours(one, other).logits, theirs(one, decoder_input_ids=other).logits)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", TRANSLATORS)
 def test_translators_write_the_same(name):
     theirs, ours, *_ = twins(name)

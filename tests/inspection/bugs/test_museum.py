@@ -37,6 +37,7 @@ def reading(name: str, instrument: str, *, cured: bool) -> np.ndarray:
     return INSTRUMENTS[instrument].reading(built(name, cured=cured))
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", EXHIBITS)
 def test_the_fault_shows_where_it_is_said_to_and_the_cure_nowhere(name: str):
     exhibit = EXHIBITS[name]

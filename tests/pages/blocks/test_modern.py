@@ -103,6 +103,7 @@ def choose_text(at, text: str):
     return at.run()
 
 
+@pytest.mark.wide
 def test_before_training_the_router_is_another() -> None:
     untrained, _ = data.habits(BeforeTraining(Shipped("experts")))
     trained, _ = data.habits(Shipped("experts"))

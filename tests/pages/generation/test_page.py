@@ -232,6 +232,7 @@ def test_one_logit_is_the_vector_times_the_row(model: DecoderModel) -> None:
     assert f"**{float(state.logits[id]):.4f}**" in texts(at)
 
 
+@pytest.mark.wide
 @pytest.mark.slow
 def test_two_are_trained_on_the_page_once_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """With fewer steps: that only one learns to write is tested with the plan itself."""

@@ -80,6 +80,7 @@ def kept_step(store: Snapshots) -> int:
     return load(data).step if data else -1
 
 
+@pytest.mark.wide
 def test_a_training_that_was_cut_off_is_found_at_its_last_state(line, store):
     line.last = 12
     first = begun(store)

@@ -37,6 +37,7 @@ def test_the_lines_are_the_means_of_the_stored_file_and_the_words_count_the_trai
     assert "this machine" not in chart(at, 2)["layout"]["yaxis"]["title"]["text"]
 
 
+@pytest.mark.wide
 def test_before_training_the_effect_is_that_of_first_weights() -> None:
     after, before = visit(VIEW), visit(VIEW, why_heard=recall.BEFORE)
     for at, is_trained in ((after, True), (before, False)):

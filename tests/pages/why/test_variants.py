@@ -13,6 +13,7 @@ from transformer.inspection.variants import FULL, NAMES, TIMED
 VIEW = variants.VIEW.name
 
 
+@pytest.mark.wide
 def test_the_first_map_is_what_the_shipped_encoder_does() -> None:
     at = visit(VIEW, why_variants_layer=1, why_variants_head=3)
     heatmap, hatch = chart(at)["data"]
