@@ -19,7 +19,7 @@ run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
 check: $(VENV)/.tests lint types js
-	$(BIN)/python -m pytest tests --ignore tests/pages --ignore tests/browser -n auto -m "not slow" \
+	$(BIN)/python -m pytest tests --ignore tests/pages --ignore tests/browser -n auto -m "not slow and not wide" \
 	  --hypothesis-profile quick
 
 # The tests with browsers and those without run side by side: while a page waits, another test computes.
