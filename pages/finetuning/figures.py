@@ -49,12 +49,7 @@ def curves(
         )  # fmt: skip
     if target is not None:
         figure.add_hline(target, line={"color": QUIET, "width": 1, "dash": "dot"})
-    ends = sorted((float(values[-1]), way) for way, (_, values) in lines.items())
-    for height, (_, way) in zip(spread_out([end for end, _ in ends], APART * top), ends, strict=True):
-        figure.add_annotation(
-            x=last, y=height, text=way, showarrow=False, xanchor="left", xshift=6,
-            font={"size": plot.FONT_SIZE, "color": INK},
-        )  # fmt: skip
+    _name_lines(figure, {way: float(values[-1]) for way, (_, values) in lines.items()}, last, APART * top)
     figure.update_xaxes(plot.axis("step of training", range=[0, last]))
     figure.update_yaxes(
         plot.axis(title, range=[0, top], showgrid=True, gridcolor=palette.LINE, tickformat=".0%" if share else "")
@@ -236,15 +231,19 @@ def losses(values: Mapping[str, np.ndarray], best: float, step: int) -> go.Figur
             x=np.arange(len(line)), y=line, mode="lines", name=name, line=PART_STYLES[name],
             hovertemplate=f"{name}, step %{{x}}: %{{y:.3f}} nats<extra></extra>",
         )  # fmt: skip
-    ends = sorted((float(line[-1]), name) for name, line in values.items())
-    for height, (_, name) in zip(spread_out([end for end, _ in ends], APART * top), ends, strict=True):
-        figure.add_annotation(
-            x=last, y=height, text=name, showarrow=False, xanchor="left", xshift=6,
-            font={"size": plot.FONT_SIZE, "color": INK},
-        )  # fmt: skip
+    _name_lines(figure, {name: float(line[-1]) for name, line in values.items()}, last, APART * top)
     figure.update_xaxes(plot.axis("step of training", range=[0, last]))
     figure.update_yaxes(plot.axis("loss (nats per review)", range=[0, top], showgrid=True, gridcolor=palette.LINE))
     return figure
+
+
+def _name_lines(figure: go.Figure, ends: Mapping[str, float], x: float, apart: float) -> None:
+    """The name of each line beside its end, as far from the others as a line of text is high."""
+    lowest_first = sorted(ends, key=lambda name: (ends[name], name))
+    for name, y in zip(lowest_first, spread_out([ends[name] for name in lowest_first], apart), strict=True):
+        figure.add_annotation(
+            x=x, y=y, text=name, showarrow=False, xanchor="left", xshift=6, font={"size": plot.FONT_SIZE, "color": INK}
+        )
 
 
 class Dots(NamedTuple):
