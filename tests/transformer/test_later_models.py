@@ -29,6 +29,7 @@ from transformer.positions import (
     RotaryPositions,
     make_positions,
     stretched,
+    stretched_by_base,
     stretched_by_length,
     wavelengths,
 )
@@ -228,6 +229,17 @@ def test_yarn_equals_transformers(head_dim, given):
     table = make_positions(ours).double().rows(1, 2)[0]
     expected = torch.cat([frequencies.double().cos(), frequencies.double().sin()]) * gain
     torch.testing.assert_close(table, expected, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize(("head_dim", "times"), [(8, 4), (64, 3), (2, 5)])
+def test_ntk_is_the_base_that_transformers_takes_for_a_text_so_many_times_longer(head_dim, times):
+    rope = {"rope_type": "dynamic", "rope_theta": 500.0, "factor": 1.0}
+    theirs = hf.LlamaConfig(head_dim=head_dim, max_position_embeddings=100, rope_parameters=rope)
+    if head_dim > 2:  # with a single pair their exponent divides by zero
+        frequencies, _ = ROPE_INIT_FUNCTIONS["dynamic"](theirs, torch.device("cpu"), seq_len=100 * times)
+        ours = 2 * torch.pi / stretched_by_base(wavelengths(head_dim, 500.0), times)
+        torch.testing.assert_close(ours, frequencies.double(), rtol=1e-6, atol=1e-9)
+    close(stretched_by_base(wavelengths(2, 500.0), times), wavelengths(2, 500.0))
 
 
 def test_heads_with_norms_of_q_and_k():
@@ -432,7 +444,7 @@ def test_each_change_is_heard():
         {"rotary_scaling": "llama3", "rotary_factor": 3.0}, {"window": 2}, {"head_width": 2}, {"qkv_bias": False},
         {"o_bias": False}, {"ff_bias": False}, {"output_bias": True}, {"output_transform": True},
         {"output_scale": 2.0}, {"head_norm": True}, {"rotary_gain": 1.5},
-        {"rotary_scaling": "yarn", "rotary_factor": 3.0},
+        {"rotary_scaling": "yarn", "rotary_factor": 3.0}, {"rotary_scaling": "ntk", "rotary_factor": 3.0},
     ):  # fmt: skip
         assert (logits(**change) - plain).abs().max() > 1e-4, change
 

@@ -298,8 +298,8 @@ def score_bias(
 class LearnedTable:
     """A learned table before training, and the rows that one text would train.
 
-    table     (max_len, d_model)
-    gradient  (max_len,) the norm of each row's gradient for one text
+    table     (offset + max_len, d_model)
+    gradient  (offset + max_len,) the norm of each row's gradient for one text
     message   the error for a text that is one token too long
     """
 
@@ -308,10 +308,13 @@ class LearnedTable:
     message: str
 
 
-def learned_table(max_len: int, d_model: int, used: int, seed: int) -> LearnedTable:
-    """A random table, and the gradient of a squared error on a text of `used` tokens. used <= max_len."""
+def learned_table(max_len: int, d_model: int, used: int, seed: int, offset: int = 0) -> LearnedTable:
+    """A random table, and the gradient of a squared error on a text of `used` tokens. used <= max_len.
+
+    offset  rows before that of the first token, which belong to no position
+    """
     generator = torch.Generator().manual_seed(seed)
-    scheme = LearnedPositions(max_len, d_model, generator)
+    scheme = LearnedPositions(max_len, d_model, generator, offset=offset)
     x, target = torch.randn(2, 1, used, d_model, generator=generator)
     with torch.enable_grad():
         loss = (scheme.add(x) - target).square().sum()
