@@ -96,15 +96,31 @@ def shuffled(ref: ModelRef, tokens: tuple[str, ...], order: tuple[int, ...]) -> 
 
 @cached()
 def summands(
-    positions: str, d_model: int, seed: int, amount: float, batch: int, tokens: tuple[str, ...]
+    positions: str,
+    d_model: int,
+    seed: int,
+    amount: float,
+    batch: int,
+    tokens: tuple[str, ...],
+    second_from: int,
+    norm_kind: str,
 ) -> "positions.Summands":
-    """Token vectors, position codes and their sum."""
+    """Token vectors, position codes, segments from the token `second_from` on if that is not 0, and their sum, with a
+    norm of this kind or "none"."""
     from transformer.inspection.positions import summands
 
     config = TransformerConfig(
-        vocab_size=VOCABULARY, d_model=d_model, n_heads=1, positions=positions, max_len=max(len(tokens), 1)
+        vocab_size=VOCABULARY,
+        d_model=d_model,
+        n_heads=1,
+        positions=positions,
+        max_len=max(len(tokens), 1),
+        n_segments=2 if second_from else 0,
+        embedding_norm=norm_kind != "none",
+        norm_kind=norm_kind,
     )
-    return summands(hashed_ids(list(tokens), VOCABULARY), config, amount=amount, batch=batch, seed=seed)
+    ids = hashed_ids(list(tokens), VOCABULARY)
+    return summands(ids, config, amount=amount, batch=batch, seed=seed, second_from=second_from)
 
 
 @cached()
@@ -128,6 +144,7 @@ def score_bias(
 
 
 CODE = Shipped("code")  # the model whose rotary positions are stretched
+AS_TRAINED = "none"
 N_CODES, LONG, STEP = 96, 192, 16  # texts to measure on, their tokens, and the tokens that share a point of the curve
 
 

@@ -36,9 +36,9 @@ def ask() -> Settings:
 
 
 def compute(s: Settings) -> Result:
-    kind = STRETCHES[s.kind]
+    kind = STRETCHES[s.kind] if s.factor > 1 else data.AS_TRAINED
     pairs = data.stretched_pairs(kind, s.factor)
-    return Result(pairs, data.closing_answers(kind, 1), data.closing_answers(kind, s.factor))
+    return Result(pairs, data.closing_answers(data.AS_TRAINED, 1), data.closing_answers(kind, s.factor))
 
 
 def draw_figure(s: Settings, result: Result) -> None:

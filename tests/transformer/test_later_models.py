@@ -10,6 +10,7 @@ import transformers as hf
 from torch import nn
 from torch.nn import functional as F
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
+from transformers.models.bert.modeling_bert import BertEmbeddings
 
 from tests.transformer.oracles import DTYPES, close, ids, rand, rng, shaken
 from transformer import masks
@@ -344,6 +345,27 @@ def test_segments_and_the_norm_after_the_embeddings():
         torch.tensor(maps.attention["encoder"].weights[0]),
         model(text[:1], segments=segments[:1]).attention.encoder[0][0],
     )
+
+
+def test_what_is_read_equals_berts_own_embeddings():
+    theirs = BertEmbeddings(
+        hf.BertConfig(vocab_size=V, hidden_size=12, max_position_embeddings=9, type_vocab_size=2, hidden_dropout_prob=0)
+    ).eval()
+    given = config(
+        n_segments=2, embedding_norm=True, positions="learned", max_len=9, scale_embeddings=False, norm="post",
+        norm_eps=1e-12,
+    )  # fmt: skip
+    ours = shaken(EncoderModel(given, rng()), torch.float32).encoder
+    for mine, table in (
+        (ours.embedding, theirs.word_embeddings),
+        (ours.positions, theirs.position_embeddings),
+        (ours.segments, theirs.token_type_embeddings),
+        (ours.embedding_norm, theirs.LayerNorm),
+    ):
+        table.weight.data = mine.weight.data
+    theirs.LayerNorm.bias.data = ours.embedding_norm.bias.data
+    text, segments = ids(2, 7, vocab=V), ids(2, 7, vocab=2)
+    torch.testing.assert_close(ours.embed(text, segments=segments), theirs(input_ids=text, token_type_ids=segments))
 
 
 def test_segment_vectors_are_added():
