@@ -397,6 +397,7 @@ def test_every_parameter_is_trained():
                 assert p.grad.abs().max() > 1e-9, name
 
 
+@pytest.mark.slow
 def test_each_change_is_heard():
     text = ids(1, 6, vocab=V)
 
