@@ -45,11 +45,11 @@ def ask() -> Settings | None:
     with settings_line():
         second_from = settings.choose(
             st.select_slider, "A second text from token", "pos_second", range(max(len(words), 1)), 0, follows=True,
-            why="the text has no token {} to begin with", format_func=_second, chip="second text from: {}",
+            why="the text has no token {} to begin with", format_func=_second,
             help="BERT reads two texts as one: a segment vector, the same for all tokens of a text, tells them apart.",
         )  # fmt: skip
         norm = settings.choose(
-            st.segmented_control, "Norm of the sum", "pos_norm", NORMS, "none", chip="norm: {}",
+            st.segmented_control, "Norm of the sum", "pos_norm", NORMS, "none",
             help="BERT and BART normalise what is read, before the first layer.",
         )  # fmt: skip
         positions = POSITION_SCHEME.ask(
@@ -120,6 +120,7 @@ def draw(s: Settings, summands: "Summands") -> None:
         st.caption(
             f"{_loudness(s, summands)} The token vectors are random"
             f"{', and so are the codes' if s.positions == 'learned' else ''}."
+            + ("" if s.second_from and s.has_norm else " BERT adds segments and a norm: both are in the settings.")
         )
         check(
             "*cat* is at position 1 in one text and at position 5 in another. What does the model read for it?",

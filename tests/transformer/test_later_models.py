@@ -6,11 +6,8 @@ from typing import Any
 
 import pytest
 import torch
-import transformers as hf
 from torch import nn
 from torch.nn import functional as F
-from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
-from transformers.models.bert.modeling_bert import BertEmbeddings
 
 from tests.transformer.oracles import DTYPES, close, ids, rand, rng, shaken
 from transformer import masks
@@ -30,11 +27,9 @@ from transformer.positions import (
     RotaryPositions,
     make_positions,
     stretched,
-    stretched_by_base,
     stretched_by_length,
     wavelengths,
 )
-from transformer.pretrained.family import family_of
 from transformer.taps import Recorder
 
 V = 30
@@ -215,34 +210,6 @@ def test_wavelengths_stretched_for_longer_texts():
     close(slow.rotate(x, x)[0][:, :, ::4], plain.rotate(x[:, :, ::4], x[:, :, ::4])[0])
 
 
-@pytest.mark.parametrize("given", [
-    {"factor": 4.0},
-    {"factor": 3.0, "beta_fast": 8, "beta_slow": 2, "attention_factor": 1.7},
-    {"factor": 40.0, "mscale": 1.0, "mscale_all_dim": 0.5},
-    {"factor": 2.0, "original_max_position_embeddings": 4},
-])  # fmt: skip
-@pytest.mark.parametrize("head_dim", [8, 64, 6])
-def test_yarn_equals_transformers(head_dim, given):
-    rope = {"rope_type": "yarn", "rope_theta": 500.0, "original_max_position_embeddings": 400, **given}
-    theirs = hf.LlamaConfig(head_dim=head_dim, rope_parameters=rope)
-    frequencies, gain = ROPE_INIT_FUNCTIONS["yarn"](theirs, torch.device("cpu"))
-    _, ours = family_of({"model_type": "llama"}).config(theirs.to_dict())
-    table = make_positions(ours).double().rows(1, 2)[0]
-    expected = torch.cat([frequencies.double().cos(), frequencies.double().sin()]) * gain
-    torch.testing.assert_close(table, expected, rtol=1e-6, atol=1e-7)
-
-
-@pytest.mark.parametrize(("head_dim", "times"), [(8, 4), (64, 3), (2, 5)])
-def test_ntk_is_the_base_that_transformers_takes_for_a_text_so_many_times_longer(head_dim, times):
-    rope = {"rope_type": "dynamic", "rope_theta": 500.0, "factor": 1.0}
-    theirs = hf.LlamaConfig(head_dim=head_dim, max_position_embeddings=100, rope_parameters=rope)
-    if head_dim > 2:  # with a single pair their exponent divides by zero
-        frequencies, _ = ROPE_INIT_FUNCTIONS["dynamic"](theirs, torch.device("cpu"), seq_len=100 * times)
-        ours = 2 * torch.pi / stretched_by_base(wavelengths(head_dim, 500.0), times)
-        torch.testing.assert_close(ours, frequencies.double(), rtol=1e-6, atol=1e-9)
-    close(stretched_by_base(wavelengths(2, 500.0), times), wavelengths(2, 500.0))
-
-
 def test_heads_with_norms_of_q_and_k():
     attention = MultiHeadAttention(12, 3, head_norm=partial(Norm, kind="rms", eps=1e-6), generator=rng())
     shaken(attention)
@@ -347,27 +314,6 @@ def test_segments_and_the_norm_after_the_embeddings():
     )
 
 
-def test_what_is_read_equals_berts_own_embeddings():
-    theirs = BertEmbeddings(
-        hf.BertConfig(vocab_size=V, hidden_size=12, max_position_embeddings=9, type_vocab_size=2, hidden_dropout_prob=0)
-    ).eval()
-    given = config(
-        n_segments=2, embedding_norm=True, positions="learned", max_len=9, scale_embeddings=False, norm="post",
-        norm_eps=1e-12,
-    )  # fmt: skip
-    ours = shaken(EncoderModel(given, rng()), torch.float32).encoder
-    for mine, table in (
-        (ours.embedding, theirs.word_embeddings),
-        (ours.positions, theirs.position_embeddings),
-        (ours.segments, theirs.token_type_embeddings),
-        (ours.embedding_norm, theirs.LayerNorm),
-    ):
-        table.weight.data = mine.weight.data
-    theirs.LayerNorm.bias.data = ours.embedding_norm.bias.data
-    text, segments = ids(2, 7, vocab=V), ids(2, 7, vocab=2)
-    torch.testing.assert_close(ours.embed(text, segments=segments), theirs(input_ids=text, token_type_ids=segments))
-
-
 def test_segment_vectors_are_added():
     part = shaken(SegmentEmbedding(2, 4, rng()))
     x = rand(1, 3, 4)
@@ -451,6 +397,7 @@ def test_every_parameter_is_trained():
                 assert p.grad.abs().max() > 1e-9, name
 
 
+@pytest.mark.slow
 def test_each_change_is_heard():
     text = ids(1, 6, vocab=V)
 
