@@ -9,6 +9,7 @@ import torch
 from pages.shared.models import Shipped
 from transformer.config import TransformerConfig
 from transformer.inspection import closing, stretching
+from transformer.model import DecoderModel
 from transformer.stretching import stretch_fields
 
 KINDS = ("linear", "ntk", "llama3", "yarn")
@@ -51,6 +52,7 @@ def test_nothing_is_stretched_by_one() -> None:
 def test_a_trained_model_gains_far_away_and_loses_near_by() -> None:
     source = Shipped("code").resolve()
     model = source.model
+    assert isinstance(model, DecoderModel)
     codes = stretching.long_codes(16, 192)
     plain = stretching.closing_answers(model, source.task, codes)
     # The probabilities are those that another function reads one text at a time.
