@@ -91,8 +91,9 @@ def draw(s: Settings, summands: "Summands") -> None:
         display.figure(
             figures.summands(s.words, [*parts, ("what is read", _read_in(summands))], s.norm if s.has_norm else ""),
             key="pos_sum",
-            alt=f"{len(parts) + 1} heatmaps of {len(s.words)} tokens by {s.d_model} features: "
-            f"{', '.join(name for name, _ in parts)}, and their sum{f' after {s.norm}' if s.has_norm else ''}.",
+            alt=f"{'Four' if s.second_from else 'Three'} heatmaps of {len(s.words)} tokens by {s.d_model} features: "
+            f"the token vectors, {times}the position codes, {'the segments, ' if s.second_from else ''}and their sum"
+            f"{f' after {s.norm}' if s.has_norm else ''}.",
         )
         tokens, table, total = (" × ".join(map(str, shape)) for shape in summands.shapes)
         st.markdown(

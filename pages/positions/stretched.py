@@ -29,9 +29,7 @@ def ask() -> Settings:
     with settings.place_named("row"):
         return Settings(
             STRETCH.ask("rotary_stretch", label_visibility="collapsed", help=None),
-            STRETCH_FACTOR.ask(
-                "rotary_factor", default=4, format_func="× {}".format, label_visibility="collapsed", help=None
-            ),
+            STRETCH_FACTOR.ask("rotary_factor", format_func="× {}".format, label_visibility="collapsed", help=None),
         )
 
 

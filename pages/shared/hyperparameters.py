@@ -169,7 +169,7 @@ STRETCH = Control(
     "How rotary positions are made to turn more slowly in a model that is to read texts longer than those of training.",
 )  # fmt: skip
 STRETCH_FACTOR = Control(
-    "Factor", st.segmented_control, FACTORS, 1, "How many times longer the slowest turn takes; 1 stretches nothing."
+    "Factor", st.segmented_control, FACTORS, 4, "How many times longer the slowest turn takes; 1 stretches nothing."
 )
 BASE = Control(
     "Base of the wavelengths", st.select_slider, BASES, 10_000,
@@ -229,10 +229,13 @@ def ask_later_parts(
             fields["rotary_share"] = _whole_pairs(ROTARY_SHARE.ask("rotary_share"), d_k or d_model // n_heads)
             stretch = STRETCH.ask(
                 "rotary_stretch",
+                options=("none", *STRETCHES),
+                default="none",
                 help="Rotary positions that turn more slowly, for texts longer than those of training: here as if they"
                 f" had had {STRETCHED_FROM} tokens. What that does to a trained model: see Positions, Other ways.",
             )
-            fields |= stretch_fields(STRETCHES[stretch], STRETCH_FACTOR.ask("rotary_factor"), STRETCHED_FROM)
+            if stretch != "none":
+                fields |= stretch_fields(STRETCHES[stretch], STRETCH_FACTOR.ask("rotary_factor"), STRETCHED_FROM)
     return fields
 
 
