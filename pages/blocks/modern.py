@@ -171,7 +171,7 @@ def parts(block: Block, width: int, cost: "BlockCost") -> list[Part]:
         is_new["kv_heads"] or is_new["positions"], heads=(config.n_heads, config.n_kv_heads),
     )  # fmt: skip
     if is_new["embeddings"]:
-        inputs = inputs._replace(label=f"{inputs.label}, normalised", changed=True)
+        inputs = inputs._replace(label="words, normed" if is_rotary else "words + pos., normed", changed=True)
     found = [inputs, *_norm(0, config, cost, is_new), attention, Part(3, "add")]
     found += [*_norm(1, config, cost, is_new)]
     if config.has_feed_forward:

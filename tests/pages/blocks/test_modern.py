@@ -62,7 +62,7 @@ def test_a_lane_has_its_norms_where_they_stand_and_its_own_counts() -> None:
 def test_what_stands_around_the_blocks_is_drawn_and_counted_apart() -> None:
     at = driver.visit("blocks", **MODERN, blocks_with_embeddings="normalised", blocks_with_output="a transform")
     lanes = labels(charts(at)[0])
-    assert "words, normalised" in lanes
+    assert "words, normed" in lanes
     assert {"logits", "transform, logits"} <= set(lanes)
     block = (*OF_TODAY[:-2], "normalised", "a transform")
     outside = block_cost(config_of(block, 384), 128).outside
