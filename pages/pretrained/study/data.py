@@ -241,7 +241,7 @@ def grammar(ref: ModelRef) -> Grammar:
         texts = [_as_read(source, words) for words in (EXAMPLE, *syntax.sentences())]
     elif isinstance(source, TrainedSource):
         texts = syntax.of_task(source.task)
-        if source.task.name == "french":
+        if source.task.languages[:1] == ("English",):
             texts = [syntax.Text(tuple(source.task.source.encode(" ".join(EXAMPLE))), dependencies(EXAMPLE)), *texts]
     else:
         raise InputError("an untrained model has learned no grammar")
