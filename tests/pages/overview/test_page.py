@@ -141,7 +141,8 @@ def test_every_page_has_a_door_on_the_first_page_and_those_of_the_story_their_nu
     links = {link.proto.label for link in at.get("page_link")}
     beside = [page for page in catalogue.PAGES if page not in story()]
     assert {f"**{page.title}**: {page.question}" for page in beside} <= links
-    assert {block["page"] for block in figure["blocks"]} == {page.url for page in story()[1:]}
+    on_map = {block["page"] for block in figure["blocks"]}
+    assert on_map == {page.url for page in story()[1:]}, "see ABOUT in pages/overview/model_map.py"
     assert figure["numbers"] == {page.url: n for n, page in enumerate(story()) if n}
 
 

@@ -1,5 +1,6 @@
 """What all components share is written once: the palette, and lab.js."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -38,8 +39,16 @@ def text_of(folder: Path, pattern: str) -> str:
 
 
 def test_every_component_is_found():
-    assert len(FOLDERS) == 33
-    assert len(SCRIPTS) == 34, "the film is fed by a second one"
+    """As many scripts as are put on pages, each in the folder of the Python that does it."""
+    callers = [
+        file
+        for file in ROOT.glob("pages/**/*.py")
+        for call in ast.walk(ast.parse(file.read_text()))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "component"
+    ]
+    folders = {HERE if file.stem == HERE.name else file.parent for file in callers}
+    assert folders == {*FOLDERS}, "the script stands in pages/<page>/components/<name>, beside its __init__.py"
+    assert len(callers) == len(SCRIPTS), "a script exports what mount() returns by default"
 
 
 def test_the_palette_has_every_colour_with_a_meaning():
