@@ -52,6 +52,7 @@ def run(folder: Path, code: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_new_view_is_one_file_and_one_line_and_a_component_three_files(copy: Path):
     path, folder = "pages/positions/step.py", copy / "pages/positions/components/step_dots"
     view = example(path).replace("from pages.shared import", f"{DOTS_IMPORT}\nfrom pages.shared import", 1)
