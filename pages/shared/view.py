@@ -97,9 +97,9 @@ def render(
 
 def _choose(views: Sequence[View], deeper: Sequence[View], key: str, label: str) -> View:
     by_name = {view.name: view for view in (*views, *deeper)}
+    _follow_old_name((*views, *deeper), key)
     if len(by_name) == 1:
         return views[0]
-    _follow_old_name((*views, *deeper), key)
     name = switch(
         label,
         key,
