@@ -36,9 +36,9 @@ def shown_picture(at: AppTest) -> Any:
 
 
 def shapes(at: AppTest) -> dict[str, Any]:
-    """The map's shapes by label; what is in both rows has that of the decoder."""
+    """The shapes of the model's parts by label; what is in both rows has that of the decoder."""
     figure = shown_map(at)
-    return {block["label"]: block["shape"] for block in figure["blocks"]} | {
+    return {block["label"]: block["shape"] for block in figure["blocks"] if not block["wide"]} | {
         "layers": [frame["label"] for frame in figure["frames"]]
     }
 
