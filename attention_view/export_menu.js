@@ -1,5 +1,6 @@
 // Taking it away: one menu, and in it every form that what is shown can have.
 
+import { axesOf } from "./axes.js";
 import { csvOf, parquetOf } from "./export_tables.js";
 import { htmlOf } from "./export_html.js";
 import { npz } from "./export_npz.js";
@@ -218,16 +219,33 @@ export function pythonOf(view, shown) {
   ].join("\n");
 }
 
-/** The map, or the ribbons, as they are on screen, on a ground of its own. */
-function pngOf({ nodes, colours }) {
+/** The map, or the ribbons, as they are on screen, on a ground of its own, and below it which axis is which. */
+function pngOf(view) {
+  const { heat, cross } = view.nodes;
+  const { colours } = view;
   const canvas = document.createElement("canvas");
-  canvas.width = nodes.heat.width;
-  canvas.height = nodes.heat.height;
   const context = canvas.getContext("2d");
+  const scale = heat.width / parseFloat(heat.style.width);
+  const font = (side) => `${side ? "600 " : ""}${12.5 * scale}px ${colours.font}`;
+  const parts = axesOf(view.shown()).map(([words, side]) => {
+    context.font = font(side);
+    return [words, side, context.measureText(words).width];
+  });
+  const margin = 8 * scale;
+  const wide = parts.reduce((sum, [, , width]) => sum + width, 2 * margin);
+  canvas.width = Math.max(heat.width, Math.ceil(wide));
+  canvas.height = heat.height + Math.ceil(28 * scale);
   context.fillStyle = colours.ground;
   context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(nodes.heat, 0, 0);
-  context.drawImage(nodes.cross, 0, 0);
+  context.drawImage(heat, 0, 0);
+  context.drawImage(cross, 0, 0);
+  let x = margin;
+  for (const [words, side, width] of parts) {
+    context.font = font(side);
+    context.fillStyle = side ? colours[side] : colours.quiet;
+    context.fillText(words, x, canvas.height - 10 * scale);
+    x += width;
+  }
   return new Promise((done) => canvas.toBlob(done));
 }
 

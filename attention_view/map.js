@@ -1,5 +1,6 @@
 // One head, or several, drawn large: as a heatmap at any stage of the computation, or as ribbons from token to token.
 
+import { axesOf, rolesOf } from "./axes.js";
 import { brief, el, fixed, pointIn, put, shorten, still, svg } from "./lab.js";
 import { css, heatLayout, paintCross, paintHeat, signedColour, surface, weightColour } from "./paint.js";
 import { paintAllRibbons, paintSpot, ribbonsLayout, ribbonsOf, ribbonsSpot } from "./ribbons.js";
@@ -59,6 +60,7 @@ export class HeadMap {
     n.low = el("span");
     n.high = el("span");
     n.readout = el("span", { class: "readout" });
+    n.axes = el("p", { class: "axes quiet small" });
     return el(
       "section",
       { class: "map", "aria-label": "One head" },
@@ -66,7 +68,7 @@ export class HeadMap {
       n.chosen,
       n.grid,
       el("div", { class: "ways" }, n.drawing, n.stages),
-      el("footer", {}, n.low, n.legend, n.high, n.readout),
+      el("footer", {}, n.low, n.legend, n.high, n.readout, n.axes),
     );
   }
 
@@ -161,6 +163,7 @@ export class HeadMap {
     this.paintStages();
     n.grid.classList.toggle("bipartite", isRibbons);
     const { picture: p, stage } = view;
+    this.tellAxes();
     const columns = stage === "output" ? "the features of what they are given" : "the keys they look at";
     const what = isRibbons
       ? `${title}, ribbons from each query on the left to the keys it looks at on the right. ${KEYS_OF_RIBBONS}`
@@ -171,18 +174,28 @@ export class HeadMap {
     else this.tellLegend(this.mapped.largest, several ? "of the mean" : "here");
   }
 
+  /** Which axis is which, below the map. */
+  tellAxes() {
+    const { view, nodes: n } = this;
+    const { picture: p, table, drawing } = view;
+    const exact = view.shownHeads.every((head) => p.isExact(...head));
+    const { across = "key", T: rows, S: columns } = table;
+    const parts = axesOf({ drawing, across, rows, columns, exact, flow: p.header.flow, matrix: this.mapped.matrix });
+    const text = String(parts);
+    if (n.axes.dataset.parts === text) return;
+    n.axes.dataset.parts = text;
+    n.axes.replaceChildren(...parts.map(([words, side]) => (side ? el("b", { class: side }, words) : words)));
+  }
+
   paintMap() {
     const { view, nodes: n } = this;
     const several = view.heads().length > 1;
     const { matrix, largest } = this.mapped;
     const { table, colours } = view;
     const width = view.mapWidth;
-    if (
-      this.layoutOf !== view.picture ||
-      this.layout.width !== width ||
-      this.layout.across !== (table.across ?? "key")
-    ) {
+    if (this.layoutOf !== view.picture || this.layout.width !== width || this.layoutAcross !== table.across) {
       this.layoutOf = view.picture;
+      this.layoutAcross = table.across;
       this.layout = heatLayout(table, width, view.mapHeight, colours.font);
     }
     const of = `${view.picture.header.id} ${view.layer} ${view.head} ${several}`;
@@ -230,15 +243,19 @@ export class HeadMap {
     const { picture: p, stage } = view;
     const isOutput = stage === "output";
     const approx = view.shownHeads.every((head) => p.isExact(...head)) ? "" : "≈ ";
-    const word = (token, side) => el("b", { class: side }, shorten(token, 18));
+    const roles = rolesOf(p.header);
+    const word = (token, side) => [
+      el("span", { class: `role ${side}` }, `${roles[side]} `),
+      el("b", { class: side }, shorten(token, 18)),
+    ];
     const { spot } = view;
     const drawn = `${view.drawn} ${view.drawn < view.found ? `strongest of ${view.found} ` : ""}ribbons`;
     if (this.isRibbons && !spot) n.readout.replaceChildren(drawn);
     else
       n.readout.replaceChildren(
-        word(p.queries[i], "query"),
+        ...word(p.queries[i], "query"),
         isOutput ? ", " : " → ",
-        isOutput ? el("b", { class: "value" }, `feature ${column}`) : word(p.keys[j], "key"),
+        ...(isOutput ? [el("b", { class: "value" }, `feature ${column}`)] : word(p.keys[j], "key")),
         " ",
         el(
           "b",
@@ -296,7 +313,7 @@ export class HeadMap {
     if (n.stages.dataset.offered !== String(stages)) {
       n.stages.dataset.offered = String(stages);
       const choose = (name) =>
-        el("input", { type: "radio", name: "stage", value: name, onchange: () => view.set({ stage: name }) });
+        el("input", { type: "radio", name: "stage", value: name, onchange: () => view.setStage(name) });
       const offered = STAGES.filter(([name]) => stages.includes(name));
       n.stages.replaceChildren(...offered.map(([name, help]) => el("label", { title: help }, choose(name), name)));
     }

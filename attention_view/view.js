@@ -199,6 +199,17 @@ export class View {
     this.ask();
   }
 
+  /** Another stage of the head in view: only the map shows it, so only the map is drawn. */
+  setStage(stage) {
+    this.stage = stage;
+    this.drawMap();
+    const [i, j] = this.cell;
+    this.map.paintCell(i, this.column);
+    this.map.tell();
+    this.tellValue(i, j);
+    this.writeUrl();
+  }
+
   select(layer, head, add = false) {
     this.selected = true;
     if (!add) return this.set({ layer, head, more: [], solo: null });
@@ -318,8 +329,7 @@ export class View {
       stepsWidth: n.steps.clientWidth,
       ...this.heights(),
     });
-    this.map.draw();
-    Object.assign(this, this.map.mapped); // matrix and largest, for files
+    this.drawMap();
     this.drawCell();
     if (!compact) {
       this.overview.paint(room);
@@ -328,6 +338,11 @@ export class View {
     this.map.tell();
     this.tellCell();
     this.fillTable();
+  }
+
+  drawMap() {
+    this.map.draw();
+    Object.assign(this, this.map.mapped); // matrix and largest, for files
   }
 
   /** Pixels for the map, and for the thumbnails: so many that all of the view is on one screen, as far as that goes. */
@@ -342,7 +357,7 @@ export class View {
     const thumbRoom = isMany(this.whole)
       ? Math.max(this.isLarge ? 640 : 300, Math.min(640, left - 84))
       : Math.max(by > 1 ? 100 : 150, Math.min(400, left - 84 - below));
-    return { mapHeight: Math.max(by > 1 ? 200 : 300, Math.min(720, left - 94)), thumbRoom };
+    return { mapHeight: Math.max(by > 1 ? 200 : 300, Math.min(720, left - 114)), thumbRoom };
   }
 
   /** Whether all heads have half of the width. */
@@ -382,6 +397,7 @@ export class View {
       queries: table.queries,
       keys: table.keys,
       across: table.across ?? "key",
+      flow: Boolean(p.header.flow),
       rows: table.T,
       columns: table.S,
       matrix,
@@ -446,12 +462,16 @@ export class View {
   }
 
   tellCell() {
-    const { picture: p, table, column } = this;
     const [i, j] = this.cell;
-    const value = this.matrix[i * table.S + column];
-    const blocked = !p.allowed(i, j) && hidesBlocked(this.stage);
     this.bar.paintCell(i);
     this.one.tellCell(i, j);
+    this.tellValue(i, j);
+  }
+
+  tellValue(i, j) {
+    const { picture: p, table, column } = this;
+    const value = this.matrix[i * table.S + column];
+    const blocked = !p.allowed(i, j) && hidesBlocked(this.stage);
     this.map.say(i, j, column, value, blocked);
     const [layer, head] = this.shownHeads[0];
     const said = { layer, head, query: i, key: j, value, stage: this.stage, tier: p.header.tier };
