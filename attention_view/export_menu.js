@@ -151,13 +151,16 @@ export function shownBy(view) {
   const shown = view.shown();
   const { heads, layer, head, stage, kind, title, label, exact, filters } = shown;
   const others = heads.length > 1 ? `-and-${heads.length - 1}-more` : "";
-  const what = stage === "weights" ? "attention weights" : stage;
+  const { flow } = view.picture.header;
+  const what = flow ? "share of what each token holds" : stage === "weights" ? "attention weights" : stage;
   return {
     ...shown,
-    name: ["attention", kind, `layer${layer}`, `head${head}${others}`, stage].filter(Boolean).join("-"),
+    name: flow
+      ? `rollout-layer${layer}`
+      : ["attention", kind, `layer${layer}`, `head${head}${others}`, stage].filter(Boolean).join("-"),
     title: heads.length > 1 ? `${title}: ${heads.map((pair) => pair.join("·")).join(", ")}` : title,
     caption: [`${label}: ${what}`, ...filters, ...(exact ? [] : ["rounded to 1/255 of the largest"])].join("; "),
-    column: stage === "weights" ? "weight" : stage,
+    column: flow ? "share" : stage === "weights" ? "weight" : stage,
     signed: stage !== "weights",
   };
 }

@@ -54,13 +54,13 @@ export class View {
   /** The head as a table, and as a file. */
   buildFoot() {
     const n = this.nodes;
-    const names = ["Query", "looks most at", "then at", "then at"];
-    const head = el("thead", {}, el("tr", {}, ...names.map((name) => el("th", { scope: "col" }, name))));
+    n.columns = el("tr");
+    const head = el("thead", {}, n.columns);
     n.table = el("tbody");
     n.details = el(
       "details",
       { ontoggle: () => this.fillTable() },
-      el("summary", {}, "Read this head as a table"),
+      (n.summary = el("summary")),
       el("div", { class: "scroll" }, el("table", {}, head, n.table)),
     );
     n.foot = el("div", { class: "foot" }, n.details, new DownloadMenu(this).node);
@@ -122,6 +122,7 @@ export class View {
     if (!this.stages().includes(this.stage)) this.stage = "weights";
     this.overview.furnish();
     this.bar.furnish();
+    this.map.furnish();
     const { complaints } = this;
     const complaint = complaints?.length
       ? `The link asked for ${complaints.join(", ")}; that is not here, so you see the usual view.`
@@ -413,7 +414,7 @@ export class View {
   /** What is shown, by its heads. */
   get title() {
     const [[layer, head], ...others] = this.shownHeads;
-    return others.length ? `Mean of ${others.length + 1} heads` : `Layer ${layer}, head ${head}`;
+    return others.length ? `Mean of ${others.length + 1} heads` : this.picture.name(layer, head);
   }
 
   /** The matrix on the heatmap, and the largest value its colours go to. */
@@ -492,8 +493,14 @@ export class View {
 
   fillTable() {
     const p = this.picture;
+    const { flow } = p.header;
+    this.nodes.summary.textContent = flow ? "Read this rollout as a table" : "Read this head as a table";
     if (!this.nodes.details.open) return;
     const weights = p.matrix("weights", this.layer, this.head);
+    const names = flow
+      ? ["Token", "holds most of", "then of", "then of"]
+      : ["Query", "looks most at", "then at", "then at"];
+    this.nodes.columns.replaceChildren(...names.map((name) => el("th", { scope: "col" }, name)));
     this.nodes.table.replaceChildren(
       ...p.queries.map((token, i) => {
         const top = this.top(weights, i);
