@@ -172,11 +172,12 @@ export class HeadMap {
     const { picture: p, stage } = view;
     this.tellAxes();
     const { query, key } = rolesOf(p.header);
+    const rows = p.header.flow ? "tokens" : "queries";
     const looked = p.header.flow ? "the sources of what they hold" : `the ${key}s they look at`;
     const columns = stage === "output" ? "the features of what they are given" : looked;
     const what = isRibbons
       ? `${title}, ribbons from each ${query} on the left to ${looked} on the right. ${KEYS_OF_RIBBONS}`
-      : `${several ? title : `${title}, ${stage}`}: rows are ${p.header.flow ? "tokens" : "queries"}, columns are ${columns}. ${KEYS_OF_MAP}`;
+      : `${several ? title : `${title}, ${stage}`}: rows are ${rows}, columns are ${columns}. ${KEYS_OF_MAP}`;
     put(n.drawing, { "aria-pressed": isRibbons });
     put(n.grid, { "aria-label": what, "aria-rowcount": p.T, "aria-colcount": view.table.S });
     if (isRibbons) this.tellLegend(this.listed.weights.at(-1) ?? 0);

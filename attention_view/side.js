@@ -151,8 +151,8 @@ export class Side {
     const { arrays, header } = picture;
     if (header.flow)
       return (
-        "This share of what the token holds after the layer came from that token: all maps up to here are multiplied, " +
-        "and in each layer half of a token stays where it is and half follows the mean of the heads: " +
+        "This share of what the token holds after the layer came from that token. All maps up to here are " +
+        "multiplied: in each layer half of a token stays where it is, and half follows the mean of the heads, " +
         "R_l = ½ (A_l + I) R_(l−1)."
       );
     if (picture.words && picture.vectors(ofLayer, ofHead))

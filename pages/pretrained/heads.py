@@ -197,7 +197,7 @@ def _draw_live(reading: Reading, packed: Packed) -> None:
         with comparison:
             head_differences.draw(pinned.settings, reading, selection or opens or packed.opens)
     elif pinned is not None:
-        names = {Recording: "a recording", Rollout: "a rollout"}
+        names: dict[type, str] = {Recording: "a recording", Rollout: "a rollout"}
         what = names.get(type(pinned.settings), "a model that also writes a text")
         with comparison:
             st.markdown(

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import transformers
@@ -314,11 +315,11 @@ def joined_pieces() -> tuple[str, ...]:
     trained = Inner(models.BPE())
     trained.pre_tokenizer = pre_tokenizers.Metaspace()
     trained.train_from_iterator(makers.TEXTS, trainers.BpeTrainer(vocab_size=170, initial_alphabet=list("東a")))
-    vocabulary = sorted(trained.get_vocab(), key=trained.get_vocab().get)
+    vocabulary = sorted(trained.get_vocab(), key=trained.get_vocab().__getitem__)
     return (*(piece for piece in vocabulary if len(piece) > 1), *(piece for piece in vocabulary if len(piece) == 1))
 
 
-def merges_file(*, has_bytes: bool = True, trims: bool = False, begins: bool = True, **trainer: int) -> bytes:
+def merges_file(*, has_bytes: bool = True, trims: bool = False, begins: bool = True, **trainer: Any) -> bytes:
     """tokenizer.model of these pieces, written with the classes that transformers has for such files."""
     from transformers.utils import sentencepiece_model_pb2_new as written
 
@@ -402,7 +403,7 @@ def test_merges_are_those_of_transformers(tmp_path: Path):
             return ids, generate_merges(ids, scores)
 
     class Converter(LlamaConverter):
-        SpmExtractor = Pieces
+        SpmExtractor: Any = Pieces
 
     slow = SimpleNamespace(
         vocab_file=str(tmp_path / "tokenizer.model"), convert_ids_to_tokens=FRAME.__getitem__, unk_token="<unk>"
@@ -443,7 +444,7 @@ def test_tokens_that_were_added_after_the_merges(tmp_path: Path):
         ({"unk_id": 5000}, "tokenizer.model is damaged"),
     ],
 )
-def test_a_file_of_merges_that_is_none_is_one_sentence(change: dict[str, int], sentence: str):
+def test_a_file_of_merges_that_is_none_is_one_sentence(change: dict[str, Any], sentence: str):
     assert sentence in refusal(
         lambda: tokenizer_of({"tokenizer.model": merges_file(**change)}, {"model_type": "llama"})
     )

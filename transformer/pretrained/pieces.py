@@ -150,8 +150,9 @@ def _added_later(described: Mapping[str, Any], n: int) -> list[str]:
     added = added if isinstance(added, dict) else {}
     count = sum(not re.fullmatch(r"\d{1,7}", id, re.ASCII) or int(id) >= n for id in added)
     tokens = [added.get(str(n + k)) for k in range(min(count, MAX_EXTRA))]
-    names = [token.get("content") for token in tokens if isinstance(token, dict)]
-    if len(names) < count or not all(isinstance(name, str) and 0 < len(name) <= MAX_PIECE for name in names):
+    contents = [token.get("content") for token in tokens if isinstance(token, dict)]
+    names = [name for name in contents if isinstance(name, str) and 0 < len(name) <= MAX_PIECE]
+    if len(names) < count:
         raise InputError(f"tokenizer_config.json adds tokens that do not follow the {n:,} pieces of tokenizer.model.")
     return names
 
