@@ -3,13 +3,15 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from attention_view import Packed
+from attention_view import Marks, Packed, Picture
 from pages.shared import pretrained
 from pages.shared.caching import cached
+from pages.shared.pictures import MAX_LABEL
 from pages.shared.pretrained import PretrainedSource
 from pages.shared.readings import Reading, each_layer, inputs, one_pass
 from transformer.workload import Workload
@@ -86,6 +88,42 @@ def recording(title: str) -> Packed:
     from transformer.pretrained.recording import RECORDINGS
 
     return Packed(recorded(next(one.name for one in RECORDINGS if one.title == title)))
+
+
+@cached(work=lambda reading: one_pass(reading) * 2)
+def rollout(reading: Reading) -> Packed:
+    """Where the information of each token comes from after each layer, ready for the browser."""
+    from transformer.inspection.run import maps_by_layer
+
+    model, ids, mask = inputs(reading)
+    layers = maps_by_layer(model, ids, segments=list(reading.segments) or None, **mask)
+    marks = reading.ref.resolve().marks(reading.tokens, reading.segments, reading.words)
+    is_causal = reading.ref.resolve().kind == "decoder"
+    return Packed(_flow((layer.weights for layer in layers), reading.tokens, marks, is_causal=is_causal))
+
+
+@cached()
+def recorded_rollout(title: str) -> Packed:
+    """The same of a recording, from the attention weights that it holds."""
+    from attention_view import tensor_file
+    from transformer.pretrained.recording import RECORDINGS
+
+    file = next(one.file for one in RECORDINGS if one.title == title)
+    picture = tensor_file.read(file.read_bytes())["encoder"]
+    assert isinstance(picture.weights, np.ndarray)
+    return Packed(_flow(picture.weights, picture.queries, picture.query_marks, is_causal=False))
+
+
+def _flow(layers: Iterable[np.ndarray], tokens: Sequence[str], marks: Marks, *, is_causal: bool) -> Picture:
+    """The rollout through these layers, one map for each, opened after the last one."""
+    from transformer.inspection.head_effects import rollout_by_layer
+
+    shares = np.stack([after.astype("<f4") for after in rollout_by_layer(layers)])  # (L, T, T)
+    labels = tuple(token if len(token) <= MAX_LABEL else token[: MAX_LABEL - 1] + "…" for token in tokens)
+    return Picture(
+        queries=labels, keys=labels, weights=shares[:, None], query_marks=marks, key_marks=marks, label="rollout",
+        mask=np.tri(len(tokens), dtype=bool) if is_causal else None, opens=(len(shares) - 1, 0), flow=True,
+    )  # fmt: skip
 
 
 def loaded() -> dict[str, int]:
