@@ -1,5 +1,6 @@
 // Taking it away: one menu, and in it every form that what is shown can have.
 
+import { axesOf } from "./axes.js";
 import { csvOf, parquetOf } from "./export_tables.js";
 import { htmlOf } from "./export_html.js";
 import { npz } from "./export_npz.js";
@@ -150,13 +151,16 @@ export function shownBy(view) {
   const shown = view.shown();
   const { heads, layer, head, stage, kind, title, label, exact, filters } = shown;
   const others = heads.length > 1 ? `-and-${heads.length - 1}-more` : "";
-  const what = stage === "weights" ? "attention weights" : stage;
+  const { flow } = view.picture.header;
+  const what = flow ? "share of what each token holds" : stage === "weights" ? "attention weights" : stage;
   return {
     ...shown,
-    name: ["attention", kind, `layer${layer}`, `head${head}${others}`, stage].filter(Boolean).join("-"),
+    name: flow
+      ? `rollout-layer${layer}`
+      : ["attention", kind, `layer${layer}`, `head${head}${others}`, stage].filter(Boolean).join("-"),
     title: heads.length > 1 ? `${title}: ${heads.map((pair) => pair.join("·")).join(", ")}` : title,
     caption: [`${label}: ${what}`, ...filters, ...(exact ? [] : ["rounded to 1/255 of the largest"])].join("; "),
-    column: stage === "weights" ? "weight" : stage,
+    column: flow ? "share" : stage === "weights" ? "weight" : stage,
     signed: stage !== "weights",
   };
 }
@@ -218,16 +222,33 @@ export function pythonOf(view, shown) {
   ].join("\n");
 }
 
-/** The map, or the ribbons, as they are on screen, on a ground of its own. */
-function pngOf({ nodes, colours }) {
+/** The map, or the ribbons, as they are on screen, on a ground of its own, and below it which axis is which. */
+function pngOf(view) {
+  const { heat, cross } = view.nodes;
+  const { colours } = view;
   const canvas = document.createElement("canvas");
-  canvas.width = nodes.heat.width;
-  canvas.height = nodes.heat.height;
   const context = canvas.getContext("2d");
+  const scale = heat.width / parseFloat(heat.style.width);
+  const font = (side) => `${side ? "600 " : ""}${12.5 * scale}px ${colours.font}`;
+  const parts = axesOf(view.shown()).map(([words, side]) => {
+    context.font = font(side);
+    return [words, side, context.measureText(words).width];
+  });
+  const margin = 8 * scale;
+  const wide = parts.reduce((sum, [, , width]) => sum + width, 2 * margin);
+  canvas.width = Math.max(heat.width, Math.ceil(wide));
+  canvas.height = heat.height + Math.ceil(28 * scale);
   context.fillStyle = colours.ground;
   context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(nodes.heat, 0, 0);
-  context.drawImage(nodes.cross, 0, 0);
+  context.drawImage(heat, 0, 0);
+  context.drawImage(cross, 0, 0);
+  let x = margin;
+  for (const [words, side, width] of parts) {
+    context.font = font(side);
+    context.fillStyle = side ? colours[side] : colours.quiet;
+    context.fillText(words, x, canvas.height - 10 * scale);
+    x += width;
+  }
   return new Promise((done) => canvas.toBlob(done));
 }
 

@@ -1,6 +1,7 @@
 // The map, or the ribbons, as a vector picture, for papers: cells, names, title, and the scale with its numbers. Text
 // in, text out.
 
+import { axesOf, rolesOf } from "./axes.js";
 import { brief, minus, shorten } from "./lab.js";
 import { signedColour, weightColour } from "./paint.js";
 import { ribbonsLayout, ribbonsOf } from "./ribbons.js";
@@ -46,6 +47,7 @@ export function svgOf(shown, colours) {
     }),
     svgNames(shown, place, colours),
     svgScale(shown, place, colours),
+    svgAxes(shown, place.height - 12, colours),
   );
 }
 
@@ -75,8 +77,8 @@ function svgPlace({ rows: T, columns: S, queries, keys }) {
     );
   const left = Math.ceil((named ? longest(queries) : 5) * SIZE * GLYPH) + 26;
   const top = 62 + (named ? Math.ceil(longest(keys) * SIZE * GLYPH * 0.9) : 8);
-  const width = Math.ceil(Math.max(left + cell * S + (named ? 46 : 20), left + SCALE.width + 190));
-  return { left, top, cell, named, width, height: Math.ceil(top + cell * T + 52) };
+  const width = Math.ceil(Math.max(left + cell * S + (named ? 46 : 20), left + SCALE.width + 190, 440));
+  return { left, top, cell, named, width, height: Math.ceil(top + cell * T + 74) };
 }
 
 function svgHeading({ title, caption }, colours) {
@@ -145,7 +147,7 @@ function eachCell(T, S, of) {
 }
 
 /** Names of rows and columns, or their numbers where there are too many, and what rows and columns are. */
-function svgNames({ rows: T, columns: S, queries, keys, across }, { left, top, cell, named }, colours) {
+function svgNames({ rows: T, columns: S, queries, keys, across, flow }, { left, top, cell, named }, colours) {
   const every = named ? 1 : ([10, 20, 50, 100].find((step) => step * cell >= 3 * SIZE) ?? 200);
   const texts = [];
   const middle = (n) => hundredths((n + 0.5) * cell);
@@ -175,12 +177,23 @@ function svgNames({ rows: T, columns: S, queries, keys, across }, { left, top, c
       ),
     );
   }
-  const axis = { x: left - 7, "text-anchor": "end" };
+  const axis = { x: left - 7, "text-anchor": "end", "font-weight": "bold" };
+  const roles = rolesOf({ flow });
+  const isFeature = across === "feature";
+  const name = isFeature ? across : roles.key;
   texts.push(
-    tagged("text", { ...axis, y: top - 24, fill: across === "key" ? colours.key : colours.value }, `${safe(across)} →`),
-    tagged("text", { ...axis, y: top - 8, fill: colours.query }, "query ↓"),
+    tagged("text", { ...axis, y: top - 24, fill: isFeature ? colours.value : colours.key }, `${name} →`),
+    tagged("text", { ...axis, y: top - 8, fill: colours.query }, `${roles.query} ↓`),
   );
   return tagged("g", { class: "names", "xml:space": "preserve" }, ...texts);
+}
+
+/** Which axis is which, as below the map on screen. */
+function svgAxes(shown, y, colours) {
+  const parts = axesOf(shown).map(([words, side]) =>
+    tagged("tspan", side ? { fill: colours[side], "font-weight": "bold" } : {}, safe(words)),
+  );
+  return tagged("text", { class: "axes", x: 12, y, fill: colours.quiet, "xml:space": "preserve" }, ...parts);
 }
 
 /** The scale: steps of colour, the numbers they stand for, and how colour follows number. */
@@ -270,7 +283,8 @@ export function ribbonsSvg(shown, colours) {
   const step = most <= MOST_NAMED ? RIBBONS.step : Math.max(2, (RIBBONS.step * MOST_NAMED) / most);
   const layout = ribbonsLayout(sides, RIBBONS.width, most * step + 38);
   const [y, width, height] = [(n) => hundredths(50 + layout.y(n)), layout.width, Math.ceil(50 + layout.height + 30)];
-  const named = (tokens, side) => svgSideNames(tokens, side, { ...layout, y, named: most <= MOST_NAMED }, colours);
+  const named = (tokens, side) =>
+    svgSideNames(tokens, side, rolesOf(shown)[side], { ...layout, y, named: most <= MOST_NAMED }, colours);
   return svgPage(
     { width, height },
     shown,
@@ -311,11 +325,11 @@ function svgCurves({ weights, heads, queries, keys }, shown, { left, right, step
   });
 }
 
-function svgSideNames(tokens, side, { left, right, step, y, named }, colours) {
+function svgSideNames(tokens, side, role, { left, right, step, y, named }, colours) {
   const isLeft = side === "query";
   const every = named ? 1 : ([10, 20, 50, 100].find((n) => n * step >= 3 * SIZE) ?? 200);
   const place = { x: isLeft ? left - 2 : right + 2, "text-anchor": isLeft ? "end" : "start" };
-  const texts = [tagged("text", { ...place, y: 60, fill: colours[side] }, side)];
+  const texts = [tagged("text", { ...place, y: 60, fill: colours[side], "font-weight": "bold" }, role)];
   for (let n = 0; n < tokens.length; n += every)
     texts.push(
       tagged(

@@ -1,5 +1,6 @@
 // One head, or several, drawn large: as a heatmap at any stage of the computation, or as ribbons from token to token.
 
+import { axesOf, rolesOf } from "./axes.js";
 import { brief, el, fixed, pointIn, put, shorten, still, svg } from "./lab.js";
 import { css, heatLayout, paintCross, paintHeat, signedColour, surface, weightColour } from "./paint.js";
 import { paintAllRibbons, paintSpot, ribbonsLayout, ribbonsOf, ribbonsSpot } from "./ribbons.js";
@@ -14,6 +15,7 @@ export const STAGES = [
 ];
 const TWEEN = 170; // ms in which the cells of one stage become those of the next
 const MAX_TWEENED = 4096; // cells
+const BAR = 90; // pixels of the scale below the map
 const KEYS_OF_MAP = "Arrow keys move, Page Up and Page Down change the head.";
 const KEYS_OF_RIBBONS = "Up and Down choose a token, Left and Right the side it is on, Escape shows all ribbons.";
 
@@ -35,7 +37,6 @@ export class HeadMap {
         type: "button",
         class: "toggle drawing",
         "aria-label": "ribbons",
-        title: "Draw ribbons from every query to every key",
         onclick: () => this.view.set({ drawing: this.view.drawing === "map" ? "ribbons" : "map" }),
       },
       icon,
@@ -59,6 +60,7 @@ export class HeadMap {
     n.low = el("span");
     n.high = el("span");
     n.readout = el("span", { class: "readout" });
+    n.axes = el("p", { class: "axes quiet small" });
     return el(
       "section",
       { class: "map", "aria-label": "One head" },
@@ -66,8 +68,15 @@ export class HeadMap {
       n.chosen,
       n.grid,
       el("div", { class: "ways" }, n.drawing, n.stages),
-      el("footer", {}, n.low, n.legend, n.high, n.readout),
+      el("footer", {}, n.low, n.legend, n.high, n.readout, n.axes),
     );
+  }
+
+  /** What depends on the picture alone. */
+  furnish() {
+    const { flow } = this.view.whole.header;
+    const [from, to] = flow ? ["token", "source"] : ["query", "key"];
+    this.nodes.drawing.title = `Draw ribbons from every ${from} to every ${to}`;
   }
 
   get isRibbons() {
@@ -99,7 +108,7 @@ export class HeadMap {
       const { L, H } = view.picture;
       const at = (view.picture.index(view.layer, view.head) + (event.key === "PageDown" ? 1 : L * H - 1)) % (L * H);
       view.select(Math.floor(at / H), at % H);
-      view.speak(`Layer ${view.layer}, head ${view.head}. `);
+      view.speak(`${view.picture.name(view.layer, view.head)}. `);
     } else if (event.key === "Escape") {
       view.release();
     }
@@ -161,14 +170,31 @@ export class HeadMap {
     this.paintStages();
     n.grid.classList.toggle("bipartite", isRibbons);
     const { picture: p, stage } = view;
-    const columns = stage === "output" ? "the features of what they are given" : "the keys they look at";
+    this.tellAxes();
+    const { query, key } = rolesOf(p.header);
+    const rows = p.header.flow ? "tokens" : "queries";
+    const looked = p.header.flow ? "the sources of what they hold" : `the ${key}s they look at`;
+    const columns = stage === "output" ? "the features of what they are given" : looked;
     const what = isRibbons
-      ? `${title}, ribbons from each query on the left to the keys it looks at on the right. ${KEYS_OF_RIBBONS}`
-      : `${several ? title : `${title}, ${stage}`}: rows are queries, columns are ${columns}. ${KEYS_OF_MAP}`;
+      ? `${title}, ribbons from each ${query} on the left to ${looked} on the right. ${KEYS_OF_RIBBONS}`
+      : `${several ? title : `${title}, ${stage}`}: rows are ${rows}, columns are ${columns}. ${KEYS_OF_MAP}`;
     put(n.drawing, { "aria-pressed": isRibbons });
     put(n.grid, { "aria-label": what, "aria-rowcount": p.T, "aria-colcount": view.table.S });
-    if (isRibbons) this.tellLegend(this.listed.weights.at(-1) ?? 0, "here");
-    else this.tellLegend(this.mapped.largest, several ? "of the mean" : "here");
+    if (isRibbons) this.tellLegend(this.listed.weights.at(-1) ?? 0);
+    else this.tellLegend(this.mapped.largest, several ? " of the mean" : "");
+  }
+
+  /** Which axis is which, below the map. */
+  tellAxes() {
+    const { view, nodes: n } = this;
+    const { picture: p, table, drawing } = view;
+    const exact = view.shownHeads.every((head) => p.isExact(...head));
+    const { across = "key", T: rows, S: columns } = table;
+    const parts = axesOf({ drawing, across, rows, columns, exact, flow: p.header.flow, matrix: this.mapped.matrix });
+    const text = String(parts);
+    if (n.axes.dataset.parts === text) return;
+    n.axes.dataset.parts = text;
+    n.axes.replaceChildren(...parts.map(([words, side]) => (side ? el("b", { class: side }, words) : words)));
   }
 
   paintMap() {
@@ -177,12 +203,9 @@ export class HeadMap {
     const { matrix, largest } = this.mapped;
     const { table, colours } = view;
     const width = view.mapWidth;
-    if (
-      this.layoutOf !== view.picture ||
-      this.layout.width !== width ||
-      this.layout.across !== (table.across ?? "key")
-    ) {
+    if (this.layoutOf !== view.picture || this.layout.width !== width || this.layoutAcross !== table.across) {
       this.layoutOf = view.picture;
+      this.layoutAcross = table.across;
       this.layout = heatLayout(table, width, view.mapHeight, colours.font);
     }
     const of = `${view.picture.header.id} ${view.layer} ${view.head} ${several}`;
@@ -230,15 +253,19 @@ export class HeadMap {
     const { picture: p, stage } = view;
     const isOutput = stage === "output";
     const approx = view.shownHeads.every((head) => p.isExact(...head)) ? "" : "≈ ";
-    const word = (token, side) => el("b", { class: side }, shorten(token, 18));
+    const roles = rolesOf(p.header);
+    const word = (token, side) => [
+      el("span", { class: `role ${side}` }, `${roles[side]} `),
+      el("b", { class: side }, shorten(token, 18)),
+    ];
     const { spot } = view;
     const drawn = `${view.drawn} ${view.drawn < view.found ? `strongest of ${view.found} ` : ""}ribbons`;
     if (this.isRibbons && !spot) n.readout.replaceChildren(drawn);
     else
       n.readout.replaceChildren(
-        word(p.queries[i], "query"),
+        ...word(p.queries[i], "query"),
         isOutput ? ", " : " → ",
-        isOutput ? el("b", { class: "value" }, `feature ${column}`) : word(p.keys[j], "key"),
+        ...(isOutput ? [el("b", { class: "value" }, `feature ${column}`)] : word(p.keys[j], "key")),
         " ",
         el(
           "b",
@@ -249,7 +276,8 @@ export class HeadMap {
     put(n.cell, { "aria-rowindex": i + 1, "aria-colindex": column + 1 });
     n.cell.textContent = isOutput
       ? `${p.queries[i]} is given ${fixed(value, 3)} in feature ${column}`
-      : `${p.queries[i]} looks at ${p.keys[j]}: ${blocked ? "blocked by the mask" : fixed(value, 3)}`;
+      : `${p.queries[i]} ${p.header.flow ? "holds of" : "looks at"} ${p.keys[j]}: ` +
+        (blocked ? "blocked by the mask" : fixed(value, 3));
   }
 
   /** The heads that are shown together, each with a way to take it away. */
@@ -296,7 +324,7 @@ export class HeadMap {
     if (n.stages.dataset.offered !== String(stages)) {
       n.stages.dataset.offered = String(stages);
       const choose = (name) =>
-        el("input", { type: "radio", name: "stage", value: name, onchange: () => view.set({ stage: name }) });
+        el("input", { type: "radio", name: "stage", value: name, onchange: () => view.setStage(name) });
       const offered = STAGES.filter(([name]) => stages.includes(name));
       n.stages.replaceChildren(...offered.map(([name, help]) => el("label", { title: help }, choose(name), name)));
     }
@@ -316,20 +344,20 @@ export class HeadMap {
     const kind = `${isRibbons} ${isOfWeights} ${window.devicePixelRatio}`;
     if (this.legendOf?.kind === kind && this.legendOf.colours === colours) return;
     this.legendOf = { kind, colours };
-    const bar = surface(n.legend, 110, 10);
-    for (let x = 0; x < 110; x++) {
+    const bar = surface(n.legend, BAR, 10);
+    for (let x = 0; x < BAR; x++) {
       bar.fillStyle = css(
-        isOfWeights ? weightColour(x / 109, 1, colours) : signedColour((2 * x) / 109 - 1, 1, colours),
+        isOfWeights ? weightColour(x / (BAR - 1), 1, colours) : signedColour((2 * x) / (BAR - 1) - 1, 1, colours),
       );
-      const height = isRibbons ? 1 + (9 * x) / 109 : 10;
+      const height = isRibbons ? 1 + (9 * x) / (BAR - 1) : 10;
       bar.fillRect(x, (10 - height) / 2, 1.5, height);
     }
   }
 
-  tellLegend(largest, where) {
+  tellLegend(largest, where = "") {
     const { nodes: n, isRibbons, isOfWeights } = this;
     n.low.textContent = isOfWeights ? "0" : brief(-largest);
-    n.high.textContent = `${brief(largest)}, the largest ${where}`;
+    n.high.textContent = `${brief(largest)}, the largest${where}`;
     n.legend.title = isRibbons
       ? "The wider and stronger the ribbon, the larger the attention weight"
       : "The stronger the colour, the larger: (value / largest) to the power 0.6, so that small values show";

@@ -77,7 +77,7 @@ export class Overview {
     return el(
       "section",
       { class: "heads", "aria-label": "All heads" },
-      el("header", {}, el("h2", {}, "All heads"), n.size, n.sort, n.larger, n.overlay),
+      el("header", {}, (n.all = el("h2", {}, "All heads")), n.size, n.sort, n.larger, n.overlay),
       n.filter,
       n.thumbs,
       n.hint,
@@ -90,7 +90,8 @@ export class Overview {
   furnish() {
     const { nodes: n, view } = this;
     const p = view.whole;
-    n.size.textContent = `${p.L} × ${p.H}`;
+    n.all.textContent = p.header.flow ? "After each layer" : "All heads";
+    n.size.textContent = p.header.flow ? "" : `${p.L} × ${p.H}`;
     n.size.title = `${p.L} ${p.L === 1 ? "layer" : "layers"} of ${p.H} ${p.H === 1 ? "head" : "heads"}`;
     n.tags.replaceChildren(...p.leading(MAX_TAGS).map((tag) => this.tagButton(tag)));
     const offered = orders(p);
@@ -108,7 +109,7 @@ export class Overview {
       view.select(layer, head);
       const i = query === null ? -1 : view.picture.rowOf(query);
       if (i >= 0) view.pin([i, view.topKey(i)]);
-      view.speak(`Layer ${layer}, head ${head}: ${name}. `);
+      view.speak(`${view.picture.name(layer, head)}: ${name}. `);
     };
     return el(
       "button",
@@ -195,7 +196,7 @@ export class Overview {
     const { L, H } = p;
     n.sort.value = view.sort;
     n.overlay.setAttribute("aria-pressed", String(Boolean(view.adding)));
-    n.overlay.hidden = L * H < 2;
+    n.overlay.hidden = L * H < 2 || Boolean(p.header.flow);
     n.larger.setAttribute("aria-pressed", String(view.isLarge));
     this.tell(null);
     for (const button of n.tags.children) {
@@ -248,7 +249,8 @@ export class Overview {
     if (order === this.order) return;
     this.order = order;
     const rule = (text) => el("i", { class: "rule" }, text);
-    const cells = by ? [] : [el("i"), ...Array.from({ length: H }, (_, h) => rule(String(h)))];
+    const columns = Array.from({ length: H }, (_, h) => rule(p.header.flow ? "" : String(h)));
+    const cells = by ? [] : [el("i"), ...columns];
     const heads = ordered(p, view.sort, view.only);
     for (const [at, [layer, head]] of heads.entries()) {
       if (!by && at % H === 0) cells.push(rule(String(layer)));
@@ -311,7 +313,7 @@ export class Overview {
     const value = (name) => (p.scoreNames.includes(name) ? p.score(name, layer, head) : null);
     const [entropy, distance] = [value("entropy"), value("distance")];
     const label =
-      `Layer ${layer}, head ${head}` +
+      p.name(layer, head) +
       (tag ? `, ${tag.name}` : "") +
       (entropy !== null && distance !== null
         ? `: entropy ${entropy.toFixed(2)} bits, mean distance ${distance.toFixed(1)} tokens`

@@ -1,5 +1,6 @@
 // The drawing: pure functions from numbers to a canvas. Nothing here keeps state or listens to anything.
 
+import { rolesOf } from "./axes.js";
 import { brief, rgb, shorten, strength, theme } from "./lab.js";
 
 /** The palette, read from the CSS of the view so that light, dark and custom themes all hold. `last` is given back if
@@ -97,22 +98,33 @@ export function signedColour(value, largest, colours) {
 
 /** A matrix as an image of one pixel a cell, on a canvas of its own. */
 export function image(data, rows, cols, largest, colours, allowed, signed = false) {
-  const canvas = document.createElement("canvas");
-  canvas.width = cols;
-  canvas.height = rows;
-  const context = canvas.getContext("2d");
-  const picture = context.createImageData(cols, rows);
-  const pixels = new Uint32Array(picture.data.buffer);
+  return canvasOf(pixelsOf(data, rows * cols, largest, colours, allowed, signed), rows, cols);
+}
+
+/** The colours of n cells, four bytes each. */
+export function pixelsOf(data, n, largest, colours, allowed = null, signed = false) {
+  const pixels = new Uint32Array(n);
   const { negativePixels, blocked } = colours;
   const above = signed ? colours.positivePixels : colours.weightPixels;
   const unit = largest > 0 ? 4095 / largest : 0;
-  for (let n = 0; n < rows * cols; n++) {
-    const share = data[n] * unit;
-    if (allowed && !allowed[n]) pixels[n] = blocked;
-    else if (share >= 0) pixels[n] = above[TONES[share < 4095 ? (share + 0.5) | 0 : 4095]];
-    else pixels[n] = negativePixels[TONES[share > -4095 ? (0.5 - share) | 0 : 4095]];
+  for (let at = 0; at < n; at++) {
+    const share = data[at] * unit;
+    if (allowed && !allowed[at]) pixels[at] = blocked;
+    else if (share >= 0) pixels[at] = above[TONES[share < 4095 ? (share + 0.5) | 0 : 4095]];
+    else pixels[at] = negativePixels[TONES[share > -4095 ? (0.5 - share) | 0 : 4095]];
   }
-  context.putImageData(picture, 0, 0);
+  return new Uint8ClampedArray(pixels.buffer);
+}
+
+/** The colours on the way from one image to another: `passed` is 0 at the first and 1 at the second. */
+export function mixed(from, to, passed) {
+  return to.map((byte, n) => from[n] + (byte - from[n]) * passed);
+}
+
+function canvasOf(pixels, rows, cols, canvas = document.createElement("canvas")) {
+  if (canvas.width !== cols) canvas.width = cols;
+  if (canvas.height !== rows) canvas.height = rows;
+  canvas.getContext("2d").putImageData(new ImageData(pixels, cols, rows), 0, 0);
   return canvas;
 }
 
@@ -189,8 +201,9 @@ export function heatLayout(picture, width, height, font) {
   const labels = fit(room, 22, named) >= 12;
   const [left, top] = labels ? [room, named] : [64, 42];
   const size = fit(left, labels ? 22 : 4, top);
-  const { across = "key" } = picture;
-  return { left, top, cell: size, labels, width, height: top + size * T + 2, gaps: size >= 9, font, across };
+  const { query: asks, key } = rolesOf(picture.header ?? {});
+  const { across = key } = picture;
+  return { left, top, cell: size, labels, width, height: top + size * T + 2, gaps: size >= 9, font, across, asks };
 }
 
 /** The heatmap without anything that changes on hover.
@@ -216,38 +229,24 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
     context.strokeStyle = colours.line;
     context.strokeRect(left - 0.5, top - 0.5, cell * S + 1, cell * T + 1);
   } else {
-    const pattern = mask && (colours.hatch ??= hatch(context, colours));
-    const gap = cell > 20 ? 1.5 : 1;
-    const round = cell < 14 ? 0 : Math.min(3, cell / 6);
-    const box = (i, j) => [left + j * cell + gap, top + i * cell + gap, cell - 2 * gap, cell - 2 * gap];
-    const blocked = (n) => mask && !mask[n];
-    const colourOf = (at, n) =>
-      (at.stage === "weights" ? weightColour : signedColour)(at.matrix[n], at.largest, colours);
-    for (let i = 0; i < T; i++) {
-      for (let j = 0; j < S; j++) {
-        const n = i * S + j;
-        let colour = colourOf(what, n);
-        if (before) colour = colourOf(before, n).map((from, c) => from + (colour[c] - from) * passed);
-        context.fillStyle = blocked(n) ? pattern : css(colour);
-        if (!round || blocked(n)) {
-          context.fillRect(...box(i, j));
-          continue;
-        }
-        context.beginPath();
-        context.roundRect(...box(i, j), round);
-        context.fill();
-      }
+    // All cells are one path, filled with an image of one pixel per cell: a path of its own for each takes many times
+    // as long, and the cells move from stage to stage in every frame.
+    const shapes = shapesOf(layout, mask, T, S);
+    const pixels = before
+      ? mixed(coloursOf(before, T * S, colours), coloursOf(what, T * S, colours), passed)
+      : coloursOf(what, T * S, colours);
+    const fill = context.createPattern(canvasOf(pixels, T, S, shapes.canvas), "no-repeat");
+    fill.setTransform(new DOMMatrix([cell, 0, 0, cell, left, top]));
+    context.imageSmoothingEnabled = false;
+    context.fillStyle = fill;
+    context.fill(shapes.open);
+    if (shapes.blocked) {
+      context.fillStyle = colours.hatch ??= hatch(context, colours);
+      context.fill(shapes.blocked);
     }
     context.strokeStyle = colours.line;
     context.lineWidth = 0.5;
-    context.stroke(
-      outlined(layout, mask, () => {
-        const all = new Path2D(); // one stroke around all is much quicker than one per cell
-        for (let i = 0; i < T; i++)
-          for (let j = 0; j < S; j++) if (!blocked(i * S + j)) all.roundRect(...box(i, j), round);
-        return all;
-      }),
-    );
+    context.stroke(shapes.open);
   }
   if (isNamed) return;
   named.set(canvas, names);
@@ -256,28 +255,43 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
   for (let j = 0; j < S; j++) heatLabel(context, picture, layout, colours, "key", j, false);
 }
 
-const outlines = new WeakMap(); // of layouts: the outlines of their open cells, by mask
+const coloursOf = ({ matrix, largest, stage }, n, colours) =>
+  pixelsOf(matrix, n, largest, colours, null, stage !== "weights");
 
-function outlined(layout, mask, make) {
+const outlines = new WeakMap(); // of layouts: the outlines of their open cells and of their blocked ones, by mask
+
+function shapesOf(layout, mask, T, S) {
   const last = outlines.get(layout);
-  if (last && last.mask === mask) return last.path;
-  const path = make();
-  outlines.set(layout, { mask, path });
-  return path;
+  if (last && last.mask === mask) return last;
+  const { left, top, cell } = layout;
+  const gap = cell > 20 ? 1.5 : 1;
+  const round = cell < 14 ? 0 : Math.min(3, cell / 6);
+  const open = new Path2D();
+  const blocked = mask && new Path2D();
+  for (let i = 0; i < T; i++)
+    for (let j = 0; j < S; j++) {
+      const box = [left + j * cell + gap, top + i * cell + gap, cell - 2 * gap, cell - 2 * gap];
+      if (mask && !mask[i * S + j]) blocked.rect(...box);
+      else if (round) open.roundRect(...box, round);
+      else open.rect(...box);
+    }
+  const made = { mask, open, blocked, canvas: last?.canvas ?? document.createElement("canvas") };
+  outlines.set(layout, made);
+  return made;
 }
 
 /** Whether blocked cells are hatched at this stage: before the mask, they have scores like others. */
 export const hidesBlocked = (stage) => stage === "masked" || stage === "weights";
 
 /** In the corner between the labels: rows are queries, columns are keys. */
-function paintAxes(context, { left, top, font, across }, colours) {
-  context.font = `12.5px ${font}`;
+function paintAxes(context, { left, top, font, across, asks }, colours) {
+  context.font = `600 12.5px ${font}`;
   context.textAlign = "right";
   context.textBaseline = "alphabetic";
-  context.fillStyle = colours[across === "key" ? "key" : "value"];
+  context.fillStyle = colours[across === "feature" ? "value" : "key"];
   context.fillText(`${across} →`, left - 8, top - 24);
   context.fillStyle = colours.query;
-  context.fillText("query ↓", left - 8, top - 7);
+  context.fillText(`${asks} ↓`, left - 8, top - 7);
   context.textAlign = "left";
 }
 

@@ -106,6 +106,8 @@ class Picture:
     facts    short remarks on the model; `untrained` says that it has learned nothing
     tags     names that heads have earned, each {"name", "layer", "head", "score", "query"}; of several with one name,
              the first has earned it most. `opens` is the (layer, head) that is shown first
+    flow     whether this is no attention but a rollout: one map per layer, which says how much of what each token
+             (row) holds after the layer comes from which token (column)
     """
 
     queries: tuple[str, ...]
@@ -127,6 +129,7 @@ class Picture:
     tags: tuple[dict, ...] = ()
     opens: tuple[int, int] = (0, 0)
     label: str = "self-attention"
+    flow: bool = False
 
     def __post_init__(self):
         L, H, T, S = self.weights.shape
@@ -197,7 +200,7 @@ class Packed:
             "tags": list(picture.tags),
             "open": list(picture.opens),
             "label": picture.label,
-            **_known(about=picture.about, marks=_marks(picture)),
+            **_known(about=picture.about, marks=_marks(picture), flow=picture.flow),
             "id": hashlib.blake2b(self._arrays["weights"].tobytes(), digest_size=8).hexdigest(),
         }
 

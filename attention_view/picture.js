@@ -20,6 +20,11 @@ export class Picture {
     this.cache = new Map(); // of the heads last looked at: stage -> matrix
   }
 
+  /** A head in words; of a rollout there is one map per layer, and no head. */
+  name(layer, head) {
+    return this.header.flow ? `Rollout after layer ${layer}` : `Layer ${layer}, head ${head}`;
+  }
+
   index(layer, head) {
     return layer * this.H + head;
   }

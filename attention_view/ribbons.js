@@ -1,6 +1,7 @@
 // The second way to draw heads: the tokens twice, one above the other, and a ribbon from each query to each key, the
 // wider, the larger the weight. Pure functions from numbers to a canvas.
 
+import { rolesOf } from "./axes.js";
 import { shorten } from "./lab.js";
 import { surface } from "./paint.js";
 
@@ -74,7 +75,7 @@ export function paintSpot(canvas, picture, spot, listed, tints, layout, colours)
   ]) {
     context.textAlign = align;
     context.fillStyle = colours[side];
-    context.fillText(side, x, TOP / 2 - 4);
+    context.fillText(rolesOf(picture.header)[side], x, TOP / 2 - 4);
     const ends = new Set(spot ? (side === "query" ? listed.queries : listed.keys) : []);
     names(context, tokens, side, x, spot, ends, layout, colours);
   }

@@ -69,8 +69,11 @@ export class Side {
     const { picture: p, threshold } = view;
     const heads = view.heads();
     const top = view.top(heads[0].weights, i).map(([key, w]) => `${p.keys[key]} ${w.toFixed(2)}`);
-    n.ribbons.setAttribute("aria-label", `Where ${p.queries[i]} looks: ${top.join(", ")}`);
-    n.from.replaceChildren("From ", el("b", { class: "query" }, shorten(p.queries[i], 18)));
+    n.ribbons.setAttribute(
+      "aria-label",
+      `${p.header.flow ? `What ${p.queries[i]} holds` : `Where ${p.queries[i]} looks`}: ${top.join(", ")}`,
+    );
+    n.from.replaceChildren(p.header.flow ? "Into " : "From ", el("b", { class: "query" }, shorten(p.queries[i], 18)));
     n.threshold.value = threshold;
     n.level.textContent = trimmed(threshold, 3);
     const hidden = p.S - this.rows.keys.length;
@@ -84,12 +87,11 @@ export class Side {
     const several = heads.length > 1;
     const weight = heads.reduce((sum, { weights }) => sum + weights[i * p.S + j], 0) / heads.length;
     n.why.replaceChildren("Why ", el("b", { class: "weight" }, brief(why ? why.weight : weight)), "?");
-    n.pair.usual = [
-      "from ",
+    const [query, key] = [
       el("b", { class: "query" }, shorten(p.queries[i], 12)),
-      " to ",
       el("b", { class: "key" }, shorten(p.keys[j], 12)),
     ];
+    n.pair.usual = p.header.flow ? ["from ", key, " into ", query] : ["from ", query, " to ", key];
     n.pair.replaceChildren(...n.pair.usual);
     n.products.hidden = !why;
     if (!why) delete view.root.dataset.why;
@@ -147,6 +149,12 @@ export class Side {
   reason(ofLayer, ofHead) {
     const { picture } = this.view;
     const { arrays, header } = picture;
+    if (header.flow)
+      return (
+        "This share of what the token holds after the layer came from that token. All maps up to here are " +
+        "multiplied: in each layer half of a token stays where it is, and half follows the mean of the heads, " +
+        "R_l = ½ (A_l + I) R_(l−1)."
+      );
     if (picture.words && picture.vectors(ofLayer, ofHead))
       return "Words of several tokens have no q and k of their own; see their tokens for the arithmetic.";
     if (!arrays["view:q"] && picture.inView(ofLayer, ofHead))

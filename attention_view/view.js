@@ -54,13 +54,13 @@ export class View {
   /** The head as a table, and as a file. */
   buildFoot() {
     const n = this.nodes;
-    const names = ["Query", "looks most at", "then at", "then at"];
-    const head = el("thead", {}, el("tr", {}, ...names.map((name) => el("th", { scope: "col" }, name))));
+    n.columns = el("tr");
+    const head = el("thead", {}, n.columns);
     n.table = el("tbody");
     n.details = el(
       "details",
       { ontoggle: () => this.fillTable() },
-      el("summary", {}, "Read this head as a table"),
+      (n.summary = el("summary")),
       el("div", { class: "scroll" }, el("table", {}, head, n.table)),
     );
     n.foot = el("div", { class: "foot" }, n.details, new DownloadMenu(this).node);
@@ -122,6 +122,7 @@ export class View {
     if (!this.stages().includes(this.stage)) this.stage = "weights";
     this.overview.furnish();
     this.bar.furnish();
+    this.map.furnish();
     const { complaints } = this;
     const complaint = complaints?.length
       ? `The link asked for ${complaints.join(", ")}; that is not here, so you see the usual view.`
@@ -197,6 +198,17 @@ export class View {
     this.paint();
     this.writeUrl();
     this.ask();
+  }
+
+  /** Another stage of the head in view: only the map shows it, so only the map is drawn. */
+  setStage(stage) {
+    this.stage = stage;
+    this.drawMap();
+    const [i, j] = this.cell;
+    this.map.paintCell(i, this.column);
+    this.map.tell();
+    this.tellValue(i, j);
+    this.writeUrl();
   }
 
   select(layer, head, add = false) {
@@ -318,8 +330,7 @@ export class View {
       stepsWidth: n.steps.clientWidth,
       ...this.heights(),
     });
-    this.map.draw();
-    Object.assign(this, this.map.mapped); // matrix and largest, for files
+    this.drawMap();
     this.drawCell();
     if (!compact) {
       this.overview.paint(room);
@@ -328,6 +339,11 @@ export class View {
     this.map.tell();
     this.tellCell();
     this.fillTable();
+  }
+
+  drawMap() {
+    this.map.draw();
+    Object.assign(this, this.map.mapped); // matrix and largest, for files
   }
 
   /** Pixels for the map, and for the thumbnails: so many that all of the view is on one screen, as far as that goes. */
@@ -342,7 +358,7 @@ export class View {
     const thumbRoom = isMany(this.whole)
       ? Math.max(this.isLarge ? 640 : 300, Math.min(640, left - 84))
       : Math.max(by > 1 ? 100 : 150, Math.min(400, left - 84 - below));
-    return { mapHeight: Math.max(by > 1 ? 200 : 300, Math.min(720, left - 94)), thumbRoom };
+    return { mapHeight: Math.max(by > 1 ? 200 : 300, Math.min(720, left - 114)), thumbRoom };
   }
 
   /** Whether all heads have half of the width. */
@@ -382,6 +398,7 @@ export class View {
       queries: table.queries,
       keys: table.keys,
       across: table.across ?? "key",
+      flow: Boolean(p.header.flow),
       rows: table.T,
       columns: table.S,
       matrix,
@@ -397,7 +414,7 @@ export class View {
   /** What is shown, by its heads. */
   get title() {
     const [[layer, head], ...others] = this.shownHeads;
-    return others.length ? `Mean of ${others.length + 1} heads` : `Layer ${layer}, head ${head}`;
+    return others.length ? `Mean of ${others.length + 1} heads` : this.picture.name(layer, head);
   }
 
   /** The matrix on the heatmap, and the largest value its colours go to. */
@@ -446,12 +463,16 @@ export class View {
   }
 
   tellCell() {
-    const { picture: p, table, column } = this;
     const [i, j] = this.cell;
-    const value = this.matrix[i * table.S + column];
-    const blocked = !p.allowed(i, j) && hidesBlocked(this.stage);
     this.bar.paintCell(i);
     this.one.tellCell(i, j);
+    this.tellValue(i, j);
+  }
+
+  tellValue(i, j) {
+    const { picture: p, table, column } = this;
+    const value = this.matrix[i * table.S + column];
+    const blocked = !p.allowed(i, j) && hidesBlocked(this.stage);
     this.map.say(i, j, column, value, blocked);
     const [layer, head] = this.shownHeads[0];
     const said = { layer, head, query: i, key: j, value, stage: this.stage, tier: p.header.tier };
@@ -472,8 +493,14 @@ export class View {
 
   fillTable() {
     const p = this.picture;
+    const { flow } = p.header;
+    this.nodes.summary.textContent = flow ? "Read this rollout as a table" : "Read this head as a table";
     if (!this.nodes.details.open) return;
     const weights = p.matrix("weights", this.layer, this.head);
+    const names = flow
+      ? ["Token", "holds most of", "then of", "then of"]
+      : ["Query", "looks most at", "then at", "then at"];
+    this.nodes.columns.replaceChildren(...names.map((name) => el("th", { scope: "col" }, name)));
     this.nodes.table.replaceChildren(
       ...p.queries.map((token, i) => {
         const top = this.top(weights, i);

@@ -3,13 +3,15 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from attention_view import Packed
+from attention_view import Marks, Packed, Picture
 from pages.shared import pretrained
 from pages.shared.caching import cached
+from pages.shared.pictures import MAX_LABEL
 from pages.shared.pretrained import PretrainedSource
 from pages.shared.readings import Reading, each_layer, inputs, one_pass
 from transformer.workload import Workload
@@ -34,16 +36,16 @@ class Distributions(NamedTuple):
 @cached(work=lambda reading, layer, heads: one_pass(reading) * 2)
 def distributions(reading: Reading, layer: int, heads: tuple[int, ...]) -> Distributions:
     """What the model answers with all heads, and without these of one layer."""
-    from transformer.inspection import unplugging
+    from transformer.inspection import head_ablations
 
     source, (model, ids, _) = reading.ref.resolve(), inputs(reading)
     at = source.answer_position(reading.tokens)
-    before = unplugging.predictions(model, ids, at)
-    after = unplugging.predictions(model, ids, at, tap=unplugging.unplugged(model, layer, list(heads)))
+    before = head_ablations.predictions(model, ids, at)
+    after = head_ablations.predictions(model, ids, at, tap=head_ablations.ablated(model, layer, list(heads)))
     ranked = np.argsort(-np.maximum(before, after), kind="stable")[:N_TOKENS]
     ranked = ranked[np.argsort(-before[ranked], kind="stable")]
     labels = tuple(source.label(int(id)) for id in ranked)
-    return Distributions(labels, before[ranked], after[ranked], float(unplugging.moved(before, after)))
+    return Distributions(labels, before[ranked], after[ranked], float(head_ablations.moved(before, after)))
 
 
 def _copy_per_head(reading: Reading) -> Workload:
@@ -57,19 +59,19 @@ def _copy_per_head(reading: Reading) -> Workload:
 @cached(work=_copy_per_head)
 def each_head_unplugged(reading: Reading) -> np.ndarray:
     """The share of the answer's probability that moves without each head, (L, H)."""
-    from transformer.inspection import unplugging
+    from transformer.inspection import head_ablations
 
     model, ids, _ = inputs(reading)
-    return unplugging.each_head_unplugged(model, ids, reading.ref.resolve().answer_position(reading.tokens))
+    return head_ablations.each_head_ablated(model, ids, reading.ref.resolve().answer_position(reading.tokens))
 
 
 @cached(work=lambda reading, layer, heads: one_pass(reading) * 2)
 def moved_vectors(reading: Reading, layer: int, heads: tuple[int, ...]) -> np.ndarray:
     """How far each token's final vector moves without these heads, relative to its length, (T,)."""
-    from transformer.inspection import unplugging
+    from transformer.inspection import head_ablations
 
     model, ids, _ = inputs(reading)
-    return unplugging.moved_vectors(model, ids, unplugging.unplugged(model, layer, list(heads)))
+    return head_ablations.moved_vectors(model, ids, head_ablations.ablated(model, layer, list(heads)))
 
 
 def recordings() -> tuple[str, ...]:
@@ -86,6 +88,42 @@ def recording(title: str) -> Packed:
     from transformer.pretrained.recording import RECORDINGS
 
     return Packed(recorded(next(one.name for one in RECORDINGS if one.title == title)))
+
+
+@cached(work=lambda reading: one_pass(reading) * 2)
+def rollout(reading: Reading) -> Packed:
+    """Where the information of each token comes from after each layer, ready for the browser."""
+    from transformer.inspection.run import maps_by_layer
+
+    model, ids, mask = inputs(reading)
+    layers = maps_by_layer(model, ids, segments=list(reading.segments) or None, **mask)
+    marks = reading.ref.resolve().marks(reading.tokens, reading.segments, reading.words)
+    is_causal = reading.ref.resolve().kind == "decoder"
+    return Packed(_flow((layer.weights for layer in layers), reading.tokens, marks, is_causal=is_causal))
+
+
+@cached()
+def recorded_rollout(title: str) -> Packed:
+    """The same of a recording, from the attention weights that it holds."""
+    from attention_view import tensor_file
+    from transformer.pretrained.recording import RECORDINGS
+
+    file = next(one.file for one in RECORDINGS if one.title == title)
+    picture = tensor_file.read(file.read_bytes())["encoder"]
+    assert isinstance(picture.weights, np.ndarray)
+    return Packed(_flow(picture.weights, picture.queries, picture.query_marks, is_causal=False))
+
+
+def _flow(layers: Iterable[np.ndarray], tokens: Sequence[str], marks: Marks, *, is_causal: bool) -> Picture:
+    """The rollout through these layers, one map for each, opened after the last one."""
+    from transformer.inspection.head_effects import rollout_by_layer
+
+    shares = np.stack([after.astype("<f4") for after in rollout_by_layer(layers)])  # (L, T, T)
+    labels = tuple(token if len(token) <= MAX_LABEL else token[: MAX_LABEL - 1] + "…" for token in tokens)
+    return Picture(
+        queries=labels, keys=labels, weights=shares[:, None], query_marks=marks, key_marks=marks, label="rollout",
+        mask=np.tri(len(tokens), dtype=bool) if is_causal else None, opens=(len(shares) - 1, 0), flow=True,
+    )  # fmt: skip
 
 
 def loaded() -> dict[str, int]:

@@ -14,14 +14,14 @@ from pages.shared.source import ModelRef
 from pages.shared.teaching import Answer
 from pages.shared.text_input import quoted
 from pages.shared.view import View
+from transformer.config import KINDS
 
 if TYPE_CHECKING:
     from transformer.pretrained.hub import Listed
 
-MAX_UPLOAD = 64  # MB
+MAX_UPLOAD = 64  # MB, as transformer/pretrained/archive.py and .streamlit/config.toml
 _NOTICE = "_pretrained_notice"  # in st.session_state: why something could not begin
 _SEEN = "_pretrained_zip"  # in st.session_state: the zip that was read last
-KINDS = ("encoder", "decoder", "encoder-decoder")
 
 
 def ask() -> tuple[str, ...]:
@@ -197,6 +197,10 @@ def _draw_own() -> None:
         "A zip of a model’s folder", type="zip", max_upload_size=MAX_UPLOAD, key="pretrained_zip",
         label_visibility="collapsed",
     )  # fmt: skip
+    st.caption(
+        f"At most {MAX_UPLOAD} MB, because an upload is held in memory. Larger models come from the list or, on your "
+        "own computer, through the two doors below."
+    )
     if file is not None and st.session_state.get(_SEEN) != file.file_id:
         st.session_state[_SEEN] = file.file_id
         title = file.name.removesuffix(".zip")[:40] or "your model"

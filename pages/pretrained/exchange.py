@@ -86,5 +86,6 @@ def _about(exchange: Exchange, result: Exchanged) -> str:
         first += "." if result.ended else f", {MAX_WRITTEN} at most."
     return (
         f"{first} **Cross**: each row is a token being written, and shows where in the text the model looks meanwhile. "
-        "**Encoder**: the text looks at itself. **Decoder**: the written text looks back at itself."
+        "**Encoder**: the text looks at itself. **Decoder**: the written text looks back at itself. There is no "
+        "rollout here: it multiplies maps from a text to itself, and cross-attention leads from one text to another."
     )

@@ -21,8 +21,8 @@ from pages.shared.readings import Reading
 from pages.shared.teaching import Answer
 from pages.shared.text_input import source_row
 from pages.shared.view import View
+from transformer.config import KINDS
 
-KINDS = ("encoder", "decoder", "encoder-decoder")
 VIEW_KEY = "pretrained_heads"
 RECORDED = "MiniLM, recorded"
 OPENS = {"sentence-transformers/all-MiniLM-L6-v2": (5, 11)}  # a head that many look for first
@@ -34,7 +34,14 @@ class Recording(NamedTuple):
     title: str
 
 
-Subject = Reading | Recording | Exchange
+class Rollout(NamedTuple):
+    """The maps of all layers multiplied, of a text or of a recorded one."""
+
+    of: Reading | Recording
+
+
+Subject = Reading | Recording | Exchange | Rollout
+WEIGHTS, ROLLOUT = "attention weights", "rollout"
 
 
 def ask() -> Subject | None:
@@ -43,7 +50,17 @@ def ask() -> Subject | None:
     typed = text.ask_text(*KINDS, others=(RECORDED,))
     if typed.source and typed.source.kind == "encoder-decoder":
         return exchange.ask(typed)
-    return text.reading(typed, pair=True)
+    with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="medium", key="shown-row"):
+        wants_rollout = _wants_rollout()
+        reading = text.reading(typed, pair=True)
+    return Rollout(reading) if wants_rollout and reading else reading
+
+
+def _wants_rollout() -> bool:
+    chosen = settings.choose(
+        st.segmented_control, "Shown", "pretrained_map", (WEIGHTS, ROLLOUT), WEIGHTS, label_visibility="collapsed"
+    )  # fmt: skip
+    return chosen == ROLLOUT
 
 
 def _is_recorded() -> bool:
@@ -56,19 +73,18 @@ def _is_recorded() -> bool:
     return asked == RECORDED or (asked is None and not there(*KINDS))
 
 
-def _ask_recording() -> Recording:
+def _ask_recording() -> Recording | Rollout:
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="small", key="sentence-row"):
         settings.choose(
             st.selectbox, "Model", "weights", (RECORDED, *text.models(*KINDS)), RECORDED,
             label_visibility="collapsed", width=190,
         )  # fmt: skip
         titles = data.recordings()
-        return Recording(
-            settings.choose(
-                st.selectbox, "Sentence", "recorded", titles, titles[0], label_visibility="collapsed", width="stretch",
-                why="there is no recording of that sentence",
-            )
+        title = settings.choose(
+            st.selectbox, "Sentence", "recorded", titles, titles[0], label_visibility="collapsed", width="stretch",
+            why="there is no recording of that sentence",
         )  # fmt: skip
+        return Rollout(Recording(title)) if _wants_rollout() else Recording(title)
 
 
 def compute(subject: Subject) -> Packed | Exchanged:
@@ -76,7 +92,13 @@ def compute(subject: Subject) -> Packed | Exchanged:
         return exchanged(subject)
     if isinstance(subject, Recording):
         return data.recording(subject.title)
+    if isinstance(subject, Rollout):
+        return _compute_rollout(subject.of)
     return pictures.heads(*subject, every_score=True)
+
+
+def _compute_rollout(of: Reading | Recording) -> Packed:
+    return data.recorded_rollout(of.title) if isinstance(of, Recording) else data.rollout(of)
 
 
 def draw(subject: Subject, result: Packed | Exchanged) -> None:
@@ -84,6 +106,9 @@ def draw(subject: Subject, result: Packed | Exchanged) -> None:
     if isinstance(result, Exchanged):
         assert isinstance(subject, Exchange)
         exchange.draw(subject, result, _current(subject))
+    elif isinstance(subject, Rollout):
+        attention_view(result, key="pretrained_rollout", url="rollout_")
+        _explain_rollout()
     elif isinstance(subject, Recording):
         attention_view(result, key=VIEW_KEY)
         st.caption(
@@ -98,6 +123,15 @@ def draw(subject: Subject, result: Packed | Exchanged) -> None:
         _explain(subject)
     with question:
         _ask_back()
+
+
+def _explain_rollout() -> None:
+    st.markdown(
+        "**Rollout** multiplies the maps, layer by layer: where did the information in each token come from? It takes "
+        "the mean of the heads, and assumes that half of each token stays where it is and half follows that mean. What "
+        "the values and the feed-forward layers do to the information is left out, so it is a rough guide, no proof."
+    )
+    teaching.formula(r"R_l = \tfrac12\left(\w{A_l} + I\right) R_{l-1}")
 
 
 def _ask_back() -> None:
@@ -163,7 +197,8 @@ def _draw_live(reading: Reading, packed: Packed) -> None:
         with comparison:
             head_differences.draw(pinned.settings, reading, selection or opens or packed.opens)
     elif pinned is not None:
-        what = "a recording" if isinstance(pinned.settings, Recording) else "a model that also writes a text"
+        names: dict[type, str] = {Recording: "a recording", Rollout: "a rollout"}
+        what = names.get(type(pinned.settings), "a model that also writes a text")
         with comparison:
             st.markdown(
                 f"A is {what}, from which nothing can be subtracted. Choose another model and compare again."
@@ -181,6 +216,7 @@ def _opens(reading: Reading) -> tuple[int, int] | None:
 
 def _explain(subject: Subject) -> None:
     """How to read the tokens of this model, and where others come from."""
+    subject = subject.of if isinstance(subject, Rollout) else subject
     reading = subject.source if isinstance(subject, Exchange) else subject
     source = None if isinstance(reading, Recording) else reading.ref.resolve()
     if source is None or isinstance(source, PretrainedSource):

@@ -64,7 +64,7 @@ def elements(svg: bytes) -> Any:
 def test_a_picture_with_any_token_is_xml_and_holds_no_markup_of_it(text):
     (svg,) = made(["svg", shown(weights(2, 2), [text, "x"], [text, "y"], title=text, caption=text)])
     root = elements(svg)
-    assert {element.tag.removeprefix(SVG) for element in root.iter()} == {"svg", "title", "rect", "g", "text"}
+    assert {element.tag.removeprefix(SVG) for element in root.iter()} == {"svg", "title", "rect", "g", "text", "tspan"}
     if text.isprintable():
         assert (root.findtext(f"{SVG}g/{SVG}text[@class='query']") or "") == text[:13] + "…" * (len(text) > 14)
 
@@ -117,6 +117,10 @@ def test_the_scale_has_numbers_and_the_axes_have_names():
     np.testing.assert_allclose(ticks, np.linspace(0, float(seen.max()), 5), atol=0.006)
     texts = {text.text for text in root.iter(f"{SVG}text")}
     assert {"Layer 1, head 2", "key →", "query ↓", "colour: (weight / largest)^0.6"} <= texts
+    (rows,) = (text for text in root.iter(f"{SVG}text") if text.get("class") == "axes")
+    assert "".join(rows.itertext()) == "row = query that asks · column = key that it looks at"  # 0.4 is no sum of 1
+    (whole,) = made(["svg", shown(weights(3, 4), exact=True)])
+    assert "each row sums to 1" in "".join(elements(whole).itertext())
 
 
 def test_a_scale_of_scores_goes_below_zero():

@@ -49,8 +49,12 @@ def test_the_picture_as_png(visit):
     assert name == "attention-layer1-head0-weights.png"
     shown = view.colours(view.heat)
     pixels = np.array(Image.open(io.BytesIO(data)).convert("RGBA"))
-    assert pixels.shape == shown.shape
+    height, width, _ = shown.shape
     assert (pixels[..., 3] == 255).all(), "on a ground of its own, not on nothing"
+    red, _, blue, _ = np.moveaxis(pixels[height:].astype(int), -1, 0)  # below the map: which axis is which
+    assert (blue - red > 80).any(), "“query” in blue"
+    assert (red - blue > 80).any(), "“key” in vermilion"
+    pixels = pixels[:height, :width]
     solid = shown[..., 3] == 255
     difference = np.abs(pixels[solid].astype(int) - shown[solid])
     assert difference.max() <= 2, "but for the rounding of what is half see-through"

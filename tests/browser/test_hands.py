@@ -24,8 +24,12 @@ def test_hovering(quiet):
     view.expect(query=8, key=3)
     seen = truth(kind="decoder", positions="alibi").weights[0, 0]
     assert view.why["weight"] == pytest.approx(seen[8, 3], abs=1e-6)
-    assert view.root.locator(".readout").inner_text() == f"was → cross {seen[8, 3]:.2f}"
+    assert view.root.locator(".readout").inner_text() == f"query was → key cross {seen[8, 3]:.2f}"
     expect(view.root.locator(".why")).to_have_text(f"Why {seen[8, 3]:.2f}?")
+    footer = view.root.locator(".map footer")
+    expect(footer).to_contain_text(f"{seen.max():.2f}, the largest")  # the scale ends where the numbers do
+    axes = "row = query that asks · column = key that it looks at · each row sums to 1"
+    expect(footer.locator(".axes")).to_have_text(axes)
     expect(view.root.locator(".side h2").first).to_have_text("From was")
     view.hover(8, 2)
     view.expect(key=2)

@@ -197,7 +197,7 @@ def test_a_token_under_the_pointer_has_only_its_ribbons(draw):
     view.expect(query=3)
     over = inked(view, ".grid .cross")
     assert np.ptp(np.flatnonzero(over)) < step * 0.9, "one straight ribbon"
-    expect(view.root.locator(".readout")).to_contain_text("rain → rain 1.00")
+    expect(view.root.locator(".readout")).to_contain_text("query rain → key rain 1.00")
     view.page.mouse.move(box["x"] + box["width"] - 20, box["y"] + 30 + 7.5 * step)
     view.expect(key=7)
     assert np.flatnonzero(inked(view, ".grid .cross")).min() > np.flatnonzero(over).max()

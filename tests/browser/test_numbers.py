@@ -61,7 +61,7 @@ def test_the_output_is_the_weights_times_the_values(visit):
     assert view.grid.get_attribute("aria-colcount") == str(output.shape[1])
     for feature in range(3):
         assert float(view.shown["value"]) == pytest.approx(output[4, feature], abs=1e-6)
-        assert view.root.locator(".readout").inner_text().startswith(f"the, feature {feature} ")
+        assert view.root.locator(".readout").inner_text().startswith(f"query the, feature {feature} ")
         view.grid.press("ArrowRight")
     for key in ("Home", "ArrowUp", "ArrowUp", "ArrowRight"):
         view.grid.press(key)
@@ -74,7 +74,7 @@ def test_a_masked_cell_explains_itself(visit):
     view = visit("/heads?model=Decoder&query=2&key=5")
     assert (view.why["allowed"], view.why["weight"]) == (False, 0)
     assert view.root.locator(".steps").inner_text().count("the mask blocks this cell") == 1
-    assert view.root.locator(".readout").inner_text() == "didn't → street blocked"
+    assert view.root.locator(".readout").inner_text() == "query didn't → key street blocked"
     assert view.grid.get_by_role("gridcell").inner_text() == "didn't looks at street: blocked by the mask"
     agree(view, truth(kind="decoder"), 0, 0)
 

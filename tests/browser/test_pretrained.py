@@ -33,6 +33,7 @@ def test_minilm_finds_what_it_stands_for(visit: Callable[..., View]) -> None:
     assert tokens[view.cell[0]] == "it"
     assert tokens[view.cell[1]] == "animal"
     assert float(view.shown["value"]) > 0.5
+    assert view.why["weight"] == pytest.approx(float(view.shown["value"]), abs=1e-4)  # out of its q and k
     sent = len(view.sent)
     view.thumb(0, 2).click()
     view.expect(layer=0, head=2)

@@ -4,7 +4,9 @@ import { test } from "node:test";
 
 import {
   css,
+  mixed,
   pixel,
+  pixelsOf,
   productsLayout,
   ribbonLayout,
   ribbonRows,
@@ -80,4 +82,27 @@ test("the colours of several heads are eight, all different, and the first is th
   const apart = (one, other) => Math.hypot(...one.map((v, c) => v - other[c]));
   const distances = colours.flatMap((one, n) => colours.slice(n + 1).map((other) => apart(one, other)));
   assert.ok(Math.min(...distances) > 20, `two are only ${Math.min(...distances)} apart`);
+});
+
+test("cells as pixels have the colours of the scale, and move from one stage to the next in a straight line", () => {
+  const byPixel = (steps) => Uint32Array.from(steps, pixel);
+  const colours = {
+    weightPixels: byPixel(COLOURS.weightSteps),
+    positivePixels: byPixel(COLOURS.positiveSteps),
+    negativePixels: byPixel(COLOURS.negativeSteps),
+    blocked: pixel([9, 9, 9]),
+  };
+  const values = [0, 0.5, 2, 3];
+  const weights = pixelsOf(values, 4, 2, colours);
+  for (const [n, value] of values.entries()) {
+    const [red] = weightColour(value, 2, COLOURS);
+    assert.ok(Math.abs(weights[4 * n] - red) <= 1, `${value}`);
+  }
+  const scores = pixelsOf([-2, 0, 2, 1], 4, 2, colours, [1, 1, 1, 0], true);
+  assert.deepEqual([...scores.slice(0, 12)], [0, 255, 0, 255, 0, 0, 0, 255, 0, 0, 255, 255]);
+  assert.deepEqual([...scores.slice(12)], [9, 9, 9, 255]);
+  assert.deepEqual([...pixelsOf([1], 1, 0, colours)], [0, 0, 0, 255], "nothing is drawn where there is nothing");
+  assert.deepEqual([...mixed(weights, scores, 0)], [...weights]);
+  assert.deepEqual([...mixed(weights, scores, 1)], [...scores]);
+  assert.equal(mixed(weights, scores, 0.5)[8], 128, "half way from 255 to 0");
 });

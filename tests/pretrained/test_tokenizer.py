@@ -3,19 +3,23 @@
 import json
 from contextlib import suppress
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import transformers
 from hypothesis import given
 from hypothesis import strategies as st
-from transformers.convert_slow_tokenizer import T5Converter
+from tokenizers import Tokenizer as Inner
+from tokenizers import models, pre_tokenizers, trainers
+from transformers.convert_slow_tokenizer import LlamaConverter, T5Converter, generate_merges
 
 from tests.pretrained import makers
 from tests.pretrained.sentences import refusal
 from transformer.checks import InputError
-from transformer.pretrained import places
+from transformer.pretrained import pieces, places
 from transformer.pretrained.files import Folder, tokenizer_files
 from transformer.pretrained.tokenizer import MAX_TEXT, Tokenizer, tokenizer_of
 
@@ -299,6 +303,170 @@ def test_t5_reads_with_its_file_of_pieces_alone(extra: int, tmp_path: Path):
     assert "another format" in refusal(lambda: tokenizer_of({"spiece.model": spiece(KINDS)}, {"model_type": "llama"}))
 
 
+# ---- Llama's: merges out of scores, and bytes ---------------------------------------------------------------------
+
+FRAME = ("<unk>", "<s>", "</s>")
+BYTES = tuple(f"<0x{byte:02X}>" for byte in range(256))
+
+
+@cache
+def joined_pieces() -> tuple[str, ...]:
+    """Pieces as Llama has them, the likeliest first: what merges of these texts make, and then single characters."""
+    trained = Inner(models.BPE())
+    trained.pre_tokenizer = pre_tokenizers.Metaspace()
+    trained.train_from_iterator(makers.TEXTS, trainers.BpeTrainer(vocab_size=170, initial_alphabet=list("東a")))
+    vocabulary = sorted(trained.get_vocab(), key=trained.get_vocab().__getitem__)
+    return (*(piece for piece in vocabulary if len(piece) > 1), *(piece for piece in vocabulary if len(piece) == 1))
+
+
+def merges_file(*, has_bytes: bool = True, trims: bool = False, begins: bool = True, **trainer: Any) -> bytes:
+    """tokenizer.model of these pieces, written with the classes that transformers has for such files."""
+    from transformers.utils import sentencepiece_model_pb2_new as written
+
+    made = written.ModelProto()
+    for name, kind in zip(FRAME, (2, 3, 3), strict=True):
+        made.pieces.add(piece=name, score=0.0, type=kind)
+    for name in BYTES * has_bytes:
+        made.pieces.add(piece=name, score=0.0, type=6)
+    for rank, piece in enumerate(joined_pieces()):
+        made.pieces.add(piece=piece, score=-float(rank), type=1)
+    made.trainer_spec.model_type, made.trainer_spec.byte_fallback = 2, has_bytes
+    for name, value in trainer.items():
+        setattr(made.trainer_spec, name, value)
+    made.normalizer_spec.add_dummy_prefix, made.normalizer_spec.remove_extra_whitespaces = begins, trims
+    return made.SerializeToString()
+
+
+def joined_by_hand(text: str, *, has_bytes: bool, trims: bool, begins: bool) -> list[int]:
+    """SentencePiece's rule, step by step: of all neighbours that make a piece, the best two are joined."""
+    score = {piece: -rank for rank, piece in enumerate(joined_pieces())}
+    ids = {piece: n for n, piece in enumerate((*FRAME, *BYTES * has_bytes, *joined_pieces()))}
+    text = " ".join(part for part in text.split(" ") if part) if trims else text
+    text = ("▁" * begins if text else "") + text.replace(" ", "▁")
+    symbols = list(text)
+    while steps := [(score[a + b], -n) for n, (a, b) in enumerate(pairwise(symbols)) if a + b in score]:
+        n = -max(steps)[1]
+        symbols[n : n + 2] = ["".join(symbols[n : n + 2])]
+    found: list[int] = []
+    for symbol in symbols:
+        if symbol in score:
+            found.append(ids[symbol])
+        elif has_bytes:
+            found += [ids[f"<0x{byte:02X}>"] for byte in symbol.encode()]
+        elif not (found and found[-1] == 0):  # unknown neighbours are one
+            found.append(0)
+    return found
+
+
+# Names of special tokens in a text are found before it is cut; see below.
+PLAIN = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="<▁"), max_size=40)
+SPACED = st.text(st.sampled_from("the anim東é ☃\n"), max_size=30) | PLAIN | st.sampled_from(makers.TEXTS)
+
+
+@pytest.mark.parametrize(
+    ("has_bytes", "trims", "begins"),
+    [
+        (True, False, True),
+        pytest.param(False, False, True, marks=pytest.mark.wide),
+        (True, True, True),
+        pytest.param(True, False, False, marks=pytest.mark.wide),
+    ],
+)  # fmt: skip
+def test_llama_reads_with_its_file_of_merges_alone(*, has_bytes: bool, trims: bool, begins: bool):
+    data = merges_file(has_bytes=has_bytes, trims=trims, begins=begins)
+    ours = tokenizer_of({"tokenizer.model": data}, {"model_type": "llama"})
+
+    @given(SPACED)
+    def holds(text: str) -> None:
+        ids = ours.encode(text).ids
+        assert ids == [1, *joined_by_hand(text, has_bytes=has_bytes, trims=trims, begins=begins)]
+        if has_bytes and not trims:
+            assert ours.decode(ids) == text
+
+    holds()
+    assert (ours.bos, ours.eos, ours.vocab_size) == (None, None, 3 + 256 * has_bytes + len(joined_pieces()))
+
+
+def test_merges_are_those_of_transformers(tmp_path: Path):
+    """Its converter, without the library sentencepiece, which only reads the pieces for it."""
+    (tmp_path / "tokenizer.model").write_bytes(merges_file())
+    (tmp_path / "tokenizer_config.json").write_text(
+        json.dumps({"bos_token": "<s>", "eos_token": {"content": "</s>"}, "add_eos_token": True})
+    )
+    ours = tokenizer_of(tokenizer_files(Folder(tmp_path)), {"model_type": "mistral"})
+    ids = {piece: n for n, piece in enumerate((*FRAME, *BYTES, *joined_pieces()))}
+
+    class Pieces:
+        def __init__(self, path: str) -> None: ...
+
+        def extract(self, scores: list) -> tuple[dict, list]:
+            return ids, generate_merges(ids, scores)
+
+    class Converter(LlamaConverter):
+        SpmExtractor: Any = Pieces
+
+    slow = SimpleNamespace(
+        vocab_file=str(tmp_path / "tokenizer.model"), convert_ids_to_tokens=FRAME.__getitem__, unk_token="<unk>"
+    )
+    theirs = Converter(slow).converted()
+    for text in [*makers.TEXTS, ANIMAL, "", "  two ", "a</s> b", "日本 ☃\n"]:
+        assert ours.encode(text).ids == [1, *theirs.encode(text).ids, 2]
+        assert ours.decode(ours.encode(text).ids[1:-1]) == theirs.decode(theirs.encode(text).ids)
+    assert ours.encode("a", "b").ids == [1, *theirs.encode("a").ids, 2, 1, *theirs.encode("b").ids, 2]
+    read = ours.encode("The ☃")
+    assert read.tokens[:2] == ("<s>", "·The")
+    assert read.tokens[-4:] == ("‹e2›", "‹98›", "‹83›", "</s>")
+    assert (ours.bos, ours.eos, read.special[0], read.special[-1]) == (1, 2, True, True)
+
+
+def test_tokens_that_were_added_after_the_merges(tmp_path: Path):
+    n = 3 + 256 + len(joined_pieces())
+
+    def read(added: object, **more: object) -> Tokenizer:
+        described = json.dumps({"added_tokens_decoder": added, "bos_token": None, **more})
+        files = {"tokenizer.model": merges_file(), "tokenizer_config.json": described.encode()}
+        return tokenizer_of(files, {"model_type": "llama"})
+
+    chat = {"0": {"content": "<unk>"}, str(n): {"content": "<|user|>"}, str(n + 1): {"content": "<|end|>"}}
+    ours = read(chat, add_bos_token=False)
+    assert ours.encode("<|user|>the<|end|>").ids[0] == n
+    assert ours.encode("<|end|>").ids == [n + 1]
+    assert ours.vocab_size == n + 2
+    for added in ({str(n + 1): {"content": "x"}}, {str(n): "x"}, {"²": {}}, {"9" * 50: {"content": "x"}}):
+        assert "do not follow the" in refusal(lambda added=added: read(added))
+    assert read([1]).vocab_size == n
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"model_type": 1}, "holds no vocabulary of merges"),
+        ({"unk_id": 5000}, "tokenizer.model is damaged"),
+    ],
+)
+def test_a_file_of_merges_that_is_none_is_one_sentence(change: dict[str, Any], sentence: str):
+    assert sentence in refusal(
+        lambda: tokenizer_of({"tokenizer.model": merges_file(**change)}, {"model_type": "llama"})
+    )
+    assert "another format" in refusal(lambda: tokenizer_of({"tokenizer.model": merges_file()}, {"model_type": "gpt2"}))
+
+
+def test_joins_are_counted_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch):
+    many = [("a" * n, -float(n), 1) for n in range(1, 60)]
+    assert len(pieces.pairs(many)) == sum(range(59))
+    monkeypatch.setattr(pieces, "MAX_MERGES", 1000)
+    assert "joins more than 1,000 pairs" in refusal(lambda: pieces.pairs(many))
+    assert "more than 64 characters" in refusal(lambda: pieces.pairs([("a" * 65, 0.0, 1)]))
+
+
+def test_the_older_files_are_left_alone_where_tokenizer_json_says_all(tmp_path: Path):
+    for name, data in (("tokenizer.json", b"{}"), ("tokenizer.model", bytes(9 * 2**20))):
+        (tmp_path / name).write_bytes(data)
+    assert tokenizer_files(Folder(tmp_path)) == {"tokenizer.json": b"{}", "tokenizer.model": b""}
+    (tmp_path / "tokenizer.json").unlink()
+    assert "the most that is read of it is 8" in refusal(lambda: tokenizer_files(Folder(tmp_path)))
+
+
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
@@ -323,3 +491,5 @@ def test_a_file_of_pieces_that_is_none_is_one_sentence(data: bytes, sentence: st
 def test_any_bytes_are_a_vocabulary_or_one_sentence(data: bytes):
     with suppress(InputError):
         tokenizer_of({"spiece.model": data + b" "}, {"model_type": "t5"})
+    with suppress(InputError):
+        tokenizer_of({"tokenizer.model": data + b" "}, {"model_type": "llama"})

@@ -1,5 +1,6 @@
 """The effect of a head on the rest of the model: its part of the output, and what changes without it."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -223,13 +224,18 @@ def rollout(weights: np.ndarray) -> np.ndarray:
 
     weights (L, H, T, T) -> (L, T, T); every row sums to 1. A row where all is blocked keeps all of its information.
     """
-    mean = weights.astype(np.float64).mean(axis=1)  # (L, T, T)
-    eye = np.eye(mean.shape[-1])
-    steps = np.where(mean.sum(-1, keepdims=True) > 0, (mean + eye) / 2, eye)
-    out = [steps[0]]
-    for step in steps[1:]:
-        out.append(step @ out[-1])
-    return np.stack(out)
+    return np.stack(list(rollout_by_layer(weights)))
+
+
+def rollout_by_layer(layers: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
+    """The rollout (T, T) after each layer, from the weights (H, T, T) of one layer at a time."""
+    passed = None
+    for weights in layers:
+        mean = weights.astype(np.float64).mean(axis=0)  # (T, T)
+        eye = np.eye(len(mean))
+        step = np.where(mean.sum(-1, keepdims=True) > 0, (mean + eye) / 2, eye)
+        passed = step if passed is None else step @ passed
+        yield passed
 
 
 class QueryKeyPlane(NamedTuple):

@@ -24,7 +24,10 @@ def unpack(data: bytes, name: str = "your model") -> Memory:
     the archive, and what becomes too large are refused before anything is unpacked.
     """
     if len(data) > MAX_UPLOAD:
-        raise InputError(f"The archive has {megabytes(len(data))}; the most that is read is {megabytes(MAX_UPLOAD)}.")
+        raise InputError(
+            f"The archive has {megabytes(len(data))}; the most that is read is {megabytes(MAX_UPLOAD)}. A folder under"
+            " the one that ATTENTION_LAB_MODELS names may be larger."
+        )
     if data[:4] not in (b"PK\x03\x04", b"PK\x05\x06"):
         raise InputError("This is no zip archive. Bring the folder of a model as a zip.")
     if data.count(_ENTRY) > MAX_FILES:  # before there is an object for each

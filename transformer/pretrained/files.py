@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from transformer.checks import InputError, is_number, is_whole
+from transformer.pretrained.pieces import MERGES, UNIGRAMS
 from transformer.pretrained.reading import MAX_VOCABULARY, Data, json_in, megabytes, quoted, sentence
 from transformer.pretrained.tokenizer import FILES as TOKENIZER_FILES
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 CONFIG, WEIGHTS, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
+OLDER = {"vocab.txt", "vocab.json", "merges.txt", UNIGRAMS, MERGES}  # what stands in for tokenizer.json
 MAX_CONFIG = 2 * 2**20
 MAX_INDEX = 8 * 2**20
 MAX_HEADER = 16 * 2**20
@@ -200,7 +202,12 @@ def _one_sentence() -> Iterator[None]:
 def tokenizer_files(store: Store) -> dict[str, Data]:
     """The files that the model's tokenizer is made of. Those that need another reader are named, with no bytes."""
     sizes = store.sizes()
-    found = {file: _small(store, sizes, file, limit) for file, limit in TOKENIZER_FILES.items() if file in sizes}
+    spare = OLDER if "tokenizer.json" in sizes else set()  # it says all
+    found = {
+        file: _small(store, sizes, file, limit)
+        for file, limit in TOKENIZER_FILES.items()
+        if file in sizes and file not in spare
+    }
     return {file: b"" for file in sizes if file.endswith((".model", ".tiktoken"))} | found
 
 
@@ -211,9 +218,7 @@ def needed(store: Store) -> dict[str, int]:
     names = {CONFIG, "tokenizer_config.json", "special_tokens_map.json", "preprocessor_config.json"}
     names |= {*_shards(store, sizes)}
     names |= {INDEX} if WEIGHTS not in sizes else set()
-    names |= (
-        {"tokenizer.json"} if "tokenizer.json" in sizes else {"vocab.txt", "vocab.json", "merges.txt", "spiece.model"}
-    )
+    names |= {"tokenizer.json"} if "tokenizer.json" in sizes else OLDER
     return {file: size for file, size in sizes.items() if file in names}
 
 

@@ -34,7 +34,8 @@ FILES = {  # what a tokenizer is made of -> the most bytes that are read of it
     "vocab.txt": 8 * 2**20,
     "vocab.json": 8 * 2**20,
     "merges.txt": 8 * 2**20,
-    "spiece.model": 8 * 2**20,
+    pieces.UNIGRAMS: 8 * 2**20,
+    pieces.MERGES: 8 * 2**20,
     "preprocessor_config.json": 2**18,  # of a model that reads images
 }
 MAX_TEXT = 20_000  # characters; more than the longest text that any page takes
@@ -189,8 +190,8 @@ def tokenizer_of(files: Mapping[str, Data], settings: Mapping[str, Any] | None =
     """The tokenizer in the files of a model's folder (names as in FILES; settings: its config.json).
 
     tokenizer.json says all. Where it is missing, a WordPiece is made from vocab.txt, a byte-level BPE from vocab.json
-    and merges.txt, or T5's unigrams from spiece.model. Raises InputError where there is none of these, or something is
-    wrong with it.
+    and merges.txt, T5's unigrams from spiece.model, or Llama's merges from tokenizer.model. Raises InputError where
+    there is none of these, or something is wrong with it.
     """
     settings = settings or {}
     described = _described(files)
@@ -201,8 +202,10 @@ def tokenizer_of(files: Mapping[str, Data], settings: Mapping[str, Any] | None =
     elif "vocab.json" in files and "merges.txt" in files:
         vocabulary = json_in(files["vocab.json"], "vocab.json")
         plan = _byte_pairs(vocabulary, _text(files["merges.txt"], "merges.txt"), described, settings)
-    elif files.get("spiece.model") and settings.get("model_type") in ("t5", "mt5"):
-        plan = pieces.plan(files["spiece.model"], described)
+    elif files.get(pieces.UNIGRAMS) and settings.get("model_type") in ("t5", "mt5"):
+        plan = pieces.unigrams(files[pieces.UNIGRAMS], described)
+    elif files.get(pieces.MERGES) and settings.get("model_type") in ("llama", "mistral"):
+        plan = pieces.merges(files[pieces.MERGES], described)
     elif any(name.endswith((".model", ".tiktoken")) for name in files):
         raise InputError("The model has its tokenizer in another format only; bring a folder with tokenizer.json.")
     else:

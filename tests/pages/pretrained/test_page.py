@@ -11,14 +11,18 @@ import torch
 import transformers as hf
 from streamlit.testing.v1 import AppTest
 
+from attention_view import Packed, layout
+from pages.pretrained import data
 from pages.pretrained.unplug import ALL
 from pages.shared import pretrained
+from pages.shared.recordings import recorded
 from pages.shared.text_input import REVIEWS, STORIES
 from tests.further import further
 from tests.pages import driver, published
 from tests.pages.driver import choose, notices, payloads, words
 from tests.payloads import Payload, unpack
 from tests.pretrained import makers
+from transformer.pretrained.recording import RECORDINGS
 
 ANIMAL = "The animal didn't cross the street because it was too tired"
 WIDE = "The animal didn't cross the street because it was too wide!"
@@ -61,6 +65,36 @@ def test_every_weight_is_that_of_the_published_model(name: str) -> None:
     np.testing.assert_allclose(picture.arrays["weights"], attention, atol=1e-5)
     assert picture.header["queries"] == [token.replace("Ġ", "·") for token in tokens]
     assert picture.header["untrained"] is False
+
+
+def by_hand(attention: np.ndarray) -> np.ndarray:
+    """Abnar and Zuidema's rollout (L, T, T): half of every token stays, half follows the mean of the heads."""
+    steps = [(layer.mean(0) + np.eye(len(layer[0]))) / 2 for layer in attention.astype(float)]
+    return np.stack([np.linalg.multi_dot(steps[n::-1]) if n else steps[0] for n in range(len(steps))])
+
+
+@pytest.mark.parametrize("name", [READER, pytest.param(WRITER, marks=pytest.mark.wide)])
+def test_rollout_is_that_of_the_published_model(name: str) -> None:
+    at = visit(weights=name, text=ANIMAL, pretrained_map="rollout")
+    picture = shown(at)
+    tokens, attention = theirs(name, ANIMAL)
+    L, T = len(attention), len(tokens)
+    assert picture.header["flow"]
+    assert (picture.header["layers"], picture.header["heads"], picture.header["open"]) == (L, 1, [L - 1, 0])
+    assert picture.arrays["weights"].shape == (L, 1, T, T)
+    np.testing.assert_allclose(picture.arrays["weights"][:, 0], by_hand(attention), atol=1e-5)
+    assert ("mask" in picture.arrays) == (name == WRITER)
+    assert "it is a rough guide, no proof" in words(at)
+
+
+def test_rollout_of_a_recording_needs_no_model() -> None:
+    one = RECORDINGS[0]
+    packed = Packed(recorded(one.name))
+    _, whole = layout.parts(packed.alone())
+    header, arrays = layout.parts(data.recorded_rollout(one.title)())
+    assert header["flow"]
+    assert header["queries"] == list(recorded(one.name).queries)
+    np.testing.assert_allclose(arrays["weights"][:, 0], by_hand(whole["weights"]), atol=1e-6)
 
 
 def test_two_texts_are_read_together() -> None:

@@ -1,16 +1,19 @@
 """A zip of a model is loaded for the visitor who brought it, and for nobody else; a bad one is one sentence."""
 
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.pretrained import door
 from pages.shared import pretrained
 from pages.shared.pretrained import BROUGHT
 from tests.pages import driver, published
 from tests.pretrained import makers
 from tests.pretrained.test_archive import zipped
+from transformer.pretrained import archive
 
 
 @pytest.fixture(autouse=True)
@@ -78,6 +81,17 @@ def test_a_bad_zip_is_one_sentence_and_leaves_no_model(data: bytes) -> None:
     assert sentence.endswith(".")
     assert models == ""
     assert BROUGHT not in at.session_state
+
+
+def test_a_zip_that_is_too_large_is_told_of_the_other_doors(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = driver.visit("pretrained", pretrained_view="Models")
+    place = next(n for n, caption in enumerate(at.caption) if "At most 64 MB, because" in caption.value)
+    assert "through the two doors below" in at.caption[place].value
+    assert "ATTENTION_LAB_MODELS" in " ".join(code.value for code in at.code)
+    with open(".streamlit/config.toml", "rb") as file:
+        assert tomllib.load(file)["server"]["maxUploadSize"] == door.MAX_UPLOAD == archive.MAX_UPLOAD / 2**20
+    monkeypatch.setattr(archive, "MAX_UPLOAD", 100)
+    assert "ATTENTION_LAB_MODELS names may be larger" in brought(packed(makers.bert_folder())).text[0].value
 
 
 def test_there_is_a_bound_for_the_models_of_all_visitors(monkeypatch: pytest.MonkeyPatch) -> None:
