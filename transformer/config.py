@@ -14,7 +14,7 @@ ATTENTIONS = ("softmax", "linear")
 PATTERNS = ("near", "dilated", "global", "blocks")
 ACTIVATIONS = ("relu", "gelu", "gelu_tanh", "silu")
 PAIRINGS = ("interleaved", "half")
-ROTARY_SCALINGS = ("none", "linear", "llama3", "yarn")
+ROTARY_SCALINGS = ("none", "linear", "ntk", "llama3", "yarn")
 BiasPart = Literal["qkv", "o", "ff", "output"]
 # A field may be given as None; it is derived from other fields then, and is an int to all who read it.
 DERIVED: Any = None
@@ -66,7 +66,8 @@ class TransformerConfig:
     n_segments                   rows of a segment table, which tells two texts apart (BERT); 0: none
     position_offset              rows of the learned table before that of the first token (RoBERTa, BART: 2)
     pairing, rotary_share        which features rotary positions turn together; the share of each head that turns
-    rotary_scaling, rotary_factor  "linear" stretches all wavelengths by this factor, "llama3" only the long ones:
+    rotary_scaling, rotary_factor  "linear" stretches all wavelengths by this factor, "ntk" the longest by it and the
+                                 shortest not at all, as a larger base does, "llama3" only the long ones:
     rotary_len, rotary_low, rotary_high  in full from rotary_len / rotary_low on, not at all below
                                  rotary_len / rotary_high. "yarn": the same by pairs of features, between two of them
     rotary_gain                  rotated features are multiplied by this, as YaRN does

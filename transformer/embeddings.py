@@ -54,7 +54,8 @@ class SegmentEmbedding(nn.Module):
 
     def __init__(self, n_segments: int, d_model: int, generator: Generator | None = None) -> None:
         super().__init__()
-        self.weight = normal(n_segments, d_model, std=d_model**-0.5, generator=generator)  # (segments, D)
+        # As loud as positions, for the same reason.
+        self.weight = normal(n_segments, d_model, std=0.5**0.5, generator=generator)  # (segments, D)
 
     def forward(self, x: Tensor, segments: Tensor | None = None) -> Tensor:
         """x (B, T, D), segments (B, T) or None: all tokens are of segment 0. -> (B, T, D)"""

@@ -126,6 +126,14 @@ def stretched(wavelengths: Tensor, factor: float) -> Tensor:
     return wavelengths * factor
 
 
+def stretched_by_base(wavelengths: Tensor, factor: float) -> Tensor:
+    """The shortest wavelength as it is, the longest stretched by the factor, and equal ratios between them: what a
+    base times factor^(n / (n - 1)) makes of n pairs ("NTK-aware" scaling, as section 3.1 of Peng et al. 2023 has it).
+    """
+    n = len(wavelengths)
+    return wavelengths * factor ** (torch.arange(n).to(wavelengths) / max(n - 1, 1))
+
+
 def stretched_by_length(wavelengths: Tensor, factor: float, low: float, high: float, length: float) -> Tensor:
     """Long wavelengths stretched, short ones left alone, as in Llama 3.1 (Grattafiori et al. 2024).
 
@@ -308,6 +316,8 @@ def _stretch(config: TransformerConfig) -> Callable[[Tensor], Tensor] | None:
     match config.rotary_scaling:
         case "linear":
             return partial(stretched, factor=config.rotary_factor)
+        case "ntk":
+            return partial(stretched_by_base, factor=config.rotary_factor)
         case "llama3":
             return partial(stretched_by_length, factor=config.rotary_factor, **between)
         case "yarn":

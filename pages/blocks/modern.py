@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import streamlit as st
 
 from pages.blocks import data, modern_figures
-from pages.blocks.modern_figures import ATTENTION, FEED_FORWARD, Part, Row
+from pages.blocks.modern_figures import ATTENTION, FEED_FORWARD, OUT, Part, Row
 from pages.shared import display, settings, teaching
 from pages.shared.teaching import Answer
 from pages.shared.view import View, places
@@ -41,7 +41,10 @@ HELP = {
     "positions": "Sinusoidal codes are added to the token vectors; rotary turns queries and keys in every layer.",
     "kv_heads": "Heads can share keys and values: the cache of a model that writes gets smaller.",
     "experts": "Four feed-forward layers in the place of one; a router sends every token to one or two of them.",
+    "embeddings": "BERT and BART normalise the sum of token and position before the first block.",
+    "output": "BERT has one more matrix, a bend and a norm between the last block and the logits.",
 }
+AROUND = ("embeddings", "output")  # switches of what stands around the blocks
 NOT_BOTH = (
     "Experts are feed-forward layers: where there are none, there is nothing to choose from, so you see no experts."
 )
@@ -64,8 +67,9 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    picture, switches, numbers = st.columns([11, 6, 6], gap="medium")
-    return {"picture": picture, "switches": switches, "numbers": numbers}
+    picture, switches, last = st.columns([11, 6, 6], gap="medium")
+    with last:
+        return {"picture": picture, "switches": switches, "around": st.container(), "numbers": st.container()}
 
 
 def ask() -> Settings:
@@ -79,15 +83,14 @@ def ask() -> Settings:
             length = settings.choose(
                 st.select_slider, "Tokens in sight", "blocks_sight", LENGTHS, 128, chip="{} tokens"
             )
-    with settings.place_named("switches"):
-        block = tuple(
-            settings.choose(
+    chosen = {}
+    for name, switch in SWITCHES.items():
+        with settings.place_named("around" if name in AROUND else "switches"):
+            chosen[name] = settings.choose(
                 st.segmented_control, switch.name, f"blocks_with_{name}", tuple(switch.options), switch.today,
                 help=HELP[name], wrap=True,
-            )
-            for name, switch in SWITCHES.items()
-        )  # fmt: skip
-    return Settings(_possible(block), width, length, st.session_state.get(f"_{BUTTON}", 0))
+            )  # fmt: skip
+    return Settings(_possible(tuple(chosen.values())), width, length, st.session_state.get(f"_{BUTTON}", 0))
 
 
 def _presets() -> None:
@@ -167,6 +170,8 @@ def parts(block: Block, width: int, cost: "BlockCost") -> list[Part]:
         ATTENTION, "attention, rotary" if is_rotary else "attention", f"{cost.attention:,}",
         is_new["kv_heads"] or is_new["positions"], heads=(config.n_heads, config.n_kv_heads),
     )  # fmt: skip
+    if is_new["embeddings"]:
+        inputs = inputs._replace(label="words, normed" if is_rotary else "words + pos., normed", changed=True)
     found = [inputs, *_norm(0, config, cost, is_new), attention, Part(3, "add")]
     found += [*_norm(1, config, cost, is_new)]
     if config.has_feed_forward:
@@ -175,6 +180,7 @@ def parts(block: Block, width: int, cost: "BlockCost") -> list[Part]:
         changed = is_new["feed_forward"] or is_new["experts"]
         found.append(Part(FEED_FORWARD, label, f"{cost.experts + cost.router:,}", changed, experts=experts))
         found.append(Part(7, "add"))
+    found.append(Part(OUT, "transform, logits" if is_new["output"] else "logits", changed=is_new["output"]))
     return found
 
 
@@ -198,6 +204,8 @@ def _numbers(s: Settings, result: Result) -> None:
         ("multiplications per token", old.multiplications, new.multiplications, "{:,}"),
         ("cache per token", old.cache, new.cache, "{:,} bytes"),
     ]
+    if new.outside:
+        st.markdown(f"Around the blocks, once in a model: **{new.outside:,}** parameters more")
     if result.times:
         rows.append((f"time of a pass, {s.length} tokens", *result.times, "{:.2f} ms"))
     st.markdown(f"**From 2017 to {_title(s.block)}**, one block")
@@ -236,6 +244,8 @@ def _way(block: Block) -> str:
         "positions": way,
         "kv_heads": f"k, v: {way}",
         "experts": f"experts: {way}",
+        "embeddings": f"embeddings {way}",
+        "output": f"{way} before the logits",
     }
     return words[name]
 
@@ -320,7 +330,10 @@ def _table(result: Result) -> str:
             _percent(new.cache, old.cache),
         )
         lines.append(f"| {_way(block)} | {' | '.join(cells)} | {loss} |")
-    note = "Each against 2017. A loss in bold differs by more than seeds do; the others are within their spread."
+    note = (
+        "Each against 2017, counted in the block alone. A loss in bold differs by more than seeds do; the others are"
+        " within their spread."
+    )
     return "\n".join(lines) + f"\n\n{note}"
 
 

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from pages.shared import plot
 from pages.shared.palette import INK, KEY, LINE, PANEL, QUERY, QUIET
 
-HEIGHT = 440
+HEIGHT = 460
 _GAP = 1.16  # between the lanes, from the left end of one to that of the next
 _LOW, _HIGH = 0.06, 0.9  # where a box begins and ends in its lane
 _BYPASS = 0.98
@@ -37,9 +37,11 @@ class Part(NamedTuple):
 
 
 # What stands in each slot, from the bottom up; the height of each.
-SLOTS = ("in", "norm before", "attention", "add", "norm after", "norm before", "feed-forward", "add", "norm after")
-_HEIGHTS = (0.8, 0.8, 1.35, 0.55, 0.8, 0.8, 1.35, 0.55, 0.8)
-ATTENTION, FEED_FORWARD = 2, 6
+SLOTS = (
+    "in", "norm before", "attention", "add", "norm after", "norm before", "feed-forward", "add", "norm after", "out",
+)  # fmt: skip
+_HEIGHTS = (0.8, 0.8, 1.35, 0.55, 0.8, 0.8, 1.35, 0.55, 0.8, 0.8)
+ATTENTION, FEED_FORWARD, OUT = 2, 6, 9
 _ADDS = {3: 0, 7: 4}  # slot of an addition: the slot above which its bypass leaves the stream
 _TOP = sum(_HEIGHTS)
 

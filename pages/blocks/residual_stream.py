@@ -32,7 +32,7 @@ class Settings(NamedTuple):
 
 def ask() -> Settings | None:
     at = stack.places()
-    chosen = stack.ask_stack(at, STORIES)
+    chosen = stack.ask_stack(at, STORIES, has_logits=True)
     if chosen is None:
         return None
     asked = st.query_params.get("blocks_stream")
@@ -73,11 +73,7 @@ def draw(s: Settings, result: ReadOut) -> None:
         _draw_figure(s, result)
     with words:
         if s.figure == READ_OUT:
-            teaching.formula(
-                r"\mathrm{logits}_h = \mathrm{Norm}(x_h)\,W_e^\top"
-                if s.stack.is_pre_norm
-                else r"\mathrm{logits}_h = x_h W_e^\top"
-            )
+            teaching.formula(_formula(s.stack))
             st.markdown(_trained_read_out(s, result) if s.stack.answers else _untrained_read_out(s, result))
             teaching.code_expander("transformer/inspection/blocks.py", "follow_token")
         else:
@@ -174,6 +170,14 @@ def _draw_figure(s: Settings, result: ReadOut) -> None:
     display.figure(drawing, key=f"blocks_stream_{FIGURES.index(s.figure)}", alt=alt)
 
 
+def _formula(chosen: Stack) -> str:
+    """How the stream is read out at each height."""
+    x = r"\mathrm{Norm}(x_h)" if chosen.is_pre_norm else "x_h"
+    if chosen.source.config.output_transform:
+        return rf"\mathrm{{logits}}_h = \mathrm{{Norm}}\bigl(f({x}\,W + b)\bigr)\,W_e^\top"
+    return rf"\mathrm{{logits}}_h = {x}\,W_e^\top"
+
+
 def _sum(stream: "Stream", is_pre_norm: bool) -> str:
     """Whether the pushes add up."""
     if is_pre_norm:
@@ -193,7 +197,9 @@ def _untrained_read_out(s: Settings, result: ReadOut) -> str:
     first, last = (ordinal(rank) for rank in result.ranks[[0, -1], at])
     return (
         f"{_legend(result)} {_top_row(result.stream)} The word itself is **{first}** at the bottom and **{last}** at "
-        "the top: the output map is the embedding table once more, and "
+        "the top: the output map is the embedding table once more"
+        + (", but the transform before it turns every vector" if s.stack.source.config.output_transform else "")
+        + ", and "
         + (
             "this model was trained to make vectors, not to guess words."
             if s.stack.is_trained

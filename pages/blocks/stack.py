@@ -95,11 +95,12 @@ def say(text: str) -> None:
     settings.place(st.markdown, text, width="content")
 
 
-def ask_stack(at: Places, weights: str = REVIEWS, *, layer: bool = False) -> Stack | None:
+def ask_stack(at: Places, weights: str = REVIEWS, *, layer: bool = False, has_logits: bool = False) -> Stack | None:
     """A text and a model, trained or not; None, with a notice, for a text without a word.
 
     weights  the model that is chosen at first, by its name on screen
     layer    with a choice of the layer that is opened, and of how wide its feed-forward layer is
+    has_logits  whether the view shows logits
     """
     with at.text:
         reading = read_by(weights)
@@ -108,7 +109,7 @@ def ask_stack(at: Places, weights: str = REVIEWS, *, layer: bool = False) -> Sta
     tokens = reading.sentence.tokens
     with at.line:
         if reading.ref is None:
-            stack = _ask_untrained(tokens, layer=layer)
+            stack = _ask_untrained(tokens, layer=layer, has_logits=has_logits)
         else:
             stack = Stack(tokens, reading.ref)
             _trained_line(stack.source)
@@ -158,7 +159,9 @@ def _ask_open_layer(n_layers: int) -> int:
     )
 
 
-def _ask_untrained(tokens: tuple[str, ...], *, layer: bool = False, depth: bool = True) -> Stack:
+def _ask_untrained(
+    tokens: tuple[str, ...], *, layer: bool = False, depth: bool = True, has_logits: bool = False
+) -> Stack:
     """The sizes of an untrained encoder in one line. depth=False: without the number of its layers."""
     with settings.line():
         d_model = D_MODEL.ask("d_model")
@@ -175,7 +178,9 @@ def _ask_untrained(tokens: tuple[str, ...], *, layer: bool = False, depth: bool 
             ACTIVATION.ask("activation", help="The curve inside the feed-forward layer: see its tab “The bend”.")
         ]
         seed = SEED.ask("seed")
-        later = ask_later_parts(norm=norm, positions="sinusoidal", n_heads=n_heads, d_model=d_model)
+        later = ask_later_parts(
+            norm=norm, positions="sinusoidal", n_heads=n_heads, d_model=d_model, has_logits=has_logits
+        )
     config = TransformerConfig(
         d_model=d_model,
         n_heads=n_heads,

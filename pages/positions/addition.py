@@ -1,4 +1,4 @@
-"""Token vectors plus position codes: what the model reads."""
+"""Token vectors plus position codes, and in some models segments and a norm: what the model reads."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -8,16 +8,19 @@ from pages.positions import data, figures
 from pages.positions.controls import picture_and_words, settings_line
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
-from pages.shared.hyperparameters import D_MODEL, POSITION_SCHEME, POSITIONS
+from pages.shared.hyperparameters import D_MODEL, NORM_KINDS, POSITION_SCHEME, POSITIONS
 from pages.shared.teaching import Answer, check
 from pages.shared.text_input import EXAMPLES, sentence
 from pages.shared.view import Comparison, View
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from transformer.inspection.positions import Summands
 
 MAX_ROWS = 64
 ADDED = ("sinusoidal", "learned")  # the schemes that are added to the tokens
+NORMS = {"none": "none", **NORM_KINDS}
 
 
 class Settings(NamedTuple):
@@ -26,13 +29,29 @@ class Settings(NamedTuple):
     d_model: int
     amount: float
     batch: int
+    second_from: int
+    norm: str
+
+    @property
+    def has_norm(self) -> bool:
+        return NORMS[self.norm] != "none"
 
 
 def ask() -> Settings | None:
     with settings.place_named("row"):
         typed = sentence(EXAMPLES[1])
     settings.notify(*typed.notices)
+    words = typed.tokens[:MAX_ROWS]
     with settings_line():
+        second_from = settings.choose(
+            st.select_slider, "A second text from token", "pos_second", range(max(len(words), 1)), 0, follows=True,
+            why="the text has no token {} to begin with", format_func=_second,
+            help="BERT reads two texts as one: a segment vector, the same for all tokens of a text, tells them apart.",
+        )  # fmt: skip
+        norm = settings.choose(
+            st.segmented_control, "Norm of the sum", "pos_norm", NORMS, "none",
+            help="BERT and BART normalise what is read, before the first layer.",
+        )  # fmt: skip
         positions = POSITION_SCHEME.ask(
             "positions", options=ADDED,
             why="{} positions are not added to the tokens", help="The other schemes add nothing here: see Other ways.",
@@ -46,31 +65,35 @@ def ask() -> Settings | None:
             st.select_slider, "Texts", "pos_batch", range(1, 9), 2,
             help="A model reads a batch of texts. All of them get the same position codes.", chip="{} text{s}",
         )  # fmt: skip
-    words = typed.tokens[:MAX_ROWS]
     if len(typed.tokens) > MAX_ROWS:
         settings.notify(f"The first {MAX_ROWS} tokens are drawn, of {len(typed.tokens)}.")
     if not words:
         settings.notify("There is no token to add a position to. Type a sentence, or pick one of the examples.")
         return None
-    return Settings(words, positions, d_model, amount, batch)
+    return Settings(words, positions, d_model, amount, batch, second_from, norm)
+
+
+def _second(token: int) -> str:
+    return str(token) if token else "none"
 
 
 def compute(s: Settings) -> "Summands":
-    return data.summands(POSITIONS[s.positions], s.d_model, 0, s.amount, s.batch, s.words)
+    return data.summands(POSITIONS[s.positions], s.d_model, 0, s.amount, s.batch, s.words, s.second_from, NORMS[s.norm])
 
 
 def draw(s: Settings, summands: "Summands") -> None:
     picture, side = picture_and_words()
     with picture:
         times = "" if s.amount == 1 else f"{s.amount:g} × "
+        parts = [("token", summands.tokens), (f"{times}position", summands.added)]
+        if summands.segments is not None:
+            parts.append(("segment", summands.segments))
         display.figure(
-            figures.summands(
-                s.words,
-                [("token", summands.tokens), (f"{times}position", summands.added), ("what is read", summands.sum)],
-            ),
+            figures.summands(s.words, [*parts, ("what is read", _read_in(summands))], s.norm if s.has_norm else ""),
             key="pos_sum",
-            alt=f"Three heatmaps of {len(s.words)} tokens by {s.d_model} features: the token vectors, {times}the"
-            " position codes, and their sum.",
+            alt=f"{'Four' if s.second_from else 'Three'} heatmaps of {len(s.words)} tokens by {s.d_model} features: "
+            f"the token vectors, {times}the position codes, {'the segments, ' if s.second_from else ''}and their sum"
+            f"{f' after {s.norm}' if s.has_norm else ''}.",
         )
         tokens, table, total = (" × ".join(map(str, shape)) for shape in summands.shapes)
         st.markdown(
@@ -82,15 +105,23 @@ def draw(s: Settings, summands: "Summands") -> None:
             )
         )
     with side:
-        teaching.formula(r"x_{pos} = E_{token} + PE_{pos}")
+        teaching.formula(_formula(s))
         st.markdown(
             "Every word is a row of numbers, its **features**; so is every position, and the two are added number by"
             " number. A word has the same row on the left wherever it stands; the rows in the middle do not know the"
             " words. Only the sum knows both."
         )
+        if s.second_from:
+            st.markdown(
+                f"All tokens before “{display.plain(s.words[s.second_from])}” get one **segment** vector, all others"
+                " the second: two bands."
+            )
+        if s.has_norm:
+            st.markdown(_normed(s, summands))
         st.caption(
             f"{_loudness(s, summands)} The token vectors are random"
             f"{', and so are the codes' if s.positions == 'learned' else ''}."
+            + ("" if s.second_from and s.has_norm else " BERT adds segments and a norm: both are in the settings.")
         )
         check(
             "*cat* is at position 1 in one text and at position 5 in another. What does the model read for it?",
@@ -114,10 +145,51 @@ def draw(s: Settings, summands: "Summands") -> None:
             key="positions-sum",
             try_it={"text": "the cat saw that the cat sat"},
         )
+        check(
+            "A model without segments reads two texts as one. What does it know of where the second begins?",
+            Answer(
+                "Only what the tokens say",
+                "Positions run on through both. BERT also puts a separator between the two; RoBERTa has nothing else.",
+                right=True,
+            ),
+            Answer(
+                "Nothing at all can tell it",
+                "A token can: a separator, or a full stop. It has to be looked at, like any other.",
+            ),
+            Answer(
+                "The positions begin again at 0",
+                "They run on: the second text only has later ones, as the end of a long text would have.",
+            ),
+            Answer(
+                "The mask hides each text from the other",
+                "A mask could, but then neither would know the other. Here every token may look at both.",
+            ),
+            key="positions-segments",
+            try_it={"pos_second": 3},
+        )
         teaching.code_expander(
             "transformer/positions.py",
             "SinusoidalPositions.add" if s.positions == "sinusoidal" else "LearnedPositions.add",
         )
+
+
+def _formula(s: Settings) -> str:
+    parts = r"E_{token} + PE_{pos}" + (" + S_{text}" if s.second_from else "")
+    return rf"x_{{pos}} = \mathrm{{Norm}}({parts})" if s.has_norm else rf"x_{{pos}} = {parts}"
+
+
+def _read_in(summands: "Summands") -> "np.ndarray":
+    """What the first layer reads."""
+    return summands.sum if summands.normed is None else summands.normed
+
+
+def _normed(s: Settings, summands: "Summands") -> str:
+    """What the norm changes, and what it leaves."""
+    before, after = ((x**2).mean(-1) ** 0.5 for x in (summands.sum, _read_in(summands)))
+    return (
+        f"{s.norm} brings every row to one size: from {before.min():.2f} to {before.max():.2f} before, from"
+        f" {after.min():.2f} to {after.max():.2f} after. It sees only the sum, so which part is louder stays as it was."
+    )
 
 
 def _loudness(s: Settings, summands: "Summands") -> str:
@@ -129,13 +201,15 @@ def _loudness(s: Settings, summands: "Summands") -> str:
         if loud < 2 * quiet
         else f"The {'tokens' if token > code else 'codes'} are much louder."
     )
+    segments = "" if summands.segments is None else f", segments {(summands.segments**2).mean() ** 0.5:.2f}"
     return (
-        f"Loudness is the root mean square, the usual size of a number: tokens {token:.2f}, codes {code:.2f}. {louder}"
+        f"Loudness is the root mean square, the usual size of a number: tokens {token:.2f}, codes {code:.2f}{segments}."
+        f" {louder}"
     )
 
 
 def _read(s: Settings, summands: "Summands") -> Sheet:
-    return Sheet(summands.sum, "value", ("token", "feature"), s.words)
+    return Sheet(_read_in(summands), "value", ("token", "feature"), s.words)
 
 
 VIEW = View(

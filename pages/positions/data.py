@@ -3,18 +3,22 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from pages.shared.caching import cached
-from pages.shared.models import VOCABULARY, Untrained
+from pages.shared.models import VOCABULARY, Shipped, Untrained
 from pages.shared.source import Kind, ModelRef
+from transformer import workload
 from transformer.config import TransformerConfig
 from transformer.training.text import hashed_ids
+from transformer.workload import Workload
 
 if TYPE_CHECKING:
     import numpy as np
 
     from transformer.inspection import positions
+    from transformer.inspection.stretching import Answers, Pairs
+    from transformer.model import DecoderModel
 
 
 class WaveTable(NamedTuple):
@@ -92,15 +96,31 @@ def shuffled(ref: ModelRef, tokens: tuple[str, ...], order: tuple[int, ...]) -> 
 
 @cached()
 def summands(
-    positions: str, d_model: int, seed: int, amount: float, batch: int, tokens: tuple[str, ...]
+    positions: str,
+    d_model: int,
+    seed: int,
+    amount: float,
+    batch: int,
+    tokens: tuple[str, ...],
+    second_from: int,
+    norm_kind: str,
 ) -> "positions.Summands":
-    """Token vectors, position codes and their sum."""
+    """Token vectors, position codes, segments from the token `second_from` on if that is not 0, and their sum, with a
+    norm of this kind or "none"."""
     from transformer.inspection.positions import summands
 
     config = TransformerConfig(
-        vocab_size=VOCABULARY, d_model=d_model, n_heads=1, positions=positions, max_len=max(len(tokens), 1)
+        vocab_size=VOCABULARY,
+        d_model=d_model,
+        n_heads=1,
+        positions=positions,
+        max_len=max(len(tokens), 1),
+        n_segments=2 if second_from else 0,
+        embedding_norm=norm_kind != "none",
+        norm_kind=norm_kind,
     )
-    return summands(hashed_ids(list(tokens), VOCABULARY), config, amount=amount, batch=batch, seed=seed)
+    ids = hashed_ids(list(tokens), VOCABULARY)
+    return summands(ids, config, amount=amount, batch=batch, seed=seed, second_from=second_from)
 
 
 @cached()
@@ -123,12 +143,47 @@ def score_bias(
     return score_bias(scheme, T, reach, n_heads=n_heads, max_distance=max_distance)
 
 
+CODE = Shipped("code")  # the model whose rotary positions are stretched
+AS_TRAINED = "none"
+N_CODES, LONG, STEP = 96, 192, 16  # texts to measure on, their tokens, and the tokens that share a point of the curve
+
+
+def trained_length() -> int:
+    """Tokens of the longest text of its training."""
+    return CODE.resolve().task.longest
+
+
 @cached()
-def learned_table(max_len: int, used: int, seed: int) -> "positions.LearnedTable":
+def stretched_pairs(kind: str, factor: int) -> "Pairs":
+    """Every pair of features of a head of the model, as trained and stretched."""
+    from transformer.inspection.stretching import stretched_pairs
+
+    return stretched_pairs(CODE.resolve().config, kind, float(factor), trained_length(), LONG)
+
+
+def _closing(kind: str, factor: int) -> Workload:
+    from transformer.inspection.stretching import AT_ONCE
+
+    config = CODE.resolve().config
+    return workload.one_pass(config, LONG, config.n_decoder_layers, B=AT_ONCE, keeps_maps=True) * (N_CODES // AT_ONCE)
+
+
+@cached(work=_closing)
+def closing_answers(kind: str, factor: int) -> "Answers":
+    """What the model gives to the right bracket, wherever one is closed in long texts."""
+    from transformer.inspection import stretching
+
+    source = CODE.resolve()
+    model = stretching.stretched_model(cast("DecoderModel", source.model), kind, float(factor), trained_length())
+    return stretching.closing_answers(model, source.task, stretching.long_codes(N_CODES, LONG))
+
+
+@cached()
+def learned_table(max_len: int, used: int, seed: int, offset: int) -> "positions.LearnedTable":
     """A learned table before training, and the rows that one text trains."""
     from transformer.inspection.positions import learned_table
 
-    return learned_table(max_len, 32, used, seed)
+    return learned_table(max_len, 32, used, seed, offset)
 
 
 @cached()

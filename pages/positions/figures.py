@@ -46,8 +46,11 @@ def short(x: float) -> str:
     return f"{mantissa} × 10{str(int(power)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
 
 
-def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]]) -> go.Figure:
-    """Heatmaps of (T, D) side by side on one colour scale, in the order of a sum: a + b = c."""
+def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]], norm: str = "") -> go.Figure:
+    """Heatmaps of (T, D) side by side on one colour scale, in the order of a sum: a + b = c.
+
+    norm  the name of what was done to the sum before it became the last one; "" for nothing
+    """
     largest = max(float(np.abs(part).max()) for _, part in parts) or 1.0
     T, n = len(words), len(parts)
     gap = 0.05
@@ -77,19 +80,22 @@ def summands(words: tuple[str, ...], parts: list[tuple[str, np.ndarray]]) -> go.
             showticklabels=i == 0,
             ticks="",
         )
-        notes.append(_note(name, left + width / 2))
+        notes.append(_note(name, left + width / 2, size=14.5 if n < 4 else 13))
         if i:
-            notes.append(_note("+" if i < n - 1 else "=", left - gap / 2, y=0.5, size=20, anchor="middle"))
+            sign = "+" if i < n - 1 else "→" if norm else "="
+            notes.append(_note(sign, left - gap / 2, y=0.5, size=20, anchor="middle"))
+    if norm:
+        notes.append(_note(norm, 1 - width / 2, y=1.0, size=13) | {"yshift": 17})
     return plot.figure(
         traces,
-        max(250, min(440, 130 + 40 * T)),
+        max(290, min(470, 170 + 40 * T)),
         annotations=notes,
-        margin={"l": 96, "r": 10, "t": 34, "b": 46},
+        margin={"l": 96, "r": 10, "t": 50 if norm else 34, "b": 92},
         coloraxis={
             "colorscale": palette.DIVERGING,
             "cmin": -largest,
             "cmax": largest,
-            "colorbar": plot.colour_bar("value"),
+            "colorbar": plot.colour_bar_below("value"),
         },
         **layout,
     )
@@ -137,13 +143,13 @@ def bias_strips(by_offset: np.ndarray, reach: int) -> go.Figure:
 
 
 def learned_table(table: np.ndarray) -> go.Figure:
-    """A learned table (max_len, d_model) before training."""
+    """A learned table (rows, d_model) before training."""
     largest = float(np.abs(table).max())
     trace = go.Heatmap(
         z=table.astype("f4"),
         **plot.diverging_colours(largest),
         colorbar=plot.colour_bar("value"),
-        hovertemplate="position %{y}, feature %{x}<br>%{z:.3f}<extra></extra>",
+        hovertemplate="row %{y}, feature %{x}<br>%{z:.3f}<extra></extra>",
     )
     return plot.figure(
         [trace],
@@ -151,7 +157,7 @@ def learned_table(table: np.ndarray) -> go.Figure:
         annotations=[_note("the table before training: random", 0.5)],
         margin={**plot.MARGIN, "t": 30},
         xaxis=plot.axis("feature"),
-        yaxis=plot.axis("position", autorange="reversed"),
+        yaxis=plot.axis("row", autorange="reversed"),
     )
 
 
@@ -162,7 +168,7 @@ def gradient(norms: np.ndarray) -> go.Figure:
         y=np.arange(len(norms)),
         orientation="h",
         marker={"color": palette.POSITIVE},
-        hovertemplate="position %{y}<br>gradient %{x:.2f}<extra></extra>",
+        hovertemplate="row %{y}<br>gradient %{x:.2f}<extra></extra>",
     )
     return plot.figure(
         [trace],
@@ -170,7 +176,7 @@ def gradient(norms: np.ndarray) -> go.Figure:
         annotations=[_note("what one text changes in it", 0.5)],
         margin={**plot.MARGIN, "t": 30},
         xaxis=plot.axis("size of the gradient", rangemode="tozero"),
-        yaxis=plot.axis("position", range=[len(norms) - 0.5, -0.5]),
+        yaxis=plot.axis("row", range=[len(norms) - 0.5, -0.5]),
     )
 
 
@@ -299,6 +305,79 @@ def extrapolation(trained: int, lanes: list[Lane]) -> go.Figure:
         margin={"l": 50, "r": 14, "t": 26, "b": 46},
         **layout,
     )
+
+
+def stretched(wavelengths: np.ndarray, pace: np.ndarray, new: np.ndarray, new_before: np.ndarray) -> go.Figure:
+    """What a stretch does to every pair of features: above its pace, below how much of what it turns to is new."""
+    names = [f"{i}<br>{_tokens(length)}" for i, length in enumerate(wavelengths)]
+    x = np.arange(len(names))
+    traces = []
+    for axis, before, after, what in (("y", np.ones(len(x)), pace, "pace"), ("y2", new_before, new, "new angles")):
+        for values, width, colour, when in (
+            (before, 0.78, palette.LINE, "as trained"),
+            (after, 0.5, palette.INK, "stretched"),
+        ):
+            traces.append(
+                go.Bar(
+                    x=x, y=100 * values, yaxis=axis, width=width, marker={"color": colour}, name=when,
+                    hovertemplate=f"pair %{{x}}, {what} {when}<br>%{{y:.0f}}%<extra></extra>",
+                )
+            )  # fmt: skip
+    share = {"range": [0, 104], "tickvals": [0, 50, 100], "ticktext": ["0", "50%", "100%"]}
+    title = {"xref": "paper", "yref": "paper", "x": 0, "xanchor": "left", "yanchor": "bottom", "showarrow": False}
+    return plot.figure(
+        traces,
+        390,
+        barmode="overlay",
+        annotations=[
+            title | {"text": "<b>pace</b>: of the angle per token in training", "y": 1, "font": {"size": 13.5}},
+            title | {"text": "<b>new</b>: of the distances, at an angle never met", "y": 0.44, "font": {"size": 13.5}},
+        ],
+        margin={**plot.MARGIN, "t": 28, "b": 66},
+        xaxis=plot.axis("pair of features, and tokens of a full turn", tickvals=x, ticktext=names, anchor="y2"),
+        yaxis=plot.axis("", domain=[0.58, 1], **share),
+        yaxis2=plot.axis("", domain=[0, 0.42], **share),
+    )
+
+
+def _tokens(length: float) -> str:
+    return f"{length:,.0f}"
+
+
+def by_place(edges: np.ndarray, before: np.ndarray, after: np.ndarray, trained: int) -> go.Figure:
+    """How sure a model is of the right token by its place in the text, as trained and stretched."""
+    middle = (edges[:-1] + edges[1:]) / 2
+    traces = [
+        go.Scatter(
+            x=middle, y=100 * values, mode="lines+markers", name=name,
+            line={"color": colour, "width": width, "dash": dash}, marker={"size": 6},
+            hovertemplate=f"{name}, around token %{{x:.0f}}<br>%{{y:.1f}}%<extra></extra>",
+        )
+        for name, values, colour, width, dash in (
+            ("as trained", before, palette.QUIET, 2, "dash"),
+            ("stretched", after, palette.INK, 2.5, "solid"),
+        )
+    ]  # fmt: skip
+    low = float(np.floor(10 * min(np.nanmin(before), np.nanmin(after))) * 10)
+    note = {"xref": "x", "yref": "paper", "y": 1, "showarrow": False, "yanchor": "bottom", "font": {"size": 13}}
+    return plot.figure(
+        traces,
+        390,
+        annotations=[
+            note | {"text": "training ends", "x": trained, "xanchor": "center"},
+        ],
+        shapes=[
+            {
+                "type": "line", "xref": "x", "yref": "paper", "x0": trained, "x1": trained, "y0": 0, "y1": 1,
+                "line": {"color": palette.INK, "width": 1.5, "dash": "dot"},
+            }
+        ],
+        showlegend=True,
+        legend={"orientation": "h", "x": 1, "xanchor": "right", "y": 1, "yanchor": "bottom", "font": {"size": 13}},
+        margin={**plot.MARGIN, "t": 28, "b": 66},
+        xaxis=plot.axis("place of the closing bracket in the text", range=[0, float(edges[-1])]),
+        yaxis=plot.axis("given to the right bracket", range=[low, 101], ticksuffix="%"),
+    )  # fmt: skip
 
 
 def _note(text: str, x: float, y: float = 1.0, size: float = 14.5, anchor: str = "bottom") -> dict:

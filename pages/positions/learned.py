@@ -19,6 +19,7 @@ class Settings(NamedTuple):
     max_len: int
     used: int
     seed: int
+    offset: int
 
 
 def ask() -> Settings:
@@ -31,34 +32,40 @@ def ask() -> Settings:
             st.select_slider, "Tokens in the text", "pos_used", range(1, max_len + 1), min(12, max_len),
             why=f"the table has {max_len} rows, not {{}}", help="One text to learn from.", chip="text of {} token{s}",
         )  # fmt: skip
-        return Settings(max_len, used, ask_seed())
+        offset = settings.choose(
+            st.segmented_control, "Row of the first token", "pos_offset", (0, 2), 0,
+            help="RoBERTa and BART begin with row 2; the rows before it belong to no position.",
+        )  # fmt: skip
+        return Settings(max_len, used, ask_seed(), offset)
 
 
 def compute(s: Settings) -> "LearnedTable":
-    return data.learned_table(s.max_len, s.used, s.seed)
+    return data.learned_table(s.max_len, s.used, s.seed, s.offset)
 
 
 def draw(s: Settings, result: "LearnedTable") -> None:
+    last = s.offset + s.used - 1
     table, gradient, side = st.columns([4, 3, 4], gap="medium")
     with table:
         display.figure(
             figures.learned_table(result.table),
             key="pos_learned",
-            alt=f"Heatmap of a random table of {s.max_len} positions by 32 features.",
+            alt=f"Heatmap of a random table of {len(result.table)} rows by 32 features.",
         )
     with gradient:
         display.figure(
             figures.gradient(result.gradient),
             key="pos_gradient",
-            alt=f"Size of the gradient by position: above 0 for positions 0 to {s.used - 1}, 0 for the rest.",
+            alt=f"Size of the gradient by row: above 0 for rows {s.offset} to {last}, 0 for the rest.",
         )
     with side:
-        teaching.formula(r"x_{pos} = E_{token} + W_{pos}")
+        teaching.formula(r"x_{pos} = E_{token} + W_{pos%s}" % (f" + {s.offset}" if s.offset else ""))
         st.markdown(
             "No formula: each position has a row of numbers, learned just as the words' are; BERT and GPT-2 do it this"
             " way. At first the rows are in no order. Training moves a row by its **gradient**; without one, the row"
-            f" stays as it is. A text of {s.used} tokens trains rows 0 to {s.used - 1} and **no other**, so only long"
-            " texts train the late rows."
+            f" stays as it is. A text of {s.used} tokens trains rows {s.offset} to {last} and **no other**, so only"
+            " long texts train the late rows."
+            + (" Rows 0 and 1 are never trained by any: no position is theirs." if s.offset else "")
         )
         st.markdown(f"Give it one token more than {s.max_len}, and the model refuses:")
         st.markdown(f"“{display.plain(result.message)}.”")
@@ -90,7 +97,7 @@ def draw(s: Settings, result: "LearnedTable") -> None:
 
 def _gradient(s: Settings, result: "LearnedTable") -> Curves:
     positions = tuple(range(len(result.gradient)))
-    return Curves(positions, {"gradient": result.gradient}, ("position", "size of the gradient"))
+    return Curves(positions, {"gradient": result.gradient}, ("row", "size of the gradient"))
 
 
 VIEW = View("learned", ask, compute, draw, comparison=Comparison("what one text changes", _gradient))

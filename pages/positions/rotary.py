@@ -1,44 +1,77 @@
-"""Rotary positions: a query and a key that turn with their positions."""
+"""Rotary positions: a query and a key that turn with their positions, and the same stretched for longer texts."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.positions import data
+from pages.positions import data, stretched
 from pages.positions.components.position_clocks import position_clocks
 from pages.positions.controls import N_PAIRS, ask_base, ask_seed, picture_and_words, settings_line
 from pages.shared import settings, teaching
 from pages.shared.teaching import Answer, check
-from pages.shared.view import View
+from pages.shared.view import View, places
 
 N_PLACES, MAX_OFFSET = 165, 64
+CLOCKS, STRETCHED = FIGURES = ("Clocks", "Longer texts")
 
 
-class Settings(NamedTuple):
+class Clocks(NamedTuple):
     n_pairs: int
     base: int
     seed: int
 
 
+Settings = Clocks | stretched.Settings
+Result = bytes | stretched.Result
+
+
+def layout() -> Mapping[str, Any]:
+    picture, side = picture_and_words()
+    return {"picture": picture, "side": side}
+
+
 def ask() -> Settings:
+    with settings.place_named("row"):
+        figure = settings.choose(
+            st.segmented_control, "Figure", "pos_rotary", FIGURES, CLOCKS, label_visibility="collapsed",
+        )  # fmt: skip
+    return stretched.ask() if figure == STRETCHED else _ask_clocks()
+
+
+def _ask_clocks() -> Clocks:
     with settings_line():
         n_pairs = settings.choose(
             st.select_slider, "Pairs (d_k ÷ 2)", "pos_clocks_n", N_PAIRS, 8,
             help="Features 2i and 2i + 1 of q and k are an arrow. This pairing is called interleaved.",
             chip="{} pairs",
         )  # fmt: skip
-        return Settings(n_pairs, ask_base(), ask_seed())
+        return Clocks(n_pairs, ask_base(), ask_seed())
 
 
-def compute(s: Settings) -> bytes:
+def compute(s: Settings) -> Result:
+    if isinstance(s, stretched.Settings):
+        return stretched.compute(s)
     return data.clocks(s.n_pairs, s.base, s.seed, N_PLACES, MAX_OFFSET)
 
 
-def draw(s: Settings, packed: bytes) -> None:
-    picture, side = picture_and_words()
-    with picture:
+def draw(s: Settings, result: Result) -> None:
+    if isinstance(s, stretched.Settings):
+        assert isinstance(result, stretched.Result)
+        with places()["picture"]:
+            stretched.draw_figure(s, result)
+        with places()["side"]:
+            stretched.draw_words(s, result)
+        stretched.draw_below()
+    else:
+        assert isinstance(result, bytes)
+        _draw_clocks(result)
+
+
+def _draw_clocks(packed: bytes) -> None:
+    with places()["picture"]:
         position_clocks(packed, key="pos_clocks")
-    with side:
+    with places()["side"]:
         teaching.formula(r"\q{q}_m \cdot \k{k}_n = (R_m \q{q}) \cdot (R_n \k{k}) = \q{q} \cdot R_{n-m}\, \k{k}")
         st.markdown(
             "Nothing is added. The :blue[**query**] and the :orange[**key**] are **turned** by their positions, pair"
@@ -73,4 +106,4 @@ def draw(s: Settings, packed: bytes) -> None:
         teaching.code_expander("transformer/positions.py", "RotaryPositions._turn")
 
 
-VIEW = View("rotary", ask, compute, draw)
+VIEW = View("rotary", ask, compute, draw, layout=layout, height=390)

@@ -68,7 +68,7 @@ def draw_words(s: Settings, result: Result) -> None:
         f"Training saw positions 0 to {s.trained - 1}: the band in each lane holds every value it met there. **Thick"
         " lines lie outside that band.**\n\n"
         "- **Sinusoidal, rotary and ALiBi** go on, since their formulas take any position, but to values that the model"
-        " has never met.\n"
+        " has never met. Rotary angles can be brought back: see Other ways, rotary, Longer texts.\n"
         f"- **Learned** has no row {s.trained}: it stops with an error.\n"
         f"- **T5** puts every distance from distance {given.saturates} on into one bucket: beyond that, it cannot tell"
         " distances apart." + (f" {given.unseen} of its buckets were never trained." if given.unseen else "")

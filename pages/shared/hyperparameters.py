@@ -15,6 +15,7 @@ import streamlit as st
 from pages.shared import settings
 from pages.shared.models import Mask, MaskName
 from pages.shared.source import Kind, ModelRef
+from transformer.stretching import stretch_fields
 
 WIDTHS = (4, 6, 8, 9, 12, 15, 16, 24, 32, 36, 48, 60, 64, 96, 120, 128, 144, 192, 256)
 MAX_HEADS = 16
@@ -43,6 +44,11 @@ BIASES: dict[str, dict[str, bool]] = {
 }
 HEAD_NORMS = {"as they are": False, "normalised": True}
 D_KS = (0, 4, 8, 16, 32, 64)  # 0: d_model / heads
+NORMED = {"as they are": False, "normalised": True}
+OUTPUT_HEADS = {"nothing": False, "a transform": True}
+STRETCHED_FROM = 32  # tokens of the texts that a model is taken to be trained on, where it is not trained
+STRETCHES = {"linear": "linear", "NTK": "ntk", "Llama 3": "llama3", "YaRN": "yarn"}
+FACTORS = (1, 2, 4, 8)
 SCALINGS = {"divided by √d_k": True, "not divided": False}
 
 
@@ -150,6 +156,21 @@ ROTARY_SHARE = Control(
     "Share that turns", st.select_slider, (0.25, 0.5, 0.75, 1.0), 1.0,
     "The share of each head whose features turn with the position; the rest (in Pythia three quarters) does not.",
 )  # fmt: skip
+EMBEDDING_NORM = Control(
+    "Embeddings", st.segmented_control, NORMED, "as they are",
+    "Normalised (BERT, BART): a norm between the sum of token and position and the first layer.",
+)  # fmt: skip
+OUTPUT_HEAD = Control(
+    "Before the logits", st.segmented_control, OUTPUT_HEADS, "nothing",
+    "A transform (BERT): one more matrix, a bend and a norm between the last layer and the logits.",
+)  # fmt: skip
+STRETCH = Control(
+    "Stretch", st.segmented_control, STRETCHES, "linear",
+    "How rotary positions are made to turn more slowly in a model that is to read texts longer than those of training.",
+)  # fmt: skip
+STRETCH_FACTOR = Control(
+    "Factor", st.segmented_control, FACTORS, 4, "How many times longer the slowest turn takes; 1 stretches nothing."
+)
 BASE = Control(
     "Base of the wavelengths", st.select_slider, BASES, 10_000,
     "The larger, the slower the slowest sine turns; the paper has 10000.",
@@ -184,22 +205,37 @@ def ask_heads(key: str, d_model: int, *, limit: int = MAX_HEADS, default: int = 
     )  # fmt: skip
 
 
-def ask_later_parts(*, norm: str, positions: str, n_heads: int, d_model: int) -> dict[str, Any]:
+def ask_later_parts(
+    *, norm: str, positions: str, n_heads: int, d_model: int, has_logits: bool = False
+) -> dict[str, Any]:
     """What models after the first Transformer changed, folded away -> fields of TransformerConfig by name.
 
     norm, positions, n_heads, d_model  what was chosen for these, on which some of the parts depend
+    has_logits                         whether the page shows logits, which alone the head before them changes
     """
     with settings.place(st.expander, "What later models changed"):
         fields: dict[str, Any] = {"norm_kind": NORM_KINDS[NORM_KIND.ask("norm_kind")], "gated": GATES[GATE.ask("gate")]}
         if norm == "pre":
             fields["parallel"] = ORDERS[ORDER.ask("sublayers")]
         fields |= BIASES[BIAS.ask("biases")]
+        fields["embedding_norm"] = NORMED[EMBEDDING_NORM.ask("embedding_norm")]
+        if has_logits:
+            fields["output_transform"] = OUTPUT_HEADS[OUTPUT_HEAD.ask("output_head")]
         fields["head_norm"] = HEAD_NORMS[HEAD_NORM.ask("head_norm")]
         d_k = D_K.ask("d_k")
         if d_k and d_k * n_heads != d_model:
             fields["head_width"] = d_k
         if positions == "rotary":
             fields["rotary_share"] = _whole_pairs(ROTARY_SHARE.ask("rotary_share"), d_k or d_model // n_heads)
+            stretch = STRETCH.ask(
+                "rotary_stretch",
+                options=("none", *STRETCHES),
+                default="none",
+                help="Rotary positions that turn more slowly, for texts longer than those of training: here as if they"
+                f" had had {STRETCHED_FROM} tokens. What that does to a trained model: see Positions, Other ways.",
+            )
+            if stretch != "none":
+                fields |= stretch_fields(STRETCHES[stretch], STRETCH_FACTOR.ask("rotary_factor"), STRETCHED_FROM)
     return fields
 
 

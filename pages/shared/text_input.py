@@ -32,7 +32,7 @@ _OLD_UNTRAINED = "random weights"  # in links
 _OF_UNTRAINED = {
     "model", "d_model", "heads", "layers", "positions", "mask", "span", "kv_heads", "scores", "norm", "activation",
     "base", "seed", "expansion", "norm_kind", "gate", "sublayers", "biases", "head_norm", "d_k",
-    "rotary_share",
+    "rotary_share", "rotary_stretch", "rotary_factor", "embedding_norm", "output_head",
 }  # fmt: skip
 _SHIPPED = {STORIES: Shipped("stories"), REVIEWS: Shipped("sentiment")}
 

@@ -26,11 +26,13 @@ def test_costs_are_those_of_the_block(block):
     assert cost.multiplications * T == counter.get_total_flops() // 2
     cache, model = Cache(config.n_decoder_layers), DecoderModel(config)
     model(torch.zeros(1, 3, dtype=torch.long), cache=cache)
+    around = (model.decoder.embedding_norm, model.output.transform)
+    assert cost.outside == sum(p.numel() for part in around if part is not None for p in part.parameters())
     assert cost.cache * 3 * config.n_decoder_layers == cache.n_bytes
 
 
 def test_each_switch_changes_one_thing_and_a_gate_costs_no_parameters():
-    assert len(block_sweep.blocks()) == len(set(block_sweep.blocks())) == 13
+    assert len(block_sweep.blocks()) == len(set(block_sweep.blocks())) == 15
     for block in block_sweep.blocks()[1:-1]:
         assert sum(way != first for way, first in zip(block, OF_2017, strict=True)) == 1
     old, gated = (config_of(block, 48) for block in (OF_2017, one_switch("feed_forward", "SwiGLU")))

@@ -59,7 +59,7 @@ from transformer.model import Transformer
         ({"final_norm": "yes"}, "final_norm is switched on with True or off with False"),
         ({"norm_kind": "batch"}, "norm_kind='batch' is not known; try layer, rms or none"),
         ({"pairing": "third"}, "pairing='third' is not known; try interleaved or half"),
-        ({"rotary_scaling": "ntk"}, "rotary_scaling='ntk' is not known; try none, linear, llama3 or yarn"),
+        ({"rotary_scaling": "sqrt"}, "rotary_scaling='sqrt' is not known; try none, linear, ntk, llama3 or yarn"),
         ({"rotary_share": 0}, "rotary_share=0 must be above 0 and at most 1; 1 turns all"),
         ({"rotary_factor": 0.5}, "rotary_factor=0.5 must be at least 1; 1 changes nothing"),
         ({"rotary_low": 0}, "rotary_low=0 must be a number above 0, such as 1"),

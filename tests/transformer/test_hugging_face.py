@@ -1,17 +1,27 @@
-"""Positions as the library transformers computes them: rotary, its YaRN, T5's buckets, ALiBi."""
+"""Positions as the library transformers has them: rotary, YaRN, NTK, T5's buckets, ALiBi; and what BERT reads."""
 
 import pytest
 import torch
-from transformers import LlamaConfig
+from transformers import BertConfig, LlamaConfig
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
+from transformers.models.bert.modeling_bert import BertEmbeddings
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 from transformers.models.gptj.modeling_gptj import apply_rotary_pos_emb as gptj_rotary
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 from transformers.models.llama.modeling_llama import apply_rotary_pos_emb as llama_rotary
 from transformers.models.t5.modeling_t5 import T5Attention
 
-from tests.transformer.oracles import angles, close, rand
-from transformer.positions import AlibiPositions, RotaryPositions, make_positions, relative_buckets
+from tests.transformer.oracles import angles, close, ids, rand, rng, shaken
+from transformer.config import TransformerConfig
+from transformer.model import EncoderModel
+from transformer.positions import (
+    AlibiPositions,
+    RotaryPositions,
+    make_positions,
+    relative_buckets,
+    stretched_by_base,
+    wavelengths,
+)
 from transformer.pretrained.family import family_of
 
 
@@ -69,6 +79,16 @@ def test_yarn_equals_transformers(head_dim, given):
     torch.testing.assert_close(table, expected, rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.parametrize(("head_dim", "times"), [(8, 4), (64, 3)])
+def test_ntk_is_the_base_that_transformers_takes_for_a_text_so_many_times_longer(head_dim, times):
+    rope = {"rope_type": "dynamic", "rope_theta": 500.0, "factor": 1.0}
+    theirs = LlamaConfig(head_dim=head_dim, max_position_embeddings=100, rope_parameters=rope)
+    frequencies, _ = ROPE_INIT_FUNCTIONS["dynamic"](theirs, torch.device("cpu"), seq_len=100 * times)
+    ours = 2 * torch.pi / stretched_by_base(wavelengths(head_dim, 500.0), times)
+    torch.testing.assert_close(ours, frequencies.double(), rtol=1e-6, atol=1e-9)
+    close(stretched_by_base(wavelengths(2, 500.0), times), wavelengths(2, 500.0))  # a single pair is the fastest
+
+
 @pytest.mark.parametrize("bidirectional", [True, False])
 @pytest.mark.parametrize("n_buckets", [4, 6, 8, 16, 32, 64])
 @pytest.mark.parametrize("max_distance", [40, 128, 1000])
@@ -91,3 +111,25 @@ def test_alibi_equals_bloom(n_heads):
     for t in range(T):
         rest = ours[:, t, : t + 1] - theirs[:, 0, : t + 1]
         torch.testing.assert_close(rest, rest[:, :1].expand_as(rest), rtol=0, atol=1e-5)
+
+
+def test_what_is_read_equals_berts_own_embeddings():
+    theirs = BertEmbeddings(
+        BertConfig(vocab_size=11, hidden_size=12, max_position_embeddings=9, type_vocab_size=2, hidden_dropout_prob=0)
+    ).eval()
+    given = TransformerConfig(
+        vocab_size=11, d_model=12, n_heads=3, n_encoder_layers=1, n_decoder_layers=0,
+        n_segments=2, embedding_norm=True, positions="learned", max_len=9, scale_embeddings=False, norm="post",
+        norm_eps=1e-12,
+    )  # fmt: skip
+    ours = shaken(EncoderModel(given, rng()), torch.float32).encoder
+    for mine, table in (
+        (ours.embedding, theirs.word_embeddings),
+        (ours.positions, theirs.position_embeddings),
+        (ours.segments, theirs.token_type_embeddings),
+        (ours.embedding_norm, theirs.LayerNorm),
+    ):
+        table.weight.data = mine.weight.data
+    theirs.LayerNorm.bias.data = ours.embedding_norm.bias.data
+    text, segments = ids(2, 7, vocab=11), ids(2, 7, vocab=2)
+    torch.testing.assert_close(ours.embed(text, segments=segments), theirs(input_ids=text, token_type_ids=segments))

@@ -413,7 +413,7 @@ def test_each_change_is_heard():
         {"rotary_scaling": "llama3", "rotary_factor": 3.0}, {"window": 2}, {"head_width": 2}, {"qkv_bias": False},
         {"o_bias": False}, {"ff_bias": False}, {"output_bias": True}, {"output_transform": True},
         {"output_scale": 2.0}, {"head_norm": True}, {"rotary_gain": 1.5},
-        {"rotary_scaling": "yarn", "rotary_factor": 3.0},
+        {"rotary_scaling": "yarn", "rotary_factor": 3.0}, {"rotary_scaling": "ntk", "rotary_factor": 3.0},
     ):  # fmt: skip
         assert (logits(**change) - plain).abs().max() > 1e-4, change
 

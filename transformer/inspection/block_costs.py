@@ -9,7 +9,7 @@ from transformer.config import TransformerConfig
 from transformer.generation import cache_formula
 from transformer.inspection.timing import Timings, time_runs
 from transformer.inspection.writing import multiplications
-from transformer.layers import EncoderLayer
+from transformer.layers import EncoderLayer, OutputTransform, make_norm
 from transformer.masks import causal
 from transformer.positions import make_positions
 
@@ -20,6 +20,8 @@ class BlockCost(NamedTuple):
     attention, norms, experts, router  parameters of its parts; experts: of all its feed-forward layers
     multiplications                    of one token, with T in sight
     cache                              bytes that one token leaves in the cache of keys and values, in float32
+    outside                            parameters of what stands around all blocks, once in a model: a norm of the
+                                       embeddings, a transform before the logits
     """
 
     attention: int
@@ -28,6 +30,7 @@ class BlockCost(NamedTuple):
     router: int
     multiplications: int
     cache: int
+    outside: int
 
     @property
     def parameters(self) -> int:
@@ -38,6 +41,8 @@ def block_cost(config: TransformerConfig, T: int) -> BlockCost:
     """Count one block of this configuration, T tokens in sight."""
     with torch.device("meta"):  # shapes without memory
         names = [(name, p.numel()) for name, p in EncoderLayer(config).named_parameters()]
+        around = [make_norm(config)] * config.embedding_norm + [OutputTransform(config)] * config.output_transform
+        outside = sum(p.numel() for part in around for p in part.parameters())
 
     def count(part: str) -> int:
         return sum(n for name, n in names if part in name)
@@ -46,7 +51,7 @@ def block_cost(config: TransformerConfig, T: int) -> BlockCost:
     router = count(".router.")
     return BlockCost(
         count("self_attn"), count("norm"), count("feed_forward") - router, router,
-        multiplications(one, 0, T, cached=True), cache_formula(one, 1),
+        multiplications(one, 0, T, cached=True), cache_formula(one, 1), outside,
     )  # fmt: skip
 
 

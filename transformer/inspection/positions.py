@@ -10,7 +10,8 @@ from torch import Tensor
 from transformer.attention import scaled_dot_product_attention
 from transformer.checks import InputError
 from transformer.config import TransformerConfig
-from transformer.embeddings import TokenEmbedding
+from transformer.embeddings import SegmentEmbedding, TokenEmbedding
+from transformer.layers import make_norm
 from transformer.model import DecoderModel, EncoderModel
 from transformer.positions import (
     AlibiPositions,
@@ -188,6 +189,8 @@ def shuffle(model: EncoderModel | DecoderModel, ids: list[int], order: tuple[int
 class Summands:
     """What an encoder reads: token vectors, position codes, the codes times an amount, and the sum, each (T, D).
 
+    segments (T, D) the vectors of the texts that tokens belong to, part of the sum; None without segments
+    normed   (T, D) the sum after the norm that the model has there; None without one
     rms      the root mean square of the token vectors and of the codes
     shapes   the shapes of the token vectors, the table and the sum, for a batch
     shared   whether every text of the batch got the same codes, bit for bit
@@ -200,12 +203,21 @@ class Summands:
     rms: tuple[float, float]
     shapes: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
     shared: bool
+    segments: np.ndarray | None = None
+    normed: np.ndarray | None = None
 
 
 def summands(
-    ids: list[int], config: TransformerConfig, *, amount: float = 1.0, batch: int = 1, seed: int = 0
+    ids: list[int],
+    config: TransformerConfig,
+    *,
+    amount: float = 1.0,
+    batch: int = 1,
+    seed: int = 0,
+    second_from: int = 0,
 ) -> Summands:
-    """token + amount x position, with the model's own embedding and scheme ("sinusoidal" or "learned").
+    """token + amount x position, with the model's own embedding and scheme ("sinusoidal" or "learned"), and with the
+    segments and the norm that the config has. Tokens from `second_from` on belong to the second of two texts.
 
     The other texts of the batch are the same words rotated by one place each, since codes must not depend on words.
     The codes are measured by adding them to zeros.
@@ -213,12 +225,20 @@ def summands(
     generator = torch.Generator().manual_seed(seed)
     embedding = TokenEmbedding(config.vocab_size, config.d_model, scaled=config.scale_embeddings, generator=generator)
     scheme = make_positions(config, generator=generator)
+    segments = SegmentEmbedding(config.n_segments, config.d_model, generator) if config.n_segments else None
+    norm = make_norm(config) if config.embedding_norm else None
     with torch.inference_mode():
         texts = torch.tensor([ids[i:] + ids[:i] for i in (b % max(len(ids), 1) for b in range(batch))])
         x = embedding(texts)  # (B, T, D)
         codes = scheme.add(torch.zeros_like(x))  # (B, T, D), the same in every text
         added = amount * codes
         total = x + added
+        part = None
+        if segments is not None:
+            belongs = (torch.arange(len(ids)) >= second_from).long() if second_from else None
+            part = segments(torch.zeros_like(x), None if belongs is None else belongs.expand(batch, -1))
+            total = total + part
+        normed = None if norm is None else norm(total)
         rms = [float(part[0].square().mean().sqrt()) for part in (x, codes)]
     return Summands(
         x[0].numpy(),
@@ -228,6 +248,8 @@ def summands(
         (rms[0], rms[1]),
         (tuple(x.shape), (1, *codes.shape[1:]), tuple(total.shape)),
         all(torch.equal(code, codes[0]) for code in codes),
+        None if part is None else part[0].numpy(),
+        None if normed is None else normed[0].numpy(),
     )
 
 
@@ -298,8 +320,8 @@ def score_bias(
 class LearnedTable:
     """A learned table before training, and the rows that one text would train.
 
-    table     (max_len, d_model)
-    gradient  (max_len,) the norm of each row's gradient for one text
+    table     (offset + max_len, d_model)
+    gradient  (offset + max_len,) the norm of each row's gradient for one text
     message   the error for a text that is one token too long
     """
 
@@ -308,10 +330,13 @@ class LearnedTable:
     message: str
 
 
-def learned_table(max_len: int, d_model: int, used: int, seed: int) -> LearnedTable:
-    """A random table, and the gradient of a squared error on a text of `used` tokens. used <= max_len."""
+def learned_table(max_len: int, d_model: int, used: int, seed: int, offset: int = 0) -> LearnedTable:
+    """A random table, and the gradient of a squared error on a text of `used` tokens. used <= max_len.
+
+    offset  rows before that of the first token, which belong to no position
+    """
     generator = torch.Generator().manual_seed(seed)
-    scheme = LearnedPositions(max_len, d_model, generator)
+    scheme = LearnedPositions(max_len, d_model, generator, offset=offset)
     x, target = torch.randn(2, 1, used, d_model, generator=generator)
     with torch.enable_grad():
         loss = (scheme.add(x) - target).square().sum()

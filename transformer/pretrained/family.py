@@ -4,7 +4,6 @@ A family is a table from our parameters to its tensors, and a function from its 
 file of its own beside this one. Settings and tensors come from strangers: every value is checked before it is used.
 """
 
-import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from torch import Tensor
 
 from transformer.checks import InputError, either, is_number, is_whole
 from transformer.config import Kind, TransformerConfig
+from transformer.stretching import yarn_gain
 
 MAX_WIDTH, MAX_LAYERS, MAX_VOCAB, MAX_TOKENS = 65_536, 512, 4_000_000, 100_000_000
 
@@ -239,12 +239,8 @@ def _yarn(given: Settings, length: int, settings: Settings) -> dict[str, Any]:
         factor = settings.whole("max_position_embeddings", most=MAX_TOKENS) / length
     else:
         factor = given.number("factor")
-
-    def gain(by: float) -> float:
-        return 0.1 * by * math.log(factor) + 1 if factor > 1 else 1.0
-
     shares = [given.number(name, 0.0) for name in ("mscale", "mscale_all_dim")]
-    usual = gain(shares[0]) / gain(shares[1]) if all(shares) else gain(1)
+    usual = yarn_gain(factor, shares[0]) / yarn_gain(factor, shares[1]) if all(shares) else yarn_gain(factor)
     return {
         "rotary_scaling": "yarn",
         "rotary_factor": factor,

@@ -56,6 +56,9 @@ SWITCHES = {
         {"one": {}, "1 of 4": {"n_experts": 4, "top_k": 1}, "2 of 4": {"n_experts": 4, "top_k": 2}},
         "2 of 4",
     ),
+    # Around the blocks, once in a model; most models of today are as that of 2017 here.
+    "embeddings": Switch("Embeddings", {"as they are": {}, "normalised": {"embedding_norm": True}}, "as they are"),
+    "output": Switch("Before the logits", {"nothing": {}, "a transform": {"output_transform": True}}, "nothing"),
 }
 _SHARED_BY = {"one each": 1, "one for two": 2, "one for all": N_HEADS}  # heads that share keys and values
 Block = tuple[str, ...]  # the way each part is built, in the order of SWITCHES

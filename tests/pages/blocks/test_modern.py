@@ -59,6 +59,18 @@ def test_a_lane_has_its_norms_where_they_stand_and_its_own_counts() -> None:
     assert [part.heads for part in shared if part.heads] == [(4, 1)]
 
 
+def test_what_stands_around_the_blocks_is_drawn_and_counted_apart() -> None:
+    at = driver.visit("blocks", **MODERN, blocks_with_embeddings="normalised", blocks_with_output="a transform")
+    lanes = labels(charts(at)[0])
+    assert "words, normed" in lanes
+    assert {"logits", "transform, logits"} <= set(lanes)
+    block = (*OF_TODAY[:-2], "normalised", "a transform")
+    outside = block_cost(config_of(block, 384), 128).outside
+    assert outside == 384 + 384**2 + 384 + 384  # RMSNorm; matrix, bias, RMSNorm
+    assert f"once in a model: **{outside:,}** parameters more" in words(at)
+    assert block_cost(config_of(block, 384), 128).parameters == block_cost(config_of(OF_TODAY, 384), 128).parameters
+
+
 def test_what_is_stored_is_the_sweep_and_says_what_it_says() -> None:
     trained = data.trained_blocks()
     assert [one.block for one in trained] == block_sweep.blocks()

@@ -10,8 +10,10 @@ from pages.shared.hyperparameters import BIASES
 from tests.pages import driver
 from tests.payloads import recomputed, unpack
 from transformer.config import TransformerConfig
+from transformer.inspection import blocks
 from transformer.inspection.run import run_with_maps
-from transformer.model import DecoderModel
+from transformer.model import DecoderModel, EncoderModel
+from transformer.stretching import stretch_fields
 from transformer.training.text import hashed_ids
 
 TEXT = "one two three four five six"
@@ -26,6 +28,11 @@ PARTS: list[tuple[dict[str, str], dict[str, Any]]] = [
     ({"d_k": "32"}, {"head_width": 32}),
     ({"d_k": "16"}, {}),  # what 64 / 4 is anyway
     *(({"biases": name}, fields) for name, fields in BIASES.items()),
+    ({"embedding_norm": "normalised"}, {"embedding_norm": True}),
+    (
+        {"positions": "rotary", "rotary_stretch": "YaRN", "rotary_factor": "4"},
+        {"positions": "rotary", **stretch_fields("yarn", 4, 32)},
+    ),
     ({"positions": "rotary", "rotary_share": "0.25"}, {"positions": "rotary", "rotary_share": 0.25}),
 ]
 
@@ -65,6 +72,8 @@ def test_a_part_is_offered_only_where_it_can_be() -> None:
     after = driver.visit("heads", weights="untrained", norm="after (post)")
     assert "sublayers" not in driver.values(after)
     assert "rotary_share" not in driver.values(after)
+    assert "rotary_stretch" not in driver.values(after)
+    assert "output_head" not in driver.values(after), "it changes logits alone, and none are shown here"
     assert "rotary_share" in driver.values(driver.visit("heads", weights="untrained", positions="rotary"))
 
 
@@ -75,6 +84,20 @@ def test_any_share_of_any_width_turns_whole_pairs(d_model: int) -> None:
             "heads", weights="untrained", text=TEXT, positions="rotary", d_model=d_model, heads=1, rotary_share=share
         )
         assert driver.notices(at) == ""
+
+
+def test_a_transform_before_the_logits_is_read_out_on_blocks() -> None:
+    link = {"weights": "untrained", "text": TEXT, "blocks_part": "The stream", "blocks_stream": "Read-out"}
+    for name, has_transform in (("nothing", False), ("a transform", True)):
+        at = driver.visit("blocks", **link, output_head=name)
+        assert driver.notices(at) == ""
+        config = TransformerConfig(vocab_size=4096, max_len=512, n_encoder_layers=6, output_transform=has_transform)
+        model = EncoderModel(config, torch.Generator().manual_seed(0)).eval()
+        stream = blocks.follow_token(model, hashed_ids(list(TOKENS), 4096), 1)
+        assert ("but the transform before it" in driver.words(at)) is has_transform
+        shown = np.array(driver.charts(at)[0]["data"][0]["z"])
+        column = hashed_ids(list(TOKENS), 4096)
+        np.testing.assert_allclose(shown[-1], stream.logits[column], atol=1e-4)
 
 
 def test_on_blocks_they_are_the_same_controls() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from pages.positions import addition, encoding, look_back, other_ways, shuffle, side_by_side, uses
+from pages.positions import addition, data, encoding, look_back, other_ways, shuffle, side_by_side, uses
 from pages.positions.components.word_shuffler import chosen_order
 from pages.positions.shuffle import MAX_WORDS
 from pages.shared.hyperparameters import POSITIONS
@@ -26,7 +26,11 @@ from transformer.inspection import positions
 SIMPLE = [module.VIEW for module in (shuffle, encoding, uses, addition)]
 VIEWS = [(view, None) for view in SIMPLE] + [(other_ways.VIEW, scheme) for scheme in other_ways.SCHEMES]
 NAMES = [(view.name, scheme) for view, scheme in VIEWS]
-CHECKS = {"The code": 3, "What they can do": 2}  # questions to check oneself; elsewhere there is one
+CHECKS = {
+    "The code": 3,
+    "What they can do": 2,
+    "Added to the words": 2,
+}  # questions to check oneself; elsewhere there is one
 
 
 def visit(view: str | None = None, scheme: str | None = None, **link: Any) -> AppTest:
@@ -197,6 +201,41 @@ def test_the_sum_and_its_amount() -> None:
     assert "**5 × 6 × 16** + positions **1 × 6 × 16** = **5 × 6 × 16**" in words(choose(at, pos_batch=5))
 
 
+def test_segments_and_a_norm_are_added_where_they_are_asked_for() -> None:
+    at = choose(visit("Added to the words"), pos_second=3, pos_norm="RMSNorm")
+    assert notices(at) == ""
+    chart = charts(at)[0]
+    token, position, segment, read = (np.array(trace["z"], float) for trace in chart["data"])
+    assert (segment[:3] == segment[0]).all()
+    assert (segment[3:] == segment[3]).all()
+    assert not (segment[0] == segment[3]).any()
+    total = token + position + segment
+    assert read == pytest.approx(total / np.sqrt((total**2).mean(-1, keepdims=True) + 1e-5), abs=1e-5)
+    assert [note["text"] for note in chart["layout"]["annotations"]].count("→") == 1
+    rms = np.sqrt((total**2).mean(-1))
+    assert f"from {rms.min():.2f} to {rms.max():.2f} before, from 1.00 to 1.00 after" in words(at)
+    assert "cannot be" in notices(choose(at, text="two words")) or "no token 3" in notices(at)
+
+
+def test_longer_texts_with_a_stretch() -> None:
+    at = visit("Other ways", "rotary", pos_rotary="Longer texts", rotary_stretch="YaRN")
+    assert len(questions(at)) == 1
+    assert notices(at) == ""
+    assert "multiplied by 1.30" in words(at)
+    pairs, places = charts(at)
+    own = data.stretched_pairs("yarn", 4)
+    for trace, shares in zip(pairs["data"], (np.ones(6), own.pace, own.new_before, own.new), strict=True):
+        assert np.array(trace["y"]) == pytest.approx(100 * shares)
+    rows = re.findall(r"\| (\d+) to (\d+) \| ([\d.]+)% \| \*\*([\d.]+)%\*\* \|", words(at))
+    before, after = data.closing_answers(data.AS_TRAINED, 1), data.closing_answers("yarn", 4)
+    for (low, high, old, new), answers in zip(rows, [(before, after)] * 3, strict=True):
+        for shown, one in zip((old, new), answers, strict=True):
+            mean = one.p[(one.place >= int(low)) & (one.place <= int(high))].mean()
+            assert float(shown) == pytest.approx(100 * mean, abs=0.051)
+    assert [trace["name"] for trace in places["data"]] == ["as trained", "stretched"]
+    assert "A factor of 1 stretches nothing" in words(choose(at, rotary_factor=1))
+
+
 @pytest.mark.parametrize(("amount", "said"), [(1.0, "Neither drowns the other."), (0.0, "The tokens are much louder.")])
 def test_who_is_louder(amount: float, said: str) -> None:
     assert said in words(visit("Added to the words", pos_amount=amount))
@@ -244,6 +283,9 @@ def test_a_learned_table_says_its_own_refusal() -> None:
     assert "“the learned table has 16 positions, but the text needs 17" in words(at).replace("\\", "")
     gradient = charts(at)[1]["data"][0]["x"]
     assert (np.array(gradient) > 0).tolist() == [True] * 5 + [False] * 11
+    at = choose(at, pos_offset=2)
+    assert (np.array(charts(at)[1]["data"][0]["x"]) > 0).tolist() == [False] * 2 + [True] * 5 + [False] * 11
+    assert "trains rows 2 to 6" in words(at)
 
 
 @pytest.mark.parametrize("heads", [1, 3, 16])

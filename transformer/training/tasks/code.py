@@ -117,6 +117,11 @@ def code(shortest: int = 4, longest: int = 48) -> Task:
     )
 
 
+def beginning(rng: Random, n: int) -> tuple[str, ...]:
+    """n tokens of code, as long as one likes: some brackets are closed in it, and some are still open."""
+    return tuple(_beginning(rng, n)[0])
+
+
 # What may follow: (tokens, their weights). A closing bracket is "close"; what cannot be where it is asked for is left
 # out by what is drawn instead.
 _CLOSING = {"(": 0.34, "[": 0.42, "{": 0.07}  # how likely a bracket is closed, where it may be

@@ -1,0 +1,151 @@
+"""Rotary positions stretched for longer texts: every pair of a trained model's heads, and how sure it then is."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.positions import data, figures
+from pages.shared import display, settings, teaching
+from pages.shared.hyperparameters import STRETCH, STRETCH_FACTOR, STRETCHES
+from pages.shared.teaching import Answer, check
+
+if TYPE_CHECKING:
+    from transformer.inspection.stretching import Answers, Pairs
+
+
+class Settings(NamedTuple):
+    kind: str
+    factor: int
+
+
+class Result(NamedTuple):
+    pairs: "Pairs"
+    before: "Answers"
+    after: "Answers"
+
+
+def ask() -> Settings:
+    with settings.place_named("row"):
+        return Settings(
+            STRETCH.ask("rotary_stretch", label_visibility="collapsed", help=None),
+            STRETCH_FACTOR.ask("rotary_factor", format_func="× {}".format, label_visibility="collapsed", help=None),
+        )
+
+
+def compute(s: Settings) -> Result:
+    kind = STRETCHES[s.kind] if s.factor > 1 else data.AS_TRAINED
+    pairs = data.stretched_pairs(kind, s.factor)
+    return Result(pairs, data.closing_answers(data.AS_TRAINED, 1), data.closing_answers(kind, s.factor))
+
+
+def draw_figure(s: Settings, result: Result) -> None:
+    left, right = st.columns([4, 5], gap="medium")
+    pairs, trained = result.pairs, data.trained_length()
+    with left:
+        display.figure(
+            figures.stretched(*pairs),
+            key="pos_stretched_pairs",
+            alt="; ".join(
+                f"pair {n}: pace {pace:.0%}, new angles {new:.0%}, before {before:.0%}"
+                for n, (_, pace, new, before) in enumerate(zip(*pairs, strict=True))
+            ),
+        )
+    with right:
+        edges = list(range(0, data.LONG + 1, data.STEP))
+        before, after = (_means(answers, edges) for answers in (result.before, result.after))
+        display.figure(
+            figures.by_place(np.array(edges), before, after, trained),
+            key="pos_stretched_answers",
+            alt=f"Probability of the right bracket in steps of {data.STEP} tokens, as trained "
+            f"{', '.join(f'{p:.0%}' for p in before)}; stretched {', '.join(f'{p:.0%}' for p in after)}.",
+        )
+
+
+def _means(answers: "Answers", edges: list[int]) -> np.ndarray:
+    from transformer.inspection.stretching import by_place
+
+    return by_place(answers, edges)
+
+
+def draw_words(s: Settings, result: Result) -> None:
+    trained = data.trained_length()
+    st.markdown(
+        f"A model that closes **brackets in code** was trained on texts of {trained} tokens. In longer ones its slow"
+        " pairs of features reach angles that it has never met. **Stretching** turns them more slowly; nothing is"
+        " trained again. Wide bars are before it."
+    )
+    st.markdown(_table(result, trained))
+    st.markdown(_kind(s, result))
+
+
+def _table(result: Result, trained: int) -> str:
+    edges = [0, trained, 2 * trained, data.LONG]
+    before, after = (_means(answers, edges) for answers in (result.before, result.after))
+    rows = [
+        f"| {low} to {high - 1} | {old:.1%} | **{new:.1%}** |"
+        for low, high, old, new in zip(edges[:-1], edges[1:], before, after, strict=True)
+    ]
+    return "\n".join(["| at token | as trained | stretched |", "|:--|--:|--:|", *rows])
+
+
+def _kind(s: Settings, result: Result) -> str:
+    """What this stretch does."""
+    if s.factor == 1:
+        return "A factor of 1 stretches nothing."
+    said = {
+        "linear": f"**Linear** slows all pairs alike. Every distance up to {s.factor} times as far has known angles,"
+        f" but neighbours are told apart by 1/{s.factor} of the angle they had.",
+        "NTK": "**NTK** takes a larger base: the fastest pair keeps its pace, so near tokens stay apart, the slowest"
+        f" turns 1/{s.factor} as fast, and those between them are slowed in part.",
+        "Llama 3": "**Llama 3** slows fully what turns less than once in a text of training, not at all what turns more"
+        " than 4 times, and the rest in part.",
+        "YaRN": "**YaRN** does much the same, from pair to pair, and with longer arrows: all scores are multiplied by"
+        f" {_gain(s.factor) ** 2:.2f}, which makes attention a little sharper.",
+    }
+    return said[s.kind]
+
+
+def _gain(factor: int) -> float:
+    from transformer.stretching import yarn_gain
+
+    return yarn_gain(factor)
+
+
+def draw_below() -> None:
+    words, question = st.columns(2, gap="large")
+    with words:
+        st.caption(
+            f"Computed now by the model that ships with this project: {data.N_CODES} made-up pieces of code of"
+            f" {data.LONG} tokens, every closing bracket in them, by its place. A guess among three kinds of brackets"
+            " would give 33%. Longer than its training also means deeper: not all that is lost there is lost to"
+            " positions. It is one small model with 6 pairs per head; which stretch is best differs from model to"
+            " model, and published models are usually trained a little further after it."
+        )
+        teaching.code_expander(
+            "transformer/positions.py", "stretched", "stretched_by_base", "stretched_by_length", "stretched_by_pair"
+        )
+    with question:
+        check(
+            "All pairs turn 8 times as slowly (linear). What gets harder for the model?",
+            Answer(
+                "Telling near tokens apart",
+                "Neighbours now differ by an eighth of the angle that the model learned to see. Even in short texts it"
+                " is less sure: see the table.",
+                right=True,
+            ),
+            Answer(
+                "Looking far back",
+                "That is what it helps with: far distances come back to angles that training has shown.",
+            ),
+            Answer(
+                "Reading the words",
+                "Token vectors stay as they are; only queries and keys are turned, and by less.",
+            ),
+            Answer(
+                "Nothing: only the distance counts",
+                "So it does, but the same distance is now another angle than in training.",
+            ),
+            key="positions-stretch",
+            try_it={"rotary_stretch": "linear", "rotary_factor": 8},
+        )
