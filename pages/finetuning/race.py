@@ -1,5 +1,6 @@
 """The race: five ways to teach a trained model something new, by the steps that they take."""
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
@@ -15,6 +16,7 @@ from transformer.training.ways import ALL, LORA, OUTPUT, SCRATCH, TARGET
 if TYPE_CHECKING:
     from transformer.training.finetuning import Tuned
 
+NUMBERS = ("one", "two", "three", "four", "five")
 ACCURACY, LOSS = CURVES = ("facts kept", "loss")
 LEARNS = {
     "from scratch": "everything, from random numbers",
@@ -44,13 +46,21 @@ def compute(s: Settings) -> "dict[str, Tuned]":
 
 
 def draw(s: Settings, tuned: "dict[str, Tuned]") -> None:
+    st.markdown(f"### {headline(tuned)}")
     left, right = st.columns([11, 9], gap="large")
     with left:
         is_share = s.curve == ACCURACY
         lines = {way: (one.steps, one.accuracies if is_share else one.losses) for way, one in tuned.items()}
+        arrivals = {way: one.steps_to_target for way, one in tuned.items() if one.steps_to_target is not None}
         title = "facts kept in talks" if is_share else "loss (nats per word)"
         display.figure(
-            figures.curves(lines, title, target=TARGET if is_share else None, share=is_share),
+            figures.curves(
+                lines,
+                title,
+                target=TARGET if is_share else None,
+                share=is_share,
+                arrivals=arrivals if is_share else {},
+            ),
             key="fine-race",
             alt=f"{title} at the last step: "
             + ", ".join(f"{way} {values[-1]:.2f}" for way, (_, values) in lines.items()),
@@ -95,17 +105,44 @@ def draw(s: Settings, tuned: "dict[str, Tuned]") -> None:
     )
 
 
+def ranked(tuned: "dict[str, Tuned]") -> list[str]:
+    """The ways in the order in which they reach the target; those that never do last, the better end first."""
+
+    def place(way: str) -> tuple[float, float]:
+        steps = tuned[way].steps_to_target
+        return (math.inf if steps is None else steps, -float(tuned[way].accuracies[-1]))
+
+    return sorted(tuned, key=place)
+
+
+def headline(tuned: "dict[str, Tuned]") -> str:
+    """Who is there first, and who follows, in one sentence."""
+    there = [way for way in ranked(tuned) if tuned[way].steps_to_target is not None]
+    if not there:
+        best = ranked(tuned)[0]
+        return f"None keeps {TARGET:.0%} of the facts; {best} comes closest, with {tuned[best].accuracies[-1]:.0%}"
+    first, *others = there
+    steps = tuned[first].steps_to_target
+    result = f"{first[0].upper()}{first[1:]} first: {TARGET:.0%} of the facts kept after {steps} steps"
+    followers = [f"{way} after {tuned[way].steps_to_target}" for way in others]
+    never = len(tuned) - len(there)
+    if never:
+        followers.append(f"{NUMBERS[never - 1]} never")
+    return f"{result}; {', '.join(followers)}" if followers else result
+
+
 def table(tuned: "dict[str, Tuned]") -> str:
-    """What each way trained, how soon it was there, and how well it ended, in Markdown."""
+    """How soon each way was there, how well it ended and what it trained, in Markdown; the first one on top."""
     rows = [
-        "| way | trained | steps | seconds | at the end |",
-        "|---|--:|--:|--:|--:|",
+        "| | way | steps | at the end | trained | seconds |",
+        "|--:|---|--:|--:|--:|--:|",
     ]
-    for way, one in tuned.items():
-        steps = one.steps_to_target
+    for place, way in enumerate(ranked(tuned), 1):
+        one = tuned[way]
+        steps, share = one.steps_to_target, one.n_trained / one.n_parameters
         rows.append(
-            f"| **{way}** | {one.n_trained:,} ({one.n_trained / one.n_parameters:.0%}) | "
-            f"{'never' if steps is None else steps} | {one.seconds:.1f} | {one.accuracies[-1]:.0%} |"
+            f"| {'' if steps is None else f'{place}.'} | **{way}** | {'never' if steps is None else f'**{steps}**'} | "
+            f"{one.accuracies[-1]:.0%} | {one.n_trained:,} ({share:.0%}) | {one.seconds:.1f} |"
         )
     return "\n".join(rows)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from transformer.inspection import positions
+    from transformer.inspection.embeddings import SourceRms
 
 
 class WaveTable(NamedTuple):
@@ -92,15 +93,35 @@ def shuffled(ref: ModelRef, tokens: tuple[str, ...], order: tuple[int, ...]) -> 
 
 @cached()
 def summands(
-    positions: str, d_model: int, seed: int, amount: float, batch: int, tokens: tuple[str, ...]
+    positions: str,
+    d_model: int,
+    seed: int,
+    amount: float,
+    batch: int,
+    narrow: bool,
+    scaled: bool,
+    tokens: tuple[str, ...],
 ) -> "positions.Summands":
-    """Token vectors, position codes and their sum."""
+    """Token vectors, position codes and their sum. narrow: rows drawn from N(0, 1/d); scaled: times √d."""
     from transformer.inspection.positions import summands
 
     config = TransformerConfig(
-        vocab_size=VOCABULARY, d_model=d_model, n_heads=1, positions=positions, max_len=max(len(tokens), 1)
-    )
-    return summands(hashed_ids(list(tokens), VOCABULARY), config, amount=amount, batch=batch, seed=seed)
+        vocab_size=VOCABULARY, d_model=d_model, n_heads=1, positions=positions, max_len=max(len(tokens), 1),
+        scale_embeddings=scaled,
+    )  # fmt: skip
+    ids = hashed_ids(list(tokens), VOCABULARY)
+    return summands(ids, config, amount=amount, batch=batch, seed=seed, narrow=narrow)
+
+
+@cached()
+def loudness(
+    widths: tuple[int, ...], seed: int, narrow: bool, scaled: bool, tokens: tuple[str, ...]
+) -> "list[SourceRms]":
+    """The rms of this text's token vectors and of its sinusoidal codes, at each of these widths."""
+    from transformer.inspection.embeddings import rms_by_source
+
+    ids = hashed_ids(list(tokens), VOCABULARY)
+    return [rms_by_source(ids, VOCABULARY, d, seed=seed, narrow=narrow, scaled=scaled) for d in widths]
 
 
 @cached()

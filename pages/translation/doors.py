@@ -15,4 +15,4 @@ def follow(key: str) -> None:
         return
     parameter, first = DOORS[door]
     if key in link or behind[parameter]:
-        st.session_state[key] = behind[parameter] or first
+        link[key] = behind[parameter] or first

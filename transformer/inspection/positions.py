@@ -203,9 +203,17 @@ class Summands:
 
 
 def summands(
-    ids: list[int], config: TransformerConfig, *, amount: float = 1.0, batch: int = 1, seed: int = 0
+    ids: list[int],
+    config: TransformerConfig,
+    *,
+    amount: float = 1.0,
+    batch: int = 1,
+    seed: int = 0,
+    narrow: bool = True,
 ) -> Summands:
     """token + amount x position, with the model's own embedding and scheme ("sinusoidal" or "learned").
+
+    narrow   rows of the table drawn from N(0, 1 / d_model), as TokenEmbedding does; else from N(0, 1)
 
     The other texts of the batch are the same words rotated by one place each, since codes must not depend on words.
     The codes are measured by adding them to zeros.
@@ -214,6 +222,8 @@ def summands(
     embedding = TokenEmbedding(config.vocab_size, config.d_model, scaled=config.scale_embeddings, generator=generator)
     scheme = make_positions(config, generator=generator)
     with torch.inference_mode():
+        if not narrow:
+            embedding.weight.mul_(config.d_model**0.5)  # the same draws at a standard deviation of 1
         texts = torch.tensor([ids[i:] + ids[:i] for i in (b % max(len(ids), 1) for b in range(batch))])
         x = embedding(texts)  # (B, T, D)
         codes = scheme.add(torch.zeros_like(x))  # (B, T, D), the same in every text

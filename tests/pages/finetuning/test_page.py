@@ -5,7 +5,7 @@ import pytest
 
 from pages.finetuning import data, figures
 from pages.finetuning.controls import origin
-from pages.finetuning.race import table
+from pages.finetuning.race import headline, ranked, table
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, press, words
 from transformer.training import finetuning
@@ -31,12 +31,16 @@ def no_training(monkeypatch) -> None:
 def test_every_view_shows_what_is_stored() -> None:
     at = driver.visit("finetuning")
     assert notices(at) == ""
-    lines = {trace["name"]: trace for trace in chart(at)["data"]}
+    lines = {trace["name"]: trace for trace in chart(at)["data"] if trace["mode"] == "lines"}
     assert list(lines) == list(WAYS)
     for way in WAYS:
         np.testing.assert_allclose(lines[way]["y"], of(way).accuracies)
     assert "python -m transformer.training.finetuning" in words(at)
-    assert f"| **{LORA}** | {of(LORA).n_trained:,} (8%) |" in words(at)
+    assert f"| {of(LORA).n_trained:,} (8%) |" in words(at)
+    assert words(at).count(f"### {headline({way: of(way) for way in WAYS})}") == 1
+    dots, written = chart(at)["data"][len(WAYS) :]
+    assert list(dots["x"]) == [of(way).steps_to_target for way in WAYS if of(way).steps_to_target is not None]
+    assert [f"<b>{step}</b>" for step in dots["x"]] == list(written["text"])
 
     at = choose(at, fine_curve="loss")
     np.testing.assert_allclose(chart(at)["data"][0]["y"], of(WAYS[0]).losses)
@@ -84,11 +88,21 @@ def test_what_is_trained_in_which_way_is_said() -> None:
     one = {way: of(way) for way in WAYS}
     assert origin(one).startswith("Trained when this project was made")
     rows = table(one).splitlines()[2:]
-    assert [row.split("|")[2].strip() for row in rows] == [
-        f"{of(way).n_trained:,} ({of(way).n_trained / 112_640:.0%})" for way in WAYS
+    order = ranked(one)
+    steps = [of(way).steps_to_target for way in order]
+    assert sorted(order) == sorted(WAYS)
+    assert steps == sorted(steps, key=lambda step: np.inf if step is None else step)
+    assert [row.split("|")[5].strip() for row in rows] == [
+        f"{of(way).n_trained:,} ({of(way).n_trained / 112_640:.0%})" for way in order
     ]
-    never = [row for row, way in zip(rows, WAYS, strict=True) if of(way).steps_to_target is None]
-    assert all("| never |" in row for row in never)
+    assert [("| never |" in row) for row in rows] == [step is None for step in steps]
+    first = min(step for step in steps if step is not None)
+    assert headline(one).startswith(f"{order[0].capitalize()} first: 70% of the facts kept after {first} steps; ")
+    assert headline(one).endswith(f"{('one', 'two', 'three', 'four')[steps.count(None) - 1]} never")
+    slow = {OUTPUT: of(OUTPUT)}
+    assert (
+        headline(slow) == f"None keeps 70% of the facts; {OUTPUT} comes closest, with {of(OUTPUT).accuracies[-1]:.0%}"
+    )
 
 
 def test_what_is_said_to_be_stored_is() -> None:
