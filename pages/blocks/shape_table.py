@@ -51,16 +51,15 @@ def draw(s: Settings, result: Result) -> None:
     groups = _by_group(result.rows)
     shares = {name: n / result.count.one for name, n in groups.items()}
     with layer:
-        st.markdown(
-            f"**One layer: {result.count.one:,}**, {shares['attention']:.0%} in attention,"
-            f" {shares['feed-forward']:.0%} in the feed-forward layer"
-        )
         parameters = [(row.name, row.group, row.n_parameters) for row in result.rows if row.n_parameters]
         alt = "The parameters of one layer as areas: " + ", ".join(f"{name} {p:.1%}" for name, p in shares.items())
         display.figure(ledger.areas(parameters), key="blocks_shares", alt=f"{alt}.")
-        st.markdown(_layers(result.count, s.config.n_encoder_layers))
+        st.markdown(
+            f"**One layer: {result.count.one:,} parameters**, {shares['feed-forward']:.0%} of them in the feed-forward"
+            f" layer, {shares['attention']:.0%} in attention, {shares['norm']:.1%} in the norms."
+            f" {_layers(result.count, s.config.n_encoder_layers)}"
+        )
     with models:
-        st.markdown("**Whole models: from the one here to GPT-3**")
         alt = "; ".join(f"{model.name}: {model.size.total:,} parameters" for model in result.models)
         display.figure(
             figures.sizes([(model.name, model.size) for model in result.models]),

@@ -1,6 +1,7 @@
 """Token vectors plus position codes: what the model reads, and which of the two is louder, at every width."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
@@ -11,7 +12,7 @@ from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import D_MODEL, POSITION_SCHEME, POSITIONS
 from pages.shared.teaching import Answer, check
 from pages.shared.text_input import EXAMPLES, sentence
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.embeddings import SourceRms
@@ -47,11 +48,21 @@ class Result(NamedTuple):
     cases: dict[str, Case]  # by _name
 
 
+def layout() -> Mapping[str, Any]:
+    picture, loudness = st.columns([5, 4], gap="medium")
+    return {
+        "picture": picture,
+        "by width": loudness.container(),
+        "ways": loudness.container(horizontal=True, gap="medium"),
+        "verdict": loudness.container(),
+    }
+
+
 def ask() -> Settings | None:
     with settings.place_named("row"):
         typed = sentence(EXAMPLES[1])
     settings.notify(*typed.notices)
-    with settings.place_named("row"):
+    with settings.place_named("ways"):
         init = _ask("rows from", "Rows drawn from", "emb_init", INITS)
         scale = _ask("vectors", "Token vectors", "emb_scale", SCALES)
     with settings_line():
@@ -109,8 +120,7 @@ def draw(s: Settings, result: Result) -> None:
     summands, name = result.summands, _name(s.init, s.scale)
     at = result.widths.index(s.d_model)
     here, expected = result.cases[name].measured[at], result.cases[name].expected[at]
-    picture, by_width = st.columns([5, 4], gap="medium")
-    with by_width:
+    with places()["by width"]:
         ratios = {name: ([each.ratio for each in case.measured], case.expected) for name, case in result.cases.items()}
         display.figure(
             loudness_figures.ratio_by_width(result.widths, ratios, name, s.d_model),
@@ -118,11 +128,12 @@ def draw(s: Settings, result: Result) -> None:
             alt=f"How many times louder tokens are than sinusoidal codes, by d_model; at {s.d_model} it is"
             f" {here.ratio:.2f}.",
         )
+    with places()["verdict"]:
         st.markdown(
             f"At d_model {s.d_model} the tokens are **{here.ratio:.3g} times** as loud as sinusoidal codes; theory says"
             f" {expected:.3g}. {_verdict(narrow=INITS[s.init], scaled=SCALES[s.scale])}"
         )
-    with picture:
+    with places()["picture"]:
         times = "" if s.amount == 1 else f"{s.amount:g} × "
         display.figure(
             figures.summands(
@@ -251,6 +262,7 @@ VIEW = View(
     "Added to the words", ask, compute, draw,
     question="The code is added to the words: which of the two is louder?",
     comparison=Comparison("what is read", _read),
+    layout=layout,
     height=420,
     formerly={"Sum": {}},
 )  # fmt: skip
