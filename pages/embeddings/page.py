@@ -14,4 +14,4 @@ heading(
     "A text is cut into **tokens**, each token has an **id**, and the id picks a row of a table: its **vector**.",
 )
 above = st.container()  # the sentence; which model reads it depends on the view
-render([cut.VIEW, lookup.VIEW, alike.VIEW], "emb_part", deeper=[gradients.VIEW], places={"sentence": above})
+render([cut.VIEW, lookup.VIEW, alike.VIEW, gradients.VIEW], "emb_part", places={"sentence": above})

@@ -5,7 +5,7 @@ import pytest
 
 from pages.finetuning import data, figures
 from pages.finetuning.controls import origin
-from pages.finetuning.race import headline, ranked, table
+from pages.finetuning.race import headline, price, ranked, table
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, press, words
 from transformer.training import finetuning
@@ -60,11 +60,15 @@ def test_every_view_shows_what_is_stored() -> None:
     at = press(at, "finetuning-rank-0")
     assert driver.questions(at)["finetuning-rank"] == "right"
 
+    assert len(charts(driver.visit("finetuning"))) == 2, "no head is computed before they are asked for"
     at = driver.visit("finetuning", fine_view="What was forgotten", fine_way=LORA, fine_text="talks")
-    lines = {trace["name"]: trace for trace in chart(at)["data"]}
+    assert control(at, "fine_view").value == "The race"
+    lines = {trace["name"]: trace for trace in chart(at, 1)["data"]}
     assert list(lines) == list(WAYS[1:])
     np.testing.assert_allclose(lines[ALL]["y"], of(ALL).old)
-    assert "reading “mia : i found" in words(at)
+    assert f"### {price({way: of(way) for way in WAYS})}" in words(at)
+    assert "**LoRA**, reading “mia : i found" in words(at)
+    assert len(charts(at)) == 3
 
 
 def test_another_lesson_is_trained_for_those_ways_that_it_changes(monkeypatch) -> None:
@@ -97,12 +101,11 @@ def test_what_is_trained_in_which_way_is_said() -> None:
     ]
     assert [("| never |" in row) for row in rows] == [step is None for step in steps]
     first = min(step for step in steps if step is not None)
-    assert headline(one).startswith(f"{order[0].capitalize()} first: 70% of the facts kept after {first} steps; ")
-    assert headline(one).endswith(f"{('one', 'two', 'three', 'four')[steps.count(None) - 1]} never")
-    slow = {OUTPUT: of(OUTPUT)}
-    assert (
-        headline(slow) == f"None keeps 70% of the facts; {OUTPUT} comes closest, with {of(OUTPUT).accuracies[-1]:.0%}"
-    )
+    assert headline(one) == f"{order[0].capitalize()} first: 70% of the facts after {first} steps"
+    assert headline({OUTPUT: of(OUTPUT)}) == f"None keeps 70% of the facts; {OUTPUT} comes closest"
+    least = max(WAYS[1:], key=lambda way: of(way).old[-1])
+    assert price(one).casefold().startswith(f"{least.casefold()} forgets least: {of(least).old[0]:.0%} of old facts")
+    assert price(one).endswith(f"{of(least).old[-1]:.0%} after")
 
 
 def test_what_is_said_to_be_stored_is() -> None:
