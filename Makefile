@@ -18,9 +18,10 @@ SCRIPTS := '{attention_view,pages,tests,benchmarks}/**/*.{js,css}'
 run: $(VENV)/.app
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
+# Without pages and browser, and without the library transformers: each process takes seconds to import it.
 check: $(VENV)/.tests lint types js
-	$(BIN)/python -m pytest tests --ignore tests/pages --ignore tests/browser -n auto -m "not slow and not wide" \
-	  --hypothesis-profile quick
+	$(BIN)/python -m pytest tests --ignore tests/pages --ignore tests/browser --ignore tests/pretrained \
+	  --ignore-glob '*/test_hugging_face.py' -n auto -m "not slow and not wide" --few 2 --hypothesis-profile quick
 
 # The tests with browsers and those without run side by side: while a page waits, another test computes.
 BROWSERS := $(VENV)/browsers.log

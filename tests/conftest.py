@@ -1,4 +1,5 @@
 import gc
+import sys
 from collections.abc import Hashable
 from itertools import combinations
 
@@ -9,42 +10,46 @@ from hypothesis import settings
 # A machine that is busy with something else is no reason to fail, so no example has a deadline.
 settings.register_profile("full", deadline=None, max_examples=20)
 settings.register_profile("thorough", deadline=None, max_examples=200)  # `make thorough`
-settings.register_profile("quick", deadline=None, max_examples=20)  # as `make check` asks for on the command line
+settings.register_profile("quick", deadline=None, max_examples=5)  # `make check`
 settings.load_profile("full")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--few", type=int, default=sys.maxsize, help="of each test, try this many of its parameters")
+
+
 @pytest.hookimpl(tryfirst=True)  # before those that are not asked for are left out
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a grid of parameters, mark the combinations wide that bring no new meeting of values.
 
     A meeting is of two values, each of its own parameter: in a grid of three parameters or more, `make test` tries any
     two values together once. Where parameters have nothing to do with each other, `@pytest.mark.grid(1)` says so: then
-    it tries each value once. Of a test with `@pytest.mark.few(n)` it tries n of its parameters, evenly spread.
+    it tries each value once. Of a test with `@pytest.mark.few(n)` it tries n of its parameters, evenly spread; with
+    --few n it does so of every test.
     """
+    few: int = config.getoption("--few")
     met: dict[Hashable, set] = {}
-    to_thin: dict[str, list[pytest.Item]] = {}
+    tried: dict[str, list[pytest.Item]] = {}
     for item in items:
         spec = getattr(item, "callspec", None)
         if spec is None or item.get_closest_marker("wide"):
             continue
         name = item.nodeid.partition("[")[0]
-        if item.get_closest_marker("few"):
-            to_thin.setdefault(name, []).append(item)
         names = [mark.args[0] for mark in item.iter_markers("parametrize")]
         axes = [name.replace(",", " ").split() if isinstance(name, str) else name for name in names]
         grid = item.get_closest_marker("grid")
-        if not grid and len(axes) < 3:
-            continue
-        values = [tuple((name, id(spec.params[name])) for name in axis) for axis in axes]
-        meetings = set(combinations(values, grid.args[0] if grid else 2))
-        known = met.setdefault(name, set())
-        if meetings <= known:
-            item.add_marker(pytest.mark.wide)
-        known |= meetings
-    for same in to_thin.values():
+        if grid or len(axes) >= 3:
+            values = [tuple((name, id(spec.params[name])) for name in axis) for axis in axes]
+            meetings = set(combinations(values, grid.args[0] if grid else 2))
+            known = met.setdefault(name, set())
+            if meetings <= known:
+                item.add_marker(pytest.mark.wide)
+                continue
+            known |= meetings
+        tried.setdefault(name, []).append(item)
+    for same in tried.values():
         mark = same[0].get_closest_marker("few")
-        assert mark
-        n = min(mark.args[0], len(same))
+        n = min(mark.args[0] if mark else len(same), few, len(same))
         kept = {k * len(same) // n for k in range(n)}
         for k, item in enumerate(same):
             if k not in kept:

@@ -45,6 +45,7 @@ def imported(monkeypatch):
     app._visited.clear()
 
 
+@pytest.mark.slow
 def test_what_all_pages_share_is_imported_before_the_first_visit_and_torch_is_not():
     root = Path(app.__file__).parent
     said = subprocess.run([sys.executable, "-c", SERVE], cwd=root, capture_output=True, text=True, check=True).stdout

@@ -49,6 +49,7 @@ def run(folder: Path, code: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_new_view_is_one_file_and_one_line(copy: Path):
     path = "pages/positions/step.py"
     (copy / path).write_text(example(path))

@@ -230,6 +230,7 @@ def test_allowed_imports_are_no_offence():
     )
 
 
+@pytest.mark.slow
 def test_torch_is_not_loaded_with_the_frame():
     """The first paint waits for every import at the top of a module, and torch takes longer than all the rest."""
     scripts = (".page", ".entry")  # they draw when they are imported

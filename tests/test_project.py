@@ -36,6 +36,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_the_libraries_with_their_data_and_nothing_else(wheel: Path):
     names = set(zipfile.ZipFile(wheel).namelist())
     paperwork = {name for name in names if ".dist-info/" in name}
@@ -44,6 +45,7 @@ def test_the_wheel_holds_the_libraries_with_their_data_and_nothing_else(wheel: P
     assert any(name.endswith("licenses/LICENSE") for name in paperwork)
 
 
+@pytest.mark.slow
 def test_the_wheel_says_what_it_is_and_needs(wheel: Path):
     archive = zipfile.ZipFile(wheel)
     (metadata,) = (archive.read(name).decode() for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
@@ -54,6 +56,7 @@ def test_the_wheel_says_what_it_is_and_needs(wheel: Path):
     assert sorted(needs) == [(name, ">=") for name in ("certifi", "numpy", "safetensors", "tokenizers", "torch")]
 
 
+@pytest.mark.slow
 def test_installed_it_works_far_from_the_project(wheel: Path, tmp_path: Path):
     """Reverse a word with the shipped model, from the unpacked wheel alone."""
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")

@@ -58,6 +58,7 @@ def elements(svg: bytes) -> Any:
 # ---- SVG -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.few(4)
 @pytest.mark.parametrize("text", NASTY)
 def test_a_picture_with_any_token_is_xml_and_holds_no_markup_of_it(text):
@@ -124,12 +125,14 @@ def test_a_scale_of_scores_goes_below_zero():
     assert ticks == ["−2.00", "−1.00", "0", "1.00", "2.00"]
 
 
+@pytest.mark.slow
 def test_a_long_text_has_numbers_along_its_axes():
     (svg,) = made(["svg", shown(weights(300, 300))])
     keys = [text.text for text in elements(svg).iter(f"{SVG}text") if text.get("class") == "key"]
     assert keys[:3] == ["0", "20", "40"]
 
 
+@pytest.mark.slow
 def test_ribbons_are_curves_that_say_their_weight():
     seen = np.stack([weights(3, 4, seed) for seed in (0, 1)])
     given = shown(seen.mean(0), threshold=0.1, spot=None, heads=[[0, 0], [1, 1]])
@@ -147,6 +150,7 @@ def test_ribbons_are_curves_that_say_their_weight():
 # ---- tables --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_parquet_is_read_by_pandas_a_row_a_cell():
     seen = weights(3, len(NASTY))
     tokens = [token.encode("utf-8", "replace").decode().replace("?", "\ufffd") for token in NASTY]  # no lone surrogate
@@ -161,6 +165,7 @@ def test_parquet_is_read_by_pandas_a_row_a_cell():
         assert frame["key_position"].tolist() == list(range(len(NASTY))) * 3
 
 
+@pytest.mark.slow
 def test_parquet_of_many_columns_and_rows():
     """More than 15 columns, and lengths that take several bytes, are written in another way."""
     columns = [{"name": f"column {n}" * 20, "kind": "int", "values": list(range(40_000))} for n in range(20)]
@@ -170,6 +175,7 @@ def test_parquet_of_many_columns_and_rows():
     assert (frame.to_numpy() == np.arange(40_000)[:, None]).all()
 
 
+@pytest.mark.slow
 def test_csv_is_read_back_and_holds_no_formula():
     seen = weights(2, 3)
     (data,) = made(["csv", shown(seen, ["=1+1", 'a,"b"'], ["x", "-y", "@z"])])
@@ -183,6 +189,7 @@ def test_csv_is_read_back_and_holds_no_formula():
 # ---- NumPy ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_npz_is_read_by_numpy():
     seen = weights(6, 4).reshape(1, 2, 3, 4)
     arrays = {"attention": array(seen), "steps": array(np.arange(5) / 3, "f8"), "mask": array([[1, 0]], "u1"),
@@ -209,6 +216,7 @@ def sent(T: int = 6) -> bytes:
     return payload.Packed(picture).alone()
 
 
+@pytest.mark.slow
 def test_a_payload_travels_from_python_to_javascript_and_back():
     before = sent()
     there = base64.b64encode(standalone.squeezed(before)).decode()
@@ -217,6 +225,7 @@ def test_a_payload_travels_from_python_to_javascript_and_back():
     assert made(["expanded", base64.b64encode(here).decode()]) == [before]
 
 
+@pytest.mark.slow
 def test_several_kinds_of_attention_travel_alike():
     both = {name: Picture(("a", "b"), ("a", "b"), weights(2, 2, n)[None, None]) for n, name in enumerate("xy")}
     before = Kinds(both).alone()
@@ -224,6 +233,7 @@ def test_several_kinds_of_attention_travel_alike():
     assert made(["expanded", base64.b64encode(there).decode()]) == [before]
 
 
+@pytest.mark.slow
 def test_both_write_the_same_page():
     parts = {"theme": "dark", "style": standalone.style(standalone.HERE / "theme.css", standalone.HERE / "view.css")}
     parts["script"] = standalone.script(standalone.HERE / "standalone.js")

@@ -275,6 +275,7 @@ def test_tiers_change_where_the_docstring_of_their_limits_says():
     assert [tier(n) for n in (12 * 501**2, 144 * 145**2, 144 * 512**2)] == ["thumbnail"] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("L", "H", "T", "d_k", "most"),
     [(3, 4, 24, 16, 100_000), (12, 12, 128, 16, 3_000_000), (12, 12, 512, 16, 2_000_000)],

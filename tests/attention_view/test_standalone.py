@@ -109,6 +109,7 @@ def test_the_scripts_cannot_end_their_element():
         assert "</" not in re.sub(r"//.*|/\*.*?\*/", "", file.read_text(), flags=re.S if file.suffix == ".css" else 0)
 
 
+@pytest.mark.slow
 def test_a_frame_holds_the_same_page_and_can_reach_nothing_around_it():
     seen = picture()
     frame = Page(seen._repr_html_())
@@ -171,6 +172,7 @@ def test_the_colours_are_those_of_the_app():
     assert [f'data-choice="{theme}"' in to_html(picture(), theme=theme) for theme in THEMES] == [True] * 3
 
 
+@pytest.mark.slow
 def test_beyond_exact_weights_every_cell_of_every_head_is_there_in_steps(monkeypatch):
     for name in ("EXACT_CELLS", "BYTE_CELLS", "MAX_ALONE"):
         monkeypatch.setattr(payload, name, 0)

@@ -539,6 +539,7 @@ def peak(data: bytes) -> int:
     return most
 
 
+@pytest.mark.slow
 def test_a_bomb_is_refused_before_it_goes_off():
     zeros = member("attention", npy("(12, 1, 2048, 2048)"), bytes(4 * 12 * 2048 * 2048))  # 192 MB of them in 200 kB
     bomb = bytes(archive(zeros, method=zipfile.ZIP_DEFLATED))
@@ -547,6 +548,7 @@ def test_a_bomb_is_refused_before_it_goes_off():
     assert "192 MB, and 96 MB is the most" in fault(bomb)
 
 
+@pytest.mark.slow
 def test_many_small_members_together_are_counted():
     layers = {f"attention.{n}": np.zeros((1, 2048, 2048), "<f2") for n in range(13)}  # 8 MB each
     data = packed_npz(**layers)

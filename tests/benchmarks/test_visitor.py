@@ -100,6 +100,7 @@ def test_a_server_that_is_not_there_is_no_answer():
         run(visit())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("habit", further(HABITS), ids=lambda habit: habit.page)
 def test_visitors_find_on_every_page_what_they_set(habit):
     at = visit(habit.page, **dict(parse_qsl(habit.query)))

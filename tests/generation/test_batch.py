@@ -22,6 +22,7 @@ def padded(rows):
     return [row + [PAD] * (width - len(row)) for row in rows]
 
 
+@pytest.mark.slow
 @pytest.mark.grid(1)
 @pytest.mark.parametrize("norm", ["pre", "post"])
 @pytest.mark.parametrize("positions", POSITION_SCHEMES)
@@ -33,6 +34,7 @@ def test_sentences(positions, norm):
     assert out.tolist() == padded([alone(begin(model, [BOS], source, cached=False)) for source in sources])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positions", POSITION_SCHEMES)
 def test_prompts_of_any_lengths(positions):
     model = decoder(1, positions=positions, n_kv_heads=2)
@@ -41,6 +43,7 @@ def test_prompts_of_any_lengths(positions):
     assert greedy_prompts(model, prompts, MAX_NEW, EOS, PAD).tolist() == padded(rows)
 
 
+@pytest.mark.slow
 def test_texts_end_at_different_times():
     """Or the tests above would not notice a text that is carried on under another's number."""
     model = translator(5)
@@ -90,6 +93,7 @@ def test_drawn_near_temperature_0_it_is_the_likeliest_each_time():
     assert rows == [[step.id for step in steps]] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
 def test_tokens_are_drawn_as_often_as_their_probabilities_say(temperature):
     model, prompt, n = decoder(3), [BOS, 5], 20_000

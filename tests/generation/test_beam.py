@@ -37,6 +37,7 @@ def directly(state):
     return log_probs
 
 
+@pytest.mark.slow
 @kinds
 @pytest.mark.grid(1)
 @pytest.mark.parametrize(("alpha", "seed"), [(0.0, 0), (1.0, 1), (2.0, 2)])

@@ -35,6 +35,7 @@ def ids_of(steps):
 kinds = pytest.mark.parametrize("kind", ["decoder", "translator"])
 
 
+@pytest.mark.slow
 @kinds
 @pytest.mark.parametrize("positions", POSITION_SCHEMES)
 def test_with_and_without_a_cache_it_is_the_same(kind, positions):
@@ -222,6 +223,7 @@ def test_without_layers():
     assert len(run(state, max_new=2)) == 2
 
 
+@pytest.mark.slow
 def test_many_threads_write_with_one_model():
     model = translator(3)
     sources = [[3 + (i * j) % (V - 3) for j in range(1, 4 + i % 3)] for i in range(12)]

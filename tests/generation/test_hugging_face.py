@@ -5,7 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch import nn
 from transformers import (
+    GPT2Config,
+    GPT2LMHeadModel,
+    MarianConfig,
+    MarianMTModel,
     PreTrainedModel,
     RepetitionPenaltyLogitsProcessor,
     TemperatureLogitsWarper,
@@ -13,12 +18,98 @@ from transformers import (
     TopPLogitsWarper,
 )
 
-from tests.generation.oracles import BOS, EOS, PAD, V, decoder, gpt2, marian, translator
-from tests.transformer.oracles import close, ids, rand
+from tests.generation.oracles import BOS, EOS, PAD, V, decoder, translator
+from tests.transformer.oracles import Module, close, ids, rand
+from transformer.attention import MultiHeadAttention
 from transformer.generation import Sampling, beam_search, begin, distribution, generate, greedy_batch, greedy_prompts
+from transformer.layers import DecoderLayer
+from transformer.model import DecoderModel, Transformer
 
 SEEDS = range(6)
 MAX_NEW = 10
+_EAGER: dict[str, Any] = {"attn_implementation": "eager"}  # the signatures of Hugging Face's configs leave it out
+
+
+def gpt2(ours: DecoderModel) -> GPT2LMHeadModel:
+    c = ours.config
+    theirs = GPT2LMHeadModel(
+        GPT2Config(
+            vocab_size=c.vocab_size, n_positions=c.max_len, n_embd=c.d_model, n_layer=c.n_decoder_layers,
+            n_head=c.n_heads, n_inner=c.d_ff, activation_function="gelu", layer_norm_epsilon=c.norm_eps,
+            bos_token_id=BOS, eos_token_id=EOS, pad_token_id=PAD, tie_word_embeddings=False,
+            **_EAGER,
+        )
+    )  # fmt: skip
+    stack = ours.decoder
+    state: dict[str, Any] = {
+        "transformer.wte.weight": stack.embedding.weight,
+        "lm_head.weight": ours.output.linear.weight,
+        "transformer.wpe.weight": stack.positions.weight,
+        "transformer.ln_f.weight": stack.final_norm.weight,
+        "transformer.ln_f.bias": stack.final_norm.bias,
+    }
+    for i, layer in enumerate(stack.layers):
+        attn, name = layer.self_attn, f"transformer.h.{i}"
+        maps = (attn.w_q, attn.w_k, attn.w_v)
+        state |= {
+            f"{name}.attn.c_attn.weight": torch.cat([m.weight for m in maps]).T,
+            f"{name}.attn.c_attn.bias": torch.cat([m.bias for m in maps]),
+        }
+        for part, ours_map in (
+            ("attn.c_proj", attn.w_o),
+            ("mlp.c_fc", layer.feed_forward.w_1),
+            ("mlp.c_proj", layer.feed_forward.w_2),
+        ):
+            state |= {f"{name}.{part}.weight": ours_map.weight.T, f"{name}.{part}.bias": ours_map.bias}
+        for part, norm in (("ln_1", layer.norm1), ("ln_2", layer.norm2)):
+            state |= {f"{name}.{part}.weight": norm.weight, f"{name}.{part}.bias": norm.bias}
+    return _filled(theirs, state, stack.embedding.weight.dtype)
+
+
+def marian(ours: Transformer) -> MarianMTModel:
+    c = ours.config
+    theirs = MarianMTModel(
+        MarianConfig(
+            vocab_size=c.vocab_size, d_model=c.d_model, max_position_embeddings=64, scale_embedding=True,
+            encoder_layers=c.n_encoder_layers, decoder_layers=c.n_decoder_layers, activation_function=c.activation,
+            encoder_attention_heads=c.n_heads, decoder_attention_heads=c.n_heads, encoder_ffn_dim=c.d_ff,
+            decoder_ffn_dim=c.d_ff, share_encoder_decoder_embeddings=True, decoder_start_token_id=BOS,
+            eos_token_id=EOS, pad_token_id=PAD, bos_token_id=BOS, forced_eos_token_id=None,
+            tie_word_embeddings=False,
+            **_EAGER,
+        )
+    )  # fmt: skip
+    weight = ours.decoder.embedding.weight
+    state: dict[str, Any] = {"model.shared.weight": weight, "lm_head.weight": ours.output.linear.weight}
+    state["final_logits_bias"] = ours.output.linear.bias[None]
+    state |= {f"model.{side}.embed_tokens.weight": weight for side in ("encoder", "decoder")}
+    for side, stack in (("encoder", ours.encoder), ("decoder", ours.decoder)):
+        # Theirs puts all sines before all cosines; ours is the table of the paper.
+        state[f"model.{side}.embed_positions.weight"] = stack.positions.rows(0, 64)
+        for i, layer in enumerate(stack.layers):
+            name = f"model.{side}.layers.{i}"
+            parts = {"fc1": layer.feed_forward.w_1, "fc2": layer.feed_forward.w_2, "self_attn_layer_norm": layer.norm1}
+            parts |= _marian_attention("self_attn", layer.self_attn)
+            if isinstance(layer, DecoderLayer):
+                parts |= _marian_attention("encoder_attn", layer.cross_attn)
+                parts |= {"encoder_attn_layer_norm": layer.norm2, "final_layer_norm": layer.norm3}
+            else:
+                parts |= {"final_layer_norm": layer.norm2}
+            for part, module in parts.items():
+                state |= {f"{name}.{part}.weight": module.weight, f"{name}.{part}.bias": module.bias}
+    return _filled(theirs, state, weight.dtype)
+
+
+def _marian_attention(name: str, ours: MultiHeadAttention) -> dict[str, nn.Module]:
+    maps = {"q_proj": ours.w_q, "k_proj": ours.w_k, "v_proj": ours.w_v, "out_proj": ours.w_o}
+    return {f"{name}.{part}": module for part, module in maps.items()}
+
+
+def _filled(theirs: Module, state: dict[str, torch.Tensor], dtype: torch.dtype) -> Module:
+    missing, unexpected = theirs.to(dtype).load_state_dict(state, strict=False)
+    assert unexpected == []
+    assert missing == []
+    return theirs.eval()
 
 
 def source(seed, n=6):

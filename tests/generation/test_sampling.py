@@ -111,6 +111,7 @@ def test_repetition_penalty_by_hand():
     assert distribution(logits, [0], Sampling(temperature=0, repetition_penalty=3.0)).final.argmax() == 2
 
 
+@pytest.mark.slow
 def test_draws_follow_the_distribution():
     """Chi-square over 20000 draws; the bound is the 99.9% quantile at 7 degrees of freedom."""
     found = distribution(rand(12, seed=4), [0, 5], Sampling(temperature=1.4, top_k=8, repetition_penalty=1.2))

@@ -26,6 +26,7 @@ def test_slices_lie_by_size_and_then_by_id(u, id, low, high):
     assert (found.low, found.high) == pytest.approx((low, high))
 
 
+@pytest.mark.slow
 def test_what_was_taken_out_is_never_drawn_and_every_slice_is_as_long_as_its_probability():
     us = (np.arange(10_000) + 0.5) / 10_000
     counts = np.bincount([drawn(FINAL, u).id for u in us], minlength=5)

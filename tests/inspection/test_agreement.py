@@ -55,6 +55,7 @@ def test_the_best_head_is_chosen_on_one_half_and_measured_on_the_other() -> None
     assert agreements(weights, [{"a": cells, "b": []} for cells in pairs], [np.full(T, T)] * n).keys() == {"a"}
 
 
+@pytest.mark.slow
 def test_dependencies_worked_out_by_hand() -> None:
     words = ("the", "little", "black", "cat", "does", "not", "like", "the", "white", "house")
     known = dependencies(words)
@@ -76,6 +77,7 @@ def test_words_in_pieces_stand_where_their_first_piece_does() -> None:
     assert syntax.on_tokens({"a": [(0, 1), (2, 0), (1, 5)]}, [None, 0, 1, 1, 2, None]) == {"a": [(1, 2), (4, 1)]}
 
 
+@pytest.mark.slow
 def test_the_translators_adjectives_find_their_noun_better_than_any_offset_and_its_verbs_no_subject() -> None:
     checkpoint = shipped.load("translator")
     model = checkpoint.model()
@@ -108,6 +110,7 @@ def test_partners_are_those_that_a_stack_finds(text: str) -> None:
     assert sorted(places) == [n for n, token in enumerate(tokens) if token in (*PAIRS, *PAIRS.values())]
 
 
+@pytest.mark.slow
 def test_the_model_of_code_looks_at_partners_and_closes_what_is_open() -> None:
     checkpoint = shipped.load("code")
     model, task = checkpoint.model(), checkpoint.task

@@ -46,6 +46,7 @@ def test_a_difference_within_the_spread_of_seeds_is_not_called_clear():
     assert is_clear(Trained(OF_TODAY, (0.6, 0.61, 0.62), ()), base)
 
 
+@pytest.mark.slow
 def test_a_sweep_trains_with_every_seed_and_says_where_it_diverged():
     few = Settings(steps=2, batch_size=2, n_examples=20, n_tests=5, every=2)
     first, again = (next(block_sweep.sweep([OF_2017], (0, 1), few)) for _ in range(2))

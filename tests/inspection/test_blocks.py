@@ -319,6 +319,7 @@ def test_the_residual_puts_the_identity_into_the_jacobian() -> None:
     torch.testing.assert_close(with_it - without, torch.eye(x.numel()), atol=1e-5, rtol=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("cut", [(), ("residual",), ("norm",), ("residual", "norm")])
 def test_gradients_are_those_of_finite_differences(norm: str, cut: tuple[str, ...]) -> None:
@@ -353,6 +354,7 @@ def deep(norm: str, *cut: str) -> ablations.DepthStatistics:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("norm", NORMS)
 def test_it_takes_both_residual_and_norm(norm: str) -> None:
     both, neither, no_norm = deep(norm), deep(norm, "residual", "norm"), deep(norm, "norm")
@@ -363,6 +365,7 @@ def test_it_takes_both_residual_and_norm(norm: str) -> None:
     assert no_norm.rms[-1] > 100 * both.rms[-1]
 
 
+@pytest.mark.slow
 def test_pre_and_post_start_from_the_same_stream() -> None:
     pre, post = deep("pre"), deep("post")
     assert pre.rms[0] == post.rms[0]
@@ -409,6 +412,7 @@ def test_attention_of_a_scaled_input() -> None:
 # row 82: dropout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", dropout.PLACES)
 def test_dropout_zeroes_or_scales_and_its_mean_comes_back(where: str) -> None:
     model = build(dropout=0.3)

@@ -105,6 +105,7 @@ def test_neighbours_are_in_order_and_leave_the_row_itself_out():
     assert len(neighbours(table, 0, 99)) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("d", [4, 16, 64, 256])
 def test_random_rows_are_nearly_orthogonal(d):
     table = TokenEmbedding(1000, d, generator=rng()).weight.detach().numpy()

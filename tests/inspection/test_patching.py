@@ -169,6 +169,7 @@ def test_its_path_through_the_stream_is_found():
 # ---- refusals ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "sentence"),
     [

@@ -51,6 +51,7 @@ def reach(network: paths.Network, k: int, n_layers: int) -> np.ndarray:
     return np.array([[paths.shortest_path(graph, (0, j), (top, i)) is not None for j in range(N)] for i in range(N)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_layers", [1, 2, 3])
 @pytest.mark.parametrize("k", [2, 3])
 def test_the_graphs_are_those_of_real_networks(k: int, n_layers: int) -> None:
@@ -68,6 +69,7 @@ def test_the_graphs_are_those_of_real_networks(k: int, n_layers: int) -> None:
         np.testing.assert_array_equal(reach(network, k, n_layers), depends, err_msg=network)
 
 
+@pytest.mark.slow
 @pytest.mark.few(8)
 @pytest.mark.parametrize("network", paths.NETWORKS)
 @pytest.mark.parametrize("k", [2, 3, 4, 7])

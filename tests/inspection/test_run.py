@@ -118,6 +118,7 @@ def test_labels_must_fit():
         run_with_maps(build(), IDS, TOKENS[:-1])
 
 
+@pytest.mark.slow
 def test_threads_do_not_disturb_each_other_and_nothing_is_left_behind():
     model = build("decoder", positions="rotary")
     texts = [np.random.default_rng(n).integers(0, 16, 5 + n).tolist() for n in range(8)]

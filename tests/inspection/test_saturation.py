@@ -14,6 +14,7 @@ def sweeps() -> Sweeps:
     return sweep(seed=0)
 
 
+@pytest.mark.slow
 def test_the_variance_of_q_k_is_the_width(sweeps: Sweeps) -> None:
     for at in sweeps[False]:
         # 768 x 16 products; sets of them share a query or a key, so the error is a little above sqrt(2 / N).

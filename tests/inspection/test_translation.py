@@ -61,6 +61,7 @@ def plain_greedy(
 # ---- the shipped translator ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_it_translates_what_it_was_not_trained_on(model: Transformer, task: Task) -> None:
     examples = translation.held_out_examples(task, 100)
     assert len(set(examples)) == 100
@@ -90,6 +91,7 @@ def test_letters_need_no_spaces() -> None:
     assert tokenised(reverse, "abz").unknown == ("z",)
 
 
+@pytest.mark.slow
 def test_the_task_knows_the_answer_to_a_text() -> None:
     for name in ("copy", "reverse", "sort"):
         task = tasks.make(name)
@@ -105,6 +107,7 @@ def test_the_task_knows_the_answer_to_a_text() -> None:
 # ---- writing ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_translation_is_that_of_plain_greedy_decoding(model: Transformer, task: Task) -> None:
     for text in (SENTENCE, "I am not happy", "the little dragon eats the cake", "cat"):
         source = tokenised(task, text)
@@ -152,6 +155,7 @@ def softmax(scores: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
     return e / e.sum(-1, keepdims=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positions", ["shipped", "relative", "rotary", "alibi"])
 def test_weights_are_what_q_and_k_say(model: Transformer, task: Task, positions: str) -> None:
     if positions != "shipped":
@@ -225,6 +229,7 @@ def test_without_an_ablation_nothing_changes_by_a_bit(model: Transformer, task: 
     assert torch.equal(logits(same, source.ids, text, tap), logits(model, source.ids, text))
 
 
+@pytest.mark.slow
 def test_an_ablation_equals_a_model_built_without_the_part(model: Transformer, task: Task) -> None:
     source = tokenised(task)
     text = torch.tensor([[BOS, *translation.translate(model, source.ids).written]])
@@ -252,6 +257,7 @@ def test_an_ablation_equals_a_model_built_without_the_part(model: Transformer, t
         translation.ablate_part(model, cast(Any, "residual"))
 
 
+@pytest.mark.slow
 def test_even_attention_is_even_and_sees_no_padding(model: Transformer, task: Task) -> None:
     source = tokenised(task)
     cut, tap = translation.ablate_part(model, "focus")
@@ -275,6 +281,7 @@ def test_without_the_memory_every_source_has_the_same_translation(model: Transfo
     assert len(answers_written) == 1
 
 
+@pytest.mark.slow
 def test_every_ablation_costs_accuracy(model: Transformer, task: Task) -> None:
     examples = translation.held_out_examples(task, 100)
     for part in ("memory", "focus", "positions"):
@@ -305,6 +312,7 @@ def test_padding_is_not_looked_at_and_changes_nothing(model: Transformer, task: 
         np.testing.assert_allclose(padded.maps["cross"].weights[..., :S], real, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_a_forgotten_mask_lets_padding_in(model: Transformer, task: Task) -> None:
     source = tokenised(task)
     padded = translation.translate_padded(model, task, source, 4, masked=False)
@@ -347,6 +355,7 @@ def test_a_word_is_equal_before_the_layers_and_another_after(model: Transformer,
     assert (translation.cosine_similarity(first, first) == 1).all()
 
 
+@pytest.mark.slow
 def test_one_vector_of_the_memory_carries_the_gender(model: Transformer, task: Task) -> None:
     a, b = (tokenised(task, text).ids for text in (SENTENCE, SENTENCE.replace("cat", "house")))
     swapped = [task.target.decode(translation.memory_swap(model, a, b, n).answer) for n in range(len(a))]

@@ -32,6 +32,7 @@ def test_with_room_for_all_the_patterns_are_exact():
         assert (variant.error < 1e-5) == (name not in (LINEAR, GROUPED))
 
 
+@pytest.mark.slow
 def test_what_is_held_grows_as_it_is_said():
     def held(name: str, n: int) -> int:
         return variants.numbers_held(name, n, 8, SIZES)

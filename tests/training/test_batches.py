@@ -122,6 +122,7 @@ def test_nothing_is_asked_for_after_a_window_of_a_text():
     assert batch.wanted.tolist() == [[PAD, 5, 6, PAD]]
 
 
+@pytest.mark.slow
 def test_a_model_of_ones_own_text_is_never_asked_to_end():
     text = " ".join(f"line {n} says {n * n}" for n in range(200))
     trainer = Trainer(make("text", text=text), TransformerConfig(d_model=8, n_heads=1), Settings(steps=1))

@@ -90,6 +90,7 @@ def plain(error: BadCheckpoint) -> str:
 # ---- there and back ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", [{}, {"positions": "learned", "norm": "post"}, {"positions": "relative"},
                                      {"tie_output": False, "bias": False}, {"n_encoder_layers": 0, "dropout": 0.1},
                                      {"n_decoder_layers": 0, "d_ff": 3}])  # fmt: skip
@@ -125,6 +126,7 @@ def test_everything_comes_back(kind, changes):
             np.testing.assert_array_equal(a[key], b[key])
 
 
+@pytest.mark.slow
 def test_a_checkpoint_is_a_copy():
     trainer = Trainer(tasks.make("copy"), config(), Settings(steps=4, batch_size=4, n_examples=20, n_tests=5))
     list(trainer.run(lambda: trainer.step < 2))
@@ -163,6 +165,7 @@ def test_curves_beyond_any_scale_are_left_out():
     np.testing.assert_array_equal(after.curves["grad_norm"], [1.0, np.nan])
 
 
+@pytest.mark.slow
 def test_a_film_is_added_as_if_it_had_been_there():
     whole = trained()
     bare = save(replace(whole, film=None, card={}))
@@ -495,6 +498,7 @@ def test_hostile_tasks(task):
     refused(with_said(lambda said: said.update(task=task)))
 
 
+@pytest.mark.slow
 @pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("name", "settings_"),
@@ -560,6 +564,7 @@ def test_hostile_tensors(change):
     refused(with_tensors(change))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "entry",
     [
@@ -574,6 +579,7 @@ def test_hostile_entries_of_the_header(entry):
     refused(put_together(header, said, body))
 
 
+@pytest.mark.slow
 @pytest.mark.few(12)
 @pytest.mark.parametrize(
     "change",
@@ -648,6 +654,7 @@ def with_stages():
     return replace(trained(), stages=(Stage(2, 1.5, rows[0]), Stage(4, 0.5, rows[1])))
 
 
+@pytest.mark.slow
 def test_stages_come_back():
     before = with_stages()
     for after in (load(save(before)), load(with_film(save(trained()), None, {}, stages=before.stages))):
@@ -664,6 +671,7 @@ def test_stages_come_back():
             after.model_at(3)
 
 
+@pytest.mark.slow
 @pytest.mark.few(8)
 @pytest.mark.parametrize(
     "stages",

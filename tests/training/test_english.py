@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 from tests.training.test_french import PAIRS
 from transformer.training import shipped, tasks
 from transformer.training.scores import exactly_right
@@ -20,6 +22,7 @@ def test_pairs_translated_by_hand_are_read_backwards() -> None:
         )
 
 
+@pytest.mark.slow
 def test_what_translates_back_has_no_other_answer_but_little_and_small() -> None:
     rng, answers = Random(3), {}
     for _ in range(6000):
@@ -70,6 +73,7 @@ def test_similar_nouns_keep_the_words_around_them() -> None:
     assert english.similar_noun("dort") is None
 
 
+@pytest.mark.slow
 def test_the_shipped_model_translates_what_it_was_not_trained_on_and_is_as_small_as_the_first() -> None:
     checkpoint = shipped.load("translator-to-english")
     tests = checkpoint.task.examples(200, Random(77), held_out=True)

@@ -32,6 +32,7 @@ def test_mass_by_hand():
     assert math.isnan(alignment_mass(weights, []))
 
 
+@pytest.mark.slow
 def test_a_film_holds_what_was_seen(trained):
     trainer, snapshots = trained
     film = film_of(trainer.task, list(trainer.parts), snapshots)

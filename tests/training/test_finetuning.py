@@ -72,6 +72,7 @@ def test_the_model_at_the_start_is_the_shipped_one():
     assert torch.equal(model.state_dict()[TABLE], model.state_dict()[OUTPUT_MAP])
 
 
+@pytest.mark.slow
 def test_each_way_trains_what_it_says_and_leaves_every_other_bit(tuned):
     names = [name for name, _ in beginning(ALL).named_parameters()]
     last = [name for name in names if name.startswith(("decoder.layers.1.", "decoder.final_norm."))]
@@ -88,6 +89,7 @@ def test_each_way_trains_what_it_says_and_leaves_every_other_bit(tuned):
         assert one.n_frozen == one.n_equal == len(names) - len(expected[way])
 
 
+@pytest.mark.slow
 def test_trained_parameters_are_counted(tuned):
     sizes = {name: p.numel() for name, p in beginning(ALL).named_parameters()}
     assert tuned[ALL].n_trained == tuned[ALL].n_parameters == sum(sizes.values())
@@ -143,6 +145,7 @@ def test_a_lesson_is_bounded():
 # ---- what is stored ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_is_stored_is_whole_and_its_scores_are_those_of_its_models():
     trained = stored()
     assert {way for way, lesson in trained if lesson == Lesson()} == set(WAYS)

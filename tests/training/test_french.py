@@ -226,6 +226,7 @@ def test_plural_stays_plural():
 # ---- as a task -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_there_are_thousands_of_sentences_and_each_has_one_answer():
     rng = Random(7)
     answers = {}
@@ -235,6 +236,7 @@ def test_there_are_thousands_of_sentences_and_each_has_one_answer():
     assert len(answers) > 15_000
 
 
+@pytest.mark.slow
 def test_what_is_drawn_is_read_back_with_the_same_answer():
     for example in DRAWS[:1500]:
         text = TASK.source.decode(example.source)
@@ -245,6 +247,7 @@ def test_what_is_drawn_is_read_back_with_the_same_answer():
         assert alignment == example.alignment
 
 
+@pytest.mark.slow
 def test_augmented_sentences_stay_right_and_out_of_the_test():
     rng = Random(3)
     changed = 0

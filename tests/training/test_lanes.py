@@ -43,6 +43,7 @@ def lanes():
     assert forkserver._forkserver._forkserver_pid is None  # the server of forks, which keeps torch in memory, is gone
 
 
+@pytest.mark.slow
 def test_a_process_is_polite_and_begins_with_everything_loaded(lanes):
     facts = lanes.submit(calls.facts, "a").result(SOON)
     assert facts["pid"] != os.getpid()
@@ -51,6 +52,7 @@ def test_a_process_is_polite_and_begins_with_everything_loaded(lanes):
     assert facts["frozen"] > 100_000  # what the server of forks has loaded, torch among it
 
 
+@pytest.mark.slow
 def test_the_same_run_comes_to_the_same_process(lanes, tmp_path):
     first = {name: lanes.submit(calls.facts, name).result(SOON)["pid"] for name in "a"}
     waiting = lanes.submit(calls.wait_for, "b", str(tmp_path / "go"))  # at the same time: the other process
@@ -63,6 +65,7 @@ def test_the_same_run_comes_to_the_same_process(lanes, tmp_path):
         assert lanes.submit(calls.facts, "a").result(SOON)["pid"] == first["a"]
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_takes_nothing_along(lanes, tmp_path):
     waiting = lanes.submit(calls.wait_for, "b", str(tmp_path / "go"))
     until((tmp_path / "go.begun").exists)
@@ -80,6 +83,7 @@ def test_a_process_that_dies_takes_nothing_along(lanes, tmp_path):
     assert lanes.submit(calls.facts, "a").result(SOON)["pid"] != after
 
 
+@pytest.mark.slow
 def test_what_does_not_come_back_can_be_broken_off(lanes, tmp_path):
     kept = lanes.submit(calls.wait_for, "b", str(tmp_path / "go"))
     stuck = lanes.submit(calls.wait_for, "a", str(tmp_path / "never"))
@@ -92,6 +96,7 @@ def test_what_does_not_come_back_can_be_broken_off(lanes, tmp_path):
     kept.result(SOON)
 
 
+@pytest.mark.slow
 def test_processes_end_when_they_are_idle_and_with_the_lanes(tmp_path):
     with Lanes(1, idle=0.1) as lanes:
         first = lanes.submit(calls.facts, "a").result(SOON)["pid"]

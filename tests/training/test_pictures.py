@@ -41,6 +41,7 @@ def pixels_of(example) -> np.ndarray:
 # ---- examples ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_example_is_a_picture_its_answers_and_the_patches_that_hold_a_thing():
     """The generator is asked once per 500 pictures, and those are pictures of shapes.draw."""
     made = shapes.draw(500, np.random.default_rng(Random(3).getrandbits(64)))
@@ -60,6 +61,7 @@ def test_an_example_is_a_picture_its_answers_and_the_patches_that_hold_a_thing()
     assert first.source == shapes.draw(1, np.random.default_rng(Random(4).getrandbits(64))).pixels.tobytes()
 
 
+@pytest.mark.slow
 def test_training_and_test_share_no_picture():
     training, test = drawn(300, 1), TASK.examples(40, Random(2), held_out=True)
     assert (len(training), len(test)) == (300, 40)
@@ -134,6 +136,7 @@ def test_what_is_no_drawing_is_none(code: object):
 # ---- a model and its training --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reads", ["class", "mean"])
 def test_what_is_read_of_a_picture_is_the_models_own_answer(reads: str):
     """The loss is the mean of four cross-entropies, each among four answers, worked out of the plain logits."""
@@ -166,6 +169,7 @@ def test_what_is_read_of_a_picture_is_the_models_own_answer(reads: str):
     assert exactly_right(model, task, examples) == scores["exact"]
 
 
+@pytest.mark.slow
 def test_a_film_of_a_training_says_where_it_looks_what_it_says_and_what_is_right():
     task = with_probe(tasks.make("pictures", reads="mean"), drawings.first_drawing())
     trainer = Trainer(task, SMALL, FEW)
@@ -191,6 +195,7 @@ def test_the_class_token_is_asked_where_it_is_read():
     assert {row for row, _ in kind.alignment} == {0}
 
 
+@pytest.mark.slow
 def test_a_training_goes_on_from_its_file_and_is_the_same():
     trainer = make_trainer(Plan("pictures", {"patch_size": 8}, SMALL, FEW, probe=drawings.first_drawing()))
     assert trainer.config.max_len == 10  # a row of positions for each of 9 patches and the class token
@@ -208,6 +213,7 @@ def test_a_training_goes_on_from_its_file_and_is_the_same():
         torch.testing.assert_close(weights, on.model.state_dict()[name], rtol=0, atol=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "config",
     [{"patch_size": 8}, {"image_size": 4800}, {"image_size": 10**9, "patch_size": 1}, {"distilled": True},
@@ -226,6 +232,7 @@ def test_a_file_whose_model_does_not_fit_the_pictures_is_refused(config: dict, m
     assert not built
 
 
+@pytest.mark.slow
 def test_a_text_task_does_not_take_a_model_of_pictures(monkeypatch):
     data = save(checkpoint_of(Trainer(TASK, SMALL, FEW)))
     facts = checkpoints._header(data)

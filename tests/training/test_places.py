@@ -50,6 +50,7 @@ def test_memory_is_that_of_the_container_if_it_has_less(tmp_path: Path) -> None:
     assert total_memory(tmp_path) == GIB
 
 
+@pytest.mark.slow
 def test_a_cluster_that_cannot_be_had_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "PATIENCE", 0.2)
     for address in ("tcp://127.0.0.1:9", "nonsense://"):

@@ -24,6 +24,7 @@ def of_torch(make, steps: int, lr: float) -> list[float]:
     return rates
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("d_model", "warmup"), [(512, 4000), (64, 7), (32, 1)])
 def test_noam_is_the_papers_formula(d_model, warmup):
     steps = range(1, 3 * warmup + 5)

@@ -33,6 +33,7 @@ def pieces(mask: np.ndarray) -> list[set[tuple[int, int]]]:
     return found
 
 
+@pytest.mark.slow
 def test_things_can_be_counted_and_found_and_have_their_colour():
     for pixels, (_, colour, count, place) in zip(PICTURES.pixels, PICTURES.answers, strict=True):
         mask = painted(pixels)
@@ -63,6 +64,7 @@ def test_a_shape_fills_its_box_as_it_should(shape: str, least: float, most: floa
             assert np.ptp(x[y == y.max()]) > np.ptp(x[y == y.min()])
 
 
+@pytest.mark.slow
 def test_answers_are_as_frequent_as_each_other_and_pictures_differ():
     answers = shapes.draw(2000, np.random.default_rng(1)).answers
     for column in answers.T:

@@ -20,6 +20,7 @@ def test_the_file_is_what_the_plan_makes_and_is_small(name):
     assert shipped.file_of(name).stat().st_size < 600_000
 
 
+@pytest.mark.slow
 def test_sentiment_is_right_on_reviews_that_were_not_trained_on():
     checkpoint = shipped.load("sentiment")
     task = tasks.make("sentiment")

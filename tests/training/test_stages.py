@@ -88,6 +88,7 @@ def test_in_8_bits_no_weight_is_off_by_more_than_half_a_scale(weights):
         assert (np.abs(a.weights.astype(float) - b.weights) <= room + np.abs(a.weights) * 2**-10 + 1e-6).all()
 
 
+@pytest.mark.slow
 def test_a_stretch_brings_the_model_at_each_snapshot():
     result = run_stretch("stages", -1, PLAN, seconds=1e9)
     trainer = make_trainer(PLAN)

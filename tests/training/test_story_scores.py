@@ -43,6 +43,7 @@ def test_every_fact_of_a_plot_adds_up_to_the_plot():
     assert total == pytest.approx(0.6 / 3 / 12)
 
 
+@pytest.mark.slow
 def test_it_is_as_often_drawn_as_it_is_probable(task):
     """By the first sentence: every one of them has its share of the mass."""
     rng = Random(0)
@@ -123,6 +124,7 @@ def test_told_again_means_only_what_was_told_before(task, monkeypatch):
         assert ranked_first(knows, [test], ids(stories.FACTS)) < 1
 
 
+@pytest.mark.slow
 def test_an_untrained_model_is_near_chance(task):
     config = TransformerConfig(d_model=16, n_heads=2, vocab_size=len(WORDS), n_decoder_layers=1)
     model = build("decoder", config, torch.Generator().manual_seed(0)).eval()
@@ -134,6 +136,7 @@ def test_an_untrained_model_is_near_chance(task):
     assert 1.3 < found["perplexity of the grammar itself"] < 1.8
 
 
+@pytest.mark.slow
 def test_the_shipped_model_tells_stories():
     from transformer.training import shipped
 

@@ -67,6 +67,7 @@ def assert_same(a: Film, b: Film) -> None:
             np.testing.assert_array_equal(one[kind], other[kind])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("remembers", [True, False])
 def test_pieces_make_the_same_film_and_the_same_model(remembers: bool) -> None:
     results = in_pieces(5, remembers=remembers)
@@ -79,6 +80,7 @@ def test_pieces_make_the_same_film_and_the_same_model(remembers: bool) -> None:
         torch.testing.assert_close(weight, weights[name], rtol=0, atol=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("remembers", [True, False])
 def test_turned_on_the_way_it_is_the_same_in_any_process(remembers: bool) -> None:
     turns = (Turn(5, Knobs(0.02, 3, 0.3)),)
@@ -113,6 +115,7 @@ def test_a_process_that_does_not_know_the_run_says_so() -> None:
     assert run_stretch("run", 5).is_unknown  # which it has let go by then
 
 
+@pytest.mark.slow
 def test_what_is_done_or_forgotten_is_let_go() -> None:
     run_stretch("run", -1, PLAN, clock=steps_of(5))
     assert "run" in stretches._remembered
@@ -139,6 +142,7 @@ def test_orders_and_results_can_be_sent() -> None:
     assert result.legend.film(result.snapshots).steps.tolist() == [0, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("error", "sentence"),

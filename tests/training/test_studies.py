@@ -46,6 +46,7 @@ def test_a_setting_that_cannot_be_is_refused(change: dict) -> None:
         replace(SHORT, **change)
 
 
+@pytest.mark.slow
 def test_a_short_rerun_has_the_shape_of_what_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_clock(models: dict, V: int, lengths: tuple[int, ...], *_: object) -> dict[str, tuple[float, ...]]:
         return {name: (12_345.6,) * len(lengths) for name in models}
@@ -145,6 +146,7 @@ def test_the_frontier_is_what_nothing_cheaper_beats() -> None:
     assert [point.x for point in scaling.frontier(lines)] == [6000, 12000, 1_200_000]
 
 
+@pytest.mark.slow
 def test_a_short_sweep_has_the_shape_of_what_is_stored() -> None:
     sweep = Sweep(widths=(4,), stories=(20,), seeds=(1,), steps=3, every=2, n_tests=5, batch_size=4)
     short = scaling_runs.run(sweep, lambda line: None)

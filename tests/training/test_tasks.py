@@ -254,6 +254,7 @@ GROUPS = (
 )
 
 
+@pytest.mark.slow
 def test_a_story_keeps_to_what_it_said():
     task, lengths, seen = TASKS["stories"], set(), Counter()
     for example in draws(task, 2000):
@@ -282,6 +283,7 @@ def test_a_story_keeps_to_what_it_said():
     assert set(seen) == set().union(*GROUPS)
 
 
+@pytest.mark.slow
 def test_stories_are_many_and_their_words_few():
     task = TASKS["stories"]
     assert len(set(draws(task, 3000))) > 2800
@@ -322,11 +324,13 @@ def reviews(n=4000):
     ]
 
 
+@pytest.mark.slow
 def test_reviews_are_judged_as_a_reader_would():
     for words, label, _ in reviews():
         assert label == ("positive" if judged(words) else "negative")
 
 
+@pytest.mark.slow
 def test_the_deciding_words_decide():
     for words, _, alignment in reviews():
         told = [words[j] for _, j in alignment]
@@ -350,6 +354,7 @@ def test_the_deciding_words_decide():
             assert verdict(words[:middle]) != verdict(words[middle + 1 :])
 
 
+@pytest.mark.slow
 def test_no_single_word_tells_the_label():
     found = reviews(20_000)
     share = sum(label == "positive" for _, label, _ in found) / len(found)
@@ -429,6 +434,7 @@ def test_a_text_that_cannot_be_learned_gets_a_sentence(wrong, said):
         make("text", **wrong)
 
 
+@pytest.mark.slow
 def test_the_largest_text_can_be_learned_from():
     rng = Random(1)
     text = "".join(rng.choices("etaoinshrdlu    \n", k=own_text.MAX_TEXT))

@@ -259,6 +259,7 @@ def test_long_texts_are_cut_as_short_ones(learned_from, text, n_merges):
         assert tokeniser.encode(text) == short
 
 
+@pytest.mark.slow
 def test_a_long_text_is_not_merged_pair_by_pair(monkeypatch):
     """200,000 signs in one piece, four bytes each, took 10 s."""
     chained = []

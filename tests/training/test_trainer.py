@@ -88,6 +88,7 @@ def test_a_uniform_model_is_as_perplexed_as_its_vocabulary_is_large(kind):
     assert snapshot.perplexity == pytest.approx(V, rel=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_fresh_model_knows_about_nothing(kind):
     first = next(quick(kind).run())
@@ -239,12 +240,14 @@ def test_a_model_can_learn_few_examples_by_heart(kind):
     assert evaluate(trainer.model, [collate(kind, trainer.examples)])["val_loss"] < 0.05
 
 
+@pytest.mark.slow
 def test_the_loss_of_a_snapshot_is_the_mean_since_the_last():
     each, third = quick(every=1), quick(every=3)
     losses = [s.loss for s in each.run()][1:]
     assert [s.loss for s in third.run()][1:] == pytest.approx([np.mean(losses[i : i + 3]) for i in (0, 3, 6, 9)])
 
 
+@pytest.mark.slow
 def test_snapshots_come_at_the_start_every_few_steps_and_at_the_end():
     assert [s.step for s in quick(steps=8, every=3).run()] == [0, 3, 6, 8]
     trainer = quick(steps=5, every=10)
@@ -253,6 +256,7 @@ def test_snapshots_come_at_the_start_every_few_steps_and_at_the_end():
     assert trainer.seconds > 0
 
 
+@pytest.mark.slow
 def test_the_learning_rate_is_that_of_the_schedule():
     trainer = quick(schedule="Noam", lr=0.5, warmup=4, every=1)
     rates = [s.lr for s in trainer.run()]
@@ -260,6 +264,7 @@ def test_the_learning_rate_is_that_of_the_schedule():
     assert {g["lr"] for g in trainer.optimiser.param_groups} == {rates[-1]}
 
 
+@pytest.mark.slow
 @pytest.mark.grid(1)
 @pytest.mark.parametrize("positions", ["sinusoidal", "learned", "relative"])
 @pytest.mark.parametrize("kind", KINDS)
@@ -301,6 +306,7 @@ def test_augmented_examples_are_as_many_as_asked_and_keep_the_answer():
 # ---- again, and in pieces --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ALL_PARTS)
 def test_the_same_seed_gives_the_same_film_and_another_another(kind):
     first, second, other = (list(quick(kind, dropout=0.2, seed=s).run()) for s in (5, 5, 6))
@@ -320,6 +326,7 @@ def test_dropout_is_on_while_training_and_other_at_every_step():
     assert trainer._learn()[0] != trainer._learn()[0]
 
 
+@pytest.mark.slow
 def test_stopped_at_any_step_and_taken_up_again_it_is_the_same_film():
     whole = list(quick(dropout=0.2).run())
     for stop in (0, 1, 2, 3, 5, 11):
@@ -329,6 +336,7 @@ def test_stopped_at_any_step_and_taken_up_again_it_is_the_same_film():
         assert_same(whole, pieces + list(trainer.run()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ALL_PARTS)
 def test_taken_up_from_a_file_it_is_the_same_film(kind):
     make = {"encoder-decoder": "reverse", "decoder": "brackets", "encoder": "sentiment"}[kind]
@@ -350,6 +358,7 @@ def test_taken_up_from_a_file_it_is_the_same_film(kind):
 KNOBS = Knobs(0.02, 3, 0.4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_from_its_step_on_a_turned_knob_is_as_if_it_had_been_so_at_first(kind):
     """A training that took its first five steps with other knobs is the oracle."""
@@ -371,6 +380,7 @@ def test_the_last_turn_before_a_step_is_in_force():
     assert in_force((), 1, first) == first
 
 
+@pytest.mark.slow
 def test_turned_back_it_goes_on_as_it_began():
     trainer, settings = quick(dropout=0.1, lr=0.01, every=1, schedule="constant", warmup=1), quick().settings
     trainer.turns = (Turn(2, Knobs(0.5, settings.batch_size, 0.9)), Turn(3, Knobs(0.01, settings.batch_size, 0.1)))
@@ -378,6 +388,7 @@ def test_turned_back_it_goes_on_as_it_began():
     assert {module.dropout for module in trainer.model.modules() if "dropout" in vars(module)} == {0.1}
 
 
+@pytest.mark.slow
 def test_turns_are_in_the_file_and_in_force_when_it_goes_on():
     whole, cut = (Trainer(tasks.make("reverse"), config(dropout=0.2), replace(QUICK, n_examples=40)) for _ in range(2))
     whole.turns = cut.turns = (Turn(3, KNOBS), Turn(9, KNOBS._replace(lr=0.001)))
@@ -390,6 +401,7 @@ def test_turns_are_in_the_file_and_in_force_when_it_goes_on():
     assert_same(truth, start + list(again.run()))
 
 
+@pytest.mark.slow
 def test_a_planned_end_can_be_moved():
     trainer = quick(task=tasks.make("reverse"))
     list(trainer.run())
@@ -397,6 +409,7 @@ def test_a_planned_end_can_be_moved():
     assert [s.step for s in longer.run()] == [15, 18]
 
 
+@pytest.mark.slow
 def test_a_step_at_a_time_is_the_same_film():
     trainer, found = quick(dropout=0.1), []
     while trainer.step < 12:
@@ -423,6 +436,7 @@ def test_two_trainings_at_once_do_not_touch_each_other():
         assert_same(alone[seed], together[seed])
 
 
+@pytest.mark.slow
 def test_global_generators_stay_as_they_were():
     import random
 
@@ -435,6 +449,7 @@ def test_global_generators_stay_as_they_were():
 # ---- what goes wrong -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", ["loss", "gradient"])
 def test_divergence_is_reported_and_keeps_the_weights_of_the_step_before(broken):
     trainer = quick(dropout=0.2)

@@ -23,6 +23,7 @@ LEAST = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", vision.PLANS)
 def test_a_card_says_what_the_model_does_on_fresh_pictures(name: str):
     trained = vision.load(name)
@@ -46,6 +47,7 @@ def test_only_with_positions_is_a_place_known_and_shuffling_takes_it_away():
         assert without[f"{question} right"] == pytest.approx(without[f"{question} right, patches shuffled"], abs=0.002)
 
 
+@pytest.mark.slow
 def test_without_positions_only_a_full_picture_gives_its_place_away():
     trained = vision.load("shapes-no-positions")
     full, sparse = (

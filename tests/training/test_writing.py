@@ -85,6 +85,7 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence(name, text, sentence):
         with_probe(tasks.make(name), text)
 
 
+@pytest.mark.slow
 def test_a_film_keeps_what_was_said_and_files_without_it_can_be_read():
     trainer, snapshots = trained(toy())
     film = film_of(trainer.task, list(trainer.parts), snapshots)
@@ -105,6 +106,7 @@ def test_a_film_keeps_what_was_said_and_files_without_it_can_be_read():
     assert len(old.film) == len(film)
 
 
+@pytest.mark.slow
 def test_a_file_that_says_what_is_no_word_is_refused():
     trainer, snapshots = trained(tasks.make("copy"))
     film = film_of(trainer.task, list(trainer.parts), snapshots)
@@ -115,6 +117,7 @@ def test_a_file_that_says_what_is_no_word_is_refused():
             checkpoints.load(data)
 
 
+@pytest.mark.slow
 def test_a_training_that_goes_on_elsewhere_still_watches_ones_own_input():
     trainer, _ = trained(with_probe(tasks.make("copy"), "cab"))
     again = checkpoints.load(checkpoints.save(checkpoint_of(trainer))).trainer(9)
@@ -122,6 +125,7 @@ def test_a_training_that_goes_on_elsewhere_still_watches_ones_own_input():
     assert len(last.written) == len(last.attention) == 3
 
 
+@pytest.mark.slow
 def test_the_film_is_dense_where_the_loss_falls():
     trainer, snapshots = trained(toy(), steps=60)
     film = film_of(trainer.task, list(trainer.parts), snapshots)

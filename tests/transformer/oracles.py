@@ -166,3 +166,10 @@ def _stack(ours, prefix: str) -> dict:
     for i, layer in enumerate(ours.layers):
         state |= _layer(layer, f"{prefix}layers.{i}.")
     return state | (_norm(ours.final_norm, f"{prefix}norm") if isinstance(ours.final_norm, nn.LayerNorm) else {})
+
+
+def angles(T, d_k, base=10_000.0):
+    """Angle of each position t and pair i of a rotary head, t / base^(2i/d_k): (T, d_k // 2), float64."""
+    return torch.tensor(
+        [[t / base ** (2 * i / d_k) for i in range(d_k // 2)] for t in range(T)], dtype=torch.float64
+    ).reshape(T, d_k // 2)

@@ -98,6 +98,7 @@ def read(kind, text, mask):
     return model(text, text, mask) if kind is Transformer else model(text, mask)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [EncoderModel, DecoderModel, Transformer])
 def test_a_mask_with_a_row_per_query_or_per_text_has_to_say_which(kind):
     text, mask = ids(4, 4, vocab=V), torch.ones(4, 4, dtype=torch.bool).tril()
@@ -143,6 +144,7 @@ def test_an_additive_mask_equals_torch():
     assert list(seen) == ["biased"]
 
 
+@pytest.mark.slow
 def test_an_additive_mask_of_zeros_changes_nothing_and_one_of_minus_infinities_blocks():
     text, open_ = ids(2, 5, vocab=V), masks.causal(5) & masks.sliding_window(5, 2)
     model = shaken(DecoderModel(CONFIG, rng()))
@@ -206,6 +208,7 @@ def run(code: str) -> int:
     return subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode
 
 
+@pytest.mark.slow
 def test_modules_and_names_are_there_without_being_imported():
     names = set(dir(transformer))
     assert names >= {*transformer.__all__, "masks", "training", "generation", "inspection", "context", "checks"}
@@ -228,6 +231,7 @@ def test_every_module_is_listed():
     assert modules - {"__init__"} == set(transformer._MODULES)
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_readme_run():
     text = (Path(transformer.__file__).parents[1] / "README.md").read_text()
     examples = [part.split("```")[0] for part in text.split("```python\n")[1:]]

@@ -182,6 +182,7 @@ def count(config) -> int:
     return config.vocab_size * D + encoder + decoder
 
 
+@pytest.mark.slow
 def test_paper_base_is_the_base_model_of_the_paper():
     config = PRESETS["paper_base"]
     assert (config.d_model, config.n_heads, config.d_k, config.d_ff) == (512, 8, 64, 2048)

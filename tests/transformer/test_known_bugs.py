@@ -402,6 +402,7 @@ def test_bug_34_attention_is_not_linear():
     close(attn(x + y, tap=held)[0], attn(x, tap=held)[0] + attn(y, tap=held)[0])
 
 
+@pytest.mark.slow
 def test_bug_35_without_positions_two_orders_are_not_identical():
     """35: "the cat sat on the mat" and "the mat sat on the cat" were "treated identically". Each word's vector moves
     with the word, and only what is pooled over all of them is identical."""

@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 import torch
-import transformers as hf
 from torch import nn
 from torch.nn import functional as F
-from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
 from tests.transformer.oracles import DTYPES, close, ids, rand, rng, shaken
 from transformer import masks
@@ -32,7 +30,6 @@ from transformer.positions import (
     stretched_by_length,
     wavelengths,
 )
-from transformer.pretrained.family import family_of
 from transformer.taps import Recorder
 
 V = 30
@@ -211,23 +208,6 @@ def test_wavelengths_stretched_for_longer_texts():
                                  rotary_factor=4.0)).double()  # fmt: skip
     x = rand(1, 1, 9, 8)
     close(slow.rotate(x, x)[0][:, :, ::4], plain.rotate(x[:, :, ::4], x[:, :, ::4])[0])
-
-
-@pytest.mark.parametrize("given", [
-    {"factor": 4.0},
-    {"factor": 3.0, "beta_fast": 8, "beta_slow": 2, "attention_factor": 1.7},
-    {"factor": 40.0, "mscale": 1.0, "mscale_all_dim": 0.5},
-    {"factor": 2.0, "original_max_position_embeddings": 4},
-])  # fmt: skip
-@pytest.mark.parametrize("head_dim", [8, 64, 6])
-def test_yarn_equals_transformers(head_dim, given):
-    rope = {"rope_type": "yarn", "rope_theta": 500.0, "original_max_position_embeddings": 400, **given}
-    theirs = hf.LlamaConfig(head_dim=head_dim, rope_parameters=rope)
-    frequencies, gain = ROPE_INIT_FUNCTIONS["yarn"](theirs, torch.device("cpu"))
-    _, ours = family_of({"model_type": "llama"}).config(theirs.to_dict())
-    table = make_positions(ours).double().rows(1, 2)[0]
-    expected = torch.cat([frequencies.double().cos(), frequencies.double().sin()]) * gain
-    torch.testing.assert_close(table, expected, rtol=1e-6, atol=1e-7)
 
 
 def test_heads_with_norms_of_q_and_k():
@@ -417,6 +397,7 @@ def test_every_parameter_is_trained():
                 assert p.grad.abs().max() > 1e-9, name
 
 
+@pytest.mark.slow
 def test_each_change_is_heard():
     text = ids(1, 6, vocab=V)
 

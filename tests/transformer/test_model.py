@@ -123,6 +123,7 @@ def test_half_precision(dtype, positions):
         assert (weights[..., ~masks.causal(5)] == 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positions", POSITION_SCHEMES)
 def test_a_saved_model_says_the_same(positions):
     settings = config(positions=positions, tie_output=False)
@@ -396,6 +397,7 @@ def test_settings_change_what_they_are_named_after():
         assert (logits(**change) - plain).abs().max() > 1e-4, change
 
 
+@pytest.mark.slow
 def test_a_model_can_learn():
     # One batch, learned by heart: the target is the source backwards.
     model = Transformer(config(d_model=24, n_encoder_layers=1, n_decoder_layers=1), rng())
@@ -422,6 +424,7 @@ def test_the_stream_starts_as_tokens_plus_positions():
         assert torch.equal(seen[f"{stack}.0.residual_in"], seen[f"{stack}.positioned"])
 
 
+@pytest.mark.slow
 def test_a_model_runs_where_its_weights_are():
     # On the "meta" device a single tensor built elsewhere would raise.
     for positions in POSITION_SCHEMES:

@@ -57,6 +57,7 @@ def session(model, i):
     return {"returned": output.logits, "weights": output.attention.cross[0], **seen}
 
 
+@pytest.mark.slow
 @pytest.mark.few(3)
 @pytest.mark.parametrize("positions", POSITION_SCHEMES)
 def test_threads_do_not_mix(positions):

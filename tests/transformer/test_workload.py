@@ -84,6 +84,7 @@ def check(estimate: Workload, peak: int, multiplications: int) -> None:
     assert multiplications <= estimate.multiplications <= 1.1 * multiplications
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_pass_layer_by_layer(shape):
     config, model = built(shape)
@@ -106,6 +107,7 @@ def test_a_pass_layer_by_layer(shape):
     check(kept, peak + weights, multiplications)
 
 
+@pytest.mark.slow
 def test_the_maps_of_one_layer_at_a_time_take_a_fraction():
     config, model = built((64, 8, 8, 12, 128))
 
@@ -118,6 +120,7 @@ def test_the_maps_of_one_layer_at_a_time_take_a_fraction():
     assert peak < workload.one_pass(config, 128, 12, has_logits=False).n_bytes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_pass_forward_and_back(shape):
     config, model = built(shape, DecoderModel)

@@ -37,6 +37,7 @@ def reading(name: str, instrument: str, *, cured: bool) -> np.ndarray:
     return INSTRUMENTS[instrument].reading(built(name, cured=cured))
 
 
+@pytest.mark.slow
 @pytest.mark.few(12)
 @pytest.mark.parametrize("name", EXHIBITS)
 def test_the_fault_shows_where_it_is_said_to_and_the_cure_nowhere(name: str):
@@ -203,6 +204,7 @@ def test_a_model_that_copies_writes_one_letter_and_a_log_with_padding_undercuts_
     assert padded < np.log(2) / 2 < 0.5 < honest
 
 
+@pytest.mark.slow
 def test_without_a_warm_up_the_loss_is_that_of_a_guess():
     stuck: Trained = built("no-warm-up", cured=False)
     assert stuck.reported[-10:].mean() == pytest.approx(np.log(len(trainings.LETTERS)), abs=0.1)
