@@ -471,7 +471,7 @@ def legend() -> dict:
 def sizes(models: Sequence[tuple[str, Sequence[int]]]) -> go.Figure:
     """Whole models as bars, from the smallest, each in its own scale: the shares of tables, attention, feed-forward
     layers and norms. At the left end of each stands the model above it, in the same scale."""
-    figure = plot.figure([], 356, margin=plot.THIN_MARGIN | {"t": 20, "b": 62}, barmode="stack")
+    figure = plot.figure([], 430, margin=plot.THIN_MARGIN | {"t": 10, "b": 62}, barmode="stack")
     totals = [sum(counts) for _, counts in models]
     rows = list(range(len(models), 0, -1))
     for n, (part, colour, opacity) in enumerate(PARTS):

@@ -1,6 +1,6 @@
 """What happens inside one layer? Its stations, the stream that runs through, and what breaks without them."""
 
-from pages.blocks import ablation, dropout, experts, linearity, modern, one_layer, residual_stream, shape_table, sizes
+from pages.blocks import ablation, dropout, experts, linearity, modern, one_layer, residual_stream, shape_table
 from pages.shared.view import heading, render
 
 heading(
@@ -10,5 +10,5 @@ heading(
 render(
     [one_layer.VIEW, residual_stream.VIEW, ablation.VIEW],
     "blocks_part",
-    deeper=[modern.VIEW, experts.VIEW, shape_table.VIEW, sizes.VIEW, linearity.VIEW, dropout.VIEW],
+    deeper=[modern.VIEW, experts.VIEW, shape_table.VIEW, linearity.VIEW, dropout.VIEW],
 )

@@ -1,10 +1,10 @@
-"""The ledger of a layer: every tensor that passes, its shape, and where the parameters are."""
+"""Where the parameters are: in one layer, and in whole models up to GPT-3; and every shape that passes."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from pages.blocks import data, ledger
+from pages.blocks import data, figures, ledger, sizes
 from pages.shared import display, settings, teaching
 from pages.shared.teaching import Answer
 from pages.shared.view import View
@@ -23,6 +23,7 @@ class Settings(NamedTuple):
 class Result(NamedTuple):
     rows: "list[Row]"
     count: "StackCount"
+    models: list[sizes.Model]
 
 
 def ask() -> Settings:
@@ -42,24 +43,31 @@ def ask() -> Settings:
 
 
 def compute(s: Settings) -> Result:
-    return Result(*data.shape_table(s.config, s.batch, s.length))
+    return Result(*data.shape_table(s.config, s.batch, s.length), sizes.models())
 
 
 def draw(s: Settings, result: Result) -> None:
-    picture, words = st.columns([7, 3], gap="large")
+    layer, models = st.columns(2, gap="large")
     groups = _by_group(result.rows)
     shares = {name: n / result.count.one for name, n in groups.items()}
-    with picture:
+    with layer:
         parameters = [(row.name, row.group, row.n_parameters) for row in result.rows if row.n_parameters]
         alt = "The parameters of one layer as areas: " + ", ".join(f"{name} {p:.1%}" for name, p in shares.items())
         display.figure(ledger.areas(parameters), key="blocks_shares", alt=f"{alt}.")
-    with words:
         st.markdown(
-            f"**{result.count.one:,}** parameters in one layer: **{shares['feed-forward']:.0%}** of them in the "
-            f"feed-forward layer, {shares['attention']:.0%} in attention, {shares['norm']:.1%} in the norms."
+            f"**One layer: {result.count.one:,} parameters**, {shares['feed-forward']:.0%} of them in the feed-forward"
+            f" layer, {shares['attention']:.0%} in attention, {shares['norm']:.1%} in the norms."
+            f" {_layers(result.count, s.config.n_encoder_layers)}"
         )
-        st.markdown(_layers(result.count, s.config.n_encoder_layers))
-    table, questions = st.columns([6, 5], gap="large")
+    with models:
+        alt = "; ".join(f"{model.name}: {model.size.total:,} parameters" for model in result.models)
+        display.figure(
+            figures.sizes([(model.name, model.size) for model in result.models]),
+            key="blocks-sizes",
+            alt=f"{alt}. Each bar is drawn in a scale of its own.",
+        )
+        st.markdown(sizes.words(result.models))
+    table, others = st.columns(2, gap="large")
     with table:
         st.markdown("**Everything that passes through one layer, in order**")
         st.markdown(_table(result))
@@ -68,8 +76,11 @@ def draw(s: Settings, result: Result) -> None:
             "tokens, D numbers per token; H heads of width d_k = D / H (Hkv of them for keys and values); F hidden "
             "units in the feed-forward layer."
         )
-    with questions:
+    with others:
+        st.markdown("**The same parts, more often and wider**")
+        st.markdown(sizes.table(result.models))
         _ask_back()
+        teaching.code_expander("transformer/inspection/sizes.py", "decoder_size")
 
 
 def _ask_back() -> None:
@@ -88,7 +99,7 @@ def _ask_back() -> None:
             "They are not parameters.",
         ),
         key="blocks-ledger",
-        try_it={"blocks_part": "Ledger", "blocks_length": 20},
+        try_it={"blocks_part": "Parameters", "blocks_length": 20},
     )
     teaching.check(
         "You split attention into 16 heads instead of 8. What happens to the number of parameters?",
@@ -106,7 +117,7 @@ def _ask_back() -> None:
             "Each head has fewer, but there are more heads. The two cancel out exactly.",
         ),
         key="blocks-heads",
-        try_it={"blocks_part": "Ledger", "blocks_heads": 16},
+        try_it={"blocks_part": "Parameters", "blocks_heads": 16},
     )
 
 
@@ -136,4 +147,8 @@ def _layers(count: "StackCount", n: int) -> str:
     )
 
 
-VIEW = View("Ledger", ask, compute, draw, asks="Which shapes pass through, and where are the parameters?")
+VIEW = View(
+    "Parameters", ask, compute, draw,
+    formerly={"Ledger": {}, "Sizes": {}},
+    asks="Where are the parameters, here and in GPT-3, and which shapes pass through?",
+)  # fmt: skip

@@ -235,7 +235,7 @@ def check_sharp(link: Link) -> Verdict:
 SHARP = Challenge(
     key="sharp",
     name="Sharp",
-    goal=f"A row with less than {SHARP_BITS} bits of entropy, in an untrained model",
+    goal=f"Make a row with less than {SHARP_BITS} bits of entropy, in an untrained model",
     words="Entropy counts, in bits, how undecided a row is: 0 if it looks at one word alone, 3 if it shares itself"
     f" equally among eight. Untrained models are undecided. Make one that is sure, in a row that may look at"
     f" {SHARP_KEYS} words or more. Click a cell of the row, and copy the link.",

@@ -46,7 +46,7 @@ def check_alike(link: Link) -> Verdict:
 ALIKE_CODES = Challenge(
     key="alike",
     name="Twins",
-    goal=f"Two positions {APART} apart or more that have the same code",
+    goal=f"Find two positions {APART} apart or more that have the same code",
     words="Sinusoidal codes are there to tell positions apart. With the wrong settings they fail. Find a width and a"
     f" base for which two of the first {N_POSITIONS} positions, at least {APART} apart, have codes with a cosine of"
     f" {ALIKE} or more.",
@@ -148,7 +148,7 @@ def example() -> Verdict:
 SMALL = Challenge(
     key="small",
     name="Small",
-    goal=f"A loss below {MAX_LOSS} with a model {WIDTH} wide",
+    goal=f"Train a model {WIDTH} wide to a loss below {MAX_LOSS}",
     words=f"Train a model with {WIDTH} numbers per token to write letters backwards, up to 8 or more of them. You may"
     f" change {_NAMES}, with {MAX_STEPS} steps at most. Copy the link, whether or not you have trained it yourself:"
     " the server trains it again with exactly these settings, which takes some seconds.",

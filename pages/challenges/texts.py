@@ -62,7 +62,7 @@ def check_french(link: Link) -> Verdict:
 FRENCH = Challenge(
     key="french",
     name="Wrong French",
-    goal="A sentence that the translator gets wrong",
+    goal="Find a sentence that the translator gets wrong",
     words="On sentences like those of its training it hardly ever fails. Find one that breaks it: in its own words and"
     " grammar, and no longer than the sentences it learned from.",
     hint="It learned from sentences drawn at random, and some kinds are rare among them. *Who* is *how*, and *where*?"

@@ -16,7 +16,7 @@ from transformer.workload import Workload
 
 if TYPE_CHECKING:
     from transformer.embeddings import TokenEmbedding
-    from transformer.inspection.embeddings import CosineSpread, Gradients, Lookup, Separation, ShuffledIds, SourceRms
+    from transformer.inspection.embeddings import CosineSpread, Gradients, Lookup, Separation, ShuffledIds
     from transformer.training.text import BytePairTokeniser, CharacterTokeniser, WordTokeniser
 
 TokeniserKind = Literal["character", "word", "pairs"]
@@ -213,24 +213,6 @@ def neighbours(table: Table, ids: tuple[int, ...], k: int) -> list[list[tuple[in
 
     rows = weight(table).astype("f8")  # once for all of them
     return [embeddings.neighbours(rows, id, k) for id in ids]
-
-
-def _widths(
-    vocab_size: int, widths: tuple[int, ...], seed: int, narrow: bool, scaled: bool, ids: tuple[int, ...]
-) -> Workload:
-    """A table of each width, and the vectors of a text in float64."""
-    rows = vocab_size + 6 * len(ids)
-    return Workload(workload.FLOAT * max(widths) * rows, 20 * sum(widths) * rows)
-
-
-@cached(work=_widths)
-def rms_by_source(
-    vocab_size: int, widths: tuple[int, ...], seed: int, narrow: bool, scaled: bool, ids: tuple[int, ...]
-) -> list["SourceRms"]:
-    """The rms of this text's token vectors and of its positions, at each of these widths."""
-    from transformer.inspection import embeddings
-
-    return [embeddings.rms_by_source(ids, vocab_size, d, seed=seed, narrow=narrow, scaled=scaled) for d in widths]
 
 
 def _gradients(config: TransformerConfig, seed: int, ids: tuple[int, ...]) -> Workload:

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import palette, plot
-from pages.shared.palette import INK, POSITIVE, QUIET
+from pages.shared.palette import INK, PANEL, POSITIVE, QUIET
 
 STYLES = {  # of each way
     "from scratch": {"color": QUIET, "width": 2.5, "dash": "dash"},
@@ -36,12 +36,21 @@ APART = 0.062  # of the height of a figure, between two names
 
 
 def curves(
-    lines: Mapping[str, tuple[np.ndarray, np.ndarray]], title: str, *, target: float | None = None, share: bool = True
+    lines: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    title: str,
+    *,
+    target: float | None = None,
+    share: bool = True,
+    arrivals: Mapping[str, int] | None = None,
 ) -> go.Figure:
-    """A line per way, (steps, values), with its name at its end; the target is dotted. share: values go from 0 to 1."""
+    """A line per way, (steps, values), with its name at its end and, of shares, the last value; the target is dotted.
+
+    share     values go from 0 to 1
+    arrivals  by way, the step at which it reached the target: a dot there, with the number
+    """
     top = 1.03 if share else 1.05 * max(float(values.max()) for _, values in lines.values())
     last = max(int(steps[-1]) for steps, _ in lines.values())
-    figure = plot.figure([], 380, margin={**plot.THIN_MARGIN, "r": ROOM})
+    figure = plot.figure([], 380, margin={**plot.THIN_MARGIN, "r": ROOM + 34 * share})
     for way, (steps, values) in lines.items():
         figure.add_scatter(
             x=steps, y=values, mode="lines", name=way, line=STYLES[way],
@@ -49,7 +58,23 @@ def curves(
         )  # fmt: skip
     if target is not None:
         figure.add_hline(target, line={"color": QUIET, "width": 1, "dash": "dot"})
-    _name_lines(figure, {way: float(values[-1]) for way, (_, values) in lines.items()}, last, APART * top)
+    if target is not None and arrivals:
+        steps = list(arrivals.values())
+        for step in steps:
+            figure.add_shape(
+                type="line", x0=step, x1=step, y0=0, y1=target, line={"color": QUIET, "width": 1, "dash": "dot"}
+            )
+        figure.add_scatter(
+            x=steps, y=[target] * len(steps), mode="markers", hoverinfo="skip", showlegend=False,
+            marker={"size": 11, "color": PANEL, "line": {"width": 2, "color": INK}},
+        )  # fmt: skip
+        figure.add_scatter(
+            x=steps, y=[0.03 * top] * len(steps), mode="text", hoverinfo="skip", showlegend=False,
+            text=[f"<b>{step}</b>" for step in steps], textposition="middle right",
+            textfont={"size": plot.FONT_SIZE, "color": INK},
+        )  # fmt: skip
+    ends = {f"{way} {values[-1]:.0%}" if share else way: float(values[-1]) for way, (_, values) in lines.items()}
+    _name_lines(figure, ends, last, APART * top)
     figure.update_xaxes(plot.axis("step of training", range=[0, last]))
     figure.update_yaxes(
         plot.axis(title, range=[0, top], showgrid=True, gridcolor=palette.LINE, tickformat=".0%" if share else "")

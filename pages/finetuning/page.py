@@ -1,6 +1,6 @@
 """Fine-tuning: a trained model learns something new, in five ways; and a published one, with a few labelled texts."""
 
-from pages.finetuning import classifier, few_reviews, forgotten, moved, race
+from pages.finetuning import classifier, few_reviews, moved, race
 from pages.shared.view import heading, render
 
 heading(
@@ -8,4 +8,4 @@ heading(
     "A trained model learns something new: a writer of **stories** to write **talks**, **MiniLM** to tell praise from"
     " blame.",
 )
-render([race.VIEW, few_reviews.VIEW, forgotten.VIEW], "fine_view", deeper=[moved.VIEW, classifier.VIEW])
+render([race.VIEW, few_reviews.VIEW], "fine_view", deeper=[moved.VIEW, classifier.VIEW])

@@ -1,15 +1,17 @@
-"""The race: five ways to teach a trained model something new, by the steps that they take."""
+"""The race: five ways to teach a trained model something new, by the steps that they take and by what they forget."""
 
-from typing import TYPE_CHECKING, NamedTuple
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from pages.finetuning import figures
+from pages.finetuning import data, figures, heads_moved
 from pages.finetuning.controls import Taught, ask_taught, origin, trained
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Curves
 from pages.shared.teaching import Answer, check
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
 from transformer.training.ways import ALL, LORA, OUTPUT, SCRATCH, TARGET
 
 if TYPE_CHECKING:
@@ -28,6 +30,19 @@ LEARNS = {
 class Settings(NamedTuple):
     taught: Taught
     curve: str
+    heads: heads_moved.Settings | None  # None while their fold is closed
+
+
+class Result(NamedTuple):
+    tuned: "dict[str, Tuned]"
+    heads: data.Heads | None
+
+
+def layout() -> Mapping[str, Any]:
+    learned, forgotten = st.columns([6, 5], gap="large")
+    words = st.container()
+    fold = st.expander("Every head, before and after", key=heads_moved.OPEN, bind="query-params")
+    return {"picture": learned, "forgotten": forgotten, "words": words, "heads": fold, "code": st.container()}
 
 
 def ask() -> Settings:
@@ -36,44 +51,75 @@ def ask() -> Settings:
             st.segmented_control, "Curve", "fine_curve", CURVES, ACCURACY, label_visibility="collapsed"
         )
         taught = ask_taught()
-    return Settings(taught, curve)
+    heads = None
+    if st.session_state.get(heads_moved.OPEN):
+        with settings.place_named("heads"):
+            heads = heads_moved.ask()
+    return Settings(taught, curve, heads)
 
 
-def compute(s: Settings) -> "dict[str, Tuned]":
-    return trained(s.taught)
+def compute(s: Settings) -> Result:
+    return Result(trained(s.taught), heads_moved.compute(s.heads, s.taught) if s.heads else None)
 
 
-def draw(s: Settings, tuned: "dict[str, Tuned]") -> None:
-    left, right = st.columns([11, 9], gap="large")
+def draw(s: Settings, result: Result) -> None:
+    with places()["picture"]:
+        _draw_learned(s, result.tuned)
+    with places()["forgotten"]:
+        _draw_forgotten(result.tuned)
+    with places()["words"]:
+        _explain(result.tuned)
+    if s.heads and result.heads:
+        with places()["heads"]:
+            heads_moved.draw(s.heads, result.heads)
+    with places()["code"]:
+        _show_code()
+
+
+def _draw_learned(s: Settings, tuned: "dict[str, Tuned]") -> None:
+    is_share = s.curve == ACCURACY
+    lines = {way: (one.steps, one.accuracies if is_share else one.losses) for way, one in tuned.items()}
+    arrivals = {way: one.steps_to_target for way, one in tuned.items() if one.steps_to_target is not None}
+    title = "facts kept in talks" if is_share else "loss in talks (nats per word)"
+    st.markdown(f"### {headline(tuned)}")
+    display.figure(
+        figures.curves(
+            lines, title, target=TARGET if is_share else None, share=is_share, arrivals=arrivals if is_share else {}
+        ),
+        key="fine-race",
+        alt=f"{title} at the last step: " + ", ".join(f"{way} {values[-1]:.2f}" for way, (_, values) in lines.items()),
+    )
+
+
+def _draw_forgotten(tuned: "dict[str, Tuned]") -> None:
+    lines = {way: (one.steps, one.old) for way, one in tuned.items() if way != SCRATCH}
+    st.markdown(f"### {price(tuned)}")
+    display.figure(
+        figures.curves(lines, "facts kept in stories"),
+        key="fine-forgotten",
+        alt="Facts kept in stories before and after: "
+        + ", ".join(f"{way} {values[0]:.2f}, {values[-1]:.2f}" for way, (_, values) in lines.items()),
+    )
+
+
+def _explain(tuned: "dict[str, Tuned]") -> None:
+    left, right = st.columns([6, 5], gap="large")
     with left:
-        is_share = s.curve == ACCURACY
-        lines = {way: (one.steps, one.accuracies if is_share else one.losses) for way, one in tuned.items()}
-        title = "facts kept in talks" if is_share else "loss (nats per word)"
-        display.figure(
-            figures.curves(lines, title, target=TARGET if is_share else None, share=is_share),
-            key="fine-race",
-            alt=f"{title} at the last step: "
-            + ", ".join(f"{way} {values[-1]:.2f}" for way, (_, values) in lines.items()),
-        )
-    with right:
         st.markdown(table(tuned))
         st.caption(f"Steps: until {TARGET:.0%} of the facts are kept. Seconds: of processor time. {origin(tuned)}")
-    st.markdown(
-        "A story writer has never read a talk such as *“mia : i found a red ball in the park. ben : where was the ball"
-        " ?”* But whoever writes either has to keep to what was said: it was a **ball**, and it was **red**. Measured"
-        " are the words that the text has given away before. Each counts as right if the model ranks it first among"
-        " all its words."
-    )
-    st.markdown(_findings(tuned))
-    with st.expander("What each way trains, and the code that ran", icon=":material/code:"):
-        st.markdown("\n".join(f"- **{way}**: {what}" for way, what in LEARNS.items()))
         st.markdown(
-            "Two things were added to the trained model, which change none of its numbers. The words that only talks"
-            " have got rows in its table, drawn at random. And its output map, which was that same table, became a"
-            " matrix of its own. LoRA leaves both as they are."
+            "A story writer has never read a talk such as *“mia : i found a red ball in the park. ben : where was the"
+            " ball ?”* But whoever writes either has to keep to what was said: it was a **ball**, and it was **red**."
+            " Measured are the words that the text has given away before. Each counts as right if the model ranks it"
+            " first among all its words."
         )
-        teaching.code("transformer/training/ways.py", "learns")
-        teaching.code("transformer/training/finetuning.py", "tune")
+        st.markdown(_findings(tuned))
+    with right:
+        st.markdown(_lost(tuned))
+        _ask_back()
+
+
+def _ask_back() -> None:
     check(
         "Why does the trained model keep some facts of a talk before its first step, when it has never read one?",
         Answer(
@@ -93,19 +139,78 @@ def draw(s: Settings, tuned: "dict[str, Tuned]") -> None:
         key="finetuning-before",
         try_it={"fine_view": "The race", "fine_curve": ACCURACY},
     )
+    check(
+        "A model was fine-tuned with LoRA and has forgotten much. How do you get the old model back?",
+        Answer(
+            "Take the update away",
+            "W was never touched. Without B A the model is the old one, bit for bit, and the update is a small file"
+            " that can be put back at any time.",
+            right=True,
+        ),
+        Answer("Train it again on the old texts", "That would work for all weights too, and cost a training."),
+        Answer("Not at all: what is forgotten is gone", "With all weights trained it is, unless one kept a copy."),
+        Answer("Merge the update into the weights", "That is the opposite: merged, it can no longer be taken away."),
+        key="finetuning-back",
+        try_it={"fine_view": "The race", heads_moved.OPEN: True, "fine_way": LORA},
+    )
+
+
+def _show_code() -> None:
+    with st.expander("What each way trains, and the code that ran", icon=":material/code:"):
+        st.markdown("\n".join(f"- **{way}**: {what}" for way, what in LEARNS.items()))
+        st.markdown(
+            "Two things were added to the trained model, which change none of its numbers. The words that only talks"
+            " have got rows in its table, drawn at random. And its output map, which was that same table, became a"
+            " matrix of its own. LoRA leaves both as they are."
+        )
+        teaching.code("transformer/training/ways.py", "learns")
+        teaching.code("transformer/training/finetuning.py", "tune")
+        teaching.code("transformer/inspection/tuning.py", "heads_moved")
+
+
+def ranked(tuned: "dict[str, Tuned]") -> list[str]:
+    """The ways in the order in which they reach the target; those that never do last, the better end first."""
+
+    def place(way: str) -> tuple[float, float]:
+        steps = tuned[way].steps_to_target
+        return (math.inf if steps is None else steps, -float(tuned[way].accuracies[-1]))
+
+    return sorted(tuned, key=place)
+
+
+def headline(tuned: "dict[str, Tuned]") -> str:
+    """Who has learned first, in one sentence."""
+    first = ranked(tuned)[0]
+    steps = tuned[first].steps_to_target
+    if steps is None:
+        return f"None keeps {TARGET:.0%} of the facts; {first} comes closest"
+    return f"{first[0].upper()}{first[1:]} first: {TARGET:.0%} of the facts after {steps} steps"
+
+
+def least_forgotten(tuned: "dict[str, Tuned]") -> str:
+    """The way that has kept most of the old task, of those that knew it."""
+    return max((way for way in tuned if way != SCRATCH), key=lambda way: tuned[way].old[-1])
+
+
+def price(tuned: "dict[str, Tuned]") -> str:
+    """Who has forgotten least, in one sentence."""
+    least = least_forgotten(tuned)
+    old = tuned[least].old
+    return f"{least[0].upper()}{least[1:]} forgets least: {old[0]:.0%} of old facts before, {old[-1]:.0%} after"
 
 
 def table(tuned: "dict[str, Tuned]") -> str:
-    """What each way trained, how soon it was there, and how well it ended, in Markdown."""
+    """How soon each way was there, how well it ended and what it trained, in Markdown; the first one on top."""
     rows = [
-        "| way | trained | steps | seconds | at the end |",
-        "|---|--:|--:|--:|--:|",
+        "| | way | steps | at the end | trained | seconds |",
+        "|--:|---|--:|--:|--:|--:|",
     ]
-    for way, one in tuned.items():
-        steps = one.steps_to_target
+    for place, way in enumerate(ranked(tuned), 1):
+        one = tuned[way]
+        steps, share = one.steps_to_target, one.n_trained / one.n_parameters
         rows.append(
-            f"| **{way}** | {one.n_trained:,} ({one.n_trained / one.n_parameters:.0%}) | "
-            f"{'never' if steps is None else steps} | {one.seconds:.1f} | {one.accuracies[-1]:.0%} |"
+            f"| {'' if steps is None else f'{place}.'} | **{way}** | {'never' if steps is None else f'**{steps}**'} | "
+            f"{one.accuracies[-1]:.0%} | {one.n_trained:,} ({share:.0%}) | {one.seconds:.1f} |"
         )
     return "\n".join(rows)
 
@@ -126,6 +231,20 @@ def _findings(tuned: "dict[str, Tuned]") -> str:
     )
 
 
+def _lost(tuned: "dict[str, Tuned]") -> str:
+    """What was forgotten, in words."""
+    before = tuned[ALL].old[0]
+    after = {way: one.old[-1] for way, one in tuned.items()}
+    least = least_forgotten(tuned)
+    return (
+        f"Before, the writer kept **{before:.0%}** of the facts of held-out stories. It then read nothing but talks."
+        f" Training all weights left **{after[ALL]:.0%}**; the least was lost with {least} (**{after[least]:.0%}**)."
+        " This is called *catastrophic forgetting*. A frozen body protects less than one might hope: a changed"
+        " output alone says other words. But with LoRA and with “output only” the old model is still in there: take the"
+        f" update away, or put the old output map back, and it is **{before:.0%}** again, bit for bit."
+    )
+
+
 def _speed(tuned: "dict[str, Tuned]") -> str:
     """Whether LoRA's steps are faster, in a sentence."""
     lora, everything = (1000 * tuned[way].seconds / tuned[way].lesson.steps for way in (LORA, ALL))
@@ -137,18 +256,16 @@ def _speed(tuned: "dict[str, Tuned]") -> str:
     )
 
 
-def _compared(s: Settings, tuned: "dict[str, Tuned]") -> Curves:
+def _compared(s: Settings, result: Result) -> Curves:
+    tuned = result.tuned
     is_share = s.curve == ACCURACY
     lines = {way: one.accuracies if is_share else one.losses for way, one in tuned.items()}
     return Curves(tuple(tuned[ALL].steps.tolist()), lines, ("step of training", s.curve))
 
 
 VIEW = View(
-    "The race",
-    ask,
-    compute,
-    draw,
-    height=380,
+    "The race", ask, compute, draw, layout=layout, height=420,
     comparison=Comparison("five ways", _compared),
-    asks="Which way needs the fewest steps?",
-)
+    formerly={"What was forgotten": {heads_moved.OPEN: True}},
+    asks="Which way needs the fewest steps, and which forgets least?",
+)  # fmt: skip

@@ -1,6 +1,7 @@
 """Sentences of unequal length in one padded batch: does the padding change them?"""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
@@ -15,7 +16,7 @@ from pages.shared.hyperparameters import KINDS, MODEL
 from pages.shared.source import Kind
 from pages.shared.teaching import Answer
 from pages.shared.text_input import REVIEWS, STORIES, cut
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     from transformer.inspection.masks import Batch
@@ -32,6 +33,10 @@ class Settings(NamedTuple):
     sentences: tuple[tuple[str, ...], ...]
     kind: Kind
     is_masked: bool  # whether there is a padding mask
+
+
+def layout() -> Mapping[str, Any]:
+    return {"picture": st.container(key="masks-picture")}
 
 
 def ask() -> Settings | None:
@@ -60,7 +65,8 @@ def compute(s: Settings) -> "Batch":
 
 
 def draw(s: Settings, batch: "Batch") -> None:
-    _draw_batch(s, batch)
+    with places()["picture"]:
+        _draw_batch(s, batch)
     words, question = st.columns(2, gap="large")
     with words:
         st.markdown(_verdict(batch))
@@ -146,6 +152,7 @@ def _shortest(s: Settings, batch: "Batch") -> Sheet:
 
 
 VIEW = View(
-    "Batches", ask, compute, draw, comparison=Comparison("the shortest sentence, head 0", _shortest), height=400,
+    "Batches", ask, compute, draw, comparison=Comparison("the shortest sentence, head 0", _shortest),
+    layout=layout, height=400,
     asks="Does padding change the sentences of a batch?",
 )  # fmt: skip

@@ -52,7 +52,8 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    model, mask = st.columns([6, 7], gap="large")
+    with st.container(key="masks-picture"):
+        model, mask = st.columns([6, 7], gap="large")
     return {"model": model.container(), "edit": model.container(), "says": model.container(), "mask": mask}
 
 

@@ -62,7 +62,7 @@ class Result(NamedTuple):
 
 
 def layout() -> Mapping[str, Any]:
-    picture, words = st.container(), st.container()
+    picture, words = st.container(key="masks-picture"), st.container()
     empty = st.expander("What if a whole row is blocked?", key=EMPTY_ROW_OPEN, bind="query-params")
     return {"picture": picture, "words": words, "empty": empty}
 

@@ -21,7 +21,7 @@ PLUGS = "masks_plugs"  # the key of the component
 
 
 def layout() -> Mapping[str, Any]:
-    return {"picture": st.container(), "words": st.container(), "shown": st.container()}
+    return {"picture": st.container(key="masks-picture"), "words": st.container(), "shown": st.container()}
 
 
 class Settings(NamedTuple):

@@ -1,26 +1,32 @@
-"""Token vectors plus position codes, and in some models segments and a norm: what the model reads."""
+"""Token vectors plus position codes, and in some models segments and a norm: what the model reads, and which part is
+louder, at every width."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
-from pages.positions import data, figures
-from pages.positions.controls import picture_and_words, settings_line
+from pages.positions import data, figures, loudness_figures
+from pages.positions.controls import settings_line
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import D_MODEL, NORM_KINDS, POSITION_SCHEME, POSITIONS
 from pages.shared.teaching import Answer, check
 from pages.shared.text_input import EXAMPLES, sentence
-from pages.shared.view import Comparison, View
+from pages.shared.view import Comparison, View, places
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from transformer.inspection.embeddings import SourceRms
     from transformer.inspection.positions import Summands
 
 MAX_ROWS = 64
 ADDED = ("sinusoidal", "learned")  # the schemes that are added to the tokens
 NORMS = {"none": "none", **NORM_KINDS}
+WIDTHS = (8, 16, 32, 64, 128, 256, 512)
+INITS = {"N(0, 1/d)": True, "N(0, 1)": False}
+SCALES = {"× √d": True, "as they are": False}
 
 
 class Settings(NamedTuple):
@@ -31,10 +37,35 @@ class Settings(NamedTuple):
     batch: int
     second_from: int
     norm: str
+    init: str  # how the rows of the table are drawn, one of INITS
+    scale: str  # one of SCALES
 
     @property
     def has_norm(self) -> bool:
         return NORMS[self.norm] != "none"
+
+
+class Case(NamedTuple):
+    """One way to draw and to scale the rows, at every width: as measured, and the ratio that theory expects."""
+
+    measured: "list[SourceRms]"
+    expected: list[float]
+
+
+class Result(NamedTuple):
+    summands: "Summands"
+    widths: tuple[int, ...]
+    cases: dict[str, Case]  # by _name
+
+
+def layout() -> Mapping[str, Any]:
+    picture, loudness = st.columns([5, 4], gap="medium")
+    return {
+        "picture": picture,
+        "by width": loudness.container(),
+        "ways": loudness.container(horizontal=True, gap="medium"),
+        "verdict": loudness.container(),
+    }
 
 
 def ask() -> Settings | None:
@@ -42,6 +73,9 @@ def ask() -> Settings | None:
         typed = sentence(EXAMPLES[1])
     settings.notify(*typed.notices)
     words = typed.tokens[:MAX_ROWS]
+    with settings.place_named("ways"):
+        init = _ask("rows from", "Rows drawn from", "emb_init", INITS)
+        scale = _ask("vectors", "Token vectors", "emb_scale", SCALES)
     with settings_line():
         second_from = settings.choose(
             st.select_slider, "A second text from token", "pos_second", range(max(len(words), 1)), 0, follows=True,
@@ -70,20 +104,61 @@ def ask() -> Settings | None:
     if not words:
         settings.notify("There is no token to add a position to. Type a sentence, or pick one of the examples.")
         return None
-    return Settings(words, positions, d_model, amount, batch, second_from, norm)
+    return Settings(words, positions, d_model, amount, batch, second_from, norm, init, scale)
 
 
 def _second(token: int) -> str:
     return str(token) if token else "none"
 
 
-def compute(s: Settings) -> "Summands":
-    return data.summands(POSITIONS[s.positions], s.d_model, 0, s.amount, s.batch, s.words, s.second_from, NORMS[s.norm])
+
+def _ask(words: str, label: str, key: str, options: dict[str, bool]) -> str:
+    """One of two, with what it is for in a line with it."""
+    with settings.place(
+        st.container, horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"for-{key}"
+    ):
+        settings.place(st.caption, words, width="content")
+        return settings.choose(
+            st.segmented_control, label, key, options, next(iter(options)), label_visibility="collapsed"
+        )
 
 
-def draw(s: Settings, summands: "Summands") -> None:
-    picture, side = picture_and_words()
-    with picture:
+def compute(s: Settings) -> Result:
+    widths = tuple(sorted({*WIDTHS, s.d_model}))
+    cases = {}
+    for init, narrow in INITS.items():
+        for scale, scaled in SCALES.items():
+            measured = data.loudness(widths, 0, narrow, scaled, s.words)
+            cases[_name(init, scale)] = Case(measured, [d ** ((scaled - narrow) / 2) * 2**0.5 for d in widths])
+    summands = data.summands(
+        POSITIONS[s.positions], s.d_model, 0, s.amount, s.batch, INITS[s.init], SCALES[s.scale], s.words,
+        s.second_from, NORMS[s.norm],
+    )  # fmt: skip
+    return Result(summands, widths, cases)
+
+
+def _name(init: str, scale: str) -> str:
+    return f"{init}, {scale}"
+
+
+def draw(s: Settings, result: Result) -> None:
+    summands, name = result.summands, _name(s.init, s.scale)
+    at = result.widths.index(s.d_model)
+    here, expected = result.cases[name].measured[at], result.cases[name].expected[at]
+    with places()["by width"]:
+        ratios = {name: ([each.ratio for each in case.measured], case.expected) for name, case in result.cases.items()}
+        display.figure(
+            loudness_figures.ratio_by_width(result.widths, ratios, name, s.d_model),
+            key="pos_loudness",
+            alt=f"How many times louder tokens are than sinusoidal codes, by d_model; at {s.d_model} it is"
+            f" {here.ratio:.2f}.",
+        )
+    with places()["verdict"]:
+        st.markdown(
+            f"At d_model {s.d_model} the tokens are **{here.ratio:.3g} times** as loud as sinusoidal codes; theory says"
+            f" {expected:.3g}. {_verdict(narrow=INITS[s.init], scaled=SCALES[s.scale])}"
+        )
+    with places()["picture"]:
         times = "" if s.amount == 1 else f"{s.amount:g} × "
         parts = [("token", summands.tokens), (f"{times}position", summands.added)]
         if summands.segments is not None:
@@ -104,12 +179,13 @@ def draw(s: Settings, summands: "Summands") -> None:
                 else "There is one table for any number of texts."
             )
         )
-    with side:
+    left, right = st.columns(2, gap="large")
+    with left:
         teaching.formula(_formula(s))
         st.markdown(
             "Every word is a row of numbers, its **features**; so is every position, and the two are added number by"
             " number. A word has the same row on the left wherever it stands; the rows in the middle do not know the"
-            " words. Only the sum knows both."
+            " words. Only the sum knows both. Whichever has the larger numbers is **louder**, and may drown the other."
         )
         if s.second_from:
             st.markdown(
@@ -123,6 +199,13 @@ def draw(s: Settings, summands: "Summands") -> None:
             f"{', and so are the codes' if s.positions == 'learned' else ''}."
             + ("" if s.second_from and s.has_norm else " BERT adds segments and a norm: both are in the settings.")
         )
+        st.caption(
+            "N(0, 1/d): random numbers around 0 with variance 1/d. torch's nn.Embedding draws from N(0, 1), this "
+            "project from N(0, 1/d). rms: the root of the mean square, the usual size of one number. Positions are "
+            "sines and cosines, and sin² + cos² = 1 makes theirs 1/√2 ≈ 0.71 at every width. Dots are measured, "
+            "lines are theory."
+        )
+    with right:
         check(
             "*cat* is at position 1 in one text and at position 5 in another. What does the model read for it?",
             Answer(
@@ -167,14 +250,53 @@ def draw(s: Settings, summands: "Summands") -> None:
             key="positions-segments",
             try_it={"pos_second": 3},
         )
+        _ask_who_drowns()
         teaching.code_expander(
             "transformer/positions.py",
             "SinusoidalPositions.add" if s.positions == "sinusoidal" else "LearnedPositions.add",
         )
+        teaching.code_expander("transformer/inspection/embeddings.py", "rms_by_source")
+
+
+def _ask_who_drowns() -> None:
+    check(
+        "The rows start large, from N(0, 1), and are multiplied by √d as well. What happens in a wider and wider "
+        "model?",
+        Answer(
+            "The tokens drown the positions",
+            "Token numbers grow with √d; positions stay at 0.71. At d_model 512 the ratio is √512 / 0.71 = 32.",
+            right=True,
+        ),
+        Answer(
+            "The positions drown the tokens",
+            "That happens with small starting values and *no* factor: then the tokens get quieter with every width.",
+        ),
+        Answer(
+            "Both stay equally loud",
+            "That needs one of the two, not both: small starting values with the factor, or large ones without it.",
+        ),
+        Answer(
+            "Both get louder",
+            "The positions cannot: sines and cosines stay between −1 and 1 at every width.",
+        ),
+        key="positions-drowned",
+        try_it={"emb_init": "N(0, 1)", "emb_scale": "× √d"},
+    )
+
+
+def _verdict(*, narrow: bool, scaled: bool) -> str:
+    if narrow and scaled:
+        return "Both stay audible at every width: the √d cancels out the small starting values. The model does this."
+    if narrow:
+        return "Without √d the positions drown the **tokens**, and more so the wider the model."
+    if scaled:
+        return "With large starting values and the factor √d, tokens **drown the positions**, more so if it is wider."
+    return "Large starting values without √d come to the same size: both stay audible."
 
 
 def _formula(s: Settings) -> str:
-    parts = r"E_{token} + PE_{pos}" + (" + S_{text}" if s.second_from else "")
+    scaled = r"\sqrt{d}\; " if SCALES[s.scale] else ""
+    parts = scaled + r"E_{token} + PE_{pos}" + (" + S_{text}" if s.second_from else "")
     return rf"x_{{pos}} = \mathrm{{Norm}}({parts})" if s.has_norm else rf"x_{{pos}} = {parts}"
 
 
@@ -208,13 +330,15 @@ def _loudness(s: Settings, summands: "Summands") -> str:
     )
 
 
-def _read(s: Settings, summands: "Summands") -> Sheet:
-    return Sheet(_read_in(summands), "value", ("token", "feature"), s.words)
+def _read(s: Settings, result: Result) -> Sheet:
+    return Sheet(_read_in(result.summands), "value", ("token", "feature"), s.words)
 
 
 VIEW = View(
     "Added to the words", ask, compute, draw,
     question="The code is added to the words: which of the two is louder?",
     comparison=Comparison("what is read", _read),
+    layout=layout,
+    height=420,
     formerly={"Sum": {}},
 )  # fmt: skip

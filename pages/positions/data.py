@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from transformer.inspection import positions
+    from transformer.inspection.embeddings import SourceRms
     from transformer.inspection.stretching import Answers, Pairs
     from transformer.model import DecoderModel
 
@@ -101,12 +102,14 @@ def summands(
     seed: int,
     amount: float,
     batch: int,
+    narrow: bool,
+    scaled: bool,
     tokens: tuple[str, ...],
     second_from: int,
     norm_kind: str,
 ) -> "positions.Summands":
     """Token vectors, position codes, segments from the token `second_from` on if that is not 0, and their sum, with a
-    norm of this kind or "none"."""
+    norm of this kind or "none". narrow: rows drawn from N(0, 1/d); scaled: times √d."""
     from transformer.inspection.positions import summands
 
     config = TransformerConfig(
@@ -115,12 +118,24 @@ def summands(
         n_heads=1,
         positions=positions,
         max_len=max(len(tokens), 1),
+        scale_embeddings=scaled,
         n_segments=2 if second_from else 0,
         embedding_norm=norm_kind != "none",
         norm_kind=norm_kind,
     )
     ids = hashed_ids(list(tokens), VOCABULARY)
-    return summands(ids, config, amount=amount, batch=batch, seed=seed, second_from=second_from)
+    return summands(ids, config, amount=amount, batch=batch, seed=seed, second_from=second_from, narrow=narrow)
+
+
+@cached()
+def loudness(
+    widths: tuple[int, ...], seed: int, narrow: bool, scaled: bool, tokens: tuple[str, ...]
+) -> "list[SourceRms]":
+    """The rms of this text's token vectors and of its sinusoidal codes, at each of these widths."""
+    from transformer.inspection.embeddings import rms_by_source
+
+    ids = hashed_ids(list(tokens), VOCABULARY)
+    return [rms_by_source(ids, VOCABULARY, d, seed=seed, narrow=narrow, scaled=scaled) for d in widths]
 
 
 @cached()

@@ -72,7 +72,7 @@ PAGES = (
         "Cut a text into tokens, watch byte pairs merge, and see an id pick its row of the table.",
         "how text gets into a model: it is cut into tokens, and each token picks its row of a table that training has"
         " filled. Tokens that are used alike end up with similar rows.",
-        8, {"text": SENTENCE},
+        7, {"text": SENTENCE},
     ),
     Page(
         "attention", CONCEPTS, "Attention", "How is one attention weight made?",
@@ -93,7 +93,7 @@ PAGES = (
         "Shuffle the words, watch the waves and clocks, and compare every way to tell a model the order.",
         "that attention alone cannot tell “dog bites man” from “man bites dog”, and the three places where a model can"
         " be told the order: in the vectors, in queries and keys, or in the scores.",
-        14, {"text": "mia found a red ball"},
+        15, {"text": "mia found a red ball"},
     ),
     Page(
         "masks", CONCEPTS, "Masks", "Who may look at whom?",

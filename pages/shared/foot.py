@@ -11,7 +11,8 @@ import streamlit as st
 from pages.shared import catalogue
 
 DOTS = (
-    '<p class="progress" data-page="{page}"><span class="dots" aria-hidden="true">{dots}</span> <span>{text}</span></p>'
+    '<p class="progress" data-page="{page}" data-noun="{noun}"><span class="dots" aria-hidden="true">{dots}</span>'
+    " <span>{text}</span></p>"
 )
 
 
@@ -25,7 +26,7 @@ def turn_page(url: str) -> None:
             st.markdown(f"**You now know** {here.learned}")
         if here.checks:
             text = f"{here.checks} question{'' if here.checks == 1 else 's'} on this page to check yourself"
-            st.html(DOTS.format(page=escape(here.url), dots="<i></i>" * here.checks, text=text))
+            st.html(DOTS.format(page=escape(here.url), noun="question", dots="<i></i>" * here.checks, text=text))
         with st.container(horizontal=True, horizontal_alignment="distribute", key="turn-row"):
             if before:
                 st.page_link(

@@ -40,10 +40,13 @@ if (!window.attentionLabProgress) {
   const write = (node, text) => node.textContent !== text && (node.textContent = text);
 
   const paint = () => {
+    const keys = [...solved].join(" "); // for style sheets
+    if (document.documentElement.dataset.solved !== keys) document.documentElement.dataset.solved = keys;
     for (const node of document.querySelectorAll(".progress[data-page]")) {
       const state = of(node.dataset.page);
       node.querySelectorAll("i").forEach((dot, n) => dot.classList.toggle("on", n < state.solved));
-      write(node.lastElementChild, words(state, ` question${state.total === 1 ? "" : "s"} on this page`));
+      const noun = node.dataset.noun;
+      write(node.lastElementChild, words(state, ` ${noun}${state.total === 1 ? "" : "s"} on this page`));
     }
     for (const node of document.querySelectorAll("[data-solved-of]")) {
       const { solvedOf, total } = node.dataset;

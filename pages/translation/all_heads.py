@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import settings, teaching
+from pages.shared import settings, teaching, view
 from pages.shared.components.attention_view import attention_view
 from pages.shared.teaching import Answer
-from pages.shared.view import View
-from pages.translation import data, sentence
+from pages.translation import data, padding, sentence
 from pages.translation.sentence import Sentence
 from pages.translation.threads import show_in_large_letters
 
 KINDS = {"Cross": "cross", "Encoder self": "encoder", "Decoder self": "decoder"}
+KIND, PADDED = "translation_kind", padding.VIEW.name
 _ABOUT = {
     "cross": "Rows: the word being written. Columns: your sentence. The map need not be square.",
     "encoder": "Every word of your sentence looks at every other, before and after it: no cell is forced to 0.",
@@ -21,6 +21,8 @@ _ABOUT = {
 
 
 class Settings(NamedTuple):
+    """kind: one of the three attentions, or that of a sentence with padding behind it."""
+
     sentence: Sentence
     kind: str
 
@@ -28,16 +30,19 @@ class Settings(NamedTuple):
 def ask() -> Settings:
     with settings.place_named("row"):
         name = settings.choose(
-            st.segmented_control, "Attention", "translation_kind", KINDS, "Cross", label_visibility="collapsed"
+            st.segmented_control, "Attention", KIND, (*KINDS, PADDED), "Cross", label_visibility="collapsed", wrap=True
         )
-    return Settings(sentence.current(), KINDS[name])
+    return Settings(sentence.current(), KINDS.get(name, PADDED))
 
 
-def compute(s: Settings) -> data.Translated:
-    return data.translated(s.sentence.ref, s.sentence.words)
+def compute(s: Settings) -> data.Translated | None:
+    return None if s.kind == PADDED else data.translated(s.sentence.ref, s.sentence.words)
 
 
-def draw(s: Settings, translated: data.Translated) -> None:
+def draw(s: Settings, translated: data.Translated | None) -> None:
+    if translated is None:
+        view.show(padding.VIEW, places={"row": view.places()["row"]})
+        return
     T, S = translated.maps[s.kind].weights.shape[-2:]
     show_in_large_letters(translated.text)
     best = data.best_head(translated, s.kind)
@@ -71,4 +76,8 @@ def draw(s: Settings, translated: data.Translated) -> None:
     )
 
 
-VIEW = View("All heads", ask, compute, draw, asks="What does every one of its heads look at?")
+VIEW = view.View(
+    "All heads", ask, compute, draw,
+    formerly={"Padding": {KIND: PADDED}},
+    asks="What does every one of its heads look at, and does padding change it?",
+)  # fmt: skip

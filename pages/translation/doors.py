@@ -4,6 +4,7 @@ import streamlit as st
 
 # The parameter that named the view behind a door, and the view that was there at first; the first door was open.
 DOORS = {"Watch": ("watch", "Threads"), "Try": ("try", "Change a word"), "Choose": ("choose", "Beam search")}
+MERGED = ("Padding",)  # views that have become a part of another since
 
 
 def follow(key: str) -> None:
@@ -15,4 +16,8 @@ def follow(key: str) -> None:
         return
     parameter, first = DOORS[door]
     if key in link or behind[parameter]:
-        st.session_state[key] = behind[parameter] or first
+        name = behind[parameter] or first
+        if name in MERGED:
+            link[key] = name  # the switch between views follows it to where it is now
+        else:
+            st.session_state[key] = name

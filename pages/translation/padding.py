@@ -101,8 +101,12 @@ def draw(s: Settings, result: Result) -> None:
                 "It was trained with the mask, so it has never met a ⟨pad⟩. Switch the mask off and look at the maps.",
             ),
             key="translation-padding",
-            try_it={"translation_view": "Padding", "translation_mask": "off"},
+            try_it={
+                "translation_view": "All heads",
+                "translation_kind": "Cross, with padding",
+                "translation_mask": "off",
+            },
         )
 
 
-VIEW = View("Padding", ask, compute, draw, asks="Does padding change the translation?")
+VIEW = View("Cross, with padding", ask, compute, draw)

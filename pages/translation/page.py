@@ -10,7 +10,6 @@ from pages.translation import (
     fewer_sentences,
     in_context,
     model_card,
-    padding,
     sentence,
     steps,
     threads,
@@ -27,6 +26,6 @@ if sentence.show():
     render(
         [threads.VIEW, steps.VIEW, change_word.VIEW, ablations.VIEW],
         "translation_view",
-        deeper=[all_heads.VIEW, in_context.VIEW, fewer_sentences.VIEW, beams.VIEW, padding.VIEW],
+        deeper=[all_heads.VIEW, in_context.VIEW, fewer_sentences.VIEW, beams.VIEW],
     )
     model_card.show(sentence.current().ref)

@@ -92,7 +92,7 @@ def draw(s: Settings, costs: data.Costs) -> None:
                 "Nothing is worked off in turn: all cells of the table are there at once.",
             ),
             key="why-cost",
-            try_it={"why_view": "What does it cost?", "why_length": 4096},
+            try_it={"why_view": "What does it cost?", "why_by": "counted", "why_length": 4096},
         )
     with heads:
         teaching.check(
@@ -117,7 +117,7 @@ def draw(s: Settings, costs: data.Costs) -> None:
                 "Heads stand side by side. Each of them still reaches every word in one step.",
             ),
             key="why-heads",
-            try_it={"why_view": "What does it cost?", "why_heads": 16},
+            try_it={"why_view": "What does it cost?", "why_by": "counted", "why_heads": 16},
         )
 
 
@@ -176,4 +176,4 @@ def in_words(x: int) -> str:
     return f"{x:,}"
 
 
-VIEW = View("What does it cost?", ask, compute, draw, height=450)
+VIEW = View("counted", ask, compute, draw, height=450)

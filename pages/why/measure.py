@@ -256,13 +256,4 @@ def _power_of_ten(x: float) -> str:
     return f"{mantissa} × 10{str(int(power)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
 
 
-VIEW = View(
-    "How long does it take?",
-    ask,
-    compute,
-    draw,
-    layout=layout,
-    formerly={"All heads at once": {}},
-    asks="Which is faster on a machine, attention or a recurrent layer?",
-    height=340,
-)
+VIEW = View("timed", ask, compute, draw, layout=layout, height=340)

@@ -1,7 +1,7 @@
 """Why attention? What it has that recurrent networks and convolutions have not, and what it costs."""
 
 from pages.shared.view import heading, render
-from pages.why import cost, draw_first, measure, path_length, recall, scaling, variants
+from pages.why import draw_first, path_length, price, recall, scaling, variants
 
 heading(
     "why",
@@ -9,7 +9,7 @@ heading(
     " away from every other. That has its price.",
 )
 render(
-    [path_length.VIEW, cost.VIEW, recall.VIEW],
+    [path_length.VIEW, price.VIEW, recall.VIEW],
     "why_view",
-    deeper=[draw_first.VIEW, measure.VIEW, variants.VIEW, scaling.VIEW],
+    deeper=[draw_first.VIEW, variants.VIEW, scaling.VIEW],
 )

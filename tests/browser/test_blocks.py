@@ -57,7 +57,7 @@ def test_a_token_that_is_pointed_at_says_what_it_looks_at(visit):
 def test_deep_stacks_can_be_left_and_come_back(visit):
     page = visit("/blocks?blocks_part=Depth&seed=41", painted=False).page
     page.get_by_role("button", name="Go deeper").click()
-    page.get_by_role("menuitem", name="Ledger").click()
+    page.get_by_role("menuitem", name="Parameters").click()
     expect(page.get_by_text("1,189,632")).to_be_visible()
     page.get_by_text("Ablation", exact=True).first.click()
     page.get_by_text("Ever deeper stacks", exact=True).click()

@@ -168,3 +168,17 @@ def test_without_storage_progress_lasts_as_long_as_the_tab(visit):
     expect(foot).to_contain_text("1 of")
     page.get_by_role("link", name="Attention Lab").first.click()
     expect(page.locator(".recap")).to_contain_text("1 of")
+
+
+@pytest.mark.wide
+def test_the_list_of_puzzles_says_which_are_solved(visit):
+    page = visit("/challenges", painted=False).page
+    count = page.locator(".st-key-puzzles-solved .progress")
+    expect(count).to_have_text("0 of 8 puzzles on this page solved")
+    page.evaluate(MARK, ["challenges-edge", "right"])
+    expect(count).to_have_text("1 of 8 puzzles on this page solved")
+    signs = "e => getComputedStyle(e, '::before').content"
+    puzzle = page.get_by_role("radio", name="One edge")
+    assert "✓" in puzzle.evaluate(signs)
+    assert "✓" not in page.get_by_role("radio", name="The owner").evaluate(signs)
+    assert "Make she into he" in puzzle.evaluate("e => getComputedStyle(e, '::after').content")

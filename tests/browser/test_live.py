@@ -229,3 +229,18 @@ def test_nothing_sticks_out_on_a_phone(live, query):
     main = page.page.get_by_test_id("stMain")
     assert main.evaluate("node => node.scrollWidth - node.clientWidth") <= 1
     assert page.film.evaluate("node => node.scrollWidth - node.clientWidth") <= 1
+
+
+@pytest.mark.wide
+def test_the_film_keeps_its_place_while_a_training_runs(live):
+    """Buttons come; the line of settings gives way."""
+    page = live("live_task=Pictures&live_steps=3000&live_batch=64&live_lr=0.003&live_dropout=0.2")
+    at = page.film.bounding_box()["y"]
+    page.press("Train")
+    expect(page.page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
+    expect(page.page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    assert page.film.bounding_box()["y"] == pytest.approx(at, abs=1)
+    bar = page.page.locator(".st-key-live-bar").bounding_box()
+    own = page.page.get_by_role("button", name="Your picture").bounding_box()
+    assert own["x"] + own["width"] <= bar["x"] + bar["width"] + 1
+    page.press("Stop")

@@ -220,3 +220,16 @@ def test_words_are_no_markup(hand):
     at = hand("/masks?text=%3Cb%3Ebold%3C%2Fb%3E+%3Cimg+src%3Dx%3E")
     assert at.page.locator(".mask-brush b", has_text="bold").count() == 3
     assert at.page.locator(".mask-brush img").count() == 0
+
+
+@pytest.mark.parametrize("view", ["Paint", "Batches"])
+@pytest.mark.wide
+def test_on_a_phone_the_picture_stands_above_its_settings(visit, view):
+    page = visit(f"/masks?masks_view={view}", painted=False, viewport={"width": 390, "height": 844}).page
+    brush = page.locator(".mask-brush").first
+    expect(brush).to_have_attribute("data-painted", "")
+    top = brush.bounding_box()["y"]
+    assert top < 260
+    assert page.locator(".st-key-row-masks_view").bounding_box()["y"] > top
+    assert page.locator(".st-key-sentence-row").bounding_box()["y"] > top
+    assert page.locator(".st-key-heading").bounding_box()["y"] < top

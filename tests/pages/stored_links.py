@@ -688,7 +688,7 @@ def _same_summary(old: dict, new: dict) -> bool:
 
 
 def _close(a: Any, b: Any, atol: float = ATOL) -> bool:
-    if isinstance(a, bool | str) or isinstance(b, bool | str) or a is None or b is None:
+    if any(isinstance(x, bool) or not isinstance(x, int | float) for x in (a, b)):
         return a == b
     return math.isclose(a, b, rel_tol=RTOL, abs_tol=atol)
 

@@ -215,9 +215,12 @@ def summands(
     batch: int = 1,
     seed: int = 0,
     second_from: int = 0,
+    narrow: bool = True,
 ) -> Summands:
     """token + amount x position, with the model's own embedding and scheme ("sinusoidal" or "learned"), and with the
     segments and the norm that the config has. Tokens from `second_from` on belong to the second of two texts.
+
+    narrow   rows of the table drawn from N(0, 1 / d_model), as TokenEmbedding does; else from N(0, 1)
 
     The other texts of the batch are the same words rotated by one place each, since codes must not depend on words.
     The codes are measured by adding them to zeros.
@@ -228,6 +231,8 @@ def summands(
     segments = SegmentEmbedding(config.n_segments, config.d_model, generator) if config.n_segments else None
     norm = make_norm(config) if config.embedding_norm else None
     with torch.inference_mode():
+        if not narrow:
+            embedding.weight.mul_(config.d_model**0.5)  # the same draws at a standard deviation of 1
         texts = torch.tensor([ids[i:] + ids[:i] for i in (b % max(len(ids), 1) for b in range(batch))])
         x = embedding(texts)  # (B, T, D)
         codes = scheme.add(torch.zeros_like(x))  # (B, T, D), the same in every text

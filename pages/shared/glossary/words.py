@@ -124,7 +124,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "How many numbers each [[token]] carries through the model: the length of its [[vector]] in every"
             " [[layer]].",
             text_pictures.d_model(),
-            Place("blocks", "Ledger"),
+            Place("blocks", "Parameters"),
             ("hidden_size", "embed_dim", "n_embd", "hidden_dim", "model width"),
         ),
         Word(
@@ -424,7 +424,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A number inside the model that training changes; an [[attention weight]] is none, for it is computed"
             " anew for every text.",
             model_pictures.parameter(),
-            Place("blocks", "Ledger"),
+            Place("blocks", "Parameters"),
             ("model weight", "state_dict", "requires_grad", "num_parameters"),
         ),
         Word(

@@ -20,7 +20,7 @@ from transformer.model import DecoderModel, EncoderModel
 from transformer.training.text import hashed_ids
 
 SIX: str = "one two three four five six"
-PARTS = ("One layer", "The stream", "Ablation", "Ledger", "Is it linear?", "Dropout")
+PARTS = ("One layer", "The stream", "Ablation", "Parameters", "Is it linear?", "Dropout")
 STEPS = ("stream in", "norm 1", "attention", "add 1", "norm 2", "feed-forward", "add 2")
 FORMERLY = {  # old names in links, and what they open
     "Layer norm": ("One layer", "γ is 1 and β is 0"),
@@ -85,13 +85,13 @@ TEXTS = ["", "one", "the the the", "word " * 520 + "end", "👩‍🚀 $x_1$ *a*
 )
 def test_any_text_in_any_part(part: str, more: dict[str, str], text: str) -> None:
     at = visit(part, text, d_model="8", layers="2", **more)
-    if text or part == "Ledger":
+    if text or part == "Parameters":
         assert charts(at)
         assert "add to one **stream**" in words(at)
     else:
         assert not charts(at)
         assert "no word to look at" in notices(at)
-    if text.startswith("word") and part != "Ledger":
+    if text.startswith("word") and part != "Parameters":
         assert "9 more are left out" in notices(at)
         assert ("The first 48 tokens are used here" in notices(at)) == bool(more == DEEP)
 
@@ -254,7 +254,7 @@ def test_dropout_before_and_after() -> None:
 
 
 def test_the_table_of_shapes_opens_on_its_defaults_and_counts() -> None:
-    at = visit("Ledger")
+    at = visit("Parameters")
     assert "| weights | B\u00a0H\u00a0T\u00a0T | 2 × 8 × 10 × 10 |" in words(at)
     assert re.search(r"2 × 10 × 512 \| +66,048", words(at))
     assert "6 × 198,272 = **1,189,632**" in words(at)
@@ -274,7 +274,7 @@ def test_a_station_stays_open_when_the_layer_changes() -> None:
 
 
 def test_the_areas_of_the_ledger_are_shares_of_its_parameters() -> None:
-    at = visit("Ledger", blocks_width="64", blocks_dff="2048")
+    at = visit("Parameters", blocks_width="64", blocks_dff="2048")
     areas = {trace["name"]: sum(np.array(trace["y"]) * np.array(trace["width"])) for trace in traces(at)}
     assert sum(np.array(t["y"])[0] * np.array(t["width"])[0] for t in traces(at)) == pytest.approx(100)
     one = 4 * (64 * 64 + 64) + 2 * 64 * 2048 + 2048 + 64 + 2 * 2 * 64

@@ -2,6 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
+from pages.challenges import rail
 from pages.challenges.challenges import CHALLENGES
 from tests.pages.challenges.test_checks import MISSED, SOLVED
 from tests.pages.driver import choose, visit
@@ -46,3 +47,12 @@ def test_a_training_is_carried_out_as_the_link_says():
     link = "/live?live_d_model=16&live_steps=20&live_batch=8&live_heads=1"
     at = visit("challenges", challenge="Small", proof_small=link)
     assert "**Not yet.** After 20 steps a model 16 wide has a loss of **" in words(at)
+
+
+def test_every_goal_stands_on_the_list_in_a_style_sheet_that_cannot_be_left() -> None:
+    sheet = rail.goals()
+    assert sheet.count("::after") == sheet.count("::before") == len(CHALLENGES)
+    assert all(f'"{rail.plain(challenge.goal)}"' in sheet for challenge in CHALLENGES)
+    assert all(f'"challenges-{challenge.key}"' in sheet for challenge in CHALLENGES)
+    assert rail.quoted('a "b" \\ </style>\n{') == '"a \\"b\\" \\\\ \\3c /style> {"'
+    assert "<" not in rail.goals()

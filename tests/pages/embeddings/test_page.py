@@ -20,8 +20,8 @@ from transformer.inspection.embeddings import neighbours, plane
 from transformer.training.text import NAMES, BytePairTokeniser, CharacterTokeniser, WordTokeniser, clean
 
 FIRST = EXAMPLES[0]
-CUT, HOT, LIKE, SCALE, LEARNS = "Cut", "Look up", "Alike", "Scale", "What learns"
-PARTS = (CUT, HOT, LIKE, SCALE, LEARNS)
+CUT, HOT, LIKE, LEARNS = "Cut", "Look up", "Alike", "What learns"
+PARTS = (CUT, HOT, LIKE, LEARNS)
 
 
 def visit(part: str = CUT, **link: Any) -> AppTest:
@@ -258,20 +258,12 @@ def test_king_queen_and_table_by_a_button() -> None:
     assert "only after training" in words(at)
 
 
-# ---- scale -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("init", "scale", "expected"),
-    [("N(0, 1/d)", "× √d", 2**0.5), ("N(0, 1)", "× √d", 128**0.5), ("N(0, 1/d)", "as they are", 32**-0.5),
-     ("N(0, 1)", "as they are", 2**0.5)],
-)  # fmt: skip
-def test_the_rms_ratio_of_every_case(init: str, scale: str, expected: float) -> None:
-    at = visit(SCALE, emb_init=init, emb_scale=scale, text="the king and the queen sat at the table " * 9)
-    tokens, positions, _ = chart(at)["data"][0]["y"]
-    assert positions == pytest.approx(0.5**0.5)
-    assert tokens / positions == pytest.approx(expected, rel=0.1)
-    assert f"theory says {expected:.3g}." in words(at)
+def test_a_link_to_the_scale_of_the_vectors_opens_where_it_is_now() -> None:
+    at = visit("Scale", emb_init="N(0, 1)", emb_scale="as they are", d_model=128)
+    assert at.title[0].value == "How does it know the order?"
+    there = {"pos_view": "Added to the words", "emb_init": "N(0, 1)", "emb_scale": "as they are", "d_model": 128}
+    assert there.items() <= driver.values(at).items()
+    assert notices(at) == ""
 
 
 # ---- what learns -----------------------------------------------------------------------------------------------
@@ -365,7 +357,7 @@ def test_the_specials_have_the_first_ids() -> None:
     assert list(payload(visit(HOT))["labels"].values())[:4] == list(NAMES)
 
 
-@pytest.mark.parametrize("part", [HOT, SCALE, LEARNS])
+@pytest.mark.parametrize("part", [HOT, LEARNS])
 def test_a_long_text_is_cut_with_a_notice_in_every_part(part: str) -> None:
     at = visit(part, emb_tokeniser="characters", text="ab " * 200)
     assert "The first 512 tokens are used here; 88 more are left out." in notices(at)

@@ -5,7 +5,7 @@ import pytest
 
 from pages.finetuning import data, figures
 from pages.finetuning.controls import origin
-from pages.finetuning.race import table
+from pages.finetuning.race import headline, price, ranked, table
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, press, words
 from transformer.training import finetuning
@@ -31,12 +31,16 @@ def no_training(monkeypatch) -> None:
 def test_every_view_shows_what_is_stored() -> None:
     at = driver.visit("finetuning")
     assert notices(at) == ""
-    lines = {trace["name"]: trace for trace in chart(at)["data"]}
+    lines = {trace["name"]: trace for trace in chart(at)["data"] if trace["mode"] == "lines"}
     assert list(lines) == list(WAYS)
     for way in WAYS:
         np.testing.assert_allclose(lines[way]["y"], of(way).accuracies)
     assert "python -m transformer.training.finetuning" in words(at)
-    assert f"| **{LORA}** | {of(LORA).n_trained:,} (8%) |" in words(at)
+    assert f"| {of(LORA).n_trained:,} (8%) |" in words(at)
+    assert words(at).count(f"### {headline({way: of(way) for way in WAYS})}") == 1
+    dots, written = chart(at)["data"][len(WAYS) :]
+    assert list(dots["x"]) == [of(way).steps_to_target for way in WAYS if of(way).steps_to_target is not None]
+    assert [f"<b>{step}</b>" for step in dots["x"]] == list(written["text"])
 
     at = choose(at, fine_curve="loss")
     np.testing.assert_allclose(chart(at)["data"][0]["y"], of(WAYS[0]).losses)
@@ -56,11 +60,15 @@ def test_every_view_shows_what_is_stored() -> None:
     at = press(at, "finetuning-rank-0")
     assert driver.questions(at)["finetuning-rank"] == "right"
 
+    assert len(charts(driver.visit("finetuning"))) == 2, "no head is computed before they are asked for"
     at = driver.visit("finetuning", fine_view="What was forgotten", fine_way=LORA, fine_text="talks")
-    lines = {trace["name"]: trace for trace in chart(at)["data"]}
+    assert control(at, "fine_view").value == "The race"
+    lines = {trace["name"]: trace for trace in chart(at, 1)["data"]}
     assert list(lines) == list(WAYS[1:])
     np.testing.assert_allclose(lines[ALL]["y"], of(ALL).old)
-    assert "reading “mia : i found" in words(at)
+    assert f"### {price({way: of(way) for way in WAYS})}" in words(at)
+    assert "**LoRA**, reading “mia : i found" in words(at)
+    assert len(charts(at)) == 3
 
 
 def test_another_lesson_is_trained_for_those_ways_that_it_changes(monkeypatch) -> None:
@@ -84,11 +92,20 @@ def test_what_is_trained_in_which_way_is_said() -> None:
     one = {way: of(way) for way in WAYS}
     assert origin(one).startswith("Trained when this project was made")
     rows = table(one).splitlines()[2:]
-    assert [row.split("|")[2].strip() for row in rows] == [
-        f"{of(way).n_trained:,} ({of(way).n_trained / 112_640:.0%})" for way in WAYS
+    order = ranked(one)
+    steps = [of(way).steps_to_target for way in order]
+    assert sorted(order) == sorted(WAYS)
+    assert steps == sorted(steps, key=lambda step: np.inf if step is None else step)
+    assert [row.split("|")[5].strip() for row in rows] == [
+        f"{of(way).n_trained:,} ({of(way).n_trained / 112_640:.0%})" for way in order
     ]
-    never = [row for row, way in zip(rows, WAYS, strict=True) if of(way).steps_to_target is None]
-    assert all("| never |" in row for row in never)
+    assert [("| never |" in row) for row in rows] == [step is None for step in steps]
+    first = min(step for step in steps if step is not None)
+    assert headline(one) == f"{order[0].capitalize()} first: 70% of the facts after {first} steps"
+    assert headline({OUTPUT: of(OUTPUT)}) == f"None keeps 70% of the facts; {OUTPUT} comes closest"
+    least = max(WAYS[1:], key=lambda way: of(way).old[-1])
+    assert price(one).casefold().startswith(f"{least.casefold()} forgets least: {of(least).old[0]:.0%} of old facts")
+    assert price(one).endswith(f"{of(least).old[-1]:.0%} after")
 
 
 def test_what_is_said_to_be_stored_is() -> None:

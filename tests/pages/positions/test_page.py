@@ -26,11 +26,8 @@ from transformer.inspection import positions
 SIMPLE = [module.VIEW for module in (shuffle, encoding, uses, addition)]
 VIEWS = [(view, None) for view in SIMPLE] + [(other_ways.VIEW, scheme) for scheme in other_ways.SCHEMES]
 NAMES = [(view.name, scheme) for view, scheme in VIEWS]
-CHECKS = {
-    "The code": 3,
-    "What they can do": 2,
-    "Added to the words": 2,
-}  # questions to check oneself; elsewhere there is one
+# Questions to check oneself; elsewhere there is one.
+CHECKS = {"The code": 3, "What they can do": 2, "Added to the words": 3}
 
 
 def visit(view: str | None = None, scheme: str | None = None, **link: Any) -> AppTest:
@@ -239,6 +236,23 @@ def test_longer_texts_with_a_stretch() -> None:
 @pytest.mark.parametrize(("amount", "said"), [(1.0, "Neither drowns the other."), (0.0, "The tokens are much louder.")])
 def test_who_is_louder(amount: float, said: str) -> None:
     assert said in words(visit("Added to the words", pos_amount=amount))
+
+
+@pytest.mark.parametrize(
+    ("init", "scale", "expected"),
+    [("N(0, 1)", "× √d", 64**0.5), ("N(0, 1/d)", "× √d", 2**0.5), ("N(0, 1/d)", "as they are", 16**-0.5),
+     pytest.param("N(0, 1)", "as they are", 2**0.5, marks=pytest.mark.wide)],
+)  # fmt: skip
+def test_how_loud_the_tokens_are_follows_from_how_they_are_drawn(init: str, scale: str, expected: float) -> None:
+    text = "the king and the queen sat at the table " * 6
+    at = visit("Added to the words", emb_init=init, emb_scale=scale, text=text, d_model=32)
+    tokens, codes, _ = (np.array(trace["z"]) for trace in charts(at)[0]["data"])
+    ratio = float(np.sqrt((tokens**2).mean() / (codes**2).mean()))
+    assert ratio == pytest.approx(expected, rel=0.15)
+    assert f"**{ratio:.3g} times** as loud as sinusoidal codes; theory says {expected:.3g}." in words(at)
+    points = {trace["name"]: trace for trace in charts(at)[1]["data"] if trace["mode"] == "markers"}
+    place = list(points[f"{init}, {scale}"]["x"]).index(32)
+    assert points[f"{init}, {scale}"]["y"][place] == pytest.approx(ratio, rel=1e-5)
 
 
 # ---- other ways, and what they can do ----------------------------------------------------------------------------

@@ -73,7 +73,12 @@ VIEWS = [
     ("blocks", {"blocks_part": "Dropout"}, {"blocks_p": "50"}, "p, dropped, in % 20 → 50"),
     ("embeddings", {"emb_part": "One-hot × W_e"}, {"seed": "1"}, "Seed 0 → 1"),
     ("embeddings", {"emb_part": "Similarity", "weights": "random weights"}, {"seed": "1"}, "Seed 0 → 1"),
-    ("embeddings", {"emb_part": "Scale"}, {"emb_scale": "as they are"}, "Token vectors × √d → as they are"),
+    (
+        "positions",
+        {"pos_view": "Added to the words"},
+        {"emb_scale": "as they are"},
+        "Token vectors × √d → as they are",
+    ),
     (
         "embeddings",
         {"emb_part": "What learns"},

@@ -103,7 +103,8 @@ def test_an_unknown_view_is_the_first_one() -> None:
         ({"translation_view": "Try", "try": "In context"}, "In context"),
         ({"watch": "All heads"}, "All heads"),  # behind the first door, which links did not name
         ({"translation_view": "Choose"}, "Beam search"),  # the first behind its door
-        ({"translation_view": "Padding", "watch": "Step by step"}, "Padding"),
+        ({"translation_view": "Padding", "watch": "Step by step"}, "All heads"),
+        ({"watch": "Padding"}, "All heads"),
     ],
 )
 def test_a_link_from_when_views_stood_behind_doors_opens_its_view(link: dict[str, Any], opened: str) -> None:

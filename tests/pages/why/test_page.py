@@ -7,15 +7,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.why import cost, data, measure, path_length
+from pages.why import cost, data, path_length, price
 from pages.why.components.area import dragged
 from pages.why.controls import HEADS, LENGTHS, MEASURED_WIDTHS
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, notices, payloads, press, words
 from transformer.inspection import costs, paths, timing
 
-VIEWS = [module.VIEW.name for module in (path_length, cost, measure)]
-PATHS, COST, MEASURE = VIEWS
+PATHS, COST, MEASURE = VIEWS = (path_length.VIEW.name, "What does it cost?", "How long does it take?")  # the last: once
 NETWORKS: tuple[paths.Network, ...] = ("recurrent", "convolution", "dilated", "attention")
 
 
@@ -173,10 +172,12 @@ def test_the_receipt_adds_up_what_a_layer_takes() -> None:
 
 
 def test_a_link_to_a_view_that_was_merged_opens_the_other() -> None:
-    at = visit("All heads at once", why_d="32", why_heads="8")
-    assert driver.control(at, "why_view").value == MEASURE
-    assert notices(at) == ""
-    assert "With **8** heads" in words(at)
+    for old in ("All heads at once", MEASURE):
+        at = visit(old, why_d="32", why_heads="8")
+        assert driver.control(at, "why_view").value == COST
+        assert driver.control(at, price.BY).value == price.TIMED
+        assert notices(at) == ""
+        assert "With **8** heads" in words(at)
 
 
 def test_settings_can_be_changed_one_after_the_other() -> None:
