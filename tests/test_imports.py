@@ -149,7 +149,8 @@ def test_the_project_keeps_the_law():
     packages = frozenset(name for name in all_sources if ROOT.joinpath(*name.split("."), "__init__.py").exists())
     assert {"app", "transformer", "transformer.model", "attention_view.payload", "pages.heads.data"} <= set(all_sources)
     assert all(f"transformer.{name}" in all_sources for name in CORE)
-    assert offences(all_sources, packages) == []
+    faults = offences(all_sources, packages)
+    assert not faults, "\n".join([*faults, "Imports go one way; see CONTRIBUTING.md, The house."])
 
 
 @pytest.mark.parametrize(

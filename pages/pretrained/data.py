@@ -34,16 +34,16 @@ class Distributions(NamedTuple):
 @cached(work=lambda reading, layer, heads: one_pass(reading) * 2)
 def distributions(reading: Reading, layer: int, heads: tuple[int, ...]) -> Distributions:
     """What the model answers with all heads, and without these of one layer."""
-    from transformer.inspection import unplugging
+    from transformer.inspection import head_ablations
 
     source, (model, ids, _) = reading.ref.resolve(), inputs(reading)
     at = source.answer_position(reading.tokens)
-    before = unplugging.predictions(model, ids, at)
-    after = unplugging.predictions(model, ids, at, tap=unplugging.unplugged(model, layer, list(heads)))
+    before = head_ablations.predictions(model, ids, at)
+    after = head_ablations.predictions(model, ids, at, tap=head_ablations.ablated(model, layer, list(heads)))
     ranked = np.argsort(-np.maximum(before, after), kind="stable")[:N_TOKENS]
     ranked = ranked[np.argsort(-before[ranked], kind="stable")]
     labels = tuple(source.label(int(id)) for id in ranked)
-    return Distributions(labels, before[ranked], after[ranked], float(unplugging.moved(before, after)))
+    return Distributions(labels, before[ranked], after[ranked], float(head_ablations.moved(before, after)))
 
 
 def _copy_per_head(reading: Reading) -> Workload:
@@ -57,19 +57,19 @@ def _copy_per_head(reading: Reading) -> Workload:
 @cached(work=_copy_per_head)
 def each_head_unplugged(reading: Reading) -> np.ndarray:
     """The share of the answer's probability that moves without each head, (L, H)."""
-    from transformer.inspection import unplugging
+    from transformer.inspection import head_ablations
 
     model, ids, _ = inputs(reading)
-    return unplugging.each_head_unplugged(model, ids, reading.ref.resolve().answer_position(reading.tokens))
+    return head_ablations.each_head_ablated(model, ids, reading.ref.resolve().answer_position(reading.tokens))
 
 
 @cached(work=lambda reading, layer, heads: one_pass(reading) * 2)
 def moved_vectors(reading: Reading, layer: int, heads: tuple[int, ...]) -> np.ndarray:
     """How far each token's final vector moves without these heads, relative to its length, (T,)."""
-    from transformer.inspection import unplugging
+    from transformer.inspection import head_ablations
 
     model, ids, _ = inputs(reading)
-    return unplugging.moved_vectors(model, ids, unplugging.unplugged(model, layer, list(heads)))
+    return head_ablations.moved_vectors(model, ids, head_ablations.ablated(model, layer, list(heads)))
 
 
 def recordings() -> tuple[str, ...]:

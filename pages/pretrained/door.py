@@ -14,6 +14,7 @@ from pages.shared.source import ModelRef
 from pages.shared.teaching import Answer
 from pages.shared.text_input import quoted
 from pages.shared.view import View
+from transformer.config import KINDS
 
 if TYPE_CHECKING:
     from transformer.pretrained.hub import Listed
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 MAX_UPLOAD = 64  # MB
 _NOTICE = "_pretrained_notice"  # in st.session_state: why something could not begin
 _SEEN = "_pretrained_zip"  # in st.session_state: the zip that was read last
-KINDS = ("encoder", "decoder", "encoder-decoder")
 
 
 def ask() -> tuple[str, ...]:

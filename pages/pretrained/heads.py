@@ -21,8 +21,8 @@ from pages.shared.readings import Reading
 from pages.shared.teaching import Answer
 from pages.shared.text_input import source_row
 from pages.shared.view import View
+from transformer.config import KINDS
 
-KINDS = ("encoder", "decoder", "encoder-decoder")
 VIEW_KEY = "pretrained_heads"
 RECORDED = "MiniLM, recorded"
 OPENS = {"sentence-transformers/all-MiniLM-L6-v2": (5, 11)}  # a head that many look for first

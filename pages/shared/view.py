@@ -85,7 +85,7 @@ def render(
 ) -> None:
     """The switch between views, and the view that is open, with a row for its settings in the place "row".
 
-    views   those on the switch, four at most; the first is open where a link names none
+    views   those on the switch, four at most; the first is open where a link names none. A single view has no switch
     deeper  those for whoever wants to know more: in the menu "Go deeper", and on the switch only while one is open
     places  containers above the switch, for controls of the view, by name
     """
@@ -98,6 +98,8 @@ def render(
 def _choose(views: Sequence[View], deeper: Sequence[View], key: str, label: str) -> View:
     by_name = {view.name: view for view in (*views, *deeper)}
     _follow_old_name((*views, *deeper), key)
+    if len(by_name) == 1:
+        return views[0]
     name = switch(
         label,
         key,

@@ -462,10 +462,11 @@ def _unmasked(training: Training) -> "tuple[Transformer, Task]":
 @cached()
 def unmasked_share(id: str, _training: Training) -> float:
     """Share of N_TESTS held-out sentences that are exactly right when this training's model writes by itself."""
+    from transformer.inspection.translation import held_out_examples
     from transformer.training.scores import exactly_right
 
     model, task = _unmasked(_training)
-    return exactly_right(model, task, _held_out(SHIPPED if task.name == "french" else TO_ENGLISH))
+    return exactly_right(model, task, held_out_examples(task, N_TESTS))
 
 
 @cached()

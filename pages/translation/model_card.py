@@ -47,7 +47,7 @@ def show(ref: data.Ref) -> None:
                     f"{tables.n_parameters:,} parameters."
                     + (
                         " “orange” the fruit has one row here and another there; only training links them."
-                        if source.task.name in ("french", "english")
+                        if {*source.task.languages} == {"English", "French"}
                         else ""
                     )
                 )

@@ -120,12 +120,12 @@ def _take_example(key: str) -> None:
 
 def is_french(ref: data.Ref) -> bool:
     """Whether the model translates English to French: what is said of French holds for no other."""
-    return ref.resolve().task.name == "french"
+    return language(ref) == "French"
 
 
 def language(ref: data.Ref) -> str:
     """The language that the model writes; "" for one that writes none."""
-    return {"french": "French", "english": "English"}.get(ref.resolve().task.name, "")
+    return "".join(ref.resolve().task.languages[1:])
 
 
 def shipped_for(ref: data.Ref) -> Shipped:

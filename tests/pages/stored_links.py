@@ -5,7 +5,7 @@
 The digest holds what a visitor sees and nothing of how the code is laid out: the numbers of every figure and of every
 component, the words, the controls and their values, and the address that the visit ends with. It has no keys, no
 component names, no source code and no line numbers, and it does not know in which container an element stands:
-elements of one kind are listed in the order of the page.
+elements of one kind are listed in the order of the page. Links to the pages before and after are not compared.
 """
 
 import base64
@@ -29,6 +29,8 @@ from tests.pages.driver import open_page
 ROOT = Path(__file__).parents[2]
 STORED = Path(__file__).with_suffix(".json")
 RTOL, ATOL = 1e-4, 1e-6
+# The pages before and after, as pages/shared/foot.py names them.
+FOOT = re.compile(r"(\d+\. [^→]*|Attention Lab|Next: \*\*[^→]*|The end of the way: [^→]*) → ")
 MAX_STORED = 90  # letters of a text that are stored for the reader; the hash is of all of it
 SHORT = (",", ":")
 MAX_NUMBERS = 6  # that are stored as they are; of more there are sums and samples
@@ -598,7 +600,7 @@ def differences(stored: dict[str, list], shown: dict[str, list], stored_texts: T
     known = {**stored_texts, **texts}
     found = []
     for kind in sorted(stored.keys() | shown.keys()):
-        before, after = stored.get(kind, []), shown.get(kind, [])
+        before, after = ([r for r in side.get(kind, []) if not _is_of_foot(kind, r, known)] for side in (stored, shown))
         if len(before) == len(after):
             for n, (old, new) in enumerate(zip(before, after, strict=True), start=1):
                 found += [f"{kind} {n}: {said}" for said in _apart(old, new, known)]
@@ -610,6 +612,11 @@ def differences(stored: dict[str, list], shown: dict[str, list], stored_texts: T
                 found += [f"{kind} {n + 1} is missing: {names[0][n]}" for n in range(i1, i2)]
                 found += [f"{kind} {n + 1} is new: {names[1][n]}" for n in range(j1, j2)]
     return found
+
+
+def _is_of_foot(kind: str, record: Any, known: Texts) -> bool:
+    """Whether it is a link at the foot of a page: those follow from the order of the pages, which has a test."""
+    return kind == "page_link" and FOOT.match(_said(record, known)) is not None
 
 
 def _is_words(record: Any) -> bool:

@@ -75,24 +75,24 @@ def test_keys_are_unique_and_begin_with_the_path_of_their_page() -> None:
     urls = {page.url for page in PAGES}
     for question in QUESTIONS:
         url = question.key.split("-")[0]
-        assert url in urls, question.key
-        assert question.file.startswith(f"pages/{url}/"), question.key
+        assert url in urls, f"{question.file}: a key begins with the path of its page, not so {question.key}"
+        assert question.file.startswith(f"pages/{url}/"), f"{question.file}: {question.key} is named for another page"
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.key)
 def test_every_option_is_answered(question: Question) -> None:
     right = [answer for answer in question.options if answer.right]
-    assert len(right) == 1
-    assert 3 <= len(question.options) <= 4
+    assert len(right) == 1, f"{len(right)} answers have right=True"
+    assert 3 <= len(question.options) <= 4, "a question has three or four answers"
     assert len({answer.text for answer in question.options}) == len(question.options)
     for answer in question.options:
-        assert len(answer.reply) > 20, f"what is replied to “{answer.text}”?"
+        assert len(answer.reply) > 20, f"say in a sentence what is right or wrong about “{answer.text}”"
     assert len({answer.reply for answer in question.options}) == len(question.options), "each mistake has its own"
 
 
 def test_the_longest_option_is_not_the_right_one_too_often() -> None:
     longest = [q for q in QUESTIONS if max(q.options, key=lambda answer: len(answer.text)).right]
-    assert len(longest) <= 0.45 * len(QUESTIONS), [q.key for q in longest]
+    assert len(longest) <= 0.45 * len(QUESTIONS), f"make a wrong answer longer in one of {[q.key for q in longest]}"
 
 
 def test_the_reader_of_the_source_is_no_fool() -> None:

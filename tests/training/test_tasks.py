@@ -4,6 +4,8 @@ import dataclasses
 import math
 import string
 from collections import Counter
+from importlib import import_module
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,9 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.work import lines_run
+from transformer.training import tasks
 from transformer.training.tasks import TASKS as DECLARED
 from transformer.training.tasks import make, own_text
 from transformer.training.tasks.sentences import SentenceTokeniser
+from transformer.training.tasks.task import Declaration
 from transformer.training.text import BOS, EOS, PAD, SPECIALS, UNKNOWN
 
 _RNG = Random(5)
@@ -47,17 +51,18 @@ def draws(task, n=400, seed=0):
 # ---- all of them ---------------------------------------------------------------------------------------------------
 
 
-def test_the_order_they_are_offered_in():
-    assert list(DECLARED) == [
-        "copy", "reverse", "sort", "repeat", "brackets", "code", "addition", "french", "english", "stories",
-        "sentiment", "pictures", "text",
-    ]  # fmt: skip
+def test_every_declaration_in_a_file_of_tasks_is_offered():
+    folder = Path(tasks.__file__).parent
+    modules = [import_module(f"{tasks.__name__}.{file.stem}") for file in sorted(folder.glob("[!_]*.py"))]
+    declared = [value for module in modules for value in vars(module).values() if isinstance(value, Declaration)]
+    missing = [d.name for d in declared if d is not DECLARED.get(d.name)]
+    assert not missing, f"list them in transformer/training/tasks/__init__.py, each under a name of its own: {missing}"
 
 
 def test_every_task_is_declared_under_its_own_name():
     for name, declaration in DECLARED.items():
-        assert declaration.name == TASKS[name].name == name
-        assert declaration.recipe.settings.steps >= 100
+        assert declaration.name == TASKS[name].name == name, "the name of a task is that of its declaration"
+        assert declaration.recipe.settings.steps >= 100, f"{name}: nothing is learned in so few steps"
         if declaration.max_length:
             n = declaration.max_length
             assert make(name, shortest=n, longest=n).longest == n
@@ -74,11 +79,15 @@ def test_an_answer_to_a_typed_text_is_that_of_the_grammar_or_none(task):
     for example in draws(task, 50):
         typed = tuple(task.source.label(id) for id in example.source)
         answer = task.answer(typed)
-        assert (answer is not None) == has_answers
+        assert (answer is not None) == has_answers, (
+            "a task with a source and a target has an `answer`, so that visitors can ask it: see of_known_words"
+            if has_answers
+            else "the answer of this task is no text"
+        )
         if answer:
             assert (answer.source, answer.alignment) == (example.source, example.alignment)
             assert answer.target == task.canonical(example.target)
-    assert task.answer(("never", "in", "any", "grammar")) is None
+    assert task.answer(("never", "in", "any", "grammar")) is None, "words that the task does not know have no answer"
 
 
 @pytest.mark.parametrize("name", DECLARED)
@@ -101,7 +110,7 @@ def test_an_example_has_ids_of_its_tokenisers_and_keeps_to_the_length(task):
     specials = {PAD, BOS, EOS, UNKNOWN}
     for example in draws(task):
         assert example.target
-        assert max(len(example.source), len(example.target)) <= task.longest
+        assert max(len(example.source), len(example.target)) <= task.longest, "`longest` counts source and target"
         assert all(0 <= id < len(task.source) for id in example.source)
         assert all(0 <= id < len(task.target) for id in example.target)
         assert not specials & {*example.source, *example.target}
@@ -137,13 +146,14 @@ def test_training_and_test_share_no_question(task):
     assert not {e.source or e.target for e in training} & {e.source or e.target for e in test}
     assert not {e.source or e.target for e in training} & {e.source or e.target for e in task.probes}
     assert all(task.held_out(probe) for probe in task.probes)
-    assert len(task.probes) == 2
+    assert len(task.probes) == 2, "probes(draw, length) gives two"
 
 
 @EACH
 def test_the_longest_is_reached(task):
     examples = draws(task, 4000)
-    assert max(max(len(e.source), len(e.target)) for e in examples) == task.longest
+    longest = max(max(len(e.source), len(e.target)) for e in examples)
+    assert longest == task.longest, f"`longest` is the most tokens that `draw` gives: {longest}"
 
 
 @EACH
@@ -538,7 +548,7 @@ def test_any_settings_within_the_bounds_can_be_drawn(data):
     except ValueError:
         return
     for example in draws(task, 20):
-        assert max(len(example.source), len(example.target)) <= task.longest
+        assert max(len(example.source), len(example.target)) <= task.longest, "`longest` counts source and target"
         assert all(0 <= j < len(example.source) + len(example.target) for _, j in example.alignment)
     assert all(task.held_out(probe) for probe in task.probes)
 

@@ -51,7 +51,7 @@ def on_tokens(pairs: Mapping[str, Pairs], words: Sequence[int | None]) -> dict[s
 def of_task(task: Task, n: int = N_TEXTS) -> list[Text]:
     """Texts for a model of this project: sentences of its grammar for a translator from English, for others held-out
     texts with the relations of their task."""
-    if task.name == "french":
+    if task.languages[:1] == ("English",):
         return [Text(tuple(task.source.encode(" ".join(words))), dependencies(words)) for words in sentences(n)]
     texts = []
     for example in task.examples(n, Random(2024), held_out=True):

@@ -83,9 +83,9 @@ def _one_pass(ref: ModelRef, tokens: tuple[str, ...], *_: object) -> Workload:
 @cached(work=_one_pass)
 def next_tokens(ref: ModelRef, tokens: tuple[str, ...]) -> tuple[tuple[int, float], ...]:
     """The likeliest tokens after this text, each with its probability."""
-    from transformer.inspection import unplugging
+    from transformer.inspection import head_ablations
 
-    chances = unplugging.predictions(_model(ref), ref.resolve().ids(tokens), -1)
+    chances = head_ablations.predictions(_model(ref), ref.resolve().ids(tokens), -1)
     best = np.argsort(-chances, kind="stable")[:N_CHOICES]
     return tuple((int(id), float(chances[id])) for id in best)
 
@@ -241,7 +241,7 @@ def grammar(ref: ModelRef) -> Grammar:
         texts = [_as_read(source, words) for words in (EXAMPLE, *syntax.sentences())]
     elif isinstance(source, TrainedSource):
         texts = syntax.of_task(source.task)
-        if source.task.name == "french":
+        if source.task.languages[:1] == ("English",):
             texts = [syntax.Text(tuple(source.task.source.encode(" ".join(EXAMPLE))), dependencies(EXAMPLE)), *texts]
     else:
         raise InputError("an untrained model has learned no grammar")

@@ -1,5 +1,6 @@
 """What all components share is written once: the palette, and lab.js."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -38,8 +39,16 @@ def text_of(folder: Path, pattern: str) -> str:
 
 
 def test_every_component_is_found():
-    assert len(FOLDERS) == 33
-    assert len(SCRIPTS) == 34, "the film is fed by a second one"
+    """As many scripts as are put on pages, each in the folder of the Python that does it."""
+    callers = [
+        file
+        for file in ROOT.glob("pages/**/*.py")
+        for call in ast.walk(ast.parse(file.read_text()))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "component"
+    ]
+    folders = {HERE if file.stem == HERE.name else file.parent for file in callers}
+    assert folders == {*FOLDERS}, "the script stands in pages/<page>/components/<name>, beside its __init__.py"
+    assert len(callers) == len(SCRIPTS), "a script exports what mount() returns by default"
 
 
 def test_the_palette_has_every_colour_with_a_meaning():
@@ -49,14 +58,16 @@ def test_the_palette_has_every_colour_with_a_meaning():
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_no_component_reads_past_the_palette(folder):
     css = text_of(folder, "*.css")
-    assert not [theirs for theirs in PALETTE.values() if theirs in css]
+    theirs = [name for name in PALETTE.values() if name in css]
+    assert not theirs, f"use the colours of attention_view/palette.css in place of {theirs}"
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_no_component_writes_again_what_all_share(folder):
     js = text_of(folder, "*.js")
-    assert not [name for name in NAMES if re.search(rf"^(?:export )?(?:const|let|class|function) {name}\b", js, re.M)]
-    assert not {what for what, pattern in AGAIN.items() if re.search(pattern, js)}
+    again = [name for name in NAMES if re.search(rf"^(?:export )?(?:const|let|class|function) {name}\b", js, re.M)]
+    again += [what for what, pattern in AGAIN.items() if re.search(pattern, js)]
+    assert not again, f"attention_view/lab.js has this for all scripts: {again}"
 
 
 @pytest.mark.parametrize("what", AGAIN)

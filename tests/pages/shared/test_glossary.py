@@ -62,7 +62,7 @@ def test_a_word_is_one_plain_sentence(word: Word):
     assert re.fullmatch(r"[A-Z].*\.", sentence)
     assert not re.search(r"[.?!] [A-Z]", sentence)
     assert 2 <= len(word.also) <= 7
-    assert set(word.pages) <= {page.url for page in PAGES} | {"lessons", "challenges", "bugs"}
+    assert set(word.pages) <= {page.url for page in PAGES}
 
 
 @every_word

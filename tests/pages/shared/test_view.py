@@ -62,7 +62,10 @@ def script() -> None:
 
     second = view.View("Plain", ask_plain, lambda s: None, draw_plain)
     third = view.View("More", lambda: (), lambda s: None, draw_plain, asks="What else?")
-    view.render([first, second], "which", deeper=[third])
+    if st.query_params.get("alone"):
+        view.render([first], "which")
+    else:
+        view.render([first, second], "which", deeper=[third])
 
 
 def visit(**link: str) -> AppTest:
@@ -89,6 +92,12 @@ def test_a_link_opens_another_view_and_computes_only_that():
     at = visit(which="Plain")
     assert words(at) == ["plain"]
     assert "computed" not in at.session_state
+
+
+def test_a_single_view_has_no_switch_and_follows_old_links():
+    at = visit(alone="yes", which="Squares")
+    assert not at.segmented_control
+    assert words(at) == ["Drawn.", "numbers [0, 1, 8]"]
 
 
 def test_a_view_that_is_not_there_is_named():

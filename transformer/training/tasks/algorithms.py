@@ -5,7 +5,7 @@ from random import Random
 
 from transformer.training.recipes import Recipe, small_model
 from transformer.training.settings import Settings
-from transformer.training.tasks.task import Declaration, Example, SpacedTokeniser, Task, probes, whole
+from transformer.training.tasks.task import Declaration, Example, SpacedTokeniser, Task, of_known_words, probes, whole
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MAX_LENGTH = 64  # of the source
@@ -48,18 +48,14 @@ def _reordering(
     whole("longest", longest, shortest, MAX_LENGTH)
     whole("symbols", symbols, 2, len(LETTERS))
     letters = SpacedTokeniser(LETTERS[:symbols])
-    ids = [letters.vocabulary.id(letter) for letter in LETTERS[:symbols]]
 
-    def example(source: tuple[int, ...]) -> Example:
+    def example(words: Sequence[str]) -> Example:
+        source = tuple(letters.vocabulary.id(word) for word in words)
         places = order(source)
         return Example(source, tuple(source[j] for j in places), tuple(enumerate(places)))
 
     def draw(rng: Random) -> Example:
-        return example(tuple(rng.choices(ids, k=rng.randint(shortest, longest))))
-
-    def answer(words: Sequence[str]) -> Example | None:
-        known = all(word in letters.vocabulary for word in words)
-        return example(tuple(letters.vocabulary.id(word) for word in words)) if known else None
+        return example(rng.choices(LETTERS[:symbols], k=rng.randint(shortest, longest)))
 
     return Task(
         name=name,
@@ -72,7 +68,7 @@ def _reordering(
         probes=probes(draw, longest),
         longest=longest,
         settings={"shortest": shortest, "longest": longest, "symbols": symbols},
-        answer=answer,
+        answer=of_known_words(letters, example),
         example_texts=(text,),
         kinds={"letters": tuple(LETTERS[:symbols])},
     )

@@ -67,6 +67,7 @@ def english() -> Task:
     return Task(
         name="english",
         title="French to English",
+        languages=("French", "English"),
         about="Translate: two words become not, do and does come from nowhere, and one word has two right answers.",
         kind="encoder-decoder",
         source=FRENCH,

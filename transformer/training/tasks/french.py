@@ -161,6 +161,7 @@ def french() -> Task:
     return Task(
         name="french",
         title="English to French",
+        languages=("English", "French"),
         about="Translate: words agree with others far away, adjectives change places, not becomes two words.",
         kind="encoder-decoder",
         source=ENGLISH,

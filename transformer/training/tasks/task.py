@@ -114,6 +114,13 @@ def no_relations(words: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
     return {}
 
 
+def of_known_words(
+    tokeniser: SpacedTokeniser, example: Callable[[Sequence[str]], Example]
+) -> Callable[[Sequence[str]], Example | None]:
+    """The `answer` of a task that has one for any of its words: `example` of them, None where a word is unknown."""
+    return lambda words: example(words) if all(word in tokeniser.vocabulary for word in words) else None
+
+
 def as_written(target: Sequence[int]) -> tuple[int, ...]:
     """The target itself: only one answer is right."""
     return tuple(target)
@@ -138,12 +145,14 @@ class Task:
     longest          the most tokens of one side that `draw` gives, <bos> and <eos> not counted
     held_out         whether an example belongs to the test; the same for every seed
     ends             whether the target ends where it ends: <eos> is learned after it. Not so for a window of a text
-    answer           the example that a visitor's source, as words, asks for, or None where its answer is not known
+    answer           the example that a visitor's source, as words, asks for, or None where its answer is not known.
+                     A task with a source to read and a target to write needs one: see of_known_words
     canonical        a target in the one spelling that all right answers to its question have in common
     own_probe        the text of the last probe, where a visitor has typed it: tasks.asking.with_probe
     sight            how its models read pictures; None where they read texts
     typed            the example that a visitor's input stands for, where that is no text to be cut into tokens
     draw_many        examples without end from a generator, where drawing many at once is quicker than `draw`
+    languages        of the source and of the target of a translator, as they are called; () for other tasks
     remark           a few words on the answer to an example, "" as a rule
 
     On screen:
@@ -178,6 +187,7 @@ class Task:
     sight: Sight | None = None
     typed: Callable[[str], Example] | None = None
     draw_many: Callable[[Random], Iterable[Example]] | None = None
+    languages: tuple[str, str] | tuple[()] = ()
     remark: Callable[[Example], str] = no_remark
     example_texts: tuple[str, ...] = ()
     opening: str = ""

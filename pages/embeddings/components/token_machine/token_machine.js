@@ -238,7 +238,7 @@ class TokenMachine {
         el("code", {}, this.label(left)),
         " + ",
         el("code", {}, this.label(right)),
-        " stood side by side ",
+        " occurred ",
         el("b", {}, `${count.toLocaleString("en")}×`),
         " and became ",
         el("code", {}, this.label(id)),

@@ -397,7 +397,7 @@ class PositionCode {
     text(x(0), "0", "middle");
     text(x(high), fixed(high, 1), "end");
     const name = svg("text", { class: "name", x: near.x, y: near.y - 8 });
-    name.textContent = isNarrow ? `likeness to ${a}` : `similarity to position ${a}`;
+    name.textContent = isNarrow ? `similarity to ${a}` : `similarity to position ${a}`;
     parts.push(name, svg("path", { class: "likeness", d: path(points) }));
     const steps = (all) => all.map(([p, q]) => path([points[p], points[q]])).join("");
     parts.push(svg("path", { class: "rise", d: steps(rises(products, a)) }));

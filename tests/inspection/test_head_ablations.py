@@ -8,7 +8,7 @@ import torch
 
 from transformer.config import TransformerConfig
 from transformer.inspection import head_effects
-from transformer.inspection.unplugging import each_head_unplugged, moved, moved_vectors, predictions, unplugged
+from transformer.inspection.head_ablations import ablated, each_head_ablated, moved, moved_vectors, predictions
 from transformer.model import DecoderModel, EncoderModel, SingleStack
 
 IDS = [3, 1, 4, 1, 5, 9, 2, 6]
@@ -35,7 +35,7 @@ def by_hand(plain: SingleStack, layer: int, heads: list[int]) -> np.ndarray:
 @pytest.mark.parametrize("heads", [[], [1], [0, 2], [0, 1, 2]])
 def test_predictions_without_heads_are_those_of_zeroed_weights(kind: str, heads: list[int]) -> None:
     plain = model(kind)
-    tap = unplugged(plain, 1, heads)
+    tap = ablated(plain, 1, heads)
     np.testing.assert_allclose(predictions(plain, IDS, -1, tap=tap), by_hand(plain, 1, heads)[-1], atol=1e-6)
 
 
@@ -43,7 +43,7 @@ def test_predictions_without_heads_are_those_of_zeroed_weights(kind: str, heads:
 def test_each_head_is_unplugged_by_itself(kind: str) -> None:
     plain = model(kind)
     before = predictions(plain, IDS, 2)
-    effects = each_head_unplugged(plain, IDS, 2)
+    effects = each_head_ablated(plain, IDS, 2)
     assert effects.shape == (2, 3)
     for (layer, head), effect in np.ndenumerate(effects):
         after = by_hand(plain, layer, [head])[2]
@@ -53,9 +53,9 @@ def test_each_head_is_unplugged_by_itself(kind: str) -> None:
 
 def test_vectors_move_as_far_as_one_head_says() -> None:
     plain = model("encoder")
-    whole = moved_vectors(plain, IDS, unplugged(plain, 0, [2]))
+    whole = moved_vectors(plain, IDS, ablated(plain, 0, [2]))
     np.testing.assert_allclose(whole, head_effects.ablate_head(plain, IDS, 0, 2).tokens, atol=1e-6)
-    assert not moved_vectors(plain, IDS, unplugged(plain, 0, [])).any()
+    assert not moved_vectors(plain, IDS, ablated(plain, 0, [])).any()
 
 
 def test_what_moves_is_a_share() -> None:

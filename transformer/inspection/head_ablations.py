@@ -1,4 +1,4 @@
-"""Heads are unplugged, one or several: what the model then predicts at one position of a text."""
+"""Ablation of heads, one or several: what the model then predicts at one position of a text."""
 
 import numpy as np
 import torch
@@ -9,7 +9,7 @@ from transformer.model import SingleStack
 from transformer.taps import Intervention, Tap, ablate, compose, no_tap
 
 
-def unplugged(model: SingleStack, layer: int, heads: list[int]) -> Tap:
+def ablated(model: SingleStack, layer: int, heads: list[int]) -> Tap:
     """A tap that silences these heads of one layer: their outputs are zero before W_o."""
     return compose(*(ablate(f"{model.kind}.{layer}.self_attn", head) for head in heads))
 
@@ -29,7 +29,7 @@ def moved(before: np.ndarray, after: np.ndarray) -> np.ndarray:
 
 
 @torch.inference_mode()
-def each_head_unplugged(
+def each_head_ablated(
     model: SingleStack, ids: list[int], position: int, *, segments: list[int] | None = None
 ) -> np.ndarray:
     """The share of the probability at one position that moves if a head is unplugged, for every head: (L, H).
