@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import load as load_safetensors
 from safetensors.numpy import save as save_safetensors
@@ -21,6 +21,7 @@ from attention_view import Packed, Picture, npz, stored, tensor_file
 from attention_view.stored import BadTensors
 from attention_view.tensor_checks import label
 from attention_view.tensor_file import TensorFile, read, write
+from tests.further import examples
 
 L, H, T, D = 2, 4, 5, 3
 TOKENS = list("abcde")
@@ -647,7 +648,7 @@ def test_any_bytes(data: bytes, start: bytes):
 
 
 @given(data=st.data())
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_no_small_file_takes_much_memory(data):
     file = bytearray(data.draw(st.sampled_from(VALID)))
     for _ in range(data.draw(st.integers(1, 6))):

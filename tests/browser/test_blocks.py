@@ -61,7 +61,7 @@ def test_deep_stacks_can_be_left_and_come_back(visit):
     expect(page.get_by_text("1,189,632")).to_be_visible()
     page.get_by_text("Ablation", exact=True).first.click()
     page.get_by_text("Ever deeper stacks", exact=True).click()
-    expect(page.get_by_text("Measured 32 layers deep", exact=False)).to_be_visible()
+    expect(page.get_by_text("In a stack of 32 layers", exact=False)).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
     expect(page.get_by_text("Building and measuring", exact=False)).to_have_count(0)
 

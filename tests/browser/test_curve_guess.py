@@ -28,7 +28,7 @@ def shown(curve: Locator) -> None:
 
 
 def test_with_the_pointer_in_one_stroke_and_again(visit):
-    page = visit(LINK, reduced_motion="reduce").page
+    page = visit(LINK, painted=False, reduced_motion="reduce").page
     curve = drawing(page)
     expect(curve.locator("path.true")).to_have_count(0)
     expect(curve.get_by_role("button", name="Show the true curve")).to_be_disabled()
@@ -47,7 +47,7 @@ def test_with_the_pointer_in_one_stroke_and_again(visit):
 
 
 def test_by_keyboard_alone(visit):
-    page = visit(LINK, reduced_motion="reduce").page
+    page = visit(LINK, painted=False, reduced_motion="reduce").page
     curve = drawing(page)
     first = curve.get_by_role("slider").first
     first.focus()
@@ -60,7 +60,7 @@ def test_by_keyboard_alone(visit):
 
 
 def test_as_numbers(visit):
-    page = visit(LINK, reduced_motion="reduce").page
+    page = visit(LINK, painted=False, reduced_motion="reduce").page
     curve = drawing(page)
     curve.get_by_text("Type numbers instead").click()
     fields = curve.get_by_role("spinbutton")
@@ -71,7 +71,7 @@ def test_as_numbers(visit):
 
 
 def test_with_a_finger(visit):
-    page = visit(LINK, reduced_motion="reduce", viewport=PHONE).page
+    page = visit(LINK, painted=False, reduced_motion="reduce", viewport=PHONE).page
     curve = drawing(page)
     for place in range(1, 8):
         curve.locator(".area").evaluate(

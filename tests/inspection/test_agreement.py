@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.further import examples
 from transformer.inspection import closing, syntax
 from transformer.inspection.agreement import agreement, agreements, best_offset, by_query, found, offset_share
 from transformer.model import DecoderModel, Transformer
@@ -95,7 +96,7 @@ def test_the_translators_adjectives_find_their_noun_better_than_any_offset_and_i
 # ---- brackets in code ------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.text(alphabet="()[]{} ab1\"'\n\\=", max_size=40))
 def test_partners_are_those_that_a_stack_finds(text: str) -> None:
     tokens = [piece.token for piece in pieces(text)]

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
+from tests.further import examples
 from tests.transformer.oracles import torch_encoder_layer
 from transformer.config import TransformerConfig
 from transformer.inspection import ablations, blocks, dropout, linearity
@@ -95,7 +96,7 @@ def test_statistics_divide_by_d_model() -> None:
     assert deviation[0] == math.sqrt(14 / 4)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(1, 5), st.integers(1, 6), st.integers(0, 9))
 def test_layer_norm_does_not_depend_on_the_batch_and_batch_norm_does(T: int, B: int, seed: int) -> None:
     x = rand(T + 1, 8, seed=seed).numpy()
@@ -378,7 +379,7 @@ def test_pre_and_post_start_from_the_same_stream() -> None:
 # row 41: what is linear
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.integers(0, 50), st.integers(-8, 8), st.integers(-8, 8))
 def test_linear_with_fixed_weights_even_with_biases(seed: int, a: int, b: int) -> None:
     attention = build().encoder.layers[0].self_attn
@@ -473,7 +474,7 @@ def test_the_shape_table_of_the_default_sizes() -> None:
     assert sum(line.n_parameters for line in lines.values()) == total
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(st.integers(1, 4), st.integers(1, 9), st.sampled_from([1, 2, 4]), st.integers(1, 40))
 def test_letters_say_the_shapes(B: int, T: int, heads: int, d_ff: int) -> None:
     config = TransformerConfig(d_model=8, n_heads=heads, d_ff=d_ff)

@@ -2,15 +2,16 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.further import examples
 from transformer.inspection.power_law import fitted, power_law
 
 X = (1e3, 4e3, 3e4, 1e5)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.floats(0.5, 100), st.floats(0.05, 1.5), st.floats(0, 2))
 def test_a_law_is_found_again(a: float, b: float, floor: float) -> None:
     losses = a * np.array(X) ** -b + floor

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.further import examples
 from tests.pretrained import makers
 from tests.pretrained.test_archive import zipped
 from transformer.checks import InputError
@@ -73,7 +74,7 @@ def test_bytes_as_weights(data: bytes, length: int):
 
 
 @given(st.data())
-@settings(max_examples=30)
+@examples(30)
 def test_settings(data: st.DataObject):
     config = json.loads(whole_model()[CONFIG])
     name = data.draw(st.sampled_from([*sorted(config), "head_dim", "rope_scaling", "quantization_config", "n_embd"]))
@@ -81,7 +82,7 @@ def test_settings(data: st.DataObject):
 
 
 @given(JSON)
-@settings(max_examples=20)
+@examples(20)
 def test_an_index(places: object):
     files = {name: data for name, data in whole_model().items() if name != WEIGHTS}
     read({**files, INDEX: json.dumps({"weight_map": places}).encode(), "a.safetensors": makers.small_weights()})
@@ -103,7 +104,7 @@ def test_a_tokenizer(data: st.DataObject):
 
 
 @given(st.sampled_from(["tokenizer_config.json", "special_tokens_map.json", "vocab.txt", "config.json"]), st.binary())
-@settings(max_examples=20)
+@examples(20)
 def test_small_files(name: str, data: bytes):
     read({**whole_model(), name: data})
 
@@ -118,7 +119,7 @@ def test_zips(changes: list[tuple[float, int]]):
 
 
 @given(st.floats(0, 1), st.binary(max_size=40))
-@settings(max_examples=30)
+@examples(30)
 def test_zips_that_are_cut_off(share: float, end: bytes):
     with one_sentence_at_most():
         unpack(packed()[: int(share * len(packed()))] + end)

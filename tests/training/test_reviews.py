@@ -133,12 +133,10 @@ def test_stored_trainings_begin_with_the_classifier_and_are_read_as_they_were_wr
 
 @pytest.mark.wide
 def test_a_stored_training_is_reproduced(minilm):
-    import torch
-
     from transformer.training.studies import reviews_runs
 
-    torch.set_num_threads(1)
     then = next(run for run in reviews.stored().runs if (run.n, run.seed) == (32, 0))
     now = reviews_runs.tune(minilm, Draw(32, 0), then.steps[:2], lambda line: None)
     for kind, _ in enumerate(TESTS):
-        np.testing.assert_allclose(now.accuracy[kind], then.accuracy[kind][:2], atol=0.051)
+        # Another processor rounds otherwise, which can turn what is on the edge: 3 reviews of 60.
+        np.testing.assert_allclose(now.accuracy[kind], then.accuracy[kind][:2], atol=3 / 60 + 1e-3)

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.challenges import data, heads, numbers, texts
@@ -12,6 +12,7 @@ from pages.challenges.challenge import Challenge, Texts
 from pages.challenges.challenges import CHALLENGES
 from pages.challenges.heads import entropy
 from pages.challenges.links import MAX_LETTERS, parse
+from tests.further import examples
 from transformer.checks import InputError
 from transformer.training.plan import make_trainer
 
@@ -159,7 +160,7 @@ def test_a_link_is_read_wherever_the_app_is_served(text: str):
     assert parse(f"  {text}\n") == ("heads", {"layer": "1"})
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(st.sampled_from(CHALLENGES), st.dictionaries(st.text(max_size=6), st.text(max_size=12), max_size=4), st.data())
 def test_no_link_breaks_a_check(challenge: Challenge, more: dict[str, str], drawn: st.DataObject):
     """Settings of all kinds, and known ones set to anything: there is a verdict, or a sentence."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
@@ -29,7 +29,7 @@ from pages.shared.hyperparameters import (
 from pages.shared.model_controls import masks_for
 from pages.shared.source import MAX_TOKENS, Kind
 from pages.shared.text_input import EXAMPLES
-from tests.further import further
+from tests.further import examples, further
 from tests.pages import driver
 from tests.pages.driver import choose, control, notices, payload, press, questions
 from tests.payloads import Payload, recomputed, unpack
@@ -450,7 +450,7 @@ OPTIONS = {
 
 
 @given(st.fixed_dictionaries({}, optional={name: st.sampled_from(sorted(o, key=str)) for name, o in OPTIONS.items()}))
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @pytest.mark.wide
 def test_any_link_gives_a_view_that_adds_up(link: dict[str, object]) -> None:
     at = visit(**{name: str(value) for name, value in link.items()})

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import streamlit
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
@@ -17,7 +17,7 @@ from pages.positions.components.word_shuffler import chosen_order
 from pages.positions.shuffle import MAX_WORDS
 from pages.shared.hyperparameters import POSITIONS
 from pages.shared.view import View
-from tests.further import further
+from tests.further import examples, further
 from tests.pages import driver
 from tests.pages.driver import CHOICES, charts, choose, notices, options, payload, payloads, questions, values, words
 from transformer.config import POSITION_SCHEMES
@@ -409,7 +409,7 @@ def test_a_link_restores_what_was_chosen() -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @pytest.mark.wide
 def test_any_choice_of_any_view_is_drawn(data: st.DataObject) -> None:
     view, scheme = data.draw(st.sampled_from(NAMES))

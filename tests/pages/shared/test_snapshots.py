@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from pages.shared import snapshots
 from pages.shared.snapshots import Snapshots
+from tests.further import examples
 
 KEYS = st.sampled_from(["a" * 43, "b" * 43, "c" * 43])
 NAMES = st.sampled_from(["A", "B", "translation"])
@@ -90,7 +91,7 @@ class Bounds(RuleBasedStateMachine):
 
 
 TestBounds = Bounds.TestCase
-TestBounds.settings = settings(max_examples=15, stateful_step_count=20)
+TestBounds.settings = examples(15, stateful_step_count=20)
 
 
 @given(key=st.text(max_size=60), name=st.text(max_size=60), data=st.binary(max_size=300))
