@@ -111,7 +111,6 @@ def _second(token: int) -> str:
     return str(token) if token else "none"
 
 
-
 def _ask(words: str, label: str, key: str, options: dict[str, bool]) -> str:
     """One of two, with what it is for in a line with it."""
     with settings.place(
