@@ -49,7 +49,7 @@ _HOME = {
 _MODULES = (
     "attention", "cache", "checks", "config", "context", "embeddings", "generation", "images", "inspection",
     "interruption", "layers", "lora", "masks", "mixture", "model", "positions", "pretrained", "random", "recurrent",
-    "taps", "training", "variants", "workload",
+    "stretching", "taps", "training", "variants", "workload",
 )  # fmt: skip
 
 __all__ = sorted(_HOME)
