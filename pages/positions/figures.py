@@ -16,8 +16,8 @@ def distance_matrix(matrix: np.ndarray) -> go.Figure:
     trace = go.Heatmap(
         z=matrix.astype("f4"),
         **_signed_colours(float(matrix.min()), float(matrix.max())),
-        colorbar=plot.colour_bar("likeness"),
-        hovertemplate="positions %{y} and %{x}<br>likeness %{z:.2f}<extra></extra>",
+        colorbar=plot.colour_bar("similarity"),
+        hovertemplate="positions %{y} and %{x}<br>similarity %{z:.2f}<extra></extra>",
     )
     return plot.figure(
         [trace],
