@@ -68,13 +68,15 @@ def test_every_page_has_links() -> None:
 
 
 def controls(links: dict[str, dict], texts: Texts) -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
-    """(page, label, value, options) of every control with options, as stored."""
+    """(page, label, value, options) of every control with options, as stored; of the page that the link ends on."""
+    by_title = {page.question: f"/{page.url}" for page in PAGES}
     for name, shown in links.items():
+        page = by_title.get(texts[shown["title"][0][0]] if "title" in shown else "", name.partition("?")[0])
         for kind in ("button_group", "segmented_control", "selectbox"):
             for record in shown.get(kind, ()):
                 label, _, value = texts[record["is"][0]].partition(": ")
                 options = texts[record["of"][0]].removeprefix(OPTIONS).split(" | ")
-                yield name.partition("?")[0], label, value, tuple(options)
+                yield page, label, value, tuple(options)
 
 
 def test_every_view_has_a_link(stored: tuple[dict[str, dict], Texts]) -> None:
