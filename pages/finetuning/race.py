@@ -81,7 +81,7 @@ def _draw_learned(s: Settings, tuned: "dict[str, Tuned]") -> None:
     lines = {way: (one.steps, one.accuracies if is_share else one.losses) for way, one in tuned.items()}
     arrivals = {way: one.steps_to_target for way, one in tuned.items() if one.steps_to_target is not None}
     title = "facts kept in talks" if is_share else "loss in talks (nats per word)"
-    st.markdown(f"### {headline(tuned)}")
+    st.markdown(f"## {headline(tuned)}")
     display.figure(
         figures.curves(
             lines, title, target=TARGET if is_share else None, share=is_share, arrivals=arrivals if is_share else {}
@@ -93,7 +93,7 @@ def _draw_learned(s: Settings, tuned: "dict[str, Tuned]") -> None:
 
 def _draw_forgotten(tuned: "dict[str, Tuned]") -> None:
     lines = {way: (one.steps, one.old) for way, one in tuned.items() if way != SCRATCH}
-    st.markdown(f"### {price(tuned)}")
+    st.markdown(f"## {price(tuned)}")
     display.figure(
         figures.curves(lines, "facts kept in stories"),
         key="fine-forgotten",
@@ -196,13 +196,13 @@ def price(tuned: "dict[str, Tuned]") -> str:
     """Who has forgotten least, in one sentence."""
     least = least_forgotten(tuned)
     old = tuned[least].old
-    return f"{least[0].upper()}{least[1:]} forgets least: {old[0]:.0%} of old facts before, {old[-1]:.0%} after"
+    return f"{least[0].upper()}{least[1:]} forgets least: {old[-1]:.0%} of old facts are left"
 
 
 def table(tuned: "dict[str, Tuned]") -> str:
     """How soon each way was there, how well it ended and what it trained, in Markdown; the first one on top."""
     rows = [
-        "| | way | steps | at the end | trained | seconds |",
+        "| place | way | steps | at the end | trained | seconds |",
         "|--:|---|--:|--:|--:|--:|",
     ]
     for place, way in enumerate(ranked(tuned), 1):

@@ -93,17 +93,22 @@ def to_phone(page: Page) -> None:
 
 
 ALL = [stop for page in PAGES for stop in stops(page.url)]
-FIRST = [stops(path)[0] for path in ("", "heads", "blocks", "live", "translation", "generation")]
-N_WALKS = 6  # so that two browsers have about as much to do
+FIRST = [stops(page.url)[0] for page in PAGES]
+OFTEN = [stops(path)[0] for path in ("", "heads", "blocks", "live", "translation", "generation")]
 
 
-@pytest.mark.parametrize("walk", range(N_WALKS))
-def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str, walk: int):
+def shares(way: list[Stop], n: int) -> list[list[Stop]]:
+    """A way in n parts that take about as long as each other."""
+    return [way[k * len(way) // n : (k + 1) * len(way) // n] for k in range(n)]
+
+
+# A view costs four seconds of a processor: in `make test` each page's first, in `make thorough` every one.
+@pytest.mark.parametrize("way", further([*shares(FIRST, 2), *shares([s for s in ALL if s not in FIRST], 4)], 2))
+def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str, way: list[Stop]):
     page = visit(None, reduced_motion="reduce").page
     faults: list[str] = []
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
-    way = ALL[walk * len(ALL) // N_WALKS : (walk + 1) * len(ALL) // N_WALKS]
     opened(page, server + way[0].link)
     page.evaluate(AXE)
     schemes = list(OPTIONS)
@@ -121,7 +126,7 @@ def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str
     assert faults == []
 
 
-@pytest.mark.parametrize("way", further({"first views": FIRST, "all views": ALL}.values()), ids=["first", "all"])
+@pytest.mark.parametrize("way", further([OFTEN, ALL]))
 def test_on_a_phone_the_figure_comes_first_and_nothing_sticks_out(visit, server: str, way: list[Stop]):
     page = visit(None, reduced_motion="reduce", viewport=PHONE).page
     faults: list[str] = []

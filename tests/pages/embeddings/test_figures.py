@@ -42,34 +42,6 @@ def test_spread():
     assert drawn["layout"]["yaxis"]["range"][1] > max(named["y"])
 
 
-def test_rms_by_source():
-    drawn = spec(figures.rms_by_source(22.3, 0.707, 22.31))
-    assert list(array(drawn["data"][0]["y"])) == [22.3, 0.707, 22.31]
-    assert drawn["data"][0]["x"] == ["token vectors", "positions", "sum"]
-    assert drawn["data"][0]["text"] == ["22.30", "0.71", "22.31"]
-    assert drawn["layout"]["yaxis"]["range"][0] == 0
-    assert spec(figures.rms_by_source(0.044, 0.707, 0.71))["data"][0]["text"][0] == "0.044"
-
-
-def test_rms_ratio_by_width():
-    cases = {"one": ([1.3, 1.4], [1.41, 1.41]), "two": ([4.1, 31.0], [4.0, 32.0]), "three": ([1.2, 1.4], [1.41, 1.41])}
-    drawn = spec(figures.rms_ratio_by_width((8, 512), cases, "two", 512))
-    lines, dots = drawn["data"][::2], drawn["data"][1::2]
-    assert [list(array(dot["y"])) for dot in dots] == [measured for measured, _ in cases.values()]
-    assert [list(array(line["y"])) for line in lines] == [expected for _, expected in cases.values()]
-    assert [dot["name"] for dot in dots] == list(cases)
-    assert dots[1]["marker"]["size"] == [8, 15], "the chosen case at the chosen width"
-    assert max(dots[0]["marker"]["size"]) < 8
-    low, high = drawn["layout"]["yaxis"]["range"]
-    assert 10**low < 1.2 < 31 < 10**high
-    assert [note["text"] for note in drawn["layout"]["annotations"]] == [
-        "one",
-        "and three",
-        "<b>two</b>",
-        "equally loud",
-    ]
-
-
 def test_gradients_of_zero_are_not_the_colour_of_little():
     norms = np.array([0, 0.5, 0, 1e-3])
     drawn = spec(figures.gradients([("source", norms), ("target = output", norms + 1)], ["p", "<i>", "c", "d"]))
@@ -91,8 +63,6 @@ def test_gradients_of_zero_are_not_the_colour_of_little():
 def test_no_figure_names_a_colour_of_its_own():
     drawn = [
         figures.spread(np.linspace(-1, 1, 5), np.ones(4), 0.1),
-        figures.rms_by_source(1, 2, 3),
-        figures.rms_ratio_by_width((8, 16), {"a": ([1, 2], [1, 2])}, "a", 8),
         figures.gradients([("a", np.ones(3))], ["x", "y", "z"]),
     ]
     known = {palette.INK, palette.QUIET, palette.LINE, palette.PANEL, palette.POSITIVE}

@@ -37,7 +37,7 @@ def test_every_view_shows_what_is_stored() -> None:
         np.testing.assert_allclose(lines[way]["y"], of(way).accuracies)
     assert "python -m transformer.training.finetuning" in words(at)
     assert f"| {of(LORA).n_trained:,} (8%) |" in words(at)
-    assert words(at).count(f"### {headline({way: of(way) for way in WAYS})}") == 1
+    assert words(at).count(f"## {headline({way: of(way) for way in WAYS})}") == 1
     dots, written = chart(at)["data"][len(WAYS) :]
     assert list(dots["x"]) == [of(way).steps_to_target for way in WAYS if of(way).steps_to_target is not None]
     assert [f"<b>{step}</b>" for step in dots["x"]] == list(written["text"])
@@ -66,7 +66,7 @@ def test_every_view_shows_what_is_stored() -> None:
     lines = {trace["name"]: trace for trace in chart(at, 1)["data"]}
     assert list(lines) == list(WAYS[1:])
     np.testing.assert_allclose(lines[ALL]["y"], of(ALL).old)
-    assert f"### {price({way: of(way) for way in WAYS})}" in words(at)
+    assert f"## {price({way: of(way) for way in WAYS})}" in words(at)
     assert "**LoRA**, reading “mia : i found" in words(at)
     assert len(charts(at)) == 3
 
@@ -104,7 +104,7 @@ def test_what_is_trained_in_which_way_is_said() -> None:
     assert headline(one) == f"{order[0].capitalize()} first: 70% of the facts after {first} steps"
     assert headline({OUTPUT: of(OUTPUT)}) == f"None keeps 70% of the facts; {OUTPUT} comes closest"
     least = max(WAYS[1:], key=lambda way: of(way).old[-1])
-    assert price(one).casefold().startswith(f"{least.casefold()} forgets least: {of(least).old[0]:.0%} of old facts")
+    assert price(one).casefold().startswith(f"{least.casefold()} forgets least: {of(least).old[-1]:.0%} of old facts")
     assert price(one).endswith(f"{of(least).old[-1]:.0%} after")
 
 
