@@ -23,15 +23,12 @@ check: $(VENV)/.tests lint types js
 	$(BIN)/python -m pytest tests --ignore tests/pages --ignore tests/browser --ignore tests/pretrained \
 	  --ignore-glob '*/test_hugging_face.py' -n auto -m "not slow and not wide" --few 2 --hypothesis-profile quick
 
-# The tests with browsers and those without run side by side: while a page waits, another test computes.
-BROWSERS := $(VENV)/browsers.log
+# One after the other: side by side they take each other's memory and caches, and half as long again.
 test: WHICH := -m "not wide"
 thorough: WHICH := --hypothesis-profile thorough
 test thorough: $(VENV)/.tests $(VENV)/.chromium lint types js
-	@echo "$(BIN)/python -m pytest tests $(WHICH), those with browsers at the same time: see $(BROWSERS)"
-	@$(BIN)/python -m pytest tests/browser -n 2 --dist worksteal $(WHICH) > $(BROWSERS) 2>&1 & browsers=$$!; \
 	$(BIN)/python -m pytest tests --ignore tests/browser -n auto --dist worksteal $(WHICH); rest=$$?; \
-	wait $$browsers; seen=$$?; cat $(BROWSERS); exit $$((rest | seen))
+	$(BIN)/python -m pytest tests/browser -n 2 --dist worksteal $(WHICH); seen=$$?; exit $$((rest | seen))
 
 lint: $(VENV)/.tests
 	$(BIN)/ruff check .

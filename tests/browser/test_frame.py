@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.shared.catalogue import PAGES
+from tests.browser.test_look import GO
 
 OPAQUE = "() => getComputedStyle(document.querySelector('[data-testid=stHeader]')).backgroundColor"
 
@@ -31,10 +32,10 @@ def opened(visit, path: str, **more) -> Page:
 
 def test_the_bar_is_the_same_on_pages_of_every_section(visit, server: str):
     """It hides what is scrolled under it, says which section the page is in, and has its tools at one place."""
-    page = visit(None).page
+    page = visit("/words", painted=False).page
     places = set()
     for entry in {entry.section: entry for entry in reversed(PAGES)}.values():
-        page.goto(f"{server}/{entry.url}")
+        page.evaluate(GO, f"{server}/{entry.url}")
         expect(page.get_by_role("heading", level=1, name=entry.question)).to_be_visible()
         page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
         compare, share = page.get_by_role("button", name="Compare"), page.get_by_role("button", name="Share")

@@ -23,7 +23,10 @@ RULES = {
     "presentation-role-conflict": {"enabled": False},  # Streamlit's file uploader
 }
 # All rules in the light; in the dark, those that look at colours: nothing else changes.
-OPTIONS = {"light": {"rules": RULES}, "dark": {"runOnly": ["color-contrast", "link-in-text-block"]}}
+OPTIONS = {
+    "light": {"rules": RULES, "preload": False},  # no style sheet is fetched once more
+    "dark": {"runOnly": ["color-contrast", "link-in-text-block"], "preload": False},
+}
 AUDIT = """async (options) => (await axe.run(document, { ...options, resultTypes: ['violations'] })).violations.flatMap(
     (rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.flat().join(' ')} | ${node.html.slice(0, 160)}`))"""
 # As `go` of attention_view/lab.js follows a link.
@@ -93,17 +96,11 @@ def to_phone(page: Page) -> None:
 
 
 ALL = [stop for page in PAGES for stop in stops(page.url)]
-FIRST = [stops(page.url)[0] for page in PAGES]
 OFTEN = [stops(path)[0] for path in ("", "heads", "blocks", "live", "translation", "generation")]
+N_WALKS = 6  # so that two browsers have about as much to do
 
 
-def shares(way: list[Stop], n: int) -> list[list[Stop]]:
-    """A way in n parts that take about as long as each other."""
-    return [way[k * len(way) // n : (k + 1) * len(way) // n] for k in range(n)]
-
-
-# A view costs four seconds of a processor: in `make test` each page's first, in `make thorough` every one.
-@pytest.mark.parametrize("way", further([*shares(FIRST, 2), *shares([s for s in ALL if s not in FIRST], 4)], 2))
+@pytest.mark.parametrize("way", [ALL[k * len(ALL) // N_WALKS : (k + 1) * len(ALL) // N_WALKS] for k in range(N_WALKS)])
 def test_every_view_has_its_figure_first_and_is_clean_for_axe(visit, server: str, way: list[Stop]):
     page = visit(None, reduced_motion="reduce").page
     faults: list[str] = []
