@@ -87,12 +87,13 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
     one = result.agreements[s.relation]
     chosen = s.head or one.best
     L, H = one.shares.shape
+    heading = f"{s.relation}: how many each head finds. Bold: more than a fixed offset ({one.baseline:.0%})"
     with places()["picture"]:
         controls.clickable(
             figures.parts(
-                one.shares - one.baseline, "above baseline", rows=[str(n) for n in range(L)],
-                columns=[str(n) for n in range(H)], axes=("layer", "head"),
-                name=controls.part_name, chosen=chosen,
+                one.shares, heading,
+                rows=[str(n) for n in range(L)], columns=[str(n) for n in range(H)], axes=("layer", "head"),
+                name=controls.part_name, chosen=chosen, above=one.baseline,
             ),
             key="grammar-heads",
             alt=f"Heads by layer, {s.relation}: the best is {_named(one.best)} with {one.share:.0%}; the best fixed "
