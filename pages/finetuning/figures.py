@@ -17,7 +17,6 @@ STYLES = {  # of each way
     "all weights": {"color": POSITIVE, "width": 3},
     "LoRA": {"color": INK, "width": 3},
 }
-PALE = 1.5  # colours end at so many times the largest number, so that ink is readable on all of them
 CHANCE = 0.5
 READER_STYLES = {  # of each reader of reviews
     "MiniLM": {"color": INK, "width": 3},
@@ -96,7 +95,7 @@ def moved_map(names: Sequence[str], columns: Mapping[str, Sequence[float | None]
     largest = float(np.nanmax(values))
     is_frozen = np.isnan(values)
     cells = go.Heatmap(
-        z=values, x=list(range(len(columns))), y=list(range(len(names))), **plot.magnitude_colours(PALE * largest),
+        z=values, x=list(range(len(columns))), y=list(range(len(names))), **plot.magnitude_colours(plot.PALE * largest),
         xgap=2, ygap=2, hoverongaps=False, showscale=False,
         customdata=np.array([[(name, way) for way in columns] for name in names]),
         hovertemplate="%{customdata[1]}: %{customdata[0]} moved by %{z:.3f} of its size<extra></extra>",

@@ -19,7 +19,7 @@ _LEGEND = {
 
 # What became of a text: the colour of its cell, and the sign in it.
 _FATES = {"right": (POSITIVE, ""), "wrong": (NEGATIVE, "✕"), "ended": (INK, ""), "without an end": (QUIET, "…")}
-_COLUMNS, _GAP = 20, 1  # of the cells of one side, and between the sides
+_COLUMNS, _GAP = 10, 1  # of the cells of one side, and between the sides
 
 
 def hundreds(sides: Sequence[tuple[str, Sequence[str], Sequence[str], int]]) -> go.Figure:
@@ -43,7 +43,7 @@ def hundreds(sides: Sequence[tuple[str, Sequence[str], Sequence[str], int]]) -> 
         colorscale=list(zip(steps, [colour for colour, _ in _FATES.values() for _ in (0, 1)], strict=True)),
         zmin=-0.5, zmax=len(kinds) - 0.5, showscale=False, xgap=3, ygap=3, textfont={"color": PANEL, "size": 14},
     )  # fmt: skip
-    figure = plot.figure([cells], 240, margin={"l": 2, "r": 2, "t": 52, "b": 8})
+    figure = plot.figure([cells], 60 + 25 * n_rows, margin={"l": 2, "r": 2, "t": 52, "b": 8})
     for x, title in titles:
         figure.add_annotation(
             x=x, y=1.02, yref="paper", text=title, showarrow=False, xanchor="left", yanchor="bottom", align="left",
@@ -98,6 +98,7 @@ def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, up
         showgrid=False,
         zeroline=False,
     )
+    figure.update_annotations(font_size=plot.FONT_SIZE)
     figure.update_yaxes(range=[-0.5, F - 0.5], showticklabels=False, showgrid=False, zeroline=False)
     figure.update_yaxes(title="feature", col=1)
     return figure.update_layout(height=90 + 110 * L, margin=_MARGIN | {"b": 66}, showlegend=False)

@@ -10,6 +10,7 @@ from pages.shared import palette
 FONT_SIZE = 13.5
 TICK_SIZE = 12.5  # the smallest text of a figure
 WORD_ANGLE = -60  # of words along the x axis, as in the picture of heads; few or single signs stay upright
+PALE = 2.0  # colours behind numbers end at so many times the largest, so that ink is readable on all of them
 MARGIN = {"l": 58, "r": 14, "t": 14, "b": 46}
 THIN_MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}  # where plotly itself makes room for labels
 

@@ -6,11 +6,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import INK, MAGNITUDE, NEGATIVE, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
+from pages.shared.palette import INK, MAGNITUDE, NEGATIVE, PANEL, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
 
 PALER = SEQUENTIAL[4][1]  # attention weight, too
 MAX_NUMBERED = 13  # columns of a map whose cells have room for their number
-PALE = 2.0  # colours behind a number end at so many times the largest, so that ink is readable on all of them
+DEEP = 0.7  # share of the deepest violet from which on a number has the colour of the panel
 MAX_ROWS = 40  # tokens of a table
 MAX_WORD = 12  # letters in a cell
 
@@ -40,16 +40,16 @@ def parts(
     if is_weight:
         colours = {"colorscale": SEQUENTIAL, "zmin": 0, "zmax": largest}
     elif above is not None:
-        colours = plot.magnitude_colours(PALE * largest)
+        colours = plot.magnitude_colours(plot.PALE * largest)
     else:
-        colours = plot.diverging_colours(PALE * largest if numbered else largest)
+        colours = plot.diverging_colours(plot.PALE * largest if numbered else largest)
     text = [[f"<b>{x:.0%}</b>" if x > above else f"{x:.0%}" for x in row] for row in values] if above is not None else [
         [plot.number(x) for x in row] for row in values
     ]  # fmt: skip
     cells = go.Heatmap(
         z=values, **colours, xgap=2, ygap=2, hoverinfo="skip", showscale=not numbered,
-        colorbar=_scale(what, largest, is_weight=is_weight), text=text, texttemplate="%{text}" if numbered else "",
-        textfont={"size": plot.TICK_SIZE, **({} if is_weight else {"color": INK})},
+        colorbar=_scale(what, largest, is_weight=is_weight), text=text,
+        texttemplate="%{text}" if numbered and not is_weight else "", textfont={"size": plot.TICK_SIZE, "color": INK},
     )  # fmt: skip
     y, x = (place.ravel() for place in np.mgrid[:R, :C])
     # A heatmap hears no clicks in Streamlit; markers on its cells do.
@@ -62,11 +62,16 @@ def parts(
         ],
         hovertemplate=f"%{{customdata[0]}}: {what} %{{customdata[1]:.3f}}<extra></extra>",
     )  # fmt: skip
+    traces = [cells, targets]
+    if numbered and is_weight:  # whose colours mean the same everywhere, so that the number has to differ
+        colours_of_text = [PANEL if share > DEEP else INK for share in (values / largest).ravel()]
+        font = {"size": plot.TICK_SIZE, "color": colours_of_text}
+        traces.append(go.Scatter(x=x, y=y, mode="text", text=np.ravel(text), textfont=font, hoverinfo="skip"))
     frames = [plot.frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []
     top, bottom = (34, 46) if numbered else (6, 96)  # the name of the numbers stands above them, or at a colour bar
     bottom += 26 if _is_long(columns) else 0
     return plot.figure(
-        [cells, targets],
+        traces,
         top + bottom + max(150, min(38 * R, 420)),
         shapes=frames,
         annotations=[_heading(what)] if numbered else [],
@@ -216,7 +221,7 @@ def said(
         for row, firsts in zip(words, first, strict=True)
     ]
     heat = go.Heatmap(
-        z=chances, colorscale=MAGNITUDE, zmin=0, zmax=PALE if P <= MAX_NUMBERED else 1, xgap=2, ygap=2, text=text,
+        z=chances, colorscale=MAGNITUDE, zmin=0, zmax=plot.PALE if P <= MAX_NUMBERED else 1, xgap=2, ygap=2, text=text,
         texttemplate="%{text}" if P <= MAX_NUMBERED else "", textfont={"size": plot.TICK_SIZE, "color": INK},
         customdata=[[[plot.escaped(str(word)), plot.escaped(token)] for word in row]
                     for token, row in zip(tokens, words, strict=True)],

@@ -3,7 +3,8 @@
 import numpy as np
 
 from pages.pretrained.study import figures
-from pages.shared.palette import DIVERGING, NEGATIVE, POSITIVE, SEQUENTIAL
+from pages.shared import plot
+from pages.shared.palette import DIVERGING, INK, NEGATIVE, PANEL, POSITIVE, SEQUENTIAL
 
 
 def name(row, column):
@@ -35,8 +36,9 @@ def test_the_chosen_part_is_framed():
 
 
 def test_attention_weights_are_violet_from_zero():
-    heat = parts(np.full((2, 2), 0.5), is_weight=True).data[0]
-    assert heat.zmin == 0
+    heat, _, numbers = parts(np.array([[0.2, 0.9]]), is_weight=True, largest=1.0).data
+    assert (heat.zmin, heat.zmax) == (0, 1)
+    assert (list(numbers.text), list(numbers.textfont.color)) == (["0.20", "0.90"], [INK, PANEL])
     assert list(map(list, heat.colorscale)) == [list(stop) for stop in SEQUENTIAL]
 
 
@@ -99,4 +101,4 @@ def test_what_would_be_said_is_bold_where_it_stays():
     (heat,) = figure.data
     assert [list(row) for row in heat.text] == [["&lt;i&gt;", "<b>x</b>"], ["y", "<b>z</b>"]]
     assert list(figure.layout.yaxis.ticktext) == ["a", "&lt;b&gt;"]
-    assert (heat.zmin, heat.zmax) == (0, figures.PALE), "the ends do not depend on the text"
+    assert (heat.zmin, heat.zmax) == (0, plot.PALE), "the ends do not depend on the text"
