@@ -17,6 +17,7 @@ class Bars(NamedTuple):
     goal       where the line is, None where there is none
     is_weight  whether they are attention weights, which have a colour of their own
     marked     the names of those that count
+    about      the text that they belong to
     """
 
     values: tuple[tuple[str, float], ...]
@@ -24,6 +25,7 @@ class Bars(NamedTuple):
     goal: float | None = None
     is_weight: bool = False
     marked: tuple[str, ...] = ()
+    about: str = ""
 
 
 class Curve(NamedTuple):

@@ -13,11 +13,13 @@ from pages.shared.models import Mask, Untrained
 from pages.shared.readings import Reading
 from pages.shared.text_input import STORIES
 from transformer.checks import InputError
+from transformer.training.text import BOS, NAMES
 
 HE, SHE = "he", "she"
 OWNER_SHARE = 0.9
 SHARP_BITS, SHARP_KEYS = 0.1, 6  # most bits of a row, and fewest keys that it can choose from
 MAX_TOKENS = 128
+MAX_BEGINNING = 80  # letters
 
 
 class Place(NamedTuple):
@@ -84,6 +86,12 @@ def _of(probabilities: np.ndarray, word: str) -> float:
     return float(probabilities[id])
 
 
+def _beginning(shown: Place) -> str:
+    """The text that the model goes on with, its end if it is long."""
+    text = " ".join(token for token in shown.tokens if token != NAMES[BOS]).replace(" .", ".")
+    return f"{text if len(text) <= MAX_BEGINNING else f'… {text[-MAX_BEGINNING:]}'} …"
+
+
 def _head(shown: Place) -> str:
     return f"layer {shown.layer}, head {shown.head}"
 
@@ -113,7 +121,8 @@ def check_edge(link: Link) -> Verdict:
         for when, p in (("all edges", before), ("edge cut", after))
         for word in (SHE, HE)
     )
-    picture = Bars(bars, "probability of coming next", marked=("she, all edges", "he, edge cut"))
+    marked = ("she, all edges", "he, edge cut")
+    picture = Bars(bars, "probability of coming next", marked=marked, about=_beginning(shown))
     return Verdict(was == SHE and now == HE, sentence, picture)
 
 
@@ -274,7 +283,8 @@ def check_head(link: Link) -> Verdict:
     )
     is_reached = was in (HE, SHE) and now in (HE, SHE) and now != was
     marked = (f"{was}, all heads", f"{now}, one less")
-    return Verdict(is_reached, sentence, Bars(bars, "probability of coming next", marked=marked))
+    picture = Bars(bars, "probability of coming next", marked=marked, about=_beginning(shown))
+    return Verdict(is_reached, sentence, picture)
 
 
 HEAD = Challenge(

@@ -100,7 +100,9 @@ def check_undecided(link: Link) -> Verdict:
     sentence = f"After “… {ending}” it is *he* with {he:.2f} and *she* with {she:.2f}"
     sentence += ". It really cannot tell." if is_reached else f"; both need {UNDECIDED} or more."
     values = tuple(list(bars.items())[:_SHOWN])
-    return Verdict(is_reached, sentence, Bars(values, "probability of coming next", UNDECIDED, marked=("he", "she")))
+    about = f"… {' '.join(tokens[-8:]).replace(' .', '.')} …"
+    picture = Bars(values, "probability of coming next", UNDECIDED, marked=("he", "she"), about=about)
+    return Verdict(is_reached, sentence, picture)
 
 
 UNDECIDED_STORY = Challenge(

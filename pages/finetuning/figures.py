@@ -31,6 +31,7 @@ PART_STYLES = {  # of each kind of reviews
 _BAND = {"MiniLM": 0.16, "all of MiniLM": 0.12, "word counts": 0.14}  # how strongly the spread is drawn
 _LOWEST = 0.3  # of the axis of accuracies
 ROOM = 92  # pixels at the right end, for names
+LEADER = 1.07  # of the last step: where the names are
 APART = 0.062  # of the height of a figure, between two names
 
 
@@ -72,9 +73,12 @@ def curves(
             text=[f"<b>{step}</b>" for step in steps], textposition="middle right",
             textfont={"size": plot.FONT_SIZE, "color": INK},
         )  # fmt: skip
-    ends = {f"{way} {values[-1]:.0%}" if share else way: float(values[-1]) for way, (_, values) in lines.items()}
+    ends = {
+        f"{way} {values[-1]:.0%}" if share else way: (float(values[-1]), STYLES[way])
+        for way, (_, values) in lines.items()
+    }
     _name_lines(figure, ends, last, APART * top)
-    figure.update_xaxes(plot.axis("step of training", range=[0, last]))
+    figure.update_xaxes(plot.axis("step of training"))
     figure.update_yaxes(
         plot.axis(title, range=[0, top], showgrid=True, gridcolor=palette.LINE, tickformat=".0%" if share else "")
     )
@@ -255,19 +259,27 @@ def losses(values: Mapping[str, np.ndarray], best: float, step: int) -> go.Figur
             x=np.arange(len(line)), y=line, mode="lines", name=name, line=PART_STYLES[name],
             hovertemplate=f"{name}, step %{{x}}: %{{y:.3f}} nats<extra></extra>",
         )  # fmt: skip
-    _name_lines(figure, {name: float(line[-1]) for name, line in values.items()}, last, APART * top)
-    figure.update_xaxes(plot.axis("step of training", range=[0, last]))
+    ends = {name: (float(line[-1]), PART_STYLES[name]) for name, line in values.items()}
+    _name_lines(figure, ends, last, APART * top)
+    figure.update_xaxes(plot.axis("step of training"))
     figure.update_yaxes(plot.axis("loss (nats per review)", range=[0, top], showgrid=True, gridcolor=palette.LINE))
     return figure
 
 
-def _name_lines(figure: go.Figure, ends: Mapping[str, float], x: float, apart: float) -> None:
-    """The name of each line beside its end, as far from the others as a line of text is high."""
-    lowest_first = sorted(ends, key=lambda name: (ends[name], name))
-    for name, y in zip(lowest_first, spread_out([ends[name] for name in lowest_first], apart), strict=True):
-        figure.add_annotation(
-            x=x, y=y, text=name, showarrow=False, xanchor="left", xshift=6, font={"size": plot.FONT_SIZE, "color": INK}
+def _name_lines(figure: go.Figure, ends: Mapping[str, tuple[float, dict]], x: float, apart: float) -> None:
+    """The name of each line, (its end, its style), right of step x, as far from the others as a line of text is high;
+    the line itself leads to it."""
+    lowest_first = sorted(ends, key=lambda name: (ends[name][0], name))
+    heights = [ends[name][0] for name in lowest_first]
+    for name, end, y in zip(lowest_first, heights, spread_out(heights, apart), strict=True):
+        figure.add_scatter(
+            x=[x, LEADER * x], y=[end, y], mode="lines", line=ends[name][1], hoverinfo="skip", showlegend=False
         )
+        figure.add_annotation(
+            x=LEADER * x, y=y, text=name, showarrow=False, xanchor="left", xshift=4,
+            font={"size": plot.FONT_SIZE, "color": INK},
+        )  # fmt: skip
+    figure.update_xaxes(range=[0, LEADER * x])
 
 
 class Dots(NamedTuple):
