@@ -342,7 +342,7 @@ def ask_probe(values: Values, text: str) -> str:
         placeholder=f"ask it: {task.to_ask}",
         label_visibility="collapsed",
         persist_state="session",
-        help="It is shown as one more example while the model trains.",
+        help="The recorded model answers it at once. A training shows it as one more example.",
     )
     asked = (typed or "").strip()
     if not asked or (task.needs_text and not text):
