@@ -16,9 +16,9 @@ def moved_tokens(tokens: tuple[str, ...], change: np.ndarray) -> go.Figure:
     )  # fmt: skip
     return plot.figure(
         [bars],
-        30 + 20 * len(tokens),
-        margin={"l": 76, "r": 40, "t": 4, "b": 10},
-        xaxis={"visible": False, "rangemode": "tozero"},
+        48 + 20 * len(tokens),
+        margin={"l": 76, "r": 40, "t": 4, "b": 28},
+        xaxis=plot.axis("change of the vector, as a share of its length", showticklabels=False, rangemode="tozero"),
         yaxis=plot.word_rows(tokens),
         bargap=0.35,
     )
