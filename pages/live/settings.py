@@ -253,7 +253,15 @@ def ask_settings(values: Values, is_training: bool = False) -> None:
     hidden = OF_TEXTS if task.reads_pictures else OF_PICTURES
     values |= {name: default[name] for name in hidden}
     with _line():
-        model, training, detail, modern = st.columns(4, gap="medium", width=880)
+        knobs: dict[str, Any] = {}
+        if is_training:  # narrow, and what can be turned now first: the film beside it is seen to answer
+            with st.container(key="live-narrow"):
+                st.markdown("**While it learns**")
+                st.caption("Changes of learning rate, batch size and dropout reach your training at its next step.")
+                knobs = {name: st.container() for name in KNOBS}
+                model, training, detail, modern = (st.container() for _ in range(4))
+        else:
+            model, training, detail, modern = st.columns(4, gap="medium", width=880)
         with model:
             st.markdown("**Model**")
             _ask(values, "d_model", default)
@@ -261,7 +269,8 @@ def ask_settings(values: Values, is_training: bool = False) -> None:
                 "live_heads", values["d_model"], limit=MAX_HEADS, default=default["heads"], follows=True
             )
             for name in ("layers", "positions", "dropout"):
-                _ask(values, name, default)
+                with knobs.get(name, model):
+                    _ask(values, name, default)
             for name in OF_PICTURES if task.reads_pictures else ():
                 _ask(values, name, default)
             _ask(values, "d_ff", default | {"d_ff": 4 * values["d_model"]})
@@ -281,12 +290,11 @@ def ask_settings(values: Values, is_training: bool = False) -> None:
             _ask(values, "experts", default)
         with training:
             st.markdown("**Training**")
-            if is_training:
-                st.caption("Changes of learning rate, batch size and dropout reach your training at its next step.")
             _ask(values, "steps", default)
-            rate = st.container()
+            rate = knobs.get("lr") or st.container()
             for name in ("batch", "schedule"):
-                _ask(values, name, default)
+                with knobs.get(name, training):
+                    _ask(values, name, default)
             with rate:  # its default depends on the schedule
                 _ask(values, "lr", default | ({"lr": 1.0} if values["schedule"] == "Noam" else {}))
             warmup = derived_warmup(values)

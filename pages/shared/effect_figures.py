@@ -12,6 +12,7 @@ def moved_tokens(tokens: tuple[str, ...], change: np.ndarray) -> go.Figure:
     bars = go.Bar(
         x=change, y=list(range(len(tokens))), orientation="h", marker_color=POSITIVE, customdata=plot.numbered(tokens),
         text=[f"{x:.2f}" for x in change], textposition="outside", cliponaxis=False, textfont={"size": plot.TICK_SIZE},
+        constraintext="none",
         hovertemplate="%{customdata} moved by %{x:.3f}<extra></extra>",
     )  # fmt: skip
     return plot.figure(
