@@ -142,4 +142,8 @@ def _signed(x: float) -> str:
     return plot.number(x, 3)
 
 
-VIEW = View("Beam search", ask, compute, draw, asks="Does the likeliest next word lead to the likeliest text?")
+VIEW = View(
+    "Beam search", ask, compute, draw, asks="Does the likeliest next word lead to the likeliest text?",
+    lede="Several translations grow side by side, and at each step only the best are kept. The best of all stands on"
+    " top.",
+)  # fmt: skip
