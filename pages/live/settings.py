@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from html import escape
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -170,6 +171,7 @@ CONTROLS: dict[str, Control] = {
 
 # The controls that act on a training while it runs: each with its name among the knobs of a training.
 KNOBS = {"lr": "lr", "batch": "batch_size", "dropout": "dropout"}
+HAMLET = Path(__file__).with_name("hamlet.txt")  # act 3, scene 1
 _TURNED = "_live_turned"  # in st.session_state: the control of a knob that was just moved
 
 
@@ -425,6 +427,10 @@ def ask_text(values: Values) -> str:
             persist_state="session",
         )
         with st.container(width=330):
+            if not typed:
+                st.button(
+                    "Take Hamlet’s monologue", icon=":material/theater_comedy:", key="hamlet", on_click=_take_hamlet
+                )
             file = st.file_uploader("or a plain text file", type="txt", max_upload_size=1, key="live_file")
         with st.container(width=230):
             _ask(values, "level", default)
@@ -452,6 +458,10 @@ def ask_text(values: Values) -> str:
         settings.notify(f"This text has {len(text):,} characters; give one of at least {MIN_TEXT}.")
         return ""
     return text
+
+
+def _take_hamlet() -> None:
+    st.session_state["live_text"] = HAMLET.read_text(encoding="utf-8")
 
 
 def task_of(values: Values) -> Declaration:

@@ -305,3 +305,13 @@ def test_a_file_that_is_no_text_says_so(data, sentence):
     at.file_uploader(key="live_file").set_value(("mine.txt", data, "text/plain")).run()
     assert sentence in notices(at)
     assert at.button(key="train").disabled
+
+
+def test_there_is_a_text_for_those_who_brought_none():
+    at = visit(live_task="Your own text", live_steps="50")
+    assert at.button(key="train").disabled
+    press(at, "hamlet")
+    assert widget(at, "live_text").value.startswith("To be, or not to be")
+    assert not at.button(key="train").disabled
+    assert "hamlet" not in buttons(at)
+    assert notices(at) == ""
