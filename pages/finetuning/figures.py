@@ -272,9 +272,7 @@ def _name_lines(figure: go.Figure, ends: Mapping[str, tuple[float, dict]], x: fl
     lowest_first = sorted(ends, key=lambda name: (ends[name][0], name))
     heights = [ends[name][0] for name in lowest_first]
     for name, end, y in zip(lowest_first, heights, spread_out(heights, apart), strict=True):
-        figure.add_scatter(
-            x=[x, LEADER * x], y=[end, y], mode="lines", line=ends[name][1], hoverinfo="skip", showlegend=False
-        )
+        figure.add_shape(type="line", x0=x, x1=LEADER * x, y0=end, y1=y, line=ends[name][1])
         figure.add_annotation(
             x=LEADER * x, y=y, text=name, showarrow=False, xanchor="left", xshift=4,
             font={"size": plot.FONT_SIZE, "color": INK},
