@@ -3,11 +3,14 @@
 A check is a function from a link to a verdict, with no other input: the same link always gets the same verdict.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pages.challenges.links import Link
+from transformer.training.text import BOS, NAMES
+
+MAX_BEGINNING = 80  # letters
 
 
 class Bars(NamedTuple):
@@ -26,6 +29,12 @@ class Bars(NamedTuple):
     is_weight: bool = False
     marked: tuple[str, ...] = ()
     about: str = ""
+
+
+def beginning(tokens: Sequence[str]) -> str:
+    """The text that a model goes on with, as a title of its bars: its end, if it is long."""
+    text = " ".join(token for token in tokens if token != NAMES[BOS]).replace(" .", ".")
+    return f"{text if len(text) <= MAX_BEGINNING else f'… {text[-MAX_BEGINNING:]}'} …"
 
 
 class Curve(NamedTuple):

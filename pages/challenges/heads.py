@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.challenges import data
-from pages.challenges.challenge import Bars, Challenge, Verdict
+from pages.challenges.challenge import Bars, Challenge, Verdict, beginning
 from pages.challenges.links import Link
 from pages.shared import display, pictures, readings, settings
 from pages.shared.model_controls import ask_sentence_and_model
@@ -13,13 +13,11 @@ from pages.shared.models import Mask, Untrained
 from pages.shared.readings import Reading
 from pages.shared.text_input import STORIES
 from transformer.checks import InputError
-from transformer.training.text import BOS, NAMES
 
 HE, SHE = "he", "she"
 OWNER_SHARE = 0.9
 SHARP_BITS, SHARP_KEYS = 0.1, 6  # most bits of a row, and fewest keys that it can choose from
 MAX_TOKENS = 128
-MAX_BEGINNING = 80  # letters
 
 
 class Place(NamedTuple):
@@ -86,12 +84,6 @@ def _of(probabilities: np.ndarray, word: str) -> float:
     return float(probabilities[id])
 
 
-def _beginning(shown: Place) -> str:
-    """The text that the model goes on with, its end if it is long."""
-    text = " ".join(token for token in shown.tokens if token != NAMES[BOS]).replace(" .", ".")
-    return f"{text if len(text) <= MAX_BEGINNING else f'… {text[-MAX_BEGINNING:]}'} …"
-
-
 def _head(shown: Place) -> str:
     return f"layer {shown.layer}, head {shown.head}"
 
@@ -122,7 +114,7 @@ def check_edge(link: Link) -> Verdict:
         for word in (SHE, HE)
     )
     marked = ("she, all edges", "he, edge cut")
-    picture = Bars(bars, "probability of coming next", marked=marked, about=_beginning(shown))
+    picture = Bars(bars, "probability of coming next", marked=marked, about=beginning(shown.tokens))
     return Verdict(was == SHE and now == HE, sentence, picture)
 
 
@@ -283,7 +275,7 @@ def check_head(link: Link) -> Verdict:
     )
     is_reached = was in (HE, SHE) and now in (HE, SHE) and now != was
     marked = (f"{was}, all heads", f"{now}, one less")
-    picture = Bars(bars, "probability of coming next", marked=marked, about=_beginning(shown))
+    picture = Bars(bars, "probability of coming next", marked=marked, about=beginning(shown.tokens))
     return Verdict(is_reached, sentence, picture)
 
 

@@ -103,7 +103,8 @@ def _draw_picture(challenge: Challenge, verdict: Verdict) -> None:
             alt = f"Curve, {axes[1]}: from {y[0]:.3f} to {y[-1]:.3f}; the line is at {goal:g}."
             display.figure(figure, key=f"proof-{challenge.key}", alt=alt)
         case Texts() as texts:
-            st.markdown(_table(texts))
+            with st.container(key=f"figure-proof-{challenge.key}"):
+                st.markdown(_table(texts))
 
 
 def _table(texts: Texts) -> str:
