@@ -177,6 +177,6 @@ def test_bars_say_what_text_they_are_about_and_keep_its_end():
     picture = heads.check_head(parse(SOLVED["head"])).picture
     assert isinstance(picture, Bars)
     assert picture.about == "tom lost a green key in the forest. so …"
-    assert beginning(["ab"] * 100) == "… b" + " ab" * 26 + " …"
+    assert beginning(["ab"] * 100) == "… ab" + " ab" * 26 + " …"
     drawn = figures.bars(picture.values, picture.axis, None, is_weight=False, marked=(), title="<b> & so")
     assert drawn.layout.annotations[-1].text == "&lt;b&gt; &amp; so"
