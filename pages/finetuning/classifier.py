@@ -123,7 +123,6 @@ def draw(s: Settings, result: Result) -> None:
     left, right = st.columns([4, 5], gap="large")
     with left:
         losses = dict(zip(PARTS, training.losses, strict=True))
-        st.markdown("**How wrong it is**, while it learns")
         display.figure(
             figures.losses(losses, training.best, s.step),
             key="fine-losses",
@@ -132,7 +131,6 @@ def draw(s: Settings, result: Result) -> None:
         )
     with right:
         asked = result.asked.get(s.reader)
-        st.markdown(f"**What it says** of {sum(len(dots.texts) for dots in rows.values())} tests: ✖ is a mistake")
         display.figure(
             figures.tests(rows, None if asked is None else _share(asked)),
             key="fine-tests",

@@ -250,7 +250,8 @@ def losses(values: Mapping[str, np.ndarray], best: float, step: int) -> go.Figur
     """The loss by step of each part, (steps + 1,); where the learned reviews' ends, dotted; the step that is shown."""
     top = 1.05 * max(float(line.max()) for line in values.values())
     last = max(len(line) for line in values.values()) - 1
-    figure = plot.figure([], 350, margin={"l": 58, "r": 74, "t": 8, "b": 46})
+    figure = plot.figure([], 376, margin={"l": 58, "r": 74, "t": 44, "b": 46})
+    _head(figure, "<b>How wrong it is</b>, while it learns", 0)
     figure.add_vline(step, line={"color": palette.LINE, "width": 2})
     figure.add_hline(best, line={"color": QUIET, "width": 1, "dash": "dot"})
     figure.add_hline(np.log(2), line={"color": QUIET, "width": 1, "dash": "dot"})
@@ -280,6 +281,14 @@ def _name_lines(figure: go.Figure, ends: Mapping[str, tuple[float, dict]], x: fl
     figure.update_xaxes(range=[0, LEADER * x])
 
 
+def _head(figure: go.Figure, text: str, above: int) -> None:
+    """What a figure shows, so many pixels above it."""
+    figure.add_annotation(
+        text=text, xref="paper", yref="paper", x=0, y=1, yshift=above, xanchor="left", yanchor="bottom",
+        showarrow=False, font={"size": plot.FONT_SIZE, "color": INK},
+    )  # fmt: skip
+
+
 class Dots(NamedTuple):
     """Tests of one kind on one line: their texts, and the probabilities of praise that they got."""
 
@@ -293,7 +302,9 @@ def tests(rows: Mapping[str, Dots], asked: float | None) -> go.Figure:
 
     asked  the probability of the review that was asked about, a line; None for none
     """
-    figure = plot.figure([], 350, margin={"l": 8, "r": 14, "t": 26, "b": 46})
+    figure = plot.figure([], 376, margin={"l": 8, "r": 14, "t": 44, "b": 46})
+    n_tests = sum(len(dots.texts) for dots in rows.values())
+    _head(figure, f"<b>What it says</b> of {n_tests} tests: ✖ is a mistake", 20)
     figure.add_vline(0.5, line={"color": QUIET, "width": 1, "dash": "dot"})
     for place, dots in enumerate(rows.values()):
         is_right = (dots.probabilities > 0.5) == dots.is_positive
