@@ -251,7 +251,7 @@ def losses(values: Mapping[str, np.ndarray], best: float, step: int) -> go.Figur
     top = 1.05 * max(float(line.max()) for line in values.values())
     last = max(len(line) for line in values.values()) - 1
     figure = plot.figure([], 376, margin={"l": 58, "r": 74, "t": 44, "b": 46})
-    _head(figure, "<b>How wrong it is</b>, while it learns", 0)
+    _head(figure, "<b>How wrong it is</b>, while it learns", 20)
     figure.add_vline(step, line={"color": palette.LINE, "width": 2})
     figure.add_hline(best, line={"color": QUIET, "width": 1, "dash": "dot"})
     figure.add_hline(np.log(2), line={"color": QUIET, "width": 1, "dash": "dot"})
