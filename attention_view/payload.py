@@ -142,6 +142,10 @@ class Picture:
                 raise ValueError(f"the score {name!r} of shape {np.shape(score)} is not one number per head, {L} x {H}")
         _marks(self)
 
+    def mask_of(self, layer: int) -> np.ndarray | None:
+        """The mask (T, S) of one layer, or None."""
+        return self.mask if self.mask is None or self.mask.ndim < 3 else self.mask[layer]
+
     def _repr_html_(self) -> str:
         """What a notebook shows when the picture is the last line of a cell."""
         return to_html(self, height=FRAME_HEIGHT)
@@ -301,7 +305,7 @@ def _marks(picture: Picture) -> dict[str, dict]:
 
 def _masks(mask: np.ndarray | None) -> tuple[np.ndarray | None, list[int]]:
     """The different masks (n, T, S) of layers, and which of them each layer has; one for all as it is, and []."""
-    if mask is None or mask.ndim == 2:
+    if mask is None or mask.ndim < 3:
         return mask, []
     different, mask_of = np.unique(mask.astype(bool), axis=0, return_inverse=True)
     return (different[0], []) if len(different) == 1 else (different, mask_of.ravel().tolist())

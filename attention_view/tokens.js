@@ -118,7 +118,10 @@ export class Reading extends Picture {
     if (mask) this.arrays.mask = new Uint8Array((mask.length / all) * n); // of one mask, or of each that layers have
     for (let m = 0; m * all < (mask?.length ?? 0); m++) {
       const sums = grouped(mask.subarray(m * all, (m + 1) * all), whole.S, rows, columns);
-      this.arrays.mask.set(Uint8Array.from(sums, (sum) => (sum > 0 ? 1 : 0)), m * n);
+      this.arrays.mask.set(
+        Uint8Array.from(sums, (sum) => (sum > 0 ? 1 : 0)),
+        m * n,
+      );
     }
   }
 

@@ -209,7 +209,7 @@ def ask_window_layers(key: str, n_layers: int) -> tuple[int, ...] | None:
     """The layers that have the window, numbered from 0; None where all of them do."""
     if n_layers == 1:
         return None
-    layers = tuple(WINDOW_LAYERS[WINDOWED.ask(key)](n_layers))
+    layers = tuple(WINDOW_LAYERS[WINDOWED.ask(key, why="there is no choice of layers called “{}”")](n_layers))
     return None if len(layers) == n_layers else layers
 
 
