@@ -219,6 +219,7 @@ def pair_layout(pairing: str, is_reordered: bool) -> PairLayout:
     return PairLayout(tuple(order), tuple(pairs(config)), read)
 
 
+N_SHORT = 32  # texts as long as those of training, to measure other pairs on
 SHORT_CODE = ("(", "name", "+", "[", "0", "+", "name", "]", "+", "{", "name", "}", ")")
 
 
@@ -236,7 +237,7 @@ def _short_codes(pairing: str, is_reordered: bool) -> Workload:
 
     config = CODE.resolve().config
     once = workload.one_pass(config, trained_length(), config.n_decoder_layers, B=AT_ONCE, keeps_maps=True)
-    return once * (N_CODES // AT_ONCE)
+    return once * (N_SHORT // AT_ONCE)
 
 
 @cached(work=_short_codes)
@@ -248,7 +249,7 @@ def read_with_pairs(pairing: str, is_reordered: bool) -> "ReadWith":
     model = cast("DecoderModel", source.model)
     if is_reordered:
         model = pairings.reordered(model)
-    codes = stretching.long_codes(N_CODES, trained_length())
+    codes = stretching.long_codes(N_SHORT, trained_length())
     return pairings.read_code(pairings.read_with(model, pairing), source.task, SHORT_CODE, bracket_head(), codes)
 
 

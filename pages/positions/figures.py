@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from pages.shared import palette, plot
 
 MAX_LABEL = 12  # letters of a word beside its row
+PAIRS_HEIGHT = 350
 
 
 def distance_matrix(matrix: np.ndarray) -> go.Figure:
@@ -351,7 +352,7 @@ def pairs(order: tuple[int, ...], trained: tuple[tuple[int, int], ...], read: tu
            together, or not at that pace
     """
     d_k = len(order)
-    lanes = (("as trained", tuple(range(d_k)), trained, 1.15), ("as read", order, read, 0.0))
+    lanes = (("as trained", tuple(range(d_k)), trained, 1.0), ("as read", order, read, 0.0))
     traces, notes = [], []
     for name, features, joined, floor in lanes:
         place = {feature: x for x, feature in enumerate(features)}
@@ -377,21 +378,18 @@ def pairs(order: tuple[int, ...], trained: tuple[tuple[int, int], ...], read: tu
         )  # fmt: skip
         notes.append(
             {
-                "text": f"<b>{name}</b>", "x": -0.5, "xanchor": "left", "y": floor + 0.92, "yanchor": "top",
-                "showarrow": False, "font": {"size": 13.5},
+                "text": name, "x": (d_k - 1) / 2, "y": floor - 0.12, "yanchor": "top", "showarrow": False,
+                "font": {"size": 13.5},
             }
         )  # fmt: skip
     return plot.figure(
         traces,
-        390,
+        PAIRS_HEIGHT,
         annotations=notes,
         showlegend=False,
-        margin={"l": 8, "r": 8, "t": 8, "b": 40},
-        xaxis=plot.axis(
-            "feature of a head, numbered as in training", range=[-0.7, d_k - 0.3], showticklabels=False, ticks="",
-            showgrid=False,
-        ),
-        yaxis=plot.axis("", range=[-0.2, 2.15], showticklabels=False, ticks="", showgrid=False),
+        margin={"l": 4, "r": 4, "t": 4, "b": 4},
+        xaxis=plot.axis("", range=[-0.7, d_k - 0.3], showticklabels=False, ticks="", showgrid=False),
+        yaxis=plot.axis("", range=[-0.32, 1.75], showticklabels=False, ticks="", showgrid=False),
     )  # fmt: skip
 
 

@@ -53,7 +53,7 @@ def compute(s: Settings) -> Result:
 
 
 def draw_figure(s: Settings, result: Result) -> None:
-    left, right = st.columns([4, 5], gap="medium")
+    left, right = st.columns([4, 7], gap="small")
     layer, head = data.bracket_head()
     with left:
         display.figure(
@@ -82,6 +82,7 @@ def draw_figure(s: Settings, result: Result) -> None:
 
 def draw_words(s: Settings, result: Result) -> None:
     layer, head = data.bracket_head()
+    change = figures.short(result.largest).replace(" ", "\u00a0")
     st.markdown(
         "Which two features turn together is a **convention**: neighbours in the paper and in GPT-J, one of each half"
         " in Llama and Pythia. A model that closes **brackets in code** was trained with neighbours. Read it with"
@@ -90,17 +91,18 @@ def draw_words(s: Settings, result: Result) -> None:
     st.markdown(
         "\n".join(
             (
-                "| | as trained | as read |",
+                "| | as\u00a0trained | as\u00a0read |",
                 "|:--|--:|--:|",
                 f"| given to the right bracket | {result.trained.p:.1%} | **{result.read.p:.1%}** |",
-                f"| largest change of a weight in the maps | | **{figures.short(result.largest)}** |",
+                f"| largest change of a weight in the maps | | **{change}** |",
             )
         )
     )
     st.markdown(_said(s))
     st.caption(
-        f"Layer {layer}, head {head} of the model that ships with this project, on the {len(result.trained.weights)}"
-        f" tokens of one text; brackets in {data.N_CODES} texts of {data.trained_length()} tokens."
+        "The numbers are the features of a head, the arcs join those that turn together; a dotted arc joins two that"
+        f" training never turned together. Layer {layer}, head {head} of the model that ships with this project, on the {len(result.trained.weights)}"
+        f" tokens of one text; brackets in {data.N_SHORT} texts of {data.trained_length()} tokens."
     )
 
 
@@ -127,8 +129,10 @@ def draw_below() -> None:
             " untrained models of one seed differ in the same way: choose **halves** under “What later models changed”"
             " on Heads."
         )
-        teaching.code_expander("transformer/positions.py", "RotaryPositions._turn")
-        teaching.code_expander("transformer/inspection/pairings.py", "order_for_halves", "reordered")
+        with st.expander("The code that ran", icon=":material/code:"):
+            teaching.code("transformer/positions.py", "RotaryPositions._turn")
+            teaching.code("transformer/inspection/pairings.py", "order_for_halves")
+            teaching.code("transformer/inspection/pairings.py", "reordered")
     with question:
         check(
             "You copy a model’s weights into a program that pairs features in the other way. What happens?",
