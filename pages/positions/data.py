@@ -130,6 +130,26 @@ def summands(
 
 
 @cached()
+def own_text(
+    positions: str,
+    d_model: int,
+    seed: int,
+    amount: float,
+    batch: int,
+    narrow: bool,
+    scaled: bool,
+    tokens: tuple[str, ...],
+    second_from: int,
+    norm_kind: str,
+) -> "positions.OwnText":
+    """What a head built by hand makes of the segments of these summands."""
+    from transformer.inspection import positions as inspection
+
+    read = summands(positions, d_model, seed, amount, batch, narrow, scaled, tokens, second_from, norm_kind)
+    return inspection.own_text(read, second_from)
+
+
+@cached()
 def loudness(
     widths: tuple[int, ...], seed: int, narrow: bool, scaled: bool, tokens: tuple[str, ...]
 ) -> "list[SourceRms]":

@@ -22,7 +22,7 @@ NAMES = f"""
 | `attention` | (layers, heads, queries, keys), or (heads, queries, keys), or one array per layer: `attention.0`, … |
 | `tokens` | a list of texts, as JSON; `queries` and `keys` where these differ |
 | `q`, `k`, `v` | (layers, heads, tokens, width), if you have them: they explain every number |
-| `mask` | (queries, keys), or one per layer, True = may attend; causal masks and padding are recognised without it |
+| `mask` | (queries, keys), True = may attend; causal masks and padding are recognised without it |
 
 Write `encoder.`, `decoder.` or `cross.` in front where a file has several kinds. Half precision is enough. Limits:
 {MAX_FILE >> 20} MB, or {MAX_BYTES >> 20} MB unpacked.

@@ -209,6 +209,11 @@ def test_segments_and_a_norm_are_added_where_they_are_asked_for() -> None:
     total = token + position + segment
     assert read == pytest.approx(total / np.sqrt((total**2).mean(-1, keepdims=True) + 1e-5), abs=1e-5)
     assert [note["text"] for note in chart["layout"]["annotations"]].count("→") == 1
+    said = re.search(r"gives \*\*(\d+)%\*\* of its .*gives it (\d+)%, and .* (\d+)%\. A model has", words(at))
+    assert said, words(at)
+    built, without, even = map(int, said.groups())
+    assert even == 50
+    assert built > max(90, without + 25)
     rms = np.sqrt((total**2).mean(-1))
     assert f"from {rms.min():.2f} to {rms.max():.2f} before, from 1.00 to 1.00 after" in words(at)
     assert "cannot be" in notices(choose(at, text="two words")) or "no token 3" in notices(at)
