@@ -101,8 +101,9 @@ def draw_words(s: Settings, result: Result) -> None:
     st.markdown(_said(s))
     st.caption(
         "The numbers are the features of a head, the arcs join those that turn together; a dotted arc joins two that"
-        f" training never turned together. Layer {layer}, head {head} of the model that ships with"
-        f" this project, on the {len(result.trained.weights)} tokens of one text; brackets in {data.N_SHORT} texts of {data.trained_length()} tokens."
+        f" training never turned together. Layer {layer}, head {head} of the model that ships with this project, on the"
+        f" {len(result.trained.weights)} tokens of one text; brackets in {data.N_SHORT} texts of"
+        f" {data.trained_length()} tokens."
     )
 
 
