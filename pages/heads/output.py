@@ -56,8 +56,9 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         with st.expander(f"W_O itself: what layer {s.layer} makes of its heads", key="closer-w-o"):
             H, d_k, width = parts.w_o.shape
             added = np.linalg.norm(parts.parts[s.head, s.query])
+            word = display.plain(plot.shorten(s.tokens[s.query], MAX_LETTERS))
             st.markdown(
-                f"Each head owns a band of {d_k} rows; that of this head is framed. For “{display.plain(plot.shorten(s.tokens[s.query], MAX_LETTERS))}” its"
+                f"Each head owns a band of {d_k} rows; that of this head is framed. For “{word}” its"
                 f" {d_k} numbers times this band are {width} numbers, a vector of length **{added:.3f}**: the cell in"
                 " the figure above."
             )

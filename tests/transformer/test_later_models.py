@@ -225,6 +225,18 @@ def test_heads_with_norms_of_q_and_k():
     assert names == [f"decoder.layers.{n}.self_attn.norm_k.weight" for n in range(2)]
 
 
+def test_t5s_bias_is_one_table_that_every_layer_adds():
+    model, seen = shaken(DecoderModel(config(positions="relative", n_decoder_layers=3), rng())), Recorder()
+    tables = [name for name, _ in model.named_parameters() if "positions" in name]
+    assert tables == ["decoder.positions.weight"]
+    model(ids(1, 6, vocab=V), tap=seen)
+    bias = model.decoder.positions.bias(6, 6)
+    assert bias is not None
+    for layer in range(3):
+        path = f"decoder.{layer}.self_attn."
+        close(seen[path + "biased"] - seen[path + "scaled"], bias.expand(1, -1, -1, -1))
+
+
 def test_a_stretched_table_grows_and_follows_the_dtype():
     settings = config(positions="rotary", head_width=8, rotary_scaling="llama3", rotary_factor=8.0, rotary_len=64)
     short, long = make_positions(settings).double(), make_positions(settings)

@@ -44,7 +44,7 @@ def test_causal_against_padding_one_closes_what_comes_later_the_other_columns_fo
     at = press(visit(mask="causal", weights="untrained"), "pin")
     scores = panels(at)["Masked scores"]["values"]  # before the mask
     at = choose(at, mask="padding")
-    assert "From A to B: Mask causal → padding" in words(at)
+    assert notices(at) == "From A to B: Mask causal → padding."
     assert np.array_equal(panels(at)["Masked scores"]["values"], scores), "the same scores under both"
     shares = []
     for allowed in (KEY <= QUERY, KEY < 3):
