@@ -15,9 +15,8 @@ IDS = torch.tensor([[3, 1, 4, 1, 5, 9, 2, 6]])
 
 
 def config(**more: Any) -> TransformerConfig:
-    return TransformerConfig(
-        **{"vocab_size": 11, "d_model": 24, "n_heads": 4, "n_decoder_layers": 2, "positions": "rotary", **more}
-    )
+    sizes: dict[str, Any] = {"vocab_size": 11, "d_model": 24, "n_heads": 4, "n_decoder_layers": 2}
+    return TransformerConfig(positions="rotary", **sizes | more)
 
 
 @pytest.mark.parametrize(

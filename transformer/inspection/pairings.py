@@ -43,8 +43,8 @@ def reordered(model: DecoderModel) -> DecoderModel:
                     heads = parameter.unflatten(0, (-1, len(order)))  # (H, d_k, ...)
                     parameter.copy_(heads[:, order].flatten(0, 1))
             for norm in (layer.self_attn.norm_q, layer.self_attn.norm_k):
-                if norm is not None:
-                    norm.weight.copy_(norm.weight[order])
+                for parameter in () if norm is None else norm.parameters():
+                    parameter.copy_(parameter[order])
     return model
 
 

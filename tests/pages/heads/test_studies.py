@@ -68,14 +68,14 @@ def test_every_study_takes_any_text(study: str, text: str):
 
 
 def test_w_o_is_shown_and_makes_of_each_head_what_it_adds() -> None:
-    text = "one two three four five six"
+    text: str = "one two three four five six"
     at = visit(closer="Output", text=text, d_model=48, heads=6, layers=2, layer=1, head=4)
     added, w_o, _ = (np.array(drawing["data"][0]["z"], float) for drawing in charts(at)[:3])
     config = TransformerConfig(vocab_size=VOCABULARY, d_model=48, n_heads=6, n_encoder_layers=2, max_len=512)
     model = EncoderModel(config, torch.Generator().manual_seed(0)).eval()
-    ids, tokens = hashed_ids(text.split(), VOCABULARY), tuple(text.split())
+    tokens = [str(word) for word in text.split()]
     layer, head = 1, 4
-    maps = run_with_maps(model, ids, tokens).attention["encoder"]
+    maps = run_with_maps(model, hashed_ids(tokens, VOCABULARY), tuple(tokens)).attention["encoder"]
     matrix = model.encoder.layers[layer].self_attn.w_o.weight.detach().numpy().T  # torch keeps W transposed
     np.testing.assert_allclose(w_o, matrix, atol=1e-6)
     assert maps.v is not None
