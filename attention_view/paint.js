@@ -208,7 +208,8 @@ export function heatLayout(picture, width, height, font) {
 
 /** The heatmap without anything that changes on hover.
  *
- * what  {matrix, largest, stage, mask}, mask where it is not the picture's own; before: the same of another stage, which has passed so far (0 to 1) into this one */
+ * what  {matrix, largest, stage, mask}, the mask where it is not that of all layers; before: the same of another stage,
+ * which has passed so far (0 to 1) into this one */
 export function paintHeat(canvas, picture, what, layout, colours, before = null, passed = 1) {
   const { matrix, largest, stage } = what;
   const { T, S } = picture;
