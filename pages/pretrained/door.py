@@ -206,7 +206,7 @@ def _draw_own() -> None:
             zips.bring(upload)
         st.rerun()
     mine = st.session_state.get(BROUGHT)
-    if mine is not None:
+    if mine is not None and not mine.is_gone:
         st.markdown(f"{quoted([mine.title])}: {display.plain(', '.join(mine.facts))}. Only you can see it.")
         if mine.kind in KINDS:
             _draw_door(1000, f"{mine.title}, yours", reads_images=mine.reads_images)

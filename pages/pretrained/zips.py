@@ -4,13 +4,13 @@ import tempfile
 import uuid
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
-from weakref import WeakSet
+from weakref import WeakValueDictionary
 
 import streamlit as st
 
-from pages.shared import gate, pretrained
+from pages.shared import gate, pretrained, visitor
 from pages.shared.pretrained import BROUGHT, Brought, PretrainedSource
-from pages.shared.uploads import UPLOADS, Arriving, Upload
+from pages.shared.uploads import PATIENCE, UPLOADS, Arriving, Upload, Watch
 from transformer.checks import InputError
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 MAX_TITLE = 40
 _UPLOAD = "_pretrained_upload"  # in st.session_state: what the visitor's next zip comes through
 
-_brought: WeakSet[PretrainedSource] = WeakSet()  # by all visitors, as long as they stay
+# By the key of the visitor who brought it. A session that has ended is not always taken out of memory, so a model that
+# is large is let go of when its visitor has left.
+_brought: WeakValueDictionary[str, PretrainedSource] = WeakValueDictionary()
 
 
 def plan(arriving: Arriving) -> Iterator[tuple[int, int]]:
@@ -51,7 +53,8 @@ def upload() -> Upload:
 
 
 def bring(arrived: Upload) -> None:
-    """Load the model in a zip that has arrived; it takes the place of one that this visitor brought before.
+    """Load the model in a zip that has arrived; it takes the place of one that this visitor brought before, in whatever
+    tab.
 
     Raises InputError with a sentence for whatever is no such model, and where there is no memory for it. Whoever is led
     elsewhere meanwhile finds the zip still there.
@@ -68,8 +71,26 @@ def bring(arrived: Upload) -> None:
             _forget(arrived)
             raise
         _forget(arrived)
-    _brought.add(source)
+    _brought[visitor.key()] = source
     st.session_state[BROUGHT] = source
+    _watch.begin()
+
+
+def let_go() -> bool:
+    """Let go of the models whose visitors have left -> whether others are here."""
+    for key in list(_brought):
+        if visitor.PRESENCE.away(key) > PATIENCE:
+            _let_go_of(key)
+    return bool(_brought)
+
+
+_watch = Watch(PATIENCE / 4, let_go)
+
+
+def _let_go_of(key: str) -> None:
+    source = _brought.pop(key, None)
+    if source is not None:
+        source.let_go()
 
 
 def _load(archive: "Archive", title: str) -> PretrainedSource:
@@ -77,6 +98,7 @@ def _load(archive: "Archive", title: str) -> PretrainedSource:
 
     checked = files.check(archive.store)
     st.session_state.pop(BROUGHT, None)
+    _let_go_of(visitor.key())
     with gate.turn(_check_room(checked)), gate.inside(), tempfile.TemporaryFile() as unpacked:
         loaded = loading.load_checked(files.check(archive.unpack(unpacked)))
     return PretrainedSource(Brought(uuid.uuid4().hex), loaded, title)
@@ -96,7 +118,7 @@ def _title(name: str) -> str:
 def _check_room(checked: "Checked") -> "Workload":
     """What it takes to load these files. Raises InputError where there is no memory for them."""
     work = pretrained.check_fits(checked)
-    others = sum(parameter.nbytes for source in list(_brought) for parameter in source.model.parameters())
+    others = sum(parameter.nbytes for source in list(_brought.values()) for parameter in source.model.parameters())
     if work.n_bytes + others > pretrained.BUDGET.max_bytes:
         raise InputError("Other visitors' models fill the memory that is set aside for them. Try again later.")
     return work

@@ -151,7 +151,7 @@ class Uploads:
         self.max_bytes, self.patience, self.clock = max_bytes, patience, clock
         self._all: WeakValueDictionary[str, Upload] = WeakValueDictionary()
         self._lock = threading.Lock()
-        self._watch: threading.Timer | None = None
+        self._watch = Watch(patience / 4, self.sweep)
 
     def add(self, plan: Plan) -> Upload:
         """A new upload, for as long as the caller holds it."""
@@ -181,7 +181,7 @@ class Uploads:
             make_room = _Room(self, upload)
             return upload.begin(Arriving(name, file, make_room))
 
-        self._keep_watch()
+        self._watch.begin()
         return self._with(ticket, begun)
 
     def take(self, ticket: str, at: int, data: bytes) -> Answer:
@@ -197,14 +197,15 @@ class Uploads:
 
         return self._with(ticket, stopped)
 
-    def sweep(self) -> None:
-        """Forget the files of which nothing has come for too long."""
+    def sweep(self) -> bool:
+        """Forget the files of which nothing has come for too long -> whether others are left."""
         for upload in self._open():
             if self.clock() - upload.last_sign > self.patience and upload.lock.acquire(blocking=False):
                 try:
                     upload.drop()
                 finally:
                     upload.lock.release()
+        return bool(self._open())
 
     @property
     def n_bytes(self) -> int:
@@ -238,20 +239,35 @@ class Uploads:
         if others + n_bytes > self.max_bytes or shutil.disk_usage(tempfile.gettempdir()).free < n_bytes + SPARE:
             raise InputError("Other visitors' files fill the disk that is set aside for them. Try again later.")
 
-    def _keep_watch(self) -> None:
-        """Sweep now and then as long as there are files."""
-        with self._lock:
-            if self._watch is None:
-                self._watch = threading.Timer(self.patience / 4, self._look)
-                self._watch.daemon = True
-                self._watch.start()
 
-    def _look(self) -> None:
-        self.sweep()
+class Watch:
+    """Looks after something again and again, as long as there is something left: look() says whether there is."""
+
+    def __init__(self, seconds: float, look: Callable[[], bool]) -> None:
+        self._seconds, self._look = seconds, look
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+
+    def begin(self) -> None:
+        """Look from now on."""
         with self._lock:
-            self._watch = None
-        if self._open():
-            self._keep_watch()
+            if self._timer is None:
+                self._timer = threading.Timer(self._seconds, self._wake)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def end(self) -> None:
+        """Look no more."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = None
+
+    def _wake(self) -> None:
+        is_left = self._look()
+        self.end()
+        if is_left:
+            self.begin()
 
 
 class _Room:

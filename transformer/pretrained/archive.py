@@ -4,7 +4,7 @@
     files.check(archive.store)           reads config.json and the beginning of the weights
     archive.unpack(to)                   the files of the model, one after another in a file without a name
 
-An `Excerpt` is a file of which some ranges are at hand. Reading beyond them raises Missing, which says where to go on.
+An `Excerpt` is a file of which some ranges are at hand. Reading beyond them raises Missing.
 """
 
 import io
@@ -39,11 +39,7 @@ Range = tuple[int, int]  # from the first byte up to the last, which is not in i
 
 
 class Missing(Exception):
-    """What is to be read has not arrived yet: the bytes from `at`."""
-
-    def __init__(self, at: int) -> None:
-        super().__init__(at)
-        self.at = at
+    """What is to be read of a file has not arrived yet."""
 
 
 class _Piece(NamedTuple):
@@ -55,11 +51,14 @@ class _Piece(NamedTuple):
 class Excerpt(io.RawIOBase):
     """A file of `size` bytes of which some ranges are at hand. They are kept one after another in `kept`, so that what
     is not at hand takes no room. It can be read and sought as any file; reading what is not at hand raises Missing.
+
+    n_kept  bytes at hand
+    missed  where the first byte was missing, when something was read the last time that was not at hand
     """
 
     def __init__(self, size: int, kept: BinaryIO) -> None:
         self.size = size
-        self.n_kept = 0  # bytes at hand
+        self.n_kept = self.missed = 0
         self._kept = kept
         self._pieces: list[_Piece] = []
         self._at = 0
@@ -120,7 +119,8 @@ class Excerpt(io.RawIOBase):
         n = bisect_right(self._pieces, self._at, key=lambda piece: piece.start)
         piece = self._pieces[n - 1] if n else None
         if piece is None or piece.stop <= self._at:
-            raise Missing(self._at)
+            self.missed = self._at
+            raise Missing
         self._kept.seek(piece.place + self._at - piece.start)
         data = self._kept.read(min(wanted, piece.stop - self._at))
         buffer[: len(data)] = data
@@ -136,9 +136,8 @@ def fetching(read: Callable[[], R], file: Excerpt) -> Generator[Range, None, R]:
     while True:
         try:
             return read()
-        except Missing as missing:
-            start = missing.at
-        yield file.gaps(start, min(start + _CHUNK, file.size))[0]
+        except Missing:
+            yield file.gaps(file.missed, min(file.missed + _CHUNK, file.size))[0]
 
 
 # ---- the archive ---------------------------------------------------------------------------------------------------

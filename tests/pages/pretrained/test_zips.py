@@ -1,6 +1,8 @@
 """A zip of a model is loaded for the visitor who brought it, and for nobody else; a bad one is one sentence."""
 
+import gc
 import random
+import weakref
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +12,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.pretrained import zips
-from pages.shared import pretrained
+from pages.shared import pretrained, visitor
 from pages.shared.pretrained import BROUGHT
-from pages.shared.uploads import UPLOADS, Uploads
+from pages.shared.uploads import PATIENCE, UPLOADS, Uploads
 from tests.pages import driver, published
 from tests.pretrained import makers
 from tests.pretrained.test_archive import zipped
@@ -161,3 +163,20 @@ def test_there_is_a_bound_for_the_models_of_all_visitors(monkeypatch: pytest.Mon
     n_bytes = sum(p.nbytes for p in source.model.parameters())
     monkeypatch.setattr(pretrained.BUDGET, "max_bytes", 2 * n_bytes)
     assert "Other visitors' models fill the memory" in brought(packed(makers.bert_folder())).text[0].value
+
+
+def test_a_model_is_let_go_of_when_its_visitor_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever still holds its session."""
+    at = brought(packed(makers.bert_folder()))
+    source = at.session_state[BROUGHT]
+    model = weakref.ref(source.model)
+    assert zips.let_go()
+    assert not source.is_gone
+    clock = visitor.PRESENCE.clock
+    monkeypatch.setattr(visitor.PRESENCE, "clock", lambda: clock() + 2 * PATIENCE)
+    zips.let_go()
+    gc.collect()
+    assert source.is_gone
+    assert model() is None
+    page = driver.visit("heads", session={BROUGHT: source}, weights="mine, yours")
+    assert "there is no such model here" in driver.notices(page)

@@ -5,6 +5,7 @@ import gc
 import json
 import random
 import tempfile
+import threading
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from pages.shared import uploads
-from pages.shared.uploads import FIRST, SLICE, Arriving, Plan, TakeSlices, Upload, Uploads
+from pages.shared.uploads import FIRST, SLICE, Arriving, Plan, TakeSlices, Upload, Uploads, Watch
 from transformer.checks import InputError
 
 MB = 10**6
@@ -128,17 +129,31 @@ def test_what_nobody_goes_on_with_is_forgotten() -> None:
     now[0] = 90.0
     made.take(upload.ticket, 5, b"")
     now[0] = 180.0
-    made.sweep()
+    assert made.sweep()
     assert upload.arriving
     now[0] = 300.0
     with upload.lock:  # it is being read
-        made.sweep()
+        assert made.sweep()
     assert upload.arriving
-    made.sweep()
+    assert not made.sweep()
     assert upload.arriving is None
     assert made.take(upload.ticket, 0, WHOLE) == {"gone": True}
-    assert made._watch
-    made._watch.cancel()
+
+
+def test_a_watch_looks_until_nothing_is_left() -> None:
+    left, over = [3], threading.Event()
+
+    def look() -> bool:
+        left[0] -= 1
+        if not left[0]:
+            over.set()
+        return bool(left[0])
+
+    watch = Watch(0.001, look)
+    watch.begin()
+    watch.begin()  # no second one
+    assert over.wait(60)
+    assert left == [0]
 
 
 def test_it_ends_with_the_session_that_holds_it() -> None:
