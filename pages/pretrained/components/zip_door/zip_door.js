@@ -10,7 +10,7 @@ const pass = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Hands a file to the server for as long as it asks for slices: its last answer.
  *
- * call(method, at, body) is one request: the answer, or an error where the connection breaks off. told(answer) is called
+ * call(method, at, body) is one request: the answer, or an error where the connection breaks. told(answer) is called
  * before each slice. */
 export async function handOver(file, call, told = () => {}, wait = pass) {
   let answer = await call("POST", null, JSON.stringify({ name: file.name, size: file.size }));
