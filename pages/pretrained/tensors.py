@@ -47,8 +47,8 @@ _EXAMPLE = Settings("", data.example())
 
 def ask() -> Settings:
     """The visitor's file; one that cannot be shown leaves what was there, and a notice says why."""
-    row = settings.place(st.container, horizontal=True, vertical_alignment="center", gap="medium", key="own-row")
-    with settings.place_named("row"), row:
+    line = {"horizontal": True, "vertical_alignment": "center", "gap": "medium"}
+    with settings.place_named("row"), settings.place(st.container, **line, key="own-row"):
         wants_rollout = flows.is_asked_for()
         mine = _ask_file()
     return mine._replace(wants_rollout=wants_rollout)
@@ -136,7 +136,12 @@ def _about(s: Settings, shown: Kinds) -> str:
     kinds = data.pictures(_digest(s), s.content)
     sizes = ", ".join(f"{name} {_size(packed)}" for name, packed in kinds.pictures.items())
     missing = " and ".join(f"{name} attention" for name in kinds.names if name not in shown.names)
-    return _told(s, sizes) + (f" There is no rollout of {missing}: {_ONE_TEXT}." if missing else "")
+    said = [_told(s, sizes)]
+    if missing:
+        said.append(f"There is no rollout of {missing}: {_ONE_TEXT}.")
+    if s.wants_rollout and {"decoder", "cross"} <= {*kinds.names}:
+        said.append("What the decoder takes from the other text, through cross-attention, is left out of its rollout.")
+    return " ".join(said)
 
 
 def _told(s: Settings, sizes: str) -> str:

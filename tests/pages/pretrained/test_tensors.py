@@ -182,8 +182,10 @@ def test_the_rollout_of_ones_own_tensors_and_of_no_others():
     weights = rng.dirichlet(np.ones(9), (12, 3, 9)).astype(np.float16)
     at = driver.visit("pretrained", pretrained_view="Your tensors", pretrained_map="rollout")
     assert "There is no rollout of cross attention: rollout multiplies maps from a text to itself" in words(at)
+    assert "through cross-attention, is left out of its rollout" in words(at)
     assert list(shown(at)) == ["encoder", "decoder"]
     example = read(data.example())["decoder"].weights
+    assert isinstance(example, np.ndarray)
     np.testing.assert_allclose(shown(at)["decoder"].arrays["weights"][:, 0], by_hand(example), atol=1e-6)
 
     at = bring(at, npz(attention=weights))
@@ -192,6 +194,8 @@ def test_the_rollout_of_ones_own_tensors_and_of_no_others():
     np.testing.assert_allclose(packet.arrays["weights"][:, 0], by_hand(weights), atol=1e-6)
     np.testing.assert_allclose(packet.arrays["weights"].sum(-1), 1, atol=1e-6)
     assert packet.header["flow"]
+    assert "There is no rollout" not in words(at)
+    assert "cross-attention, is left out" not in words(at)
 
     at = bring(at, npz(attention=np.full((2, 2, 3, 4), 0.25, np.float32)))
     assert "There is no rollout here: rollout multiplies" in notices(at)

@@ -16,6 +16,7 @@ from pages.shared import pretrained, visitor
 from pages.shared.pretrained import BROUGHT
 from pages.shared.uploads import PATIENCE, UPLOADS, Uploads
 from tests.pages import driver, published
+from tests.pages.published import handed
 from tests.pretrained import makers
 from tests.pretrained.test_archive import zipped
 
@@ -33,7 +34,7 @@ def _bring(data: bytes, name: str) -> None:
     from pages.shared import gate
     from pages.shared.pretrained import there
     from pages.shared.uploads import UPLOADS
-    from tests.pages.pretrained.test_zips import handed
+    from tests.pages.published import handed
 
     def say(sentence: str) -> None:
         st.text(sentence)
@@ -47,15 +48,6 @@ def _bring(data: bytes, name: str) -> None:
     else:
         say(answer["refused"])
     st.text(", ".join(there("encoder", "decoder")))
-
-
-def handed(uploads: Any, ticket: str, data: bytes, name: str = "mine.zip") -> dict[str, Any]:
-    """The server's last word on a file that a browser hands over."""
-    answer = uploads.begin(ticket, name, len(data))
-    while "ask" in answer:
-        start, stop = answer["ask"]
-        answer = uploads.take(ticket, start, data[start:stop])
-    return answer
 
 
 def brought(data: bytes, name: str = "mine.zip") -> AppTest:

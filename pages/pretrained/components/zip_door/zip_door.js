@@ -109,6 +109,7 @@ class ZipDoor {
         this.bar.removeAttribute("value");
         this.told.textContent = "It is all here. Reading the model";
         this.stop.hidden = true;
+        this.abort = null; // whoever leaves now finds it read when they come back
         this.send("arrived", true);
       } else this.end(answer.refused ?? GONE);
     } catch (error) {
