@@ -14,7 +14,6 @@ ROOT = Path(__file__).parents[1]
 SHARED = "pages.shared"
 EVERYWHERE = ("app", f"{SHARED}.entry")  # what every visit runs
 ALLOWED: dict[str, str] = {  # name -> why it may stay although fewer than two pages use it
-    "pages.shared.components.attention_view.head_in_view": "it reads the same message and link as the view beside it",
     "pages.shared.lessons.shelf.packed": "it and `unpacked` are each other's inverse, and change together",
     "pages.shared.caching.usage": "tests and benchmarks read how full the caches are",
     "pages.shared.caching.clear": "tests begin with empty caches",

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attention_view import Marks, Packed, Picture
+from attention_view import Marks, Packed
+from pages.pretrained.flows import flow_picture
 from pages.shared import pretrained
 from pages.shared.caching import cached
 from pages.shared.pictures import MAX_LABEL
@@ -90,20 +91,33 @@ def recording(title: str) -> Packed:
     return Packed(recorded(next(one.name for one in RECORDINGS if one.title == title)))
 
 
+class Flow(NamedTuple):
+    """Where the information of each token comes from after each layer.
+
+    shares  (L, T, T): of what each token (row) holds, how much comes from which token (column); packed: to be drawn
+    """
+
+    tokens: tuple[str, ...]
+    shares: np.ndarray
+    mask: np.ndarray | None
+    packed: Packed
+
+
 @cached(work=lambda reading: one_pass(reading) * 2)
-def rollout(reading: Reading) -> Packed:
-    """Where the information of each token comes from after each layer, ready for the browser."""
+def rollout(reading: Reading) -> Flow:
+    """The rollout of a text."""
     from transformer.inspection.run import maps_by_layer
 
     model, ids, mask = inputs(reading)
     layers = maps_by_layer(model, ids, segments=list(reading.segments) or None, **mask)
-    marks = reading.ref.resolve().marks(reading.tokens, reading.segments, reading.words)
-    is_causal = reading.ref.resolve().kind == "decoder"
-    return Packed(_flow((layer.weights for layer in layers), reading.tokens, marks, is_causal=is_causal))
+    source = reading.ref.resolve()
+    marks = source.marks(reading.tokens, reading.segments, reading.words)
+    frame = np.tri(len(reading.tokens), dtype=bool) if source.kind == "decoder" else None
+    return _flow((layer.weights for layer in layers), reading.tokens, marks, frame)
 
 
 @cached()
-def recorded_rollout(title: str) -> Packed:
+def recorded_rollout(title: str) -> Flow:
     """The same of a recording, from the attention weights that it holds."""
     from attention_view import tensor_file
     from transformer.pretrained.recording import RECORDINGS
@@ -111,19 +125,14 @@ def recorded_rollout(title: str) -> Packed:
     file = next(one.file for one in RECORDINGS if one.title == title)
     picture = tensor_file.read(file.read_bytes())["encoder"]
     assert isinstance(picture.weights, np.ndarray)
-    return Packed(_flow(picture.weights, picture.queries, picture.query_marks, is_causal=False))
+    return _flow(picture.weights, picture.queries, picture.query_marks, None)
 
 
-def _flow(layers: Iterable[np.ndarray], tokens: Sequence[str], marks: Marks, *, is_causal: bool) -> Picture:
-    """The rollout through these layers, one map for each, opened after the last one."""
-    from transformer.inspection.head_effects import rollout_by_layer
-
-    shares = np.stack([after.astype("<f4") for after in rollout_by_layer(layers)])  # (L, T, T)
+def _flow(layers: Iterable[np.ndarray], tokens: Sequence[str], marks: Marks, mask: np.ndarray | None) -> Flow:
     labels = tuple(token if len(token) <= MAX_LABEL else token[: MAX_LABEL - 1] + "…" for token in tokens)
-    return Picture(
-        queries=labels, keys=labels, weights=shares[:, None], query_marks=marks, key_marks=marks, label="rollout",
-        mask=np.tri(len(tokens), dtype=bool) if is_causal else None, opens=(len(shares) - 1, 0), flow=True,
-    )  # fmt: skip
+    picture = flow_picture(layers, labels, marks, mask)
+    assert isinstance(picture.weights, np.ndarray)
+    return Flow(labels, picture.weights[:, 0], mask, Packed(picture))
 
 
 def loaded() -> dict[str, int]:

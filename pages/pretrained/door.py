@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.pretrained import data, zips
+from pages.pretrained.components.zip_door import zip_door
 from pages.pretrained.downloads import DOWNLOADS, Download
 from pages.shared import catalogue, display, gate, pretrained, teaching, visitor
 from pages.shared.pretrained import BROUGHT, PACKAGES, there
@@ -19,9 +20,7 @@ from transformer.config import KINDS
 if TYPE_CHECKING:
     from transformer.pretrained.hub import Listed
 
-MAX_UPLOAD = 64  # MB, as transformer/pretrained/archive.py and .streamlit/config.toml
 _NOTICE = "_pretrained_notice"  # in st.session_state: why something could not begin
-_SEEN = "_pretrained_zip"  # in st.session_state: the zip that was read last
 
 
 def ask() -> tuple[str, ...]:
@@ -192,23 +191,22 @@ def _draw_memory() -> None:
 
 
 def _draw_own() -> None:
-    st.markdown("**Bring your own model** as a zip of its folder: config.json, model.safetensors, tokenizer.json.")
-    file = st.file_uploader(
-        "A zip of a model’s folder", type="zip", max_upload_size=MAX_UPLOAD, key="pretrained_zip",
-        label_visibility="collapsed",
-    )  # fmt: skip
+    from transformer.pretrained.archive import MAX_TOTAL
+    from transformer.pretrained.reading import megabytes
+
+    st.markdown("**Bring your own model** as a zip of its folder.")
+    upload = zips.upload()
+    zip_door(upload.ticket, megabytes(MAX_TOTAL), key="pretrained_zip", on_arrived=lambda: None)
     st.caption(
-        f"At most {MAX_UPLOAD} MB, because an upload is held in memory. Larger models come from the list or, on your "
-        "own computer, through the two doors below."
+        "The server asks for what it needs of the zip and nothing else, and a zip that cannot be used is known by its "
+        "first few pieces. Stay in this view until it has arrived."
     )
-    if file is not None and st.session_state.get(_SEEN) != file.file_id:
-        st.session_state[_SEEN] = file.file_id
-        title = file.name.removesuffix(".zip")[:40] or "your model"
+    if upload.is_here:
         with st.spinner("Reading the model"), gate.refusals_to(_refuse):
-            zips.bring(file.getvalue(), title)
+            zips.bring(upload)
         st.rerun()
     mine = st.session_state.get(BROUGHT)
-    if mine is not None:
+    if mine is not None and not mine.is_gone:
         st.markdown(f"{quoted([mine.title])}: {display.plain(', '.join(mine.facts))}. Only you can see it.")
         if mine.kind in KINDS:
             _draw_door(1000, f"{mine.title}, yours", reads_images=mine.reads_images)

@@ -10,11 +10,13 @@ from typing import NamedTuple
 import streamlit as st
 
 from attention_view import Packed
-from pages.pretrained import data, exchange, text
+from pages.pretrained import data, exchange, flows, text
+from pages.pretrained.data import Flow
 from pages.pretrained.exchanges.data import Exchange, Exchanged, exchanged
-from pages.shared import catalogue, display, head_differences, pictures, settings, teaching
+from pages.shared import catalogue, compare, display, head_differences, pictures, settings, teaching
 from pages.shared.compare import Current, pin
-from pages.shared.components.attention_view import attention_view
+from pages.shared.compare_figures import Sheet
+from pages.shared.components.attention_view import attention_view, head_in_view
 from pages.shared.pretrained import PretrainedSource, listed, there
 from pages.shared.python_lines import python_lines
 from pages.shared.readings import Reading
@@ -41,7 +43,6 @@ class Rollout(NamedTuple):
 
 
 Subject = Reading | Recording | Exchange | Rollout
-WEIGHTS, ROLLOUT = "attention weights", "rollout"
 
 
 def ask() -> Subject | None:
@@ -51,16 +52,9 @@ def ask() -> Subject | None:
     if typed.source and typed.source.kind == "encoder-decoder":
         return exchange.ask(typed)
     with settings.place(st.container, horizontal=True, vertical_alignment="center", gap="medium", key="shown-row"):
-        wants_rollout = _wants_rollout()
+        wants_rollout = flows.is_asked_for()
         reading = text.reading(typed, pair=True)
     return Rollout(reading) if wants_rollout and reading else reading
-
-
-def _wants_rollout() -> bool:
-    chosen = settings.choose(
-        st.segmented_control, "Shown", "pretrained_map", (WEIGHTS, ROLLOUT), WEIGHTS, label_visibility="collapsed"
-    )  # fmt: skip
-    return chosen == ROLLOUT
 
 
 def _is_recorded() -> bool:
@@ -84,10 +78,10 @@ def _ask_recording() -> Recording | Rollout:
             st.selectbox, "Sentence", "recorded", titles, titles[0], label_visibility="collapsed", width="stretch",
             why="there is no recording of that sentence",
         )  # fmt: skip
-        return Rollout(Recording(title)) if _wants_rollout() else Recording(title)
+        return Rollout(Recording(title)) if flows.is_asked_for() else Recording(title)
 
 
-def compute(subject: Subject) -> Packed | Exchanged:
+def compute(subject: Subject) -> Packed | Exchanged | Flow:
     if isinstance(subject, Exchange):
         return exchanged(subject)
     if isinstance(subject, Recording):
@@ -97,19 +91,20 @@ def compute(subject: Subject) -> Packed | Exchanged:
     return pictures.heads(*subject, every_score=True)
 
 
-def _compute_rollout(of: Reading | Recording) -> Packed:
+def _compute_rollout(of: Reading | Recording) -> Flow:
     return data.recorded_rollout(of.title) if isinstance(of, Recording) else data.rollout(of)
 
 
-def draw(subject: Subject, result: Packed | Exchanged) -> None:
+def draw(subject: Subject, result: Packed | Exchanged | Flow) -> None:
     """The picture, A | B above it, and below it what is known of the model."""
     if isinstance(result, Exchanged):
         assert isinstance(subject, Exchange)
         exchange.draw(subject, result, _current(subject))
     elif isinstance(subject, Rollout):
-        attention_view(result, key="pretrained_rollout", url="rollout_")
-        _explain_rollout()
+        assert isinstance(result, Flow)
+        _draw_rollout(subject, result)
     elif isinstance(subject, Recording):
+        assert isinstance(result, Packed)
         attention_view(result, key=VIEW_KEY)
         st.caption(
             "Recorded: what MiniLM did with this sentence, number by number. With the model itself you could type your "
@@ -117,6 +112,7 @@ def draw(subject: Subject, result: Packed | Exchanged) -> None:
         )
     else:
         assert isinstance(subject, Reading)
+        assert isinstance(result, Packed)
         _draw_live(subject, result)
     words, question = st.columns(2, gap="large")
     with words:
@@ -125,13 +121,33 @@ def draw(subject: Subject, result: Packed | Exchanged) -> None:
         _ask_back()
 
 
-def _explain_rollout() -> None:
-    st.markdown(
-        "**Rollout** multiplies the maps, layer by layer: where did the information in each token come from? It takes "
-        "the mean of the heads, and assumes that half of each token stays where it is and half follows that mean. What "
-        "the values and the feed-forward layers do to the information is left out, so it is a rough guide, no proof."
+def _draw_rollout(subject: Rollout, flow: Flow) -> None:
+    """The rollout, and A | B of the layer in view above it."""
+    comparison = st.container()
+    with comparison:
+        pinned = pin(_current(subject))
+    selection = attention_view(flow.packed, key="pretrained_rollout", url="rollout_", report=pinned is not None)
+    if pinned is not None:
+        layer = selection.layer if selection else head_in_view(flow.packed, key="pretrained_rollout", url="rollout_")[0]
+        with comparison:
+            _compare_rollouts(pinned.settings, flow, layer)
+    flows.explain()
+
+
+def _compare_rollouts(a: object, flow: Flow, layer: int) -> None:
+    """A, B and B − A after one layer."""
+    if not isinstance(a, Rollout):
+        st.markdown("A shows attention weights, and B a rollout. Show the same of both." if a else "A has no words.")
+        return
+    other = _compute_rollout(a.of)
+    if layer >= len(other.shares):
+        st.markdown(f"A has no layer {layer}, so there is nothing to subtract. Choose a layer that both have.")
+        return
+    one, two = (
+        Sheet(side.shares[layer], "share", ("token", "source"), side.tokens, side.tokens, side.mask)
+        for side in (other, flow)
     )
-    teaching.formula(r"R_l = \tfrac12\left(\w{A_l} + I\right) R_{l-1}")
+    compare.draw(one, two, f"rollout after layer {layer}")
 
 
 def _ask_back() -> None:
@@ -197,7 +213,7 @@ def _draw_live(reading: Reading, packed: Packed) -> None:
         with comparison:
             head_differences.draw(pinned.settings, reading, selection or opens or packed.opens)
     elif pinned is not None:
-        names: dict[type, str] = {Recording: "a recording", Rollout: "a rollout"}
+        names: dict[type, str] = {Recording: "a recording", Rollout: "a rollout of attention, not attention"}
         what = names.get(type(pinned.settings), "a model that also writes a text")
         with comparison:
             st.markdown(

@@ -7,6 +7,7 @@ import streamlit as st
 
 from attention_view import Kinds, Packed
 from attention_view.stored import MAX_BYTES, MAX_FILE, BadTensors
+from pages.pretrained import flows
 from pages.pretrained.own_tensors import data
 from pages.shared import display, settings, teaching
 from pages.shared.components.attention_view import attention_view
@@ -30,12 +31,14 @@ Write `encoder.`, `decoder.` or `cross.` in front where a file has several kinds
 
 
 class Settings(NamedTuple):
-    """A file: its name on screen, "" for the example, and the bytes in it."""
+    """A file: its name on screen, "" for the example, and the bytes in it; and whether its rollout is asked for."""
 
     name: str
     content: bytes
+    wants_rollout: bool = False
 
 
+_ONE_TEXT = "rollout multiplies maps from a text to itself, and cross-attention leads from one text to another"
 # In st.session_state: the visitor's last file that could be shown. It stays when it leaves the uploader, which is empty
 # for a moment while another file takes its place.
 _LAST = "_own_tensors"
@@ -44,7 +47,15 @@ _EXAMPLE = Settings("", data.example())
 
 def ask() -> Settings:
     """The visitor's file; one that cannot be shown leaves what was there, and a notice says why."""
-    with settings.place_named("row"), settings.place(st.popover, "Open a file", icon=":material/upload_file:"):
+    line = {"horizontal": True, "vertical_alignment": "center", "gap": "medium"}
+    with settings.place_named("row"), settings.place(st.container, **line, key="own-row"):
+        wants_rollout = flows.is_asked_for()
+        mine = _ask_file()
+    return mine._replace(wants_rollout=wants_rollout)
+
+
+def _ask_file() -> Settings:
+    with settings.place(st.popover, "Open a file", icon=":material/upload_file:"):
         file = st.file_uploader(
             "A file of attention", type=["npz", "safetensors", "npy"], max_upload_size=MAX_FILE >> 20, key="own_file",
             help="It is read on this server and shown to you alone. Nothing of it is run or stored.",
@@ -61,12 +72,27 @@ def ask() -> Settings:
     return _EXAMPLE
 
 
-def compute(s: Settings) -> Kinds:
-    return data.pictures(hashlib.sha256(s.content).hexdigest(), s.content)
+def compute(s: Settings) -> Kinds | None:
+    """The pictures of the file, or their rollouts; None where the file holds none that can be multiplied."""
+    of = data.rollouts if s.wants_rollout else data.pictures
+    return of(_digest(s), s.content)
 
 
-def draw(s: Settings, kinds: Kinds) -> None:
-    attention_view(kinds, key="own_view", url="own_")
+def _digest(s: Settings) -> str:
+    return hashlib.sha256(s.content).hexdigest()
+
+
+def draw(s: Settings, kinds: Kinds | None) -> None:
+    if kinds is None:
+        display.notice(f"There is no rollout here: {_ONE_TEXT}. You see the attention weights.")
+        s = s._replace(wants_rollout=False)
+        kinds = compute(s)
+        assert kinds is not None
+    if s.wants_rollout:
+        attention_view(kinds, key="own_rollout", url="own_rollout_")
+        flows.explain()
+    else:
+        attention_view(kinds, key="own_view", url="own_")
     st.markdown(_about(s, kinds))
     _ask_back()
     with st.expander("The lines of Python that write such a file", icon=":material/code:"):
@@ -105,9 +131,20 @@ def _ask_back() -> None:
     )
 
 
-def _about(s: Settings, kinds: Kinds) -> str:
+def _about(s: Settings, shown: Kinds) -> str:
     """What is shown, and where it comes from, in Markdown."""
+    kinds = data.pictures(_digest(s), s.content)
     sizes = ", ".join(f"{name} {_size(packed)}" for name, packed in kinds.pictures.items())
+    missing = " and ".join(f"{name} attention" for name in kinds.names if name not in shown.names)
+    said = [_told(s, sizes)]
+    if missing:
+        said.append(f"There is no rollout of {missing}: {_ONE_TEXT}.")
+    if s.wants_rollout and {"decoder", "cross"} <= {*kinds.names}:
+        said.append("What the decoder takes from the other text, through cross-attention, is left out of its rollout.")
+    return " ".join(said)
+
+
+def _told(s: Settings, sizes: str) -> str:
     if not s.name:
         return (
             "This is an example: our own translator on one sentence, written to a file by the lines below and read "

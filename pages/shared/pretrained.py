@@ -102,7 +102,7 @@ class Brought(ModelRef):
 
     def resolve(self) -> "PretrainedSource":
         source = st.session_state.get(BROUGHT)
-        if source is None or source.ref != self:
+        if source is None or source.ref != self or source.is_gone:
             raise LookupError("there is no such model in this session; bring it on the page Pretrained")
         return source
 
@@ -125,7 +125,7 @@ def there(*kinds: Kind, images: bool = False) -> dict[str, ModelRef]:
             if listed(ref.where) is None or name == ref.title:  # a model of the list is offered once
                 models[f"{name}, pretrained"] = ref
     mine = st.session_state.get(BROUGHT)
-    if mine is None or mine.kind not in kinds or mine.reads_images != images:
+    if mine is None or mine.is_gone or mine.kind not in kinds or mine.reads_images != images:
         return models
     return models | {f"{mine.title}, yours": mine.ref}
 
@@ -177,14 +177,23 @@ def _kind_in_files(where: str) -> tuple[Kind | None, bool]:
 
 
 class PretrainedSource(Source):
-    """A published model. Its vocabulary is made of parts of words, so that it takes any text."""
+    """A published model. Its vocabulary is made of parts of words, so that it takes any text.
+
+    is_gone  its parameters are no longer in memory
+    """
 
     is_trained = True
+    is_gone = False
 
     def __init__(self, ref: Published | Brought, loaded: "Pretrained", title: str):
         self.ref, self.loaded, self.title = ref, loaded, title
         self.config = loaded.model.config
         self.kind = loaded.model.kind
+
+    def let_go(self) -> None:
+        """Take it out of memory, whoever still holds it."""
+        self.is_gone = True
+        del self.loaded
 
     @property
     def model(self) -> "EncoderModel | DecoderModel | Transformer":

@@ -363,8 +363,8 @@ WIDGETS = (
 FRAME = ("present", "reset")  # keys of tools that are the same with every link
 WORDS = ("title", "header", "subheader", "markdown", "caption", "latex", "text")
 UNSEEN = ("empty", "html", "skeleton", "space", "spinner")
-# Of a component's data: not shown, or the source code, which is to be written anew.
-NOT_DATA = {"id", "code", "place", "arrays"}
+# Of a component's data: not shown, or the source code, which is to be written anew; a ticket is another one each time.
+NOT_DATA = {"id", "code", "place", "arrays", "ticket"}
 # Of a figure: what is to be read off it. Sizes and margins are not.
 IN_TRACE = {
     "base", "color", "customdata", "hovertemplate", "hovertext", "label", "labels", "line", "marker", "name", "size",

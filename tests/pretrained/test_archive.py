@@ -2,9 +2,10 @@
 
 import io
 import os
+import random
 import tracemalloc
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ import pytest
 
 from tests.pretrained import makers
 from tests.pretrained.sentences import refusal
+from tests.pretrained.stores import unpack
 from transformer.pretrained import archive
-from transformer.pretrained.archive import MAX_FILES, MAX_UPLOAD, unpack
+from transformer.pretrained.archive import MAX_FILES, Archive, Excerpt, Missing, fetching
 from transformer.pretrained.files import Folder, Tensors, check
 
 
@@ -101,12 +103,70 @@ def test_a_total_that_is_too_large(monkeypatch: pytest.MonkeyPatch):
     assert "at most 1.0 kB" in refusal(lambda: unpack(zipped(model_files())))
 
 
-def test_an_upload_that_is_too_large():
-    class Large(bytes):
-        def __len__(self) -> int:
-            return MAX_UPLOAD + 1
+def test_an_excerpt_is_the_file_as_far_as_it_is_at_hand():
+    rng = random.Random(5)
+    whole = rng.randbytes(500)
+    excerpt, there = Excerpt(len(whole), io.BytesIO()), set[int]()
+    while len(there) < len(whole):
+        start = rng.randrange(len(whole))
+        stop = min(len(whole), start + rng.randint(1, 40))
+        if there & {*range(start, stop)}:
+            with pytest.raises(ValueError, match="not missing"):
+                excerpt.add(start, whole[start:stop])
+        for first, last in excerpt.gaps(start, stop):
+            assert there.isdisjoint(range(first, last))
+            excerpt.add(first, whole[first:last])
+        there |= {*range(start, stop)}
+        assert excerpt.n_kept == len(there)
+        for at in (rng.randrange(len(whole)) for _ in range(20)):
+            excerpt.seek(at)
+            if at in there:
+                data = excerpt.read(30)
+                assert data == whole[at : at + len(data)]
+            else:
+                with pytest.raises(Missing):
+                    excerpt.read(30)
+                assert excerpt.missed == at
+    assert excerpt.gaps(0, len(whole)) == []
+    for start, data in ((-1, b"ab"), (499, b"ab"), (3, b"")):
+        with pytest.raises(ValueError, match="not missing"):
+            excerpt.add(start, data)
 
-    assert "the most that is read" in refusal(lambda: unpack(Large()))
+
+def fetched(data: bytes) -> tuple[Archive, Excerpt]:
+    """The archive, of which no more has been fetched than was asked for to know its model."""
+    excerpt = Excerpt(len(data), io.BytesIO())
+
+    def asked() -> Iterator[tuple[int, int]]:
+        made = yield from fetching(lambda: Archive(excerpt), excerpt)
+        yield from fetching(lambda: check(made.store), excerpt)
+        archives.append(made)
+
+    archives: list[Archive] = []
+    for start, stop in asked():
+        excerpt.add(start, data[start:stop])
+    return archives[0], excerpt
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_a_model_is_known_before_its_weights_are_there(method: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(archive, "_CHUNK", 2000)
+    monkeypatch.setattr(archive, "MAX_TAIL", 2000)
+    noise = {"pytorch_model.bin": random.Random(0).randbytes(200_000)}
+    data = zipped(noise | model_files("model/") | {"onnx/x": noise["pytorch_model.bin"]}, method)
+    made, excerpt = fetched(data)
+    weights = (makers.bert_folder() / "model.safetensors").stat().st_size
+    assert excerpt.n_kept < weights / 2
+    with pytest.raises(Missing):
+        made.unpack(io.BytesIO())
+    for start, stop in made.ranges():
+        for first, last in excerpt.gaps(start, stop):
+            excerpt.add(first, data[first:last])
+    assert excerpt.n_kept < len(data) - 2 * len(noise["pytorch_model.bin"]) + 10_000
+    out = io.BytesIO()
+    tensors = Tensors(check(made.unpack(out)))
+    for name, tensor in Tensors(check(Folder(makers.bert_folder()))).items():
+        assert tensors[name].equal(tensor)
 
 
 def test_too_many_files_are_not_even_listed():

@@ -14,6 +14,7 @@ from safetensors import safe_open
 
 from tests.pretrained import makers
 from tests.pretrained.sentences import refusal
+from tests.pretrained.stores import Memory
 from transformer.pretrained import files, load_from
 from transformer.pretrained.files import (
     CONFIG,
@@ -22,7 +23,6 @@ from transformer.pretrained.files import (
     WEIGHTS,
     Checked,
     Folder,
-    Memory,
     Tensors,
     check,
     header,

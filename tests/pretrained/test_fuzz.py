@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from tests.further import examples
 from tests.pretrained import makers
+from tests.pretrained.stores import Memory, unpack
 from tests.pretrained.test_archive import zipped
 from transformer.checks import InputError
 from transformer.pretrained import load_from
-from transformer.pretrained.archive import unpack
-from transformer.pretrained.files import CONFIG, INDEX, WEIGHTS, Memory, header
+from transformer.pretrained.files import CONFIG, INDEX, WEIGHTS, header
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from([0, 2**64, -1, ""]),

@@ -15,10 +15,10 @@ import transformer
 from tests.pretrained import makers
 from tests.pretrained.fake_hub import serve
 from tests.pretrained.sentences import refusal
+from tests.pretrained.stores import unpack
 from tests.pretrained.test_archive import zipped
 from transformer.model import DecoderModel, EncoderModel
 from transformer.pretrained import Pretrained, hub, load, load_from, loading, places
-from transformer.pretrained.archive import unpack
 from transformer.pretrained.files import Folder, check
 from transformer.taps import Recorder
 

@@ -232,8 +232,9 @@ def rollout_by_layer(layers: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
     passed = None
     for weights in layers:
         mean = weights.astype(np.float64).mean(axis=0)  # (T, T)
-        eye = np.eye(len(mean))
-        step = np.where(mean.sum(-1, keepdims=True) > 0, (mean + eye) / 2, eye)
+        eye, total = np.eye(len(mean)), mean.sum(-1, keepdims=True)
+        # In half precision, or where some heads see nothing, rows do not add up to 1 exactly.
+        step = np.where(total > 0, (mean / np.where(total > 0, total, 1) + eye) / 2, eye)
         passed = step if passed is None else step @ passed
         yield passed
 

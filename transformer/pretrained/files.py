@@ -121,19 +121,6 @@ class Folder:
         return data
 
 
-class Memory:
-    """Files that are in memory already, as those of an unpacked archive."""
-
-    def __init__(self, files: Mapping[str, Data], name: str) -> None:
-        self._files, self.name = files, name
-
-    def sizes(self) -> Mapping[str, int]:
-        return {name: len(data) for name, data in self._files.items()}
-
-    def read(self, file: str, start: int, stop: int) -> Data:
-        return self._files[file][start:stop]
-
-
 class Entry(NamedTuple):
     """Where a tensor lies: its file, its type as safetensors call it, its shape, and its first and last byte there."""
 

@@ -92,14 +92,7 @@ def load_checked(checked: Checked, *, memory: float = math.inf) -> Pretrained:
             " Choose a smaller model."
         )
     is_half = estimate.full > memory
-    files = tokenizer_files(checked.store)
-    config = family_of(checked.settings).config(checked.settings)[1]
-    reads_images = config.image_size is not None
-    tokenizer = (
-        ClassNames(checked.settings, config.vocab_size, files.get("preprocessor_config.json", b""))
-        if reads_images
-        else tokenizer_of(files, checked.settings)
-    )
+    tokenizer = reader(checked)
     try:
         model = convert.to_model(checked.settings, Tensors(checked, is_half))
     except InputError as error:
@@ -115,10 +108,21 @@ def load_checked(checked: Checked, *, memory: float = math.inf) -> Pretrained:
         family=checked.family,
         model=model,
         tokenizer=tokenizer,
-        max_tokens=_max_tokens(model, checked.settings, files),
+        max_tokens=_max_tokens(model, checked.settings, tokenizer_files(checked.store)),
         facts=_facts(checked, model, is_half),
         start=_start(checked.settings, tokenizer, rows) if model.kind == "encoder-decoder" else None,
     )
+
+
+def reader(checked: Checked) -> Tokenizer:
+    """What turns a text into the ids of these files' model, or names its classes. Raises InputError where they hold no
+    such thing.
+    """
+    files = tokenizer_files(checked.store)
+    config = family_of(checked.settings).config(checked.settings)[1]
+    if config.image_size is not None:
+        return ClassNames(checked.settings, config.vocab_size, files.get("preprocessor_config.json", b""))
+    return tokenizer_of(files, checked.settings)
 
 
 def _max_tokens(model: "Model", settings: Mapping[str, Any], files: Mapping[str, Data]) -> int:

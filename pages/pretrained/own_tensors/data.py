@@ -3,8 +3,11 @@
 from functools import cache
 from pathlib import Path
 
-from attention_view import Kinds
+import numpy as np
+
+from attention_view import Kinds, Picture
 from attention_view.tensor_file import TensorFile
+from pages.pretrained.flows import flow_picture
 from pages.shared.caching import cached
 from pages.shared.recordings import scored
 from transformer.workload import Workload
@@ -35,3 +38,21 @@ def _reading(digest: str, _data: bytes) -> Workload:
 def pictures(digest: str, _data: bytes) -> Kinds:
     """Every kind of attention in the bytes of a file; digest tells files apart. Raises BadTensors and TooMuch."""
     return Kinds({kind: scored(picture) for kind, picture in TensorFile(_data).pictures().items()})
+
+
+@cached(work=_reading)
+def rollouts(digest: str, _data: bytes) -> Kinds | None:
+    """The rollout of every kind of attention that leads from a text to itself; None where there is none in the file."""
+    pictures = TensorFile(_data).pictures()
+    flows = {kind: _rollout(picture) for kind, picture in pictures.items() if _is_of_one_text(kind, picture)}
+    return Kinds(flows) if flows else None
+
+
+def _is_of_one_text(kind: str, picture: Picture) -> bool:
+    T, S = picture.weights.shape[2:]
+    return T == S and picture.queries == picture.keys and kind != "cross"
+
+
+def _rollout(picture: Picture) -> Picture:
+    assert isinstance(picture.weights, np.ndarray)
+    return flow_picture(picture.weights, picture.queries, picture.query_marks, picture.mask)

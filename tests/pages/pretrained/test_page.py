@@ -69,7 +69,8 @@ def test_every_weight_is_that_of_the_published_model(name: str) -> None:
 
 def by_hand(attention: np.ndarray) -> np.ndarray:
     """Abnar and Zuidema's rollout (L, T, T): half of every token stays, half follows the mean of the heads."""
-    steps = [(layer.mean(0) + np.eye(len(layer[0]))) / 2 for layer in attention.astype(float)]
+    means = [layer.mean(0) / layer.mean(0).sum(-1, keepdims=True) for layer in attention.astype(float)]
+    steps = [(mean + np.eye(len(mean))) / 2 for mean in means]
     return np.stack([np.linalg.multi_dot(steps[n::-1]) if n else steps[0] for n in range(len(steps))])
 
 
@@ -91,10 +92,31 @@ def test_rollout_of_a_recording_needs_no_model() -> None:
     one = RECORDINGS[0]
     packed = Packed(recorded(one.name))
     _, whole = layout.parts(packed.alone())
-    header, arrays = layout.parts(data.recorded_rollout(one.title)())
+    header, arrays = layout.parts(data.recorded_rollout(one.title).packed())
     assert header["flow"]
     assert header["queries"] == list(recorded(one.name).queries)
     np.testing.assert_allclose(arrays["weights"][:, 0], by_hand(whole["weights"]), atol=1e-6)
+
+
+TURNED = "The street didn't cross the animal because it was too tired"
+
+
+def test_rollouts_side_by_side() -> None:
+    """A, B and B − A after the layer in view; a model with fewer layers, and attention weights, are named."""
+    pinned = urlencode({"weights": READER, "text": ANIMAL, "pretrained_map": "rollout"})
+    at = visit(weights=READER, text=TURNED, pretrained_map="rollout", rollout_layer=0, a=pinned)
+    (_, one), (_, two) = theirs(READER, ANIMAL), theirs(READER, TURNED)
+    assert one.shape == two.shape
+    a, b, difference = (np.asarray(driver.chart(at, n)["data"][0]["z"], float) for n in range(3))
+    np.testing.assert_allclose(a, by_hand(one)[0], atol=1e-5)
+    np.testing.assert_allclose(b, by_hand(two)[0], atol=1e-5)
+    np.testing.assert_allclose(difference, by_hand(two)[0] - by_hand(one)[0], atol=1e-5)
+    assert "**B − A**" in words(at)
+    weights = urlencode({"weights": READER, "text": ANIMAL})
+    assert "A shows attention weights, and B a rollout" in words(
+        visit(weights=READER, text=TURNED, pretrained_map="rollout", a=weights)
+    )
+    assert "a rollout of attention" in words(visit(weights=READER, text=TURNED, a=pinned))
 
 
 def test_two_texts_are_read_together() -> None:

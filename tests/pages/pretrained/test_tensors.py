@@ -165,3 +165,40 @@ def test_the_table_of_names_is_what_the_reader_reads():
     names = [name for cell in table for name in re.findall(r"`([^`]+)`", cell)]
     assert len(names) == 6
     assert all(Name.of(name) for name in names)
+
+
+def by_hand(weights: np.ndarray) -> np.ndarray:
+    """The rollout (L, T, T) in float64: R_l = (A_l + I) / 2 R_(l-1), A_l the mean of the heads with rows of sum 1."""
+    flows, R = [], np.eye(weights.shape[-1])
+    for layer in weights.astype(np.float64):
+        mean = layer.sum(0)
+        R = 0.5 * (mean / mean.sum(-1, keepdims=True) + np.eye(len(R))) @ R
+        flows.append(R)
+    return np.stack(flows)
+
+
+def test_the_rollout_of_ones_own_tensors_and_of_no_others():
+    rng = np.random.default_rng(3)
+    weights = rng.dirichlet(np.ones(9), (12, 3, 9)).astype(np.float16)
+    at = driver.visit("pretrained", pretrained_view="Your tensors", pretrained_map="rollout")
+    assert "There is no rollout of cross attention: rollout multiplies maps from a text to itself" in words(at)
+    assert "through cross-attention, is left out of its rollout" in words(at)
+    assert list(shown(at)) == ["encoder", "decoder"]
+    example = read(data.example())["decoder"].weights
+    assert isinstance(example, np.ndarray)
+    np.testing.assert_allclose(shown(at)["decoder"].arrays["weights"][:, 0], by_hand(example), atol=1e-6)
+
+    at = bring(at, npz(attention=weights))
+    assert notices(at) == ""
+    (packet,) = shown(at).values()
+    np.testing.assert_allclose(packet.arrays["weights"][:, 0], by_hand(weights), atol=1e-6)
+    np.testing.assert_allclose(packet.arrays["weights"].sum(-1), 1, atol=1e-6)
+    assert packet.header["flow"]
+    assert "There is no rollout" not in words(at)
+    assert "cross-attention, is left out" not in words(at)
+
+    at = bring(at, npz(attention=np.full((2, 2, 3, 4), 0.25, np.float32)))
+    assert "There is no rollout here: rollout multiplies" in notices(at)
+    (packet,) = shown(at).values()
+    assert packet.arrays["weights"].shape == (2, 2, 3, 4)
+    assert "flow" not in packet.header

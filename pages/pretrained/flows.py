@@ -1,0 +1,42 @@
+"""Rollout: the choice between it and the attention weights, its picture, and what it is."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import streamlit as st
+
+from attention_view import Marks, Picture
+from pages.shared import settings, teaching
+
+WEIGHTS, ROLLOUT = "attention weights", "rollout"
+
+
+def is_asked_for() -> bool:
+    """Whether the rollout is to be shown in place of the attention weights."""
+    chosen = settings.choose(
+        st.segmented_control, "Shown", "pretrained_map", (WEIGHTS, ROLLOUT), WEIGHTS, label_visibility="collapsed"
+    )  # fmt: skip
+    return chosen == ROLLOUT
+
+
+def flow_picture(
+    layers: Iterable[np.ndarray], tokens: tuple[str, ...], marks: Marks, mask: np.ndarray | None
+) -> Picture:
+    """The rollout through these layers, each (H, T, T): one map for each, opened after the last one."""
+    from transformer.inspection.head_effects import rollout_by_layer
+
+    shares = np.stack([after.astype("<f4") for after in rollout_by_layer(layers)])  # (L, T, T)
+    return Picture(
+        queries=tokens, keys=tokens, weights=shares[:, None], query_marks=marks, key_marks=marks, label="rollout",
+        mask=mask, opens=(len(shares) - 1, 0), flow=True,
+    )  # fmt: skip
+
+
+def explain() -> None:
+    """Say what a rollout is, and what it leaves out."""
+    st.markdown(
+        "**Rollout** multiplies the maps, layer by layer: where did the information in each token come from? It takes "
+        "the mean of the heads, and assumes that half of each token stays where it is and half follows that mean. What "
+        "the values and the feed-forward layers do to the information is left out, so it is a rough guide, no proof."
+    )
+    teaching.formula(r"R_l = \tfrac12\left(\w{A_l} + I\right) R_{l-1}")
