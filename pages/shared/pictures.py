@@ -66,8 +66,9 @@ def heads(
             q.append(layer.q)
             k.append(layer.k)
             v.append(layer.v)
-            scores.append({one.name: one(layer.weights, tokens) for one in measures})
-            tags.extend(head_tags(layer.weights, cells, labels, frame.mask, layer=len(scores) - 1))
+            found = {one.name: one(layer.weights, tokens) for one in measures}
+            tags.extend(head_tags(layer.weights, cells, labels, frame.mask, len(scores), found.get("entropy")))
+            scores.append(found)
             yield layer.weights
             del layer
 
