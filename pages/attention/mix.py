@@ -83,4 +83,8 @@ def draw(s: Settings, steps: "Steps") -> None:
         )
 
 
-VIEW = View("Mix", ask, compute, draw, formerly={"Mix of values": {}}, asks="Where can a mixture of values lie?")
+VIEW = View(
+    "Mix", ask, compute, draw, formerly={"Mix of values": {}}, asks="Where can a mixture of values lie?",
+    lede="The output is a mixture of the :green[**values**]: drag their :violet[**attention weights**], and it moves"
+    " among them.",
+)  # fmt: skip

@@ -3,9 +3,9 @@
 from pages.attention import guess_row, mix, projections, softmax, step_by_step
 from pages.shared.view import heading, render
 
-heading(
+lede = heading(
     "attention",
     "A :blue[**query**] meets every :orange[**key**]; their scores become :violet[**attention weights**], shares of 1;"
     " these mix the :green[**values**].",
 )
-render([step_by_step.VIEW, projections.VIEW, guess_row.VIEW], "att_way", deeper=[softmax.VIEW, mix.VIEW])
+render([step_by_step.VIEW, projections.VIEW, guess_row.VIEW], "att_way", lede=lede, deeper=[softmax.VIEW, mix.VIEW])

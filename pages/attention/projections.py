@@ -197,4 +197,6 @@ VIEW = View(
     comparison=Comparison("what the matrix makes of each word", _numbers),
     height=470,
     asks="Where do queries, keys and values come from?",
+    lede="A word's vector times a learned matrix is its :blue[**query**]; two more matrices make its :orange[**key**]"
+    " and its :green[**value**].",
 )  # fmt: skip

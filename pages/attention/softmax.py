@@ -180,4 +180,6 @@ VIEW = View(
                           _numbers),
     formerly={"Saturation": {WIDTHS_OPEN: True}},
     asks="How do scores become shares of 1?",
+    lede="Softmax turns a row of scores into :violet[**attention weights**], shares of 1. A high temperature evens them"
+    " out.",
 )  # fmt: skip

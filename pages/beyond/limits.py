@@ -97,4 +97,6 @@ VIEW = View(
     draw,
     height=340,
     asks="How far, how deep and how long may code be?",
+    lede="How often the model closes a bracket rightly, and how often its head looks at the partner, in harder and"
+    " harder code.",
 )

@@ -208,4 +208,6 @@ VIEW = View(
     lambda s: CARDS[s.section],
     draw,
     asks="What is a token in sound, in a protein, in a picture?",
+    lede="A Transformer reads whatever can be cut into tokens. Each card says what a token is, and what of it runs"
+    " here.",
 )

@@ -3,9 +3,9 @@
 from pages.beyond import brackets, limits, others
 from pages.shared.view import heading, render
 
-heading(
+lede = heading(
     "beyond",
     "This model reads no words, only brackets. Each closing one sends a :blue[query]; a :violet[**thread**] shows which"
     " :orange[key] it looks at most.",
 )
-render([brackets.VIEW, limits.VIEW, others.VIEW], "beyond_view")
+render([brackets.VIEW, limits.VIEW, others.VIEW], "beyond_view", lede=lede)

@@ -187,4 +187,5 @@ VIEW = View(
     layout=layout,
     formerly={"Pull a plug": {}, "Depth": {OVER: DEEPER}},
     asks="Which parts can a model do without?",
+    lede="Take one part out of every layer of a trained model: what is lost?",
 )  # fmt: skip

@@ -145,4 +145,5 @@ VIEW = View(
     "Dropout", ask, compute, draw,
     comparison=Comparison(lambda s: f"{s.where} after dropout", _after),
     asks="What does training leave out at random?",
+    lede="In training, numbers are set to 0 at random: the grey cells. Those that are left grow to make up for them.",
 )  # fmt: skip

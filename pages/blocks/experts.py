@@ -146,5 +146,7 @@ def _ask_back() -> None:
 
 
 VIEW = View(
-    "Experts", ask, compute, draw, layout=layout, height=380, asks="Which feed-forward layer does each word go to?"
-)
+    "Experts", ask, compute, draw, layout=layout, height=380, asks="Which feed-forward layer does each word go to?",
+    lede="In place of one feed-forward layer there are four, the **experts**, and a **router** picks one for each"
+    " token: the ring.",
+)  # fmt: skip

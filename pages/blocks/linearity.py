@@ -110,4 +110,6 @@ VIEW = View(
     draw,
     comparison=Comparison("how far from linear", _errors),
     asks="Does twice the input give twice the output?",
+    lede="If attention were linear, all dots would lie on the line, and an input stretched by c would stretch the"
+    " output by c.",
 )

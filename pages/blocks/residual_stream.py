@@ -255,4 +255,5 @@ VIEW = View(
     comparison=Comparison("the length of the followed token's vector", _lengths),
     formerly={"Residual stream": {}},
     asks="What becomes of one token on its way up?",
+    lede="One token on its way up through the layers: what the model would say if it stopped there.",
 )  # fmt: skip

@@ -307,4 +307,5 @@ VIEW = View(
     height=420,
     formerly={"Similarity": {"emb_figure": "matrix"}},
     asks="Which tokens have similar vectors?",
+    lede="Words that are used alike lie near one another. Nobody told the model which ones belong together.",
 )  # fmt: skip

@@ -141,4 +141,5 @@ VIEW = View(
     layout=layout,
     height=420,
     asks="Which rows of the tables does one text train?",
+    lede="A stripe is a row of a table that learns from this one text; where nothing is drawn, nothing is learned.",
 )  # fmt: skip

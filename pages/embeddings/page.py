@@ -9,9 +9,9 @@ from pages.shared.view import heading, render
 if st.query_params.get("emb_part") == "Scale":  # links from when that view was here: it is one with its neighbour's
     kept = {name: value for name, value in st.query_params.items() if name != "emb_part"}
     st.switch_page(catalogue.page("positions").script, query_params={**kept, "pos_view": "Added to the words"})
-heading(
+lede = heading(
     "embeddings",
     "A text is cut into **tokens**, each token has an **id**, and the id picks a row of a table: its **vector**.",
 )
 above = st.container()  # the sentence; which model reads it depends on the view
-render([cut.VIEW, lookup.VIEW, alike.VIEW, gradients.VIEW], "emb_part", places={"sentence": above})
+render([cut.VIEW, lookup.VIEW, alike.VIEW, gradients.VIEW], "emb_part", lede=lede, places={"sentence": above})

@@ -255,4 +255,6 @@ VIEW = View(
     height=360,
     comparison=Comparison(lambda s: f"{s.reader}, {s.draw.n} reviews", _compared),
     asks="How is the classifier of reviews trained, and what does it say of yours?",
+    lede="A small classifier on top of **MiniLM** learns to tell praise from blame. A cross is a review that it gets"
+    " wrong.",
 )

@@ -222,4 +222,5 @@ VIEW = View(
     height=380,
     comparison=Comparison(lambda s: f"MiniLM, {DEPTH_NAMES[s.depth]}", _compared),
     asks="How many labelled reviews does a pretrained model need?",
+    lede="**MiniLM** has read a great deal. How many labelled reviews does it need, and how many does counting words?",
 )

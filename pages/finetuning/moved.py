@@ -127,4 +127,6 @@ VIEW = View(
     height=430,
     comparison=Comparison("how far each matrix moved", _compared),
     asks="Which matrices changed, and how much?",
+    lede="On the left, how far each matrix has moved. On the right, why LoRA is small: its change is a product of two"
+    " thin matrices.",
 )

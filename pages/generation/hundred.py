@@ -111,4 +111,7 @@ def _examples(result: Hundred) -> str:
     return "\n\n" + "\n".join(lines)
 
 
-VIEW = View("100 whole texts", ask, compute, draw, asks="How many of its texts are right, and how many alike?")
+VIEW = View(
+    "100 whole texts", ask, compute, draw, asks="How many of its texts are right, and how many alike?",
+    lede="Every square is a whole story by the model. At a high temperature more of them go wrong (×).",
+)  # fmt: skip

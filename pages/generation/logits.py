@@ -129,4 +129,7 @@ def _logits(s: Settings, result: "NextToken") -> None:
     teaching.code_expander("transformer/embeddings.py", "TokenEmbedding.logits", icon=None)
 
 
-VIEW = View("From vector to logits", ask, compute, draw, asks="Where do the probabilities come from?")
+VIEW = View(
+    "From vector to logits", ask, compute, draw, asks="Where do the probabilities come from?",
+    lede="The last vector times a row of the table, number by number, adds up to the **logit** of that row's word.",
+)  # fmt: skip

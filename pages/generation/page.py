@@ -3,9 +3,11 @@
 from pages.generation import bet, cache, hundred, logits, next_word, without_mask
 from pages.shared.view import heading, render
 
-heading(
+lede = heading(
     "generation",
     "A decoder gives every token a probability of coming next, and one is drawn. Take its word or choose your own:"
     " either way it must carry on.",
 )
-render([next_word.VIEW, bet.VIEW, hundred.VIEW], "gen_view", deeper=[cache.VIEW, logits.VIEW, without_mask.VIEW])
+render(
+    [next_word.VIEW, bet.VIEW, hundred.VIEW], "gen_view", lede=lede, deeper=[cache.VIEW, logits.VIEW, without_mask.VIEW]
+)

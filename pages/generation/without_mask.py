@@ -119,4 +119,7 @@ def _outcomes(jobs: Jobs) -> None:
     st.markdown(f"{masked.n} examples that neither model has seen; {jobs['with the mask'].steps} steps, {seconds}.")
 
 
-VIEW = View("Without the mask", ask, compute, draw, asks="What if it may look ahead while it learns?")
+VIEW = View(
+    "Without the mask", ask, compute, draw, asks="What if it may look ahead while it learns?",
+    lede="Without the causal mask the answer is in plain sight: training looks perfect, and only copying is learned.",
+)  # fmt: skip

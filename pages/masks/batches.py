@@ -155,4 +155,6 @@ VIEW = View(
     "Batches", ask, compute, draw, comparison=Comparison("the shortest sentence, head 0", _shortest),
     layout=layout, height=400,
     asks="Does padding change the sentences of a batch?",
+    lede="Short sentences are filled up to the length of the longest. Hatched cells keep every word from looking at the"
+    " filling.",
 )  # fmt: skip

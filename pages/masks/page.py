@@ -3,9 +3,9 @@
 from pages.masks import batches, leaks, paint, wiring
 from pages.shared.view import heading, render
 
-heading(
+lede = heading(
     "masks",
     "A mask says which :orange[**keys**] each :blue[**query**] may look at. Blocked cells are hatched: their"
     " :violet[**attention weight**] is exactly 0.",
 )
-render([paint.VIEW, leaks.VIEW], "masks_view", deeper=[wiring.VIEW, batches.VIEW])
+render([paint.VIEW, leaks.VIEW], "masks_view", lede=lede, deeper=[wiring.VIEW, batches.VIEW])

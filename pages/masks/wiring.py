@@ -164,4 +164,6 @@ VIEW = View(
     ),
     formerly={"Three attentions": {}},
     asks="Which stream asks, and which one answers?",
+    lede=":blue[**Queries**], :orange[**keys**] and :green[**values**] each come from the encoder or the decoder. Drag"
+    " the plugs: who looks at whom?",
 )  # fmt: skip

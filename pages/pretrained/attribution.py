@@ -166,4 +166,5 @@ VIEW = View(
     "Attribution", ask, compute, draw, layout=controls.columns,
     comparison=Comparison("what each part adds", _sheet), height=420,
     asks="Which part of the model wrote the answer?",
+    lede="Every head and every feed-forward layer adds something to the answer's logit: here are all the parts.",
 )  # fmt: skip

@@ -235,4 +235,7 @@ def _draw_any() -> None:
         display.notice(download.error)
 
 
-VIEW = View("Models", ask, compute, draw, asks="How do I bring in a model?")
+VIEW = View(
+    "Models", ask, compute, draw, asks="How do I bring in a model?",
+    lede="Published models come in here: from a list, from a folder, or as a file of yours.",
+)  # fmt: skip

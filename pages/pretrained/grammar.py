@@ -189,4 +189,5 @@ VIEW = View(
     layout=controls.columns,
     height=420,
     asks="Do heads follow grammar?",
+    lede="Does a head find an article's noun? In each cell, how much more often than a fixed distance would.",
 )

@@ -163,4 +163,5 @@ VIEW = View(
     "Induction", ask, compute, draw, layout=controls.columns,
     comparison=Comparison("the score of each head", _sheet), height=420,
     asks="Does it notice that a text comes again?",
+    lede="Random letters, and the same again: a head that looks at what came next the first time knows what comes now.",
 )  # fmt: skip

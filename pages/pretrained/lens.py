@@ -106,4 +106,5 @@ VIEW = View(
     comparison=Comparison("how sure each height is of the final word", _sheet),
     height=420,
     asks="What would it say if it stopped early?",
+    lede="At each token: which word would come next if the model stopped after that layer?",
 )

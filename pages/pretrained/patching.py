@@ -234,4 +234,6 @@ VIEW = View(
     "Patching", ask, compute, draw, layout=controls.columns,
     comparison=Comparison("what each part carries", _sheet), height=420,
     asks="Which head carries a difference to the answer?",
+    lede="One head's output is carried from one text into another. If the answer comes with it, that head carries the"
+    " difference.",
 )  # fmt: skip

@@ -121,4 +121,7 @@ def _size(packed: Packed) -> str:
     return f"{L} × {H} heads of {T} × {S}"
 
 
-VIEW = View("Your tensors", ask, compute, draw, height=480, asks="What do the heads of any other model look at?")
+VIEW = View(
+    "Your tensors", ask, compute, draw, height=480, asks="What do the heads of any other model look at?",
+    lede="Attention weights out of a file of yours, from any model. Until you open one, those of our small translator.",
+)  # fmt: skip

@@ -180,4 +180,5 @@ VIEW = View(
     comparison=Comparison("the effect of each head of the layer", _curves),
     height=420,
     asks="Which head would be missed most?",
+    lede="Take heads out of a real model, and see what moves: on the left at each token, on the right for each head.",
 )  # fmt: skip

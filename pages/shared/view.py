@@ -1,8 +1,8 @@
 """A view: one question of a page, as a value. `render` draws the choice of views and the one that is open.
 
     VIEW = View("Shuffle", ask, compute, draw, question="Does the model notice?", comparison=Comparison(...))
-    heading("positions", "Attention alone does not know it: …")
-    render([shuffle.VIEW, waves.VIEW], "pos_view")
+    lede = heading("positions", "Attention alone does not know it: …")
+    render([shuffle.VIEW, waves.VIEW], "pos_view", lede=lede)
 
 One visit to a view: `ask` draws its controls and returns its settings, a NamedTuple; `compute` makes the numbers out of
 them, cached in the page's data.py; `draw` puts figures and words on screen. Settings that are asked for can be asked
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import catalogue, compare, display, gate, presenting, settings
 from pages.shared.compare_figures import Numbers
@@ -54,6 +55,7 @@ class View(Generic[S, R]):
     formerly    names of views that it has taken in, each with the settings that show what was seen there
     asks        the question that it answers, for the menu "Go deeper" and the search; "" where its heading or its name
                 is that question
+    lede        one line on what is seen here, in Markdown, below the question of the page; "" for the page's own line
     """
 
     name: str
@@ -66,13 +68,19 @@ class View(Generic[S, R]):
     height: int = 0
     formerly: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     asks: str = ""
+    lede: str = ""
 
 
-def heading(url: str, lede: str) -> None:
-    """The question that the page at this path answers, and one line on what is seen there, in Markdown."""
+def heading(url: str, lede: str) -> DeltaGenerator:
+    """The question that the page at this path answers, and one line on what is seen there, in Markdown.
+
+    Returns the place of that line, for `render`: views that show something else say so there.
+    """
     with st.container(key="heading"):
         st.title(catalogue.page(url).question, anchor=False)
-        st.markdown(lede)
+        place = st.empty()
+    place.markdown(lede)
+    return place
 
 
 def render(
@@ -81,16 +89,20 @@ def render(
     *,
     deeper: Sequence[View] = (),
     label: str = "View",
+    lede: DeltaGenerator | None = None,
     places: Mapping[str, Any] | None = None,
 ) -> None:
     """The switch between views, and the view that is open, with a row for its settings in the place "row".
 
     views   those on the switch, four at most; the first is open where a link names none. A single view has no switch
     deeper  those for whoever wants to know more: in the menu "Go deeper", and on the switch only while one is open
+    lede    the place of the line below the heading of the page
     places  containers above the switch, for controls of the view, by name
     """
     with settings.collecting() as answers:
         view = _choose(views, deeper, key, label)
+    if lede is not None and view.lede:
+        lede.markdown(view.lede)
     row = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"row-{key}")
     show(view, places={"row": row, **(places or {})}, notices=answers.notices)
 

@@ -142,4 +142,8 @@ def _signed(x: float) -> str:
     return f"{0.0 if abs(x) < 5e-4 else x:.3f}".replace("-", "−")
 
 
-VIEW = View("Beam search", ask, compute, draw, asks="Does the likeliest next word lead to the likeliest text?")
+VIEW = View(
+    "Beam search", ask, compute, draw, asks="Does the likeliest next word lead to the likeliest text?",
+    lede="Several translations grow side by side, and at each step only the best are kept. The best of all stands on"
+    " top.",
+)  # fmt: skip

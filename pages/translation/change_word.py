@@ -134,4 +134,7 @@ def draw(s: Settings, result: Result) -> None:
     )
 
 
-VIEW = View("Change a word", ask, compute, draw, asks="What else changes with one word?")
+VIEW = View(
+    "Change a word", ask, compute, draw, asks="What else changes with one word?",
+    lede="A is your sentence; in B one word is changed. The third map is the difference: where attention has moved.",
+)  # fmt: skip

@@ -117,4 +117,7 @@ def _spread(shares: tuple[float, ...]) -> str:
     return f"each time {low}" if low == high else f"from {low} to {high}"
 
 
-VIEW = View("Fewer sentences", ask, lambda s: data.sizes(), draw, asks="How many sentences does it need to learn?")
+VIEW = View(
+    "Fewer sentences", ask, lambda s: data.sizes(), draw, asks="How many sentences does it need to learn?",
+    lede="The same model after training on few sentences or many: it learns few by heart, and new ones go wrong.",
+)  # fmt: skip

@@ -136,4 +136,7 @@ def _draw_swap(s: Settings, translations: tuple[tuple[str, ...], ...]) -> None:
     )
 
 
-VIEW = View("In context", ask, compute, draw, asks="Is a word the same in another sentence?")
+VIEW = View(
+    "In context", ask, compute, draw, asks="Is a word the same in another sentence?",
+    lede="One word in two sentences: its vectors are equal at first, then every layer mixes its neighbours in.",
+)  # fmt: skip

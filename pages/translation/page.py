@@ -16,7 +16,7 @@ from pages.translation import (
 )
 
 threads.note_arrival()
-heading(
+lede = heading(
     "translation",
     "For each word that it writes, it sends a :blue[query] to the :orange[keys] of your sentence."
     " :violet[**Threads**] show where it looks.",
@@ -26,6 +26,7 @@ if sentence.show():
     render(
         [threads.VIEW, steps.VIEW, change_word.VIEW, ablations.VIEW],
         "translation_view",
+        lede=lede,
         deeper=[all_heads.VIEW, in_context.VIEW, fewer_sentences.VIEW, beams.VIEW],
     )
     model_card.show(sentence.current().ref)

@@ -57,4 +57,5 @@ VIEW = View(
     lambda s: data.translated(s.ref, s.words),
     draw,
     asks="What could it have written at every step?",
+    lede="The decoder writes one word at a time: see where it looks, and what else it could have written.",
 )

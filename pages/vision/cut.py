@@ -124,4 +124,5 @@ VIEW = View(
     height=380,
     comparison=Comparison("a vector per patch", vector_sheet),
     asks="How does a picture become tokens?",
+    lede="Every square becomes a row of numbers, and one learned matrix makes a vector of it.",
 )

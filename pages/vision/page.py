@@ -3,8 +3,8 @@
 from pages.shared.view import heading, render
 from pages.vision import cut, look, shuffle
 
-heading(
+lede = heading(
     "vision",
     "Cut a picture into squares, call each square a word, and the Transformer that reads texts reads pictures.",
 )
-render([look.VIEW, cut.VIEW, shuffle.VIEW], "vision_view")
+render([look.VIEW, cut.VIEW, shuffle.VIEW], "vision_view", lede=lede)

@@ -116,5 +116,6 @@ def _check() -> None:
 
 
 VIEW = View(
-    "Shuffle the patches", ask, compute, draw, height=380, asks="Does it notice that the patches were shuffled?"
-)
+    "Shuffle the patches", ask, compute, draw, height=380, asks="Does it notice that the patches were shuffled?",
+    lede="Put the patches in another order: only the model with positions notices.",
+)  # fmt: skip

@@ -105,5 +105,6 @@ def draw(s: Settings, result: Result) -> None:
 
 
 VIEW = View(
-    "Draw it first", ask, compute, draw, height=420, asks="Can you draw what it costs, and how far back it remembers?"
-)
+    "Draw it first", ask, compute, draw, height=420, asks="Can you draw what it costs, and how far back it remembers?",
+    lede="Draw the curve before you see it; then the true one is laid over yours.",
+)  # fmt: skip

@@ -250,4 +250,8 @@ def _button(key: str, label: str, icon: str, help: str) -> None:
         st.button(label, icon=f":material/{icon}:", key=key, on_click=press, help=help)
 
 
-VIEW = View("How far back can it remember?", ask, compute, draw, height=340)
+VIEW = View(
+    "How far back can it remember?", ask, compute, draw, height=340,
+    lede="Each of these networks has learned to recall a name. The farther back in the text it stands, the more of them"
+    " forget it.",
+)  # fmt: skip

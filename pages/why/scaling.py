@@ -158,4 +158,6 @@ VIEW = View(
     draw,
     height=410,
     asks="What do more parameters, more text and more computation buy?",
+    lede="Each dot is a model that was trained on short stories: the larger it is, the lower its **loss**, if it has"
+    " enough to read.",
 )

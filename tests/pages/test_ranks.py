@@ -1,10 +1,13 @@
 """A newcomer has few things to choose from: what stands on the switch of a page, and what is behind "Go deeper"."""
 
+import re
+
 from pages.heads import closer
 from pages.shared.catalogue import PAGES
 from tests.pages.view_index import ranked_views_of
 
 MAX_FIRST, MAX_ALL = 4, 40  # views on one switch, and on those of all pages
+LINE = 130  # characters of one line at 1280 pixels
 
 
 def test_few_views_stand_on_a_switch_and_the_others_say_what_they_ask() -> None:
@@ -21,3 +24,16 @@ def test_few_views_stand_on_a_switch_and_the_others_say_what_they_ask() -> None:
         n_first += len(first) if len(first) > 1 else 0  # a page with one view has no switch
     assert n_first <= MAX_ALL, f"{n_first} views stand on switches; put one under `deeper` of its page"
     assert all(study.question for study in closer.DEEPER.values())
+
+
+def test_every_view_says_in_one_line_what_is_seen_there() -> None:
+    """A title asks for all views of its page: the line below it, or the heading of the view, says what this one is."""
+    for page in PAGES:
+        if page.url == "live":
+            continue  # its views stand below the film, which the line is about
+        others = list(ranked_views_of(page.script))[1:]
+        silent = [view.name for _, view, _ in others if not (view.lede or view.question)]
+        assert not silent, f"{page.url}: say in a `lede` what is seen in {silent}"
+        for _, view, _ in others:
+            seen = re.sub(r"\*\*|:\w+\[|\]", "", view.lede)
+            assert len(seen) <= LINE, f"{page.url}, {view.name}: {len(seen)} characters are more than a line"

@@ -60,12 +60,13 @@ def script() -> None:
     def draw_plain(s: tuple[()], result: None) -> None:
         st.text("plain")
 
-    second = view.View("Plain", ask_plain, lambda s: None, draw_plain)
+    second = view.View("Plain", ask_plain, lambda s: None, draw_plain, lede="One word, and no power.")
     third = view.View("More", lambda: (), lambda s: None, draw_plain, asks="What else?")
     if st.query_params.get("alone"):
         view.render([first], "which")
     else:
-        view.render([first, second], "which", deeper=[third])
+        lede = view.heading("words", "The page in one line.") if st.query_params.get("headed") else None
+        view.render([first, second], "which", deeper=[third], lede=lede)
 
 
 def visit(**link: str) -> AppTest:
@@ -92,6 +93,15 @@ def test_a_link_opens_another_view_and_computes_only_that():
     at = visit(which="Plain")
     assert words(at) == ["plain"]
     assert "computed" not in at.session_state
+
+
+@pytest.mark.parametrize(
+    ("view", "line"),
+    [("Powers", "The page in one line."), ("Plain", "One word, and no power."), ("More", "The page in one line.")],
+)
+def test_the_line_below_the_heading_is_that_of_the_view_where_it_has_one(view: str, line: str):
+    at = visit(headed="yes", which=view)
+    assert [element.value for element in at.markdown if not element.value.startswith("#")] == [line]
 
 
 def test_a_single_view_has_no_switch_and_follows_old_links():
