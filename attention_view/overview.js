@@ -1,6 +1,6 @@
 // All heads at once: layers as rows, heads as columns; or in the order of a score, those that have enough of it.
 
-import { el, put, rewrite, write } from "./lab.js";
+import { el, put, write } from "./lab.js";
 import { image, shrunk, surface } from "./paint.js";
 import { ordered, orders, score, scoreRange, scoreText, sortedBy } from "./scores.js";
 
@@ -230,14 +230,17 @@ export class Overview {
     const { nodes: n, view } = this;
     const { heads } = view.colours;
     const places = new Map(view.chosen.map((head, at) => [view.picture.index(...head), at]));
+    const changed = [];
     for (const [index, thumb] of this.thumbs.entries()) {
       const at = places.get(index) ?? -1;
       const mark = `${at} ${heads[at]}`;
-      if (thumb.mark === mark) continue; // most are as they were
+      if (thumb.mark !== mark) changed.push([thumb.button, at]); // most are as they were
       thumb.mark = mark;
-      const ring = at >= 0 ? heads[at % heads.length] : "transparent";
-      put(thumb.button, { "aria-pressed": at >= 0, tabindex: at === 0 ? 0 : -1, style: `--ring:${ring}` });
     }
+    // Of the button that has the focus this asks for its style, so before others are out of date.
+    for (const [button, at] of changed) put(button, { tabindex: at === 0 ? 0 : -1 });
+    for (const [button, at] of changed)
+      put(button, { "aria-pressed": at >= 0, style: `--ring:${at >= 0 ? heads[at % heads.length] : "transparent"}` });
     const chosen = this.thumbs[view.picture.index(view.layer, view.head)];
     if (this.stop) put(this.stop, { tabindex: this.stop === chosen.button ? 0 : -1 });
     this.stop = chosen.cell.isConnected ? null : n.thumbs.querySelector("button"); // what is chosen is filtered away
@@ -364,30 +367,34 @@ export class Overview {
     const by = sortedBy(view.sort)?.name;
     const names = p.scoreNames.filter((name, at) => name === by || at < MAX_MEASURES);
     const heads = view.shownHeads;
-    const rows = names.flatMap((name) => {
-      const one = score(p, name);
-      const value = heads.reduce((sum, head) => sum + p.score(name, ...head), 0) / heads.length;
-      const percent = (v) => `${100 * Math.min(1, Math.max(0, v / one.largest))}%`;
-      const { chance } = one;
-      const ofChance = name === "entropy" && chance !== undefined ? `of ${chance.toFixed(2)} ` : "";
-      const text = `${value.toFixed(one.digits)} ${ofChance}${one.unit}`.trim();
-      const tick = chance === undefined ? null : el("i", { style: `left:${percent(chance)}` });
-      const bar = el(
-        "div",
-        { class: "bar", "aria-hidden": "true" },
-        el("b", { style: `width:${percent(value)}` }),
-        tick,
-      );
-      return [el("dt", { title: one.about }, one.title), el("dd", {}, el("span", {}, text), bar)];
-    });
+    if (this.measures?.of !== p || String(this.measures.names) !== String(names))
+      this.measures = { of: p, names, rows: names.map((name) => measure(score(p, name))) };
+    for (const [at, { text, bar, one }] of this.measures.rows.entries()) {
+      const value = heads.reduce((sum, head) => sum + p.score(names[at], ...head), 0) / heads.length;
+      const ofChance = names[at] === "entropy" && one.chance !== undefined ? `of ${one.chance.toFixed(2)} ` : "";
+      write(text, `${value.toFixed(one.digits)} ${ofChance}${one.unit}`.trim());
+      put(bar, { style: `width:${shareOf(value, one)}` });
+    }
     const title = [
       heads.length > 1 ? `Means of ${heads.length} heads. ` : "",
       ...names.map((name) => score(p, name)).map(({ title, about }) => (about ? `${title}: ${about}. ` : "")),
       Object.keys(p.header.chance).length ? "A tick marks what looking at all allowed tokens alike would give." : "",
     ].join("");
     put(n.measures, { title });
-    rewrite(n.measures, ...rows);
+    const nodes = this.measures.rows.flatMap(({ nodes }) => nodes);
+    if (n.measures.firstChild !== nodes[0]) n.measures.replaceChildren(...nodes);
   }
+}
+
+/** A score as a share of the bar's length. */
+const shareOf = (value, one) => `${100 * Math.min(1, Math.max(0, value / one.largest))}%`;
+
+/** The line of a score: its name, its value, and a bar with a tick at its chance. */
+function measure(one) {
+  const [text, bar] = [el("span"), el("b")];
+  const tick = one.chance === undefined ? null : el("i", { style: `left:${shareOf(one.chance, one)}` });
+  const scale = el("div", { class: "bar", "aria-hidden": "true" }, bar, tick);
+  return { one, text, bar, nodes: [el("dt", { title: one.about }, one.title), el("dd", {}, text, scale)] };
 }
 
 const headOf = ({ dataset }) => [Number(dataset.layer), Number(dataset.head)];
