@@ -253,7 +253,7 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
     context.imageSmoothingEnabled = false;
     context.drawImage(canvasOf(pixels, T, S, stencil.pixels), left, top, cell * S, cell * T);
     for (const [operation, layer] of [
-      ["destination-in", stencil.open],
+      ["destination-out", stencil.rest], // "destination-in" with the cells would take a layer as large as the canvas
       ["source-over", stencil.lines],
     ]) {
       context.globalCompositeOperation = operation;
@@ -273,7 +273,7 @@ const coloursOf = ({ matrix, largest, stage }, n, colours) =>
 
 const stencils = new WeakMap(); // of layouts: what their cells are cut out with, by mask
 
-/** What all stages of a map have in common, drawn once: `open` covers the cells that are not blocked, `lines` are their
+/** What all stages of a map have in common, drawn once: `rest` covers all but the cells that are open, `lines` are their
  * outlines and the hatches of the others; x, y, width and height say where they belong, on whole pixels of the screen. */
 function stencilOf(layout, mask, T, S, colours) {
   const ratio = density();
@@ -284,11 +284,13 @@ function stencilOf(layout, mask, T, S, colours) {
   const { left, top, cell } = layout;
   const [x, y] = [left, top].map((at) => Math.floor(at * ratio) / ratio);
   const [width, height] = [left + cell * S - x, top + cell * T - y].map((size) => Math.ceil(size * ratio) / ratio);
-  const [open, lines, pixels] = Array.from({ length: 3 }, () => document.createElement("canvas"));
+  const [rest, lines, pixels] = Array.from({ length: 3 }, () => document.createElement("canvas"));
   const cells = cellsOf(layout, mask, T, S);
-  const [inside, above] = [open, lines].map((canvas) => surface(canvas, width, height));
-  for (const context of [inside, above]) context.translate(-x, -y);
-  inside.fill(cells.open);
+  const [outside, above] = [rest, lines].map((canvas) => surface(canvas, width, height));
+  for (const context of [outside, above]) context.translate(-x, -y);
+  outside.fillRect(x, y, width, height);
+  outside.globalCompositeOperation = "destination-out";
+  outside.fill(cells.open);
   if (mask) {
     above.fillStyle = hatch(above, colours);
     above.fill(cells.blocked);
@@ -296,7 +298,7 @@ function stencilOf(layout, mask, T, S, colours) {
   above.strokeStyle = colours.line;
   above.lineWidth = 0.5;
   above.stroke(cells.open);
-  const made = { x, y, width, height, open, lines, pixels: last?.pixels ?? pixels, colours, ratio };
+  const made = { x, y, width, height, rest, lines, pixels: last?.pixels ?? pixels, colours, ratio };
   kept.set(mask, made);
   return made;
 }
