@@ -13,6 +13,8 @@ from pages.shared import presenting
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+STANDOFF = 12  # pixels from the numbers of a y axis to the line on which its title stands: below it, letters hang
+
 
 def notice(*sentences: str) -> None:
     """Say what was not as expected, in plain words; nothing if there is nothing to say.
@@ -69,3 +71,5 @@ def _set_sizes(drawing: "go.Figure") -> None:
     for font, size in fonts:
         if font.size is None:
             font.size = size
+    for axis in drawing.select_yaxes():
+        axis.title.standoff = max(axis.title.standoff or 0, STANDOFF)
