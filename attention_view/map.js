@@ -201,7 +201,8 @@ export class HeadMap {
     const { table } = view;
     this.layout = this.layoutOf(table);
     const of = `${view.picture.header.id} ${view.layer} ${view.head} ${several}`;
-    this.showHeat({ matrix, largest, stage: view.stage }, of);
+    const mask = view.picture.maskOfAll(view.shownHeads);
+    this.showHeat({ matrix, largest, stage: view.stage, mask }, of);
     surface(n.cross, this.layout.width, this.layout.height);
     this.paintLegend();
   }

@@ -219,7 +219,8 @@ export function heatLayout(picture, width, height, font) {
 
 /** The heatmap without anything that changes on hover.
  *
- * what  {matrix, largest, stage}; before: the same of another stage, which has passed so far (0 to 1) into this one */
+ * what  {matrix, largest, stage, mask}, the mask where it is not that of all layers; before: the same of another stage,
+ * which has passed so far (0 to 1) into this one */
 export function paintHeat(canvas, picture, what, layout, colours, before = null, passed = 1) {
   const { matrix, largest, stage } = what;
   const { T, S } = picture;
@@ -228,7 +229,7 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
   const isNamed = named.get(canvas)?.every((part, n) => part === names[n]);
   const context = isNamed ? canvas.getContext("2d") : surface(canvas, layout.width, layout.height);
   if (isNamed) context.clearRect(left - 1, top - 1, layout.width, layout.height); // the cells alone are drawn anew
-  const mask = hidesBlocked(stage) ? picture.arrays.mask : null;
+  const mask = hidesBlocked(stage) ? (what.mask ?? picture.arrays.mask) : null;
   if (!gaps) {
     context.imageSmoothingEnabled = cell < 1;
     const signed = stage !== "weights";
@@ -281,6 +282,7 @@ function stencilOf(layout, mask, T, S, colours) {
   stencils.set(layout, kept);
   const last = kept.get(mask);
   if (last?.colours === colours && last.ratio === ratio) return last;
+  if (kept.size > 3) kept.clear(); // heads of several layers together make a mask of their own each time
   const { left, top, cell } = layout;
   const [x, y] = [left, top].map((at) => Math.floor(at * ratio) / ratio);
   const [width, height] = [left + cell * S - x, top + cell * T - y].map((size) => Math.ceil(size * ratio) / ratio);

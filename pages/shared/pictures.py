@@ -66,8 +66,8 @@ def heads(
             q.append(layer.q)
             k.append(layer.k)
             v.append(layer.v)
-            found = {one.name: one(layer.weights, tokens) for one in measures}
-            tags.extend(head_tags(layer.weights, cells, labels, frame.mask, len(scores), found.get("entropy")))
+            found, number = {one.name: one(layer.weights, tokens) for one in measures}, len(scores)
+            tags.extend(head_tags(layer.weights, cells, labels, frame.mask_of(number), number, found.get("entropy")))
             scores.append(found)
             yield layer.weights
             del layer
@@ -86,7 +86,8 @@ def heads(
         scale=frame.scale,
         bias=frame.bias,
         scores={name: np.stack([layer[name] for layer in scores]) for name in scores[0]},
-        chance={one.name: one.chance(T, T, frame.mask, tokens) for one in measures},
+        # Where layers may look at different keys, what chance would give is not one number.
+        chance={one.name: one.chance(T, T, frame.mask, tokens) for one in measures if frame.is_one_mask},
         about={one.name: one.meaning for one in measures} if every_score else {},
         query_marks=marks,
         key_marks=marks,
