@@ -274,8 +274,9 @@ const coloursOf = ({ matrix, largest, stage }, n, colours) =>
 
 const stencils = new WeakMap(); // of layouts: what their cells are cut out with, by mask
 
-/** What all stages of a map have in common, drawn once: `rest` covers all but the cells that are open, `lines` are their
- * outlines and the hatches of the others; x, y, width and height say where they belong, on whole pixels of the screen. */
+/** What all stages of a map have in common, drawn once: `rest` covers all but the cells that are open, `lines` are
+ * their outlines and the hatches of the others; x, y, width and height say where they belong, on whole pixels of the
+ * screen. */
 function stencilOf(layout, mask, T, S, colours) {
   const ratio = density();
   const kept = stencils.get(layout) ?? new Map();
