@@ -16,7 +16,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import DTypeLike
 
 Tokens = Sequence[str] | Sequence[int]
 Unit = Literal["bits", "tokens", "share"]
@@ -76,7 +75,7 @@ class _Distance(HeadScore):
 
     def __call__(self, weights: np.ndarray, tokens: Tokens = ()) -> np.ndarray:
         weights = _floats(weights)
-        away = _distances(*weights.shape[-2:], weights.dtype)
+        away = _distances(*weights.shape[-2:]).astype(weights.dtype)
         return _mean(np.einsum("...ts,ts->...t", weights, away), looks(weights))
 
     def chance(self, T: int, S: int, mask: np.ndarray | None = None, tokens: Tokens = ()) -> float:
@@ -201,10 +200,10 @@ def _queries(T: int, S: int) -> np.ndarray:
     return np.arange(S - T, S) if T <= S else np.arange(T)
 
 
-def _distances(T: int, S: int, dtype: DTypeLike = int) -> np.ndarray:
+def _distances(T: int, S: int) -> np.ndarray:
     """|i - j| of every cell, (T, S), read-only: each row is a stretch of one line of numbers."""
     last = int(_queries(T, S)[-1])
-    line = np.abs(np.arange(-last, S + T - 1 - last)).astype(dtype)  # from the first key of the last query
+    line = np.abs(np.arange(-last, S + T - 1 - last))  # from the first key of the last query
     return sliding_window_view(line, S)[::-1]
 
 
