@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import INK, QUIET, WEIGHT
+from pages.shared.palette import INK, POSITIVE, QUIET
 
 
 def bins(values: np.ndarray, edges: Sequence[int]) -> tuple[list[str], list[np.ndarray]]:
@@ -34,7 +34,7 @@ def shares(
     """Three shares by class: the head looks at the partner, the model writes the right bracket, the best offset."""
     lines = (
         ("the model is right", right, INK, "solid", "diamond"),
-        ("the head looks at it", looked, WEIGHT, "solid", "circle"),
+        ("the head looks at it", looked, POSITIVE, "solid", "circle"),
         ("best fixed offset", offset, QUIET, "dot", "square"),
     )
     traces = [

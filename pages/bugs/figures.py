@@ -37,7 +37,7 @@ def map_of(
         xgap=1,
         ygap=1,
         customdata=np.dstack(np.meshgrid(plot.numbered(tuple(columns)), plot.numbered(tuple(rows)))),
-        colorbar={**plot.colour_bar_below(value), "tickangle": 0, "nticks": 4},
+        colorbar=plot.colour_bar_below(value),
         hovertemplate=f"%{{customdata[1]}} · %{{customdata[0]}}<br>{value} %{{z:.3f}}<extra></extra>",
         hoverongaps=False,
     )

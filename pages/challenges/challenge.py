@@ -3,11 +3,14 @@
 A check is a function from a link to a verdict, with no other input: the same link always gets the same verdict.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from pages.challenges.links import Link
+from transformer.training.text import BOS, NAMES
+
+MAX_BEGINNING = 80  # letters
 
 
 class Bars(NamedTuple):
@@ -17,6 +20,7 @@ class Bars(NamedTuple):
     goal       where the line is, None where there is none
     is_weight  whether they are attention weights, which have a colour of their own
     marked     the names of those that count
+    about      the text that they belong to
     """
 
     values: tuple[tuple[str, float], ...]
@@ -24,6 +28,13 @@ class Bars(NamedTuple):
     goal: float | None = None
     is_weight: bool = False
     marked: tuple[str, ...] = ()
+    about: str = ""
+
+
+def beginning(tokens: Sequence[str]) -> str:
+    """The text that a model goes on with, as a title of its bars: its end, if it is long."""
+    text = " ".join(token for token in tokens if token != NAMES[BOS]).replace(" .", ".")
+    return f"{text if len(text) <= MAX_BEGINNING else f'… {text[-MAX_BEGINNING:]}'} …"
 
 
 class Curve(NamedTuple):

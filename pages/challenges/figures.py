@@ -2,31 +2,42 @@
 
 import math
 from collections.abc import Sequence
+from textwrap import wrap
 
 import plotly.graph_objects as go
 
 from pages.shared import plot
 from pages.shared.palette import INK, POSITIVE, QUIET, WEIGHT
 
-ROW = 30  # pixels
+ROW = 34  # pixels
+LINE, TITLE_SIZE, TITLE_LETTERS = 24, 17, 40  # of a title: pixels, of its letters, and how many go in a line
 
 
 def bars(
-    named: Sequence[tuple[str, float]], axis: str, goal: float | None, *, is_weight: bool, marked: Sequence[str]
+    named: Sequence[tuple[str, float]],
+    axis: str,
+    goal: float | None,
+    *,
+    is_weight: bool,
+    marked: Sequence[str],
+    title: str = "",
 ) -> go.Figure:
     """One bar per number, from the top down; those that are marked are strong, and a line stands at the goal."""
+    lines = wrap(title, TITLE_LETTERS)
+    head = 22 + (LINE * len(lines) + 8 if lines else 0)
     names, values = zip(*named, strict=True)
     strong = WEIGHT if is_weight else POSITIVE
     colours = [strong if not marked or name in marked else QUIET for name in names]
     trace = go.Bar(
         x=values, y=list(range(len(names))), orientation="h", marker_color=colours, cliponaxis=False,
         text=[f"{value:.2f}" for value in values], textposition="outside",
+        textfont={"size": plot.FONT_SIZE},
         hovertemplate="%{customdata}: %{x:.4f}<extra></extra>", customdata=[plot.escaped(name) for name in names],
     )  # fmt: skip
-    return plot.figure(
+    drawn = plot.figure(
         [trace],
-        56 + ROW * max(len(names), 3),
-        margin={"l": 126, "r": 44, "t": 22, "b": 40},
+        34 + head + ROW * max(len(names), 3),
+        margin={"l": 126, "r": 44, "t": head, "b": 40},
         xaxis=plot.axis(axis, range=[0, 1], dtick=0.25),
         yaxis=plot.axis(
             "", tickvals=list(range(len(names))), ticktext=[plot.escaped(plot.shorten(name, 18)) for name in names],
@@ -35,6 +46,13 @@ def bars(
         bargap=0.35,
         **_line(goal, "x"),
     )  # fmt: skip
+    if lines:
+        drawn.add_annotation(
+            text="<br>".join(plot.escaped(line) for line in lines), xref="paper", yref="paper", x=0, y=1, xshift=-118,
+            yshift=24, xanchor="left", yanchor="bottom", align="left", showarrow=False,
+            font={"size": TITLE_SIZE, "color": INK},
+        )  # fmt: skip
+    return drawn
 
 
 def curve(

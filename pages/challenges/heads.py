@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.challenges import data
-from pages.challenges.challenge import Bars, Challenge, Verdict
+from pages.challenges.challenge import Bars, Challenge, Verdict, beginning
 from pages.challenges.links import Link
 from pages.shared import display, pictures, readings, settings
 from pages.shared.model_controls import ask_sentence_and_model
@@ -113,7 +113,8 @@ def check_edge(link: Link) -> Verdict:
         for when, p in (("all edges", before), ("edge cut", after))
         for word in (SHE, HE)
     )
-    picture = Bars(bars, "probability of coming next", marked=("she, all edges", "he, edge cut"))
+    marked = ("she, all edges", "he, edge cut")
+    picture = Bars(bars, "probability of coming next", marked=marked, about=beginning(shown.tokens))
     return Verdict(was == SHE and now == HE, sentence, picture)
 
 
@@ -274,7 +275,8 @@ def check_head(link: Link) -> Verdict:
     )
     is_reached = was in (HE, SHE) and now in (HE, SHE) and now != was
     marked = (f"{was}, all heads", f"{now}, one less")
-    return Verdict(is_reached, sentence, Bars(bars, "probability of coming next", marked=marked))
+    picture = Bars(bars, "probability of coming next", marked=marked, about=beginning(shown.tokens))
+    return Verdict(is_reached, sentence, picture)
 
 
 HEAD = Challenge(

@@ -94,8 +94,8 @@ def _draw(challenge: Challenge, s: Settings, found: Judged) -> None:
 
 def _draw_picture(challenge: Challenge, verdict: Verdict) -> None:
     match verdict.picture:
-        case Bars(values, axis, goal, is_weight, marked):
-            figure = figures.bars(values, axis, goal, is_weight=is_weight, marked=marked)
+        case Bars(values, axis, goal, is_weight, marked, about):
+            figure = figures.bars(values, axis, goal, is_weight=is_weight, marked=marked, title=about)
             alt = f"Bars, {axis}: {', '.join(f'{name} {value:.2f}' for name, value in values)}."
             display.figure(figure, key=f"proof-{challenge.key}", alt=alt)
         case Curve(x, y, axes, goal, is_log):
@@ -103,7 +103,8 @@ def _draw_picture(challenge: Challenge, verdict: Verdict) -> None:
             alt = f"Curve, {axes[1]}: from {y[0]:.3f} to {y[-1]:.3f}; the line is at {goal:g}."
             display.figure(figure, key=f"proof-{challenge.key}", alt=alt)
         case Texts() as texts:
-            st.markdown(_table(texts))
+            with st.container(key=f"figure-proof-{challenge.key}"):
+                st.markdown(_table(texts))
 
 
 def _table(texts: Texts) -> str:

@@ -1,7 +1,7 @@
 """Challenges on the models that write: a wrong translation, and a story that could go either way."""
 
 from pages.challenges import data
-from pages.challenges.challenge import Bars, Challenge, Texts, Verdict
+from pages.challenges.challenge import Bars, Challenge, Texts, Verdict, beginning
 from pages.challenges.links import Link
 from pages.shared import display
 from pages.shared.models import Mask
@@ -100,7 +100,8 @@ def check_undecided(link: Link) -> Verdict:
     sentence = f"After “… {ending}” it is *he* with {he:.2f} and *she* with {she:.2f}"
     sentence += ". It really cannot tell." if is_reached else f"; both need {UNDECIDED} or more."
     values = tuple(list(bars.items())[:_SHOWN])
-    return Verdict(is_reached, sentence, Bars(values, "probability of coming next", UNDECIDED, marked=("he", "she")))
+    picture = Bars(values, "probability of coming next", UNDECIDED, marked=("he", "she"), about=beginning(tokens))
+    return Verdict(is_reached, sentence, picture)
 
 
 UNDECIDED_STORY = Challenge(

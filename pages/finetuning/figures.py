@@ -17,7 +17,6 @@ STYLES = {  # of each way
     "all weights": {"color": POSITIVE, "width": 3},
     "LoRA": {"color": INK, "width": 3},
 }
-PALE = 1.5  # colours end at so many times the largest number, so that ink is readable on all of them
 CHANCE = 0.5
 READER_STYLES = {  # of each reader of reviews
     "MiniLM": {"color": INK, "width": 3},
@@ -32,6 +31,7 @@ PART_STYLES = {  # of each kind of reviews
 _BAND = {"MiniLM": 0.16, "all of MiniLM": 0.12, "word counts": 0.14}  # how strongly the spread is drawn
 _LOWEST = 0.3  # of the axis of accuracies
 ROOM = 92  # pixels at the right end, for names
+LEADER = 1.07  # of the last step: where the names are
 APART = 0.062  # of the height of a figure, between two names
 
 
@@ -73,9 +73,12 @@ def curves(
             text=[f"<b>{step}</b>" for step in steps], textposition="middle right",
             textfont={"size": plot.FONT_SIZE, "color": INK},
         )  # fmt: skip
-    ends = {f"{way} {values[-1]:.0%}" if share else way: float(values[-1]) for way, (_, values) in lines.items()}
+    ends = {
+        f"{way} {values[-1]:.0%}" if share else way: (float(values[-1]), STYLES[way])
+        for way, (_, values) in lines.items()
+    }
     _name_lines(figure, ends, last, APART * top)
-    figure.update_xaxes(plot.axis("step of training", range=[0, last]))
+    figure.update_xaxes(plot.axis("step of training"))
     figure.update_yaxes(
         plot.axis(title, range=[0, top], showgrid=True, gridcolor=palette.LINE, tickformat=".0%" if share else "")
     )
@@ -96,7 +99,7 @@ def moved_map(names: Sequence[str], columns: Mapping[str, Sequence[float | None]
     largest = float(np.nanmax(values))
     is_frozen = np.isnan(values)
     cells = go.Heatmap(
-        z=values, x=list(range(len(columns))), y=list(range(len(names))), **plot.magnitude_colours(PALE * largest),
+        z=values, x=list(range(len(columns))), y=list(range(len(names))), **plot.magnitude_colours(plot.PALE * largest),
         xgap=2, ygap=2, hoverongaps=False, showscale=False,
         customdata=np.array([[(name, way) for way in columns] for name in names]),
         hovertemplate="%{customdata[1]}: %{customdata[0]} moved by %{z:.3f} of its size<extra></extra>",
@@ -247,7 +250,8 @@ def losses(values: Mapping[str, np.ndarray], best: float, step: int) -> go.Figur
     """The loss by step of each part, (steps + 1,); where the learned reviews' ends, dotted; the step that is shown."""
     top = 1.05 * max(float(line.max()) for line in values.values())
     last = max(len(line) for line in values.values()) - 1
-    figure = plot.figure([], 350, margin={"l": 58, "r": 74, "t": 8, "b": 46})
+    figure = plot.figure([], 376, margin={"l": 58, "r": 74, "t": 44, "b": 46})
+    _head(figure, "<b>How wrong it is</b>, while it learns", 20)
     figure.add_vline(step, line={"color": palette.LINE, "width": 2})
     figure.add_hline(best, line={"color": QUIET, "width": 1, "dash": "dot"})
     figure.add_hline(np.log(2), line={"color": QUIET, "width": 1, "dash": "dot"})
@@ -256,19 +260,33 @@ def losses(values: Mapping[str, np.ndarray], best: float, step: int) -> go.Figur
             x=np.arange(len(line)), y=line, mode="lines", name=name, line=PART_STYLES[name],
             hovertemplate=f"{name}, step %{{x}}: %{{y:.3f}} nats<extra></extra>",
         )  # fmt: skip
-    _name_lines(figure, {name: float(line[-1]) for name, line in values.items()}, last, APART * top)
-    figure.update_xaxes(plot.axis("step of training", range=[0, last]))
+    ends = {name: (float(line[-1]), PART_STYLES[name]) for name, line in values.items()}
+    _name_lines(figure, ends, last, APART * top)
+    figure.update_xaxes(plot.axis("step of training"))
     figure.update_yaxes(plot.axis("loss (nats per review)", range=[0, top], showgrid=True, gridcolor=palette.LINE))
     return figure
 
 
-def _name_lines(figure: go.Figure, ends: Mapping[str, float], x: float, apart: float) -> None:
-    """The name of each line beside its end, as far from the others as a line of text is high."""
-    lowest_first = sorted(ends, key=lambda name: (ends[name], name))
-    for name, y in zip(lowest_first, spread_out([ends[name] for name in lowest_first], apart), strict=True):
+def _name_lines(figure: go.Figure, ends: Mapping[str, tuple[float, dict]], x: float, apart: float) -> None:
+    """The name of each line, (its end, its style), right of step x, as far from the others as a line of text is high;
+    the line itself leads to it."""
+    lowest_first = sorted(ends, key=lambda name: (ends[name][0], name))
+    heights = [ends[name][0] for name in lowest_first]
+    for name, end, y in zip(lowest_first, heights, spread_out(heights, apart), strict=True):
+        figure.add_shape(type="line", x0=x, x1=LEADER * x, y0=end, y1=y, line=ends[name][1])
         figure.add_annotation(
-            x=x, y=y, text=name, showarrow=False, xanchor="left", xshift=6, font={"size": plot.FONT_SIZE, "color": INK}
-        )
+            x=LEADER * x, y=y, text=name, showarrow=False, xanchor="left", xshift=4,
+            font={"size": plot.FONT_SIZE, "color": INK},
+        )  # fmt: skip
+    figure.update_xaxes(range=[0, LEADER * x])
+
+
+def _head(figure: go.Figure, text: str, above: int) -> None:
+    """What a figure shows, so many pixels above it."""
+    figure.add_annotation(
+        text=text, xref="paper", yref="paper", x=0, y=1, yshift=above, xanchor="left", yanchor="bottom",
+        showarrow=False, font={"size": plot.FONT_SIZE, "color": INK},
+    )  # fmt: skip
 
 
 class Dots(NamedTuple):
@@ -284,7 +302,9 @@ def tests(rows: Mapping[str, Dots], asked: float | None) -> go.Figure:
 
     asked  the probability of the review that was asked about, a line; None for none
     """
-    figure = plot.figure([], 350, margin={"l": 8, "r": 14, "t": 26, "b": 46})
+    figure = plot.figure([], 376, margin={"l": 8, "r": 14, "t": 44, "b": 46})
+    n_tests = sum(len(dots.texts) for dots in rows.values())
+    _head(figure, f"<b>What it says</b> of {n_tests} tests: ✖ is a mistake", 20)
     figure.add_vline(0.5, line={"color": QUIET, "width": 1, "dash": "dot"})
     for place, dots in enumerate(rows.values()):
         is_right = (dots.probabilities > 0.5) == dots.is_positive

@@ -50,6 +50,7 @@ def draw(s: Settings, result: Result) -> None:
     left, right = st.columns([1, 1], gap="large")
     names = tuple(result.moved[LORA].by_matrix)
     with left:
+        st.markdown("**How far did each matrix move?** Each way trains what is not frozen.")
         display.figure(
             figures.moved_map(names, {way: tuple(one.by_matrix.values()) for way, one in result.moved.items()}),
             key="fine-moved",
@@ -59,6 +60,7 @@ def draw(s: Settings, result: Result) -> None:
         st.caption("Length of the change, divided by that of the matrix: ‖W′ − W‖ / ‖W‖. " + _frozen(result.tuned))
     with right:
         lora, update = result.tuned[LORA], result.update
+        st.markdown(f"**LoRA’s update of {s.matrix}**: B times A, and nothing else")
         display.figure(
             figures.low_rank(update.b, update.a, update.update, lora.lesson.alpha / lora.lesson.rank),
             key="fine-update",

@@ -17,6 +17,7 @@ from pages.shared.caching import cached
 from pages.shared.models import Shipped
 from pages.shared.training_queue import Job, Refused, queue
 from transformer import workload
+from transformer.training.studies import mask
 from transformer.workload import Workload
 
 if TYPE_CHECKING:
@@ -273,6 +274,15 @@ def _follows_from(words: list[str], look: "betting.Look") -> str:
 
 
 # ---- training with and without the mask ----------------------------------------------------------------------------
+
+
+MASK_COMMAND = mask.COMMAND
+
+
+@cached()
+def stored_mask_trainings() -> dict[str, mask.Run]:
+    """The two trainings that come with the project, by name."""
+    return mask.stored()
 
 
 @st.cache_resource(show_spinner=False)  # no result: two jobs under way, which every visitor watches

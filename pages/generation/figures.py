@@ -8,15 +8,18 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from pages.shared import plot
-from pages.shared.palette import INK, KEY, NEGATIVE, PANEL, POSITIVE, QUERY, QUIET, VALUE
+from pages.shared.palette import INK, KEY, NEGATIVE, PANEL, POSITIVE, QUIET, VALUE
 
 _MARGIN = {"l": 60, "r": 14, "t": 24, "b": 44}
-_LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": None}
+_LEGEND = {
+    "orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "title": None, "entrywidth": 120,
+    "font": {"size": plot.FONT_SIZE},
+}  # fmt: skip
 
 
 # What became of a text: the colour of its cell, and the sign in it.
 _FATES = {"right": (POSITIVE, ""), "wrong": (NEGATIVE, "✕"), "ended": (INK, ""), "without an end": (QUIET, "…")}
-_COLUMNS, _GAP = 20, 1  # of the cells of one side, and between the sides
+_COLUMNS, _GAP = 10, 1  # of the cells of one side, and between the sides
 
 
 def hundreds(sides: Sequence[tuple[str, Sequence[str], Sequence[str], int]]) -> go.Figure:
@@ -40,7 +43,7 @@ def hundreds(sides: Sequence[tuple[str, Sequence[str], Sequence[str], int]]) -> 
         colorscale=list(zip(steps, [colour for colour, _ in _FATES.values() for _ in (0, 1)], strict=True)),
         zmin=-0.5, zmax=len(kinds) - 0.5, showscale=False, xgap=3, ygap=3, textfont={"color": PANEL, "size": 14},
     )  # fmt: skip
-    figure = plot.figure([cells], 240, margin={"l": 2, "r": 2, "t": 52, "b": 8})
+    figure = plot.figure([cells], 60 + 25 * n_rows, margin={"l": 2, "r": 2, "t": 52, "b": 8})
     for x, title in titles:
         figure.add_annotation(
             x=x, y=1.02, yref="paper", text=title, showarrow=False, xanchor="left", yanchor="bottom", align="left",
@@ -95,8 +98,9 @@ def cache_blocks(tokens: Sequence[str], keys: np.ndarray, values: np.ndarray, up
         showgrid=False,
         zeroline=False,
     )
+    figure.update_annotations(font_size=plot.FONT_SIZE)
     figure.update_yaxes(range=[-0.5, F - 0.5], showticklabels=False, showgrid=False, zeroline=False)
-    figure.update_yaxes(title="numbers", col=1)
+    figure.update_yaxes(title="feature", col=1)
     return figure.update_layout(height=90 + 110 * L, margin=_MARGIN | {"b": 66}, showlegend=False)
 
 
@@ -136,19 +140,12 @@ def logit_sum(x: np.ndarray, row: np.ndarray, bias: float) -> go.Figure:
     """The vectors x and row (D,), and the sum of their products from the first feature to the last, plus the bias."""
     D = np.arange(len(x))
     figure = make_subplots(rows=3, cols=1, shared_xaxes=True, vertical_spacing=0.06, row_heights=[0.26, 0.26, 0.48])
-    figure.add_bar(x=D, y=x, marker_color=QUERY, row=1, col=1, hovertemplate="x, feature %{x}: %{y:.3f}<extra></extra>")
-    figure.add_bar(
-        x=D, y=row, marker_color=KEY, row=2, col=1, hovertemplate="row, feature %{x}: %{y:.3f}<extra></extra>"
-    )
     product = x.astype(float) * row
-    figure.add_bar(
-        x=D,
-        y=product,
-        marker_color=[POSITIVE if value >= 0 else NEGATIVE for value in product],
-        row=3,
-        col=1,
-        hovertemplate="product, feature %{x}: %{y:.3f}<extra></extra>",
-    )
+    for n, (name, numbers) in enumerate((("x", x), ("row", row), ("product", product)), start=1):
+        figure.add_bar(
+            x=D, y=numbers, marker_color=[POSITIVE if value >= 0 else NEGATIVE for value in numbers], row=n, col=1,
+            hovertemplate=f"{name}, feature %{{x}}: %{{y:.3f}}<extra></extra>",
+        )  # fmt: skip
     figure.add_scatter(
         x=D,
         y=np.cumsum(product) + bias,
@@ -158,7 +155,7 @@ def logit_sum(x: np.ndarray, row: np.ndarray, bias: float) -> go.Figure:
         col=1,
         hovertemplate="sum up to feature %{x}: %{y:.3f}<extra></extra>",
     )
-    for n, title in enumerate(("x", "its row", "products, and their sum"), start=1):
+    for n, title in enumerate(("x", "row", "products, and their sum"), start=1):
         figure.update_yaxes(title=title, row=n, col=1)
     figure.update_xaxes(title="feature", row=3, col=1)
     return figure.update_layout(height=430, margin=_MARGIN, showlegend=False, bargap=0.25)

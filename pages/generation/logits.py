@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.generation import data, figures, text
 from pages.generation.text import Writing
-from pages.shared import display, settings, teaching
+from pages.shared import display, plot, settings, teaching
 from pages.shared.teaching import Answer
 from pages.shared.view import View
 
@@ -69,8 +69,11 @@ def _products(s: Settings, result: "NextToken") -> None:
     """The two vectors of one logit, and their products."""
     row, bias = result.rows[s.token], float(result.bias[s.token])
     last = data.token_names(s.writing.ref)[s.writing.ids[-1]]
-    st.markdown(f"**:blue[x]** of “{display.plain(last)}” · **:orange[row]** of “{display.plain(s.name)}”")
     total = _product(result, s.token) + bias
+    st.markdown(
+        f"**x**, the last vector, of “{display.plain(last)}”, times the **row** of “{display.plain(s.name)}”: "
+        f"the logit is the sum, **{plot.number(total)}**."
+    )
     display.figure(
         figures.logit_sum(result.x, row, bias),
         key="gen-logit",
@@ -104,8 +107,8 @@ def _logits(s: Settings, result: "NextToken") -> None:
     source, bias = s.writing.source, float(result.bias[s.token])
     is_tied, labels = source.config.tie_output, data.token_names(s.writing.ref)
     st.markdown(
-        "After the last layer there is one vector per token. The :blue[**last**] one says what comes next: it is "
-        "multiplied by the :orange[**row**] of every token, feature by feature, and the sum is that token's "
+        "After the last layer there is one vector per token. The **last** one, x, says what comes next: it is "
+        "multiplied by the **row** of every token, feature by feature, and the sum is that token's "
         "logit."
         + (
             " The rows are those of the **embedding table** itself: input and output share it (they are *tied*)."
@@ -113,9 +116,7 @@ def _logits(s: Settings, result: "NextToken") -> None:
             else " The rows belong to a separate output map, which also has a bias."
         )
     )
-    teaching.formula(
-        r"\text{logits} = \q{x}\,\k{W_e^{\top}}" if is_tied else r"\text{logits} = \q{x}\,\k{W^{\top}} + b"
-    )
+    teaching.formula(r"\text{logits} = x\,W_e^{\top}" if is_tied else r"\text{logits} = x\,W^{\top} + b")
     st.markdown(
         f"Here: {_product(result, s.token):.4f}" + ("" if is_tied else f" + {bias:.4f}") + ". The model's own logit: "
         f"**{float(result.logits[s.token]):.4f}**."
@@ -125,7 +126,7 @@ def _logits(s: Settings, result: "NextToken") -> None:
         f"| {float(result.logits[id]):.3f} |"
         for id in _likeliest(result, MAX_ROWS)
     )
-    st.markdown(f"| likeliest | :blue[x] · :orange[row] | model's logit |\n|---|--:|--:|\n{rows}")
+    st.markdown(f"| likeliest | x · row | model's logit |\n|---|--:|--:|\n{rows}")
     teaching.code_expander("transformer/embeddings.py", "TokenEmbedding.logits", icon=None)
 
 

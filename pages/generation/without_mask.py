@@ -1,6 +1,7 @@
 """Training with and without the causal mask, and what each model can write."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import streamlit as st
 
@@ -10,23 +11,36 @@ from pages.shared.teaching import Answer
 from pages.shared.training_queue import Job, Refused
 from pages.shared.view import View
 
+if TYPE_CHECKING:
+    from transformer.inspection.look_ahead import Outcome
+    from transformer.training.studies.mask import Run
+
 _NOTHING = "*nothing*"
+_TRAIN = "_gen_train_both"  # in st.session_state: whether this visitor wants to see both trained here
 Jobs = Mapping[str, Job]  # by name, with the mask first
 
 
-def ask() -> tuple[()]:
-    return ()
+class Settings(NamedTuple):
+    """is_stored: what is shown is the trainings that come with the project, not those of this machine."""
+
+    is_stored: bool
 
 
-def compute(_: tuple[()]) -> Jobs | Refused:
+def ask() -> Settings:
+    return Settings(not st.session_state.get(_TRAIN, False))
+
+
+def compute(s: Settings) -> "Mapping[str, Run] | Jobs | Refused":
     """The two trainings, or why the queue refuses them."""
+    if s.is_stored:
+        return data.stored_mask_trainings()
     try:
         return data.mask_trainings()
     except Refused as error:
         return error
 
 
-def draw(_: tuple[()], jobs: Jobs | Refused) -> None:
+def draw(s: Settings, trainings: "Mapping[str, Run] | Jobs | Refused") -> None:
     picture, words = st.columns([6, 5], gap="large")
     with words:
         st.markdown(
@@ -34,8 +48,7 @@ def draw(_: tuple[()], jobs: Jobs | Refused) -> None:
             "all positions at once. The **causal mask** hides what comes after. Without it, the answer is in plain "
             "sight, one position to the right, and copying it is all that is learned.\n\n"
             "Here the same small model learns to reverse letters twice, with the same initial parameters and the same "
-            "examples: once with the mask in its decoder, once without. Both are trained on this machine when somebody "
-            "first opens this view."
+            "examples: once with the mask in its decoder, once without."
         )
         teaching.check(
             "Without the mask, nearly every token is right in training. Why does the model write nonsense?",
@@ -61,15 +74,33 @@ def draw(_: tuple[()], jobs: Jobs | Refused) -> None:
         )
         teaching.code_expander("transformer/inspection/look_ahead.py", "plan", "outcome", icon=None)
     with picture:
-        if isinstance(jobs, Refused):
-            display.notice(str(jobs))
+        if isinstance(trainings, Refused):
+            display.notice(str(trainings))
+        elif s.is_stored:
+            _stored(cast("Mapping[str, Run]", trainings))
         else:
-            _trainings(jobs)
+            _trainings(cast("Jobs", trainings))
+
+
+def _want() -> None:
+    st.session_state[_TRAIN] = True
+
+
+def _stored(runs: "Mapping[str, Run]") -> None:
+    """The two trainings that come with the project."""
+    _draw_accuracy({name: run.curve for name, run in runs.items()}, max(run.curve[-1][0] for run in runs.values()))
+    _draw_outcomes(runs, {name: run.curve[-1][1] for name, run in runs.items()})
+    n = next(iter(runs.values())).n
+    seconds = " and ".join(f"{run.seconds:.0f} s" for run in runs.values())
+    st.markdown(
+        f"{n} examples that neither model has seen. Stored, after {seconds} of training; "
+        f"`{data.MASK_COMMAND}` trains both again, and so does this:"
+    )
+    st.button("Train both here", icon=":material/play_arrow:", on_click=_want, key="gen-train-both")
 
 
 def _trainings(jobs: Jobs) -> None:
     """The two trainings while they run, what they have learned, or why they broke off."""
-    st.markdown("**Right tokens, when fed the true ones**")
     if any(job.is_alive for job in jobs.values()):
         _progress(jobs)
     elif all(job.state == "done" for job in jobs.values()):
@@ -92,18 +123,30 @@ def _progress(jobs: Jobs) -> None:
 
 
 def _accuracy(jobs: Jobs) -> None:
-    curves = {
-        name: [(snapshot.step, snapshot.accuracy) for snapshot in list(job.snapshots)] for name, job in jobs.items()
-    }
-    n_steps = max(job.steps for job in jobs.values())
+    _draw_accuracy(
+        {name: [(snapshot.step, snapshot.accuracy) for snapshot in list(job.snapshots)] for name, job in jobs.items()},
+        max(job.steps for job in jobs.values()),
+    )
+
+
+def _draw_accuracy(curves: Mapping[str, Sequence[tuple[int, float]]], n_steps: int) -> None:
+    st.markdown("**Right tokens, when fed the true ones**")
     last = ", ".join(f"{name} {curve[-1][1]:.0%}" for name, curve in curves.items() if curve)
     display.figure(figures.learned(curves, n_steps), key="gen-learned", alt=f"Tokens right by training step: {last}.")
 
 
 def _outcomes(jobs: Jobs) -> None:
     outcomes = data.mask_outcomes()
+    _draw_outcomes(outcomes, {name: jobs[name].snapshots[-1].accuracy for name in outcomes})
+    seconds = " and ".join(f"{job.seconds:.0f} s" for job in jobs.values())
+    n = next(iter(outcomes.values())).n
+    st.markdown(f"{n} examples that neither model has seen; {jobs['with the mask'].steps} steps, {seconds}.")
+
+
+def _draw_outcomes(outcomes: "Mapping[str, Run] | Mapping[str, Outcome]", accuracies: Mapping[str, float]) -> None:
+    """What both are good for, in numbers and in samples."""
     rows = [
-        f"| **{name}** | {jobs[name].snapshots[-1].accuracy:.1%} | **{outcome.exactly_right:.0%}** |"
+        f"| **{name}** | {accuracies[name]:.1%} | **{outcome.exactly_right:.0%}** |"
         for name, outcome in outcomes.items()
     ]
     st.markdown(
@@ -115,8 +158,6 @@ def _outcomes(jobs: Jobs) -> None:
         for (source, answer, one), (_, _, other) in zip(masked.samples, unmasked.samples, strict=True)
     ]
     st.markdown("| read | right answer | with the mask | without |\n|---|---|---|---|\n" + "\n".join(rows))
-    seconds = " and ".join(f"{job.seconds:.0f} s" for job in jobs.values())
-    st.markdown(f"{masked.n} examples that neither model has seen; {jobs['with the mask'].steps} steps, {seconds}.")
 
 
 VIEW = View(

@@ -27,15 +27,18 @@ def card(code: str, lesson: Lesson, key: str) -> None:
     with st.container(border=True, key=f"lesson-card-{key}"):
         st.html(f"<h2>{html(lesson.title)}</h2><p class='lesson-facts'>{facts}</p><p>{html(lesson.about)}</p>")
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"lesson-doors-{key}"):
-            if code in shelf.ORDER:
-                st.html(
-                    f'<p class="lesson-facts" data-solved-of="lessons-{code}" data-total="{lesson.n_questions}"></p>'
-                )
             st.html(
                 f'<a class="lesson-move" data-continue="{escape(code)}" data-stops="{stops}" href="{first}"'
                 ' target="_self" hidden></a> '
-                f'<a class="lesson-move lesson-begin" href="{first}" target="_self">Begin</a>'
+                f'<a class="lesson-move lesson-begin" href="{first}" target="_self">Begin</a>',
+                width="content",
             )
+            if code in shelf.ORDER:
+                st.html(
+                    f'<p class="lesson-facts" data-solved-of="lessons-{code}" data-total="{lesson.n_questions}"></p>',
+                    width="content",
+                )
+            st.space("stretch")
             for answers, label in ((False, "Worksheet"), (True, "With answers")):
                 st.download_button(
                     label, worksheet(lesson, answers=answers), f"{_file_name(lesson)}{'-answers' * answers}.html",

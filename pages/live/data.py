@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pages.shared.caching import cached
+from pages.shared.models import Shipped
 from transformer.checks import InputError
 from transformer.training import tasks
 from transformer.training.tasks.asking import with_probe
@@ -50,6 +51,23 @@ def before_training(key: str, _plan: "Plan") -> "Film":
     few = replace(_plan.settings, n_examples=min(64, _plan.settings.n_examples), n_tests=32)
     trainer = make_trainer(_plan._replace(settings=few))
     return film_of(trainer.task, list(trainer.parts), [trainer.snapshot(math.nan, math.nan, None)])
+
+
+@cached()
+def asked(name: str, probe: str) -> "Film":
+    """The last frame of a recorded film, with an input of the visitor's own as one more example, which the recorded
+    model answers. Raises InputError, with a sentence, where it cannot read it."""
+    from transformer.training.film import film_of
+    from transformer.training.trainer import Trainer
+
+    checkpoint = Shipped(name).resolve().checkpoint
+    assert checkpoint.film is not None  # every shipped model has one
+    few = replace(checkpoint.settings, n_examples=64, n_tests=32)
+    trainer = Trainer(with_probe(checkpoint.task, probe), checkpoint.config, few)
+    trainer.model.load_state_dict(checkpoint.weights)
+    now = film_of(trainer.task, list(trainer.parts), [trainer.snapshot(math.nan, math.nan, None)])
+    last = checkpoint.film.after(len(checkpoint.film) - 1)
+    return replace(now, steps=last.steps, curves=last.curves, grad_norms=last.grad_norms)
 
 
 # ---- longer texts --------------------------------------------------------------------------------------------------

@@ -66,7 +66,9 @@ def show(name: str, plans: Mapping[str, Plan], states: tuple[str, ...]) -> None:
     elif name == BEFORE:
         sides = _untrained_sides(plans)
     else:
-        sides = [_recorded_side(recorded_films()[name])]
+        shown = recorded_films()[name]
+        probes = [plan.probe for plan in plans.values() if plan.task == shipped.SHIPPED[shown].task]
+        sides = [_recorded_side(shown, probes[-1] if probes else "")]
     packet = pack(sides, *_loop(), alive=name == YOURS and mine.is_busy)
     with st.container(key="live-film"):
         film_view(packet, key="live_view", on_missing=_resend)
@@ -235,15 +237,23 @@ def _roughly(seconds: float) -> str:
     return f"{rounded} s" if rounded < 120 else f"{math.ceil(seconds / 60)} min"
 
 
-def _recorded_side(name: str) -> Side:
+def _recorded_side(name: str, probe: str = "") -> Side:
+    """The recorded film of this model; with an input of the visitor's own, what the trained model makes of that."""
     checkpoint = Shipped(name).resolve().checkpoint
     film = checkpoint.film
     assert film is not None  # every shipped model has one
+    id, status = f"shipped {name}", f"a recorded film of {_time(float(film.curves['seconds'][-1]))}"
+    if probe:
+        try:
+            film = data.asked(name, probe)
+            id, status = f"{id}, asked {probe}", "the trained model reads your input"
+        except InputError as error:
+            settings.notify(f"The recorded model cannot read your input: {str(error).rstrip('.')}.")
     return Side(
-        id=f"shipped {name}",
+        id=id,
         state="recorded",
         label=checkpoint.task.title,
-        status=f"a recorded film of {_time(float(film.curves['seconds'][-1]))}",
+        status=status,
         planned=checkpoint.step,
         film=film,
         about=about(plan_of(checkpoint)),

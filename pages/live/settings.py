@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from html import escape
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -170,6 +171,7 @@ CONTROLS: dict[str, Control] = {
 
 # The controls that act on a training while it runs: each with its name among the knobs of a training.
 KNOBS = {"lr": "lr", "batch": "batch_size", "dropout": "dropout"}
+HAMLET = Path(__file__).with_name("hamlet.txt")  # act 3, scene 1
 _TURNED = "_live_turned"  # in st.session_state: the control of a knob that was just moved
 
 
@@ -253,7 +255,15 @@ def ask_settings(values: Values, is_training: bool = False) -> None:
     hidden = OF_TEXTS if task.reads_pictures else OF_PICTURES
     values |= {name: default[name] for name in hidden}
     with _line():
-        model, training, detail, modern = st.columns(4, gap="medium", width=880)
+        knobs: dict[str, Any] = {}
+        if is_training:  # narrow, and what can be turned now first: the film beside it is seen to answer
+            with st.container(key="live-narrow"):
+                st.markdown("**While it learns**")
+                st.caption("Changes of learning rate, batch size and dropout reach your training at its next step.")
+                knobs = {name: st.container() for name in KNOBS}
+                model, training, detail, modern = (st.container() for _ in range(4))
+        else:
+            model, training, detail, modern = st.columns(4, gap="medium", width=880)
         with model:
             st.markdown("**Model**")
             _ask(values, "d_model", default)
@@ -261,7 +271,8 @@ def ask_settings(values: Values, is_training: bool = False) -> None:
                 "live_heads", values["d_model"], limit=MAX_HEADS, default=default["heads"], follows=True
             )
             for name in ("layers", "positions", "dropout"):
-                _ask(values, name, default)
+                with knobs.get(name, model):
+                    _ask(values, name, default)
             for name in OF_PICTURES if task.reads_pictures else ():
                 _ask(values, name, default)
             _ask(values, "d_ff", default | {"d_ff": 4 * values["d_model"]})
@@ -281,12 +292,11 @@ def ask_settings(values: Values, is_training: bool = False) -> None:
             _ask(values, "experts", default)
         with training:
             st.markdown("**Training**")
-            if is_training:
-                st.caption("Changes of learning rate, batch size and dropout reach your training at its next step.")
             _ask(values, "steps", default)
-            rate = st.container()
+            rate = knobs.get("lr") or st.container()
             for name in ("batch", "schedule"):
-                _ask(values, name, default)
+                with knobs.get(name, training):
+                    _ask(values, name, default)
             with rate:  # its default depends on the schedule
                 _ask(values, "lr", default | ({"lr": 1.0} if values["schedule"] == "Noam" else {}))
             warmup = derived_warmup(values)
@@ -342,7 +352,7 @@ def ask_probe(values: Values, text: str) -> str:
         placeholder=f"ask it: {task.to_ask}",
         label_visibility="collapsed",
         persist_state="session",
-        help="It is shown as one more example while the model trains.",
+        help="The recorded model answers it at once. A training shows it as one more example.",
     )
     asked = (typed or "").strip()
     if not asked or (task.needs_text and not text):
@@ -417,6 +427,10 @@ def ask_text(values: Values) -> str:
             persist_state="session",
         )
         with st.container(width=330):
+            if not typed:
+                st.button(
+                    "Take Hamlet’s monologue", icon=":material/theater_comedy:", key="hamlet", on_click=_take_hamlet
+                )
             file = st.file_uploader("or a plain text file", type="txt", max_upload_size=1, key="live_file")
         with st.container(width=230):
             _ask(values, "level", default)
@@ -444,6 +458,10 @@ def ask_text(values: Values) -> str:
         settings.notify(f"This text has {len(text):,} characters; give one of at least {MIN_TEXT}.")
         return ""
     return text
+
+
+def _take_hamlet() -> None:
+    st.session_state["live_text"] = HAMLET.read_text(encoding="utf-8")
 
 
 def task_of(values: Values) -> Declaration:

@@ -36,10 +36,11 @@ def stage() -> None:
         task = training_settings.task_of(values)
         # Everything keeps its place on the page, whatever else is there: the film would begin anew if it were moved.
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live-bar"):
-            buttons = st.container(horizontal=True, gap="small", width="content")
+            buttons = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
             training_settings.ask_settings(values, any(job.is_alive for job in mine.jobs))
             st.space("stretch")
-            pairs, inputs = st.container(width="content"), st.container(width="content")
+            with st.container(horizontal=True, gap="small", width="content"):  # on one line on a phone, too
+                pairs, inputs = st.container(width="content"), st.container(width="content")
         with st.container():
             text = training_settings.ask_text(values) if task.needs_text else ""
         with inputs:
@@ -54,7 +55,7 @@ def stage() -> None:
         if name == film.YOURS:
             _turn(knob, plans)
         with buttons:
-            _buttons(plans, _differences(task, values, name, plans))
+            _buttons(plans, _differences(task, values, name, plans), is_mine=name == film.YOURS)
         if st.session_state.get("live_compare") in PAIRS:
             question.caption(PAIRS[st.session_state["live_compare"]].question)
         with film_place:
@@ -155,7 +156,8 @@ def _differences(task: Declaration, values: Values, name: str, plans: dict[str, 
 # ---- the buttons ---------------------------------------------------------------------------------------------------
 
 
-def _buttons(plans: dict[str, Plan], differences: list[str]) -> None:
+def _buttons(plans: dict[str, Plan], differences: list[str], *, is_mine: bool) -> None:
+    """What can be done now. is_mine: whether the visitor's own training is on screen."""
     mine = trainings.trainings()
     st.button(
         _label(plans, differences), type="primary", icon=":material/play_arrow:", key="train",
@@ -167,7 +169,7 @@ def _buttons(plans: dict[str, Plan], differences: list[str]) -> None:
         st.button("Continue", icon=":material/resume:", key="continue", on_click=_resume, args=(mine.jobs,))
     if any(job.is_alive for job in mine.jobs):
         st.button("Stop", icon=":material/stop:", key="stop", on_click=_stop, args=(mine.jobs,))
-    _door(mine)
+    _door(mine, is_shown=is_mine)
 
 
 def _label(plans: dict[str, Plan], differences: list[str]) -> str:
@@ -192,8 +194,8 @@ def door_of(task: Task) -> tuple[str, str]:
     return EYES if task.sight else DOORS.get(task.kind, LOOK)
 
 
-def _door(mine: Trainings) -> None:
-    """From a model that has learned to the page that uses it."""
+def _door(mine: Trainings, *, is_shown: bool) -> None:
+    """Give a model that has learned to the page that uses it, and show the way there if that model is on screen."""
     resting = [training for training in mine.by_place.values() if training.rests]
     if not resting or len(resting) < len(mine.by_place) or "paused" in mine.states:
         return
@@ -206,7 +208,8 @@ def _door(mine: Trainings) -> None:
     url, label = door_of(checkpoint.task)
     if st.session_state.get(_HANDED) != (name := f"{resting[-1].id} {checkpoint.step}"):
         st.session_state[_HANDED], st.session_state[HAND_OVER] = name, checkpoint  # the other pages open on it
-    st.page_link(catalogue.page(url).script, label=label, icon=":material/arrow_forward:")
+    if is_shown:
+        st.page_link(catalogue.page(url).script, label=label, icon=":material/arrow_forward:")
 
 
 def begin(start: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.pretrained.study import controls, data, figures
-from pages.shared import display, settings, teaching
+from pages.shared import display, plot, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.source import ModelRef, Source
 from pages.shared.teaching import Answer
@@ -108,9 +108,13 @@ def _draw_parts(s: Settings, result: "Attribution", chosen: tuple[int, int]) -> 
     largest = np.unravel_index(int(np.abs(result.heads).argmax()), (L, H))
     controls.clickable(
         drawing, key="attr-parts",
-        alt=f"Parts by layer: head {largest[0]}·{largest[1]} adds most of all heads, {result.heads[largest]:+.2f}.",
+        alt=f"Parts by layer: head {largest[0]}·{largest[1]} adds most of all heads, {_signed(result.heads[largest])}.",
         choose=lambda row, column: (HEAD, controls.head_name(row, column)) if column < H else None,
     )  # fmt: skip
+
+
+def _signed(x: float) -> str:
+    return plot.number(x, signed=True)
 
 
 def _matrix(result: "Attribution") -> np.ndarray:
@@ -132,11 +136,11 @@ def _sum(s: Settings, result: "Attribution") -> str:
         "position": result.position,
         "biases": float(result.biases.sum()) + result.constant,
     }
-    shown = ", ".join(f"{name} {value:+.2f}" for name, value in terms.items())
+    shown = ", ".join(f"{name} {_signed(value)}" for name, value in terms.items())
     return (
-        f"{shown}: together **{result.total:+.2f}**. The model itself gives {result.logit:+.2f} for {asked}. The parts "
-        "add up exactly, because this model only ever adds to its stream. (The last norm is held at the mean and scale "
-        "that it has on this text.)"
+        f"{shown}: together **{_signed(result.total)}**. The model itself gives {_signed(result.logit)} for {asked}. "
+        "The parts add up exactly, because this model only ever adds to its stream. (The last norm is held at the "
+        "mean and scale that it has on this text.)"
     )
 
 
@@ -144,14 +148,15 @@ def _draw_head(s: Settings, result: "Attribution", chosen: tuple[int, int]) -> N
     values = result.by_key[chosen]
     best = int(np.abs(values).argmax())
     st.markdown(
-        f"**Head {controls.head_name(*chosen)} adds {result.heads[chosen]:+.2f}. Which tokens did it read that from?**"
+        f"**Head {controls.head_name(*chosen)} adds {_signed(result.heads[chosen])}. Which tokens did it read that"
+        " from?**"
     )
     display.figure(
         figures.by_key(s.tokens, values),
         key="attr-keys",
-        alt=f"By token read: {s.tokens[best]} gives {values[best]:+.2f}.",
+        alt=f"By token read: {s.tokens[best]} gives {_signed(values[best])}.",
     )
-    st.markdown(f"Most comes from “{display.plain(s.tokens[best])}”: **{values[best]:+.2f}**.")
+    st.markdown(f"Most comes from “{display.plain(s.tokens[best])}”: **{_signed(values[best])}**.")
 
 
 def _sheet(s: Settings, result: "Attribution | str") -> Sheet | None:

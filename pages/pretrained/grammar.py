@@ -87,12 +87,13 @@ def draw(s: Settings, result: "data.Grammar | str") -> None:
     one = result.agreements[s.relation]
     chosen = s.head or one.best
     L, H = one.shares.shape
+    heading = f"{s.relation}: found by each head"
     with places()["picture"]:
         controls.clickable(
             figures.parts(
-                one.shares - one.baseline, "above baseline", rows=[str(n) for n in range(L)],
-                columns=[str(n) for n in range(H)], axes=("layer", "head"),
-                name=controls.part_name, chosen=chosen,
+                one.shares, heading,
+                rows=[str(n) for n in range(L)], columns=[str(n) for n in range(H)], axes=("layer", "head"),
+                name=controls.part_name, chosen=chosen, above=one.baseline,
             ),
             key="grammar-heads",
             alt=f"Heads by layer, {s.relation}: the best is {_named(one.best)} with {one.share:.0%}; the best fixed "
@@ -155,8 +156,8 @@ def _verdict(s: Settings, result: "data.Grammar") -> str:
     return (
         f"**{s.relation}**: of {one.n} such words in sentences that took no part in choosing it, head "
         f"**{_named(one.best)}** finds **{one.share:.0%}**; the best fixed offset ({_offset(one.offset)}) finds "
-        f"**{one.baseline:.0%}**, a token at random {one.chance:.0%}. That is {what}: a measurement on "
-        f"{result.n_texts} made-up sentences of one grammar, not a job that the head has everywhere."
+        f"**{one.baseline:.0%}** (heads above that are bold), a token at random {one.chance:.0%}. That is {what}: a "
+        f"measurement on {result.n_texts} made-up sentences of one grammar, not a job that the head has everywhere."
     )
 
 

@@ -56,8 +56,8 @@ def draw(s: Settings, lens: "Lens") -> None:
     with words:
         since = lens.heights[int(lens.since[-1])]
         st.markdown(
-            f"Each row is a token; each cell shows the word that would come next if the stream were read out there. "
-            f"**Bold**: already the word that the whole model says.\n\n"
+            "Each row is a token; each cell shows the word that would come next if the stream were read out there. The "
+            "stronger the colour, the surer. **Bold**: already the word that the whole model says.\n\n"
             f"At the end it says **{display.plain(answer)}**, {float(lens.odds[-1, -1]):.0%} sure. "
             + (f"It has said so since **{since}**." if lens.since[-1] else "It said so from the start.")
         )

@@ -144,9 +144,10 @@ def _draw_parts(s: Settings, result: Result, patching: "Patching") -> None:
     )  # fmt: skip
     answer, other = _names(s)
     asked = f"{answer} against {other}" if other else f"the log-probability of {answer}"
+    ends = [plot.number(x, 1, signed=True) for x in (patching.corrupted, patching.clean)]
     st.markdown(
-        f"**0** stands for the corrupted prompt, **1** for the clean one, measured by {asked}: "
-        f"{patching.corrupted:+.1f} and {patching.clean:+.1f}. Below 0, a part pulls the other way."
+        f"**0** stands for the corrupted prompt, **1** for the clean one, measured by {asked}: {ends[0]} and {ends[1]}."
+        " Below 0, a part pulls the other way."
     )
 
 

@@ -4,21 +4,22 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import POSITIVE
+from pages.shared.palette import INK, POSITIVE
 
 
 def moved_tokens(tokens: tuple[str, ...], change: np.ndarray) -> go.Figure:
     """The change of each token's final vector, (T,), relative to its length, as bars from the token's name."""
     bars = go.Bar(
         x=change, y=list(range(len(tokens))), orientation="h", marker_color=POSITIVE, customdata=plot.numbered(tokens),
-        text=[f"{x:.2f}" for x in change], textposition="outside", cliponaxis=False,
+        text=[f"{x:.2f}" for x in change], textposition="outside", cliponaxis=False, textfont={"size": plot.TICK_SIZE},
+        constraintext="none",
         hovertemplate="%{customdata} moved by %{x:.3f}<extra></extra>",
     )  # fmt: skip
     return plot.figure(
         [bars],
-        30 + 20 * len(tokens),
-        margin={"l": 76, "r": 40, "t": 4, "b": 10},
-        xaxis={"visible": False, "rangemode": "tozero"},
+        48 + 20 * len(tokens),
+        margin={"l": 76, "r": 40, "t": 4, "b": 28},
+        xaxis=plot.axis("change of the vector, as a share of its length", showticklabels=False, rangemode="tozero"),
         yaxis=plot.word_rows(tokens),
         bargap=0.35,
     )
@@ -28,9 +29,11 @@ def by_head(values: np.ndarray, name: str, *, chosen: tuple[int, int] | None = N
     """One number per head, (L, H), as a map of layers and heads; the chosen head is framed."""
     L, H = values.shape
     small = H <= 8
+    end = (plot.PALE if small else 1.0) * (float(values.max()) or 1.0)
     cells = go.Heatmap(
-        z=values, **plot.magnitude_colours(float(values.max()) or 1.0), xgap=3, ygap=3, showscale=not small,
+        z=values, **plot.magnitude_colours(end), xgap=3, ygap=3, showscale=not small,
         colorbar=plot.colour_bar_below(name), texttemplate="%{z:.2f}" if small else "",
+        textfont={"size": plot.TICK_SIZE, "color": INK},
         hovertemplate=f"layer %{{y}}, head %{{x}}: {name} %{{z:.3f}}<extra></extra>",
     )  # fmt: skip
     frames = [plot.frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []

@@ -10,6 +10,7 @@ from pages.shared import palette
 FONT_SIZE = 13.5
 TICK_SIZE = 12.5  # the smallest text of a figure
 WORD_ANGLE = -60  # of words along the x axis, as in the picture of heads; few or single signs stay upright
+PALE = 2.0  # colours behind numbers end at so many times the largest, so that ink is readable on all of them
 MARGIN = {"l": 58, "r": 14, "t": 14, "b": 46}
 THIN_MARGIN = {"l": 8, "r": 8, "t": 8, "b": 8}  # where plotly itself makes room for labels
 
@@ -56,10 +57,16 @@ def colour_bar(title: str) -> dict:
 def colour_bar_below(title: str) -> dict:
     """A colour bar at the foot of the figure, where it takes no room from a map on a phone."""
     return {
-        "title": {"text": f"{title}&nbsp;", "side": "right"}, "thickness": 8, "nticks": 5, "outlinewidth": 0,
-        "orientation": "h", "len": 240, "lenmode": "pixels", "y": 0, "yref": "container", "yanchor": "bottom",
-        "ypad": 4,
+        "title": {"text": f"{title}&nbsp;", "side": "right", "font": {"size": FONT_SIZE}}, "thickness": 8, "nticks": 4,
+        "tickfont": {"size": TICK_SIZE}, "tickangle": 0, "outlinewidth": 0, "orientation": "h", "len": 270,
+        "lenmode": "pixels", "y": 0, "yref": "container", "yanchor": "bottom", "ypad": 4,
     }  # fmt: skip
+
+
+def number(x: float, digits: int = 2, *, signed: bool = False) -> str:
+    """The number with so many digits, with the minus sign that plotly's axes have, and none before a zero."""
+    text = f"{x:{'+' if signed else ''}.{digits}f}"
+    return text.lstrip("+-") if not float(text) else text.replace("-", "−")
 
 
 def shorten(label: str, limit: int = 12) -> str:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import display, settings, teaching
+from pages.shared import display, plot, settings, teaching
 from pages.shared.teaching import Answer
 from pages.shared.view import View
 from pages.translation import data, sentence
@@ -139,7 +139,7 @@ def _verdict(result: Result) -> str:
 
 
 def _signed(x: float) -> str:
-    return f"{0.0 if abs(x) < 5e-4 else x:.3f}".replace("-", "−")
+    return plot.number(x, 3)
 
 
 VIEW = View(

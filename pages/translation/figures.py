@@ -52,7 +52,7 @@ def _map(
 
 
 def _number(x: float) -> str:
-    return "0" if x == 0 else f"{x:.2f}".replace("-", "−")
+    return "0" if x == 0 else plot.number(x)
 
 
 def similarity(stages: tuple[str, ...], words: tuple[str, ...], cosines: np.ndarray, chosen: int) -> go.Figure:

@@ -301,6 +301,8 @@ LINKS: tuple[Link, ...] = (
     _link("generation", gen_model="Brackets in code"),
     _link("generation", gen_model="Short stories, with experts"),
     *(_link("live", live_film=f"{task}, recorded") for task in ("Brackets in code", "French to English")),
+    *(_link("live", live_film=f"{task}, recorded") for task in ("Copy", "Brackets", "Addition")),
+    *(_link("generation", gen_model=task) for task in ("Brackets", "Addition")),
     _link("live", live_film="Short stories, with experts, recorded"),
     *(
         _link("live", live_attention=name)

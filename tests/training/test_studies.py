@@ -8,7 +8,8 @@ import torch
 from torch import Generator
 
 from transformer.checks import InputError
-from transformer.training.studies import recall, recall_runs, scaling, scaling_runs
+from transformer.inspection import look_ahead
+from transformer.training.studies import mask, mask_runs, recall, recall_runs, scaling, scaling_runs
 from transformer.training.studies.recall import NETWORKS, Setting
 from transformer.training.studies.scaling import Run, Stored, Sweep
 
@@ -171,3 +172,31 @@ def test_a_stored_sweep_is_reproduced() -> None:
     now = scaling_runs.train(stored.sweep, then.width, then.stories, then.seed)
     assert now.parameters == then.parameters
     np.testing.assert_allclose(now.losses, then.losses, rtol=0.03)
+
+
+# ---- with and without the mask -------------------------------------------------------------------------------------
+
+
+def test_both_trainings_that_are_stored_went_to_the_end_and_only_one_learned_to_write():
+    runs = mask.stored()
+    assert list(runs) == list(mask.NAMES.values())
+    with_mask, without = runs.values()
+    for run in (with_mask, without):
+        assert [step for step, _ in run.curve] == sorted({step for step, _ in run.curve})
+        assert run.curve[-1][0] == look_ahead.STEPS
+        assert run.curve[-1][1] > 0.99
+    assert with_mask.exactly_right > 0.9
+    assert without.exactly_right < 0.1
+    for source, right, _ in with_mask.samples:
+        assert right.split() == source.split()[::-1]
+
+
+@pytest.mark.wide
+@pytest.mark.slow
+@pytest.mark.parametrize("ahead", mask.NAMES)
+def test_the_same_plan_trains_what_is_stored(ahead):
+    stored, again = mask.stored()[mask.NAMES[ahead]], mask_runs.run(may_look_ahead=ahead)
+    assert [step for step, _ in again.curve] == [step for step, _ in stored.curve]
+    np.testing.assert_allclose([share for _, share in again.curve], [share for _, share in stored.curve], atol=0.1)
+    assert again.exactly_right == pytest.approx(stored.exactly_right, abs=0.1)
+    assert again.n == stored.n

@@ -52,6 +52,9 @@ SHIPPED: dict[str, Shipped] = {
     "code": _from_recipe("Brackets in code", "code", frames=24),
     "reverse": _from_recipe("Reverse", "reverse"),
     "sort": _from_recipe("Sort", "sort"),
+    "copy": _from_recipe("Copy", "copy", frames=40),
+    "brackets": _from_recipe("Brackets", "brackets", frames=24),
+    "addition": _from_recipe("Addition", "addition", frames=24),
     "experts": Shipped(
         "Short stories, with experts",
         "stories",

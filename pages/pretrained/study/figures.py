@@ -6,10 +6,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import INK, MAGNITUDE, NEGATIVE, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
+from pages.shared.palette import INK, MAGNITUDE, NEGATIVE, PANEL, POSITIVE, QUIET, SEQUENTIAL, WEIGHT
 
 PALER = SEQUENTIAL[4][1]  # attention weight, too
 MAX_NUMBERED = 13  # columns of a map whose cells have room for their number
+DEEP = 0.7  # share of the deepest violet from which on a number has the colour of the panel
 MAX_ROWS = 40  # tokens of a table
 MAX_WORD = 12  # letters in a cell
 
@@ -25,18 +26,30 @@ def parts(
     chosen: tuple[int, int] | None = None,
     largest: float | None = None,
     is_weight: bool = False,
+    above: float | None = None,
 ) -> go.Figure:
     """One number per part of a model (R, C), as a map around 0; a part can be clicked, and the chosen one is framed.
 
     what       a number is, in a few words; name: of a part, by its row and column
     is_weight  whether the numbers are attention weights, from 0 on
+    above      of shares, from 0 on: those above this one are bold
     """
     R, C = values.shape
     largest = largest or float(np.abs(values).max()) or 1.0
-    colours = {"colorscale": SEQUENTIAL, "zmin": 0, "zmax": largest} if is_weight else plot.diverging_colours(largest)
+    numbered = C <= MAX_NUMBERED
+    if is_weight:
+        colours = {"colorscale": SEQUENTIAL, "zmin": 0, "zmax": largest}
+    elif above is not None:
+        colours = plot.magnitude_colours(plot.PALE * largest)
+    else:
+        colours = plot.diverging_colours(plot.PALE * largest if numbered else largest)
+    text = [[f"<b>{x:.0%}</b>" if x > above else f"{x:.0%}" for x in row] for row in values] if above is not None else [
+        [plot.number(x) for x in row] for row in values
+    ]  # fmt: skip
     cells = go.Heatmap(
-        z=values, **colours, xgap=2, ygap=2, hoverinfo="skip", colorbar=_scale(what, largest, is_weight=is_weight),
-        texttemplate="%{z:.2f}" if C <= MAX_NUMBERED else "", textfont={"size": plot.TICK_SIZE},
+        z=values, **colours, xgap=2, ygap=2, hoverinfo="skip", showscale=not numbered,
+        colorbar=_scale(what, largest, is_weight=is_weight), text=text,
+        texttemplate="%{text}" if numbered and not is_weight else "", textfont={"size": plot.TICK_SIZE, "color": INK},
     )  # fmt: skip
     y, x = (place.ravel() for place in np.mgrid[:R, :C])
     # A heatmap hears no clicks in Streamlit; markers on its cells do.
@@ -49,19 +62,36 @@ def parts(
         ],
         hovertemplate=f"%{{customdata[0]}}: {what} %{{customdata[1]:.3f}}<extra></extra>",
     )  # fmt: skip
+    traces = [cells, targets]
+    if numbered and is_weight:  # whose colours mean the same everywhere, so that the number has to differ
+        colours_of_text = [PANEL if share > DEEP else INK for share in (values / largest).ravel()]
+        font = {"size": plot.TICK_SIZE, "color": colours_of_text}
+        traces.append(go.Scatter(x=x, y=y, mode="text", text=np.ravel(text), textfont=font, hoverinfo="skip"))
     frames = [plot.frame(chosen[1] - 0.5, chosen[1] + 0.5, chosen[0] - 0.5, chosen[0] + 0.5)] if chosen else []
+    top, bottom = (34, 46) if numbered else (6, 96)  # the name of the numbers stands above them, or at a colour bar
+    bottom += 26 if _is_long(columns) else 0
     return plot.figure(
-        [cells, targets],
-        100 + (30 if _is_long(columns) else 0) + max(150, min(38 * R, 420)),
+        traces,
+        top + bottom + max(150, min(38 * R, 420)),
         shapes=frames,
+        annotations=[_heading(what)] if numbered else [],
         hoverdistance=-1,  # the nearest cell, wherever in it the pointer is
-        margin={"l": 96 if max(map(len, rows)) > 3 else 44, "r": 8, "t": 6, "b": 122 if _is_long(columns) else 96},
+        margin={"l": 96 if max(map(len, rows)) > 3 else 44, "r": 8, "t": top, "b": bottom},
         xaxis=plot.axis(axes[1], **_words(columns), range=[-0.5, C - 0.5], fixedrange=True),
         yaxis=plot.axis(
             axes[0], tickvals=list(range(R)), ticktext=[plot.escaped(row) for row in rows], range=[R - 0.5, -0.5],
             fixedrange=True,
         ),
     )  # fmt: skip
+
+
+def _heading(text: str) -> dict:
+    """Above a figure, at its left edge."""
+    return {
+        "text": f"<b>{text[:1].upper()}{text[1:]}</b>", "x": 0, "y": 1, "xref": "paper", "yref": "paper",
+        "xanchor": "left", "yanchor": "bottom", "yshift": 5, "showarrow": False,
+        "font": {"size": plot.FONT_SIZE, "color": INK},
+    }  # fmt: skip
 
 
 def _scale(what: str, largest: float, *, is_weight: bool) -> dict:
@@ -156,12 +186,11 @@ def one_map(
         customdata=[[f"{plot.escaped(q)} → {plot.escaped(k)}" for k in tokens] for q in tokens],
         hovertemplate="%{customdata}: %{z:.3f}<extra></extra>",
     )  # fmt: skip
-    y, x = zip(*cells, strict=True) if cells else ((), ())
-    side = max(3, min(16, round(250 / T)))
+    around = np.array([(-0.5, -0.5), (-0.5, 0.5), (0.5, 0.5), (0.5, -0.5), (-0.5, -0.5), (np.nan, np.nan)])
+    corners = (np.array(cells, float).reshape(-1, 1, 2) + around).reshape(-1, 2)
     outlines = go.Scatter(
-        x=x, y=y, mode="markers", hoverinfo="skip",
-        marker={"symbol": "square-open", "size": side, "color": INK, "line": {"width": 1.2}},
-    )  # fmt: skip
+        x=corners[:, 1], y=corners[:, 0], mode="lines", hoverinfo="skip", line={"color": INK, "width": 1.5}
+    )
     small = T <= 24
     labels = plot.words_along_x(tokens) if small else {}
     rows = plot.word_rows(tuple(tokens)) if small else plot.axis("query", autorange="reversed")
@@ -192,17 +221,17 @@ def said(
         for row, firsts in zip(words, first, strict=True)
     ]
     heat = go.Heatmap(
-        z=chances, colorscale=MAGNITUDE, zmin=0, zmax=1, xgap=2, ygap=2, text=text,
-        texttemplate="%{text}" if P <= MAX_NUMBERED else "", textfont={"size": plot.TICK_SIZE},
+        z=chances, colorscale=MAGNITUDE, zmin=0, zmax=plot.PALE if P <= MAX_NUMBERED else 1, xgap=2, ygap=2, text=text,
+        texttemplate="%{text}" if P <= MAX_NUMBERED else "", textfont={"size": plot.TICK_SIZE, "color": INK},
         customdata=[[[plot.escaped(str(word)), plot.escaped(token)] for word in row]
                     for token, row in zip(tokens, words, strict=True)],
         hovertemplate="after “%{customdata[1]}”, read out at %{x}: “%{customdata[0]}”, %{z:.0%} sure<extra></extra>",
-        x=list(heights), colorbar=plot.colour_bar_below("probability"),
+        x=list(heights), colorbar=plot.colour_bar_below("probability"), showscale=P > MAX_NUMBERED,
     )  # fmt: skip
     return plot.figure(
         [heat],
-        116 + 27 * T,
-        margin={"l": 92, "r": 8, "t": 30, "b": 66},
+        (70 if P <= MAX_NUMBERED else 116) + 27 * T,
+        margin={"l": 92, "r": 8, "t": 30, "b": 20 if P <= MAX_NUMBERED else 66},
         xaxis=plot.axis("", side="top", tickangle=0 if P <= 5 else plot.WORD_ANGLE, fixedrange=True),
         yaxis=plot.word_rows(tuple(tokens)),
     )

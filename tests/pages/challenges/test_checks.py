@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.challenges import data, heads, numbers, texts
-from pages.challenges.challenge import Challenge, Texts
+from pages.challenges import data, figures, heads, numbers, texts
+from pages.challenges.challenge import Bars, Challenge, Texts, beginning
 from pages.challenges.challenges import CHALLENGES
 from pages.challenges.heads import entropy
 from pages.challenges.links import MAX_LETTERS, parse
@@ -171,3 +171,12 @@ def test_no_link_breaks_a_check(challenge: Challenge, more: dict[str, str], draw
     link = challenge.start._replace(settings=challenge.start.settings | more | {known: value})
     with suppress(InputError):
         assert challenge.check(link).sentence
+
+
+def test_bars_say_what_text_they_are_about_and_keep_its_end():
+    picture = heads.check_head(parse(SOLVED["head"])).picture
+    assert isinstance(picture, Bars)
+    assert picture.about == "tom lost a green key in the forest. so …"
+    assert beginning(["ab"] * 100) == "… ab" + " ab" * 26 + " …"
+    drawn = figures.bars(picture.values, picture.axis, None, is_weight=False, marked=(), title="<b> & so")
+    assert drawn.layout.annotations[-1].text == "&lt;b&gt; &amp; so"

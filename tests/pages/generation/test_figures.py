@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.generation import figures
-from pages.shared.palette import KEY, QUERY, VALUE
+from pages.shared.palette import KEY, NEGATIVE, POSITIVE, VALUE
 
 RNG = np.random.default_rng(0)
 
@@ -36,7 +36,8 @@ def test_two_lines_are_named_and_not_exchanged() -> None:
 def test_the_sum_of_products_ends_at_the_logit() -> None:
     x, row = RNG.normal(size=8), RNG.normal(size=8)
     figure = figures.logit_sum(x, row, 0.25)
-    assert (figure.data[0].marker.color, figure.data[1].marker.color) == (QUERY, KEY)
+    for bars, numbers in zip(figure.data, (x, row, x * row), strict=False):
+        assert bars.marker.color == tuple(POSITIVE if number >= 0 else NEGATIVE for number in numbers)
     np.testing.assert_allclose(figure.data[2].y, x * row)
     np.testing.assert_allclose(figure.data[3].y[-1], x @ row + 0.25)
 

@@ -30,6 +30,7 @@ from transformer.model import DecoderModel
 from transformer.training import shipped, tasks
 from transformer.training.checkpoints import Checkpoint, checkpoint_of, save
 from transformer.training.plan import make_trainer
+from transformer.training.studies import mask
 from transformer.training.tasks.stories import WORDS, log_probability
 from transformer.training.text import BOS, EOS
 from transformer.training.trainer import Settings, Trainer
@@ -239,11 +240,15 @@ def test_two_are_trained_on_the_page_once_for_all(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(look_ahead, "STEPS", 40)
     data.mask_trainings.clear()
     first = visit(view=VIEWS[3])
+    stored = texts(first)
+    assert mask.COMMAND in stored
+    assert f"**{mask.stored()['without the mask'].exactly_right:.0%}**" in stored
+    first = first.button(key="gen-train-both").click().run()
     assert "by itself |" not in texts(first), "nothing is claimed before it is measured"
     jobs = data.mask_trainings()
     for job in jobs.values():
         assert job.wait(300)
-    at = visit(view=VIEWS[3])
+    at = first.run()
     assert data.mask_trainings() is jobs
     outcomes = data.mask_outcomes()
     assert outcomes.keys() == jobs.keys() == {"with the mask", "without the mask"}

@@ -42,10 +42,10 @@ def test_the_film_follows_the_task():
     assert side(at)["id"] == "shipped sort"
     widget(at, "live_task").set_value("English to French")
     assert side(at.run())["id"] == "shipped translator"
-    widget(at, "live_task").set_value("Addition")  # of which there is none: it is seen before training
-    addition = side(at.run())
-    assert (addition["state"], addition["frames"]) == ("untrained", 1)
-    assert addition["about"] == "Addition · 48 wide · 4 heads · 2 layers · rotary"
+    widget(at, "live_task").set_value("Pictures")  # of which there is none: it is seen before training
+    pictures = side(at.run())
+    assert (pictures["state"], pictures["frames"]) == ("untrained", 1)
+    assert pictures["about"] == "Pictures · 48 wide · 4 heads · 3 layers · learned"
 
 
 def test_only_the_true_alignment_of_repeat_has_a_name_of_its_own():
@@ -90,6 +90,19 @@ def test_every_stored_film_says_what_the_model_says(name):
     now = write(trainer.model.eval(), task.kind, trainer.questions, ends=task.ends, sight=task.sight)
     for written, last in zip(film.written, now, strict=True):
         np.testing.assert_array_equal(written.ids[-1], last.ids)
+
+
+def test_a_recorded_model_answers_an_input_of_ones_own():
+    side = film._recorded_side("reverse", "hjbae")
+    ids = side.film.written[-1].ids[-1]
+    assert [side.film.script.words[id] for id in ids if id] == ["e", "a", "b", "j", "h", "⟨end⟩"]
+    assert side.film.script.reads[-1] == ("h", "j", "b", "a", "e")
+    recorded = film._recorded_side("reverse")
+    assert side.film.steps.tolist() == [recorded.film.steps[-1]]
+    assert side.film.curves["val_loss"][-1] == recorded.film.curves["val_loss"][-1], "of the same model"
+    np.testing.assert_allclose(side.film.frames[0]["cross"][-1], recorded.film.frames[0]["cross"][-1], atol=1)
+    assert side.id != recorded.id
+    assert film._recorded_side("reverse", "0").id == recorded.id, "it cannot read that: the film stays"
 
 
 def test_the_sum_that_is_written_ones_first_says_so():

@@ -176,6 +176,9 @@ def test_a_finished_training_has_a_door_to_where_it_is_used():
     (door,) = [link.proto for link in at.get("page_link") if link.proto.label == "Translate with it"]
     assert door.page == "translation"
     assert at.session_state["trained_model"].step == 20
+    widget(at, "live_film").set_value("Sort, recorded")
+    labels = [link.proto.label for link in at.run().get("page_link")]
+    assert labels.count("Translate with it") == 0, "the model on screen is another"
 
 
 def test_pause_and_continue_give_the_same_film(held):
@@ -250,7 +253,7 @@ def test_a_full_queue_says_so(line, monkeypatch):
     line(3)
     at = press(visit(**TINY), "train")
     assert "Try again in a few minutes" in notices(at)
-    assert side(at)["state"] == "untrained"
+    assert side(at)["state"] == "recorded"
 
 
 def test_a_loss_that_is_no_number_says_what_to_do(monkeypatch):
@@ -302,3 +305,13 @@ def test_a_file_that_is_no_text_says_so(data, sentence):
     at.file_uploader(key="live_file").set_value(("mine.txt", data, "text/plain")).run()
     assert sentence in notices(at)
     assert at.button(key="train").disabled
+
+
+def test_there_is_a_text_for_those_who_brought_none():
+    at = visit(live_task="Your own text", live_steps="50")
+    assert at.button(key="train").disabled
+    press(at, "hamlet")
+    assert widget(at, "live_text").value.startswith("To be, or not to be")
+    assert not at.button(key="train").disabled
+    assert "hamlet" not in buttons(at)
+    assert notices(at) == ""

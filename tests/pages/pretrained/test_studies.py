@@ -6,6 +6,7 @@ import torch
 
 from pages.pretrained.study import controls, data
 from pages.pretrained.study.data import HEADS, HEADS_AT_LAST, STREAM
+from pages.shared import plot
 from pages.shared.models import Shipped
 from tests.pages.driver import chart, charts, choose, control, notices, open_view, visit, words
 from transformer.inspection import patching
@@ -55,7 +56,7 @@ def test_the_map_is_what_patching_says(part):
     else:
         expected = patching.patch_heads(model, question(), last_only=part == HEADS_AT_LAST)
     np.testing.assert_allclose(chart(at)["data"][0]["z"], expected.shares, atol=1e-5)
-    assert f"{expected.corrupted:+.1f} and {expected.clean:+.1f}" in words(at)
+    assert f"{expected.corrupted:+.1f} and {expected.clean:+.1f}".replace("-", "−") in words(at)
 
 
 def test_at_first_one_head_turns_he_into_she():
@@ -84,7 +85,7 @@ def test_a_chosen_head_is_looked_at_closely():
 def test_without_another_answer_the_log_probability_is_asked_for():
     at = choose(visit("pretrained", pretrained_view="Patching"), study_other=controls.ANY_OTHER)
     ends = patching.endpoints(stories()[1], question()._replace(other=None))
-    assert f"{ends[1]:+.1f} and {ends[0]:+.1f}" in words(at)
+    assert f"{plot.number(ends[1], 1, signed=True)} and {plot.number(ends[0], 1, signed=True)}" in words(at)
     assert "the log-probability of she" in words(at)
 
 
@@ -179,9 +180,10 @@ def test_it_opens_on_a_model_that_has_induction_heads():
     assert result.scores.max() > 0.9
     assert result.second < 0.05 < 2 < result.first
     assert f"the loss falls from **{result.first:.2f}** to **{result.second:.2f}**" in words(at)
-    y, x = one["data"][1]["y"], one["data"][1]["x"]
+    corners = np.array([one["data"][1]["y"], one["data"][1]["x"]], float).T.reshape(-1, 6, 2)
+    cells = np.rint(corners[:, :4].mean(1)).astype(int)
     weights = result.weights[result.best]
-    assert np.mean([weights[i, j] for i, j in zip(y, x, strict=True)]) > 0.9
+    assert np.mean([weights[i, j] for i, j in cells]) > 0.9
 
 
 def test_a_model_without_such_a_head_is_told_so():

@@ -3,7 +3,8 @@
 import numpy as np
 
 from pages.pretrained.study import figures
-from pages.shared.palette import DIVERGING, NEGATIVE, POSITIVE, SEQUENTIAL
+from pages.shared import plot
+from pages.shared.palette import DIVERGING, INK, NEGATIVE, PANEL, POSITIVE, SEQUENTIAL
 
 
 def name(row, column):
@@ -20,7 +21,8 @@ def test_every_part_has_a_cell_and_something_to_click():
     values = np.array([[0.5, -1.0, 0.0], [0.25, 0.0, 2.0]])
     heat, targets = parts(values, chosen=(1, 2)).data
     np.testing.assert_array_equal(heat.z, values)
-    assert (heat.zmin, heat.zmax) == (-2, 2)
+    assert (heat.zmin, heat.zmax) == (-4, 4), "twice the largest: ink is readable on all of them"
+    assert heat.text[0][1] == "−1.00"
     assert list(map(list, heat.colorscale)) == [list(stop) for stop in DIVERGING]
     assert [(x, y) for x, y in zip(targets.x, targets.y, strict=True)] == [(c, r) for r in range(2) for c in range(3)]
     assert [row[1:] for row in targets.customdata] == [[values[r, c], r, c] for r in range(2) for c in range(3)]
@@ -34,8 +36,9 @@ def test_the_chosen_part_is_framed():
 
 
 def test_attention_weights_are_violet_from_zero():
-    heat = parts(np.full((2, 2), 0.5), is_weight=True).data[0]
-    assert heat.zmin == 0
+    heat, _, numbers = parts(np.array([[0.2, 0.9]]), is_weight=True, largest=1.0).data
+    assert (heat.zmin, heat.zmax) == (0, 1)
+    assert (list(numbers.text), list(numbers.textfont.color)) == (["0.20", "0.90"], [INK, PANEL])
     assert list(map(list, heat.colorscale)) == [list(stop) for stop in SEQUENTIAL]
 
 
@@ -76,7 +79,18 @@ def test_losses_begin_at_the_second_token_and_the_middle_is_marked():
 def test_one_map_leaves_out_what_is_blocked_and_outlines_what_it_is_told():
     heat, outlines = figures.one_map(np.full((3, 3), 0.5), ["a", "b", "a"], [(2, 1)]).data
     np.testing.assert_array_equal(np.isnan(heat.z), ~np.tri(3, dtype=bool))
-    assert (list(outlines.x), list(outlines.y)) == ([1], [2])
+    corners = set(zip(outlines.x[:5], outlines.y[:5], strict=True))
+    assert corners == {(0.5, 1.5), (0.5, 2.5), (1.5, 1.5), (1.5, 2.5)}, "around the cell of query 2 and key 1"
+    assert np.isnan(outlines.x[5])
+    assert not len(figures.one_map(np.full((3, 3), 0.5), ["a", "b", "a"], []).data[1].x)
+
+
+def test_shares_are_whole_percents_from_zero_and_bold_above_the_baseline():
+    figure = parts(np.array([[0.31, 0.5, 0.81]]), above=0.5)
+    assert [list(row) for row in figure.data[0].text] == [["31%", "50%", "<b>81%</b>"]]
+    assert figure.data[0].zmin == 0
+    assert figure.layout.annotations[0].text == "<b>Share</b>"
+    assert not parts(np.zeros((2, 40))).layout.annotations, "a colour bar names the numbers that are not written"
 
 
 def test_what_would_be_said_is_bold_where_it_stays():
@@ -87,4 +101,4 @@ def test_what_would_be_said_is_bold_where_it_stays():
     (heat,) = figure.data
     assert [list(row) for row in heat.text] == [["&lt;i&gt;", "<b>x</b>"], ["y", "<b>z</b>"]]
     assert list(figure.layout.yaxis.ticktext) == ["a", "&lt;b&gt;"]
-    assert (heat.zmin, heat.zmax) == (0, 1)
+    assert (heat.zmin, heat.zmax) == (0, plot.PALE), "the ends do not depend on the text"

@@ -17,10 +17,10 @@ def test_by_head_frames_the_chosen_head():
     values = np.array([[0.1, 0.2], [0.3, 0.4]])
     figure = effect_figures.by_head(values, "change", chosen=(1, 0))
     np.testing.assert_array_equal(figure.data[0].z, values)
-    assert figure.data[0].zmax == 0.4
+    assert figure.data[0].zmax == 0.8, "twice the largest: the numbers are in ink"
     frame = figure.layout.shapes[0]
     assert (frame.x0, frame.x1, frame.y0, frame.y1) == (-0.5, 0.5, 0.5, 1.5)
 
 
 def test_by_head_of_nothing_has_a_range():
-    assert effect_figures.by_head(np.zeros((1, 2)), "change").data[0].zmax == 1.0
+    assert effect_figures.by_head(np.zeros((1, 2)), "change").data[0].zmax == 2.0

@@ -1,12 +1,14 @@
-"""`python -m transformer.training.studies [recall] [scaling] [reviews]`: train again what is stored, and write it."""
+"""`python -m transformer.training.studies [recall|scaling|reviews|mask ...]`: train again what is stored; write it."""
 
 import sys
 
 import torch
 
-from transformer.training.studies import recall_runs, reviews_runs, scaling_runs
+from transformer.training.studies import mask_runs, recall_runs, reviews_runs, scaling_runs
 
-_STUDIES = {"recall": recall_runs.store, "scaling": scaling_runs.store, "reviews": reviews_runs.store}
+_STUDIES = {
+    "recall": recall_runs.store, "scaling": scaling_runs.store, "reviews": reviews_runs.store, "mask": mask_runs.store
+}  # fmt: skip
 
 
 def main(names: list[str]) -> None:

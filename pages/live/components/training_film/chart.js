@@ -3,6 +3,8 @@
 import { minus } from "../../../../attention_view/lab.js";
 import { surface } from "../../../../attention_view/paint.js";
 
+const ROOM = 1.12; // above a guide, for its name
+
 /** Round numbers from low to high, about so many. */
 export function ticks(low, high, about) {
   const raw = (high - low) / about,
@@ -66,7 +68,7 @@ export function chartPlace(width, height, last) {
  * log: each line of the grid is ten times the last. */
 export function paintChart(canvas, place, { lines, guides = [], dots = [], marks = [], at, ...axis }, colours) {
   const context = surface(canvas, place.width, place.height);
-  const finite = lines.flatMap((line) => line.values.filter(Number.isFinite)).concat(guides.map((g) => g.value));
+  const finite = lines.flatMap((line) => line.values.filter(Number.isFinite)).concat(guides.map((g) => ROOM * g.value));
   const { low, high, y } = heights(place, finite, axis);
   context.font = `12.5px ${colours.font}`;
   paintGrid(context, place, gridLines(low, high, axis.log, place.height), y, axis.percent, colours);
@@ -75,6 +77,7 @@ export function paintChart(canvas, place, { lines, guides = [], dots = [], marks
   paintMarks(context, place, marks);
   context.lineJoin = "round";
   for (const line of lines) paintLine(context, place, line, y);
+  for (const guide of guides) nameGuide(context, place, guide, y, colours);
   for (const dot of dots) if (Number.isFinite(dot.value)) paintDot(context, place, dot, y, colours);
   if (at !== null) paintMarker(context, place, at, colours);
 }
@@ -122,17 +125,26 @@ function paintSteps(context, place, colours) {
   }
 }
 
-function paintGuide(context, place, { value, text }, y, colours) {
+function paintGuide(context, place, { value }, y, colours) {
   context.setLineDash([2, 4]);
-  context.strokeStyle = context.fillStyle = colours.quiet;
+  context.strokeStyle = colours.quiet;
+  context.lineWidth = 1;
   context.beginPath();
   context.moveTo(place.left, y(value));
   context.lineTo(place.right, y(value));
   context.stroke();
   context.setLineDash([]);
+}
+
+/** Above its line, and legible where curves run through it. */
+function nameGuide(context, place, { value, text }, y, colours) {
   context.textAlign = "right";
   context.textBaseline = "bottom";
-  context.fillText(text, place.right, y(value) - 2);
+  context.lineWidth = 4;
+  context.strokeStyle = colours.ground;
+  context.strokeText(text, place.right - 8, y(value) - 2);
+  context.fillStyle = colours.quiet;
+  context.fillText(text, place.right - 8, y(value) - 2);
 }
 
 function paintLine(context, place, { steps, values, colour, width = 1.6, alpha = 1, dash = [] }, y) {
