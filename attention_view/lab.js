@@ -25,6 +25,31 @@ export function put(node, props) {
     if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
+/** Writes a text into an element, unless it stands there: a new node for the same text costs a new layout. */
+export const write = (node, text) => rewrite(node, ...(text === "" ? [] : [text]));
+
+/** Gives an element these children, texts or elements without listeners, and keeps of those it has what can stay. */
+export function rewrite(node, ...children) {
+  const old = [...node.childNodes];
+  const isAlike = (child, n) => (child.nodeName ?? "#text") === old[n].nodeName;
+  if (children.length !== old.length || !children.every(isAlike)) {
+    node.replaceChildren(...children);
+    return;
+  }
+  for (const [n, child] of children.entries()) {
+    const text = child.data ?? child;
+    if (typeof text !== "string") become(old[n], child);
+    else if (old[n].data !== text) old[n].data = text;
+  }
+}
+
+function become(node, other) {
+  if (node.isEqualNode(other)) return;
+  for (const name of node.getAttributeNames()) if (!other.hasAttribute(name)) node.removeAttribute(name);
+  for (const name of other.getAttributeNames()) put(node, { [name]: other.getAttribute(name) });
+  rewrite(node, ...other.childNodes);
+}
+
 /** What a component's script exports by default: Streamlit calls it with new data, and again with every theme.
  *
  * There is one View per root element: constructor(root), update(data, { setStateValue, setTriggerValue }) and, if

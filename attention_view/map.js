@@ -1,7 +1,7 @@
 // One head, or several, drawn large: as a heatmap at any stage of the computation, or as ribbons from token to token.
 
 import { axesOf, rolesOf } from "./axes.js";
-import { brief, el, fixed, pointIn, put, shorten, still, svg } from "./lab.js";
+import { brief, el, fixed, pointIn, put, rewrite, shorten, still, svg, write } from "./lab.js";
 import { css, heatLayout, paintCross, paintHeat, signedColour, surface, weightColour } from "./paint.js";
 import { paintAllRibbons, paintSpot, ribbonsLayout, ribbonsOf, ribbonsSpot } from "./ribbons.js";
 
@@ -162,10 +162,10 @@ export class HeadMap {
     const { view, nodes: n, isRibbons } = this;
     const several = view.heads().length > 1;
     const title = view.title;
-    n.title.textContent = isRibbons && several ? `${view.heads().length} heads` : title;
+    write(n.title, isRibbons && several ? `${view.heads().length} heads` : title);
     const tag = several ? null : view.picture.tag(...view.shownHeads[0]);
-    n.does.textContent = tag ? tag.name : "";
-    n.does.title = tag ? `${tag.name}: ${tag.score.toFixed(2)}` : "";
+    write(n.does, tag ? tag.name : "");
+    put(n.does, { title: tag ? `${tag.name}: ${tag.score.toFixed(2)}` : "" });
     this.paintChosen();
     this.paintStages();
     n.grid.classList.toggle("bipartite", isRibbons);
@@ -191,28 +191,31 @@ export class HeadMap {
     const exact = view.shownHeads.every((head) => p.isExact(...head));
     const { across = "key", T: rows, S: columns } = table;
     const parts = axesOf({ drawing, across, rows, columns, exact, flow: p.header.flow, matrix: this.mapped.matrix });
-    const text = String(parts);
-    if (n.axes.dataset.parts === text) return;
-    n.axes.dataset.parts = text;
-    n.axes.replaceChildren(...parts.map(([words, side]) => (side ? el("b", { class: side }, words) : words)));
+    rewrite(n.axes, ...parts.map(([words, side]) => (side ? el("b", { class: side }, words) : words)));
   }
 
   paintMap() {
     const { view, nodes: n } = this;
     const several = view.heads().length > 1;
     const { matrix, largest } = this.mapped;
-    const { table, colours } = view;
-    const width = view.mapWidth;
-    if (this.layoutOf !== view.picture || this.layout.width !== width || this.layoutAcross !== table.across) {
-      this.layoutOf = view.picture;
-      this.layoutAcross = table.across;
-      this.layout = heatLayout(table, width, view.mapHeight, colours.font);
-    }
+    const { table } = view;
+    this.layout = this.layoutOf(table);
     const of = `${view.picture.header.id} ${view.layer} ${view.head} ${several}`;
     const mask = view.picture.maskOfAll(view.shownHeads);
     this.showHeat({ matrix, largest, stage: view.stage, mask }, of);
     surface(n.cross, this.layout.width, this.layout.height);
     this.paintLegend();
+  }
+
+  /** Where everything goes. Stages have few layouts, and what is drawn from one is kept with it. */
+  layoutOf(table) {
+    const { picture, mapWidth, mapHeight, colours } = this.view;
+    if (this.layouts?.picture !== picture || this.layouts.width !== mapWidth)
+      this.layouts = { picture, width: mapWidth, by: new Map() };
+    const { by } = this.layouts;
+    const name = `${table.across} ${table.S}`;
+    if (!by.has(name)) by.set(name, heatLayout(table, mapWidth, mapHeight, colours.font));
+    return by.get(name);
   }
 
   paintRibbons() {
@@ -261,9 +264,10 @@ export class HeadMap {
     ];
     const { spot } = view;
     const drawn = `${view.drawn} ${view.drawn < view.found ? `strongest of ${view.found} ` : ""}ribbons`;
-    if (this.isRibbons && !spot) n.readout.replaceChildren(drawn);
+    if (this.isRibbons && !spot) write(n.readout, drawn);
     else
-      n.readout.replaceChildren(
+      rewrite(
+        n.readout,
         ...word(p.queries[i], "query"),
         isOutput ? ", " : " → ",
         ...(isOutput ? [el("b", { class: "value" }, `feature ${column}`)] : word(p.keys[j], "key")),
@@ -275,16 +279,20 @@ export class HeadMap {
         ),
       );
     put(n.cell, { "aria-rowindex": i + 1, "aria-colindex": column + 1 });
-    n.cell.textContent = isOutput
-      ? `${p.queries[i]} is given ${fixed(value, 3)} in feature ${column}`
-      : `${p.queries[i]} ${p.header.flow ? "holds of" : "looks at"} ${p.keys[j]}: ` +
-        (blocked ? "blocked by the mask" : fixed(value, 3));
+    const looks = `${p.queries[i]} ${p.header.flow ? "holds of" : "looks at"} ${p.keys[j]}: `;
+    write(
+      n.cell,
+      isOutput
+        ? `${p.queries[i]} is given ${fixed(value, 3)} in feature ${column}`
+        : looks + (blocked ? "blocked by the mask" : fixed(value, 3)),
+    );
   }
 
   /** The heads that are shown together, each with a way to take it away. */
   paintChosen() {
     const { view, nodes: n } = this;
     const all = view.chosen;
+    if (all.length < 2 && n.chosen.hidden) return;
     n.chosen.hidden = all.length < 2;
     const isSolo = ([l, h]) => view.solo && view.solo[0] === l && view.solo[1] === h;
     n.chosen.replaceChildren(
@@ -329,9 +337,9 @@ export class HeadMap {
       const offered = STAGES.filter(([name]) => stages.includes(name));
       n.stages.replaceChildren(...offered.map(([name, help]) => el("label", { title: help }, choose(name), name)));
     }
-    for (const input of n.stages.querySelectorAll("input")) {
+    for (const { firstChild: input, classList } of n.stages.children) {
       input.checked = input.value === view.stage;
-      input.parentElement.classList.toggle("on", input.checked);
+      classList.toggle("on", input.checked);
     }
   }
 
@@ -357,11 +365,12 @@ export class HeadMap {
 
   tellLegend(largest, where = "") {
     const { nodes: n, isRibbons, isOfWeights } = this;
-    n.low.textContent = isOfWeights ? "0" : brief(-largest);
-    n.high.textContent = `${brief(largest)}, the largest${where}`;
-    n.legend.title = isRibbons
+    write(n.low, isOfWeights ? "0" : brief(-largest));
+    write(n.high, `${brief(largest)}, the largest${where}`);
+    const title = isRibbons
       ? "The wider and stronger the ribbon, the larger the attention weight"
       : "The stronger the colour, the larger: (value / largest) to the power 0.6, so that small values show";
+    put(n.legend, { title });
   }
 
   /** The cells of one stage become those of the next of the same head, in a moment; all else is there at once. */

@@ -1,6 +1,6 @@
 // All heads at once: layers as rows, heads as columns; or in the order of a score, those that have enough of it.
 
-import { el, put } from "./lab.js";
+import { el, put, write } from "./lab.js";
 import { image, shrunk, surface } from "./paint.js";
 import { ordered, orders, score, scoreRange, scoreText, sortedBy } from "./scores.js";
 
@@ -66,6 +66,7 @@ export class Overview {
       onpointerleave: () => this.tell(null),
     });
     n.thumbs.addEventListener("focusin", (e) => this.tell(e.target.closest("button")));
+    n.thumbs.addEventListener("focusout", (e) => n.thumbs.contains(e.relatedTarget) || this.tell(null));
     n.hint = el("p", { class: "quiet small hint" });
     n.tags = el("div", {
       class: "tags",
@@ -93,6 +94,7 @@ export class Overview {
     n.all.textContent = p.header.flow ? "After each layer" : "All heads";
     n.size.textContent = p.header.flow ? "" : `${p.L} × ${p.H}`;
     n.size.title = `${p.L} ${p.L === 1 ? "layer" : "layers"} of ${p.H} ${p.H === 1 ? "head" : "heads"}`;
+    this.openTag = null;
     n.tags.replaceChildren(...p.leading(MAX_TAGS).map((tag) => this.tagButton(tag)));
     const offered = orders(p);
     if (!offered.some(([value]) => value === view.sort)) Object.assign(view, { sort: "", only: null });
@@ -161,12 +163,10 @@ export class Overview {
   /** The scores of the head under the pointer or the focus, in the line below. */
   tell(button) {
     const { nodes: n, view } = this;
-    if (button) n.hint.textContent = this.scoresOf(...headOf(button), 3);
-    else
-      n.hint.textContent =
-        view.adding && !view.more.length
-          ? "Choose another head: it is laid over this one, and the map shows their mean."
-          : "";
+    this.told = button;
+    const waits = view.adding && !view.more.length;
+    const asks = waits ? "Choose another head: it is laid over this one, and the map shows their mean." : "";
+    write(n.hint, button ? this.scoresOf(...headOf(button), 3) : asks);
   }
 
   /** "5·11: induction 0.82 (chance 0.04), …": the score that sorts comes first. */
@@ -194,18 +194,13 @@ export class Overview {
     const { nodes: n, view } = this;
     const p = view.picture;
     const { L, H } = p;
-    n.sort.value = view.sort;
-    n.overlay.setAttribute("aria-pressed", String(Boolean(view.adding)));
+    if (n.sort.value !== view.sort) n.sort.value = view.sort;
+    put(n.overlay, { "aria-pressed": Boolean(view.adding) });
     n.overlay.hidden = L * H < 2 || Boolean(p.header.flow);
-    n.larger.setAttribute("aria-pressed", String(view.isLarge));
-    this.tell(null);
-    for (const button of n.tags.children) {
-      const isOpen = view.chosen.length < 2 && p.tag(view.layer, view.head)?.name === button.dataset.name;
-      button.classList.toggle("on", isOpen);
-      button.setAttribute("aria-pressed", String(isOpen));
-    }
-    settleStop(n.tags);
+    put(n.larger, { "aria-pressed": view.isLarge });
+    this.paintTags();
     this.arrange(room);
+    this.tell(this.told?.isConnected ? this.told : null);
     // The same picture comes again when q and k of another head do: then only what is chosen has changed.
     const stamp = `${p.header.id} ${view.colours.name} ${view.filtered} ${this.size}`;
     if (stamp !== this.stamp) {
@@ -213,15 +208,43 @@ export class Overview {
       this.masks = new Map(); // at the size of a thumbnail
       for (const thumb of this.thumbs) this.draw(thumb);
     }
-    const { chosen } = view;
-    const { heads } = view.colours;
-    for (const { button, layer, head } of this.thumbs) {
-      const at = chosen.findIndex(([l, h]) => l === layer && h === head);
-      const ring = at >= 0 ? heads[at % heads.length] : "transparent";
-      put(button, { "aria-pressed": at >= 0, tabindex: at === 0 ? 0 : -1, style: `--ring:${ring}` });
+    this.mark();
+  }
+
+  /** Which of the names is that of the head in view. */
+  paintTags() {
+    const { nodes: n, view } = this;
+    const open = view.chosen.length < 2 ? view.picture.tag(view.layer, view.head)?.name : undefined;
+    if (open === this.openTag) return;
+    this.openTag = open;
+    for (const button of n.tags.children) {
+      const isOpen = button.dataset.name === open;
+      button.classList.toggle("on", isOpen);
+      put(button, { "aria-pressed": isOpen });
     }
-    const first = n.thumbs.querySelector("button");
-    if (first && !n.thumbs.querySelector("[tabindex='0']")) first.tabIndex = 0; // what is chosen is filtered away
+    settleStop(n.tags);
+  }
+
+  /** Rings around the heads that are chosen, and the stop of the Tab key among all. */
+  mark() {
+    const { nodes: n, view } = this;
+    const { heads } = view.colours;
+    const places = new Map(view.chosen.map((head, at) => [view.picture.index(...head), at]));
+    const changed = [];
+    for (const [index, thumb] of this.thumbs.entries()) {
+      const at = places.get(index) ?? -1;
+      const mark = `${at} ${heads[at]}`;
+      if (thumb.mark !== mark) changed.push([thumb.button, at]); // most are as they were
+      thumb.mark = mark;
+    }
+    // Of the button that has the focus this asks for its style, so before others are out of date.
+    for (const [button, at] of changed) put(button, { tabindex: at === 0 ? 0 : -1 });
+    for (const [button, at] of changed)
+      put(button, { "aria-pressed": at >= 0, style: `--ring:${at >= 0 ? heads[at % heads.length] : "transparent"}` });
+    const chosen = this.thumbs[view.picture.index(view.layer, view.head)];
+    if (this.stop) put(this.stop, { tabindex: this.stop === chosen.button ? 0 : -1 });
+    this.stop = chosen.cell.isConnected ? null : n.thumbs.querySelector("button"); // what is chosen is filtered away
+    if (this.stop) put(this.stop, { tabindex: 0 });
   }
 
   /** Thumbnails of one size in their places: a grid of layers and heads, or a list by score. */
@@ -242,15 +265,15 @@ export class Overview {
       this.thumbs = Array.from({ length: L * H }, (_, at) => this.thumb(Math.floor(at / H), at % H));
     }
     n.thumbs.classList.toggle("sorted", Boolean(by));
-    n.thumbs.style.setProperty("--columns", `${by ? "" : "17px"} repeat(${this.columns}, ${size}px)`);
-    n.thumbs.style.setProperty("--gap", `${gap}px`);
-    n.thumbs.style.setProperty("--room", `${Math.max(view.thumbRoom, 3 * (size + 30))}px`);
+    const columns = `${by ? "" : "17px"} repeat(${this.columns}, ${size}px)`;
+    const high = Math.max(view.thumbRoom, 3 * (size + 30));
+    put(n.thumbs, { style: `--columns: ${columns}; --gap: ${gap}px; --room: ${high}px;` });
     const order = `${view.sort} ${view.only} ${by && p.header.id} ${this.columns}`;
     if (order === this.order) return;
     this.order = order;
     const rule = (text) => el("i", { class: "rule" }, text);
-    const columns = Array.from({ length: H }, (_, h) => rule(p.header.flow ? "" : String(h)));
-    const cells = by ? [] : [el("i"), ...columns];
+    const names = Array.from({ length: H }, (_, h) => rule(p.header.flow ? "" : String(h)));
+    const cells = by ? [] : [el("i"), ...names];
     const heads = ordered(p, view.sort, view.only);
     for (const [at, [layer, head]] of heads.entries()) {
       if (!by && at % H === 0) cells.push(rule(String(layer)));
@@ -345,29 +368,34 @@ export class Overview {
     const by = sortedBy(view.sort)?.name;
     const names = p.scoreNames.filter((name, at) => name === by || at < MAX_MEASURES);
     const heads = view.shownHeads;
-    const rows = names.flatMap((name) => {
-      const one = score(p, name);
-      const value = heads.reduce((sum, head) => sum + p.score(name, ...head), 0) / heads.length;
-      const percent = (v) => `${100 * Math.min(1, Math.max(0, v / one.largest))}%`;
-      const { chance } = one;
-      const ofChance = name === "entropy" && chance !== undefined ? `of ${chance.toFixed(2)} ` : "";
-      const text = `${value.toFixed(one.digits)} ${ofChance}${one.unit}`.trim();
-      const tick = chance === undefined ? null : el("i", { style: `left:${percent(chance)}` });
-      const bar = el(
-        "div",
-        { class: "bar", "aria-hidden": "true" },
-        el("b", { style: `width:${percent(value)}` }),
-        tick,
-      );
-      return [el("dt", { title: one.about }, one.title), el("dd", {}, el("span", {}, text), bar)];
-    });
-    n.measures.title = [
+    if (this.measures?.of !== p || String(this.measures.names) !== String(names))
+      this.measures = { of: p, names, rows: names.map((name) => measure(score(p, name))) };
+    for (const [at, { text, bar, one }] of this.measures.rows.entries()) {
+      const value = heads.reduce((sum, head) => sum + p.score(names[at], ...head), 0) / heads.length;
+      const ofChance = names[at] === "entropy" && one.chance !== undefined ? `of ${one.chance.toFixed(2)} ` : "";
+      write(text, `${value.toFixed(one.digits)} ${ofChance}${one.unit}`.trim());
+      put(bar, { style: `width:${shareOf(value, one)}` });
+    }
+    const title = [
       heads.length > 1 ? `Means of ${heads.length} heads. ` : "",
       ...names.map((name) => score(p, name)).map(({ title, about }) => (about ? `${title}: ${about}. ` : "")),
       Object.keys(p.header.chance).length ? "A tick marks what looking at all allowed tokens alike would give." : "",
     ].join("");
-    n.measures.replaceChildren(...rows);
+    put(n.measures, { title });
+    const nodes = this.measures.rows.flatMap(({ nodes }) => nodes);
+    if (n.measures.firstChild !== nodes[0]) n.measures.replaceChildren(...nodes);
   }
+}
+
+/** A score as a share of the bar's length. */
+const shareOf = (value, one) => `${100 * Math.min(1, Math.max(0, value / one.largest))}%`;
+
+/** The line of a score: its name, its value, and a bar with a tick at its chance. */
+function measure(one) {
+  const [text, bar] = [el("span"), el("b")];
+  const tick = one.chance === undefined ? null : el("i", { style: `left:${shareOf(one.chance, one)}` });
+  const scale = el("div", { class: "bar", "aria-hidden": "true" }, bar, tick);
+  return { one, text, bar, nodes: [el("dt", { title: one.about }, one.title), el("dd", {}, text, scale)] };
 }
 
 const headOf = ({ dataset }) => [Number(dataset.layer), Number(dataset.head)];
@@ -390,5 +418,5 @@ export function walk(event, row) {
 export function settleStop(row) {
   const buttons = [...row.querySelectorAll("button")];
   const stop = buttons.find((button) => button.classList.contains("on")) ?? buttons[0];
-  for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
+  for (const button of buttons) put(button, { tabindex: button === stop ? 0 : -1 });
 }

@@ -96,6 +96,14 @@ export function signedColour(value, largest, colours) {
   return value < 0 ? colours.negativeSteps[tone(-value / largest)] : colours.positiveSteps[tone(value / largest)];
 }
 
+/** The same as CSS, from a list: to write numbers and have them read again takes longer than to fill a cell. */
+function signedCss(value, largest, colours) {
+  const written = (colours.written ??= new Map());
+  const colour = signedColour(value, largest, colours);
+  if (!written.has(colour)) written.set(colour, css(colour));
+  return written.get(colour);
+}
+
 /** A matrix as an image of one pixel a cell, on a canvas of its own. */
 export function image(data, rows, cols, largest, colours, allowed, signed = false) {
   return canvasOf(pixelsOf(data, rows * cols, largest, colours, allowed, signed), rows, cols);
@@ -167,9 +175,12 @@ function hatch(context, colours) {
 const sizes = new WeakMap(); // of canvases: "width height ratio"
 const named = new WeakMap(); // of heatmaps: what their names were drawn from
 
+/** Pixels of the screen to a pixel of CSS, as far as canvases follow it. */
+const density = () => Math.min(window.devicePixelRatio || 1, 3);
+
 /** A canvas of the given CSS size on a screen of any density; returns its context, cleared and as if it were new. */
 export function surface(canvas, width, height) {
-  const ratio = Math.min(window.devicePixelRatio || 1, 3);
+  const ratio = density();
   const size = `${width} ${height} ${ratio}`;
   const context = canvas.getContext("2d");
   named.delete(canvas);
@@ -223,31 +234,33 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
     context.imageSmoothingEnabled = cell < 1;
     const signed = stage !== "weights";
     // Weights that share a pixel show the largest of them: a thin diagonal would fade in their mean.
-    const side = signed ? Infinity : Math.floor(cell * Math.max(T, S) * Math.min(window.devicePixelRatio || 1, 3));
+    const side = signed ? Infinity : Math.floor(cell * Math.max(T, S) * density());
     const small = shrunk({ data: matrix, rows: T, cols: S }, mask, side);
     const drawn = image(small.data, small.rows, small.cols, largest, colours, small.allowed, signed);
     context.drawImage(drawn, left, top, cell * S, cell * T);
     context.strokeStyle = colours.line;
     context.strokeRect(left - 0.5, top - 0.5, cell * S + 1, cell * T + 1);
   } else {
-    // All cells are one path, filled with an image of one pixel per cell: a path of its own for each takes many times
-    // as long, and the cells move from stage to stage in every frame.
-    const shapes = shapesOf(layout, mask, T, S);
+    // The colours are an image of one pixel per cell, drawn large; a stencil leaves of it what lies within the cells. A
+    // path for every cell takes many times as long, and the cells move from stage to stage in every frame.
+    const stencil = stencilOf(layout, mask, T, S, colours);
     const pixels = before
       ? mixed(coloursOf(before, T * S, colours), coloursOf(what, T * S, colours), passed)
       : coloursOf(what, T * S, colours);
-    const fill = context.createPattern(canvasOf(pixels, T, S, shapes.canvas), "no-repeat");
-    fill.setTransform(new DOMMatrix([cell, 0, 0, cell, left, top]));
+    context.save();
+    context.beginPath();
+    context.rect(stencil.x, stencil.y, stencil.width, stencil.height);
+    context.clip();
     context.imageSmoothingEnabled = false;
-    context.fillStyle = fill;
-    context.fill(shapes.open);
-    if (shapes.blocked) {
-      context.fillStyle = colours.hatch ??= hatch(context, colours);
-      context.fill(shapes.blocked);
+    context.drawImage(canvasOf(pixels, T, S, stencil.pixels), left, top, cell * S, cell * T);
+    for (const [operation, layer] of [
+      ["destination-out", stencil.rest], // "destination-in" with the cells would take a layer as large as the canvas
+      ["source-over", stencil.lines],
+    ]) {
+      context.globalCompositeOperation = operation;
+      context.drawImage(layer, stencil.x, stencil.y, stencil.width, stencil.height);
     }
-    context.strokeStyle = colours.line;
-    context.lineWidth = 0.5;
-    context.stroke(shapes.open);
+    context.restore();
   }
   if (isNamed) return;
   named.set(canvas, names);
@@ -259,16 +272,45 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
 const coloursOf = ({ matrix, largest, stage }, n, colours) =>
   pixelsOf(matrix, n, largest, colours, null, stage !== "weights");
 
-const outlines = new WeakMap(); // of layouts: the outlines of their open cells and of their blocked ones, by mask
+const stencils = new WeakMap(); // of layouts: what their cells are cut out with, by mask
 
-function shapesOf(layout, mask, T, S) {
-  const last = outlines.get(layout);
-  if (last && last.mask === mask) return last;
+/** What all stages of a map have in common, drawn once: `rest` covers all but the cells that are open, `lines` are
+ * their outlines and the hatches of the others; x, y, width and height say where they belong, on whole pixels of the
+ * screen. */
+function stencilOf(layout, mask, T, S, colours) {
+  const ratio = density();
+  const kept = stencils.get(layout) ?? new Map();
+  stencils.set(layout, kept);
+  const last = kept.get(mask);
+  if (last?.colours === colours && last.ratio === ratio) return last;
+  if (kept.size > 3) kept.clear(); // heads of several layers together make a mask of their own each time
   const { left, top, cell } = layout;
+  const [x, y] = [left, top].map((at) => Math.floor(at * ratio) / ratio);
+  const [width, height] = [left + cell * S - x, top + cell * T - y].map((size) => Math.ceil(size * ratio) / ratio);
+  const [rest, lines, pixels] = Array.from({ length: 3 }, () => document.createElement("canvas"));
+  const cells = cellsOf(layout, mask, T, S);
+  const [outside, above] = [rest, lines].map((canvas) => surface(canvas, width, height));
+  for (const context of [outside, above]) context.translate(-x, -y);
+  outside.fillRect(x, y, width, height);
+  outside.globalCompositeOperation = "destination-out";
+  outside.fill(cells.open);
+  if (mask) {
+    above.fillStyle = hatch(above, colours);
+    above.fill(cells.blocked);
+  }
+  above.strokeStyle = colours.line;
+  above.lineWidth = 0.5;
+  above.stroke(cells.open);
+  const made = { x, y, width, height, rest, lines, pixels: last?.pixels ?? pixels, colours, ratio };
+  kept.set(mask, made);
+  return made;
+}
+
+/** The outlines of the cells that are open, and of those that are blocked. */
+function cellsOf({ left, top, cell }, mask, T, S) {
   const gap = cell > 20 ? 1.5 : 1;
   const round = cell < 14 ? 0 : Math.min(3, cell / 6);
-  const open = new Path2D();
-  const blocked = mask && new Path2D();
+  const [open, blocked] = [new Path2D(), new Path2D()];
   for (let i = 0; i < T; i++)
     for (let j = 0; j < S; j++) {
       const box = [left + j * cell + gap, top + i * cell + gap, cell - 2 * gap, cell - 2 * gap];
@@ -276,9 +318,7 @@ function shapesOf(layout, mask, T, S) {
       else if (round) open.roundRect(...box, round);
       else open.rect(...box);
     }
-  const made = { mask, open, blocked, canvas: last?.canvas ?? document.createElement("canvas") };
-  outlines.set(layout, made);
-  return made;
+  return { open, blocked };
 }
 
 /** Whether blocked cells are hatched at this stage: before the mask, they have scores like others. */
@@ -435,33 +475,30 @@ export function paintRibbons(canvas, picture, heads, rows, i, j, threshold, layo
 
   const numbered = picture.T > rows.queries.length || picture.S > rows.keys.length;
   const name = (token, n) => (numbered ? `${shorten(token, 9)} ${n}` : shorten(token, 12));
-  const write = (text, x, at, align, colour, strong) => {
-    context.font = `${strong ? "600 " : ""}13px ${colours.font}`;
-    context.fillStyle = colour;
-    context.textAlign = align;
-    context.textBaseline = "middle";
-    context.fillText(text, x, y(at));
-  };
+  const texts = []; // [text, x, at, align, colour, strong]
   const top = rows.keys
     .filter((key) => mean(key) > 0)
     .sort((a, b) => mean(b) - mean(a))
     .slice(0, 3);
-  rows.queries.forEach((q, at) =>
-    write(name(picture.queries[q], q), left, at, "right", q === i ? colours.query : colours.quiet, q === i),
-  );
-  rows.keys.forEach((k, at) => {
-    const strong = k === j;
-    write(
-      name(picture.keys[k], k),
-      right,
-      at,
-      "left",
-      strong ? colours.key : mean(k) >= threshold ? colours.ink : colours.quiet,
-      strong,
-    );
-    if (strong || top.includes(k))
-      write(brief(mean(k)), width - 2, at, "right", strong ? colours.weight : colours.quiet, strong);
-  });
+  for (const [at, q] of rows.queries.entries())
+    texts.push([name(picture.queries[q], q), left, at, "right", q === i ? colours.query : colours.quiet, q === i]);
+  for (const [at, k] of rows.keys.entries()) {
+    const isStrong = k === j;
+    const colour = isStrong ? colours.key : mean(k) >= threshold ? colours.ink : colours.quiet;
+    texts.push([name(picture.keys[k], k), right, at, "left", colour, isStrong]);
+    if (isStrong || top.includes(k))
+      texts.push([brief(mean(k)), width - 2, at, "right", isStrong ? colours.weight : colours.quiet, isStrong]);
+  }
+  context.textBaseline = "middle";
+  for (const isStrong of [false, true]) {
+    context.font = `${isStrong ? "600 " : ""}13px ${colours.font}`; // a change of font costs as much as a text
+    for (const [text, x, at, align, colour, strong] of texts) {
+      if (strong !== isStrong) continue;
+      context.fillStyle = colour;
+      context.textAlign = align;
+      context.fillText(text, x, y(at));
+    }
+  }
 }
 
 export function productsLayout(d, width) {
@@ -490,7 +527,7 @@ export function paintProducts(canvas, { q, k, products }, width, colours) {
     const y = row * (strip + 4);
     name(row ? "k" : "q", row ? colours.key : colours.query, y + strip / 2);
     values.forEach((v, c) => {
-      context.fillStyle = css(signedColour(v, largest, colours));
+      context.fillStyle = signedCss(v, largest, colours);
       cell(c, y, strip);
     });
   }

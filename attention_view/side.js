@@ -1,6 +1,6 @@
 // One query: where it looks, as ribbons to the keys, and the arithmetic of one of its weights.
 
-import { brief, el, fixed, minus, pointIn, shorten, trimmed } from "./lab.js";
+import { brief, el, fixed, minus, pointIn, put, rewrite, shorten, trimmed, write } from "./lab.js";
 import { paintProducts, paintRibbons, productsLayout, ribbonLayout, ribbonRows } from "./paint.js";
 
 export class Side {
@@ -17,7 +17,7 @@ export class Side {
       max: "0.5",
       step: "0.001",
       "aria-label": "Hide ribbons below this weight",
-      oninput: () => this.view.set({ threshold: Number(n.threshold.value) }),
+      oninput: () => this.view.show({ threshold: Number(n.threshold.value) }),
     });
     n.level = el("output");
     n.ribbons = el("canvas", { role: "img", ...this.view.pointed((e) => this.cellAt(e)) });
@@ -27,7 +27,7 @@ export class Side {
     n.products = el("canvas", {
       role: "img",
       onpointermove: (e) => this.feature(e),
-      onpointerleave: () => n.pair.replaceChildren(...n.pair.usual),
+      onpointerleave: () => this.tellPair(),
     });
     n.steps = el("dl", { class: "steps" });
     n.reason = el("p", { class: "quiet reason" });
@@ -69,15 +69,13 @@ export class Side {
     const { picture: p, threshold } = view;
     const heads = view.heads();
     const top = view.top(heads[0].weights, i).map(([key, w]) => `${p.keys[key]} ${w.toFixed(2)}`);
-    n.ribbons.setAttribute(
-      "aria-label",
-      `${p.header.flow ? `What ${p.queries[i]} holds` : `Where ${p.queries[i]} looks`}: ${top.join(", ")}`,
-    );
-    n.from.replaceChildren(p.header.flow ? "Into " : "From ", el("b", { class: "query" }, shorten(p.queries[i], 18)));
-    n.threshold.value = threshold;
-    n.level.textContent = trimmed(threshold, 3);
+    const looks = p.header.flow ? `What ${p.queries[i]} holds` : `Where ${p.queries[i]} looks`;
+    put(n.ribbons, { "aria-label": `${looks}: ${top.join(", ")}` });
+    rewrite(n.from, p.header.flow ? "Into " : "From ", el("b", { class: "query" }, shorten(p.queries[i], 18)));
+    if (Number(n.threshold.value) !== threshold) n.threshold.value = threshold;
+    write(n.level, trimmed(threshold, 3));
     const hidden = p.S - this.rows.keys.length;
-    n.left.textContent = hidden > 0 ? `The ${this.rows.keys.length} keys with the largest weights, of ${p.S}.` : "";
+    write(n.left, hidden > 0 ? `The ${this.rows.keys.length} keys with the largest weights, of ${p.S}.` : "");
     this.tellWhy(i, j, heads);
   }
 
@@ -86,19 +84,15 @@ export class Side {
     const p = view.picture;
     const several = heads.length > 1;
     const weight = heads.reduce((sum, { weights }) => sum + weights[i * p.S + j], 0) / heads.length;
-    n.why.replaceChildren("Why ", el("b", { class: "weight" }, brief(why ? why.weight : weight)), "?");
-    const [query, key] = [
-      el("b", { class: "query" }, shorten(p.queries[i], 12)),
-      el("b", { class: "key" }, shorten(p.keys[j], 12)),
-    ];
-    n.pair.usual = p.header.flow ? ["from ", key, " into ", query] : ["from ", query, " to ", key];
-    n.pair.replaceChildren(...n.pair.usual);
-    n.products.hidden = !why;
+    rewrite(n.why, "Why ", el("b", { class: "weight" }, brief(why ? why.weight : weight)), "?");
+    this.pair = [i, j];
+    this.tellPair();
+    if (n.products.hidden !== !why) n.products.hidden = !why;
     if (!why) delete view.root.dataset.why;
-    n.reason.textContent = why || several ? "" : this.reason(...heads.map(({ layer, head }) => [layer, head])[0]);
+    write(n.reason, why || several ? "" : this.reason(...heads.map(({ layer, head }) => [layer, head])[0]));
     if (several) {
       const each = heads.map((h) => line([`layer ${h.layer}, head ${h.head}`], fixed(h.weights[i * p.S + j], 4)));
-      n.steps.replaceChildren(...each.flat(), ...line([`mean of ${heads.length} heads`], fixed(weight, 4), true));
+      rewrite(n.steps, ...each.flat(), ...line([`mean of ${heads.length} heads`], fixed(weight, 4), true));
       return;
     }
     if (!why) {
@@ -107,10 +101,19 @@ export class Side {
     }
     const products = why.products.slice(0, 8).map((x) => fixed(x, 2));
     const rest = why.d > 8 ? " and so on" : "";
-    n.products.setAttribute("aria-label", `The ${why.d} products q times k: ${products.join(", ")}${rest}`);
-    n.steps.replaceChildren(...this.lines(why, i, j).flat());
+    put(n.products, { "aria-label": `The ${why.d} products q times k: ${products.join(", ")}${rest}` });
+    rewrite(n.steps, ...this.lines(why, i, j).flat());
     const { dot, scaled, score, max, exp, sum, allowed } = why;
     view.root.dataset.why = JSON.stringify({ dot, scaled, score, max, exp, sum, weight: why.weight, allowed });
+  }
+
+  /** Whose weight is worked out. */
+  tellPair() {
+    const { picture: p } = this.view;
+    const [i, j] = this.pair;
+    const query = el("b", { class: "query" }, shorten(p.queries[i], 12));
+    const key = el("b", { class: "key" }, shorten(p.keys[j], 12));
+    rewrite(this.nodes.pair, ...(p.header.flow ? ["from ", key, " into ", query] : ["from ", query, " to ", key]));
   }
 
   /** The steps from q and k to the weight, each with its number. */
@@ -184,6 +187,6 @@ export class Side {
 
 /** A name and a number of the arithmetic. */
 function line(name, value, strong) {
-  const rule = { class: strong ? "total" : "" };
+  const rule = { class: strong && "total" };
   return [el("dt", rule, ...name), el("dd", rule, value)];
 }

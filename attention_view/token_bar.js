@@ -1,6 +1,6 @@
 // The line above all: the tokens, to choose the one that asks; which of them are read, and which kind of attention.
 
-import { el, shorten } from "./lab.js";
+import { el, put, shorten } from "./lab.js";
 import { settleStop, walk } from "./overview.js";
 import { offered, PAIRS, remarks } from "./tokens.js";
 
@@ -45,6 +45,7 @@ export class TokenBar {
   furnish() {
     const { nodes: n, view } = this;
     const { picture: p, whole } = view;
+    this.asks = null;
     n.strip.replaceChildren(
       ...p.queries.slice(0, MOST).map((token, i) =>
         el(
@@ -103,10 +104,12 @@ export class TokenBar {
   }
 
   paintCell(i) {
+    if (this.asks === i) return;
+    this.asks = i;
     const { strip } = this.nodes;
     for (const [at, chip] of [...strip.querySelectorAll(".chip")].entries()) {
       chip.classList.toggle("on", at === i);
-      chip.setAttribute("aria-pressed", String(at === i));
+      put(chip, { "aria-pressed": at === i });
     }
     settleStop(strip);
   }

@@ -4,7 +4,7 @@
 
 import { MAX_HEADS, readAddress, usualThreshold, writeAddress } from "./address.js";
 import { DownloadMenu } from "./export_menu.js";
-import { el, enlarged, mirror, mount, shorten, unpack } from "./lab.js";
+import { el, enlarged, mirror, mount, shorten, unpack, write } from "./lab.js";
 import { HeadMap, STAGES } from "./map.js";
 import { isMany, MAX_TAGS, Overview } from "./overview.js";
 import { hidesBlocked, palette } from "./paint.js";
@@ -24,7 +24,9 @@ export class View {
     this.build();
     this.observer = new ResizeObserver(() => {
       const width = Math.round(this.root.clientWidth);
-      if (width && width !== this.width) this.paint();
+      if (!width || width === this.width) return;
+      this.measured = false;
+      this.paint();
     });
     this.observer.observe(root);
   }
@@ -78,6 +80,7 @@ export class View {
     }
     if (!this.picture) return;
     this.colours = palette(this.root, this.colours);
+    this.measured = false;
     this.paint();
     this.writeUrl();
     this.ask();
@@ -193,6 +196,12 @@ export class View {
   }
 
   set(change) {
+    this.measured = false;
+    this.show(change);
+  }
+
+  /** The same where no size can change with it. */
+  show(change) {
     Object.assign(this, change);
     if (!this.stages().includes(this.stage)) this.stage = "weights";
     this.paint();
@@ -213,7 +222,7 @@ export class View {
 
   select(layer, head, add = false) {
     this.selected = true;
-    if (!add) return this.set({ layer, head, more: [], solo: null });
+    if (!add) return this.show({ layer, head, more: [], solo: null });
     if (layer === this.layer && head === this.head) {
       // Taking the first of several away leaves the next one in its place.
       const [next, ...rest] = this.more;
@@ -316,29 +325,37 @@ export class View {
 
   /** Everything; called when numbers, theme, size, head, stage or order change. */
   paint() {
-    this.width = Math.round(this.root.clientWidth);
-    if (!this.width || !this.picture) return;
-    // Every size is read before anything is written, or the browser would lay the page out again and again.
-    const n = this.nodes;
-    const { compact } = this.picture.header;
-    this.root.classList.toggle("compact", Boolean(compact));
-    this.root.classList.toggle("large", this.isLarge);
-    const room = n.thumbs.parentElement.clientWidth;
-    Object.assign(this, {
-      mapWidth: n.grid.clientWidth,
-      ribbonWidth: n.ribbons.parentElement.clientWidth,
-      stepsWidth: n.steps.clientWidth,
-      ...this.heights(),
-    });
+    // Every size is read before anything is written, or the browser would lay the page out again and again; and only
+    // if it can have changed, since reading alone makes it lay out what else has changed in the page.
+    if (!this.measured || this.screen !== innerHeight) this.measure();
+    if (!this.measured) return;
     this.drawMap();
     this.drawCell();
-    if (!compact) {
-      this.overview.paint(room);
+    if (!this.picture.header.compact) {
+      this.overview.paint(this.thumbWidth);
       this.overview.paintMeasures();
     }
     this.map.tell();
     this.tellCell();
     this.fillTable();
+  }
+
+  /** The sizes of all parts; nothing is `measured` where the view is not on screen, or has no picture. */
+  measure() {
+    this.width = Math.round(this.root.clientWidth);
+    this.measured = Boolean(this.width && this.picture);
+    if (!this.measured) return;
+    const n = this.nodes;
+    this.root.classList.toggle("compact", Boolean(this.picture.header.compact));
+    this.root.classList.toggle("large", this.isLarge);
+    Object.assign(this, {
+      screen: innerHeight,
+      thumbWidth: n.thumbs.parentElement.clientWidth,
+      mapWidth: n.grid.clientWidth,
+      ribbonWidth: n.ribbons.parentElement.clientWidth,
+      stepsWidth: n.steps.clientWidth,
+      ...this.heights(),
+    });
   }
 
   drawMap() {
@@ -476,7 +493,10 @@ export class View {
     const blocked = !this.shownHeads.some(([of]) => p.allowed(i, j, of)) && hidesBlocked(this.stage);
     this.map.say(i, j, column, value, blocked);
     const said = { layer, head, query: i, key: j, value, stage: this.stage, tier: p.header.tier };
-    Object.assign(this.root.dataset, said, { drawing: this.drawing, kind: this.kind, painted: ++this.painted });
+    const { dataset } = this.root;
+    for (const [name, is] of Object.entries({ ...said, drawing: this.drawing, kind: this.kind }))
+      if (dataset[name] !== String(is)) dataset[name] = is;
+    dataset.painted = ++this.painted;
   }
 
   top(weights, i, most = 3) {
@@ -494,7 +514,7 @@ export class View {
   fillTable() {
     const p = this.picture;
     const { flow } = p.header;
-    this.nodes.summary.textContent = flow ? "Read this rollout as a table" : "Read this head as a table";
+    write(this.nodes.summary, flow ? "Read this rollout as a table" : "Read this head as a table");
     if (!this.nodes.details.open) return;
     const weights = p.matrix("weights", this.layer, this.head);
     const names = flow

@@ -15,6 +15,8 @@ change  The same key on the same kind of slider, here the model's seed, to other
         to seeds that are cached. Bare round trips are taken in between. Each time the pixels must differ as well.
 within  Hover, another head, layer, stage: one frame, and no message to the server, which the browser counts.
         An event comes at any moment of a frame, so half a frame's wait is part of it; "script" is the work alone.
+        Each comes 30 ms after the one before is seen, as from somebody who leafs through the heads, so the address is
+        not written in between; "at rest" is the same after a pause in which it was.
 sizes   A new sentence committed with Enter, to 12 or 144 heads of 24, 128, 512 tokens drawn; the bytes of the message
         that brings them; what the page's scripts then hold, and the tab's process as a whole.
 cold    Fresh servers: from the start of the process to healthy, then a first visit at once, with an empty cache, in

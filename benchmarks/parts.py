@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Browser, FloatRect
 
 from benchmarks.server import ROOT, Server, serve
-from benchmarks.tab import Tab, Timing, renderer_mib
+from benchmarks.tab import SETTLE, Tab, Timing, renderer_mib
 from benchmarks.table import Goal, Line, middle
 
 FRAME = 1000 / 60
@@ -108,18 +108,20 @@ def within(browser: Browser, app: Server, quick: bool) -> list[Line]:
                 ways["stage"] = ("click", lambda at, tab=tab: _stage(tab, at))
             for way, (event, act) in ways.items():
                 before = tab.messages
-                warm_up = 2
-                timings = [
-                    tab.time(lambda at=at, act=act: act(at), event, "view", settle=30)
-                    for at in range(warm_up + (4 if quick else n))
-                ][warm_up:]
+
+                def take(places: range, settle: float, act=act, event=event, tab=tab) -> list[Timing]:
+                    return [tab.time(lambda at=at: act(at), event, "view", settle=settle) for at in places]
+
+                warm_up, n_timed = 2, 4 if quick else n
+                timings = take(range(warm_up + n_timed), 30)[warm_up:]
+                rested = take(range(n_timed, n_timed + max(4, n_timed // 2)), SETTLE)
                 tab.settle(1000)  # a message may be late on purpose
                 sent = tab.messages - before
                 lines.append(
                     Line(
                         f"{way}, {layers * heads} heads x {tokens}",
                         [timing.total for timing in timings],
-                        f"script {middle(t.script for t in timings)};"
+                        f"script {middle(t.script for t in timings)}; at rest {middle(t.total for t in rested)};"
                         f" messages {sent}{'' if sent == 0 else ' MISSES' if tokens == 24 else ', for q and k'}",
                         budget=FRAME,
                     )

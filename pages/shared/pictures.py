@@ -66,9 +66,9 @@ def heads(
             q.append(layer.q)
             k.append(layer.k)
             v.append(layer.v)
-            scores.append({one.name: one(layer.weights, tokens) for one in measures})
-            number = len(scores) - 1
-            tags.extend(head_tags(layer.weights, cells, labels, frame.mask_of(number), layer=number))
+            found, number = {one.name: one(layer.weights, tokens) for one in measures}, len(scores)
+            tags.extend(head_tags(layer.weights, cells, labels, frame.mask_of(number), number, found.get("entropy")))
+            scores.append(found)
             yield layer.weights
             del layer
 

@@ -45,7 +45,7 @@ def scored(picture: Picture) -> Picture:
         layer = layer.astype("<f4", copy=False)  # sums of half precision would lose digits
         layers.append(head_scores(layer))
         if is_one_text:
-            tags += head_tags(layer, cells, tokens, picture.mask_of(n), layer=n)
+            tags += head_tags(layer, cells, tokens, picture.mask_of(n), n, layers[n]["entropy"])
     first = leading(tags)
     names = ["entropy"] if is_cross else list(layers[0])
     best = next(((tag.layer, tag.head) for tag in first if not tag.is_trivial), (0, 0))

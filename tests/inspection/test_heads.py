@@ -217,3 +217,19 @@ def test_texts_of_a_few_tokens(T):
     for mask in (None, np.tri(T, dtype=bool), np.zeros((T, T), bool)):
         for tag in head_tags(heads, relations(TOKENS[:T]), TOKENS[:T], mask):
             assert 0 <= tag.score <= 1
+
+
+@given(st.integers(1, 9), st.data())
+def test_a_relation_is_the_weight_on_all_keys_of_its_queries(T, data):
+    cell = st.tuples(st.integers(0, T - 1), st.integers(0, T - 1))
+    pairs = data.draw(st.lists(cell, min_size=1, max_size=12, unique=True))  # in any order, several keys to a query
+    weights = np.random.default_rng(T).dirichlet(np.ones(T), (2, T)) * (np.arange(T) % 3 > 0)[:, None]  # and empty rows
+    for head, score in zip(weights, relation_scores(weights, pairs), strict=True):
+        rows = {i for i, _ in pairs if head[i].any()}
+        assert score * len(rows) == pytest.approx(sum(head[i, j] for i, j in pairs))
+
+
+def test_names_do_not_depend_on_whether_the_entropy_is_known():
+    heads = np.stack([*NAMED.values()])
+    pairs = relations(TOKENS)
+    assert head_tags(heads, pairs, TOKENS, entropy=head_scores(heads)["entropy"]) == head_tags(heads, pairs, TOKENS)

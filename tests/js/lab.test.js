@@ -5,8 +5,8 @@ import { test } from "node:test";
 import * as lab from "../../attention_view/lab.js";
 import { packed } from "./payload.js";
 
-const { brief, el, fixed, fromBase64, minus, mirror, mix, mount, param, percent, shorten } = lab;
-const { still, strength, svg, tint, trimmed, unpack, wholeParam } = lab;
+const { brief, el, fixed, fromBase64, minus, mirror, mix, mount, param, percent, rewrite, shorten } = lab;
+const { still, strength, svg, tint, trimmed, unpack, wholeParam, write } = lab;
 
 /** Set a global for one test. */
 function stand(t, name, value) {
@@ -106,6 +106,40 @@ test("an element takes text as text, listeners as listeners, and leaves null and
   const line = svg("line", { x1: 0, opacity: 0 });
   assert.equal(line.space, "http://www.w3.org/2000/svg");
   assert.deepEqual(line.set, { x1: 0, opacity: 0 });
+});
+
+test("a text that changes keeps its node, and a node that can stay is given what it should have", () => {
+  const text = (data) => ({ nodeName: "#text", data });
+  const plain = ({ nodeName, data, set, childNodes }) =>
+    nodeName === "#text" ? data : [nodeName, set, childNodes.map(plain)];
+  const node = (nodeName, set = {}, ...childNodes) => ({
+    nodeName,
+    set,
+    childNodes,
+    getAttributeNames: () => Object.keys(set),
+    hasAttribute: (name) => name in set,
+    getAttribute: (name) => set[name] ?? null,
+    setAttribute: (name, value) => (set[name] = String(value)),
+    removeAttribute: (name) => delete set[name],
+    isEqualNode(other) {
+      return JSON.stringify(plain(this)) === JSON.stringify(plain(other));
+    },
+    replaceChildren(...children) {
+      this.childNodes = children.map((child) => (typeof child === "string" ? text(child) : child));
+    },
+  });
+  const line = node("P");
+  rewrite(line, "from ", node("B", { class: "query" }, text("cat")));
+  const [words, cat] = line.childNodes;
+  rewrite(line, "to ", node("B", { title: "it" }, text("mat")));
+  assert.deepEqual(line.childNodes, [words, cat], "both nodes stay");
+  assert.deepEqual(plain(line), ["P", {}, ["to ", ["B", { title: "it" }, ["mat"]]]]);
+  rewrite(line, node("I"), "other");
+  assert.deepEqual(plain(line), ["P", {}, [["I", {}, []], "other"]], "what is of another kind is new");
+  write(line, "<b>");
+  assert.deepEqual(plain(line), ["P", {}, ["<b>"]]);
+  write(line, "");
+  assert.deepEqual(line.childNodes, [], "an empty text is none, as :empty asks");
 });
 
 test("there is one view per root, and it is told when it ends", () => {

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from transformer.inspection import scores
+from transformer.inspection.scores import looks
 
 SCORES = ("entropy", "distance", "previous", "first")
 _SCORES = (scores.ENTROPY, scores.DISTANCE, scores.PREVIOUS, scores.FIRST)
@@ -79,41 +80,47 @@ def relation_scores(weights: np.ndarray, pairs: Pairs) -> np.ndarray:
 
     weights (..., T, S) -> (...); queries with nothing allowed (all zeros) are left out.
     """
-    rows, shares = _shares(np.asarray(weights), pairs)
-    looks = np.asarray(weights)[..., rows, :].sum(-1) > 0
-    n = looks.sum(-1)
-    return np.divide((shares * looks).sum(-1), n, out=np.zeros(n.shape), where=n > 0)
+    weights = np.asarray(weights)
+    return _mean_share(*_shares(weights, pairs), looks(weights))
 
 
 def head_tags(
-    weights: np.ndarray, pairs: Mapping[str, Pairs], keys: Sequence[str], mask: np.ndarray | None = None, layer: int = 0
+    weights: np.ndarray,
+    pairs: Mapping[str, Pairs],
+    keys: Sequence[str],
+    mask: np.ndarray | None = None,
+    layer: int = 0,
+    entropy: np.ndarray | None = None,
 ) -> list[HeadTag]:
     """The names that the heads of one layer have earned on a text: at most one per head, its best.
 
     weights (H, T, T); pairs: the cells that belong to each name, as from `relations`; keys: the tokens, of which one
-    can be what everyone looks at; mask (T, T) or None.
+    can be what everyone looks at; mask (T, T) or None; entropy (H,) of the heads, where it is known already.
     """
     H, T, S = weights.shape
     allowed = np.ones((T, S), bool) if mask is None else np.broadcast_to(mask, (T, S))
     n_allowed = allowed.sum(-1, keepdims=True)
     uniform = np.divide(allowed, n_allowed, out=np.zeros((T, S)), where=n_allowed > 0)
     has_choice = (n_allowed[:, 0] >= min(4, S)) & (np.arange(T) > 0)  # a first row is often a mere <bos>
+    looking = looks(weights)  # (H, T)
     tags: list[list[HeadTag]] = [[] for _ in range(H)]
     for name, cells in pairs.items():
         if not len(cells):
             continue
         expected = float(relation_scores(uniform, cells))
         rows, shares = _shares(weights, cells)
-        for head, score in enumerate(relation_scores(weights, cells)):
+        for head, score in enumerate(_mean_share(rows, shares, looking)):
             query = rows[int(np.where(has_choice[rows], shares[head], shares[head] - 1).argmax())]
             tags[head].append(HeadTag(name, layer, head, float(score), float(score) - expected, int(query)))
+    of_uniform = favourite_scores(uniform, allowed)
     for head, (key, score) in enumerate(zip(*favourites(weights, allowed), strict=True)):
-        expected = float(favourite_scores(uniform, allowed)[key])
+        expected = float(of_uniform[key])
         others = np.where((np.arange(T) != key) & has_choice, weights[head, :, key], -1)
         name = f"everyone looks at “{keys[key]}”"
         tags[head].append(HeadTag(name, layer, head, float(score), float(score) - expected, int(others.argmax())))
-    most = chance(T, S, mask)["entropy"]
-    evenness = head_scores(weights)["entropy"] / most if most > 0 else np.zeros(H)
+    most = scores.ENTROPY.chance(T, S, mask)
+    entropy = scores.ENTROPY(weights) if entropy is None else entropy
+    evenness = entropy / most if most > 0 else np.zeros(H)
     earned = []
     for head, candidates in enumerate(tags):
         best = max(candidates, key=lambda tag: tag.gain)
@@ -132,7 +139,8 @@ def favourite_scores(weights: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     T, S = weights.shape[-2:]
     others = allowed & (np.arange(T)[:, None] != np.arange(S)[None, :])
     n = others.sum(0)
-    scores = np.divide((weights * others).sum(-2), n, out=np.zeros((*weights.shape[:-2], S)), where=n > 0)
+    total = np.einsum("...ts,ts->...s", weights, others.astype(weights.dtype))  # no second (H, T, S) in memory
+    scores = np.divide(total, n, out=np.zeros((*weights.shape[:-2], S)), where=n > 0)
     scores[..., (n < max(3, T / 3)) | (np.arange(S) == 0)] = 0
     return scores
 
@@ -156,6 +164,13 @@ def leading(tags: Sequence[HeadTag]) -> list[HeadTag]:
 def _shares(weights: np.ndarray, pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     """The queries of these pairs (n,), each once, and the weight on its keys together (..., n)."""
     cells = np.asarray(pairs, int).reshape(-1, 2)
-    rows, place = np.unique(cells[:, 0], return_inverse=True)
-    belongs = place[:, None] == np.arange(len(rows))  # (cells, rows)
-    return rows, weights[..., cells[:, 0], cells[:, 1]] @ belongs
+    cells = cells[np.argsort(cells[:, 0], kind="stable")]
+    rows, starts = np.unique(cells[:, 0], return_index=True)
+    return rows, np.add.reduceat(weights[..., cells[:, 0], cells[:, 1]], starts, axis=-1)
+
+
+def _mean_share(rows: np.ndarray, shares: np.ndarray, looking: np.ndarray) -> np.ndarray:
+    """The mean of these shares (..., n) over those of their queries that look anywhere, by looking (..., T)."""
+    kept = looking[..., rows]
+    n = kept.sum(-1)
+    return np.divide((shares * kept).sum(-1), n, out=np.zeros(n.shape), where=n > 0)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 Tokens = Sequence[str] | Sequence[int]
 Unit = Literal["bits", "tokens", "share"]
@@ -61,7 +62,7 @@ class _Entropy(HeadScore):
         for head in np.ndindex(weights.shape[:-2]):  # one at a time: a map fits the processor's cache, all do not
             np.log(np.maximum(weights[head], tiny, out=logs), out=logs)  # twice as fast as log2
             nats[head] = -np.einsum("ts,ts->t", weights[head], logs)
-        return _mean(nats, _looks(weights)) / np.log(2)
+        return _mean(nats, looks(weights)) / np.log(2)
 
     def chance(self, T: int, S: int, mask: np.ndarray | None = None, tokens: Tokens = ()) -> float:
         n_allowed = _allowed(T, S, mask).sum(-1)
@@ -75,7 +76,7 @@ class _Distance(HeadScore):
     def __call__(self, weights: np.ndarray, tokens: Tokens = ()) -> np.ndarray:
         weights = _floats(weights)
         away = _distances(*weights.shape[-2:]).astype(weights.dtype)
-        return _mean(np.einsum("...ts,ts->...t", weights, away), _looks(weights))
+        return _mean(np.einsum("...ts,ts->...t", weights, away), looks(weights))
 
     def chance(self, T: int, S: int, mask: np.ndarray | None = None, tokens: Tokens = ()) -> float:
         allowed = _allowed(T, S, mask)
@@ -100,11 +101,11 @@ class Share(HeadScore):
         rows = cells.any(-1)
         if not rows.any():
             return np.zeros(weights.shape[:-2])
-        n = _looks(weights)[..., rows].sum(-1)
+        n = looks(weights)[..., rows].sum(-1)
         if cells.sum() > DENSE * T:
             total = np.einsum("...ts,ts->...t", weights, cells.astype(weights.dtype)).sum(-1, dtype=float)
         else:
-            total = weights[..., *np.nonzero(cells)].sum(-1, dtype=float)
+            total = weights[..., *np.divmod(np.flatnonzero(cells), S)].sum(-1, dtype=float)
         return np.divide(total, n, out=np.zeros(n.shape), where=n > 0)
 
     def chance(self, T: int, S: int, mask: np.ndarray | None = None, tokens: Tokens = ()) -> float:
@@ -200,16 +201,19 @@ def _queries(T: int, S: int) -> np.ndarray:
 
 
 def _distances(T: int, S: int) -> np.ndarray:
-    return np.abs(np.arange(S)[None, :] - _queries(T, S)[:, None])  # (T, S)
+    """|i - j| of every cell, (T, S), read-only: each row is a stretch of one line of numbers."""
+    last = int(_queries(T, S)[-1])
+    line = np.abs(np.arange(-last, S + T - 1 - last))  # from the first key of the last query
+    return sliding_window_view(line, S)[::-1]
 
 
 def _allowed(T: int, S: int, mask: np.ndarray | None) -> np.ndarray:
     return np.ones((T, S), bool) if mask is None else np.broadcast_to(np.asarray(mask, bool), (T, S))
 
 
-def _looks(weights: np.ndarray) -> np.ndarray:
+def looks(weights: np.ndarray) -> np.ndarray:
     """Which queries look anywhere at all, (..., T)."""
-    return weights.sum(-1) > 0
+    return weights @ np.ones(weights.shape[-1], weights.dtype) > 0  # sums as well, in half the time of sum()
 
 
 def _mean(rows: np.ndarray, keep: np.ndarray) -> np.ndarray:
