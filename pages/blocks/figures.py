@@ -190,7 +190,8 @@ def by_height(whole: np.ndarray, ablated: np.ndarray, ablation: str, title: str,
         height=400,
         margin=MARGIN | {"t": 12, "r": 130},
         showlegend=False,
-        xaxis={"title": "layers passed", "dtick": 1 if len(layers) < 16 else 4, "zeroline": False},
+        # No tick beyond the last layer, where the names of the lines stand.
+        xaxis={"title": "layers passed", "tickvals": layers[:: 1 if len(layers) < 16 else 4], "zeroline": False},
         yaxis=log_axis(title) if log else {"title": title, "rangemode": "tozero"},
     )
     return figure
@@ -261,7 +262,7 @@ def superposition(live: Pair, frozen: Pair) -> go.Figure:
     figure.update_layout(
         height=380,
         margin=MARGIN,
-        legend={"x": 0.02, "y": 0.99, "title": {"text": ""}},
+        legend={"x": 0.02, "y": 0.99, "title": {"text": ""}, "font": {"size": plot.TICK_SIZE}},
         xaxis={"title": "a f(X) + b f(Y): outputs, then mixed", "range": [-largest, largest]},
         yaxis={"title": "f(aX + bY): mixed, then output", "range": [-largest, largest]},
     )
@@ -287,7 +288,7 @@ def scaling(factors: Sequence[float], live: np.ndarray, frozen: np.ndarray) -> g
     figure.update_layout(
         height=380,
         margin=MARGIN,
-        legend={"x": 0.28, "y": 0.99, "title": {"text": ""}},
+        legend={"x": 0.28, "y": 0.99, "title": {"text": ""}, "font": {"size": plot.TICK_SIZE}},
         xaxis={"title": "input stretched by c", "zeroline": False},
         yaxis={"title": "f(cX) is off from c f(X) by", "ticksuffix": "%", "rangemode": "tozero"},
     )

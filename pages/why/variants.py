@@ -113,7 +113,7 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     full, *cheaper = result.compared
-    picture, words = st.columns([3, 2], gap="large", vertical_alignment="center")
+    picture, words = st.columns(2, gap="large")
     with picture:
         display.figure(
             figures.variants(result.compared, s.head),
