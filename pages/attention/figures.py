@@ -110,7 +110,7 @@ def row_bars(
         330,
         bargap=0.3,
         showlegend=True,
-        margin={"l": 52, "r": 6, "t": 30, "b": 70},
+        margin={"l": 64, "r": 6, "t": 30, "b": 70},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         xaxis=plot.axis("key", fixedrange=True, **plot.words_along_x(keys)),
         yaxis=plot.axis(f"attention weight of {plot.escaped(plot.shorten(query))}", range=[0, 1.05],

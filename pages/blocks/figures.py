@@ -262,9 +262,9 @@ def superposition(live: Pair, frozen: Pair) -> go.Figure:
     figure.update_layout(
         height=380,
         margin=MARGIN,
-        legend={"x": 0.02, "y": 0.99, "title": {"text": ""}, "font": {"size": plot.TICK_SIZE}},
-        xaxis={"title": "a f(X) + b f(Y): outputs, then mixed", "range": [-largest, largest]},
-        yaxis={"title": "f(aX + bY): mixed, then output", "range": [-largest, largest]},
+        legend={"x": 0.02, "y": 0.99, "title": {"text": ""}, "bgcolor": "rgba(0,0,0,0)"},
+        xaxis={"title": "attend, then mix: a f(X) + b f(Y)", "range": [-largest, largest]},
+        yaxis={"title": "mix, then attend: f(aX + bY)", "range": [-largest, largest]},
     )
     return figure
 
@@ -288,9 +288,9 @@ def scaling(factors: Sequence[float], live: np.ndarray, frozen: np.ndarray) -> g
     figure.update_layout(
         height=380,
         margin=MARGIN,
-        legend={"x": 0.28, "y": 0.99, "title": {"text": ""}, "font": {"size": plot.TICK_SIZE}},
-        xaxis={"title": "input stretched by c", "zeroline": False},
-        yaxis={"title": "f(cX) is off from c f(X) by", "ticksuffix": "%", "rangemode": "tozero"},
+        legend={"x": 0.28, "y": 0.99, "title": {"text": ""}, "bgcolor": "rgba(0,0,0,0)"},
+        xaxis={"title": "c, by which the input is stretched", "zeroline": False},
+        yaxis={"title": "how far f(cX) is from c f(X)", "ticksuffix": "%", "rangemode": "tozero"},
     )
     return figure
 

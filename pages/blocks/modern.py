@@ -98,7 +98,7 @@ def _presets() -> None:
     if settings.replaying():
         return
     for label, block in (("All as today", OF_TODAY), ("All as in 2017", OF_2017)):
-        st.button(label, key=f"blocks-preset-{block[0]}", on_click=_set, args=(block,), type="tertiary")
+        st.button(label, key=f"blocks-preset-{block[0]}", on_click=_set, args=(block,))
 
 
 def _set(block: Block) -> None:

@@ -7,6 +7,8 @@ import plotly.graph_objects as go
 
 from pages.shared import palette, plot
 
+MAX_NAMED = 40  # names side by side above a strip
+
 
 def _names(labels: Sequence[str], max_letters: int = 12) -> list[str]:
     """Shortened labels, escaped: plotly would read some signs as HTML."""
@@ -71,6 +73,7 @@ def gradients(tables: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -
     """The length of the gradient of every row of every table (V,), one strip per table, on a logarithmic scale.
 
     A gradient of exactly 0 has no logarithm; its row has the colour of the panel, and the least gradient is stronger.
+    The tokens whose rows learn are named above the first strip, as far as there is room for their names.
     """
     z = [[float(np.log10(norm)) if norm > 0 else None for norm in norms.tolist()] for _, norms in tables]
     logarithms = [value for row in z for value in row if value is not None] or [0.0]
@@ -116,17 +119,45 @@ def gradients(tables: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -
         }
         for n in range(len(tables))
     ]  # fmt: skip
+    shown = _apart(np.flatnonzero(tables[0][1]).tolist(), len(labels) / MAX_NAMED) if tables else []
+    learned = [f"{np.count_nonzero(norms):,} of {len(norms):,} rows" for _, norms in tables]
     return plot.figure(
         [ground, strips],
-        80 + 78 * max(1, len(tables)),
+        120 + 78 * max(1, len(tables)),
         shapes=frames,
+        annotations=[
+            {
+                "text": name,
+                "x": id,
+                "y": -0.43,
+                "xanchor": "left",
+                "yanchor": "bottom",
+                "showarrow": False,
+                "textangle": plot.WORD_ANGLE,
+                "font": {"size": plot.TICK_SIZE},
+                "xshift": -4,
+            }
+            for id, name in zip(shown, _names([labels[id] for id in shown]), strict=True)
+        ],
         xaxis=plot.axis("id: the row of the table", range=[-0.5, len(labels) - 0.5]),
         yaxis=plot.axis(
             "",
             tickvals=list(range(len(tables))),
-            ticktext=[name.replace(" = ", "<br>= ") for name, _ in tables],
-            autorange="reversed",
+            ticktext=[
+                f"{name.replace(' = ', '<br>= ')}<br><b>{rows}</b>"
+                for (name, _), rows in zip(tables, learned, strict=True)
+            ],
+            range=[len(tables) - 0.5, -0.5],
             tickfont={"size": 13.5},
         ),
-        margin={**plot.MARGIN, "l": 92},
+        margin={**plot.MARGIN, "l": 112, "t": 64},
     )
+
+
+def _apart(places: Sequence[int], distance: float) -> list[int]:
+    """Those of these ascending places that are at least so far from the last one that is taken."""
+    taken: list[int] = []
+    for place in places:
+        if not taken or place - taken[-1] >= distance:
+            taken.append(place)
+    return taken

@@ -13,6 +13,8 @@ from pages.shared import presenting
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+STANDOFF = 12  # pixels from the numbers of a y axis to the line on which its title stands: below it, letters hang
+
 
 def notice(*sentences: str) -> None:
     """Say what was not as expected, in plain words; nothing if there is nothing to say.
@@ -49,5 +51,25 @@ def figure(drawing: "go.Figure", *, key: str, alt: str) -> None:
     """A plotly figure in the house's style. `alt` says in words what is to be seen, with its numbers."""
     if presenting.is_on() and (drawing.layout.height or 450) > presenting.TALLEST:
         drawing = type(drawing)(drawing).update_layout(height=presenting.TALLEST)  # a copy: others see the same figure
+    _set_sizes(drawing)
     with st.container(key=f"figure-{key}"):
         st.plotly_chart(drawing, key=key, alt=alt, config={"displaylogo": False, "displayModeBar": False})
+
+
+def _set_sizes(drawing: "go.Figure") -> None:
+    """The house's sizes for whatever text the figure gives none: plotly must know them to leave room, and Streamlit's
+    are smaller. A figure that others see too is set once, for all.
+    """
+    from pages.shared import plot
+
+    layout = drawing.layout
+    fonts = [(layout.font, plot.TICK_SIZE), (layout.legend.font, plot.TICK_SIZE)]
+    bars = [trace.colorbar for trace in drawing.data if "colorbar" in trace]
+    bars += [layout.coloraxis.colorbar] if layout.coloraxis.colorscale else []
+    for part in (*drawing.select_xaxes(), *drawing.select_yaxes(), *bars):
+        fonts += [(part.tickfont, plot.TICK_SIZE), (part.title.font, plot.FONT_SIZE)]
+    for font, size in fonts:
+        if font.size is None:
+            font.size = size
+    for axis in drawing.select_yaxes():
+        axis.title.standoff = max(axis.title.standoff or 0, STANDOFF)

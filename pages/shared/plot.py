@@ -23,8 +23,6 @@ def figure(traces: list, height: int, **layout) -> go.Figure:
         "showlegend": False,
         "hovermode": "closest",
     }
-    # A legend is cut to the width of its text as plotly measures it, so the size is said here and not in a style sheet.
-    layout["legend"] = {"font": {"size": TICK_SIZE}, **layout.get("legend", {})}
     return go.Figure(data=traces, layout={**frame, **layout})
 
 
@@ -58,8 +56,8 @@ def colour_bar(title: str) -> dict:
 def colour_bar_below(title: str) -> dict:
     """A colour bar at the foot of the figure, where it takes no room from a map on a phone."""
     return {
-        "title": {"text": f"{title}&nbsp;&nbsp;", "side": "right", "font": {"size": FONT_SIZE}},
-        "thickness": 8, "nticks": 5, "tickangle": 0, "tickfont": {"size": TICK_SIZE}, "outlinewidth": 0,
+        "title": {"text": f"{title}&nbsp;&nbsp;", "side": "right"}, "thickness": 8, "nticks": 5, "tickangle": 0,
+        "outlinewidth": 0,
         "orientation": "h", "len": 150 + 8 * len(title), "lenmode": "pixels",  # its title counts
         "y": 0, "yref": "container", "yanchor": "bottom", "ypad": 4,
     }  # fmt: skip

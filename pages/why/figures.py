@@ -153,10 +153,12 @@ class Compared(Protocol):
     def error(self) -> float: ...
 
 
-def variants(compared: Mapping[str, Compared], head: int) -> go.Figure:
-    """Maps of one head, full attention first, each with its name and how far its output is off."""
+def variants(compared: Mapping[str, Compared], head: int, chosen: str) -> go.Figure:
+    """Maps of one head, full attention first, each with its name and how far its output is off; that of full attention
+    and that of the chosen variant in bold."""
     (full, first), *_ = compared.items()
     names = [name if name == full else f"{name}<br>{_off(variant.error)}" for name, variant in compared.items()]
+    names = [f"<b>{said}</b>" if name in (full, chosen) else said for name, said in zip(compared, names, strict=True)]
     planes = np.stack([variant.weights[head] for variant in compared.values()])
     largest = float(np.nanmax(first.weights[head]))
     return plot.tiles(

@@ -113,10 +113,10 @@ def compute(s: Settings) -> Result:
 
 def draw(s: Settings, result: Result) -> None:
     full, *cheaper = result.compared
-    picture, words = st.columns(2, gap="large")
+    picture, words = st.columns([3, 2], gap="large")
     with picture:
         display.figure(
-            figures.variants(result.compared, s.head),
+            figures.variants(result.compared, s.head, s.chosen),
             key="why_variants",
             alt=f"Attention weights of head {s.head}: {full}, and beside it "
             + ", ".join(f"{name} (output {_percent(result.compared[name].error)} off)" for name in cheaper),

@@ -56,8 +56,17 @@ def test_gradients_of_zero_are_not_the_colour_of_little():
     assert [tuple(stop) for stop in strips["colorscale"]] == palette.MAGNITUDE
     assert {colour for _, colour in ground["colorscale"]} == {palette.PANEL}, "zero"
     assert strips["text"][0][1] == "&lt;i&gt;, id 1<br>gradient of its row: 0.5"
-    assert drawn["layout"]["yaxis"]["ticktext"] == ["source", "target<br>= output"]
+    rows = ["source<br><b>2 of 4 rows</b>", "target<br>= output<br><b>4 of 4 rows</b>"]
+    assert drawn["layout"]["yaxis"]["ticktext"] == rows
+    assert [(note["x"], note["text"]) for note in drawn["layout"]["annotations"]] == [(1, "&lt;i&gt;"), (3, "d")]
     assert titles(drawn)[0] == "id: the row of the table"
+
+
+def test_names_above_the_strip_of_gradients_do_not_touch():
+    norms = np.zeros(338)
+    norms[[1, 2, 9, 10, 300]] = 1.0
+    drawn = spec(figures.gradients([("source", norms)], [f"t{n}" for n in range(338)]))
+    assert [note["text"] for note in drawn["layout"]["annotations"]] == ["t1", "t10", "t300"]
 
 
 def test_no_figure_names_a_colour_of_its_own():
