@@ -192,10 +192,20 @@ function headsOf(picture) {
   const { L, H, T, S, queries, keys } = picture;
   const weights = Object.assign(new Float32Array(L * H * T * S), { shape: [L, H, T, S] });
   for (let n = 0; n < L * H; n++) weights.set(picture.weights(Math.floor(n / H), n % H), n * T * S);
-  const { q, k, v, mask } = picture.arrays;
+  const { q, k, v } = picture.arrays;
+  const mask = masksOf(picture);
   const scale = q && JSON.stringify(picture.header.scale);
   const known = Object.entries({ q, k, v, mask, scale }).filter(([, array]) => array);
   return { attention: weights, ...Object.fromEntries(known), ...tokensOf(queries, keys) };
+}
+
+/** The mask of a picture, T x S, or L x T x S where its layers have different ones. */
+function masksOf(picture) {
+  const { L, T, S, header, arrays } = picture;
+  if (!header.masks) return arrays.mask;
+  const masks = Object.assign(new Uint8Array(L * T * S), { shape: [L, T, S] });
+  for (let layer = 0; layer < L; layer++) masks.set(picture.maskOf(layer), layer * T * S);
+  return masks;
 }
 
 const tokensOf = (queries, keys) =>

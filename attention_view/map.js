@@ -209,7 +209,8 @@ export class HeadMap {
       this.layout = heatLayout(table, width, view.mapHeight, colours.font);
     }
     const of = `${view.picture.header.id} ${view.layer} ${view.head} ${several}`;
-    this.showHeat({ matrix, largest, stage: view.stage }, of);
+    const mask = view.picture.maskOfAll(view.shownHeads);
+    this.showHeat({ matrix, largest, stage: view.stage, mask }, of);
     surface(n.cross, this.layout.width, this.layout.height);
     this.paintLegend();
   }

@@ -210,7 +210,7 @@ export class Overview {
     const stamp = `${p.header.id} ${view.colours.name} ${view.filtered} ${this.size}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;
-      this.mask = null;
+      this.masks = new Map(); // at the size of a thumbnail
       for (const thumb of this.thumbs) this.draw(thumb);
     }
     const { chosen } = view;
@@ -302,7 +302,7 @@ export class Overview {
     const p = view.picture;
     const context = surface(canvas, size, size);
     const sent = p.sent(layer, head);
-    const allowed = this.maskFor(sent);
+    const allowed = this.maskFor(sent, layer);
     const side = Math.round(size * Math.min(window.devicePixelRatio || 1, 3));
     const small = shrunk(sent, allowed, side);
     const { rows, cols } = small;
@@ -323,18 +323,19 @@ export class Overview {
   }
 
   /** The mask at the size of a thumbnail: a pooled cell is open if any cell in it is. */
-  maskFor({ rows, cols }) {
+  maskFor({ rows, cols }, layer) {
     const { picture, whole } = this.view;
-    const own = picture.arrays.mask;
+    const own = picture.maskOf(layer);
     if (!own || (rows === picture.T && cols === picture.S)) return own;
-    if (this.mask) return this.mask;
-    const { mask } = whole.arrays;
+    const mask = whole.maskOf(layer);
+    if (this.masks.has(mask)) return this.masks.get(mask);
     const side = Math.ceil(whole.T / rows);
     const out = new Uint8Array(rows * cols);
     for (let i = 0; i < whole.T; i++)
       for (let j = 0; j < whole.S; j++)
         if (mask[i * whole.S + j]) out[Math.floor(i / side) * cols + Math.floor(j / side)] = 1;
-    return (this.mask = out);
+    this.masks.set(mask, out);
+    return out;
   }
 
   /** What the chosen heads score, each with a bar and a tick at its chance: the score that sorts, and the first few. */

@@ -208,7 +208,8 @@ export function heatLayout(picture, width, height, font) {
 
 /** The heatmap without anything that changes on hover.
  *
- * what  {matrix, largest, stage}; before: the same of another stage, which has passed so far (0 to 1) into this one */
+ * what  {matrix, largest, stage, mask}, the mask where it is not that of all layers; before: the same of another stage,
+ * which has passed so far (0 to 1) into this one */
 export function paintHeat(canvas, picture, what, layout, colours, before = null, passed = 1) {
   const { matrix, largest, stage } = what;
   const { T, S } = picture;
@@ -217,7 +218,7 @@ export function paintHeat(canvas, picture, what, layout, colours, before = null,
   const isNamed = named.get(canvas)?.every((part, n) => part === names[n]);
   const context = isNamed ? canvas.getContext("2d") : surface(canvas, layout.width, layout.height);
   if (isNamed) context.clearRect(left - 1, top - 1, layout.width, layout.height); // the cells alone are drawn anew
-  const mask = hidesBlocked(stage) ? picture.arrays.mask : null;
+  const mask = hidesBlocked(stage) ? (what.mask ?? picture.arrays.mask) : null;
   if (!gaps) {
     context.imageSmoothingEnabled = cell < 1;
     const signed = stage !== "weights";

@@ -95,7 +95,7 @@ class Picture:
     """What one attention view shows; shapes as everywhere (L layers, H heads, T queries, S keys).
 
     weights  (L, H, T, S); each row sums to 1, or is all zeros where everything is blocked. Or as they are `Sent`
-    mask     (T, S) boolean, True = may attend, or None
+    mask     (T, S) boolean, True = may attend, or None; (L, T, S) where layers differ
     q, k     (L, H, T, d_k) and (L, Hkv, S, d_k), or None where a model gives only its weights
     v        (L, Hkv, S, d_k), of which the output of a head is made, or None; goes along with q and k only
     scale    what the scores were divided by
@@ -142,6 +142,10 @@ class Picture:
                 raise ValueError(f"the score {name!r} of shape {np.shape(score)} is not one number per head, {L} x {H}")
         _marks(self)
 
+    def mask_of(self, layer: int) -> np.ndarray | None:
+        """The mask (T, S) of one layer, or None."""
+        return self.mask if self.mask is None or self.mask.ndim < 3 else self.mask[layer]
+
     def _repr_html_(self) -> str:
         """What a notebook shows when the picture is the last line of a cell."""
         return to_html(self, height=FRAME_HEIGHT)
@@ -169,8 +173,9 @@ class Packed:
             "largest": sent.largest,
             **{f"score:{name}": score.astype("<f4") for name, score in picture.scores.items()},
         }
-        if picture.mask is not None:
-            self._arrays["mask"] = np.broadcast_to(picture.mask, (T, S)).astype("u1")
+        masks, mask_of = _masks(picture.mask)
+        if masks is not None:
+            self._arrays["mask"] = np.broadcast_to(masks, (*masks.shape[:-2], T, S)).astype("u1")
         if picture.bias is not None:
             self._arrays["bias"] = by_distance(picture.bias).astype("<f4")
         self._arrays["weights"] = sent.weights
@@ -200,7 +205,7 @@ class Packed:
             "tags": list(picture.tags),
             "open": list(picture.opens),
             "label": picture.label,
-            **_known(about=picture.about, marks=_marks(picture), flow=picture.flow),
+            **_known(about=picture.about, marks=_marks(picture), flow=picture.flow, masks=mask_of),
             "id": hashlib.blake2b(self._arrays["weights"].tobytes(), digest_size=8).hexdigest(),
         }
 
@@ -296,6 +301,14 @@ def _marks(picture: Picture) -> dict[str, dict]:
     """The marks of both sides, as far as any are known."""
     sides = {"query": (picture.query_marks, picture.queries), "key": (picture.key_marks, picture.keys)}
     return _known(**{side: marks.plain(len(tokens)) for side, (marks, tokens) in sides.items()})
+
+
+def _masks(mask: np.ndarray | None) -> tuple[np.ndarray | None, list[int]]:
+    """The different masks (n, T, S) of layers, and which of them each layer has; one for all as it is, and []."""
+    if mask is None or mask.ndim < 3:
+        return mask, []
+    different, mask_of = np.unique(mask.astype(bool), axis=0, return_inverse=True)
+    return (different[0], []) if len(different) == 1 else (different, mask_of.ravel().tolist())
 
 
 def _known(**entries: object) -> dict:

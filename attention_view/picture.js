@@ -37,8 +37,24 @@ export class Picture {
     return this.arrays["score:" + name][this.index(layer, head)];
   }
 
-  allowed(i, j) {
-    return !this.arrays.mask || this.arrays.mask[i * this.S + j] === 1;
+  /** The mask of a layer, T x S with 1 where a query may look; undefined where it always may. */
+  maskOf(layer) {
+    const { mask } = this.arrays;
+    const number = this.header.masks?.[layer];
+    if (number === undefined) return mask; // one for all layers
+    const n = this.T * this.S;
+    return ((this.masks ??= [])[number] ??= mask.subarray(number * n, (number + 1) * n)); // always the same object
+  }
+
+  /** The mask of the heads that are shown: open where any of them is. */
+  maskOfAll(heads) {
+    const [mask, ...others] = new Set(heads.map(([layer]) => this.maskOf(layer)));
+    return others.length ? mask.map((open, n) => (open || others.some((other) => other[n]) ? 1 : 0)) : mask;
+  }
+
+  allowed(i, j, layer = 0) {
+    const mask = this.maskOf(layer);
+    return !mask || mask[i * this.S + j] === 1;
   }
 
   bias(head, i, j) {
@@ -127,9 +143,10 @@ export class Picture {
     if (this.inView(layer, head) && this.vectors(layer, head)) {
       const scores = this.matrix("biased", layer, head);
       for (let i = 0; i < T; i++) {
-        const { max, sum } = this.row(scores, i);
+        const { max, sum } = this.row(scores, i, layer);
         if (sum)
-          for (let j = 0; j < S; j++) if (this.allowed(i, j)) out[i * S + j] = Math.exp(scores[i * S + j] - max) / sum;
+          for (let j = 0; j < S; j++)
+            if (this.allowed(i, j, layer)) out[i * S + j] = Math.exp(scores[i * S + j] - max) / sum;
       }
       return out;
     }
@@ -169,12 +186,13 @@ export class Picture {
   }
 
   /** Largest score of the allowed keys of query i, and the sum of exp(score - largest) over them. */
-  row(scores, i) {
+  row(scores, i, layer = 0) {
     const { S } = this;
     let max = -Infinity;
-    for (let j = 0; j < S; j++) if (this.allowed(i, j)) max = Math.max(max, scores[i * S + j]);
+    for (let j = 0; j < S; j++) if (this.allowed(i, j, layer)) max = Math.max(max, scores[i * S + j]);
     let sum = 0;
-    if (max > -Infinity) for (let j = 0; j < S; j++) if (this.allowed(i, j)) sum += Math.exp(scores[i * S + j] - max);
+    if (max > -Infinity)
+      for (let j = 0; j < S; j++) if (this.allowed(i, j, layer)) sum += Math.exp(scores[i * S + j] - max);
     return { max, sum };
   }
 
@@ -188,8 +206,8 @@ export class Picture {
     const scaled = dot / this.header.scale;
     const bias = this.bias(head, i, j);
     const score = scaled + (bias ?? 0);
-    const allowed = this.allowed(i, j);
-    const { max, sum } = this.row(this.matrix("biased", layer, head), i);
+    const allowed = this.allowed(i, j, layer);
+    const { max, sum } = this.row(this.matrix("biased", layer, head), i, layer);
     const exp = allowed ? Math.exp(score - max) : 0;
     return {
       q: q.subarray(i * d, (i + 1) * d),
@@ -208,11 +226,12 @@ export class Picture {
     };
   }
 
-  /** How many keys query i may look at. */
-  choices(i) {
-    if (!this.arrays.mask) return this.S;
+  /** How many keys query i may look at in a layer. */
+  choices(i, layer = 0) {
+    const mask = this.maskOf(layer);
+    if (!mask) return this.S;
     let n = 0;
-    for (let j = 0; j < this.S; j++) n += this.arrays.mask[i * this.S + j];
+    for (let j = 0; j < this.S; j++) n += mask[i * this.S + j];
     return n;
   }
 
@@ -255,7 +274,7 @@ export class Picture {
     const best = (skip) => {
       let at = -1;
       for (let i = 0; i < this.T; i++) {
-        if (skip && this.choices(i) < Math.min(4, this.S)) continue;
+        if (skip && this.choices(i, layer) < Math.min(4, this.S)) continue;
         for (let j = 0; j < this.S; j++) {
           const n = i * this.S + j;
           if (!(skip && i === j) && (at < 0 || w[n] > w[at])) at = n;

@@ -46,7 +46,7 @@ def largest_difference(
 ) -> float:
     """The largest |weights - softmax(q kᵀ / scale)| in rows that are not blocked; infinity where there is no softmax.
 
-    weights (L, H, T, S), q (L, H, T, d_k), k (L, Hkv, S, d_k), mask (T, S) or None
+    weights (L, H, T, S), q (L, H, T, d_k), k (L, Hkv, S, d_k), mask (T, S), (L, T, S) or None
     """
     most, shared_by = 0.0, q.shape[1] // k.shape[1]
     with np.errstate(over="ignore", invalid="ignore"):
@@ -56,7 +56,8 @@ def largest_difference(
                 looks = rows.sum(-1) > 0
                 scores = q[layer, head, looks].astype("<f4") @ k[layer, head // shared_by].astype("<f4").T / scale
                 if mask is not None:
-                    scores[~mask[looks]] = -np.inf
+                    allowed = mask[layer] if mask.ndim == 3 else mask
+                    scores[~allowed[looks]] = -np.inf
                 shares = np.exp(scores - scores.max(-1, keepdims=True))
                 shares /= shares.sum(-1, keepdims=True)
                 off = np.abs(shares - rows[looks]).max(initial=0)

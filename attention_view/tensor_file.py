@@ -7,7 +7,7 @@ The file holds arrays under these names (L layers, H heads, T queries, S keys):
 - attention  (L, H, T, S), or (H, T, S) for one layer, or one array per layer: attention.0, attention.1, ...
 - tokens     a list of texts, as JSON or as an array of texts; queries and keys where these differ
 - q, k, v    (L, H, T, d_k), (L, Hkv, S, d_k), (L, Hkv, S, d_v) if at hand, or one array per layer
-- mask       (T, S), True = may attend; it is found by itself where it is causal or hides padding
+- mask       (T, S) or (L, T, S), True = may attend; it is found by itself where it is causal or hides padding
 - scale      what the scores were divided by, if not the square root of d_k
 - facts      short remarks, as JSON; opens: [layer, head] that is shown first
 - marks      what is known of the tokens, as JSON: {"special": [...], "words": [...], "segments": [...]}, see Marks
@@ -129,7 +129,9 @@ def write(pictures: Mapping[str, Picture], *, half: bool = True) -> bytes:
         vectors = {part: getattr(picture, part) for part in VECTORS}
         arrays |= {f"{kind}.{part}": array.astype(numbers) for part, array in vectors.items() if array is not None}
         if picture.mask is not None:
-            arrays[f"{kind}.mask"] = np.broadcast_to(picture.mask, picture.weights.shape[2:]).astype("|u1")
+            L, _, T, S = picture.weights.shape
+            side = (L, T, S) if picture.mask.ndim == 3 else (T, S)
+            arrays[f"{kind}.mask"] = np.broadcast_to(picture.mask, side).astype("|u1")
         said = {part: getattr(picture, part) for part in ("queries", "keys", "facts", "opens", "scale")}
         if kind != "cross" and picture.queries == picture.keys:
             said["marks"] = picture.query_marks.plain(len(picture.queries))
@@ -269,15 +271,18 @@ def _picture(one: _One, layers: _Layers) -> tuple[str, Picture]:
 
 
 def _mask(one: _One, weights: np.ndarray, found: np.ndarray) -> np.ndarray:
-    """The mask (T, S) of the file, or else the one that was found in its weights."""
-    T, S = found.shape
+    """The mask (T, S) of the file, (L, T, S) where it has one for each layer, or else what was found in its weights."""
+    (T, S), L = found.shape, len(weights)
     stored = one.array("mask")
     if stored is None:
         return found
-    if stored.shape[-2:] != (T, S) or stored.n_bytes > 8 * T * S:
+    is_by_layer = stored.shape == (L, T, S) and L > 1
+    if not is_by_layer and (stored.shape[-2:] != (T, S) or stored.n_bytes > 8 * T * S):
         raise BadTensors(f"its mask is {sized(stored.shape)}, but one cell for each of {T} × {S} weights is needed")
-    mask = stored.read().reshape(T, S) != 0
-    for i, j in np.argwhere((weights > 0).any((0, 1)) & ~mask)[:1]:
+    if is_by_layer and stored.n_bytes > 8 * L * T * S:
+        raise BadTensors("its mask takes more than 8 bytes for a cell; save it as true and false")
+    mask = stored.read().reshape((L, T, S) if is_by_layer else (T, S)) != 0
+    for *_, i, j in np.argwhere((weights > 0).any(1) & ~mask)[:1]:
         raise BadTensors(f"its mask forbids query {i} to look at key {j}, which has a weight; True means: may attend")
     return mask
 

@@ -114,7 +114,15 @@ export class Reading extends Picture {
     // q, k and v are those of all tokens, not of these.
     this.arrays = Object.fromEntries(Object.entries(whole.arrays).filter(([name]) => !["q", "k", "v"].includes(name)));
     const { mask } = whole.arrays;
-    if (mask) this.arrays.mask = Uint8Array.from(grouped(mask, whole.S, rows, columns), (sum) => (sum > 0 ? 1 : 0));
+    const [all, n] = [whole.T * whole.S, this.T * this.S];
+    if (mask) this.arrays.mask = new Uint8Array((mask.length / all) * n); // of one mask, or of each that layers have
+    for (let m = 0; m * all < (mask?.length ?? 0); m++) {
+      const sums = grouped(mask.subarray(m * all, (m + 1) * all), whole.S, rows, columns);
+      this.arrays.mask.set(
+        Uint8Array.from(sums, (sum) => (sum > 0 ? 1 : 0)),
+        m * n,
+      );
+    }
   }
 
   vectors(layer, head) {

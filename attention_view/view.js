@@ -404,7 +404,7 @@ export class View {
       matrix,
       largest,
       each: heads.length > 1 ? this.heads().map(({ weights }) => weights) : [matrix],
-      mask: hidesBlocked(this.stage) ? (table.arrays.mask ?? null) : null,
+      mask: hidesBlocked(this.stage) ? (p.maskOfAll(heads) ?? null) : null,
       exact: heads.every((of) => p.isExact(...of)),
       filters: remarks(this.whole, p, this.filters),
       cell: [this.cell[0], this.column],
@@ -426,7 +426,7 @@ export class View {
       const matrix = p.matrix(stage, layer, head);
       if (stage === "weights")
         return { matrix, largest: p.isExact(layer, head) || this.filtered ? most(matrix) : p.largest(layer, head) };
-      const { mask } = p.arrays;
+      const mask = p.maskOf(layer);
       const hides = stage === "masked" && mask;
       return { matrix, largest: matrix.reduce((m, v, n) => (hides && !mask[n] ? m : Math.max(m, Math.abs(v))), 0) };
     }
@@ -472,9 +472,9 @@ export class View {
   tellValue(i, j) {
     const { picture: p, table, column } = this;
     const value = this.matrix[i * table.S + column];
-    const blocked = !p.allowed(i, j) && hidesBlocked(this.stage);
-    this.map.say(i, j, column, value, blocked);
     const [layer, head] = this.shownHeads[0];
+    const blocked = !this.shownHeads.some(([of]) => p.allowed(i, j, of)) && hidesBlocked(this.stage);
+    this.map.say(i, j, column, value, blocked);
     const said = { layer, head, query: i, key: j, value, stage: this.stage, tier: p.header.tier };
     Object.assign(this.root.dataset, said, { drawing: this.drawing, kind: this.kind, painted: ++this.painted });
   }

@@ -11,6 +11,23 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 TABLE = ROOT / "tests" / "COVERAGE.md"
 ROWS = (*map(str, range(1, 131)), "C10", *(f"interaction {n}" for n in range(1, 18)))  # of the list of concepts
+WISHES = (  # what engineers' tools lack and what people who use them ask for, each a line that begins with "wish: "
+    "an encoder", "cross-attention with both token lists", "a choice of masks, live", "causal against padding masks",
+    "hyperparameters, live", "views of positional encodings", "all heads at once", "sorting by scores of heads",
+    "comparison", "difference maps", "ablation by a click, before and after", "rollout", "training, attention forming",
+    "other models and one's own", "own tensors from a file", "PNG, SVG, CSV of what is shown", "a link to any view",
+    "seeds", "light and dark", "keyboard", "real numbers everywhere", "W_O shown", "are key and query swapped?",
+    "why isn't the top token chosen?", "a legend that matches the data", "a neuron view for current models",
+    "512 tokens", "a message where a model returns no attention", "nothing from another server", "vision",
+    "whole words", "from tokens to the heatmap and back", "attention of generated tokens",
+    "aggregates and the numbers themselves", "a standalone page and a notebook",
+)  # fmt: skip
+PARTS = (  # what families of models need of the core, each a control: lines that begin with "part: "
+    "RMSNorm", "gated feed-forward: SwiGLU, GeGLU", "tanh GELU", "biases by part", "d_k apart from d_model / heads",
+    "rotary: both layouts", "rotary: base", "rotary: a share of each head", "rotary: stretched",
+    "sliding windows by layer", "T5's bias, shared by all layers", "embedding norm", "segments", "position offset",
+    "parallel sublayers", "a transform before the logits", "patch embeddings",
+)  # fmt: skip
 EVERYWHERE = ("every page", "all")  # what the column of pages says of what is on all of them
 _ABSENT = re.compile(r"^Not on screen yet: ([^.]*)\.$", re.MULTILINE)
 _OF_ROW = re.compile(r"(?P<numbers>\d+(?:, \d+)*)(?![\d,])|(?P<name>C10\b|interaction \d+)")
@@ -92,6 +109,26 @@ def uncovered(text: str, urls: Collection[str]) -> list[str]:
     for page in dict.fromkeys(page for line in table for page in line.pages):
         if page not in EVERYWHERE and not (page.startswith("/") and page[1:] in urls):
             faults.append(f"There is no page {page}.")
+    return faults
+
+
+def unfulfilled(text: str, urls: Collection[str]) -> list[str]:
+    """Which of WISHES and PARTS have no line of their own with a page and a test by its name, a sentence each."""
+    found: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        if line.startswith(("| wish: ", "| part: ")):
+            found.setdefault(line.strip("| ").split(" | ")[0], []).append(line)
+    expected = [*(f"wish: {wish}" for wish in WISHES), *(f"part: {part}" for part in PARTS)]
+    faults = [f"There is no line “{name}”." for name in expected if name not in found]
+    faults += [f"“{name}” is not on the list." for name in found if name not in expected]
+    for name, its in found.items():
+        pages = its[0].strip("| ").split(" | ")[1].split(", ")
+        if len(its) > 1:
+            faults.append(f"“{name}” has {len(its)} lines.")
+        if not any(page[1:] in urls or page in EVERYWHERE for page in pages):
+            faults.append(f"“{name}” names no page.")
+        if not any(reference.test for reference in references(its[0])):
+            faults.append(f"“{name}” names no test, only files.")
     return faults
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from pages.shared import catalogue
 from tests import coverage
-from tests.coverage import ROWS, TABLE, fault, mended, references, uncovered
+from tests.coverage import PARTS, ROWS, TABLE, WISHES, fault, mended, references, uncovered, unfulfilled
 
 URLS = {page.url for page in catalogue.PAGES}
 ROW = "| 1 | /heads | Heads | {} |\n"
@@ -35,6 +35,27 @@ def test_what_is_not_covered_is_noticed():
     assert uncovered(whole.replace("| 9 | / | map | tests/test_app.py |", "| 9 | / | map | – |"), URLS) == [
         "Row 9 has no line with a page and a test."
     ]
+
+
+def test_every_wish_and_every_part_has_a_page_and_a_named_test():
+    faults = unfulfilled(TABLE.read_text(), URLS)
+    assert not faults, "\n".join(faults)
+
+
+def test_a_wish_without_a_page_or_a_named_test_is_noticed():
+    names = [*(f"wish: {wish}" for wish in WISHES), *(f"part: {part}" for part in PARTS)]
+    whole = "\n".join(f"| {name} | / | map | tests/test_app.py::test_a |" for name in names)
+    assert unfulfilled(whole, URLS) == []
+    vision = "| wish: vision | / | map | tests/test_app.py::test_a |"
+    assert unfulfilled(whole.replace(vision, ""), URLS) == ["There is no line “wish: vision”."]
+    assert unfulfilled(f"{whole}\n{vision}", URLS) == ["“wish: vision” has 2 lines."]
+    assert unfulfilled(whole.replace(vision, vision.replace("::test_a", "")), URLS) == [
+        "“wish: vision” names no test, only files."
+    ]
+    assert unfulfilled(whole.replace(vision, vision.replace("| / |", "| /nowhere |")), URLS) == [
+        "“wish: vision” names no page."
+    ]
+    assert unfulfilled(f"{whole}\n{vision.replace('vision', 'coffee')}", URLS) == ["“wish: coffee” is not on the list."]
 
 
 def test_every_row_names_a_test_or_the_row_that_does():

@@ -74,6 +74,29 @@ def part_sizes(tokens: tuple[str, ...], parts: np.ndarray, head: int | None = No
     )
 
 
+def bands(weight: np.ndarray, head: int) -> go.Figure:
+    """W_O as bands (H, d_k, D), one row per feature of a head, with the rows of one head framed."""
+    H, d_k, D = weight.shape
+    largest = float(np.abs(weight).max())
+    figure = go.Figure(
+        go.Heatmap(
+            z=weight.reshape(H * d_k, D), colorscale=DIVERGING, zmin=-largest, zmax=largest, showscale=False,
+            hovertemplate="from feature %{y} of the heads to feature %{x}: %{z:.3f}<extra></extra>",
+        )
+    )  # fmt: skip
+    for n in range(H):
+        figure.add_shape(
+            type="rect", x0=-0.5, x1=D - 0.5, y0=n * d_k - 0.5, y1=(n + 1) * d_k - 0.5,
+            line={"color": VALUE if n == head else QUIET, "width": 3 if n == head else 0.5},
+        )  # fmt: skip
+    middles = [(n + 0.5) * d_k - 0.5 for n in range(H)]
+    figure.update_xaxes(title="feature out", showgrid=False, zeroline=False)
+    figure.update_yaxes(
+        title="head", tickvals=middles, ticktext=[str(n) for n in range(H)], autorange="reversed", showgrid=False
+    )
+    return figure.update_layout(height=300, margin=plot.THIN_MARGIN)
+
+
 def stripes(weight: np.ndarray, n_heads: int, head: int, colour: str = QUERY) -> go.Figure:
     """A projection W (D, H d_k), one column per output feature, with the columns of one head framed."""
     d_k = weight.shape[1] // n_heads

@@ -8,13 +8,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.heads import data, figures
 from pages.heads.study import Study, Subject
-from pages.shared import display, teaching
+from pages.shared import display, plot, teaching
 from pages.shared.teaching import Answer, check
 
 if TYPE_CHECKING:
     from transformer.inspection.head_effects import HeadParts
 
 MAX_WIDTH, MAX_WORDS = 16, 12  # up to which every number is shown on its way through the split
+MAX_LETTERS = 24  # of a token in a sentence
 
 
 class Result(NamedTuple):
@@ -52,6 +53,19 @@ def draw(s: Subject, _: None, result: Result, picture: DeltaGenerator, words: De
         )
         gap = abs(parts.parts.sum(0) + parts.bias - parts.output).max()
         st.markdown(f"Here the sum and the layer's own output differ by at most {_in_powers(gap)}.")
+        with st.expander(f"W_O itself: what layer {s.layer} makes of its heads", key="closer-w-o"):
+            H, d_k, width = parts.w_o.shape
+            added = np.linalg.norm(parts.parts[s.head, s.query])
+            word = display.plain(plot.shorten(s.tokens[s.query], MAX_LETTERS))
+            st.markdown(
+                f"Each head owns a band of {d_k} rows; that of this head is framed. For “{word}” its"
+                f" {d_k} numbers times this band are {width} numbers, a vector of length **{added:.3f}**: the cell in"
+                " the figure above."
+            )
+            display.figure(
+                figures.bands(parts.w_o, s.head), key="closer-bands",
+                alt=f"W_O as a heatmap of {H * d_k} by {width}, cut into {H} bands.",
+            )  # fmt: skip
         config = s.reading.ref.resolve().config
         if config.d_k * H == d_model and config.n_kv_heads == H:
             st.markdown(

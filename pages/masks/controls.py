@@ -13,7 +13,7 @@ import streamlit as st
 from pages.masks import data
 from pages.masks.components.mask_brush import MAX_SIDE, fitted, pack, painted, unpack
 from pages.shared import settings
-from pages.shared.hyperparameters import MASKS, SPANS
+from pages.shared.hyperparameters import MASKS, SPANS, ask_window_layers
 from pages.shared.source import Kind, ModelRef
 from pages.shared.text_input import MAX_LETTERS, STORIES, Sentence, cut, read_by
 
@@ -115,10 +115,11 @@ def _ask_text(label: str, noun: str, key: str, default: str, width: int) -> str:
 
 
 class MaskChoice(NamedTuple):
-    """A mask: its name on screen, and its cells as a short string."""
+    """A mask: its name on screen, its cells as a short string, and its one number if it has one."""
 
     name: str
     code: str
+    span: int = 0
 
     @property
     def cells(self) -> np.ndarray:
@@ -129,6 +130,31 @@ class MaskChoice(NamedTuple):
     def made_by(self) -> str:
         """The function of transformer/masks.py behind it, "" for none."""
         return "" if self.name == PAINTED else _NAMED[self.name].made_by
+
+
+class Windows(NamedTuple):
+    """A window in some layers of a model.
+
+    size    how far their tokens look, themselves included
+    layers  those that have it, numbered from 0
+    others  the mask of the other layers, as a short string
+    """
+
+    size: int
+    layers: tuple[int, ...]
+    others: str
+
+
+def ask_windows(mask: MaskChoice, n_layers: int) -> Windows | None:
+    """Which layers have the window that was chosen as the mask; None where all have it, and for other masks."""
+    named = _NAMED.get(mask.name)
+    if named is None or named.value != "window":
+        return None
+    layers = ask_window_layers("window_layers", n_layers)
+    if layers is None:
+        return None
+    others = data.named_mask("causal" if "decoder" in named.kinds else "none", len(mask.cells), 0)
+    return Windows(mask.span, layers, others)
 
 
 def ask_mask_name() -> str:
@@ -144,13 +170,15 @@ def ask_mask_name() -> str:
 def ask_mask(name: str, T: int) -> MaskChoice:
     """The mask of this name for T tokens, with its one number if it has one."""
     pinned = settings.replaying()
+    n = 0
     if name == PAINTED:
         code = _pinned_mask(T, pinned) if pinned else _painted_mask(T)
     else:
         span = _NAMED[name].span
-        code = data.named_mask(name, T, SPANS[span].ask("span", chip=f"{span} of {{}}") if span else 0)
+        n = SPANS[span].ask("span", chip=f"{span} of {{}}") if span else 0
+        code = data.named_mask(name, T, n)
     if pinned:
-        return MaskChoice(name, code)
+        return MaskChoice(name, code, n)
     st.session_state["_mask_shown"] = code
     if name == PAINTED:
         settings.note("painted", "painted mask", code, "", long=True)
@@ -158,7 +186,7 @@ def ask_mask(name: str, T: int) -> MaskChoice:
             st.query_params["painted"] = code
     else:
         st.query_params.pop("painted", None)
-    return MaskChoice(name, code)
+    return MaskChoice(name, code, n)
 
 
 def _pinned_mask(T: int, pinned: settings.Answers) -> str:

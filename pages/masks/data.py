@@ -4,7 +4,7 @@ Masks are keyed by their short strings: components/mask_brush/code.py.
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,9 +31,9 @@ TRANSLATOR = Shipped("translator")
 _CONFIG = TransformerConfig(vocab_size=VOCABULARY + 1, tgt_vocab_size=VOCABULARY + 1, d_model=32, n_heads=4)
 
 
-def _model(kind: Kind, n_layers: int) -> "EncoderModel | DecoderModel | Transformer":
-    """A small model with random weights and an id for padding."""
-    return untrained_model(kind, replace(_CONFIG, n_encoder_layers=n_layers, n_decoder_layers=n_layers), 0)
+def _model(kind: Kind, n_layers: int, **more: Any) -> "EncoderModel | DecoderModel | Transformer":
+    """A small model with random weights and an id for padding; more: fields of its config."""
+    return untrained_model(kind, replace(_CONFIG, n_encoder_layers=n_layers, n_decoder_layers=n_layers, **more), 0)
 
 
 def cells(code: str) -> np.ndarray:
@@ -89,10 +89,17 @@ def sharpest_head(ref: ModelRef, tokens: tuple[str, ...]) -> int:
 
 @cached()
 def leak(
-    tokens: tuple[str, ...], code: str, position: int, word: str, n_layers: int, ref: ModelRef | None = None
+    tokens: tuple[str, ...],
+    code: str,
+    position: int,
+    word: str,
+    n_layers: int,
+    ref: ModelRef | None = None,
+    window: int | None = None,
+    window_layers: tuple[int, ...] | None = None,
 ) -> "Leak":
     """What moves in this model, by default an untrained decoder of so many layers, if the token at `position` becomes
-    `word`."""
+    `word`. window, window_layers: of the untrained decoder, on top of the mask."""
     from transformer.inspection import masks
     from transformer.model import DecoderModel
 
@@ -104,17 +111,41 @@ def leak(
     # Hashed together with the text, the new word cannot take the id of a word that stays.
     *ids, new = hashed_ids([*tokens, word], VOCABULARY)
     edited = [*ids[:position], new, *ids[position + 1 :]]
-    model = _model("decoder", n_layers)
+    model = _model("decoder", n_layers, window=window, window_layers=window_layers)
     assert isinstance(model, DecoderModel)
     return masks.leak(model, ids, edited, cells(code))
 
 
+class Reach(NamedTuple):
+    """How far news travels.
+
+    needed  (T, T) after how many layers query i can have heard of key j
+    far     how many tokens away the farthest key is after each layer, from the first to the last
+    sight   how many tokens away the farthest key is that a single layer looks at
+    masks   (L, T, T) of every layer
+    """
+
+    needed: np.ndarray
+    far: tuple[int, ...]
+    sight: int
+    masks: np.ndarray
+
+
 @cached()
-def layers_needed(code: str) -> np.ndarray:
-    """After how many layers query i can have heard of key j, (T, T)."""
+def reach(code: str, n_layers: int, others: str = "", windowed: tuple[int, ...] = ()) -> Reach:
+    """How far news travels in so many layers with this mask. others: that of the layers which are not `windowed`, where
+    they have another."""
     from transformer.inspection import masks
 
-    return masks.layers_needed(cells(code))
+    mask = cells(code)
+    in_layers = np.stack([mask if layer in windowed or not others else cells(others) for layer in range(n_layers)])
+    return Reach(
+        # Only where one mask is in all layers can it be said of deeper models as well.
+        masks.layers_needed(in_layers if others else mask),
+        tuple(masks.farthest(masks.reach(in_layers, n)) for n in range(1, n_layers + 1)),
+        max(masks.farthest(one) for one in in_layers),
+        in_layers,
+    )
 
 
 @cached()

@@ -1,6 +1,6 @@
 """Edit one token: which outputs move, and which does the mask predict?"""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,12 +13,15 @@ from pages.masks.controls import (
     BRUSH,
     MaskChoice,
     Reading,
+    Windows,
     ask_mask,
     ask_mask_name,
     ask_new_word,
     ask_reading,
+    ask_windows,
     take_painted,
 )
+from pages.masks.data import Reach
 from pages.shared import display, plot, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import LAYERS
@@ -35,6 +38,7 @@ MAX_LETTERS = 24  # of a token in a sentence
 class Settings(NamedTuple):
     reading: Reading
     mask: MaskChoice
+    windows: Windows | None  # where some layers have the window, and others not
     position: int  # of the token that is edited
     word: str  # that takes its place
     n_layers: int
@@ -45,10 +49,10 @@ class Settings(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What moved, and after how many layers query i can have heard of key j, (T, T)."""
+    """What moved, and how far news can travel."""
 
     leak: "Leak"
-    needed: np.ndarray
+    reach: Reach
 
 
 def layout() -> Mapping[str, Any]:
@@ -85,7 +89,8 @@ def ask() -> Settings | None:
             )
         else:
             n_layers = reading.ref.resolve().n_layers
-    return Settings(reading, mask, number - 1, word, n_layers)
+        windows = ask_windows(mask, n_layers) if reading.ref is None else None
+    return Settings(reading, mask, windows, number - 1, word, n_layers)
 
 
 def _usual_edit(reading: Reading) -> tuple[str, int]:
@@ -99,16 +104,19 @@ def _usual_edit(reading: Reading) -> tuple[str, int]:
 
 
 def compute(s: Settings) -> Result:
-    leak = data.leak(s.tokens, s.mask.code, s.position, s.word, s.n_layers, s.reading.ref)
-    return Result(leak, data.layers_needed(s.mask.code))
+    of, code, windows = (s.n_layers, s.reading.ref), s.mask.code, s.windows
+    if windows is None:
+        return Result(data.leak(s.tokens, code, s.position, s.word, *of), data.reach(code, s.n_layers))
+    leak = data.leak(s.tokens, windows.others, s.position, s.word, *of, windows.size, windows.layers)
+    return Result(leak, data.reach(code, s.n_layers, windows.others, windows.layers))
 
 
 def draw(s: Settings, result: Result) -> None:
     with places()["model"]:
-        _draw_model(s, result.leak)
+        _draw_model(s, result)
     with places()["mask"]:
-        _draw_mask(s, result.needed)
-        st.markdown(_reach(result.needed))
+        _draw_mask(s, result.reach.needed)
+        st.markdown(_reach(s, result.reach))
     words, question = st.columns(2, gap="large")
     with words:
         _explain()
@@ -117,12 +125,12 @@ def draw(s: Settings, result: Result) -> None:
         teaching.code_expander("transformer/inspection/masks.py", "reach", "leak")
 
 
-def _draw_model(s: Settings, leak: "Leak") -> None:
+def _draw_model(s: Settings, result: Result) -> None:
     """What the edit moved in the model, beside what the mask predicts."""
-    old = s.tokens[s.position]
+    leak, old = result.leak, s.tokens[s.position]
     moved = ", ".join(token for token, moves in zip(s.tokens, leak.output, strict=True) if moves)
     leak_ripple(
-        leak.moved, leak.change, leak.predicted, s.mask.cells, s.tokens, s.position, s.word,
+        leak.moved, leak.change, leak.predicted, result.reach.masks, s.tokens, s.position, s.word,
         key="mask_ripple",
         alt=f"Which tokens moved after each of {s.n_layers} layers after an edit of {old}. Outputs that moved:"
         f" {moved or 'none'}. {'As predicted.' if leak.agrees else 'Not as predicted.'}",
@@ -145,16 +153,49 @@ def _verdict(s: Settings, leak: "Leak") -> str:
 def _draw_mask(s: Settings, needed: np.ndarray) -> None:
     """The mask to paint holes into, and after how many layers each token can have heard of each."""
     tokens = s.tokens
+    title = f"Mask, {_numbered(s.windows.layers)}" if s.windows else "Mask"
     panels = [
-        Panel("Mask", "mask", tokens, tokens, mask=s.mask.cells),
+        Panel(title, "mask", tokens, tokens, mask=s.mask.cells),
         Panel("Layers until news arrives", "steps", tokens, tokens, needed, needed >= 0, "never"),
     ]
     alt = f"The mask, and the number of layers until news of each of {len(tokens)} tokens can reach each other."
     mask_brush(panels, key=BRUSH, paint=True, marked=s.position, alt=alt, on_paint=take_painted)
 
 
-def _reach(needed: np.ndarray) -> str:
-    """How much of the text can hear of how much if there are enough layers, in a sentence."""
+def _reach(s: Settings, reach: Reach) -> str:
+    """How much of the text can hear of how much if there are enough layers, in a sentence or two."""
+    if s.windows is not None:
+        others = tuple(n for n in range(s.n_layers) if n not in s.windows.layers)
+        return (
+            f"The window is in {_numbered(s.windows.layers)} only; in {_numbered(others)} a token looks as far as the"
+            f" text goes. {_far(reach)}."
+        )
+    said = _connected(reach.needed)
+    if reach.far[-1] > reach.sight:
+        said += f" {_far(reach)}, though no layer looks farther than {reach.sight}."
+    return said
+
+
+def _far(reach: Reach) -> str:
+    """How far news has come after each layer, as long as it gets farther; without a full stop."""
+    n = reach.far.index(reach.far[-1]) + 1
+    steps = _listed(reach.far[:n])
+    return f"News travels **{steps}** tokens far in {_listed(range(1, n + 1))} layer{'s' if n > 1 else ''}"
+
+
+def _numbered(layers: tuple[int, ...]) -> str:
+    """ "layer 0", "layers 0 and 2"."""
+    return f"layer{'s' if len(layers) > 1 else ''} {_listed(layers)}"
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    """ "0", "0 and 2", "0, 2 and 4"."""
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _connected(needed: np.ndarray) -> str:
+    """Between how many tokens news can travel, in a sentence."""
     n_connected, n_layers = int((needed >= 0).sum()), int(needed.max())
     layers = "1 layer" if n_layers <= 1 else f"{n_layers} layers"
     if n_connected < needed.size:

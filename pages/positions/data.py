@@ -3,6 +3,7 @@
 torch is imported inside the functions: a page is on screen before it is loaded.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from pages.shared.caching import cached
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from transformer.inspection import positions
     from transformer.inspection.embeddings import SourceRms
+    from transformer.inspection.pairings import ReadWith
     from transformer.inspection.stretching import Answers, Pairs
     from transformer.model import DecoderModel
 
@@ -128,6 +130,26 @@ def summands(
 
 
 @cached()
+def own_text(
+    positions: str,
+    d_model: int,
+    seed: int,
+    amount: float,
+    batch: int,
+    narrow: bool,
+    scaled: bool,
+    tokens: tuple[str, ...],
+    second_from: int,
+    norm_kind: str,
+) -> "positions.OwnText":
+    """What a head built by hand makes of the segments of these summands."""
+    from transformer.inspection import positions as inspection
+
+    read = summands(positions, d_model, seed, amount, batch, narrow, scaled, tokens, second_from, norm_kind)
+    return inspection.own_text(read, second_from)
+
+
+@cached()
 def loudness(
     widths: tuple[int, ...], seed: int, narrow: bool, scaled: bool, tokens: tuple[str, ...]
 ) -> "list[SourceRms]":
@@ -191,6 +213,64 @@ def closing_answers(kind: str, factor: int) -> "Answers":
     source = CODE.resolve()
     model = stretching.stretched_model(cast("DecoderModel", source.model), kind, float(factor), trained_length())
     return stretching.closing_answers(model, source.task, stretching.long_codes(N_CODES, LONG))
+
+
+class PairLayout(NamedTuple):
+    """Which features of a head turn together, numbered as in training.
+
+    order    the features of a head in the order of its columns
+    trained  the pairs of training, the fastest first
+    read     the pairs as they are read
+    """
+
+    order: tuple[int, ...]
+    trained: tuple[tuple[int, int], ...]
+    read: tuple[tuple[int, int], ...]
+
+
+@cached()
+def pair_layout(pairing: str, is_reordered: bool) -> PairLayout:
+    """The pairs of the model of code, as trained and as read."""
+    from transformer.inspection.pairings import order_for_halves, pairs
+
+    config = CODE.resolve().config
+    order = order_for_halves(config) if is_reordered else list(range(config.d_k))
+    read = tuple((order[a], order[b]) for a, b in pairs(replace(config, pairing=pairing)))
+    return PairLayout(tuple(order), tuple(pairs(config)), read)
+
+
+N_SHORT = 32  # texts as long as those of training, to measure other pairs on
+SHORT_CODE = ("(", "name", "+", "[", "0", "+", "name", "]", "+", "{", "name", "}", ")")
+
+
+@cached()
+def bracket_head() -> tuple[int, int]:
+    """The head of the model of code whose maps are shown: the one that looks most at the partners of brackets."""
+    from transformer.inspection.pairings import bracket_head
+
+    source = CODE.resolve()
+    return bracket_head(cast("DecoderModel", source.model), source.task, SHORT_CODE)
+
+
+def _short_codes(pairing: str, is_reordered: bool) -> Workload:
+    from transformer.inspection.stretching import AT_ONCE
+
+    config = CODE.resolve().config
+    once = workload.one_pass(config, trained_length(), config.n_decoder_layers, B=AT_ONCE, keeps_maps=True)
+    return once * (N_SHORT // AT_ONCE)
+
+
+@cached(work=_short_codes)
+def read_with_pairs(pairing: str, is_reordered: bool) -> "ReadWith":
+    """The model of code, read with these pairs, its W_q and W_k as trained or in the order for halves."""
+    from transformer.inspection import pairings, stretching
+
+    source = CODE.resolve()
+    model = cast("DecoderModel", source.model)
+    if is_reordered:
+        model = pairings.reordered(model)
+    codes = stretching.long_codes(N_SHORT, trained_length())
+    return pairings.read_code(pairings.read_with(model, pairing), source.task, SHORT_CODE, bracket_head(), codes)
 
 
 @cached()

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from pages.shared import palette, plot
 
 MAX_LABEL = 12  # letters of a word beside its row
+PAIRS_HEIGHT = 350
 
 
 def distance_matrix(matrix: np.ndarray) -> go.Figure:
@@ -342,6 +343,54 @@ def stretched(wavelengths: np.ndarray, pace: np.ndarray, new: np.ndarray, new_be
 
 def _tokens(length: float) -> str:
     return f"{length:,.0f}"
+
+
+def pairs(order: tuple[int, ...], trained: tuple[tuple[int, int], ...], read: tuple[tuple[int, int], ...]) -> go.Figure:
+    """The features of a head as dots, and an arc over any two that turn together: as trained above, as read below.
+
+    order  the features as they stand in the head that is read; a dashed arc joins two that training never turned
+           together, or not at that pace
+    """
+    d_k = len(order)
+    lanes = (("as trained", tuple(range(d_k)), trained, 1.0), ("as read", order, read, 0.0))
+    traces, notes = [], []
+    for name, features, joined, floor in lanes:
+        place = {feature: x for x, feature in enumerate(features)}
+        for kept in (True, False):
+            x: list[float | None] = []
+            y: list[float | None] = []
+            for pair, one in zip(trained, joined, strict=True):
+                if (one == pair) is kept:
+                    ends = sorted(place[feature] for feature in one)
+                    angle = np.linspace(0, np.pi, 24)
+                    middle, radius = sum(ends) / 2, (ends[1] - ends[0]) / 2
+                    x += [*(middle - radius * np.cos(angle)), None]
+                    y += [*(floor + 0.16 + 0.62 * (2 * radius / d_k) ** 0.5 * np.sin(angle)), None]
+            line = {"color": palette.INK, "width": 2.2} if kept else {"color": palette.QUIET, "width": 2, "dash": "dot"}
+            traces.append(go.Scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip"))
+        speed = {feature: n for n, one in enumerate(joined) for feature in one}
+        traces.append(
+            go.Scatter(
+                x=list(range(d_k)), y=[floor] * d_k, mode="text", text=[f"<b>{feature}</b>" for feature in features],
+                textfont={"size": 14}, customdata=[speed.get(feature, "none") for feature in features], name=name,
+                hovertemplate=f"{name}<br>feature %{{text}}, pair %{{customdata}}<extra></extra>",
+            )
+        )  # fmt: skip
+        notes.append(
+            {
+                "text": name, "x": (d_k - 1) / 2, "y": floor - 0.12, "yanchor": "top", "showarrow": False,
+                "font": {"size": 13.5},
+            }
+        )  # fmt: skip
+    return plot.figure(
+        traces,
+        PAIRS_HEIGHT,
+        annotations=notes,
+        showlegend=False,
+        margin={"l": 4, "r": 4, "t": 4, "b": 4},
+        xaxis=plot.axis("", range=[-0.7, d_k - 0.3], showticklabels=False, ticks="", showgrid=False),
+        yaxis=plot.axis("", range=[-0.32, 1.75], showticklabels=False, ticks="", showgrid=False),
+    )  # fmt: skip
 
 
 def by_place(edges: np.ndarray, before: np.ndarray, after: np.ndarray, trained: int) -> go.Figure:

@@ -1,11 +1,11 @@
-"""Rotary positions: a query and a key that turn with their positions, and the same stretched for longer texts."""
+"""Rotary positions: a query and a key that turn with their positions, stretched for longer texts, in other pairs."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.positions import data, stretched
+from pages.positions import data, pairs, stretched
 from pages.positions.components.position_clocks import position_clocks
 from pages.positions.controls import N_PAIRS, ask_base, ask_seed, picture_and_words, settings_line
 from pages.shared import settings, teaching
@@ -13,7 +13,7 @@ from pages.shared.teaching import Answer, check
 from pages.shared.view import View, places
 
 N_PLACES, MAX_OFFSET = 165, 64
-CLOCKS, STRETCHED = FIGURES = ("Clocks", "Longer texts")
+CLOCKS, STRETCHED, PAIRS = FIGURES = ("Clocks", "Longer texts", "Which pairs")
 
 
 class Clocks(NamedTuple):
@@ -22,8 +22,8 @@ class Clocks(NamedTuple):
     seed: int
 
 
-Settings = Clocks | stretched.Settings
-Result = bytes | stretched.Result
+Settings = Clocks | stretched.Settings | pairs.Settings
+Result = bytes | stretched.Result | pairs.Result
 
 
 def layout() -> Mapping[str, Any]:
@@ -36,7 +36,9 @@ def ask() -> Settings:
         figure = settings.choose(
             st.segmented_control, "Figure", "pos_rotary", FIGURES, CLOCKS, label_visibility="collapsed",
         )  # fmt: skip
-    return stretched.ask() if figure == STRETCHED else _ask_clocks()
+    if figure == CLOCKS:
+        return _ask_clocks()
+    return stretched.ask() if figure == STRETCHED else pairs.ask()
 
 
 def _ask_clocks() -> Clocks:
@@ -52,6 +54,8 @@ def _ask_clocks() -> Clocks:
 def compute(s: Settings) -> Result:
     if isinstance(s, stretched.Settings):
         return stretched.compute(s)
+    if isinstance(s, pairs.Settings):
+        return pairs.compute(s)
     return data.clocks(s.n_pairs, s.base, s.seed, N_PLACES, MAX_OFFSET)
 
 
@@ -63,6 +67,13 @@ def draw(s: Settings, result: Result) -> None:
         with places()["side"]:
             stretched.draw_words(s, result)
         stretched.draw_below()
+    elif isinstance(s, pairs.Settings):
+        assert isinstance(result, pairs.Result)
+        with places()["picture"]:
+            pairs.draw_figure(s, result)
+        with places()["side"]:
+            pairs.draw_words(s, result)
+        pairs.draw_below()
     else:
         assert isinstance(result, bytes)
         _draw_clocks(result)
@@ -79,8 +90,8 @@ def _draw_clocks(packed: bytes) -> None:
             " score q · k, how well they fit, depends on the distance only, and no arrow gets longer or shorter."
         )
         st.caption(
-            "One random query, one random key. Here features (0, 1), (2, 3), … are pairs: *interleaved*. Llama pairs"
-            " (0, d/2), (1, d/2 + 1), …: *half*. They differ only in the order of the features."
+            "One random query, one random key. Here features (0, 1), (2, 3), … are pairs; Llama pairs (0, d/2),"
+            " (1, d/2 + 1), …. What that changes: see “Which pairs”."
         )
         check(
             "Query at 7 and key at 4, or the same two at 107 and 104. Which score is larger?",

@@ -48,7 +48,8 @@ def draw(s: Settings, bias: "ScoreBias") -> None:
         )
         st.caption(
             f"32 buckets: 16 look behind, 16 ahead. Of the distances 0 to {bias.reach} behind, the last"
-            f" {bias.n_shared} share one bucket. The numbers are learned; these are untrained."
+            f" {bias.n_shared} share one bucket. There is one table for all layers: each adds the same numbers. They"
+            " are learned; these are untrained."
         )
         check(
             "Which pairs of tokens get the same number added to their scores?",

@@ -46,6 +46,13 @@ HEAD_NORMS = {"as they are": False, "normalised": True}
 D_KS = (0, 4, 8, 16, 32, 64)  # 0: d_model / heads
 NORMED = {"as they are": False, "normalised": True}
 OUTPUT_HEADS = {"nothing": False, "a transform": True}
+WINDOW_LAYERS: dict[str, Callable[[int], Iterable[int]]] = {  # which of n layers have the window
+    "every layer": range,
+    "every other layer": lambda n: range(0, n, 2),
+    "all but the last layer": lambda n: range(n - 1),
+    "the upper half": lambda n: range(n // 2, n),
+}
+PAIRINGS = {"neighbours": "interleaved", "halves": "half"}
 STRETCHED_FROM = 32  # tokens of the texts that a model is taken to be trained on, where it is not trained
 STRETCHES = {"linear": "linear", "NTK": "ntk", "Llama 3": "llama3", "YaRN": "yarn"}
 FACTORS = (1, 2, 4, 8)
@@ -164,6 +171,11 @@ OUTPUT_HEAD = Control(
     "Before the logits", st.segmented_control, OUTPUT_HEADS, "nothing",
     "A transform (BERT): one more matrix, a bend and a norm between the last layer and the logits.",
 )  # fmt: skip
+PAIRING = Control(
+    "Pairs that turn", st.segmented_control, PAIRINGS, "neighbours",
+    "Which two features of a head turn together: neighbours, 0 and 1 (the paper, GPT-J), or one of each half, 0 and"
+    " d_k / 2 (Llama, Pythia).",
+)  # fmt: skip
 STRETCH = Control(
     "Stretch", st.segmented_control, STRETCHES, "linear",
     "How rotary positions are made to turn more slowly in a model that is to read texts longer than those of training.",
@@ -184,6 +196,21 @@ SPANS = {
         "How many of the last tokens are padding, which nobody may look at.",
     ),
 }  # fmt: skip
+
+
+WINDOWED = Control(
+    "Layers with the window", st.selectbox, WINDOW_LAYERS, "every layer",
+    "The other layers look as far as they may. Mistral has a window in every layer, Gemma 2 in every other one, a Qwen2"
+    " that has one in its upper layers.",
+)  # fmt: skip
+
+
+def ask_window_layers(key: str, n_layers: int) -> tuple[int, ...] | None:
+    """The layers that have the window, numbered from 0; None where all of them do."""
+    if n_layers == 1:
+        return None
+    layers = tuple(WINDOW_LAYERS[WINDOWED.ask(key, why="there is no choice of layers called “{}”")](n_layers))
+    return None if len(layers) == n_layers else layers
 
 
 def divisors(n: int, limit: int) -> tuple[int, ...]:
@@ -226,6 +253,7 @@ def ask_later_parts(
         if d_k and d_k * n_heads != d_model:
             fields["head_width"] = d_k
         if positions == "rotary":
+            fields["pairing"] = PAIRINGS[PAIRING.ask("rotary_pairs")]
             fields["rotary_share"] = _whole_pairs(ROTARY_SHARE.ask("rotary_share"), d_k or d_model // n_heads)
             stretch = STRETCH.ask(
                 "rotary_stretch",

@@ -24,6 +24,7 @@ from pages.shared.hyperparameters import (
     NamedMask,
     ask_heads,
     ask_later_parts,
+    ask_window_layers,
     divisors,
 )
 from pages.shared.models import Mask, Untrained
@@ -54,6 +55,8 @@ def ask_model() -> ModelChoice:
             )
         ]  # fmt: skip
         span = SPANS[mask.span].ask("span") if mask.span else 0
+        # A window in all layers is a mask on top of the model; in some of them, it is a part of the model itself.
+        windowed = ask_window_layers("window_layers", n_layers) if mask.value == "window" else None
         n_kv_heads = n_heads
         if n_heads > 1:
             n_kv_heads = settings.choose(
@@ -79,9 +82,11 @@ def ask_model() -> ModelChoice:
         norm=norm,
         activation=activation,
         max_len=MAX_TOKENS,
+        window=None if windowed is None else span,
+        window_layers=windowed,
         **later,
     )
-    return ModelChoice(Untrained(kind, config, seed), Mask(mask.value, span))
+    return ModelChoice(Untrained(kind, config, seed), Mask("none") if windowed is not None else Mask(mask.value, span))
 
 
 def ask_sentence_and_model() -> tuple[Sentence, ModelChoice]:

@@ -67,7 +67,8 @@ def heads(
             k.append(layer.k)
             v.append(layer.v)
             scores.append({one.name: one(layer.weights, tokens) for one in measures})
-            tags.extend(head_tags(layer.weights, cells, labels, frame.mask, layer=len(scores) - 1))
+            number = len(scores) - 1
+            tags.extend(head_tags(layer.weights, cells, labels, frame.mask_of(number), layer=number))
             yield layer.weights
             del layer
 
@@ -85,7 +86,8 @@ def heads(
         scale=frame.scale,
         bias=frame.bias,
         scores={name: np.stack([layer[name] for layer in scores]) for name in scores[0]},
-        chance={one.name: one.chance(T, T, frame.mask, tokens) for one in measures},
+        # Where layers may look at different keys, what chance would give is not one number.
+        chance={one.name: one.chance(T, T, frame.mask, tokens) for one in measures if frame.is_one_mask},
         about={one.name: one.meaning for one in measures} if every_score else {},
         query_marks=marks,
         key_marks=marks,

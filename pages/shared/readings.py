@@ -68,7 +68,7 @@ def one_head(reading: Reading, layer: int, head: int) -> tuple[np.ndarray, np.nd
     model, ids, mask = inputs(reading)
     segments = list(reading.segments) or None
     maps = next(islice(maps_by_layer(model, ids, segments=segments, **mask), layer, None))
-    return maps.weights[head].copy(), frame_of_maps(model, len(ids), **mask).mask
+    return maps.weights[head].copy(), frame_of_maps(model, len(ids), **mask).mask_of(layer)
 
 
 def _pass_per_head(reading: Reading) -> Workload:

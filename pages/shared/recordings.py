@@ -45,15 +45,17 @@ def scored(picture: Picture) -> Picture:
         layer = layer.astype("<f4", copy=False)  # sums of half precision would lose digits
         layers.append(head_scores(layer))
         if is_one_text:
-            tags += head_tags(layer, cells, tokens, picture.mask, layer=n)
+            tags += head_tags(layer, cells, tokens, picture.mask_of(n), layer=n)
     first = leading(tags)
     names = ["entropy"] if is_cross else list(layers[0])
     best = next(((tag.layer, tag.head) for tag in first if not tag.is_trivial), (0, 0))
-    expected = chance(T, S, picture.mask)
+    # Where layers may look at different keys, what chance would give is not one number.
+    is_one_mask = picture.mask is None or picture.mask.ndim < 3
+    expected = chance(T, S, picture.mask) if is_one_mask else {}
     return replace(
         picture,
         scores={name: np.stack([layer[name] for layer in layers]) for name in names},
-        chance={name: expected[name] for name in names},
+        chance={name: expected[name] for name in names if name in expected},
         tags=tuple(
             {
                 "name": tag.name, "layer": tag.layer, "head": tag.head,

@@ -6,6 +6,7 @@ import struct
 import tracemalloc
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,9 @@ from attention_view import Packed, Picture, npz, stored, tensor_file
 from attention_view.stored import BadTensors
 from attention_view.tensor_checks import label
 from attention_view.tensor_file import TensorFile, read, write
+from pages.shared.recordings import scored
 from tests.further import examples
+from tests.payloads import unpack
 
 L, H, T, D = 2, 4, 5, 3
 TOKENS = list("abcde")
@@ -228,6 +231,24 @@ def test_a_mask_of_the_file_is_taken(dtype: Any):
     np.testing.assert_array_equal(only(as_npz(attention=CAUSAL, mask=mask.astype(dtype))).mask, mask)
     assert "forbids query 1 to look at key 0" in fault(as_npz(attention=CAUSAL, mask=np.eye(T)))
     assert "needed" in fault(as_npz(attention=CAUSAL, mask=np.ones(T, bool)))
+
+
+def test_layers_may_have_masks_of_their_own():
+    near = np.tri(T, dtype=bool) & ~np.tri(T, k=-2, dtype=bool)
+    masks = np.stack([np.tri(T, dtype=bool), near])
+    scores = Q @ np.repeat(K, 2, axis=1).swapaxes(-1, -2) / np.sqrt(D)
+    weights = softmax(np.where(masks[:, None], scores, -np.inf))
+    picture = only(as_npz(attention=weights, q=Q, k=K, mask=masks))
+    assert picture.q is not None, "q and k make the weights of each layer, under its own mask"
+    again = read(write({"decoder": picture}, half=False))["decoder"]
+    for seen in (picture, again):
+        np.testing.assert_array_equal(seen.mask, masks)
+        np.testing.assert_array_equal(seen.mask_of(1), near)
+    sent = unpack(Packed(picture)())
+    np.testing.assert_array_equal(sent.arrays["mask"][sent.header["masks"]], masks)
+    assert "masks" not in unpack(Packed(replace(picture, mask=np.stack([near, near])))()).header
+    assert scored(picture).chance == {}, "there is no one level of chance"
+    assert "forbids query 2 to look at key 0" in fault(as_npz(attention=weights, mask=masks[[1, 1]]))
 
 
 # ---- write, and read again -----------------------------------------------------------------------------------------

@@ -111,6 +111,31 @@ def test_other_models(visit, link, settings):
     agree(view, truth(**settings), 2, 3)
 
 
+@pytest.mark.parametrize("text", ["", LONG], ids=["exact", "worked out in the browser"])
+@pytest.mark.wide
+def test_layers_with_a_window_and_without(visit, text):
+    words = f"&text={text.replace(' ', '+')}" if text else ""
+    link = f"{UNTRAINED}&model=Decoder&mask=causal+window&span=3&window_layers=every+other+layer{words}"
+    seen = truth(*([text] if text else []), kind="decoder", window=3, window_layers=(0, 2))
+    view = visit(f"{link}&layer=0&head=1&query=9&key=2")
+    assert (view.why["allowed"], view.why["weight"]) == (False, 0), "farther than two tokens back"
+    assert "blocked" in view.root.locator(".readout").inner_text()
+    view.thumb(1, 1).click()
+    view.expect(layer=1, head=1)
+    view.root.locator(".steps .total").first.wait_for()  # q and k of this head have come
+    view.grid.press("ArrowRight")
+    view.grid.press("ArrowLeft")
+    view.expect(query=9, key=2)
+    assert view.why["allowed"], "this layer looks at everything before"
+    assert view.why["weight"] == pytest.approx(seen.weights[1, 1, 9, 2], abs=1e-6)
+    assert float(view.shown["value"]) == pytest.approx(seen.weights[1, 1, 9, 2], abs=1e-6)
+    if not text:
+        agree(view, seen, 1, 1)
+        view.thumb(2, 0).click()
+        view.expect(layer=2, head=0)
+        agree(view, seen, 2, 0)
+
+
 @pytest.mark.parametrize(
     ("text", "tier"), [(LONG, "bytes"), pytest.param(VERY_LONG, "thumbnail", marks=pytest.mark.wide)]
 )

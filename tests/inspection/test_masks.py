@@ -129,6 +129,37 @@ def test_layers_needed_is_the_first_reach(case: MaskedText) -> None:
     assert np.array_equal(needed == masks.NEVER, ~masks.reach(mask, len(mask) + 3))
 
 
+@given(st.data())
+def test_through_layers_with_masks_of_their_own_news_goes_layer_by_layer(data: st.DataObject) -> None:
+    L, T = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 6))
+    cells = data.draw(st.lists(st.booleans(), min_size=L * T * T, max_size=L * T * T))
+    each = np.array(cells).reshape(L, T, T)
+    needed = masks.layers_needed(each)
+    for key in range(T):
+        reached = {key}
+        for n, mask in enumerate(each, 1):
+            reached |= {query for query in range(T) for known in reached if mask[query, known]}
+            assert set(np.flatnonzero(masks.reach(each, n)[:, key])) == reached
+            assert set(np.flatnonzero((needed[:, key] >= 0) & (needed[:, key] <= n))) == reached
+
+
+@pytest.mark.parametrize(("layers", "far"), [(None, (2, 4, 6)), ((0, 2), (2, 11, 11)), ((0, 1), (2, 4, 11))])
+def test_windows_by_layer_let_news_through_as_the_model_does(
+    layers: tuple[int, ...] | None, far: tuple[int, ...]
+) -> None:
+    T, model = 12, build(DecoderModel, window=3, window_layers=layers)
+    full = np.tri(T, dtype=bool)
+    near = full & ~np.tri(T, k=-3, dtype=bool)  # painted by hand: a token and two before it
+    each = np.stack([near if layers is None or n in layers else full for n in range(3)])
+    assert tuple(masks.farthest(masks.reach(each, n)) for n in (1, 2, 3)) == far
+    assert masks.farthest(near) == 2, "no map of a layer with the window shows more"
+    ids = list(range(T))
+    leak = masks.leak(model, ids, [50, *ids[1:]], full)
+    assert leak.agrees
+    for n in range(4):
+        assert np.array_equal(leak.moved[n], masks.reach(each, n)[:, 0])
+
+
 def test_how_far_masks_reach() -> None:
     i, j = np.indices((8, 8))
     assert np.all(masks.layers_needed(all_open(8)) == (i != j)), "everything to everything, in one layer"

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pythonOf } from "../../attention_view/export_menu.js";
+import { arraysOf, pythonOf } from "../../attention_view/export_menu.js";
+import { Picture } from "../../attention_view/picture.js";
 
 const shown = { kind: "", layer: 2, head: 1 };
 
@@ -17,4 +18,29 @@ test("without lines of a page they open the numbers of the same menu", () => {
   const lines = pythonOf({ picture, pictures: new Map([["", picture]]) }, shown);
   assert.match(lines, /np\.load\("attention\.npz"\)/);
   assert.match(lines, /show\(weights, layer=2, head=1\)/);
+});
+
+test("a file has the mask of each layer where they differ, and one where they do not", () => {
+  const picture = (arrays, header) =>
+    new Picture(null, {
+      header: { layers: 2, heads: 1, queries: ["a", "b"], keys: ["a", "b"], tier: "exact", scale: 1, ...header },
+      arrays: { weights: Object.assign(new Float32Array(8), { shape: [2, 1, 2, 2] }), ...arrays },
+    });
+  const of = (one) => arraysOf({ pictures: new Map([["", one]]) }, {}).mask;
+  const [open, causal] = [
+    [1, 1, 1, 1],
+    [1, 0, 1, 1],
+  ];
+  const both = Uint8Array.from([...open, ...causal]);
+  const mask = of(picture({ mask: both }, { masks: [1, 0] }));
+  assert.deepEqual(
+    [Array.from(mask), mask.shape],
+    [
+      [...causal, ...open],
+      [2, 2, 2],
+    ],
+  );
+  const one = Object.assign(Uint8Array.from(causal), { shape: [2, 2] });
+  assert.equal(of(picture({ mask: one }, {})), one);
+  assert.equal(of(picture({}, {})), undefined);
 });

@@ -65,6 +65,32 @@ test("a row where all is blocked has no weights at all", () => {
   assert.deepEqual([weight, sum, exp], [0, 0, 0]);
 });
 
+test("layers with masks of their own: each head is worked out and counted with that of its layer", () => {
+  const [open, causal, own] = [
+    [1, 1, 1, 1],
+    [1, 0, 1, 1],
+    [0, 1, 1, 1],
+  ];
+  const mask = { shape: [3, 2, 2], values: [...open, ...causal, ...own], type: "u1" };
+  const mixed = new Picture(packed({ ...ARRAYS, mask }, { ...HEADER, layers: 3, masks: [1, 0, 2] }));
+  assert.deepEqual(Array.from(mixed.maskOf(0)), causal);
+  assert.equal(mixed.maskOf(0), mixed.maskOf(0), "always the same object: what is drawn of it is kept");
+  assert.equal(mixed.explain(0, 0, 0, 1).weight, 0);
+  assert.deepEqual(
+    [0, 1, 2].map((layer) => [mixed.allowed(0, 0, layer), mixed.allowed(0, 1, layer), mixed.choices(0, layer)]),
+    [
+      [true, false, 1],
+      [true, true, 2],
+      [false, true, 1],
+    ],
+  );
+  const both = [
+    [0, 0],
+    [2, 0],
+  ];
+  assert.deepEqual(Array.from(mixed.maskOfAll(both)), open, "open where any of them is");
+});
+
 test("a bias is found by its distance and added to the scaled score", () => {
   const biased = new Picture(packed({ ...ARRAYS, bias: { shape: [1, 3], values: [-1, 0, 7] } }, HEADER));
   assert.deepEqual([biased.bias(0, 1, 0), biased.bias(0, 0, 0), biased.bias(0, 0, 1)], [-1, 0, 7]);

@@ -122,6 +122,16 @@ test("a cell is open if any of its tokens may be looked at", () => {
   assert.equal(seen.allowed(5, 2), true);
 });
 
+test("layers with masks of their own keep them when tokens are joined", () => {
+  const causal = Array.from({ length: N * N }, (_, n) => (n % N <= Math.floor(n / N) ? 1 : 0));
+  const mask = { shape: [2, N, N], values: [...Array(N * N).fill(1), ...causal], type: "u1" };
+  const whole = picture({ mask });
+  whole.header.masks = [1, 0];
+  const seen = reading(whole, { ...ALL, whole: true });
+  assert.equal(seen.allowed(1, 2, 0), false);
+  assert.equal(seen.allowed(1, 2, 1), true);
+});
+
 test("thumbnails follow as far as every cell is here, and say it where it is not", () => {
   const filters = { ...ALL, hidden: true };
   const { data, rows, cols, largest } = reading(picture(), filters).sent(0, 0);

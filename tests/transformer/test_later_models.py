@@ -4,6 +4,7 @@ import math
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -224,6 +225,18 @@ def test_heads_with_norms_of_q_and_k():
     assert names == [f"decoder.layers.{n}.self_attn.norm_k.weight" for n in range(2)]
 
 
+def test_t5s_bias_is_one_table_that_every_layer_adds():
+    model, seen = shaken(DecoderModel(config(positions="relative", n_decoder_layers=3), rng())), Recorder()
+    tables = [name for name, _ in model.named_parameters() if "positions" in name]
+    assert tables == ["decoder.positions.weight"]
+    model(ids(1, 6, vocab=V), tap=seen)
+    bias = model.decoder.positions.bias(6, 6)
+    assert bias is not None
+    for layer in range(3):
+        path = f"decoder.{layer}.self_attn."
+        close(seen[path + "biased"] - seen[path + "scaled"], bias.expand(1, -1, -1, -1))
+
+
 def test_a_stretched_table_grows_and_follows_the_dtype():
     settings = config(positions="rotary", head_width=8, rotary_scaling="llama3", rotary_factor=8.0, rotary_len=64)
     short, long = make_positions(settings).double(), make_positions(settings)
@@ -275,16 +288,26 @@ def test_windows_beside_padding_in_both_stacks():
     assert torch.equal(attention.cross[0] > 0, pads.expand(2, 3, 5, 6))
 
 
-def test_maps_are_explained_by_one_mask_or_refused():
+def test_maps_are_explained_by_one_mask_or_by_one_for_each_layer():
     model = shaken(DecoderModel(config(window=3), rng()), torch.float32)
     text, names = ids(6, vocab=V).tolist(), tuple("abcdef")
     maps = run_with_maps(model, text, names).attention["decoder"]
     assert (maps.mask == near(6, 3).numpy()).all()
     assert ((maps.weights > 0) == maps.mask).all()
-    mixed = shaken(DecoderModel(config(window=3, window_layers=(1,)), rng()), torch.float32)
-    with pytest.raises(InputError, match="see only the 3 nearest tokens and others all of them"):
-        run_with_maps(mixed, text, names)
-    run_with_maps(mixed, text[:3], names[:3])
+    mixed = shaken(DecoderModel(config(n_decoder_layers=3, window=3, window_layers=(0, 2)), rng()), torch.float32)
+    maps = run_with_maps(mixed, text, names).attention["decoder"]
+    assert maps.mask is not None
+    for layer, window in enumerate((3, 6, 3)):
+        allowed = near(6, window).numpy()
+        assert (maps.mask[layer] == allowed).all()
+        # The attention of a layer by hand, in float64, under the mask that was painted by hand.
+        scores = np.where(allowed, maps.q[layer].astype("f8") @ maps.k[layer].astype("f8").mT / maps.scale, -np.inf)
+        shares = np.exp(scores - scores.max(-1, keepdims=True))
+        np.testing.assert_allclose(maps.weights[layer], shares / shares.sum(-1, keepdims=True), atol=1e-6)
+    short = run_with_maps(mixed, text[:3], names[:3]).attention["decoder"]
+    assert (short.mask == near(3, 3).numpy()).all(), "where the window hides nothing, one mask is enough"
+    encoder = shaken(EncoderModel(config(window=3, window_layers=(1,)), rng()), torch.float32)
+    assert run_with_maps(encoder, text[:3], names[:3]).attention["encoder"].mask is None
 
 
 # Embeddings and logits

@@ -44,21 +44,32 @@ def stages(model: SingleStack, ids: Sequence[int], mask: np.ndarray, head: int =
 def reach(mask: np.ndarray, n_layers: int) -> np.ndarray:
     """Whether query i can have heard of key j after n_layers, (T, T): the boolean matrix power (mask or I)^n_layers.
 
-    The identity is the residual connection, which hands every token its own past.
+    The identity is the residual connection, which hands every token its own past. mask (T, T), or (L, T, T) where each
+    layer has its own: then the product of the first n_layers of them.
     """
-    step = mask | np.eye(len(mask), dtype=bool)
-    power = np.eye(len(mask), dtype=bool)
-    for _ in range(n_layers):
-        power = (step.astype(int) @ power.astype(int)) > 0
+    T = mask.shape[-1]
+    power = np.eye(T, dtype=bool)
+    for step in np.broadcast_to(mask, (n_layers, T, T)) if mask.ndim == 2 else mask[:n_layers]:
+        power |= (step.astype(int) @ power.astype(int)) > 0
     return power
 
 
 def layers_needed(mask: np.ndarray) -> np.ndarray:
-    """The smallest number of layers after which query i can have heard of key j, (T, T): 0 of itself; or NEVER."""
-    needed = np.where(np.eye(len(mask), dtype=bool), 0, NEVER)
-    for n in range(1, len(mask)):
+    """The smallest number of layers after which query i can have heard of key j, (T, T): 0 of itself; or NEVER.
+
+    mask (T, T), in any number of layers, or (L, T, T) where each of L layers has its own.
+    """
+    T = mask.shape[-1]
+    needed = np.where(np.eye(T, dtype=bool), 0, NEVER)
+    for n in range(1, T if mask.ndim == 2 else len(mask) + 1):
         needed[(needed == NEVER) & reach(mask, n)] = n
     return needed
+
+
+def farthest(connected: np.ndarray) -> int:
+    """How many tokens away the farthest key is that some query is connected to; connected (T, T) boolean."""
+    queries, keys = np.nonzero(connected)
+    return int(np.abs(queries - keys).max(initial=0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,9 +96,13 @@ class Leak:
 def leak(model: SingleStack, ids: Sequence[int], edited: Sequence[int], mask: np.ndarray) -> Leak:
     """Run a text and its edited version through the model under this mask, and compare the two runs bit for bit.
 
-    ids, edited (T,): equal except for the edited tokens; mask (T, T) boolean, in place of a decoder's own.
+    ids, edited (T,): equal except for the edited tokens; mask (T, T) boolean, in place of a decoder's own. Where layers
+    of the model have a window, that comes on top of it.
     """
     before, after = (_run(model, tokens, mask) for tokens in (ids, edited))
+    in_layers = mask_of_all_layers(model.stack, len(ids), torch.from_numpy(mask))
+    assert in_layers is not None
+    mask = in_layers.numpy()
     L = len(model.stack.layers)
     is_edited = np.array([a != b for a, b in zip(ids, edited, strict=True)])
     return Leak(

@@ -27,7 +27,7 @@ class AttentionMap:
     q        (L, H, T, d_k)    as they enter the dot product: rotated, if positions are rotary
     k        (L, Hkv, S, d_k)
     bias     (H, T, S) added to the scaled scores, the same in every layer, or None
-    mask     (T, S) boolean, True = may attend, or None where everything is allowed
+    mask     (T, S) boolean, True = may attend, or None where everything is allowed; (L, T, S) where layers differ
     scale    what the scores were divided by: sqrt(d_k), or 1 where scaling is off
     v        (L, Hkv, S, d_k), or None where nobody recorded the values
     """
@@ -66,6 +66,15 @@ class Frame(NamedTuple):
     bias: np.ndarray | None
     mask: np.ndarray | None
     scale: float
+
+    @property
+    def is_one_mask(self) -> bool:
+        """Whether all layers have the same mask, or none has one."""
+        return self.mask is None or self.mask.ndim == 2
+
+    def mask_of(self, layer: int) -> np.ndarray | None:
+        """The mask (T, T) of one layer, or None."""
+        return self.mask if self.mask is None or self.mask.ndim == 2 else self.mask[layer]
 
 
 def each_layer(
@@ -136,7 +145,7 @@ def maps_by_layer(
 
 
 def frame_of_maps(model: SingleStack, T: int, mask: Tensor | None = None, *, is_causal: bool = True) -> Frame:
-    """What the maps of all layers of a text of T tokens have in common. Raises InputError as mask_of_all_layers()."""
+    """What the maps of all layers of a text of T tokens have in common, and the masks of layers that differ in them."""
     with torch.inference_mode():
         bias = model.stack.positions.bias(T, T)
     mask = _whole_mask(model, T, mask, is_causal=is_causal)
@@ -149,21 +158,19 @@ def frame_of_maps(model: SingleStack, T: int, mask: Tensor | None = None, *, is_
 
 
 def mask_of_all_layers(stack: Stack, T: int, mask: Tensor | None) -> Tensor | None:
-    """The mask of a text of T tokens in every layer: the given one, and the window if the layers have one.
+    """The mask of a text of T tokens in every layer, the given one with the windows of the layers.
 
-    Raises InputError where one mask cannot explain all layers: where windows forbid some what others may see.
+    (T, T) where all layers have the same, (L, T, T) where some have a window and others none, None where everything is
+    allowed.
     """
-    # A window of all tokens leaves nothing out, but other patterns of that size may.
-    is_near = stack.pattern == "near"
-    windows = {window for window in stack.windows if window is not None and not (is_near and window >= T)}
-    if not windows:
+    given = list(stack.each_mask(mask, T, T))
+    if all(one is mask for one in given):
         return mask
-    if None in stack.windows:
-        raise InputError(
-            f"some layers of this model see only the {min(windows)} nearest tokens and others all of them, so one mask"
-            f" cannot explain both; give it at most {min(windows)} tokens"
-        )
-    return all_of(stack.near(T, min(windows)), mask)
+    everything = torch.ones(T, T, dtype=torch.bool)
+    each = torch.stack([everything if one is None else one.expand(1, 1, T, T)[0, 0] for one in given])
+    if (each != each[0]).any():
+        return each
+    return mask if mask is None and each.all() else each[0]
 
 
 def run_with_maps(

@@ -36,6 +36,14 @@ def test_stripes_are_as_wide_as_a_head():
     assert figure.data[0].zmax == -figure.data[0].zmin == 23
 
 
+def test_bands_are_as_high_as_a_head():
+    figure = figures.bands(np.arange(24.0).reshape(3, 2, 4), head=2)
+    assert [(s.y0, s.y1) for s in figure.layout.shapes] == [(-0.5, 1.5), (1.5, 3.5), (3.5, 5.5)]
+    widths = [s.line.width for s in figure.layout.shapes]
+    assert widths.index(max(widths)) == 2
+    np.testing.assert_array_equal(figure.data[0].z, np.arange(24.0).reshape(6, 4))
+
+
 def test_alike_names_layers_and_heads():
     figure = figures.similarity(np.eye(4), n_heads=2)
     assert list(figure.data[0].x) == ["0·0", "0·1", "1·0", "1·1"]

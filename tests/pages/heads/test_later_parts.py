@@ -8,7 +8,7 @@ import torch
 
 from pages.shared.hyperparameters import BIASES
 from tests.pages import driver
-from tests.payloads import recomputed, unpack
+from tests.payloads import explained, recomputed, unpack
 from transformer.config import TransformerConfig
 from transformer.inspection import blocks
 from transformer.inspection.run import run_with_maps
@@ -34,6 +34,7 @@ PARTS: list[tuple[dict[str, str], dict[str, Any]]] = [
         {"positions": "rotary", **stretch_fields("yarn", 4, 32)},
     ),
     ({"positions": "rotary", "rotary_share": "0.25"}, {"positions": "rotary", "rotary_share": 0.25}),
+    ({"positions": "rotary", "rotary_pairs": "halves"}, {"positions": "rotary", "pairing": "half"}),
 ]
 
 
@@ -55,6 +56,33 @@ def test_each_part_reaches_the_model(link: dict[str, Any], fields: dict[str, Any
     is_same = maps.weights.shape == usual.weights.shape and np.allclose(maps.weights, usual.weights, atol=1e-6)
     # At the start biases are zero, so a model without them is the same but for their absence.
     assert is_same == (not fields or "bias" in fields)
+
+
+def test_windows_by_layer_reach_the_model_and_each_map_has_its_own_mask() -> None:
+    link: dict[str, Any] = {
+        "weights": "untrained", "model": "Decoder", "text": TEXT, "mask": "causal window", "span": "2"
+    }  # fmt: skip
+    at = driver.visit("heads", **link, window_layers="every other layer")
+    assert driver.notices(at) == ""
+    picture = unpack(driver.payload(at))
+    full = np.tri(6, dtype=bool)
+    near = full & ~np.tri(6, k=-2, dtype=bool)
+    masks = picture.arrays["mask"][picture.header["masks"]]
+    np.testing.assert_array_equal(masks, [near, full, near])
+    weights = picture.arrays["weights"]
+    assert np.array_equal(weights > 0, np.broadcast_to(masks[:, None], weights.shape))
+    for layer in range(3):  # in float64, from the q and k that were sent
+        q, k = picture.arrays["q"][layer], picture.arrays["k"][layer]
+        ours = explained(q, k, picture.header["scale"], None, masks[layer])
+        np.testing.assert_allclose(weights[layer], ours, atol=1e-5)
+    config = TransformerConfig(vocab_size=4096, n_decoder_layers=3, max_len=512, window=2, window_layers=(0, 2))
+    model = DecoderModel(config, torch.Generator().manual_seed(0)).eval()
+    maps = run_with_maps(model, hashed_ids(list(TOKENS), 4096), TOKENS).attention["decoder"]
+    np.testing.assert_allclose(weights, maps.weights, atol=1e-6)
+    everywhere = unpack(driver.payload(driver.visit("heads", **link)))
+    assert "masks" not in everywhere.header
+    np.testing.assert_array_equal(everywhere.arrays["mask"], near)
+    assert "window_layers" not in driver.values(driver.visit("heads", **link | {"layers": 1}))
 
 
 def test_what_is_left_alone_is_not_said() -> None:

@@ -67,6 +67,28 @@ def test_every_study_takes_any_text(study: str, text: str):
     assert charts(visit(closer=study, text=text))
 
 
+def test_w_o_is_shown_and_makes_of_each_head_what_it_adds() -> None:
+    text: str = "one two three four five six"
+    at = visit(closer="Output", text=text, d_model=48, heads=6, layers=2, layer=1, head=4)
+    added, w_o, _ = (np.array(drawing["data"][0]["z"], float) for drawing in charts(at)[:3])
+    config = TransformerConfig(vocab_size=VOCABULARY, d_model=48, n_heads=6, n_encoder_layers=2, max_len=512)
+    model = EncoderModel(config, torch.Generator().manual_seed(0)).eval()
+    tokens = [str(word) for word in text.split()]
+    layer, head = 1, 4
+    maps = run_with_maps(model, hashed_ids(tokens, VOCABULARY), tuple(tokens)).attention["encoder"]
+    matrix = model.encoder.layers[layer].self_attn.w_o.weight.detach().numpy().T  # torch keeps W transposed
+    np.testing.assert_allclose(w_o, matrix, atol=1e-6)
+    assert maps.v is not None
+    for h in range(6):
+        heads = maps.weights[layer, h] @ maps.v[layer, h]  # (T, 8)
+        np.testing.assert_allclose(
+            added[:, h], np.linalg.norm(heads @ matrix[8 * h : 8 * h + 8], axis=-1), rtol=1e-4, atol=1e-6
+        )
+    frames = charts(at)[1]["layout"]["shapes"]
+    assert max(frames, key=lambda frame: frame["line"]["width"])["y0"] == 8 * head - 0.5
+    assert f"a vector of length **{added[2, head]:.3f}**" in words(at)
+
+
 def test_nothing_is_computed_until_asked() -> None:
     assert len(charts(visit())) == 0
 
@@ -103,7 +125,7 @@ def test_a_notice_on_a_study_goes_once_the_visitor_chooses() -> None:
 
 
 def test_small_models_show_the_cut_into_heads() -> None:
-    assert len(charts(visit(closer="Output", d_model="8", heads="2", text="a b c"))) == 5
+    assert len(charts(visit(closer="Output", d_model="8", heads="2", text="a b c"))) == 6
 
 
 def pinned(at: AppTest) -> AppTest:

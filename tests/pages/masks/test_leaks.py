@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.masks.components.mask_brush import pack
 from pages.shared.models import VOCABULARY
-from tests.pages.driver import choose, notices, payloads, words
+from tests.pages.driver import choose, notices, payloads, values, words
 from tests.pages.masks.brush import HOLE, KEY, MASKS, QUERY, panels, payload, visit
 from transformer.inspection import masks
 from transformer.training.text import hashed_ids
@@ -57,6 +57,37 @@ def test_layers_needed_are_shown() -> None:
     assert "every output is connected to every input, but it takes 5 layers" in words(leaks(mask="window", span="2"))
     assert "every output is connected to every input, in one layer" in words(leaks(mask="none"))
     assert "news can travel between 21 of the 36 pairs, in 1 layer at most" in words(leaks(mask="causal"))
+
+
+@pytest.mark.parametrize(
+    ("name", "windowed"), [("every layer", (0, 1, 2)), ("every other layer", (0, 2)), ("the upper half", (1, 2))]
+)
+def test_windows_by_layer(name: str, windowed: tuple[int, ...]) -> None:
+    at = leaks(mask="causal window", span="2", layers="3", masks_edit="1", window_layers=name)
+    assert notices(at) == ""
+    near, full = (KEY <= QUERY) & (QUERY - KEY < 2), KEY <= QUERY
+    each = [near if layer in windowed else full for layer in range(3)]
+    assert np.array_equal(ripple(at)["masks"], each)
+    moved, predicted = moved_in(at)
+    heard = {0}
+    for height, mask in enumerate(each, 1):
+        heard |= {query for query in range(6) for known in heard if mask[query, known]}
+        assert {token for h, token in moved if h == height} == heard
+    assert moved == predicted
+    if name == "every layer":
+        assert "News travels **1, 2 and 3** tokens far in 1, 2 and 3 layers, though no layer looks farther than 1" in (
+            words(at)
+        )
+    else:
+        assert f"The window is in layers {windowed[0]} and {windowed[1]} only" in words(at)
+        assert f"Mask, layers {windowed[0]} and {windowed[1]}" in panels(at)
+
+
+def test_windows_by_layer_are_asked_for_where_there_is_a_window_and_a_choice() -> None:
+    assert "window_layers" not in values(leaks(mask="causal"))
+    assert "window_layers" not in values(leaks(mask="window", layers="1"))
+    wrong = leaks(mask="window", span="2", window_layers="some")
+    assert notices(wrong) == "You see every layer: there is no choice of layers called “some”."
 
 
 def test_the_edited_token_is_marked() -> None:

@@ -6,7 +6,7 @@ import pytest
 from pages.masks.components.mask_brush import fitted, pack
 from pages.masks.controls import FIRST
 from pages.masks.paint import EXPLAINED
-from tests.pages.driver import choose, control, notices, words
+from tests.pages.driver import charts, choose, control, notices, press, words
 from tests.pages.masks.brush import HOLE, KEY, MASKS, QUERY, panels, payload, visit
 from transformer.training.text import words as split
 
@@ -38,6 +38,27 @@ def test_every_mask_by_name(name: str) -> None:
     assert by_title["Masked scores"]["blocked"] == "−∞"
     exp = np.where(mask, np.exp(by_title["Masked scores"]["values"]), 0)
     assert np.allclose(by_title[WEIGHTS]["values"], exp / exp.sum(1, keepdims=True), atol=1e-5)
+
+
+def test_causal_against_padding_one_closes_what_comes_later_the_other_columns_for_everybody() -> None:
+    at = press(visit(mask="causal", weights="untrained"), "pin")
+    scores = panels(at)["Masked scores"]["values"]  # before the mask
+    at = choose(at, mask="padding")
+    assert notices(at) == "From A to B: Mask causal → padding."
+    assert np.array_equal(panels(at)["Masked scores"]["values"], scores), "the same scores under both"
+    shares = []
+    for allowed in (KEY <= QUERY, KEY < 3):
+        e = np.exp(scores) * allowed
+        shares.append(e / e.sum(1, keepdims=True))
+    a, b, difference = (np.array(drawing["data"][0]["z"], float) for drawing in charts(at))
+    for shown, expected, allowed in ((a, shares[0], KEY <= QUERY), (b, shares[1], KEY < 3)):
+        np.testing.assert_allclose(shown[allowed], expected[allowed], atol=1e-5)
+        assert np.isnan(shown[~allowed]).all(), "a blocked cell is a gap, not a zero"
+    either = (KEY <= QUERY) | (KEY < 3)
+    np.testing.assert_allclose(difference[either], (shares[1] - shares[0])[either], atol=1e-5)
+    batch = visit(text="one two three four five six", masks_view="Batches", weights="untrained", model="Decoder")
+    both = panels(batch)["Sentence 3"]["mask"]  # of one word, in a decoder: both at once
+    assert np.array_equal(both, (KEY <= QUERY) & (KEY < 1))
 
 
 @pytest.mark.parametrize("span", [1, 2, 32])

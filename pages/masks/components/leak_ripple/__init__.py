@@ -14,7 +14,7 @@ def leak_ripple(
     moved: np.ndarray,
     change: np.ndarray,
     predicted: np.ndarray,
-    mask: np.ndarray,
+    masks: np.ndarray,
     tokens: Sequence[str],
     edited: int,
     word: str,
@@ -25,7 +25,7 @@ def leak_ripple(
     """Show it, from the input at the bottom to the output at the top; it spreads layer by layer.
 
     moved, change, predicted  (L + 1, T): whether a token's vector moved there, how far, and whether the mask says so
-    mask                      (T, T) boolean, True = may attend
+    masks                     (L, T, T) boolean of every layer, True = may attend
     edited, word              the token that was edited, and what it became
     """
     _mount(
@@ -33,7 +33,7 @@ def leak_ripple(
             "moved": moved.astype(bool).tolist(),
             "change": [[float(f"{x:.6g}") for x in row] for row in change.tolist()],
             "predicted": predicted.astype(bool).tolist(),
-            "mask": mask.astype(bool).tolist(),
+            "masks": masks.astype(bool).tolist(),
             "tokens": list(tokens),
             "edited": edited,
             "word": word,

@@ -83,7 +83,7 @@ class Ripple {
   }
 
   draw() {
-    const { moved, change, predicted, mask, tokens, edited, word } = this.data;
+    const { moved, change, predicted, masks, tokens, edited, word } = this.data;
     const width = Math.max(260, this.root.clientWidth - 4);
     const rows = moved.length;
     const [left, right, gap] = [76, 12, Math.max(34, Math.min(74, Math.round(210 / Math.max(1, rows - 1))))];
@@ -101,7 +101,7 @@ class Ripple {
       text(left - 10, y + 4.5, h === 0 ? "input" : h === rows - 1 ? "output" : `after ${h}`, { class: "side" });
     }
     for (let h = 0; h + 1 < rows; h++)
-      for (const [key, query] of edges(moved[h], mask)) {
+      for (const [key, query] of edges(moved[h], masks[h])) {
         const [[x1, y1], [x2, y2]] = [at(h, key), at(h + 1, query)];
         nodes.push(svg("line", { x1, y1, x2, y2, class: "edge", "data-height": h + 1 }));
       }
