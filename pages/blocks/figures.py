@@ -190,7 +190,8 @@ def by_height(whole: np.ndarray, ablated: np.ndarray, ablation: str, title: str,
         height=400,
         margin=MARGIN | {"t": 12, "r": 130},
         showlegend=False,
-        xaxis={"title": "layers passed", "dtick": 1 if len(layers) < 16 else 4, "zeroline": False},
+        # No tick beyond the last layer, where the names of the lines stand.
+        xaxis={"title": "layers passed", "tickvals": layers[:: 1 if len(layers) < 16 else 4], "zeroline": False},
         yaxis=log_axis(title) if log else {"title": title, "rangemode": "tozero"},
     )
     return figure

@@ -2,7 +2,7 @@
 
 The encoder is the upper row and the decoder the lower one, both read from left to right; the encoder's output goes down
 into the decoder's cross-attention. On a phone they are two columns. Every part can carry a miniature of real numbers,
-and opens the page about it; what is about the whole stands in a third row.
+and opens the page about it; what is about the whole stands in rows below.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,9 @@ BOX = 146  # height of a box with its picture
 UPPER = 36  # top of each row of boxes
 LOWER = UPPER + BOX + 62
 ABOUT = LOWER + BOX + 34
-BAND = 84  # height of a box of the third row
-WIDTH, HEIGHT = 1294, ABOUT + BAND + 2
+BAND = 84  # height of a box about the whole
+IN_A_ROW = 4  # of these at most, or their words have no room
+WIDTH = 1294
 MARGIN = 30  # above the boxes of a layer, within its frame
 N_FEATURES = 16  # of a vector, in a miniature; there is no room for more
 N_HIDDEN = 32
@@ -46,7 +47,7 @@ def model_map(
     """The map of a model of these sizes that reads B texts of S source tokens and has written T tokens for each.
 
     pictures  by the part's name, "encoder" or "decoder" before it where both have one
-    about     the boxes of the third row
+    about     the boxes below
     """
     heads = f"{n_heads} heads, each {d_model // n_heads} wide"
     source, target = f"({B}, {S}, {d_model})", f"({B}, {T}, {d_model})"
@@ -117,10 +118,9 @@ def model_map(
             "Scores become the probabilities of the next word.", "generation", "softmax",
         ),
     ]  # fmt: skip
-    width = (WIDTH - 24 * (len(about) - 1)) / max(1, len(about))
     wholes = [
-        Block(n * (width + 24), ABOUT, width, name, question, question, "quiet", url, shown.get(url), BAND, wide=True)
-        for n, (url, name, question) in enumerate(about)
+        Block(x, y, width, name, question, question, "quiet", url, shown.get(url), BAND, wide=True)
+        for (x, y, width), (url, name, question) in zip(_rows(len(about)), about, strict=True)
     ]
     labels = (
         f"{_layers(n_encoder, 'encoder ')}, with add & norm",
@@ -143,7 +143,7 @@ def model_map(
         f" decoder reads the target so far: embedding, positions, then {_layers(n_decoder)} of masked self-attention,"
         " cross-attention to the memory and feed-forward, then a linear map and softmax give the next word."
     )
-    height = HEIGHT if about else LOWER + BOX + 18
+    height = max(block.y for block in wholes) + BAND + 2 if wholes else LOWER + BOX + 18
     narrow = _narrow(encoder, decoder, wholes)
     return Map(WIDTH, height, [*encoder, *decoder, *wholes], frames, arrows, alt, HINT, narrow, corner=True)
 
@@ -168,6 +168,17 @@ def _narrow(encoder: Sequence[Block], decoder: Sequence[Block], wholes: Sequence
     width = 2 * column + gap
     boxes += [(0, below + n * (BAND + 12), width, BAND) for n in range(len(wholes))]
     return Layout(width, below + len(wholes) * (BAND + 12), boxes, frames, arrows)
+
+
+def _rows(n: int) -> list[tuple[float, float, float]]:
+    """Left, top and width of n boxes in as few rows as they have room in, each as wide as the map; the last is the
+    shortest."""
+    places, gap = [], 24
+    for row, first in enumerate(range(0, n, IN_A_ROW)):
+        count = min(IN_A_ROW, n - first)
+        width = (WIDTH - gap * (count - 1)) / count
+        places += [(k * (width + gap), ABOUT + row * (BAND + 20), width) for k in range(count)]
+    return places
 
 
 def _across(a: Block, b: Block) -> str:

@@ -17,7 +17,7 @@ SHOWN = "the one shown"
 QUICK = {SHOWN: "", "tiny": "tiny", "classroom": "classroom", "the paper's": "paper_base"}
 SENTENCE = 1  # of the translator's examples: short, and the adjectives change places
 # Pages on the whole, not on a part.
-ABOUT = ("attention", "why", "live", "pretrained", "finetuning", "vision", "beyond")
+ABOUT = ("why", "attention", "live", "pretrained", "finetuning", "vision", "beyond")
 # The default of a size of the model is that of the quick choice; that of a length is the sentence's.
 SIZES = {
     "map_d_model": replace(D_MODEL, options=(16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024), chip="{} wide"),

@@ -73,7 +73,7 @@ def draw_words(s: Settings, result: Result) -> None:
     st.markdown(
         f"A model that closes **brackets in code** was trained on texts of {trained} tokens. In longer ones its slow"
         " pairs of features reach angles that it has never met. **Stretching** turns them more slowly; nothing is"
-        " trained again. Wide bars are before it."
+        " trained again. Wide bars: without the stretch."
     )
     st.markdown(_table(result, trained))
     st.markdown(_kind(s, result))

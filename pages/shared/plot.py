@@ -57,9 +57,10 @@ def colour_bar(title: str) -> dict:
 def colour_bar_below(title: str) -> dict:
     """A colour bar at the foot of the figure, where it takes no room from a map on a phone."""
     return {
-        "title": {"text": f"{title}&nbsp;", "side": "right", "font": {"size": FONT_SIZE}}, "thickness": 8, "nticks": 4,
-        "tickfont": {"size": TICK_SIZE}, "tickangle": 0, "outlinewidth": 0, "orientation": "h", "len": 270,
-        "lenmode": "pixels", "y": 0, "yref": "container", "yanchor": "bottom", "ypad": 4,
+        "title": {"text": f"{title}&nbsp;&nbsp;", "side": "right", "font": {"size": FONT_SIZE}}, "thickness": 8,
+        "nticks": 4, "tickfont": {"size": TICK_SIZE}, "tickangle": 0, "outlinewidth": 0, "orientation": "h",
+        "len": 150 + 8 * len(title), "lenmode": "pixels",  # its title counts
+        "y": 0, "yref": "container", "yanchor": "bottom", "ypad": 4,
     }  # fmt: skip
 
 

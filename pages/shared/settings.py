@@ -171,7 +171,8 @@ def line(*first: str, key: str = "settings") -> Iterator[None]:
             yield
     asked = [setting.as_chip for name, setting in answers.settings.items() if name not in before]
     chips = "".join(f"<span>{escape(chip)}</span>" for chip in (*first, *asked) if chip)
-    said.html(f'<div class="chips" aria-hidden="true">{chips}</div>')
+    name = "chips" if first or len(answers.settings) > len(before) else "chips none"
+    said.html(f'<div class="{name}" aria-hidden="true">{chips}</div>')
 
 
 class _Nowhere:

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from pages.overview import figures
-from pages.overview.figures import HEIGHT, WIDTH, model_map
+from pages.overview.figures import WIDTH, model_map
 from pages.overview.parts import Block, Map
 from transformer import Recorder, Transformer, TransformerConfig
 
@@ -20,7 +20,10 @@ B, S, T = 3, 7, 4
 def figure() -> Map:
     return model_map(
         B=B, S=S, T=T, d_model=24, n_heads=3, d_ff=40, n_encoder=2, n_decoder=1, vocab_size=CONFIG.tgt_vocab_size,
-        about=[("why", "Why", "Why look at everything at once?"), ("live", "Live", "How is attention learned?")],
+        about=[
+            ("why", "Why", "Why look at everything at once?"), ("live", "Live", "How is attention learned?"),
+            *((name, name, "What is it like inside?") for name in "abcde"),
+        ],
         pictures={"why": figures.steps(7, 7, 1), "live": figures.learning(np.array([4.0, 0.001]))},
     )  # fmt: skip
 
@@ -67,10 +70,19 @@ def test_nothing_overlaps_or_leaves_the_map(figure: Map) -> None:
         blocks = sorted((b for b in figure.blocks if b.y == row), key=lambda block: block.x)
         for left, right in pairwise(blocks):
             assert left.x + left.width < right.x
-        assert blocks[-1].x + blocks[-1].width <= WIDTH
+        assert blocks[-1].x + blocks[-1].width <= WIDTH + 1e-9
+    for above, below in pairwise(sorted({(block.y, block.height) for block in figure.blocks})):
+        assert sum(above) < below[0]
     for frame in figure.frames:
         assert frame.x + frame.width <= WIDTH
-        assert frame.y + frame.height <= HEIGHT
+        assert frame.y + frame.height <= figure.height
+    assert max(block.y + block.height for block in figure.blocks) <= figure.height
+
+
+def test_what_is_about_the_whole_has_room_for_its_question(figure: Map) -> None:
+    wholes = [block for block in figure.blocks if block.wide]
+    assert min(block.width for block in wholes) >= 300  # narrower, and the words reach over the frame
+    assert [sum(block.y == y for block in wholes) for y in sorted({block.y for block in wholes})] == [4, 3]
 
 
 def test_on_a_phone_the_parts_stand_in_two_columns_and_none_overlaps(figure: Map) -> None:

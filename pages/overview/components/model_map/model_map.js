@@ -144,7 +144,7 @@ function between(x, y, width, height, label, shape, picture) {
 
 /** A box whose picture stands at the left, and its words beside it. */
 function beside(x, y, width, height, label, shape, picture) {
-  const side = Math.min(150, 0.4 * width);
+  const side = Math.min(150, 0.36 * width);
   const left = x + side + 2 * PAD;
   const room = { x: x + PAD, y: y + PAD, width: side, height: height - 2 * PAD };
   const lines = wrapped(shape, Math.floor((width - side - 3 * PAD) / 6.8));
