@@ -73,7 +73,7 @@ def gradients(tables: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -
     """The length of the gradient of every row of every table (V,), one strip per table, on a logarithmic scale.
 
     A gradient of exactly 0 has no logarithm; its row has the colour of the panel, and the least gradient is stronger.
-    The tokens whose rows learn are named above the first strip, as far as there is room for their names.
+    Tokens whose rows learn are named above the first strip, as far as there is room, unless all do.
     """
     z = [[float(np.log10(norm)) if norm > 0 else None for norm in norms.tolist()] for _, norms in tables]
     logarithms = [value for row in z for value in row if value is not None] or [0.0]
@@ -119,7 +119,9 @@ def gradients(tables: Sequence[tuple[str, np.ndarray]], labels: Sequence[str]) -
         }
         for n in range(len(tables))
     ]  # fmt: skip
-    shown = _apart(np.flatnonzero(tables[0][1]).tolist(), len(labels) / MAX_NAMED) if tables else []
+    learns = np.flatnonzero(tables[0][1]) if tables else np.array([])
+    # Where every row learns, names would say nothing of the text.
+    shown = _apart(learns.tolist(), len(labels) / MAX_NAMED) if len(learns) < len(labels) else []
     learned = [f"{np.count_nonzero(norms):,} of {len(norms):,} rows" for _, norms in tables]
     return plot.figure(
         [ground, strips],
