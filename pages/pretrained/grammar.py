@@ -66,7 +66,7 @@ def _ask_model() -> ModelRef:
 
 
 def _ask_head(L: int, H: int) -> tuple[int, int] | None:
-    """One head by its layer and number; None for the best. A link counts from 0, the screen from 1."""
+    """One head by its layer and number; None for the best."""
     heads = {controls.head_name(layer, head): (layer, head) for layer in range(L) for head in range(H)}
     with settings.place_named("close"), controls.row("grammar-head"):
         settings.place(st.markdown, "look at head", width="content")
@@ -190,5 +190,5 @@ VIEW = View(
     layout=controls.columns,
     height=420,
     asks="Do heads follow grammar?",
-    lede="Does a head find an article's noun? In each cell, how much more often than a fixed distance would.",
+    lede="Do heads find the noun of an article? Each cell says how often; bold: more often than any fixed distance.",
 )

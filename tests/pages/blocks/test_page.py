@@ -9,10 +9,12 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from pages.blocks.depth import DEPTHS
+from pages.shared.catalogue import page
 from pages.shared.text_input import REVIEWS
 from tests.further import further
 from tests.pages import driver
 from tests.pages.driver import chart, charts, choose, control, notices, payloads, words
+from tests.pages.view_index import ranked_views_of
 from transformer.config import TransformerConfig
 from transformer.inspection import ablations, blocks
 from transformer.inspection.run import run_with_maps
@@ -30,6 +32,7 @@ FORMERLY = {  # old names in links, and what they open
     "Depth": ("Ablation", "a stack of 32 layers"),
 }
 DEEP = {"blocks_over": "Ever deeper stacks"}
+LINES = {view.name: view.lede for _, view, _ in ranked_views_of(page("blocks").script)}  # below the heading
 
 
 def visit(part: str = PARTS[0], text: str = SIX, **link: str) -> AppTest:
@@ -87,7 +90,7 @@ def test_any_text_in_any_part(part: str, more: dict[str, str], text: str) -> Non
     at = visit(part, text, d_model="8", layers="2", **more)
     if text or part == "Parameters":
         assert charts(at)
-        assert "add to one **stream**" in words(at)
+        assert (LINES[part] or "add to one **stream**") in words(at)
     else:
         assert not charts(at)
         assert "no word to look at" in notices(at)
