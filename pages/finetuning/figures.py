@@ -269,11 +269,11 @@ def losses(values: Mapping[str, np.ndarray], best: float, step: int) -> go.Figur
 
 def _name_lines(figure: go.Figure, ends: Mapping[str, tuple[float, dict]], x: float, apart: float) -> None:
     """The name of each line, (its end, its style), right of step x, as far from the others as a line of text is high;
-    the line itself leads to it."""
+    a thin line leads to it, which is no part of the curve."""
     lowest_first = sorted(ends, key=lambda name: (ends[name][0], name))
     heights = [ends[name][0] for name in lowest_first]
     for name, end, y in zip(lowest_first, heights, spread_out(heights, apart), strict=True):
-        figure.add_shape(type="line", x0=x, x1=LEADER * x, y0=end, y1=y, line=ends[name][1])
+        figure.add_shape(type="line", x0=x, x1=LEADER * x, y0=end, y1=y, line={"color": QUIET, "width": 1})
         figure.add_annotation(
             x=LEADER * x, y=y, text=name, showarrow=False, xanchor="left", xshift=4,
             font={"size": plot.FONT_SIZE, "color": INK},

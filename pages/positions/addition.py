@@ -359,4 +359,5 @@ VIEW = View(
     layout=layout,
     height=420,
     formerly={"Sum": {}},
+    lede="The model reads the sum of a word's vector and its position's. Which of the two is louder?",
 )  # fmt: skip

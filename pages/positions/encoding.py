@@ -215,4 +215,6 @@ VIEW = View(
         "Clocks": {OLD_NAME: "Clocks", "pos_length": 128},
         "Distance": {OLD_NAME: "Distance", "pos_length": 200},
     },
+    lede="Every pair of features is the hand of a clock, each with a speed of its own: together they tell all positions"
+    " apart.",
 )  # fmt: skip

@@ -3,8 +3,8 @@
 from pages.positions import addition, encoding, other_ways, shuffle, uses
 from pages.shared.view import heading, render
 
-heading(
+lede = heading(
     "positions",
     "Attention alone sees a bag of words. Every token must be told its position, and this page tries all the ways in.",
 )
-render([shuffle.VIEW, encoding.VIEW, other_ways.VIEW], "pos_view", deeper=[uses.VIEW, addition.VIEW])
+render([shuffle.VIEW, encoding.VIEW, other_ways.VIEW], "pos_view", lede=lede, deeper=[uses.VIEW, addition.VIEW])

@@ -56,4 +56,6 @@ VIEW = View(
     comparison=Comparison("where the head looks", _weights),
     height=430,
     formerly={"Look back": {}, "Too far": {}},
+    lede="On the left, a head that finds the word k places back. On the right, what each way makes of texts longer than"
+    " in training.",
 )  # fmt: skip

@@ -167,7 +167,7 @@ def variants(compared: Mapping[str, Compared], head: int, chosen: str) -> go.Fig
 
 
 def _off(error: float) -> str:
-    return "exact" if error < 5e-6 else f"{100 * error:.2g}% off"
+    return "exact" if error < 5e-6 else f"error {100 * error:.2g}%"
 
 
 def held_by_length(lengths: Sequence[int], lines: Mapping[str, Sequence[int]], chosen: str) -> go.Figure:

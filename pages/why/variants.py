@@ -192,5 +192,5 @@ def _percent(share: float) -> str:
 
 VIEW = View(
     "Cheaper attention", ask, compute, draw, height=470, asks="Eight ways to save: what does each give up?",
-    lede="Eight ways to compute less, on one text. The percentage: how far the output is from that of full attention.",
+    lede="Eight ways to compute less, on one text. The error is how far the output is from that of full attention.",
 )  # fmt: skip

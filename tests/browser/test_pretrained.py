@@ -107,6 +107,7 @@ def test_a_zip_of_a_real_model_is_fetched_slice_by_slice(visit: Callable[..., Vi
 def test_the_door_for_zips_by_keyboard(visit: Callable[..., View], tiny: Path) -> None:
     view = visit("/pretrained?pretrained_view=Models", painted=False)
     door = view.page.locator(".zip-door")
+    view.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
     door.locator("input").focus()
     with view.page.expect_file_chooser() as chooser:
         view.page.keyboard.press("Enter")
