@@ -14,7 +14,7 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.shared import compare, gate, links, memory, presenting, resetting, uploads, visitor
+from pages.shared import compare, gate, links, memory, old_links, presenting, resetting, uploads, visitor
 from pages.shared.catalogue import PAGES
 from pages.shared.components.search import search
 from pages.shared.components.share_link import share_link
@@ -82,6 +82,7 @@ def main() -> None:
         here.run()
         return
     resetting.begin(reset)
+    old_links.follow(here.url_path)
     section = next(page.section for page in PAGES if page.url == here.url_path)
     st.html(MARK_SECTION.format(n=1 + list(sections).index(section)))
     with reset_place:

@@ -157,7 +157,6 @@ VIEW = View(
     ask,
     compute,
     draw,
-    formerly={"Guess the row": {}},
     asks="How does one query share its attention among three keys?",
     lede="Share the attention of one :blue[**query**] among three :orange[**keys**]: set the bars, then see what"
     " softmax says.",

@@ -84,7 +84,7 @@ def draw(s: Settings, steps: "Steps") -> None:
 
 
 VIEW = View(
-    "Mix", ask, compute, draw, formerly={"Mix of values": {}}, asks="Where can a mixture of values lie?",
+    "Mix", ask, compute, draw, asks="Where can a mixture of values lie?",
     lede="The output is a mixture of the :green[**values**]: drag their :violet[**attention weights**], and it moves"
     " among them.",
 )  # fmt: skip

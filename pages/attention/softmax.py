@@ -178,7 +178,6 @@ VIEW = View(
     "Softmax", ask, compute, draw, layout=layout,
     comparison=Comparison(lambda s: "the mean attention weights of a row" if s.widths else "the attention weights",
                           _numbers),
-    formerly={"Saturation": {WIDTHS_OPEN: True}},
     asks="How do scores become shares of 1?",
     lede="Softmax turns a row of scores into :violet[**attention weights**], shares of 1. A high temperature evens them"
     " out.",

@@ -114,7 +114,7 @@ def ask_head() -> Subject | None:
             widget = st.segmented_control if n_layers <= MAX_BUTTONS else st.select_slider
             layer = settings.choose(
                 widget, "Layer", "att_at", range(n_layers), layer, chip="layer {}", follows=True,
-                why="this model has no layer {}", from_one="att_layer", help="Layers are counted from 0, the lowest.",
+                why="this model has no layer {}", help="Layers are counted from 0, the lowest.",
             )  # fmt: skip
         head = settings.choose(
             st.selectbox, "Head", "att_head", range(n_heads), head, chip="head {}", follows=True,

@@ -185,7 +185,6 @@ VIEW = View(
     "Ablation", ask, compute, draw,
     comparison=Comparison(_title, _numbers),
     layout=layout,
-    formerly={"Pull a plug": {}, "Depth": {OVER: DEEPER}},
     asks="Which parts can a model do without?",
     lede="Take one part out of every layer of a trained model: what is lost?",
 )  # fmt: skip

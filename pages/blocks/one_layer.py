@@ -119,6 +119,5 @@ VIEW = View(
     "One layer", ask, compute, draw,
     comparison=Comparison(_title, _numbers),
     layout=layout,
-    formerly={"Layer norm": {KEY: STATIONS["norm1"]}, "Feed-forward": {KEY: STATIONS["feed_forward"]}},
     asks="What happens at each station of a layer?",
 )  # fmt: skip

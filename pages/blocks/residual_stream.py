@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from transformer.inspection.blocks import Stream
 
 READ_OUT, PATH, PUSHES = FIGURES = ("Read-out", "The path", "Size of each push")
-FORMERLY = {"The way": PATH}  # in links
 
 
 class Settings(NamedTuple):
@@ -35,9 +34,6 @@ def ask() -> Settings | None:
     chosen = stack.ask_stack(at, STORIES, has_logits=True)
     if chosen is None:
         return None
-    asked = st.query_params.get("blocks_stream")
-    if asked in FORMERLY:
-        st.query_params["blocks_stream"] = FORMERLY[asked]
     with at.primary:
         figure = settings.choose(
             st.segmented_control, "View", "blocks_stream", FIGURES,
@@ -253,7 +249,6 @@ def _lengths(s: Settings, result: ReadOut) -> Curves:
 VIEW = View(
     "The stream", ask, compute, draw,
     comparison=Comparison("the length of the followed token's vector", _lengths),
-    formerly={"Residual stream": {}},
     asks="What becomes of one token on its way up?",
     lede="One token on its way up through the layers: what the model would say if it stopped there.",
 )  # fmt: skip

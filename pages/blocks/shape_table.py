@@ -149,7 +149,6 @@ def _layers(count: "StackCount", n: int) -> str:
 
 VIEW = View(
     "Parameters", ask, compute, draw,
-    formerly={"Ledger": {}, "Sizes": {}},
     asks="Where are the parameters, here and in GPT-3, and which shapes pass through?",
     lede="Every area is a share of the parameters: on the left of one layer, on the right of whole models.",
 )  # fmt: skip

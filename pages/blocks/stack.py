@@ -154,9 +154,7 @@ def _ask_open_layer(n_layers: int) -> int:
         return 0
     say("layer")
     why = f"this model has {n_layers} layers, counted from 0, so there is no layer {{}}"
-    return OPEN_LAYER.ask(
-        "blocks_at", options=range(n_layers), why=why, label_visibility="collapsed", from_one="blocks_layer"
-    )
+    return OPEN_LAYER.ask("blocks_at", options=range(n_layers), why=why, label_visibility="collapsed")
 
 
 def _ask_untrained(

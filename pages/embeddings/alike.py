@@ -305,7 +305,6 @@ VIEW = View(
     "Alike", ask, compute, draw,
     comparison=Comparison("similarity of every two tokens", _cosines),
     height=420,
-    formerly={"Similarity": {"emb_figure": "matrix"}},
     asks="Which tokens have similar vectors?",
     lede="Words that are used alike lie near one another. Nobody told the model which ones belong together.",
 )  # fmt: skip

@@ -205,7 +205,6 @@ VIEW = View(
     "Look up", ask, compute, draw,
     comparison=Comparison(f"the rows of the first {MAX_ROWS} tokens", _rows),
     height=420,
-    formerly={"One-hot × W_e": {}},
     asks="How does an id become a vector?",
     lede="The **id** of a token picks a row of the table. That row is its **vector**: all that the model knows of the"
     " token.",

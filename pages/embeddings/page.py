@@ -3,12 +3,8 @@
 import streamlit as st
 
 from pages.embeddings import alike, cut, gradients, lookup
-from pages.shared import catalogue
 from pages.shared.view import heading, render
 
-if st.query_params.get("emb_part") == "Scale":  # links from when that view was here: it is one with its neighbour's
-    kept = {name: value for name, value in st.query_params.items() if name != "emb_part"}
-    st.switch_page(catalogue.page("positions").script, query_params={**kept, "pos_view": "Added to the words"})
 lede = heading(
     "embeddings",
     "A text is cut into **tokens**, each token has an **id**, and the id picks a row of a table: its **vector**.",

@@ -266,6 +266,5 @@ def _compared(s: Settings, result: Result) -> Curves:
 VIEW = View(
     "The race", ask, compute, draw, layout=layout, height=420,
     comparison=Comparison("five ways", _compared),
-    formerly={"What was forgotten": {heads_moved.OPEN: True}},
     asks="Which way needs the fewest steps, and which forgets least?",
 )  # fmt: skip

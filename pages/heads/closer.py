@@ -1,7 +1,5 @@
 """The tabs of the right column: the ribbons of the picture itself, or a study of its chosen head."""
 
-import streamlit as st
-
 from pages.heads import ablation, all_heads, edges, output, subspace, two_places
 from pages.heads.study import Study
 from pages.shared import view
@@ -9,19 +7,10 @@ from pages.shared import view
 RIBBONS = "Ribbons"  # costs nothing: no message per choice in the view, nothing computed
 STUDIES = {study.name: study for study in (ablation.STUDY, edges.STUDY, output.STUDY)}
 DEEPER = {study.name: study for study in (all_heads.STUDY, subspace.STUDY, two_places.STUDY)}
-FORMERLY = {
-    "the heads": RIBBONS,
-    "unplug": ablation.STUDY.name,
-    "likeness": all_heads.STUDY.name,
-    "rollout": all_heads.STUDY.name,
-}  # in links
 
 
 def choose() -> Study | None:
     """The study that is open, None for the ribbons; the tabs, and the menu of those that lead deeper."""
-    asked = st.session_state.get("closer") or st.query_params.get("closer")
-    if asked in FORMERLY:
-        st.session_state["closer"] = FORMERLY[asked]
     questions = {study.name: study.question for study in DEEPER.values()}
     name = view.switch("Look closer", "closer", (RIBBONS, *STUDIES), questions, why="there is no study “{}”")
     return {**STUDIES, **DEEPER}.get(name)

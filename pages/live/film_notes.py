@@ -136,4 +136,4 @@ def _ask_about_dropout() -> None:
     )
 
 
-VIEW = View("What you see", ask, compute, draw, formerly={"What is to be seen": {}}, asks="What does the film show?")
+VIEW = View("What you see", ask, compute, draw, asks="What does the film show?")

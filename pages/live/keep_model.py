@@ -144,6 +144,5 @@ VIEW = View(
     ask,
     compute,
     draw,
-    formerly={"Keep the model": {}},
     asks="How do I keep this model, and use it elsewhere?",
 )

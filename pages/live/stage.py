@@ -20,7 +20,6 @@ from transformer.training.settings import knobs_of
 from transformer.training.tasks.task import Declaration, Task
 
 ALONE, PINNED = "Compare: off", "Keep A, change B"
-FORMERLY = {"one training": ALONE, "A pinned, B is what you choose now": PINNED}  # in links
 _NOTICE = "_live_notice"  # in st.session_state: why a training could not begin
 _HANDED = "_live_handed"  # in st.session_state: which training was handed over to the other pages last
 
@@ -67,9 +66,6 @@ def stage() -> None:
 
 def _ask_plans(values: Values, text: str, probe: str) -> dict[str, Plan]:
     """What the button Train will train, by its place; empty, with a notice, while something is missing."""
-    asked = st.query_params.get("live_compare")
-    if asked in FORMERLY:
-        st.query_params["live_compare"] = FORMERLY[asked]
     task = training_settings.task_of(values)
     name = settings.choose(
         st.selectbox, "Compare", "live_compare", (ALONE, *training_settings.pairs_of(task), PINNED), ALONE,

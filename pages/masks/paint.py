@@ -212,6 +212,5 @@ def _weights(s: Settings, result: Result) -> Sheet:
 VIEW = View(
     "Paint", ask, compute, draw, layout=layout, height=400,
     comparison=Comparison("the attention weights", _weights),
-    formerly={"Paint a mask": {}, "Blocked rows": {EMPTY_ROW_OPEN: True}},
     asks="What does a mask do to a row of weights?",
 )  # fmt: skip

@@ -162,7 +162,6 @@ VIEW = View(
     comparison=Comparison(
         lambda s: attentions.compared_title(s.shown), lambda s, result: attentions.sheet(s.shown, result.attentions)
     ),
-    formerly={"Three attentions": {}},
     asks="Which stream asks, and which one answers?",
     lede=":blue[**Queries**], :orange[**keys**] and :green[**values**] each come from the encoder or the decoder. Drag"
     " the plugs: who looks at whom?",

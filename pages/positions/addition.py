@@ -358,6 +358,5 @@ VIEW = View(
     comparison=Comparison("what is read", _read),
     layout=layout,
     height=420,
-    formerly={"Sum": {}},
     lede="The model reads the sum of a word's vector and its position's. Which of the two is louder?",
 )  # fmt: skip

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.positions import data, figures
 from pages.positions.components.position_code import position_code
-from pages.positions.controls import LENGTHS, N_PAIRS, ask_base, settings_line
+from pages.positions.controls import LENGTHS, ask_base, settings_line
 from pages.shared import display, settings, teaching
 from pages.shared.compare_figures import Sheet
 from pages.shared.hyperparameters import D_MODEL
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from transformer.inspection.positions import Similarity
 
 AT = 4  # the position that is chosen at first
-OLD_NAME = "_pos_old_view"  # in the session: the name of the view that a link was made for
 
 
 class Settings(NamedTuple):
@@ -34,7 +33,6 @@ class Result(NamedTuple):
 
 
 def ask() -> Settings:
-    _follow_old_link()
     with settings_line():
         d_model = D_MODEL.ask("d_model")
         length = settings.choose(
@@ -42,18 +40,7 @@ def ask() -> Settings:
             chip="{} positions",
         )  # fmt: skip
         base = ask_base(help="The larger the base, the slower the slow hands. The first clock never changes.")
-    return Settings(d_model, length, base, st.session_state.get("_pos_start", AT))
-
-
-def _follow_old_link() -> None:
-    """Clocks had their own number of pairs, and similarity its own name for the position."""
-    name = st.session_state.pop(OLD_NAME, None)
-    asked = {key: int(text) for key, text in st.query_params.items() if text.isascii() and text.isdecimal()}
-    if name == "Clocks" and "d_model" not in st.query_params:
-        n = asked.get("pos_clocks_n", 8)
-        st.session_state["d_model"] = 2 * (n if n in N_PAIRS else 8)
-    if name == "Distance" and "pos_anchor" not in asked:
-        st.session_state["_pos_start"] = 0
+    return Settings(d_model, length, base, AT)
 
 
 def compute(s: Settings) -> Result:
@@ -210,11 +197,6 @@ VIEW = View(
     question="How do sines and cosines tell the positions apart?",
     comparison=Comparison("the position codes", _codes),
     height=480,
-    formerly={
-        "Waves": {},
-        "Clocks": {OLD_NAME: "Clocks", "pos_length": 128},
-        "Distance": {OLD_NAME: "Distance", "pos_length": 200},
-    },
     lede="Every pair of features is the hand of a clock, each with a speed of its own: together they tell all positions"
     " apart.",
 )  # fmt: skip

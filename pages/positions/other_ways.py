@@ -24,7 +24,6 @@ def draw(s: tuple[()], result: None) -> None:
 
 VIEW = view.View(
     "Other ways", ask=lambda: (), compute=lambda s: None, draw=draw, question="What other ways are there?",
-    formerly={"Schemes": {}},
     lede="Six ways to tell a model where a word stands, and the pattern that each leaves in its attention; the first"
     " tells nothing.",
 )  # fmt: skip

@@ -147,5 +147,4 @@ VIEW = View(
     question="Shuffle the words: does the model notice?",
     comparison=Comparison("how far each word's output moved", _moved),
     height=300,
-    formerly={"Shuffle": {}},
 )  # fmt: skip

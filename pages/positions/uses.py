@@ -55,7 +55,6 @@ VIEW = View(
     question="A head that looks exactly k positions back, and what lies past the longest text of training",
     comparison=Comparison("where the head looks", _weights),
     height=430,
-    formerly={"Look back": {}, "Too far": {}},
     lede="On the left, a head that finds the word k places back. On the right, what each way makes of texts longer than"
     " in training.",
 )  # fmt: skip

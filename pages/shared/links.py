@@ -1,14 +1,14 @@
 """Links that last: the version that copied links are marked with, and one sentence on what a link cannot have here.
 And links within the app, Back and Forward: the address decides what every control is set to.
 
-What was renamed is known where it is declared: views in `View.formerly`, values where they are asked for. A value that
-a control does not have becomes its default, with a notice (settings.choose). What is left is seen to here: settings
-that no page has, which are misspelt more often than not, and links of a version that is newer than this one.
+What was renamed or moved is led to its present place by old_links.py. A value that a control does not have becomes its
+default, with a notice (settings.choose). What is left is seen to here: settings that no page has, which are misspelt
+more often than not, and links of a version that is newer than this one.
 """
 
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -46,14 +46,22 @@ def follow_history() -> None:
     context = get_script_run_ctx(suppress_warning=True)
     if context is None or not context.is_history_navigation:
         return
-    link = dict(parse_qsl(context.query_string))
+    link = dict(parse_qsl(context.query_string, keep_blank_values=True))
     if link.keys() - st.query_params.keys():
-        with context.session_state.query_params() as params:
-            params.populate_from_query_string(context.query_string)
-            params.set_initial_query_params(context.query_string)
-        st.query_params.update({})  # tells the browser, which has been told of what was dropped
+        readdress(link)
     for name in {*link, *settings.chosen()}:
         st.session_state.pop(name, None)
+
+
+def readdress(link: Mapping[str, str]) -> None:
+    """Make these the settings of the address, before any control is drawn: controls will take theirs from it."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is not None:
+        query_string = urlencode(link)
+        with context.session_state.query_params() as params:
+            params.populate_from_query_string(query_string)
+            params.set_initial_query_params(query_string)
+    st.query_params.update({})  # tells the browser
 
 
 def remarks(link: Mapping[str, str], asked: Collection[str]) -> list[str]:

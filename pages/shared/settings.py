@@ -68,9 +68,9 @@ class Answers:
     notices: list[str] = field(default_factory=list)
     places: Mapping[str, Any] = field(default_factory=dict)
 
-    def take(self, key: str, label: str, options: Iterable[T], default: T, from_one: str = "") -> T:
-        """What was pinned under this key if it is one of the options, else the default. from_one: as of `choose`."""
-        text = _asked_for(self.pinned or {}, key, from_one)
+    def take(self, key: str, label: str, options: Iterable[T], default: T) -> T:
+        """What was pinned under this key if it is one of the options, else the default."""
+        text = (self.pinned or {}).get(key)
         fitting = [option for option in options if str(option) == text]
         if text is not None and not fitting:
             self.refused.append(f"{label} cannot be {shortened(text)}")
@@ -201,7 +201,6 @@ def choose(
     common: bool = False,
     quiet: bool = False,
     chip: str = "",
-    from_one: str = "",
     **more: Any,
 ) -> T:
     """One widget with a fixed set of options, tied to the address bar under `key`.
@@ -212,12 +211,11 @@ def choose(
     one, silently.
     common=True: A and B share the answer, because it only changes how both are drawn; it is not pinned.
     quiet=True: without a notice. chip: how a `line` says the answer, such as "{} wide".
-    from_one: the name under which older links counted this number from 1 rather than from 0.
     """
     options = tuple(options)
     if common:
         return _common_answer(widget, label, key, options, default, why, follows, more)
-    value, notice = _answer(widget, label, key, options, default, why, follows, chip, more, from_one)
+    value, notice = _answer(widget, label, key, options, default, why, follows, chip, more)
     if not quiet:
         notify(notice)
     return value
@@ -246,12 +244,11 @@ def _answer(
     follows: bool,
     chip: str,
     more: dict,
-    from_one: str = "",
 ) -> tuple[Any, str]:
     """The value of a widget, and a sentence if it is not what was asked for."""
     pinned = replaying()
     if pinned:
-        return pinned.take(key, label, options, default, from_one), ""
+        return pinned.take(key, label, options, default), ""
     refused = st.session_state.setdefault("_refused", {})
     defaults = st.session_state.setdefault("_usual", {})
     given = st.session_state.get(key)
@@ -259,15 +256,14 @@ def _answer(
         st.session_state[key] = given = default
     defaults[key] = default
     if given is None:
-        text = _asked_for(st.query_params, key, from_one)
-        if text is not None and (text not in map(str, options) or key not in st.query_params):
+        text = st.query_params.get(key)
+        if text is not None and text not in map(str, options):
             same = [option for option in options if _is_same(option, text)]
             if same:
                 st.session_state[key] = same[0]
             else:
                 st.session_state[key] = default
                 refused[key] = (text, default)
-            st.query_params.pop(from_one, None)  # else it would come back as soon as the answer is the default
     elif given not in options:
         instead = nearest(given, options) if isinstance(given, int) else default
         st.session_state[key] = instead
@@ -291,14 +287,6 @@ def _answer(
             del refused[key]
     note(key, label, value, default, chip=chip)
     return value, notice
-
-
-def _asked_for(link: Mapping[str, str], key: str, from_one: str) -> str | None:
-    """What a link says of this setting; one less than it says where the link is so old that it counts from 1."""
-    older = link.get(from_one)
-    if key in link or older is None:
-        return link.get(key)
-    return str(int(older) - 1) if older.isdecimal() and len(older) < 6 else older
 
 
 def _is_same(option: object, text: str) -> bool:

@@ -11,7 +11,7 @@ again of a link: that is how A | B works, with no line more in the view than its
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -52,7 +52,6 @@ class View(Generic[S, R]):
     layout      makes containers below the notices, by name: `ask` draws a control in one with settings.place_named,
                 and `draw` finds them in `places()`
     height      pixels that are kept free while torch is loaded, in the container "picture" of the layout if it has one
-    formerly    names of views that it has taken in, each with the settings that show what was seen there
     asks        the question that it answers, for the menu "Go deeper" and the search; "" where its heading or its name
                 is that question
     lede        one line on what is seen here, in Markdown, below the question of the page; "" for the page's own line
@@ -66,7 +65,6 @@ class View(Generic[S, R]):
     comparison: Comparison[S, R] | None = None
     layout: Callable[[], Mapping[str, Any]] = _nowhere
     height: int = 0
-    formerly: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     asks: str = ""
     lede: str = ""
 
@@ -109,7 +107,6 @@ def render(
 
 def _choose(views: Sequence[View], deeper: Sequence[View], key: str, label: str) -> View:
     by_name = {view.name: view for view in (*views, *deeper)}
-    _follow_old_name((*views, *deeper), key)
     if len(by_name) == 1:
         return views[0]
     name = switch(
@@ -146,19 +143,6 @@ def switch(label: str, key: str, names: Sequence[str], deeper: Mapping[str, str]
 
 def _open_deeper(key: str) -> None:
     st.session_state[key] = st.session_state[f"{key}-deeper"]
-
-
-def _follow_old_name(views: Sequence[View], key: str) -> None:
-    """A link to a view that was merged with another opens the other, with the settings that show the same."""
-    asked = st.query_params.get(key)
-    if asked is None or st.session_state.get(key) is not None:
-        return
-    for view in views:
-        if asked in view.formerly:
-            st.session_state[key] = view.name
-            for name, value in view.formerly[asked].items():
-                if name not in st.query_params:
-                    st.session_state.setdefault(name, value)
 
 
 def show(view: View[S, R], *, places: Mapping[str, Any] | None = None, notices: Sequence[str] = ()) -> None:

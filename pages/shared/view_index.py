@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 
 class ViewEntry(NamedTuple):
-    """A view under one of its names, the present one or a former one: its page, the parameter that opens it by this
-    name, and the question that it answers ("" for none)."""
+    """A view: its page, the parameter that opens it by its name, and the question that it answers ("" for none)."""
 
     page: str
     key: str
@@ -21,7 +20,7 @@ class ViewEntry(NamedTuple):
 
 @cache
 def views() -> tuple[ViewEntry, ...]:
-    """Every name of every view, in the order of the pages."""
+    """Every view, in the order of the pages."""
     stored = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
     return tuple(ViewEntry(**entry) for entry in stored)
 

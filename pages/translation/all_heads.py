@@ -78,7 +78,6 @@ def draw(s: Settings, translated: data.Translated | None) -> None:
 
 VIEW = view.View(
     "All heads", ask, compute, draw,
-    formerly={"Padding": {KIND: PADDED}},
     asks="What does every one of its heads look at, and does padding change it?",
     lede="Every head of the translator at once; choose one to see it large.",
 )  # fmt: skip

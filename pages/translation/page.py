@@ -6,7 +6,6 @@ from pages.translation import (
     all_heads,
     beams,
     change_word,
-    doors,
     fewer_sentences,
     in_context,
     model_card,
@@ -21,7 +20,6 @@ lede = heading(
     "For each word that it writes, it sends a :blue[query] to the :orange[keys] of your sentence."
     " :violet[**Threads**] show where it looks.",
 )
-doors.follow("translation_view")
 if sentence.show():
     render(
         [threads.VIEW, steps.VIEW, change_word.VIEW, ablations.VIEW],

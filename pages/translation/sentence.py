@@ -74,8 +74,6 @@ def _ask_direction() -> data.Trained:
 
 def _ask_state(ref: data.Trained) -> data.Ref:
     """The model as it is now, or as it was at a step of its training."""
-    if st.query_params.pop("translator_before", "") == "true":  # in links that are older than the track
-        st.session_state[_STEP] = 0
     return ask_step(ref, _STEP)
 
 

@@ -22,7 +22,6 @@ def draw(s: tuple[()], result: None) -> None:
 
 VIEW = view.View(
     "What does it cost?", ask=lambda: (), compute=lambda s: None, draw=draw,
-    formerly={"How long does it take?": {BY: TIMED}, "All heads at once": {BY: TIMED}},
     lede="Attention fills a square, n × n; a recurrent layer a rectangle, n × d. Drag their corner: which of them is"
     " larger?",
 )  # fmt: skip

@@ -87,11 +87,9 @@ def ask() -> Settings:
             )
             layer = settings.choose(
                 st.segmented_control, "Layer", "why_variants_at", LAYERS, 1, chip="layer {}",
-                from_one="why_variants_layer",
             )  # fmt: skip
             head = settings.choose(
                 st.segmented_control, "Head", "why_variants_of_head", HEADS, 0, chip="head {}",
-                from_one="why_variants_head",
             )  # fmt: skip
             size = settings.choose(
                 st.select_slider, "Size", "why_variants_size", SIZES, 4, chip="size {}",

@@ -72,14 +72,13 @@ BESIDE = {
 
 
 def index() -> list[dict[str, str]]:
-    """Every view of every page, and every name that one had before: page, key, name and question."""
+    """Every view of every page: page, key, name and question."""
     entries = []
     for page in PAGES:
         listed: dict[str, tuple[str, View]] = {}
         for key, view in views_of(page.script):
             listed.setdefault(view.name, (key, view))
-        names = {name: (key, view) for key, view in listed.values() for name in (view.name, *view.formerly)}
-        for name, (key, view) in names.items():
+        for name, (key, view) in listed.items():
             entries.append({"page": page.url, "key": key, "name": name, "question": plain(view.question or view.asks)})
         entries += [{"page": page.url, **entry} for entry in BESIDE.get(page.url, ())]
     return entries

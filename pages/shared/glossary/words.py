@@ -251,7 +251,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "How many numbers a [[query]] and a [[key]] have: usually [[d_model]] divided by the number of"
             " [[head|heads]].",
             attention_pictures.d_k(),
-            Place("attention", "Saturation"),
+            Place("attention", "Softmax", {"att_widths": "true"}),
             ("head_dim", "d_head", "d_kv", "attention_head_size"),
         ),
         Word(
@@ -384,7 +384,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A step that moves and stretches the numbers of each [[vector]] to mean 0 and variance 1, then scales"
             " and shifts them by [[parameter|parameters]] of its own.",
             model_pictures.layer_norm(),
-            Place("blocks", "Layer norm"),
+            Place("blocks", "One layer", {"blocks_step": "norm 1"}),
             ("LayerNorm", "layer_norm", "ln_1", "norm1", "layer normalisation"),
             ("layer normalisation", "layer normalization"),
         ),
@@ -393,7 +393,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "A simpler [[layer norm]] that only divides each [[vector]] by the root of its mean square, and moves"
             " nothing.",
             model_pictures.rms_norm(),
-            Place("blocks", "Layer norm"),
+            Place("blocks", "One layer", {"blocks_step": "norm 1"}),
             ("rms_norm", "root mean square norm", "rms_norm_eps", "T5LayerNorm"),
         ),
         Word(
@@ -401,7 +401,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "The part of a [[layer]] that works on each [[token]] alone: a map to more numbers, a bend that makes"
             " it more than a straight line, and a map back.",
             model_pictures.feed_forward(),
-            Place("blocks", "Feed-forward"),
+            Place("blocks", "One layer", {"blocks_step": "feed-forward"}),
             ("MLP", "FFN", "position-wise feed-forward", "fc1", "c_fc", "DenseReluDense"),
             ("feed-forward layer", "feed-forward layers"),
         ),
@@ -409,7 +409,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "d_ff",
             "How many numbers each [[token]] has in the middle of [[feed-forward]]: often four times [[d_model]].",
             model_pictures.d_ff(),
-            Place("blocks", "Feed-forward"),
+            Place("blocks", "One layer", {"blocks_step": "feed-forward"}),
             ("dim_feedforward", "dim_ff", "intermediate_size", "ffn_dim", "n_inner", "d_mlp"),
         ),
         Word(
@@ -550,7 +550,7 @@ GROUPS: dict[str, tuple[Word, ...]] = {
             "entropy",
             "How evenly shares are spread: 0 if one gets everything, and largest if all are equal.",
             training_pictures.entropy(),
-            Place("attention", "Saturation"),
+            Place("attention", "Softmax", {"att_widths": "true"}),
             ("Shannon entropy", "uncertainty", "H(p)"),
         ),
         Word(

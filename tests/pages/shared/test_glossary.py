@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import numpy as np
 import pytest
 
+from pages.blocks.station_figures import STATIONS
 from pages.bugs.cases import CASES
 from pages.challenges.challenges import CHALLENGES
 from pages.positions.other_ways import SCHEMES
@@ -78,13 +79,22 @@ def test_every_word_that_a_sentence_uses_is_linked(word: Word):
     assert written(others).findall(loose) == []
 
 
+# What the places of words set beside the view, with what can be set.
+SETTINGS = {
+    "pos_scheme": set(SCHEMES),
+    "weights": {"untrained"},
+    "blocks_step": set(STATIONS.values()),
+    "att_widths": {"true"},
+}
+
+
 @every_word
 def test_a_word_is_met_in_a_view_that_there_is(word: Word):
     link = urlsplit(payload.address(word.place))
     query = {name: value for name, (value,) in parse_qs(link.query).items()}
     assert link.path in {page.url for page in PAGES}
     for name, value in word.place.settings.items():
-        assert value in {"pos_scheme": set(SCHEMES), "weights": {"untrained"}}[name]
+        assert value in SETTINGS[name]
     opened = {name: value for name, value in query.items() if name not in word.place.settings}
     assert bool(opened) == bool(word.place.view)
     for key, name in opened.items():

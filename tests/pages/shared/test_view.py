@@ -48,7 +48,6 @@ def script() -> None:
 
     first = view.View(
         "Powers", ask, compute, draw, "What is a power?", view.Comparison("the powers", curves), layout,
-        formerly={"Squares": {"power": 3}},
     )  # fmt: skip
 
     def ask_plain() -> tuple[()]:
@@ -104,10 +103,10 @@ def test_the_line_below_the_heading_is_that_of_the_view_where_it_has_one(view: s
     assert [element.value for element in at.markdown if not element.value.startswith("#")] == [line]
 
 
-def test_a_single_view_has_no_switch_and_follows_old_links():
-    at = visit(alone="yes", which="Squares")
+def test_a_single_view_has_no_switch():
+    at = visit(alone="yes")
     assert not at.segmented_control
-    assert words(at) == ["Drawn.", "numbers [0, 1, 8]"]
+    assert words(at) == ["Drawn.", "numbers [0, 1, 4]"]
 
 
 def test_a_view_that_is_not_there_is_named():
@@ -137,13 +136,6 @@ def test_a_view_for_those_who_want_more_stands_on_the_switch_only_while_it_is_op
     (switch,) = at.segmented_control
     assert switch.options == ["Powers", "Plain", "More"]
     assert words(at) == ["plain"]
-
-
-def test_a_link_to_a_view_that_was_merged_opens_its_new_place():
-    at = visit(which="Squares")
-    assert "Drawn." in words(at)
-    assert at.session_state["computed"] == [(3, 3)]
-    assert visit(which="Squares", power="1").session_state["computed"] == [(3, 1)], "what the link says itself holds"
 
 
 def test_settings_are_one_quiet_line():
