@@ -3,10 +3,12 @@
 import gc
 import re
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.errors import StreamlitDuplicateElementKey
 
 from pages.shared import presenting
 
@@ -19,11 +21,13 @@ STANDOFF = 12  # pixels from the numbers of a y axis to the line on which its ti
 def notice(*sentences: str) -> None:
     """Say what was not as expected, in plain words; nothing if there is nothing to say.
 
-    The text is shown letter by letter: nothing in it is read as Markdown or HTML.
+    The text is shown letter by letter: nothing in it is read as Markdown or HTML. What has been said in this run is not
+    said again.
     """
     if sentences:
-        name = "-".join(map(str, map(len, sentences)))
-        st.container(key=f"notice-{name}").text("\n".join(sentences))
+        text = "\n".join(sentences)
+        with suppress(StreamlitDuplicateElementKey):
+            st.container(key=f"notice-{sha256(text.encode('utf-8', 'replace')).hexdigest()[:12]}").text(text)
 
 
 @contextmanager

@@ -3,8 +3,10 @@ import sys
 
 import plotly.graph_objects as go
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages.shared import display, plot
+from tests.pages.driver import visit
 
 
 @pytest.fixture
@@ -42,3 +44,23 @@ def test_plotly_is_told_the_size_of_every_text_that_the_figure_leaves_open(monke
     assert [axis.tickfont.size for axis in ticks] == [plot.TICK_SIZE] * 3 + [15, plot.TICK_SIZE]
     assert layout.legend.font.size == layout.font.size == plot.TICK_SIZE
     assert layout.yaxis.title.font.size == plot.FONT_SIZE
+
+
+def script_of_notices() -> None:
+    """Notices as several parts of a page say them, run by AppTest as a script of its own."""
+    from pages.shared import display
+
+    display.notice("One of nine.", "Two.")
+    display.notice("Six of nine.", "Ten.")  # as long as the ones before
+    display.notice()
+    display.notice("One of nine.", "Two.")
+
+
+def test_notices_of_equal_length_are_all_said_and_the_same_one_once():
+    at = AppTest.from_function(script_of_notices).run()
+    assert not at.exception
+    assert [text.value for text in at.text] == ["One of nine.\nTwo.", "Six of nine.\nTen."]
+
+
+def test_a_link_with_two_faults_opens_its_page_with_a_notice_for_each():
+    assert len(visit("masks", mask="-1", lesson="-1").text) == 2
