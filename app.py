@@ -14,6 +14,7 @@ from pkgutil import walk_packages
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.challenges import bar
 from pages.shared import compare, gate, links, memory, old_links, presenting, resetting, uploads, visitor
 from pages.shared.catalogue import PAGES
 from pages.shared.components.search import search
@@ -90,8 +91,12 @@ def main() -> None:
     resetting.said(here.url_path)
     remarks = st.empty()
     with compare.button_in(compare_place), lead.leading(here.url_path) as stage:
+        puzzle_place = st.container()
         if stage.runs:
             here.run()
+        if bar.PARAMETER in st.query_params and (puzzle := bar.open_on(here.url_path)):
+            with puzzle_place:  # once the page has its settings, above it
+                bar.show(puzzle)
     said = links.remarks(st.query_params.to_dict(), [str(name) for name in st.session_state])
     if said:
         remarks.container(key="notice-link").text("\n".join(said))

@@ -84,7 +84,7 @@ def may_import(name: str, other: str) -> bool:
             "catalogue", "compare", "components.search", "components.share_link", "foot", "gate", "headers",
             "lessons.lead", "links", "memory", "old_links", "presenting", "resetting", "uploads", "visitor",
         )  # fmt: skip
-        front = [f"pages.shared.{part}" for part in parts]
+        front = ["pages.challenges.bar", *(f"pages.shared.{part}" for part in parts)]
         return _standard(other) or _inside(other, *framework, *front)
     if name == "pages.shared.entry":
         return other == "app"

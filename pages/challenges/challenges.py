@@ -1,14 +1,6 @@
-"""All challenges, in the order of the switch: from one click to a training."""
+"""All puzzles, in the order of the list: from one click to a training."""
 
-from pages.challenges import heads, numbers, texts
+from pages.challenges import heads, texts, training
 
-CHALLENGES = (
-    heads.HEAD,
-    heads.EDGE,
-    heads.OWNER,
-    heads.SHARP,
-    texts.UNDECIDED_STORY,
-    texts.FRENCH,
-    numbers.ALIKE_CODES,
-    numbers.SMALL,
-)
+CHALLENGES = (heads.HEAD, texts.UNDECIDED_STORY, texts.FRENCH, training.SMALL)
+BY_KEY = {challenge.key: challenge for challenge in CHALLENGES}

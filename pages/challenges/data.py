@@ -39,15 +39,6 @@ def next_token(reading: Reading) -> np.ndarray:
 
 
 @cached(work=one_pass)
-def next_token_without_edge(reading: Reading, layer: int, head: int, query: int, key: int) -> np.ndarray:
-    """The same once one query of one head no longer looks at one key."""
-    from transformer.inspection import head_effects
-
-    model, ids, mask = inputs(reading)
-    return probabilities(head_effects.cut_edge(model, ids, layer, head, query, key, **mask)[-1])
-
-
-@cached(work=one_pass)
 def next_token_without_head(reading: Reading, layer: int, head: int) -> np.ndarray:
     """The same with one head ablated."""
     from transformer.inspection import head_effects
@@ -56,16 +47,6 @@ def next_token_without_head(reading: Reading, layer: int, head: int) -> np.ndarr
     model, ids, mask = inputs(reading)
     ablation = ablate(f"{model.kind}.{layer}.self_attn", head)
     return probabilities(head_effects.forward(model, ids, tap=ablation, **mask).logits[0, -1].numpy())
-
-
-@cached()
-def code_similarities(length: int, d_model: int, base: int) -> np.ndarray:
-    """The cosines (length, length) of the sinusoidal codes of all pairs of positions."""
-    from transformer.inspection import positions
-
-    table = positions.waves(length, d_model, float(base)).table
-    codes = table / np.linalg.norm(table, axis=1, keepdims=True)
-    return codes @ codes.T
 
 
 class Translated(NamedTuple):
@@ -121,10 +102,3 @@ def trained(key: str, _plan: Plan) -> Trained:
     if job.state != "done":
         raise InputError(job.error or "this training was stopped before its end")
     return Trained(tuple(s.step for s in job.snapshots), tuple(float(s.val_loss) for s in job.snapshots))
-
-
-def recorded_loss(name: str) -> Trained:
-    """The same of a shipped model, from the film of its training."""
-    film = Shipped(name).resolve().checkpoint.film
-    assert film is not None
-    return Trained(tuple(film.steps), tuple(film.curves["val_loss"].tolist()))

@@ -1,13 +1,13 @@
-"""Links that visitors paste: which page of this app they open, with which settings. Nothing is ever fetched."""
+"""What a puzzle judges: a page and the settings in its address. Nothing is ever fetched."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode
 
-from pages.shared import catalogue
 from transformer.checks import InputError
 
-MAX_LETTERS = 4000
-MAX_SETTINGS = 64
+# Of the address, but no state of the page: what the frame, a lesson and A | B keep there.
+NOT_JUDGED = {"puzzle", "lesson", "stop", "a", "v", "present", "embed", "embed_options"}
 
 
 class Link(NamedTuple):
@@ -31,20 +31,6 @@ class Link(NamedTuple):
         return int(text)
 
 
-def parse(text: str) -> Link:
-    """The link in what somebody pasted: a whole address, or its end from the name of the page on.
-
-    Raises InputError with a sentence where there is no link to this app in it.
-    """
-    text = text.strip()
-    if len(text) > MAX_LETTERS:
-        raise InputError(f"this link has {len(text):,} letters; at most {MAX_LETTERS:,} are read")
-    try:
-        parts = urlsplit(text)
-        pairs = parse_qsl(parts.query, keep_blank_values=True, max_num_fields=MAX_SETTINGS)
-    except ValueError:
-        raise InputError("this is not a link; copy it from the address bar or from Share") from None
-    name = parts.path.rstrip("/").rpartition("/")[2]
-    if name not in {page.url for page in catalogue.PAGES if page.url}:
-        raise InputError("this link opens no page of Attention Lab; copy it from the address bar or from Share")
-    return Link(name, dict(pairs))
+def cleaned(link: Mapping[str, str]) -> dict[str, str]:
+    """The settings of an address that say what its page shows."""
+    return {name: value for name, value in link.items() if name not in NOT_JUDGED}

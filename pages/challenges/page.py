@@ -1,17 +1,37 @@
-"""Challenges: a goal each, and a link that proves that it was reached."""
+"""Puzzles: a goal each, to be reached on another page of the app."""
+
+from pathlib import Path
 
 import streamlit as st
 
-from pages.challenges import rail
+from pages.challenges.bar import PARAMETER
 from pages.challenges.challenges import CHALLENGES
-from pages.challenges.proof import view
-from pages.shared.view import heading, render
+from pages.shared import catalogue
+from pages.shared.foot import DOTS
+from pages.shared.view import heading
+
+STYLE = Path(__file__).with_name("page.css")
 
 heading(
     "challenges",
-    f"{len(CHALLENGES)} puzzles. Solve one on another page of this app and paste its **link** here: the server checks"
-    " the proof.",
+    "Each is played on another page of this app. Its goal stands there above the figure; the server computes whether"
+    " you have reached it.",
 )
-with st.container(key="puzzles"):
-    rail.head()
-    render([view(challenge) for challenge in CHALLENGES], "challenge")
+st.html(STYLE)
+n = len(CHALLENGES)
+st.html(DOTS.format(page="challenges", noun="puzzle", dots="<i></i>" * n, text=f"{n} puzzles"))
+for challenge in CHALLENGES:
+    page = catalogue.page(challenge.start.page)
+    with st.container(key=f"puzzle-{challenge.key}"):
+        st.markdown(f"### {challenge.goal}")
+        st.markdown(challenge.words)
+        st.page_link(
+            page.script, label=f"**Play on {page.title}**", icon=":material/arrow_forward:",
+            query_params={**challenge.start.settings, PARAMETER: challenge.key},
+        )  # fmt: skip
+solved = "\n".join(
+    f'[data-solved~="challenges-{challenge.key}"] .st-key-puzzle-{challenge.key} h3::before'
+    ' { content: "✓ " / "solved: "; }'
+    for challenge in CHALLENGES
+)
+st.html(f"<style>{solved}</style>")

@@ -1,7 +1,7 @@
 """Challenges on the models that write: a wrong translation, and a story that could go either way."""
 
 from pages.challenges import data
-from pages.challenges.challenge import Bars, Challenge, Texts, Verdict, beginning
+from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.links import Link
 from pages.shared import display
 from pages.shared.models import Mask
@@ -12,13 +12,12 @@ from transformer.training.text import BOS, NAMES, clean
 
 MAX_LETTERS = 400
 UNDECIDED = 0.3
-_SHOWN = 6  # of the next words
 
 
 def _at_the_end(link: Link, name: str, last: int) -> None:
     """Raises InputError if the link shows the model on the way of its training."""
     if link.number(name) not in (None, last):
-        raise InputError(f"this challenge is about the model as it is after its training: drop “{name}” from the link")
+        raise InputError(f"this puzzle is about the model as it is after its training: drop “{name}” from the link")
 
 
 # ---- a wrong translation -------------------------------------------------------------------------------------------
@@ -30,12 +29,12 @@ def check_french(link: Link) -> Verdict:
     from transformer.inspection.translation import tokenise_source
 
     if link.page != "translation":
-        raise InputError("this challenge is solved on the page Translation, and the link opens another")
+        raise InputError("this puzzle is solved on the page Translation")
     source = data.TRANSLATOR.resolve()
     task = source.task
     _at_the_end(link, "translator_step", source.checkpoint.step)
     if "translator" in link.settings or "translator_before" in link.settings:
-        raise InputError("this challenge is about the translator that comes with the page, as it is after its training")
+        raise InputError("this puzzle is about the translator that comes with the page, as it is after its training")
     text = clean(link.settings.get("english", task.example_texts[0]))[:MAX_LETTERS]
     tokens = tokenise_source(task, text)
     if tokens.unknown:
@@ -49,14 +48,11 @@ def check_french(link: Link) -> Verdict:
     translated = data.translated(tokens.words)
     if translated is None:
         raise InputError("this sentence is outside of the grammar, so nobody can say what is right")
-    wrong = [a != b for a, b in zip(translated.written, translated.right, strict=False)]
-    is_wrong = translated.written != translated.right
-    if is_wrong:
-        n = wrong.index(True) if True in wrong else len(wrong)
-        sentence = f"Wrong from word {n + 1} on, with {len(tokens.words)} words, all of them known to it."
-    else:
-        sentence = "Exactly right. Try something stranger, in words that it knows."
-    return Verdict(is_wrong, sentence, Texts(("it writes", "right is"), (translated.written, translated.right)))
+    written, right = (display.plain(" ".join(words)) for words in translated)
+    if translated.written == translated.right:
+        return Verdict(False, f"It writes *{written}*, and that is exactly right. Try something stranger.")
+    n = len(tokens.words)
+    return Verdict(True, f"It writes *{written}*; right is *{right}*. All {n} words are known to it.")
 
 
 FRENCH = Challenge(
@@ -69,7 +65,6 @@ FRENCH = Challenge(
     " Say all three at once.",
     start=Link("translation", {"english": "The girl and the woman eat the red apples"}),
     check=check_french,
-    code=("pages/challenges/texts.py", "check_french"),
 )
 
 
@@ -79,10 +74,10 @@ FRENCH = Challenge(
 def check_undecided(link: Link) -> Verdict:
     """Whether "he" and "she" are both likely after the text that is typed on the page Generation."""
     if link.page != "generation":
-        raise InputError("this challenge is solved on the page Generation, and the link opens another")
+        raise InputError("this puzzle is solved on the page Generation")
     source = data.STORIES.resolve()
     if link.settings.get("gen_model", "Short stories") != "Short stories":
-        raise InputError("this challenge is about the model “Short stories”")
+        raise InputError("this puzzle is about the model “Short stories”")
     _at_the_end(link, "gen_step", source.checkpoint.step)
     text = clean(link.settings.get("gen_text", source.task.opening))[:MAX_LETTERS]
     unknown = source.unknown(text)
@@ -93,15 +88,11 @@ def check_undecided(link: Link) -> Verdict:
         raise InputError("this text has more than 64 words; take a shorter one")
     probabilities = data.next_token(Reading(data.STORIES, Mask("causal"), tokens))
     he, she = (float(probabilities[id]) for id in source.ids(["he", "she"]))
-    likeliest = (-probabilities).argsort(kind="stable")[:_SHOWN].tolist()
-    bars = {"he": he, "she": she} | {source.label(id): float(probabilities[id]) for id in likeliest}
     is_reached = min(he, she) >= UNDECIDED
     ending = display.plain(" ".join(tokens[-4:]))
     sentence = f"After “… {ending}” it is *he* with {he:.2f} and *she* with {she:.2f}"
     sentence += ". It really cannot tell." if is_reached else f"; both need {UNDECIDED} or more."
-    values = tuple(list(bars.items())[:_SHOWN])
-    picture = Bars(values, "probability of coming next", UNDECIDED, marked=("he", "she"), about=beginning(tokens))
-    return Verdict(is_reached, sentence, picture)
+    return Verdict(is_reached, sentence)
 
 
 UNDECIDED_STORY = Challenge(
@@ -114,5 +105,4 @@ UNDECIDED_STORY = Challenge(
     hint="Two people, and somebody speaks. Who said that?",
     start=Link("generation", {"gen_text": "mia gave leo the ball. so"}),
     check=check_undecided,
-    code=("pages/challenges/texts.py", "check_undecided"),
 )

@@ -170,8 +170,8 @@ PAGES = (
     ),
     Page(
         url="challenges", section="Learn", title="Challenges", question="Can you make it do that?",
-        help="Eight goals. Reach one, paste the link, and the server computes whether it is true.",
-        checks=8,
+        help="Four puzzles, each on another page: reach the goal, and the server computes whether it is true.",
+        checks=4,
     ),
     Page(
         "words", "Learn", "Words", "What does this word mean?",

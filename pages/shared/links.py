@@ -24,9 +24,9 @@ KNOWN = frozenset({
     "a", "activation", "base", "biases", "closer", "d_k", "d_model", "embed", "embed_options", "embedding_norm",
     "english", "expansion", "finished", "follow", "gate", "head", "head_norm", "heads", "hide", "join", "key",
     "kind", "kv_heads", "large", "layer", "layers", "lesson", "model", "norm", "norm_kind", "only", "output_head",
-    "painted", "positions", "present", "query", "rotary_factor", "rotary_share", "rotary_stretch", "scores", "seed",
-    "size", "sort", "span", "stage", "state", "stop", "sublayers", "target", "text", "threshold", "v", "weights",
-    "with",
+    "painted", "positions", "present", "puzzle", "query", "rotary_factor", "rotary_share", "rotary_stretch", "scores",
+    "seed", "size", "sort", "span", "stage", "state", "stop", "sublayers", "target", "text", "threshold", "v",
+    "weights", "with",
 })  # fmt: skip
 # With these begin the names of settings of one page: another view of it may have them.
 OF_ONE_PAGE = (

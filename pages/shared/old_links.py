@@ -129,6 +129,24 @@ MOVED: tuple[Moved, ...] = (
     Moved("translation", {"watch": ANY}, {"translation_view": lambda link: link["watch"]}),  # the first door was open
     *(Moved("translation", {name: ANY}) for name in ("try", "choose")),
     Moved("translation", {"translator_before": "true"}, {"translator_step": "0"}),
+    # challenges: each was a view there, with a link pasted as its proof; now it is played on its page
+    *(
+        Moved("challenges", {f"proof_{key}": ANY})
+        for key in ("head", "edge", "owner", "sharp", "undecided", "french", "alike", "small")
+    ),
+    *(
+        Moved("challenges", {"challenge": name}, {**challenge, "puzzle": key}, at=page)
+        for name, key, page, challenge in (
+            ("One head less", "head", "heads", {"weights": "trained on stories", "closer": "Ablation"}),
+            ("Two minds", "undecided", "generation", {"gen_text": "mia gave leo the ball. so"}),
+            ("Wrong French", "french", "translation", {}),
+            ("Small", "small", "live", {"live_d_model": "16"}),
+        )
+    ),
+    Moved("challenges", {"challenge": "One edge"}, {"weights": "trained on stories", "closer": "Edges"}, at="heads"),
+    Moved("challenges", {"challenge": "The owner"}, {"weights": "trained on stories"}, at="heads"),
+    Moved("challenges", {"challenge": "Sharp"}, {"weights": "untrained"}, at="heads"),
+    Moved("challenges", {"challenge": "Twins"}, {"pos_view": "The code", "d_model": "8"}, at="positions"),
     # finetuning
     _view("finetuning", "fine_view", "What was forgotten", "The race", fine_heads="true"),
 )

@@ -23,7 +23,7 @@ OF_PAGES = {
     "attention": "_att_", "blocks": "_blocks_", "generation": "_gen_", "live": "_live_", "positions": "_pos_",
     "pretrained": "_pretrained_", "translation": "_translation_", "why": "_why_",
 }  # fmt: skip
-OF_THE_VISIT = ("lesson", "stop", "embed", "embed_options", "v")  # of the address: not the page's own
+OF_THE_VISIT = ("lesson", "stop", "puzzle", "embed", "embed_options", "v")  # of the address: not the page's own
 _ORDER = "_reset_order"
 _IS_THERE = "_reset_is_there"
 _DONE = "_reset_done"

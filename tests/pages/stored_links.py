@@ -242,8 +242,9 @@ LINKS: tuple[Link, ...] = (
     _link("generation", gen_view="From vector to logits", gen_token="he"),
     _link("generation", gen_view="Without the mask"),
     _link("generation", gen_view="Bet", gen_story=2, gen_bets="10.40.10.20.10.10-5.5.5.75.5.5"),
-    # Challenges: one that is solved, and one that is not.
+    # Puzzles: the list, one that is open on its page, and links of when they were views with a proof.
     _link("challenges"),
+    _link("heads", weights=STORIES, text="tom lost a green key in the forest. so", closer="Ablation", puzzle="head"),
     _link("challenges", challenge="The owner", proof_owner="/heads?weights=trained+on+stories&layer=1&head=1"),
     # One look: models before training and by name, and views by the names that they have now.
     _link("", weights=STORIES),

@@ -1,5 +1,5 @@
 """The index of views that the search knows, and where it comes from: the views that the pages' scripts list, the
-exhibits of /bugs and the challenges.
+exhibits of /bugs.
 
 python -m tests.pages.view_index      # writes pages/shared/view_index.json anew, after a view was added or renamed
 """
@@ -13,7 +13,6 @@ from pathlib import Path
 
 from pages.bugs.cases import CASES
 from pages.bugs.museum import EXHIBIT
-from pages.challenges.challenges import CHALLENGES
 from pages.shared.catalogue import PAGES
 from pages.shared.view import View
 
@@ -67,7 +66,6 @@ def plain(markdown: str) -> str:
 # What pages show one of that is no view of the kind above.
 BESIDE = {
     "bugs": [{"key": EXHIBIT, "name": title, "question": "What is wrong?"} for title in CASES],
-    "challenges": [{"key": "challenge", "name": c.name, "question": plain(c.goal)} for c in CHALLENGES],
 }
 
 

@@ -1,11 +1,12 @@
-"""The page on challenges: a link is pasted, or comes with the address, and the verdict is on screen."""
+"""Puzzles on screen: a list of them, and on the page of each its goal, judged from what is on that page."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.challenges import rail
-from pages.challenges.challenges import CHALLENGES
-from tests.pages.challenges.test_checks import MISSED, SOLVED
-from tests.pages.driver import choose, visit
+from pages.challenges.challenges import BY_KEY, CHALLENGES
+from pages.challenges.links import Link
+from tests.pages.challenges.test_checks import MISSED, REFUSED, SOLVED, parse
+from tests.pages.driver import visit
 
 
 def words(at: AppTest) -> str:
@@ -18,41 +19,56 @@ def marker(at: AppTest) -> str:
     return found
 
 
-def test_it_opens_where_the_first_challenge_starts_and_every_one_has_a_name_of_its_own():
+def play(link: Link, key: str) -> AppTest:
+    """The page of a puzzle in this state, before it is checked."""
+    return visit(link.page, **link.settings, puzzle=key)
+
+
+def check(at: AppTest) -> AppTest:
+    return at.button(key="puzzle-check").click().run()
+
+
+def test_the_list_leads_to_each_puzzle_where_it_starts():
     at = visit("challenges")
-    assert "**Where you start.**" in words(at)
-    assert 'data-state="open"' in marker(at)
+    leads = [link.proto for link in at.get("page_link") if "Play on" in link.proto.label]
+    assert len(leads) == len(CHALLENGES)
+    for lead, challenge in zip(leads, CHALLENGES, strict=True):
+        assert f"puzzle={challenge.key}" in lead.query_string
+        assert f"### {challenge.goal}" in words(at)
     assert len({challenge.key for challenge in CHALLENGES} | {c.name for c in CHALLENGES}) == 2 * len(CHALLENGES)
 
 
-def test_a_link_in_the_address_is_a_proof_and_another_is_pasted_over_it():
-    at = visit("challenges", challenge="One edge", proof_edge=SOLVED["edge"])
-    assert "**Solved.** In layer 1, head 1, *then* looks at *mia*" in words(at)
-    assert marker(at) == '<span data-check="challenges-edge" data-state="right" hidden></span>'
-    at = choose(at, proof_edge=MISSED["edge"][0])
+@pytest.mark.parametrize("challenge", CHALLENGES, ids=lambda challenge: challenge.key)
+def test_a_goal_stands_on_its_page_and_on_no_other(challenge):
+    at = play(challenge.start, challenge.key)
+    assert f"**Puzzle.** {challenge.goal}" in words(at)
+    assert 'data-state="open"' in marker(at)
+    assert "**Puzzle.**" not in words(visit("why", puzzle=challenge.key))
+    assert "**Puzzle.**" not in words(visit(challenge.start.page, puzzle="x"))
+
+
+@pytest.mark.parametrize("key", SOLVED)
+def test_what_is_on_screen_is_judged_and_a_change_takes_the_verdict_away(key):
+    at = check(play(parse(MISSED[key][0]), key))
     assert "**Not yet.**" in words(at)
     assert 'data-state="wrong"' in marker(at)
-    at = choose(at, proof_edge="/heads?weights=trained+on+stories&layer=<b>**9**")
-    assert "**This link cannot be judged.** Layer in the link is not a whole number" in words(at)
+    at = check(play(parse(SOLVED[key]), key))
+    assert "**Solved.**" in words(at)
+    assert marker(at) == f'<span data-check="challenges-{key}" data-state="right" hidden></span>'
+    at.query_params["seed"] = "7"
+    at.run()
+    assert "**Solved.**" not in words(at)
     assert 'data-state="open"' in marker(at)
-    at = choose(at, challenge="Sharp")
-    at = choose(at, proof_sharp="/heads?weights=untrained&text=a+b+c+d+e+f+*&layer=0&head=0&query=6")
-    assert r"The row of *\** (layer 0, head 0)" in words(at)  # a visitor's words are shown sign by sign
-    at = choose(at, challenge="Wrong French")
-    at = choose(at, proof_french=SOLVED["french"])
-    assert "| it writes | je | suis | **avec** |" in words(at)
 
 
-def test_a_training_is_carried_out_as_the_link_says():
-    link = "/live?live_d_model=16&live_steps=20&live_batch=8&live_heads=1"
-    at = visit("challenges", challenge="Small", proof_small=link)
+def test_what_cannot_be_judged_is_said_sign_by_sign():
+    at = check(play(parse(REFUSED["undecided"][0].replace("dragon", "*dr*")), "undecided"))
+    assert "**This cannot be judged.**" in words(at)
+    assert "*dr*" not in words(at).partition("cannot be judged")[2].splitlines()[0]
+    assert 'data-state="open"' in marker(at)
+
+
+def test_a_training_is_carried_out_as_the_page_is_set():
+    settings = {"live_d_model": "16", "live_steps": "20", "live_batch": "8", "live_heads": "1"}
+    at = check(play(BY_KEY["small"].start._replace(settings=settings), "small"))
     assert "**Not yet.** After 20 steps a model 16 wide has a loss of **" in words(at)
-
-
-def test_every_goal_stands_on_the_list_in_a_style_sheet_that_cannot_be_left() -> None:
-    sheet = rail.goals()
-    assert sheet.count("::after") == sheet.count("::before") == len(CHALLENGES)
-    assert all(f'"{rail.plain(challenge.goal)}"' in sheet for challenge in CHALLENGES)
-    assert all(f'"challenges-{challenge.key}"' in sheet for challenge in CHALLENGES)
-    assert rail.quoted('a "b" \\ </style>\n{') == '"a \\"b\\" \\\\ \\3c /style> {"'
-    assert "<" not in rail.goals()

@@ -12,7 +12,6 @@ import pytest
 
 from pages.blocks.station_figures import STATIONS
 from pages.bugs.cases import CASES
-from pages.challenges.challenges import CHALLENGES
 from pages.positions.other_ways import SCHEMES
 from pages.shared.catalogue import PAGES
 from pages.shared.components.search import index
@@ -164,7 +163,7 @@ def test_the_index_of_views_is_what_the_pages_list():
     assert STORED.read_text(encoding="utf-8") == text(), "run python -m tests.pages.view_index"
 
 
-def test_lessons_exhibits_and_challenges_can_be_found():
+def test_lessons_and_exhibits_can_be_found():
     found = json.loads(zlib.decompress(index()))
     for (name, lesson), entry in zip(shelf.shipped().items(), found["lessons"], strict=True):
         assert entry["name"] == lesson.title
@@ -174,7 +173,6 @@ def test_lessons_exhibits_and_challenges_can_be_found():
         ]
     names = {(view.page, view.key, view.name) for view in views()}
     assert {("bugs", "bugs_exhibit", title) for title in CASES} <= names
-    assert {("challenges", "challenge", challenge.name) for challenge in CHALLENGES} <= names
 
 
 def test_the_index_that_every_visit_gets_is_small():

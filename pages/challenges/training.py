@@ -1,63 +1,19 @@
-"""Challenges without a text: two positions with one code, and a training with few numbers."""
+"""The puzzle on the page Live: a small loss with few numbers."""
 
 from dataclasses import replace
 from typing import Any
 
 from pages.challenges import data
-from pages.challenges.challenge import Challenge, Curve, Verdict
+from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.links import Link
 from pages.shared import settings
-from pages.shared.hyperparameters import BASE, D_MODEL
 from transformer.checks import InputError
 from transformer.training import tasks
 from transformer.training.plan import Plan, check_size, task_of
 
-N_POSITIONS, APART, ALIKE = 64, 20, 0.99
 WIDTH, MAX_LOSS = 16, 0.1
 MAX_STEPS = 400
 TASK = "reverse"
-
-# ---- two positions with one code -----------------------------------------------------------------------------------
-
-
-def check_alike(link: Link) -> Verdict:
-    """Whether two of the first positions that are far apart have nearly the same sinusoidal code."""
-    if link.page != "positions":
-        raise InputError("this challenge is solved on the page Positions, and the link opens another")
-    with settings.collecting(link.packed) as answers:
-        d_model, base = D_MODEL.ask("d_model"), BASE.ask("base")
-    if answers.refused:
-        raise InputError(f"the link asks for what is not to be had: {'; '.join(answers.refused)}")
-    similarities = data.code_similarities(N_POSITIONS, d_model, base)
-    pairs = [(float(similarities[i, j]), i, j) for j in range(N_POSITIONS) for i in range(j - APART + 1)]
-    best, i, j = max(pairs)
-    is_reached = best >= ALIKE
-    sentence = (
-        f"With {d_model} numbers and base {base:,}, positions {i} and {j} have the most similar codes of all that are"
-        f" {APART} or more apart: cosine {best:.4f}."
-    )
-    sentence += " To this code they are one and the same." if is_reached else f" Wanted: {ALIKE} or more."
-    row = similarities[i]
-    curve = tuple(float(row[n]) for n in range(N_POSITIONS))
-    axes = ("position", f"cosine with position {i}")
-    return Verdict(is_reached, sentence, Curve(tuple(range(N_POSITIONS)), curve, axes, ALIKE))
-
-
-ALIKE_CODES = Challenge(
-    key="alike",
-    name="Twins",
-    goal=f"Find two positions {APART} apart or more that have the same code",
-    words="Sinusoidal codes are there to tell positions apart. With the wrong settings they fail. Find a width and a"
-    f" base for which two of the first {N_POSITIONS} positions, at least {APART} apart, have codes with a cosine of"
-    f" {ALIKE} or more.",
-    hint="Every pair of numbers is a clock. Few clocks come back to the same place soon, if their turns fit together.",
-    start=Link("positions", {"d_model": "8", "base": "10000"}),
-    check=check_alike,
-    code=("pages/challenges/numbers.py", "check_alike"),
-)
-
-
-# ---- a loss with few numbers ---------------------------------------------------------------------------------------
 
 _FREE = {  # what may be changed: by its name in links, the values that it may have
     "live_heads": (1, 2, 4, 8),
@@ -76,12 +32,12 @@ _FIXED = (  # what may not
 
 
 def plan(link: Link) -> Plan:
-    """The training that a link to the page Live describes. Raises InputError where the challenge does not allow it."""
+    """The training that a link to the page Live describes. Raises InputError where the puzzle does not allow it."""
     if link.page != "live":
-        raise InputError("this challenge is solved on the page Live, and the link opens another")
+        raise InputError("this puzzle is solved on the page Live")
     declaration = tasks.TASKS[TASK]
     if link.settings.get("live_task", declaration.label) != declaration.label:
-        raise InputError(f"this challenge is about the task {declaration.label}")
+        raise InputError(f"this puzzle is about the task {declaration.label}")
     if link.settings.get("live_d_model") != str(WIDTH):
         raise InputError(f"this model is not {WIDTH} wide: set d_model to {WIDTH}")
     recipe = declaration.recipe
@@ -104,7 +60,7 @@ def plan(link: Link) -> Plan:
         recipe.settings, steps=steps, lr=values["live_lr"], batch_size=values["live_batch"], seed=values["live_seed"],
         warmup=max(1, steps // 10), every=max(1, steps // 10),
     )  # fmt: skip
-    made = Plan(TASK, {"longest": values["live_longest"]}, config, training, "a challenge")
+    made = Plan(TASK, {"longest": values["live_longest"]}, config, training, "a puzzle")
     check_size(task_of(made), config, training)
     return made
 
@@ -129,8 +85,7 @@ def judged(outcome: data.Trained, name: str) -> Verdict:
     is_reached = last < MAX_LOSS
     sentence = f"After {outcome.steps[-1]} steps {name} has a loss of **{last:.3f}** on examples that it never saw"
     sentence += "." if is_reached else f"; wanted: less than {MAX_LOSS}."
-    axes = ("step of training", "loss on held-out examples")
-    return Verdict(is_reached, sentence, Curve(outcome.steps, outcome.losses, axes, MAX_LOSS, is_log=True))
+    return Verdict(is_reached, sentence)
 
 
 def check_small(link: Link) -> Verdict:
@@ -139,23 +94,15 @@ def check_small(link: Link) -> Verdict:
     return judged(data.trained(repr(wanted), wanted), f"a model {WIDTH} wide")
 
 
-def example() -> Verdict:
-    """The shipped model, which is twice as wide."""
-    verdict = judged(data.recorded_loss(TASK), "the recorded model, 32 wide,")
-    return verdict._replace(is_reached=False, sentence=f"{verdict.sentence} Now with {WIDTH}.")
-
-
 SMALL = Challenge(
     key="small",
     name="Small",
     goal=f"Train a model {WIDTH} wide to a loss below {MAX_LOSS}",
     words=f"Train a model with {WIDTH} numbers per token to write letters backwards, up to 8 or more of them. You may"
-    f" change {_NAMES}, with {MAX_STEPS} steps at most. Copy the link, whether or not you have trained it yourself:"
-    " the server trains it again with exactly these settings, which takes some seconds.",
+    f" change {_NAMES}, with {MAX_STEPS} steps at most. Check, whether or not you have trained it yourself: the server"
+    " trains it again with exactly these settings, which takes some seconds.",
     hint="More heads cost nothing. And it has time for larger steps than the recipe takes.",
     start=Link("live", {"live_d_model": str(WIDTH)}),
     check=check_small,
-    code=("pages/challenges/numbers.py", "check_small"),
-    example=example,
     is_slow=True,
 )

@@ -1,0 +1,75 @@
+"""The puzzle that a visitor is on, above the page on which it is played: its goal, and the verdict on what it shows.
+
+A link names it (?puzzle=head). What is judged is the address itself, in which every page keeps its settings; so a
+solution is a link as well, and whoever opens it can have it judged again.
+"""
+
+from contextlib import nullcontext
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.challenges.challenge import Challenge, Verdict
+from pages.challenges.challenges import BY_KEY
+from pages.challenges.links import Link, cleaned
+from pages.shared import catalogue, gate
+from pages.shared.display import plain
+
+PARAMETER = "puzzle"
+_JUDGED = "_challenges_judged"  # in st.session_state
+
+
+class Judged(NamedTuple):
+    """The verdict on the state that a link names, or, where it cannot be judged, None and a sentence why."""
+
+    link: Link
+    verdict: Verdict | None
+    refusal: str = ""
+
+
+def open_on(url: str) -> Challenge | None:
+    """The puzzle that the address names, if it is played on the page at this path."""
+    challenge = BY_KEY.get(st.query_params.get(PARAMETER, ""))
+    return challenge if challenge and challenge.start.page == url else None
+
+
+def show(challenge: Challenge) -> None:
+    """The goal in one line, what counts behind it, and what came of the last check while nothing was changed since."""
+    here = Link(challenge.start.page, cleaned(st.query_params.to_dict()))
+    with st.container(key="puzzle"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f"**Puzzle.** {challenge.goal}", width="content")
+            is_asked = st.button("Check", key="puzzle-check", type="primary")
+            with st.popover("What counts", key="puzzle-words", type="tertiary"):
+                st.markdown(challenge.words)
+                st.markdown(f"**A hint.** {challenge.hint}")
+            st.page_link(catalogue.page("challenges").script, label="All puzzles", width="content")
+        place = st.container()
+    if is_asked:
+        with place:
+            st.session_state[_JUDGED] = judged(challenge, here)
+    found = st.session_state.get(_JUDGED)
+    state = "open"
+    if found is not None and found.link == here:
+        state = "open" if found.verdict is None else "right" if found.verdict.is_reached else "wrong"
+        with place:
+            st.markdown(_said(found))
+    # The page's script reads this and keeps what is solved in the reader's own browser.
+    st.html(f'<span data-check="challenges-{challenge.key}" data-state="{state}" hidden></span>')
+
+
+def judged(challenge: Challenge, link: Link) -> Judged:
+    """What the check says of this state; it may take its turn with other large work."""
+    refusals: list[str] = []
+    waiting = st.spinner("Training it with your settings …") if challenge.is_slow else nullcontext()
+    with gate.refusals_to(refusals.append), waiting:
+        return Judged(link, challenge.check(link))
+    return Judged(link, None, " ".join(refusals))
+
+
+def _said(found: Judged) -> str:
+    if found.verdict is None:
+        return f"**This cannot be judged.** {plain(found.refusal[:1].upper() + found.refusal[1:])}"
+    if found.verdict.is_reached:
+        return f":material/check_circle: **Solved.** {found.verdict.sentence}"
+    return f"**Not yet.** {found.verdict.sentence}"
