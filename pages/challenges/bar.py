@@ -35,7 +35,7 @@ def open_on(url: str) -> Challenge | None:
 
 def show(challenge: Challenge) -> None:
     """The goal in one line, what counts behind it, and what came of the last check while nothing was changed since."""
-    here = Link(challenge.start.page, cleaned(st.query_params.to_dict()))
+    here = Link(challenge.start.page, cleaned(st.query_params.to_dict()) | dict(challenge.in_view()))
     with st.container(key="puzzle"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"**Puzzle.** {challenge.goal}", width="content")

@@ -3,7 +3,7 @@
 A check is a function from a link to a verdict, with no other input: the same link always gets the same verdict.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ class Challenge:
     start   the state to begin with: it does not reach the goal
     check   link -> verdict. Raises InputError with a sentence for a link that cannot be judged
     is_slow  whether a check takes seconds
+    in_view  -> settings that the page's figure has told the server, which the address has in the browser only
     """
 
     key: str
@@ -39,3 +40,4 @@ class Challenge:
     start: Link
     check: Callable[[Link], Verdict]
     is_slow: bool = False
+    in_view: Callable[[], Mapping[str, str]] = dict

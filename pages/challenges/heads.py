@@ -8,6 +8,7 @@ from pages.challenges import data
 from pages.challenges.challenge import Challenge, Verdict
 from pages.challenges.links import Link
 from pages.shared import display, pictures, settings
+from pages.shared.components.attention_view import told
 from pages.shared.model_controls import ask_sentence_and_model
 from pages.shared.readings import Reading
 from pages.shared.text_input import STORIES
@@ -107,4 +108,5 @@ HEAD = Challenge(
     start=Link("heads", {"weights": STORIES, "text": "tom lost a green key in the forest. so", "closer": "Ablation",
                          "layer": "0", "head": "0"}),
     check=check_head,
+    in_view=lambda: told("heads_view"),
 )  # fmt: skip

@@ -50,7 +50,7 @@ def _explore(current: Current[Reading]) -> None:
     with stage.container(key="heads-right"):
         chosen = closer.choose()
         # The view reports what is chosen in it only where that is needed: each report is a message to the server.
-        report = chosen is not None or pinned is not None
+        report = chosen is not None or pinned is not None or "puzzle" in st.query_params
         with view:
             selection = attention_view(
                 packed,

@@ -4,7 +4,7 @@
 
 const PROSE = '[data-testid="stMain"] [data-testid="stMarkdownContainer"] :is(p, li, td)';
 const APART = [
-  "h1, h2, h3, h4, h5, h6, a, button, label, summary, code, pre, .katex, .chips",
+  "h1, h2, h3, h4, h5, h6, a, button, label, summary, code, pre, .katex, .chips, em", // em: words of a text
   "[role=tab], [role=radio], [data-testid=stWidgetLabel], [data-figure]",
   "[class*=st-key-figure-], [class*=st-key-notice-], [class*=st-key-check-]",
 ].join();
