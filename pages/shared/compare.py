@@ -1,4 +1,4 @@
-"""A | B: the settings of a view are pinned as A, and B is what its controls say now.
+"""A | B: A is pinned in the link, at first the settings of a view but for one; B is what its controls say now.
 
 A view asks for its settings in one function, which can be replayed from the link; what A | B compares is a function of
 them. `side_by_side` draws both sides in one range, and B − A.
@@ -14,8 +14,12 @@ import streamlit as st
 
 from pages.shared import compare_figures, display, settings
 from pages.shared.compare_figures import Curves, Numbers, Sheet, Tiles
+from pages.shared.rounding import by, is_rounding
 
 S = TypeVar("S")
+
+# What A differs in at first, the most telling first: a model before its training, other positions or numbers.
+TELLING = ("state", "positions", "base", "seed")
 
 
 @dataclass(frozen=True)
@@ -34,10 +38,10 @@ class Pinned(NamedTuple, Generic[S]):
 
 
 def pin(current: Current[S]) -> Pinned[S] | None:
-    """Draw the button that pins the present settings, or the one that takes A away; and here, what differs.
+    """Draw the button that pins A, or the one that takes it away; and here, what differs.
 
-    The button stands in the top bar (see `button_in`). -> A's settings; None while nothing is pinned. A stands in the
-    link, so a link restores both sides.
+    The button stands in the top bar (see `button_in`). A begins as the present settings but for one (`TELLING`).
+    -> A's settings; None while nothing is pinned. A stands in the link, so a link restores both sides.
     """
     pinned = st.query_params.get("a")
     with _button_place.get() or nullcontext():
@@ -46,12 +50,12 @@ def pin(current: Current[S]) -> Pinned[S] | None:
                 "Compare",
                 icon=":material/compare:",
                 type="tertiary",
-                help="Keeps what you see as A. Then change something: A, B and B − A stand side by side.",
-                on_click=lambda: st.query_params.update(a=settings.packed(current.answers)),
+                help="What you see is B, beside an A that differs in one thing. Change anything: A stays as it is.",
+                on_click=lambda: st.query_params.update(a=settings.packed(settings.contrast(current.answers, TELLING))),
                 key="pin",
             )
         else:
-            st.button("Take A away", icon=":material/close:", type="tertiary", on_click=_take_away, key="unpin")
+            st.button("Stop comparing", icon=":material/close:", type="tertiary", on_click=_take_away, key="unpin")
     _button_place.set(None)
     if pinned is None:
         return None
@@ -113,12 +117,10 @@ def draw(a: Numbers, b: Numbers, title: str, limit: float | None = None) -> None
             st.markdown(reason)
             return
         largest = compare_figures.largest(a.change(b))
-        display.figure(
-            a.difference(b, limit), key="bench-difference", alt=f"B minus A: at most {largest:.3g} either way."
-        )
-        unit = " powers of ten" if isinstance(a, Curves) and a.log else ""
-        changed = f"The largest change: {largest:.3g}{unit}."
-        st.caption("Nothing differs: the difference is exactly 0." if largest == 0 else changed)
+        unit = " powers of ten" if isinstance(a, Curves) and a.log and not is_rounding(largest) else ""
+        differ = f"They differ by {by(largest)}{unit}."
+        display.figure(a.difference(b, limit), key="bench-difference", alt=f"B minus A. {differ}")
+        st.caption(differ)
 
 
 def alt_text(name: str, a: Numbers, b: Numbers) -> str:

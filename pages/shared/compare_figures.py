@@ -6,7 +6,7 @@ one kind; with a B of another, each of these raises TypeError:
     a.pair(b)               the figures of A and of B: two in one range of colours, or one where both are lines
     a.mismatch(b)           why there is nothing to subtract, in a sentence; "" where there is
     a.change(b)             the numbers B − A: exactly 0 where they are equal
-    a.difference(b, limit)  the figure of B − A around 0: violet where B has more, amber where A does; its colours end
+    a.difference(b, limit)  the figure of B − A around 0: slate where B has more, amber where A does; its colours end
                             at `limit`, by default the largest change
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import plot
-from pages.shared.palette import DIVERGING, INK, KEY, QUERY, QUIET, SEQUENTIAL, VALUE, WEIGHT
+from pages.shared.palette import DIVERGING, INK, NEGATIVE, POSITIVE, QUIET, SEQUENTIAL
 
 MAX_TICKS = 24
 MAX_LABEL = 14  # characters
@@ -25,7 +25,7 @@ MAX_LABEL = 14  # characters
 class Sheet(NamedTuple):
     """A matrix (R, C) of `name`s. rows, columns: a label each, or None for their numbers; axes: what they are.
 
-    mask  True = may attend: blocked cells are gaps; None where nothing is blocked
+    mask  True = may attend: blocked cells are hatched; None where nothing is blocked
     """
 
     values: np.ndarray
@@ -135,14 +135,17 @@ def _map(side: Sheet, values: np.ndarray, limit: float, has_signs: bool, name: s
     limit = limit or 1.0
     R, C = shown.shape
     small = max(R, C) <= 32
+    columns, rows = _places(side.columns), _places(side.rows)
     figure = go.Figure(
         go.Heatmap(
-            z=shown, x=_places(side.columns), y=_places(side.rows), colorscale=DIVERGING if has_signs else SEQUENTIAL,
+            z=shown, x=columns, y=rows, colorscale=DIVERGING if has_signs else SEQUENTIAL,
             zmin=-limit if has_signs else 0.0, zmax=limit, xgap=int(small), ygap=int(small), hoverongaps=False,
             colorbar=plot.colour_bar_below(name),
             hovertemplate=f"{side.axes[0]} %{{y}}, {side.axes[1]} %{{x}}: {name} %{{z:.3f}}<extra></extra>",
         )
     )  # fmt: skip
+    if side.mask is not None:
+        figure.add_trace(plot.hatch(~side.mask, columns, rows))
     words = {"type": "category", "tickmode": "auto", "nticks": MAX_TICKS}
     turned = {} if side.columns is None else {**words, "tickangle": plot.words_along_x(side.columns)["tickangle"]}
     square = {"scaleanchor": "x"} if side.axes == ("query", "key") or (side.rows is not None and R == C) else {}
@@ -167,10 +170,9 @@ def _two_lines(a: Curves, b: Curves) -> go.Figure:
     figure = go.Figure()
     for side, dash, letter in ((a, "dash", "A"), (b, "solid", "B")):
         for n, (name, y) in enumerate(side.lines.items()):
-            alone = QUIET if letter == "A" else WEIGHT
             figure.add_scatter(
                 x=list(side.x), y=y, name=letter if len(side.lines) == 1 else f"{letter}: {name}",
-                line={"color": alone if len(side.lines) == 1 else _colour(n), "dash": dash, "width": 2}, mode="lines",
+                line={"color": _colour(n), "dash": dash, "width": 2}, mode="lines",
             )  # fmt: skip
     return _lined(figure, b, b.axes[1], log=b.log)
 
@@ -180,7 +182,7 @@ def _lines(side: Curves, values: dict[str, np.ndarray], limit: float | None) -> 
     for n, (name, y) in enumerate(values.items()):
         figure.add_scatter(
             x=list(side.x), y=y, name=name, mode="lines", showlegend=len(values) > 1,
-            line={"color": WEIGHT if len(values) == 1 else _colour(n), "width": 2},
+            line={"color": _colour(n), "width": 2},
         )  # fmt: skip
     limit = 1.05 * (limit or largest(values)) or 1.0
     title = "B ÷ A, in powers of ten" if side.log else "B − A"
@@ -195,7 +197,8 @@ def _lined(figure: go.Figure, side: Curves, title: str, *, log: bool) -> go.Figu
 
 
 def _colour(n: int) -> str:
-    return (WEIGHT, QUERY, KEY, VALUE, QUIET)[n % 5]
+    """Of the nth line: none of the colours that queries, keys, values and attention weights wear."""
+    return (INK, POSITIVE, NEGATIVE, QUIET)[n % 4]
 
 
 def _places(labels: tuple[str, ...] | None) -> list[str] | None:

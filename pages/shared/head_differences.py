@@ -10,6 +10,7 @@ from pages.shared import display, readings
 from pages.shared.compare import alt_text
 from pages.shared.compare_figures import Sheet, head_maps, largest
 from pages.shared.readings import Differences, Reading
+from pages.shared.rounding import by
 
 MAX_CELLS = 20_000_000  # of all maps of one side, which are held in memory at once
 MAX_CELLS_DRAWN = 120_000
@@ -72,7 +73,7 @@ def draw_sides(
                 change = largest(one.change(other))
                 display.figure(
                     _short(one.difference(other, limit)), key="bench-difference",
-                    alt=f"B minus A: at most {change:.3g} either way.",
+                    alt=f"B minus A. They differ by {by(change)}.",
                 )  # fmt: skip
         case [Sheet() as only, None]:
             with left:
@@ -112,10 +113,12 @@ def _differences(a: Side, b: Side, layer: int, head: int, differences: Callable[
     L, H = values.shape[:2]
     display.figure(
         head_maps(values, layer, head, most or 1.0), key="bench-heads",
-        alt=f"B minus A of {L * H} heads in small maps on one scale: at most {most:.3g} either way.",
+        alt=f"B minus A of {L * H} heads in small maps on one scale. They differ by {by(most)}.",
     )  # fmt: skip
-    caption = "No head differs: every difference is exactly 0." if most == 0 else f"The largest change: {most:.3g}."
-    st.caption(caption + (f" Each small cell is the largest change among {k} × {k}." if k > 1 else ""))
+    st.caption(
+        f"The heads of A and B differ by {by(most)}."
+        + (f" Each small cell is the largest change among {k} × {k}." if k > 1 else "")
+    )
     return most or 1.0
 
 

@@ -105,6 +105,17 @@ def diverging_colours(largest: float) -> dict:
     return {"colorscale": palette.DIVERGING, "zmin": -largest, "zmax": largest}
 
 
+def hatch(blocked: np.ndarray, columns: Sequence[str] | None = None, rows: Sequence[str] | None = None) -> go.Scatter:
+    """A stroke on every cell of a map (R, C) that is blocked; columns, rows: the places of its axes, if not numbers."""
+    down, across = np.nonzero(blocked)
+    return go.Scatter(
+        x=across if columns is None else [columns[n] for n in across],
+        y=down if rows is None else [rows[n] for n in down],
+        mode="markers", hoverinfo="skip", showlegend=False,
+        marker={"symbol": "line-ne", "size": 5, "line": {"color": palette.LINE, "width": 1}},
+    )  # fmt: skip
+
+
 def tiles(
     planes: np.ndarray,
     names: list[str],
@@ -171,9 +182,7 @@ def tiles(
     )
     traces: list = [trace]
     if blocked.any():
-        rows_of, columns_of = np.nonzero(blocked)
-        hatch = {"symbol": "line-ne", "size": 5, "line": {"color": palette.LINE, "width": 1}}
-        traces.append(go.Scatter(x=columns_of, y=rows_of, mode="markers", marker=hatch, hoverinfo="skip"))
+        traces.append(hatch(blocked))
     return figure(
         traces,
         height,

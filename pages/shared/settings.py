@@ -7,10 +7,10 @@ control offers it, and the default otherwise. So A can be nothing that the view'
 Notices, sentences on what is not as asked for, go to the same place: `notify`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
@@ -32,6 +32,7 @@ class Setting:
     """One answer; `long` ones, such as a text, are not spelled out where they differ.
 
     chip  how `line` says it, such as "{} head{s}"; "" where it is said only if it is not the default
+    options  what else it can be, in the order of the control; () where that is not a list
     """
 
     label: str
@@ -39,6 +40,7 @@ class Setting:
     default: object
     long: bool = False
     chip: str = ""
+    options: tuple = ()
 
     @property
     def as_chip(self) -> str:
@@ -125,11 +127,13 @@ def replaying() -> Answers | None:
     return answers if answers is not None and answers.pinned is not None else None
 
 
-def note(key: str, label: str, value: object, default: object, *, long: bool = False, chip: str = "") -> None:
+def note(
+    key: str, label: str, value: object, default: object, *, long: bool = False, chip: str = "", options: tuple = ()
+) -> None:
     """Keep the answer of a widget that is not one of `choose`."""
     answers = _current.get()
     if answers is not None:
-        answers.settings[key] = Setting(label, value, default, long, chip)
+        answers.settings[key] = Setting(label, value, default, long, chip, options)
 
 
 def notify(*sentences: str) -> None:
@@ -285,7 +289,7 @@ def _answer(
             notice = f"You see {instead}: {reason}."
         else:
             del refused[key]
-    note(key, label, value, default, chip=chip)
+    note(key, label, value, default, chip=chip, options=options)
     return value, notice
 
 
@@ -312,6 +316,21 @@ def nearest(value: int, options: tuple[int, ...]) -> int:
 def packed(answers: Answers) -> str:
     """Answers for a link: only what is not the default."""
     return urlencode({key: str(s.value) for key, s in answers.settings.items() if s.value != s.default}) or ALL_DEFAULTS
+
+
+def contrast(answers: Answers, telling: Collection[str] = ()) -> Answers:
+    """These answers but for one, so that a comparison opens on a difference.
+
+    That one is the first of `telling` (keys) that is asked for; else what is no longer its default, which it is again;
+    else the first control's next option. The answers themselves where there is nothing that could be another.
+    """
+    asked = {key: s for key, s in answers.settings.items() if len(s.options) > 1 and not s.long}
+    changed = [key for key, s in asked.items() if s.value != s.default]
+    for key in (*filter(asked.__contains__, telling), *changed, *asked):
+        s = asked[key]
+        value = s.default if key in changed else s.options[(s.options.index(s.value) + 1) % len(s.options)]
+        return replace(answers, settings={**answers.settings, key: replace(s, value=value)})
+    return answers
 
 
 def _parsed(pinned: str) -> Answers:

@@ -12,10 +12,13 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
+
+from pages.shared import settings
 
 APP = Path(__file__).parents[2] / "app.py"
 TIMEOUT = 300.0  # seconds; reached only if something hangs
@@ -46,6 +49,12 @@ def visit(url: str, /, *, session: Mapping[str, Any] | None = None, timeout: flo
     for name, value in (session or {}).items():
         at.session_state[name] = value
     return checked(open_page(at, url).run())
+
+
+def pin(at: AppTest) -> AppTest:
+    """A is what is on screen, just as it is: a press of Compare would make it differ in one setting."""
+    with patch.object(settings, "contrast", lambda answers, telling: answers):
+        return press(at, "pin")
 
 
 def checked(at: AppTest) -> AppTest:

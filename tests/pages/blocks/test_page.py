@@ -292,7 +292,7 @@ def test_the_areas_of_the_ledger_are_shares_of_its_parameters() -> None:
 @pytest.mark.wide
 def test_what_only_changes_the_drawing_is_not_pinned_but_changes_both_sides(part: str, setting: dict[str, str]) -> None:
     link = {"text": "one two", "d_model": "8"}
-    at = driver.press(choose(visit(part, **link), **setting), "pin")
+    at = driver.pin(choose(visit(part, **link), **setting))
     assert not set(setting) & set(at.query_params["a"][0].split("&"))
     (key,) = setting
     assert key not in at.query_params["a"][0]

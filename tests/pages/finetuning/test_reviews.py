@@ -8,7 +8,7 @@ import pytest
 from pages.finetuning import classifier, few_reviews, figures
 from pages.finetuning.reviews import data
 from tests.pages import driver, published
-from tests.pages.driver import chart, choose, control, notices, press, words
+from tests.pages.driver import chart, choose, control, notices, pin, words
 from transformer.training.studies import reviews
 from transformer.training.studies.reviews import DEPTHS, SIZES, Draw
 
@@ -32,7 +32,7 @@ def test_every_view_shows_what_the_classifiers_do() -> None:
     assert f"{expected[-1, :, 1].mean():.0%} right" in words(at)
     by_depth = {trace["name"]: trace["y"] for trace in chart(at, 2)["data"]}
     np.testing.assert_allclose(by_depth["plain"][-1], expected[SIZES.index(32), :, 0].mean())
-    at = choose(press(at, "pin"), fine_depth=4)
+    at = choose(pin(at), fine_depth=4)
     assert "B: MiniLM" in words(at) or "A and B" in words(at)
 
     at = driver.visit("finetuning", fine_view="Its classifier", fine_reviews=16, fine_draw=3, fine_step=20)

@@ -6,7 +6,7 @@ import pytest
 from pages.masks.components.mask_brush import fitted, pack
 from pages.masks.controls import FIRST
 from pages.masks.paint import EXPLAINED
-from tests.pages.driver import charts, choose, control, notices, press, words
+from tests.pages.driver import charts, choose, control, notices, pin, words
 from tests.pages.masks.brush import HOLE, KEY, MASKS, QUERY, panels, payload, visit
 from transformer.training.text import words as split
 
@@ -41,7 +41,7 @@ def test_every_mask_by_name(name: str) -> None:
 
 
 def test_causal_against_padding_one_closes_what_comes_later_the_other_columns_for_everybody() -> None:
-    at = press(visit(mask="causal", weights="untrained"), "pin")
+    at = pin(visit(mask="causal", weights="untrained"))
     scores = panels(at)["Masked scores"]["values"]  # before the mask
     at = choose(at, mask="padding")
     assert notices(at) == "From A to B: Mask causal → padding."

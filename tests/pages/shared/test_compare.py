@@ -1,6 +1,7 @@
 """A pinned beside B on every page that makes numbers: one range, the exact difference, a sentence, a link for both."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from pages.shared import settings as page_settings
 from pages.shared.hyperparameters import ModelChoice
 from pages.shared.model_controls import ask_model
 from pages.shared.models import VOCABULARY, Untrained
+from pages.shared.rounding import NOTHING, is_rounding
 from pages.shared.text_input import Sentence, cut, sentence
 from tests.pages import driver
 from tests.pages.driver import decoded, press
@@ -111,7 +113,7 @@ def on_pin(page: str, **link) -> AppTest:
     """The page once the button has been pressed: A beside a B that is the same."""
     at = visit(page, **link)
     assert not bench(at)
-    return press(at, "pin")
+    return driver.pin(at)
 
 
 def unlisted(value: str | list[str]) -> str:
@@ -124,7 +126,8 @@ def bench(at: AppTest) -> dict[str, list[dict]]:
     for chart in at.get("plotly_chart"):
         name = chart.proto.id.rpartition("bench-")[2] if "bench-" in chart.proto.id else ""
         if name:
-            traces[name] = decoded(json.loads(chart.proto.spec))["data"]
+            found = decoded(json.loads(chart.proto.spec))["data"]
+            traces[name] = [trace for trace in found if trace.get("hoverinfo") != "skip"]  # strokes on blocked cells
     return traces
 
 
@@ -140,14 +143,14 @@ def difference(page: str, a: str, **link) -> np.ndarray:
 @pytest.mark.few(10)
 @pytest.mark.parametrize(("page", "open", "change", "clause"), VIEWS)
 def test_a_and_b(page: str, open: dict[str, str], change: dict[str, str], clause: str) -> None:
-    """A|A is exactly 0; with the link a change is seen, named, and in one range."""
+    """A|A differs by nothing; with the link a change is seen, named, and in one range."""
     same = on_pin(page, **open)
     a = unlisted(same.query_params["a"])
     left = numbers(bench(same)["difference"])
     assert not np.nan_to_num(left).any()
     assert np.isfinite(left).any()
     assert "A and B are the same." in driver.notices(same)
-    assert any("exactly 0" in caption.value for caption in same.caption)
+    assert any(f"They differ by {NOTHING}." in caption.value for caption in same.caption)
     if not clause:
         return
     at = visit(page, a=a, **open, **change)
@@ -172,7 +175,42 @@ def test_a_and_b(page: str, open: dict[str, str], change: dict[str, str], clause
             np.testing.assert_allclose(shown[~np.isnan(shown)], gap[~np.isnan(shown)], atol=1e-6)
     if "difference" in seen:
         assert np.nan_to_num(numbers(seen["difference"])).any()
-        assert not any("exactly 0" in caption.value for caption in at.caption)
+        is_said = any(NOTHING in caption.value for caption in at.caption)
+        assert is_said == is_rounding(np.nanmax(np.abs(numbers(seen["difference"]))))
+
+
+@pytest.mark.few(6)
+@pytest.mark.parametrize(("page", "open", "change", "clause"), VIEWS)
+def test_compare_opens_on_a_difference(page: str, open: dict[str, str], change: dict[str, str], clause: str) -> None:
+    at = press(visit(page, **open), "pin")
+    assert "From A to B: " in driver.notices(at)
+    for traces in [traces for name, traces in bench(at).items() if name == "difference"]:
+        assert np.nan_to_num(numbers(traces)).any()
+
+
+def test_of_a_trained_model_a_is_the_same_before_its_training() -> None:
+    at = press(driver.visit("heads"), "pin")
+    assert "state=before+training" in at.query_params["a"]
+    assert "before training → trained" in driver.notices(at)
+
+
+def answers(**settings: page_settings.Setting) -> page_settings.Answers:
+    return page_settings.Answers(settings=settings)
+
+
+def test_a_contrast_is_the_telling_setting_else_what_was_changed_else_the_next_option() -> None:
+    sort, seed = (page_settings.Setting(name, 1, 1, options=(0, 1, 2)) for name in ("Sort", "Seed"))
+    text = page_settings.Setting("text", "a", "b", long=True)
+    values = lambda found: {key: s.value for key, s in found.settings.items()}  # noqa: E731
+    assert values(page_settings.contrast(answers(text=text, sort=sort, seed=seed))) == {
+        "text": "a",
+        "sort": 2,
+        "seed": 1,
+    }
+    assert values(page_settings.contrast(answers(sort=sort, seed=seed), ("state", "seed"))) == {"sort": 1, "seed": 2}
+    changed = replace(seed, value=2)
+    assert values(page_settings.contrast(answers(sort=sort, seed=changed))) == {"sort": 1, "seed": 1}
+    assert page_settings.contrast(answers(text=text)) == answers(text=text)
 
 
 @pytest.mark.parametrize(
@@ -273,7 +311,7 @@ def test_the_likeness_in_two_tables_subtracts() -> None:
 
 
 def test_a_painted_mask_comes_back() -> None:
-    at = press(visit("masks", mask="causal window", span="2"), "pin")
+    at = driver.pin(visit("masks", mask="causal window", span="2"))
     a = unlisted(at.query_params["a"])
     assert "From A to B: Mask causal window → none" in driver.notices(visit("masks", a=a, mask="none"))
     painted = pinned("masks", mask="painted", painted=controls_code())

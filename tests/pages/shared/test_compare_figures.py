@@ -41,8 +41,11 @@ def test_a_against_a_is_exactly_zero():
     assert (heat.zmin, heat.zmax) == (-1.0, 1.0)
 
 
-def test_blocked_cells_are_gaps():
-    heat = sheet(A, CAUSAL).pair(sheet(B))[0].data[0]
+def test_blocked_cells_are_gaps_and_hatched():
+    heat, hatch = sheet(A, CAUSAL).pair(sheet(B))[0].data
+    assert len(hatch.x) == len(hatch.y) == (~CAUSAL).sum()
+    columns, rows = list(heat.x if heat.x is not None else range(2)), list(heat.y if heat.y is not None else range(2))
+    assert not any(CAUSAL[rows.index(y), columns.index(x)] for x, y in zip(hatch.x, hatch.y, strict=True))
     assert np.isnan(heat.z[0][1])
     assert not np.isnan(heat.z[1][0])
     assert not np.isnan(sheet(A, CAUSAL).difference(sheet(B)).data[0].z).any()

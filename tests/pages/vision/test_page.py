@@ -14,7 +14,7 @@ from pages.vision import data, figures, subject
 from pages.vision.data import Reader
 from pages.vision.numbers import tiny
 from tests.pages import driver, published
-from tests.pages.driver import chart, charts, choose, control, notices, payloads, press, words
+from tests.pages.driver import chart, charts, choose, control, notices, payloads, pin, words
 from tests.pretrained import makers
 from transformer.images import scaled
 from transformer.inspection.head_effects import rollout
@@ -59,13 +59,13 @@ def test_rows_vectors_and_the_table_of_positions():
     at = choose(at, vision_model="shapes, no positions")
     assert "there is no table" in words(at)
     assert not charts(at)
-    at = press(at, "pin")
+    at = pin(at)
     at = choose(at, vision_model="shapes, patches of 8")
     assert "A has 36 × 48 numbers, B 9 × 48" in words(at)
 
 
 def test_two_pictures_side_by_side_and_how_a_published_model_is_brought():
-    at = press(driver.visit("vision"), "pin")
+    at = pin(driver.visit("vision"))
     at = choose(at, vision_colour="blue")
     (a, b), change = ((chart(at, n)["data"][0]["z"] for n in (0, 1)), chart(at, 2)["data"][0]["z"])
     _, arrays = parts(payloads(at)[0])
