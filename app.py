@@ -40,7 +40,8 @@ IDLE = 3.0  # seconds after the start
 HEAVY = ("transformer.inspection.run", "pandas")  # torch; and Streamlit looks for data frames in what components get
 # In a page of somebody else's (?embed=true) stands the view and nothing of the frame, and the way to the whole of it;
 # frame.js gives that link the settings that are on screen.
-EMBEDDED = """<style>.st-key-tools, .st-key-heading, [class*="st-key-switch-"] { display: none !important; }
+EMBEDDED = """<style>[data-testid="stHeader"], .st-key-tools, .st-key-heading, [class*="st-key-switch-"] {
+    display: none !important; }
   [data-testid="stMainBlockContainer"] { padding-block: 0.6rem !important; }</style>"""
 OPEN = """<p class="open-in-lab"><a href="/{}" target="_blank" rel="noopener">Open in Attention Lab</a></p>"""
 BROKEN = """<p role="alert">Something went wrong on this page. The fault is ours, not yours, and it has been logged.

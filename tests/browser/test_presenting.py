@@ -51,8 +51,11 @@ def test_the_keys_of_a_presentation(visit) -> None:
     page = visit("/why", painted=False, reduced_motion="reduce").page
     expect(page.get_by_role("button", name="Present")).to_be_visible()
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
+    page.get_by_test_id("stMain").focus()  # as after a click on the page
     page.keyboard.press("p")
     presented(page)
+    ring = "e => [getComputedStyle(e).outlineStyle, getComputedStyle(e).boxShadow]"
+    assert page.get_by_test_id("stMain").evaluate(ring) == ["none", "none"]
     expect(page.locator(".st-key-present-forward button")).to_be_attached()  # what the arrow presses
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(SECOND)

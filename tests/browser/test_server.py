@@ -80,6 +80,7 @@ def test_it_can_be_embedded(visit, server: str):
     frame = view.page.frame_locator("iframe")
     expect(frame.locator(".attention-view[data-painted]").first).to_be_attached()
     expect(frame.locator(".st-key-tools, .st-key-turn")).to_be_hidden()
+    expect(frame.get_by_test_id("stHeader")).to_be_hidden()  # it would lie over the first row of controls
     way = frame.get_by_role("link", name="Open in Attention Lab")
     way.focus()
     expect(way).to_have_attribute("href", f"{server}/heads")
