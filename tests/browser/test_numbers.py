@@ -15,7 +15,6 @@ def agree(view, seen, layer, head):
     assert np.abs(weights - seen.weights[layer, head]).max() < 1e-6
 
 
-@pytest.mark.wide
 def test_every_cell_of_several_heads(visit):
     view, seen = visit(UNTRAINED), truth()
     for layer, head in [(0, 0), (0, 3), (2, 1)]:
@@ -25,7 +24,6 @@ def test_every_cell_of_several_heads(visit):
     assert np.abs(seen.weights[0, 0] - seen.weights[2, 1]).max() > 0.01, "heads differ, so a mixed-up one would show"
 
 
-@pytest.mark.wide
 def test_the_steps_of_the_arithmetic(visit):
     seen = truth()
     i, j = 4, 7
@@ -69,7 +67,6 @@ def test_the_output_is_the_weights_times_the_values(visit):
     view.expect(query=2, key=7)
 
 
-@pytest.mark.wide
 def test_a_masked_cell_explains_itself(visit):
     view = visit("/heads?model=Decoder&query=2&key=5")
     assert (view.why["allowed"], view.why["weight"]) == (False, 0)
