@@ -16,7 +16,7 @@ import numpy as np
 
 from attention_view.kinds import Kinds
 from attention_view.measures import chance, measures
-from attention_view.payload import FRAME_HEIGHT, Picture, to_html
+from attention_view.payload import FRAME_HEIGHT, Picture, extent, to_html
 
 TOLERANCE = 0.02  # by which a row's sum may miss 1: bfloat16 has three digits
 LABELS = {
@@ -43,6 +43,11 @@ class Shown:
     first: str | None = None
     theme: str = "auto"
     height: int = FRAME_HEIGHT
+
+    def __repr__(self) -> str:
+        sizes = {kind: extent(picture.weights.shape) for kind, picture in self.pictures.items()}
+        named = [size if kind == "attention" else f"{kind}, {size}" for kind, size in sizes.items()]
+        return f"Shown: {'; '.join(named)}"
 
     def html(self, height: int | None = None) -> str:
         """A whole page that needs nothing else, no server, no network, no other file; with a height, as a frame."""

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from attention_view import Picture, show
+from attention_view import Kinds, Packed, Picture, Sent, show
 from attention_view.show import layers_of, picture_of
 from tests.attention_view.test_standalone import payload_of
 from tests.payloads import explained, unpack
@@ -116,6 +116,19 @@ def test_a_file_holds_the_weights_and_opens_on_the_head(tmp_path):
     np.testing.assert_array_equal(arrays["weights"], SEEN)
     assert header["open"] == [1, 2]
     assert set(arrays) >= {"score:entropy", "score:distance", "score:previous", "score:first"}
+
+
+def test_what_a_notebook_keeps_as_text_is_one_line():
+    shown = show(SEEN, WORDS)
+    assert repr(shown) == str(shown) == "Shown: 2 layers × 3 heads, 5 × 5"
+    both = show(encoder=SEEN, cross=weights(1, 1, 4, 5))
+    assert repr(both) == "Shown: encoder, 2 layers × 3 heads, 5 × 5; cross, 1 layer × 1 head, 4 × 5"
+    picture = shown.pictures["attention"]
+    packed = Packed(picture)
+    assert repr(picture) == "Picture: 2 layers × 3 heads, 5 × 5"
+    assert repr(packed) == "Packed: 2 layers × 3 heads, 5 × 5"
+    assert repr(Sent.of(SEEN, 2)) == "Sent: 2 layers × 3 heads, 5 × 5"
+    assert repr(Kinds({"decoder": packed})) == "Kinds: decoder, 2 layers × 3 heads, 5 × 5"
 
 
 def test_a_notebook_draws_a_frame():
