@@ -309,7 +309,7 @@ def to_html(
     if not (0 <= layer < L and 0 <= head < H):
         raise ValueError(f"layer {layer}, head {head} is not among {L} layers of {H} heads")
     text = standalone.page(packed.alone(layer, head), theme)
-    return text if height is None else standalone.frame(text, height)
+    return text if height is None else standalone.frame(text, height, extent(packed.shape))
 
 
 def _marks(picture: Picture) -> dict[str, dict]:

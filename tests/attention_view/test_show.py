@@ -169,7 +169,9 @@ def test_what_a_notebook_keeps_as_text_is_one_line():
 
 def test_a_notebook_draws_a_frame():
     shown = show(Picture(WORDS, WORDS, SEEN), height=321)
-    assert re.match(r"<iframe srcdoc=.*height: 321px", shown._repr_html_(), re.DOTALL)
+    assert re.search(r"<iframe srcdoc=.*height: 321px", shown._repr_html_(), re.DOTALL)
+    untrusted = re.sub(r"<iframe.*</iframe>", "", shown._repr_html_(), flags=re.DOTALL)
+    assert "Attention: 2 layers × 3 heads, 5 × 5. Where no picture follows, trust this notebook" in untrusted
 
 
 class Outputs:
