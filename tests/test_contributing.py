@@ -134,6 +134,17 @@ def test_a_new_task_is_one_file_and_one_line(copy: Path):
     assert "passed" in run(copy, f"import sys, pytest; sys.exit(pytest.main({tests}))")
 
 
+def test_another_python_has_an_environment_of_its_own_which_is_not_taken_for_the_project():
+    (command,) = re.findall(r"^make test (VENV=\S+ PYTHON=\S+13)$", GUIDE, re.MULTILINE)
+    folder = command.removeprefix("VENV=").split()[0]
+    make = ["make", "-n", "test", *command.split()]
+    out = subprocess.run(make, cwd=ROOT, check=True, capture_output=True, text=True, timeout=600).stdout
+    assert f"python3.13 -m venv {folder}\n" in out
+    assert f"{folder}/bin/python -m pytest tests" in out
+    assert ".venv/" not in out
+    assert f"{folder[:5]}*" in (ROOT / ".gitignore").read_text().splitlines()  # linters read it
+
+
 def test_what_the_guide_says_of_the_steps_is_true():
     """The example's claim, by hand: |PE(p + 1) - PE(p)|² is a sum of 2 - 2 cos(w_i), whatever p is."""
     import numpy as np
