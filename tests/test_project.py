@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 LIBRARIES = ("transformer", "attention_view")  # what is installed; attention_view once it stands beside transformer
-DATA = {".safetensors", ".js", ".json", ".css", ".html", ".md"}
+DATA = {".safetensors", ".js", ".json", ".css", ".html", ".md", ".typed"}
 
 
 def files_of(library: str) -> set[str]:
@@ -43,6 +44,12 @@ def test_the_wheel_holds_the_libraries_with_their_data_and_nothing_else(wheel: P
     assert names - paperwork == set().union(*map(files_of, LIBRARIES))
     assert "transformer/training/shipped/translator.safetensors" in names
     assert any(name.endswith("licenses/LICENSE") for name in paperwork)
+
+
+def test_both_libraries_say_their_version_and_that_they_are_typed():
+    for library in LIBRARIES:
+        assert import_module(library).__version__ == PROJECT["version"]
+        assert (ROOT / library / "py.typed").exists()
 
 
 @pytest.mark.slow
