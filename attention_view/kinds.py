@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from attention_view.payload import FRAME_HEIGHT, Packed, Picture, as_bytes, to_html
+from attention_view.payload import FRAME_HEIGHT, Packed, Picture, as_bytes, extent, to_html
 
 
 class Kinds:
@@ -68,6 +68,9 @@ class Kinds:
     def _as_bytes(self, inner: Mapping[str, bytes], chosen: int) -> bytes:
         arrays = {f"kind:{name}": np.frombuffer(data, "u1") for name, data in inner.items()}
         return as_bytes({"kinds": list(self.names), "kind": chosen}, arrays)
+
+    def __repr__(self) -> str:
+        return "Kinds: " + "; ".join(f"{kind}, {extent(packed.shape)}" for kind, packed in self.pictures.items())
 
     def _repr_html_(self) -> str:
         """What a notebook shows when it is the last line of a cell."""

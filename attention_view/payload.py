@@ -44,6 +44,9 @@ class Sent:
     largest: np.ndarray
     weights: np.ndarray
 
+    def __repr__(self) -> str:
+        return f"Sent: {extent(self.shape)}"
+
     @property
     def tier(self) -> str:
         return tier(math.prod(self.shape))
@@ -146,9 +149,18 @@ class Picture:
         """The mask (T, S) of one layer, or None."""
         return self.mask if self.mask is None or self.mask.ndim < 3 else self.mask[layer]
 
+    def __repr__(self) -> str:
+        return f"Picture: {extent(self.weights.shape)}"
+
     def _repr_html_(self) -> str:
         """What a notebook shows when the picture is the last line of a cell."""
         return to_html(self, height=FRAME_HEIGHT)
+
+
+def extent(shape: tuple[int, ...]) -> str:
+    """The size of weights (L, H, T, S) in words: "6 layers × 12 heads, 15 × 15"."""
+    L, H, T, S = shape
+    return f"{L} layer{'s' * (L != 1)} × {H} head{'s' * (H != 1)}, {T} × {S}"
 
 
 def tier(n_cells: int) -> str:
@@ -251,6 +263,9 @@ class Packed:
         """What is in view first: where a head is named by half, the other half is 0; where none is, what opens."""
         return self.opens if layer is None and head is None else (layer or 0, head or 0)
 
+    def __repr__(self) -> str:
+        return f"Packed: {extent(self.shape)}"
+
     def _repr_html_(self) -> str:
         return to_html(self, height=FRAME_HEIGHT)
 
@@ -294,7 +309,7 @@ def to_html(
     if not (0 <= layer < L and 0 <= head < H):
         raise ValueError(f"layer {layer}, head {head} is not among {L} layers of {H} heads")
     text = standalone.page(packed.alone(layer, head), theme)
-    return text if height is None else standalone.frame(text, height)
+    return text if height is None else standalone.frame(text, height, extent(packed.shape))
 
 
 def _marks(picture: Picture) -> dict[str, dict]:

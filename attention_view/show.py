@@ -1,8 +1,9 @@
 """Attention in a notebook: `show(attention, tokens)`, for arrays and for what models of any framework return.
 
-Weights are numbers (L layers, H heads, T queries, S keys). They are taken as they come: one array of that shape, one
-layer (H, T, S), a list or tuple with an array per layer, (1, H, T, S) as well, and what `generate` returns, a tuple of
-these per step. Tensors of torch are known by their methods, so that torch itself is not needed here.
+Weights are numbers (L layers, H heads, T queries, S keys). They are taken as they come: a numpy array of that shape,
+one layer (H, T, S), a list or tuple with an array per layer, (1, H, T, S) as well, and what `generate` returns, a tuple
+of these per step. A tensor of four axes is refused, with the two ways to say what it is: it may be one layer of several
+texts, as a model returns it. Tensors of torch are known by their methods, so that torch itself is not needed here.
 """
 
 import json
@@ -16,8 +17,9 @@ import numpy as np
 
 from attention_view.kinds import Kinds
 from attention_view.measures import chance, measures
-from attention_view.payload import FRAME_HEIGHT, Picture, to_html
+from attention_view.payload import FRAME_HEIGHT, Picture, extent, to_html
 
+Tokens = Sequence[str] | np.ndarray
 TOLERANCE = 0.02  # by which a row's sum may miss 1: bfloat16 has three digits
 LABELS = {
     "attention": "self-attention",
@@ -26,6 +28,12 @@ LABELS = {
     "cross": "cross-attention",
 }
 TEXTS = ("tokens", "queries", "keys", "scale")
+FIELDS = {  # of what the models of transformers return
+    "attentions": "attention",
+    "encoder_attentions": "encoder",
+    "decoder_attentions": "decoder",
+    "cross_attentions": "cross",
+}
 PARTS = ("attention", "q", "k", "v", "mask", *TEXTS)  # of a file, for one kind
 _NONE_RETURNED = (
     'the model returned no attention. With transformers, load it with attn_implementation="eager" (its faster kinds '
@@ -44,6 +52,11 @@ class Shown:
     theme: str = "auto"
     height: int = FRAME_HEIGHT
 
+    def __repr__(self) -> str:
+        sizes = {kind: extent(picture.weights.shape) for kind, picture in self.pictures.items()}
+        named = [size if kind == "attention" else f"{kind}, {size}" for kind, size in sizes.items()]
+        return f"Shown: {'; '.join(named)}"
+
     def html(self, height: int | None = None) -> str:
         """A whole page that needs nothing else, no server, no network, no other file; with a height, as a frame."""
         one = next(iter(self.pictures.values())) if len(self.pictures) == 1 else Kinds(self.pictures, self.first)
@@ -61,14 +74,14 @@ class Shown:
 
 def show(
     attention: Any = None,
-    tokens: Sequence[str] | None = None,
-    keys: Sequence[str] | None = None,
+    tokens: Tokens | None = None,
+    keys: Tokens | None = None,
     *,
     encoder: Any = None,
     decoder: Any = None,
     cross: Any = None,
-    source: Sequence[str] | None = None,
-    target: Sequence[str] | None = None,
+    source: Tokens | None = None,
+    target: Tokens | None = None,
     first: str | None = None,
     layer: int | None = None,
     head: int | None = None,
@@ -82,7 +95,8 @@ def show(
         show(np.load("attention.npz"))
 
     attention  weights in any of the forms of this module, a Picture, or arrays by name as in the .npz of a view's menu
-    tokens     a name per query, and per key where `keys` does not name these; by default, their numbers
+    tokens     a name per query, and per key where `keys` does not name these; by default, their numbers. All tokens of
+               a generation will do: the last was never read, and is left out
     encoder, decoder, cross  the three kinds of attention of an encoder-decoder, any of them, instead of `attention`;
                source names the encoder's tokens, target the decoder's
     first      the kind that is seen first
@@ -93,7 +107,7 @@ def show(
     Raises ValueError, in a sentence, for what cannot be drawn. Warns where rows do not add up to 1.
     """
     kinds = {
-        "attention": (attention, tokens, keys or tokens),
+        "attention": (_without_names(attention), tokens, tokens if keys is None else keys),
         "encoder": (encoder, source, source),
         "decoder": (decoder, target, target),
         "cross": (cross, target, source),
@@ -112,6 +126,16 @@ def show(
     return Shown(pictures, layer, head, first, theme, height)
 
 
+def _without_names(attention: Any) -> Any:
+    """The arrays of `numpy.savez(file, *layers)`, which have no names of their own; anything else as it is."""
+    if not isinstance(attention, Mapping) or not attention:
+        return attention
+    names = [f"arr_{n}" for n in range(len(attention))]
+    if set(attention) != set(names):
+        return attention
+    return [attention[name] for name in names] if len(names) > 1 else attention["arr_0"]
+
+
 def _is_file(attention: Any) -> bool:
     """Whether these are arrays by the names that a view's .npz has."""
     names = {f"{kind}.attention" for kind in LABELS} | {"attention"}
@@ -119,28 +143,43 @@ def _is_file(attention: Any) -> bool:
 
 
 def _pictures_of(file: Mapping[str, Any]) -> dict[str, Picture]:
-    """Arrays by name, `encoder.attention` or just `attention`, as a picture per kind; texts are JSON."""
+    """Arrays by name, `encoder.attention` or just `attention`, as a picture per kind; texts are JSON or arrays."""
     pictures = {}
     for kind in LABELS:
         prefix = "" if kind == "attention" else f"{kind}."
         if f"{prefix}attention" not in file:
             continue
         part = {name: file[prefix + name] for name in PARTS if prefix + name in file}
-        texts = {name: json.loads(str(text)) for name, text in part.items() if name in TEXTS}
+        texts = {name: _text(text, name) for name, text in part.items() if name in TEXTS}
         tokens = texts.get("tokens")
-        picture = picture_of(part["attention"], texts.get("queries", tokens), texts.get("keys", tokens), kind)
+        weights = part["attention"]
+        by_layer = list(weights) if _is_array(weights) and len(weights.shape) == 4 else weights
+        picture = picture_of(by_layer, texts.get("queries", tokens), texts.get("keys", tokens), kind)
         q, k, v = (_array(part[name], kind) if name in part else None for name in ("q", "k", "v"))
         mask = np.asarray(part["mask"], bool) if "mask" in part else picture.mask
         pictures[kind] = replace(picture, q=q, k=k, v=v, mask=mask, scale=float(texts.get("scale", 1.0)))
     return pictures
 
 
+def _text(text: Any, name: str) -> Any:
+    """What a file says under a name: an array of texts as it is, or what JSON says."""
+    if np.ndim(text) and name != "scale":
+        return np.asarray(text).tolist()
+    try:
+        return json.loads(str(text))
+    except ValueError:
+        raise ValueError(f"its {name} cannot be read; save them with json.dumps") from None
+
+
 def picture_of(
-    attention: Any, queries: Sequence[str] | None = None, keys: Sequence[str] | None = None, kind: str = "attention"
+    attention: Any, queries: Tokens | None = None, keys: Tokens | None = None, kind: str = "attention"
 ) -> Picture:
     """One kind of attention as a Picture, with its scores, and a causal mask where nothing looks ahead."""
     weights = np.stack(layers_of(attention, kind))
     _, _, T, S = weights.shape
+    if queries is not None and _are_steps(attention) and len(queries) == T + 1:
+        keys = queries[:-1] if keys is queries else keys
+        queries = queries[:-1]
     rows, columns = _names(queries, T, "queries", kind), _names(keys, S, "keys", kind)
     _check(weights, kind)
     may_see = np.tril(np.ones((T, S), bool))
@@ -149,20 +188,21 @@ def picture_of(
     scores = {name: np.stack([layer[name] for layer in found]) for name in found[0]}
     mask = may_see if is_causal else None
     usual = chance(np.ones((T, S), bool) if mask is None else mask)
-    return Picture(rows, columns, weights, mask=mask, scores=scores, chance=usual, label=LABELS[kind])
+    facts = _gaps(attention)
+    return Picture(rows, columns, weights, mask=mask, scores=scores, chance=usual, facts=facts, label=LABELS[kind])
 
 
 def layers_of(attention: Any, kind: str = "attention") -> list[np.ndarray]:
-    """Weights in any of the forms of this module as one float32 array (H, T, S) per layer.
+    """Weights in any of the forms of this module as one float32 array (H, T, S) per layer that has attention.
 
     Raises ValueError, in a sentence, where there are none, or their shapes do not fit.
     """
-    for name in ("attentions", "encoder_attentions"):
-        if hasattr(attention, name) and not isinstance(attention, Mapping):
-            raise ValueError(f"{kind}: this is all that the model returned; give its field outputs.{name}")
+    if not _is_array(attention) and (fields := _fields(attention)):
+        raise ValueError(f"{kind}: {_advice(fields)}")
     if isinstance(attention, Mapping):
         raise ValueError(f"{kind}: this holds {', '.join(map(str, attention))}; give one of them")
     if _is_array(attention):
+        _check_axes(attention, kind)
         whole = _array(attention, kind)
         if whole.ndim == 5 or whole.ndim == 4:  # (L, 1, H, T, S)
             layers = list(whole)
@@ -173,17 +213,82 @@ def layers_of(attention: Any, kind: str = "attention") -> list[np.ndarray]:
         return _alike([_layer(layer, kind, n) for n, layer in enumerate(layers)], kind)
     if not isinstance(attention, list | tuple):
         raise ValueError(f"{kind}: {type(attention).__name__} is not an array, nor a list with an array per layer")
-    if not attention or any(layer is None for layer in attention):
+    there = [(n, layer) for n, layer in enumerate(attention) if layer is not None]
+    if not there:
         raise ValueError(f"{kind}: {_NONE_RETURNED}.")
-    if isinstance(attention[0], list | tuple):
-        if _is_deep_list(attention):
-            return layers_of(np.asarray(attention, np.float32), kind)
+    if _are_steps(attention):
         return _of_steps(attention, kind)
-    return _alike([_layer(_array(layer, kind), kind, n) for n, layer in enumerate(attention)], kind)
+    if isinstance(attention[0], list | tuple):
+        return layers_of(np.asarray(attention, np.float32), kind)
+    return _alike([_layer(_array(layer, kind), kind, n) for n, layer in there], kind)
+
+
+def _fields(outputs: Any) -> dict[str, tuple[str, Any]]:
+    """Where in all that a model returned its attention is: place -> (kind, weights); of transformers, or of ours."""
+    held = outputs if isinstance(outputs, Mapping) else {}
+    ours = getattr(outputs, "attention", outputs)
+    found = {f'outputs["{name}"]': (kind, held[name]) for name, kind in FIELDS.items() if name in held}
+    if any(hasattr(outputs, name) for name in FIELDS):
+        found = {f"outputs.{name}": (kind, getattr(outputs, name, None)) for name, kind in FIELDS.items()}
+    elif all(hasattr(ours, kind) for kind in LABELS if kind != "attention"):
+        found = {f"outputs.attention.{kind}": (kind, getattr(ours, kind)) for kind in LABELS if kind != "attention"}
+    return found
+
+
+def _advice(fields: Mapping[str, tuple[str, Any]]) -> str:
+    """What to give instead of all that a model returned."""
+    kinds = {kind: place for place, (kind, weights) in fields.items() if weights is not None and len(weights)}
+    if not kinds:
+        return f"{_NONE_RETURNED}."
+    place = kinds.get("attention") or next(iter(kinds.values()))
+    if "attention" in kinds or len(kinds) == 1:
+        return f"this is all that the model returned; give its field {place}"
+    given = ", ".join(f"{kind}={place}" for kind, place in kinds.items())
+    return f"this is all that the model returned; give its fields: show({given})"
+
+
+def _check_axes(tensor: Any, kind: str) -> None:
+    """Raises ValueError where an axis may be layers as well as the texts of a batch."""
+    shape = tuple(tensor.shape)
+    if len(shape) == 4 and shape[0] > 1 and not isinstance(tensor, np.ndarray):
+        raise ValueError(
+            f"{kind}: a tensor of shape {shape} may be {shape[0]} layers, or one layer of a batch of {shape[0]} texts. "
+            "If its first axis is the layers, give list(attention); if it is the batch, attention[0] is the first text"
+        )
+    if len(shape) == 5 and shape[0] == 1 < shape[1]:
+        raise ValueError(
+            f"{kind}: an array of shape {shape} may be one text in {shape[1]} layers, or {shape[1]} texts in one layer."
+            " Give list(attention[0]) for all layers of that text, or attention[0, 0] for the first of the texts"
+        )
+
+
+def _are_steps(attention: Any) -> bool:
+    """Whether this is what `generate` returns: a list of steps, each a list of layers."""
+    if not isinstance(attention, list | tuple) or not attention:
+        return False
+    return isinstance(attention[0], list | tuple) and not _is_deep_list(attention)
+
+
+def _gaps(attention: Any) -> tuple[str, ...]:
+    """A remark where some layers of a model have no attention, and the others are counted without them."""
+    layers = attention[0] if _are_steps(attention) else attention
+    if not isinstance(layers, list | tuple) or all(layer is not None for layer in layers):
+        return ()
+    there = [str(n) for n, layer in enumerate(layers) if layer is not None]
+    numbers = f"layer{'s' * (len(there) > 1)} {', '.join(there)}"
+    return (f"attention in {numbers} of {len(layers)} only; counted from 0 here",)
 
 
 def _of_steps(steps: Sequence[Any], kind: str) -> list[np.ndarray]:
     """What `generate` returns: per step a tuple of layers, whose rows are those of the tokens read in that step."""
+    first: Any = next((layer for layer in steps[0] if layer is not None), None)
+    if _is_array(first) and len(first.shape) == 4 and first.shape[0] > 1:
+        name = next(field for field, its_kind in FIELDS.items() if its_kind == kind)
+        raise ValueError(
+            f"{kind}: each step of this generation has {first.shape[0]} rows, the texts of a batch or the beams of a "
+            f"search. One text of a batch is [[layer[0] for layer in step] for step in outputs.{name}]; the best beam "
+            f"is [[layer[i] for layer in step] for step, i in zip(outputs.{name}, outputs.beam_indices[0]) if i > -1]"
+        )
     taken = [layers_of(step, kind) for step in steps]
     if len({len(step) for step in taken}) > 1:
         raise ValueError(f"{kind}: the steps of this generation have different numbers of layers")
@@ -211,7 +316,15 @@ def _is_deep_list(value: Any) -> bool:
 def _array(value: Any, kind: str) -> np.ndarray:
     """float32 from an array or a tensor of any framework, from any device and of any precision."""
     if hasattr(value, "detach"):  # torch: bfloat16 has no numpy of its own
-        value = value.detach().float().cpu().numpy()
+        try:
+            value = value.detach().float().cpu().numpy()
+        except (TypeError, RuntimeError):
+            cause = (
+                'a tensor on the device "meta" has a shape and no numbers; load the model with its weights'
+                if value.is_meta
+                else f"a tensor in the form {value.layout} is no array of numbers; give attention.to_dense()"
+            )
+            raise ValueError(f"{kind}: {cause}") from None
     try:
         return np.asarray(value).astype(np.float32)
     except (TypeError, ValueError):
@@ -250,7 +363,7 @@ def _alike(layers: list[np.ndarray], kind: str) -> list[np.ndarray]:
     return layers
 
 
-def _names(tokens: Sequence[str] | None, n: int, side: str, kind: str) -> tuple[str, ...]:
+def _names(tokens: Tokens | None, n: int, side: str, kind: str) -> tuple[str, ...]:
     """A name for each of n queries or keys: the tokens, or numbers where there are none."""
     if tokens is None:
         return tuple(map(str, range(n)))
@@ -259,6 +372,7 @@ def _names(tokens: Sequence[str] | None, n: int, side: str, kind: str) -> tuple[
     names = tuple(tokens)
     if not all(isinstance(name, str) for name in names):
         raise ValueError("tokens are texts; tokenizer.convert_ids_to_tokens(ids) makes them of the numbers")
+    names = tuple(map(str, names))  # an array's texts are numpy's own
     if len(names) != n:
         raise ValueError(
             f"{kind}: the weights have {n} {side}, and {len(names)} tokens were given. A model's own tokens, "
@@ -283,8 +397,14 @@ def _check(weights: np.ndarray, kind: str) -> None:
     sums = weights.sum(-1)
     odd = (np.abs(sums - 1) > TOLERANCE) & (sums != 0)
     if odd.any():
+        low, high = sums[odd].min(), sums[odd].max()
+        cause = (
+            "Was the model in training mode, with dropout? model.eval() ends that"
+            if high > 1
+            else "The rest goes to no token: to an attention sink, where the model has one (gpt-oss), or to keys that "
+            "were cut off"
+        )
         warnings.warn(
-            f"{kind}: {odd.sum():,} of {odd.size:,} rows do not add up to 1 (from {sums[odd].min():.3g} to "
-            f"{sums[odd].max():.3g}). Was the model in training mode, with dropout? model.eval() ends that",
+            f"{kind}: {odd.sum():,} of {odd.size:,} rows do not add up to 1 (from {low:.3g} to {high:.3g}). {cause}",
             stacklevel=4,
         )

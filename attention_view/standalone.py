@@ -58,11 +58,17 @@ def page(payload: bytes, theme: str = "auto") -> str:
     )
 
 
-def frame(text: str, height: int) -> str:
-    """A page as a frame of so many pixels, to stand inside another page; it can reach nothing of that page."""
+def frame(text: str, height: int, size: str) -> str:
+    """A page as a frame of so many pixels, to stand inside another page; it can reach nothing of that page.
+
+    Notebooks that are not trusted, and GitHub, take frames out. The sentence that the frame lies on is then seen.
+    """
     return (
+        '<div style="display: grid; grid-template-columns: 100%"><p style="grid-area: 1 / 1; margin: 0">'
+        f"Attention: {html.escape(size)}. Where no picture follows, trust this notebook, or open the page that "
+        "<code>show(…).save(&quot;attention.html&quot;)</code> writes.</p>"
         f'<iframe srcdoc="{html.escape(text)}" title="Attention" sandbox="allow-scripts allow-downloads" '
-        f'style="width: 100%; height: {int(height)}px; border: 0"></iframe>'
+        f'style="grid-area: 1 / 1; width: 100%; height: {int(height)}px; border: 0"></iframe></div>'
     )
 
 

@@ -223,7 +223,11 @@ def _checked(name: str, shape: tuple[int, ...], parts: tuple[Stored, ...]) -> _L
         raise BadTensors(f"{name} is not made of fractions; save it as float16 or float32")
     if len(shape) != 4:
         last = "d_k" if name[-1] in VECTORS else "keys"
-        advice = f"take one text of the batch, {name}[:, 0]" if len(shape) == 5 else "add the axis that is missing"
+        advice = "add the axis that is missing"
+        if len(shape) == 5:
+            advice = f"take one text of the batch, {name}[:, 0]"
+            if shape[0] == 1:
+                advice = f"take {name}[0] if the {shape[1]} are layers, or {name}[:, 0] if they are texts of a batch"
         raise BadTensors(f"{name} is {sized(shape)}, but layers × heads × queries × {last} is needed; {advice}")
     L, H, T, S = shape
     if not L * H * T * S:

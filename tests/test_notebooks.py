@@ -61,7 +61,7 @@ def test_it_runs(notebook, tmp_path, monkeypatch, capsys):
     names, displayed = run(cells_of(notebook))
     drawn = [last for last in displayed if isinstance(last, Shown)]
     assert drawn
-    assert all(shown._repr_html_().startswith("<iframe") for shown in drawn)
+    assert all("<iframe srcdoc=" in shown._repr_html_() for shown in drawn)
     said = capsys.readouterr().out
     if "train" in notebook.name:
         assert names["snapshot"].accuracy > 0.9

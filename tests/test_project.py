@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 LIBRARIES = ("transformer", "attention_view")  # what is installed; attention_view once it stands beside transformer
-DATA = {".safetensors", ".js", ".json", ".css", ".html", ".md"}
+DATA = {".safetensors", ".js", ".json", ".css", ".html", ".md", ".typed"}
 
 
 def files_of(library: str) -> set[str]:
@@ -43,6 +44,12 @@ def test_the_wheel_holds_the_libraries_with_their_data_and_nothing_else(wheel: P
     assert names - paperwork == set().union(*map(files_of, LIBRARIES))
     assert "transformer/training/shipped/translator.safetensors" in names
     assert any(name.endswith("licenses/LICENSE") for name in paperwork)
+
+
+def test_both_libraries_say_their_version_and_that_they_are_typed():
+    for library in LIBRARIES:
+        assert import_module(library).__version__ == PROJECT["version"]
+        assert (ROOT / library / "py.typed").exists()
 
 
 @pytest.mark.slow
@@ -94,6 +101,15 @@ def test_the_libraries_import_no_more_than_they_say():
             imported = re.findall(r"^([ \t]*)(?:from|import) (\w+)", _code(file.read_text()), re.MULTILINE)
             odd = {name for indent, name in imported if name not in allowed | (optional if indent else set())}
             assert not odd, f"{file.relative_to(ROOT)} imports {odd}"
+
+
+def test_the_readme_names_every_variable_of_the_environment():
+    parts = ("pages", "transformer", "attention_view", "benchmarks")
+    code = [file.read_text() for part in parts for file in (ROOT / part).rglob("*.py")]
+    named = {name for text in code for name in re.findall(r"\b(?:ATTENTION_LAB|HF)_[A-Z_]+", text)}
+    rows = re.findall(r"^\| `([A-Z_]+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert len(rows) == len(set(rows))
+    assert set(rows) == named
 
 
 def _code(text: str) -> str:

@@ -15,6 +15,28 @@ costs nothing: a page can be drawn before torch is loaded.
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what is imported when first used, for editors and type checkers
+    from transformer.attention import MultiHeadAttention, masked_softmax, scaled_dot_product_attention
+    from transformer.cache import Cache
+    from transformer.checks import InputError
+    from transformer.config import PRESETS, TransformerConfig
+    from transformer.context import Context
+    from transformer.embeddings import TokenEmbedding
+    from transformer.layers import AddNorm, DecoderLayer, EncoderLayer, FeedForward
+    from transformer.model import Attention, Decoder, DecoderModel, Encoder, EncoderModel, Output, Transformer
+    from transformer.positions import make_positions
+    from transformer.pretrained import load
+    from transformer.taps import Recorder, ablate, compose, no_tap, patch
+
+__version__ = "0.1.0"
+__all__ = [  # noqa: RUF022 type checkers read the names here, and sorted() orders them so
+    "AddNorm", "Attention", "Cache", "Context", "Decoder", "DecoderLayer", "DecoderModel", "Encoder",
+    "EncoderLayer", "EncoderModel", "FeedForward", "InputError", "MultiHeadAttention", "Output", "PRESETS",
+    "Recorder", "TokenEmbedding", "Transformer", "TransformerConfig", "ablate", "compose", "load",
+    "make_positions", "masked_softmax", "no_tap", "patch", "scaled_dot_product_attention",
+]  # fmt: skip
 
 _HOME = {
     "TransformerConfig": "config",
@@ -52,10 +74,8 @@ _MODULES = (
     "stretching", "taps", "training", "variants", "workload",
 )  # fmt: skip
 
-__all__ = sorted(_HOME)
 
-
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     if name in _HOME:
         return getattr(import_module(f"transformer.{_HOME[name]}"), name)
     if name in _MODULES:

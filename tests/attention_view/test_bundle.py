@@ -58,7 +58,7 @@ def test_an_import_that_joining_would_break_is_refused(tmp_path, text):
 @pytest.mark.slow
 def test_no_text_of_ours_spans_lines_that_would_lose_their_indentation():
     for file in HERE.parent.glob("*/**/*.js"):
-        if not {"node_modules", ".venv"} & set(file.parts):
+        if not any(part == "node_modules" or part.startswith(".venv") for part in file.parts):
             assert not re.search(r"`[^`]*\n[^`]*`", re.sub(r"`[^`\n]*`", "", file.read_text())), file.name
 
 

@@ -6,13 +6,13 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 import torch
 
-from attention_view import Picture, show
+from attention_view import Kinds, Packed, Picture, Sent, show
 from attention_view.show import layers_of, picture_of
 from tests.attention_view.test_standalone import payload_of
 from tests.payloads import explained, unpack
@@ -26,6 +26,7 @@ def weights(*shape: int, seed: int = 0) -> np.ndarray:
 
 
 SEEN = weights(2, 3, 5, 5)  # (L, H, T, S)
+CAUSAL = np.tril(SEEN) / np.tril(SEEN).sum(-1, keepdims=True)
 
 
 @pytest.mark.parametrize(
@@ -33,13 +34,13 @@ SEEN = weights(2, 3, 5, 5)  # (L, H, T, S)
     [
         SEEN,
         SEEN.astype("f8"),
-        torch.tensor(SEEN, requires_grad=True),
+        list(torch.tensor(SEEN, requires_grad=True)),
         list(SEEN),
         tuple(torch.tensor(layer[None]) for layer in SEEN),
         SEEN[:, None],
         SEEN.tolist(),
     ],
-    ids=["array", "float64", "tensor", "list", "tuple of batches of one", "five axes", "plain lists"],
+    ids=["array", "float64", "tensors", "list", "tuple of batches of one", "five axes", "plain lists"],
 )
 def test_the_weights_are_the_same_in_every_form(given):
     picture = show(given, WORDS).pictures["attention"]
@@ -57,7 +58,7 @@ def test_half_precision_is_read_and_not_complained_of():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for kind in (torch.bfloat16, torch.float16):
-            picture = picture_of(torch.tensor(SEEN).to(kind))
+            picture = picture_of(list(torch.tensor(SEEN).to(kind)))
             np.testing.assert_allclose(np.asarray(picture.weights), SEEN, atol=4e-3)
 
 
@@ -74,6 +75,28 @@ def test_steps_of_a_generation_become_one_map():
     steps = [tuple(torch.tensor(layer[None, :, :4, :4]) for layer in whole)]
     steps += [tuple(torch.tensor(layer[None, :, n : n + 1, : n + 1]) for layer in whole) for n in (4, 5)]
     np.testing.assert_array_equal(np.stack(layers_of(tuple(steps))), whole)
+
+
+def test_all_tokens_of_a_generation_name_the_steps_though_the_last_was_never_read():
+    steps = [tuple(torch.tensor(CAUSAL[:, None, :, :4, :4])), tuple(torch.tensor(CAUSAL[:, None, :, 4:]))]
+    picture = show(steps, [*WORDS, "six"]).pictures["attention"]
+    assert picture.queries == picture.keys == WORDS
+    source = [f"source {n}" for n in range(5)]
+    cross = show(cross=steps, target=[*WORDS, "six"], source=source).pictures["cross"]
+    assert (cross.queries, cross.keys) == (WORDS, tuple(source))
+    with pytest.raises(ValueError, match="the weights have 5 keys, and 6 tokens were given"):
+        show(cross=steps, target=WORDS, source=[*source, "source 5"])
+    with pytest.raises(ValueError, match="the weights have 5 queries, and 6 tokens were given"):
+        show(SEEN, [*WORDS, "six"])
+
+
+def test_layers_without_attention_are_left_out_and_said():
+    picture = picture_of((None, SEEN[0], None, SEEN[1]), WORDS)
+    np.testing.assert_array_equal(np.asarray(picture.weights), SEEN)
+    assert picture.facts == ("attention in layers 1, 3 of 4 only; counted from 0 here",)
+    steps = [(None, torch.tensor(CAUSAL[0, None, :, :4, :4])), (None, torch.tensor(CAUSAL[0, None, :, 4:]))]
+    assert picture_of(steps).facts == ("attention in layer 1 of 2 only; counted from 0 here",)
+    assert picture_of(tuple(SEEN)).facts == ()
 
 
 def test_three_kinds_have_their_own_tokens():
@@ -110,6 +133,19 @@ def test_a_file_of_the_view_is_drawn_with_all_that_it_holds():
     assert both.pictures["cross"].keys == ("c", "d", "e")
 
 
+def test_a_file_of_numpy_may_have_texts_as_an_array_and_layers_without_a_name(tmp_path):
+    np.savez(tmp_path / "named.npz", attention=SEEN, tokens=np.array(WORDS))
+    np.savez(tmp_path / "unnamed.npz", *SEEN)
+    np.savez(tmp_path / "one.npz", SEEN)
+    named = show(np.load(tmp_path / "named.npz")).pictures["attention"]
+    np.testing.assert_array_equal(np.asarray(named.weights), SEEN)
+    assert named.queries == WORDS
+    for name in ("unnamed", "one"):
+        picture = show(np.load(tmp_path / f"{name}.npz"), np.array(WORDS), np.array(WORDS)).pictures["attention"]
+        np.testing.assert_array_equal(np.asarray(picture.weights), SEEN)
+        assert [type(name) for name in picture.keys] == [str] * 5
+
+
 def test_a_file_holds_the_weights_and_opens_on_the_head(tmp_path):
     path = show(SEEN, WORDS, layer=1, head=2).save(tmp_path / "attention.html")
     header, arrays = payload_of(path.read_text(encoding="utf-8"))
@@ -118,13 +154,42 @@ def test_a_file_holds_the_weights_and_opens_on_the_head(tmp_path):
     assert set(arrays) >= {"score:entropy", "score:distance", "score:previous", "score:first"}
 
 
+def test_what_a_notebook_keeps_as_text_is_one_line():
+    shown = show(SEEN, WORDS)
+    assert repr(shown) == str(shown) == "Shown: 2 layers × 3 heads, 5 × 5"
+    both = show(encoder=SEEN, cross=weights(1, 1, 4, 5))
+    assert repr(both) == "Shown: encoder, 2 layers × 3 heads, 5 × 5; cross, 1 layer × 1 head, 4 × 5"
+    picture = shown.pictures["attention"]
+    packed = Packed(picture)
+    assert repr(picture) == "Picture: 2 layers × 3 heads, 5 × 5"
+    assert repr(packed) == "Packed: 2 layers × 3 heads, 5 × 5"
+    assert repr(Sent.of(SEEN, 2)) == "Sent: 2 layers × 3 heads, 5 × 5"
+    assert repr(Kinds({"decoder": packed})) == "Kinds: decoder, 2 layers × 3 heads, 5 × 5"
+
+
 def test_a_notebook_draws_a_frame():
     shown = show(Picture(WORDS, WORDS, SEEN), height=321)
-    assert re.match(r"<iframe srcdoc=.*height: 321px", shown._repr_html_(), re.DOTALL)
+    assert re.search(r"<iframe srcdoc=.*height: 321px", shown._repr_html_(), re.DOTALL)
+    untrusted = re.sub(r"<iframe.*</iframe>", "", shown._repr_html_(), flags=re.DOTALL)
+    assert "Attention: 2 layers × 3 heads, 5 × 5. Where no picture follows, trust this notebook" in untrusted
 
 
 class Outputs:
     attentions = (SEEN,)
+
+
+class Nothing:
+    attentions = None
+
+
+class Both:
+    encoder_attentions = decoder_attentions = (SEEN,)
+
+
+class Ours(NamedTuple):
+    encoder: tuple = (SEEN,)
+    decoder: tuple = ()
+    cross: tuple = ()
 
 
 EAGER = 'returned no attention. With transformers, load it with attn_implementation="eager"'
@@ -137,10 +202,23 @@ EAGER = 'returned no attention. With transformers, load it with attn_implementat
         ((None, None), None, EAGER),
         (None, None, "was given no weights. If they are None, the model returned no attention"),
         (Outputs(), None, "give its field outputs.attentions"),
+        (Nothing(), None, EAGER),
+        (Both(), None, r"show\(encoder=outputs.encoder_attentions, decoder=outputs.decoder_attentions\)"),
+        (Ours(), None, "give its field outputs.attention.encoder"),
+        ({"attentions": (SEEN,)}, None, r'give its field outputs\["attentions"\]'),
         ({"weights": SEEN}, None, "this holds weights; give one of them"),
         ("weights", None, "str is not an array"),
         (weights(2, 4, 3, 5, 5), None, r"a batch of 4 texts. Give one text"),
         ([weights(4, 3, 5, 5)], None, r"a batch of 4 texts"),
+        (
+            torch.tensor(SEEN),
+            None,
+            r"may be 2 layers, or one layer of a batch of 2 texts. .*list\(attention\); .*attention\[0\]",
+        ),
+        (weights(1, 4, 3, 5, 5), None, r"one text in 4 layers, or 4 texts in one layer. Give list\(attention\[0\]\)"),
+        (torch.tensor(SEEN[0]).to_sparse(), None, "give attention.to_dense()"),
+        (torch.tensor(SEEN[0]).to("meta"), None, "a shape and no numbers"),
+        ({"attention": SEEN, "tokens": "['one', 'two']"}, None, "its tokens cannot be read"),
         (np.ones(5), None, r"the shape \(5,\); expected \(heads, queries, keys\)"),
         ([np.ones((5, 5))], None, r"layer 0 has the shape \(5, 5\)"),
         ([SEEN[0], SEEN[1, :, :4]], None, r"layer 0 has the shape \(3, 5, 5\) and layer 1 \(3, 4, 5\)"),
@@ -165,6 +243,10 @@ def test_rows_that_do_not_add_up_are_warned_of():
         UserWarning, match=r"1 of 30 rows do not add up to 1 \(from 1.5 to 1.5\). Was the model in training"
     ):
         show(dropped, WORDS)
+    with pytest.warns(
+        UserWarning, match=r"30 of 30 rows do not add up to 1 .*The rest goes to no token: to an attention"
+    ):
+        show(SEEN * np.float32(0.9), WORDS)
     dropped[0, 0, 0] = 0  # nothing to look at
     with warnings.catch_warnings():
         warnings.simplefilter("error")

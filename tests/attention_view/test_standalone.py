@@ -113,7 +113,8 @@ def test_the_scripts_cannot_end_their_element():
 def test_a_frame_holds_the_same_page_and_can_reach_nothing_around_it():
     seen = picture()
     frame = Page(seen._repr_html_())
-    ((tag, attrs),) = frame.elements
+    *sentence, (tag, attrs) = frame.elements
+    assert [tag for tag, _ in sentence] == ["div", "p", "code"]
     assert tag == "iframe"
     assert attrs["srcdoc"] == to_html(seen)
     assert attrs["sandbox"] == "allow-scripts allow-downloads"

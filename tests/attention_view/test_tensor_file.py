@@ -315,6 +315,7 @@ def changed(value: float, at: tuple[int, ...] = (1, 2, 3, 0)) -> np.ndarray:
         ({"attention": WEIGHTS[..., :0]}, "there is nothing to draw"),
         ({"attention": WEIGHTS[0, 0]}, "layers × heads × queries × keys is needed"),
         ({"attention": np.stack([WEIGHTS] * 2, 1)}, "take one text of the batch, attention[:, 0]"),
+        ({"attention": np.stack([WEIGHTS])}, "attention[0] if the 2 are layers, or attention[:, 0] if they are texts"),
         ({"attention.0": WEIGHTS[0], "attention.2": WEIGHTS[1]}, "gaps between its layers"),
         ({"attention.0": WEIGHTS[0], "attention.1": WEIGHTS[1, :2]}, "all layers need the same"),
         ({"attention.0": WEIGHTS[0], "attention": WEIGHTS}, "leave one of them out"),

@@ -137,6 +137,26 @@ def test_a_notebook_shows_it_in_a_frame(show):
     assert page.evaluate("document.querySelector('iframe').contentDocument") is None, "the frame is a world of its own"
 
 
+@pytest.mark.parametrize("width", [1280, 380])
+def test_a_sentence_is_seen_where_the_frame_is_taken_out_and_only_there(show, width):
+    page = show("<!doctype html><title>A notebook</title>" + picture()._repr_html_())
+    page.set_viewport_size({"width": width, "height": 800})
+    page.frame_locator("iframe").locator(".attention-view[data-painted]").wait_for()
+    lines = """[...Array.from(document.querySelector("p").childNodes, (node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return Array.from(range.getClientRects());
+    })].flat().map(({ x, y, width, height }) => document.elementFromPoint(x + width / 2, y + height / 2).tagName)"""
+    over = page.evaluate(lines)
+    assert over
+    assert set(over) == {"IFRAME"}
+    page.evaluate("document.querySelector('iframe').remove()")
+    assert set(page.evaluate(lines)) <= {"P", "CODE"}
+    expect(page.locator("p")).to_contain_text(
+        "2 layers × 3 heads, 6 × 6. Where no picture follows, trust this notebook"
+    )
+
+
 @pytest.mark.wide
 def test_three_kinds_of_attention_are_one_page(show):
     random = np.random.default_rng(0)

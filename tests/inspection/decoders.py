@@ -1,5 +1,7 @@
 """Small decoders of every make, for tests of what is asked of any of them."""
 
+from typing import Any
+
 import torch
 
 from transformer import DecoderModel, TransformerConfig
@@ -22,9 +24,10 @@ MAKES = {
 
 def decoder(kind=DecoderModel, *, seed=1, **changes):
     """A decoder of 2 layers and 3 heads in float64, with biases that are not zero: one counted twice would show."""
-    config = TransformerConfig(
-        **{"vocab_size": 12, "d_model": 12, "n_heads": 3, "n_encoder_layers": 2, "n_decoder_layers": 2} | changes
-    )
+    usual: dict[str, Any] = {
+        "vocab_size": 12, "d_model": 12, "n_heads": 3, "n_encoder_layers": 2, "n_decoder_layers": 2
+    }  # fmt: skip
+    config = TransformerConfig(**usual | changes)
     model = kind(config, torch.Generator().manual_seed(seed)).double().eval()
     with torch.no_grad():
         for name, parameter in model.named_parameters():

@@ -1,5 +1,7 @@
 """The parts of a logit: that they add up, and that each is what taking it away would say."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -97,14 +99,14 @@ def test_a_read_out_that_is_not_linear_is_refused():
         def forward(self, x, embedding):
             return embedding.logits(x.relu())
 
-    model = decoder()
+    model: Any = decoder()
     model.output = Bent()
     with pytest.raises(InputError, match="linear"):
         attribute(model, IDS, 7)
 
 
 def test_what_is_written_to_the_stream_besides_is_noticed():
-    model = decoder()
+    model: Any = decoder()
     layer = model.decoder.layers[1]
     layer.norm2.after = lambda x, update, ctx: x + 3 * update
     with pytest.raises(InputError, match="do not add up"):

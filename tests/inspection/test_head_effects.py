@@ -1,5 +1,7 @@
 """What a head does to the rest of the model."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -12,9 +14,10 @@ IDS = [3, 1, 4, 1, 5, 9]
 
 
 def model(kind=EncoderModel, **changes):
-    config = TransformerConfig(
-        **{"vocab_size": 12, "d_model": 12, "n_heads": 3, "n_encoder_layers": 2, "n_decoder_layers": 2} | changes
-    )
+    usual: dict[str, Any] = {
+        "vocab_size": 12, "d_model": 12, "n_heads": 3, "n_encoder_layers": 2, "n_decoder_layers": 2
+    }  # fmt: skip
+    config = TransformerConfig(**usual | changes)
     built = kind(config, torch.Generator().manual_seed(1)).double().eval()
     with torch.no_grad():  # biases start at zero, and a bias that is counted twice would not show
         for name, parameter in built.named_parameters():
