@@ -1,25 +1,17 @@
 """The ids are those of the library transformers; what is shown is decided here; what is hostile is one sentence."""
 
 import json
-from contextlib import suppress
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import transformers
 from hypothesis import given
 from hypothesis import strategies as st
-from tokenizers import Tokenizer as Inner
-from tokenizers import models, pre_tokenizers, trainers
-from transformers.convert_slow_tokenizer import LlamaConverter, T5Converter, generate_merges
 
 from tests.pretrained import makers
 from tests.pretrained.sentences import refusal
-from transformer.checks import InputError
-from transformer.pretrained import pieces, places
+from transformer.pretrained import places
 from transformer.pretrained.files import Folder, tokenizer_files
 from transformer.pretrained.tokenizer import MAX_TEXT, Tokenizer, tokenizer_of
 
@@ -27,8 +19,8 @@ ANIMAL = "The animal didn't cross the street because it was too tired"
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=40) | st.sampled_from(makers.TEXTS)
 
 
-def read(folder: Path) -> Tokenizer:
-    return tokenizer_of(tokenizer_files(Folder(folder)))
+def read(folder: Path, family: str = "") -> Tokenizer:
+    return tokenizer_of(tokenizer_files(Folder(folder)), {"model_type": family})
 
 
 def plan_of(kind: str) -> dict:
@@ -74,10 +66,8 @@ def test_minilm_has_its_own():
     assert ours.vocab_size == 30_522
 
 
-@pytest.mark.parametrize(
-    ("kind", "removed", "type"), [("bert", "vocab.txt", "BertTokenizer"), ("gpt2", "merges.txt", "GPT2Tokenizer")]
-)
-def test_older_files_make_the_same_tokenizer(kind: str, removed: str, type: str, tmp_path: Path):
+@pytest.mark.parametrize(("kind", "removed"), [("bert", "vocab.txt"), ("gpt2", "merges.txt")])
+def test_older_files_make_the_same_tokenizer(kind: str, removed: str, tmp_path: Path):
     """vocab.txt alone, or vocab.json with merges.txt."""
     plan = plan_of(kind)
     vocabulary = plan["model"]["vocab"]
@@ -87,13 +77,13 @@ def test_older_files_make_the_same_tokenizer(kind: str, removed: str, type: str,
         (tmp_path / "vocab.json").write_text(json.dumps(vocabulary))
         merges = "\n".join(" ".join(pair) for pair in plan["model"]["merges"])
         (tmp_path / "merges.txt").write_text(f"#version: 0.2\n{merges}\n")
-    ours, whole = read(tmp_path), read(makers.tokenizer_folder(kind))
+    ours, whole = read(tmp_path, kind), read(makers.tokenizer_folder(kind))
     theirs = theirs_of(makers.tokenizer_folder(kind))
     for text in [*makers.TEXTS, ANIMAL, "", "<|endoftext|> [MASK]"]:
         assert ours.encode(text).ids == whole.encode(text).ids == theirs(text)["input_ids"]
     assert ours.encode("The", "animal") == whole.encode("The", "animal")
     (tmp_path / removed).unlink()
-    assert "no tokenizer" in refusal(lambda: read(tmp_path))
+    assert "no tokenizer" in refusal(lambda: read(tmp_path, kind))
 
 
 def test_roberta_frames_its_texts(tmp_path: Path):
@@ -234,19 +224,39 @@ def test_a_text_is_cut_in_one_way_only():
     assert {tuple(ours.encode(ANIMAL).ids) for _ in range(10)} == {tuple(read_once("gpt2").encode(ANIMAL).ids)}
 
 
-def test_another_reader_is_named():
-    assert "another format" in refusal(lambda: tokenizer_of({"tokenizer.model": b""}))
-    assert "no tokenizer.json" in refusal(lambda: tokenizer_of({}))
+@pytest.mark.parametrize(("family", "names"), [
+    ("t5", ["spiece.model"]), ("llama", ["tokenizer.model"]), ("xlm-roberta", ["sentencepiece.bpe.model"]),
+    ("qwen", ["qwen.tiktoken"]), ("qwen2", ["merges.txt", "vocab.json"]), ("gpt_neox", ["merges.txt", "vocab.json"]),
+    ("llama", ["merges.txt", "vocab.json"]), ("roberta", ["vocab.txt"]), ("gpt2", ["vocab.json"]), ("", ["vocab.txt"]),
+])  # fmt: skip
+def test_files_that_do_not_say_how_a_text_is_cut_are_named_with_what_to_do(family: str, names: list[str]):
+    files = {name: b"[UNK]\n[CLS]\n[SEP]" if name == "vocab.txt" else b'{"a": 0}' for name in names}
+    said = refusal(lambda: tokenizer_of(files, {"model_type": family}))
+    assert f"no tokenizer.json, and its tokenizer cannot be made from {names[0]} here" in said
+    assert "AutoTokenizer.from_pretrained(folder).save_pretrained(folder)" in said
+
+
+def test_a_tokenizer_of_its_own_is_not_taken_for_the_familys():
+    files = {"vocab.txt": b"[UNK]\n[CLS]\n[SEP]"}
+    for name in ("BertTokenizer", "BertTokenizerFast", "DistilBertTokenizer"):
+        described = json.dumps({"tokenizer_class": name}).encode()
+        assert tokenizer_of({**files, "tokenizer_config.json": described}, {"model_type": "bert"}).vocab_size == 3
+    files["tokenizer_config.json"] = b'{"tokenizer_class": "BertJapaneseTokenizer"}'
+    assert "cannot be made from vocab.txt" in refusal(lambda: tokenizer_of(files, {"model_type": "bert"}))
+
+
+def test_there_is_no_tokenizer():
+    assert "there is no tokenizer.json beside" in refusal(lambda: tokenizer_of({}))
 
 
 @pytest.mark.parametrize("files", [
     {"vocab.txt": b"a\nb"}, {"vocab.txt": b"\xff"}, {"vocab.json": b"[]", "merges.txt": b""},
     {"vocab.json": b'{"a": "b"}', "merges.txt": b""}, {"vocab.json": b'{"a": 0}', "merges.txt": b"x y z"},
-
     {"vocab.txt": b"[UNK]\n[CLS]\n[SEP]", "tokenizer_config.json": b'[]'},
 ])  # fmt: skip
 def test_odd_older_files_are_one_sentence(files: dict[str, bytes]):
-    refusal(lambda: tokenizer_of(files))
+    said = refusal(lambda: tokenizer_of(files, {"model_type": "bert" if "vocab.txt" in files else "gpt2"}))
+    assert "cannot be made from" not in said
 
 
 @pytest.mark.parametrize("described", [
@@ -261,235 +271,9 @@ def test_odd_special_tokens_are_ignored(described: dict):
     assert (found.cls, found.mask, found.bos, found.eos, found.pad) == (None, None, None, None, None)
 
 
-# ---- SentencePiece's own file --------------------------------------------------------------------------------------
-
-
-def spiece(kinds: dict[str, int], unknown: int = 2, replacements: bytes = b"", **trainer: int) -> bytes:
-    """The unigrams of makers.unigram(), written with the classes that transformers has for such files."""
-    from transformers.utils import sentencepiece_model_pb2_new as written
-
-    made = written.ModelProto()
-    for piece, score in plan_of("t5")["model"]["vocab"]:
-        made.pieces.add(piece=piece, score=score, type=kinds.get(piece, 1))
-    made.trainer_spec.unk_id = unknown
-    for name, value in trainer.items():
-        setattr(made.trainer_spec, name, value)
-    made.normalizer_spec.precompiled_charsmap = replacements
-    return made.SerializeToString()
-
-
-KINDS = {"<pad>": 3, "</s>": 3, "<unk>": 2, "▁the": 4}
-
-
-@pytest.mark.parametrize("extra", [0, 3, 100])
-def test_t5_reads_with_its_file_of_pieces_alone(extra: int, tmp_path: Path):
-    (tmp_path / "spiece.model").write_bytes(spiece(KINDS))
-    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"extra_ids": extra, "eos_token": "</s>"}))
-    ours = tokenizer_of(tokenizer_files(Folder(tmp_path)), {"model_type": "t5"})
-    slow = SimpleNamespace(
-        vocab_file=str(tmp_path / "spiece.model"), _extra_ids=extra, convert_tokens_to_ids={"</s>": 1}.get
-    )
-    theirs = T5Converter(slow).converted()
-
-    @given(TEXT, st.none() | TEXT)
-    def holds(text: str, pair: str | None) -> None:
-        assert ours.encode(text, pair).ids == theirs.encode(text, pair).ids
-
-    holds()
-    assert (ours.vocab_size, ours.eos) == (len(plan_of("t5")["model"]["vocab"]) + extra, 1)
-    if extra:
-        assert ours.label(ours.vocab_size - 1) == "<extra_id_0>"
-        assert ours.encode("<extra_id_1> the").special[0]
-    assert "another format" in refusal(lambda: tokenizer_of({"spiece.model": spiece(KINDS)}, {"model_type": "llama"}))
-
-
-# ---- Llama's: merges out of scores, and bytes ---------------------------------------------------------------------
-
-FRAME = ("<unk>", "<s>", "</s>")
-BYTES = tuple(f"<0x{byte:02X}>" for byte in range(256))
-
-
-@cache
-def joined_pieces() -> tuple[str, ...]:
-    """Pieces as Llama has them, the likeliest first: what merges of these texts make, and then single characters."""
-    trained = Inner(models.BPE())
-    trained.pre_tokenizer = pre_tokenizers.Metaspace()
-    trained.train_from_iterator(makers.TEXTS, trainers.BpeTrainer(vocab_size=170, initial_alphabet=list("東a")))
-    vocabulary = sorted(trained.get_vocab(), key=trained.get_vocab().__getitem__)
-    return (*(piece for piece in vocabulary if len(piece) > 1), *(piece for piece in vocabulary if len(piece) == 1))
-
-
-def merges_file(*, has_bytes: bool = True, trims: bool = False, begins: bool = True, **trainer: Any) -> bytes:
-    """tokenizer.model of these pieces, written with the classes that transformers has for such files."""
-    from transformers.utils import sentencepiece_model_pb2_new as written
-
-    made = written.ModelProto()
-    for name, kind in zip(FRAME, (2, 3, 3), strict=True):
-        made.pieces.add(piece=name, score=0.0, type=kind)
-    for name in BYTES * has_bytes:
-        made.pieces.add(piece=name, score=0.0, type=6)
-    for rank, piece in enumerate(joined_pieces()):
-        made.pieces.add(piece=piece, score=-float(rank), type=1)
-    made.trainer_spec.model_type, made.trainer_spec.byte_fallback = 2, has_bytes
-    for name, value in trainer.items():
-        setattr(made.trainer_spec, name, value)
-    made.normalizer_spec.add_dummy_prefix, made.normalizer_spec.remove_extra_whitespaces = begins, trims
-    return made.SerializeToString()
-
-
-def joined_by_hand(text: str, *, has_bytes: bool, trims: bool, begins: bool) -> list[int]:
-    """SentencePiece's rule, step by step: of all neighbours that make a piece, the best two are joined."""
-    score = {piece: -rank for rank, piece in enumerate(joined_pieces())}
-    ids = {piece: n for n, piece in enumerate((*FRAME, *BYTES * has_bytes, *joined_pieces()))}
-    text = " ".join(part for part in text.split(" ") if part) if trims else text
-    text = ("▁" * begins if text else "") + text.replace(" ", "▁")
-    symbols = list(text)
-    while steps := [(score[a + b], -n) for n, (a, b) in enumerate(pairwise(symbols)) if a + b in score]:
-        n = -max(steps)[1]
-        symbols[n : n + 2] = ["".join(symbols[n : n + 2])]
-    found: list[int] = []
-    for symbol in symbols:
-        if symbol in score:
-            found.append(ids[symbol])
-        elif has_bytes:
-            found += [ids[f"<0x{byte:02X}>"] for byte in symbol.encode()]
-        elif not (found and found[-1] == 0):  # unknown neighbours are one
-            found.append(0)
-    return found
-
-
-# Names of special tokens in a text are found before it is cut; see below.
-PLAIN = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="<▁"), max_size=40)
-SPACED = st.text(st.sampled_from("the anim東é ☃\n"), max_size=30) | PLAIN | st.sampled_from(makers.TEXTS)
-
-
-@pytest.mark.parametrize(
-    ("has_bytes", "trims", "begins"),
-    [
-        (True, False, True),
-        pytest.param(False, False, True, marks=pytest.mark.wide),
-        (True, True, True),
-        pytest.param(True, False, False, marks=pytest.mark.wide),
-    ],
-)  # fmt: skip
-def test_llama_reads_with_its_file_of_merges_alone(*, has_bytes: bool, trims: bool, begins: bool):
-    data = merges_file(has_bytes=has_bytes, trims=trims, begins=begins)
-    ours = tokenizer_of({"tokenizer.model": data}, {"model_type": "llama"})
-
-    @given(SPACED)
-    def holds(text: str) -> None:
-        ids = ours.encode(text).ids
-        assert ids == [1, *joined_by_hand(text, has_bytes=has_bytes, trims=trims, begins=begins)]
-        if has_bytes and not trims:
-            assert ours.decode(ids) == text
-
-    holds()
-    assert (ours.bos, ours.eos, ours.vocab_size) == (None, None, 3 + 256 * has_bytes + len(joined_pieces()))
-
-
-def test_merges_are_those_of_transformers(tmp_path: Path):
-    """Its converter, without the library sentencepiece, which only reads the pieces for it."""
-    (tmp_path / "tokenizer.model").write_bytes(merges_file())
-    (tmp_path / "tokenizer_config.json").write_text(
-        json.dumps({"bos_token": "<s>", "eos_token": {"content": "</s>"}, "add_eos_token": True})
-    )
-    ours = tokenizer_of(tokenizer_files(Folder(tmp_path)), {"model_type": "mistral"})
-    ids = {piece: n for n, piece in enumerate((*FRAME, *BYTES, *joined_pieces()))}
-
-    class Pieces:
-        def __init__(self, path: str) -> None: ...
-
-        def extract(self, scores: list) -> tuple[dict, list]:
-            return ids, generate_merges(ids, scores)
-
-    class Converter(LlamaConverter):
-        SpmExtractor: Any = Pieces
-
-    slow = SimpleNamespace(
-        vocab_file=str(tmp_path / "tokenizer.model"), convert_ids_to_tokens=FRAME.__getitem__, unk_token="<unk>"
-    )
-    theirs = Converter(slow).converted()
-    for text in [*makers.TEXTS, ANIMAL, "", "  two ", "a</s> b", "日本 ☃\n"]:
-        assert ours.encode(text).ids == [1, *theirs.encode(text).ids, 2]
-        assert ours.decode(ours.encode(text).ids[1:-1]) == theirs.decode(theirs.encode(text).ids)
-    assert ours.encode("a", "b").ids == [1, *theirs.encode("a").ids, 2, 1, *theirs.encode("b").ids, 2]
-    read = ours.encode("The ☃")
-    assert read.tokens[:2] == ("<s>", "·The")
-    assert read.tokens[-4:] == ("‹e2›", "‹98›", "‹83›", "</s>")
-    assert (ours.bos, ours.eos, read.special[0], read.special[-1]) == (1, 2, True, True)
-
-
-def test_tokens_that_were_added_after_the_merges(tmp_path: Path):
-    n = 3 + 256 + len(joined_pieces())
-
-    def read(added: object, **more: object) -> Tokenizer:
-        described = json.dumps({"added_tokens_decoder": added, "bos_token": None, **more})
-        files = {"tokenizer.model": merges_file(), "tokenizer_config.json": described.encode()}
-        return tokenizer_of(files, {"model_type": "llama"})
-
-    chat = {"0": {"content": "<unk>"}, str(n): {"content": "<|user|>"}, str(n + 1): {"content": "<|end|>"}}
-    ours = read(chat, add_bos_token=False)
-    assert ours.encode("<|user|>the<|end|>").ids[0] == n
-    assert ours.encode("<|end|>").ids == [n + 1]
-    assert ours.vocab_size == n + 2
-    for added in ({str(n + 1): {"content": "x"}}, {str(n): "x"}, {"²": {}}, {"9" * 50: {"content": "x"}}):
-        assert "do not follow the" in refusal(lambda added=added: read(added))
-    assert read([1]).vocab_size == n
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"model_type": 1}, "holds no vocabulary of merges"),
-        ({"unk_id": 5000}, "tokenizer.model is damaged"),
-    ],
-)
-def test_a_file_of_merges_that_is_none_is_one_sentence(change: dict[str, Any], sentence: str):
-    assert sentence in refusal(
-        lambda: tokenizer_of({"tokenizer.model": merges_file(**change)}, {"model_type": "llama"})
-    )
-    assert "another format" in refusal(lambda: tokenizer_of({"tokenizer.model": merges_file()}, {"model_type": "gpt2"}))
-
-
-def test_joins_are_counted_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch):
-    many = [("a" * n, -float(n), 1) for n in range(1, 60)]
-    assert len(pieces.pairs(many)) == sum(range(59))
-    monkeypatch.setattr(pieces, "MAX_MERGES", 1000)
-    assert "joins more than 1,000 pairs" in refusal(lambda: pieces.pairs(many))
-    assert "more than 64 characters" in refusal(lambda: pieces.pairs([("a" * 65, 0.0, 1)]))
-
-
 def test_the_older_files_are_left_alone_where_tokenizer_json_says_all(tmp_path: Path):
-    for name, data in (("tokenizer.json", b"{}"), ("tokenizer.model", bytes(9 * 2**20))):
+    for name, data in (("tokenizer.json", b"{}"), ("vocab.txt", bytes(9 * 2**20)), ("tokenizer.model", b"never read")):
         (tmp_path / name).write_bytes(data)
     assert tokenizer_files(Folder(tmp_path)) == {"tokenizer.json": b"{}", "tokenizer.model": b""}
     (tmp_path / "tokenizer.json").unlink()
     assert "the most that is read of it is 8" in refusal(lambda: tokenizer_files(Folder(tmp_path)))
-
-
-@pytest.mark.parametrize(
-    ("data", "sentence"),
-    [
-        (spiece(KINDS, model_type=2), "a vocabulary of merges or of bytes"),
-        (spiece(KINDS, byte_fallback=1), "a vocabulary of merges or of bytes"),
-        (spiece(KINDS, unknown=500), "spiece.model is damaged"),
-        (spiece(KINDS)[:-3], "spiece.model is damaged"),
-        (spiece(KINDS) + spiece(KINDS), "spiece.model is damaged"),
-        (spiece(KINDS, replacements=b"\xff\xff\xff\xff"), "not a tokenizer that can be read"),
-        (b"\x0a\x05\x0a\x01a\x10\x01", "spiece.model is damaged"),
-        (b"\x0a" + b"\xff" * 12, "spiece.model is damaged"),
-        (b"\x0a\x08\x0a\x01a\x15\x00\x00\xc0\x7f", "spiece.model is damaged"),
-        (b"\x0a\x03\x0a\x01\xff", "spiece.model is damaged"),
-        (b"PK\x03\x04 no such file", "spiece.model is damaged"),
-    ],
-)  # fmt: skip
-def test_a_file_of_pieces_that_is_none_is_one_sentence(data: bytes, sentence: str):
-    assert sentence in refusal(lambda: tokenizer_of({"spiece.model": data}, {"model_type": "t5"}))
-
-
-@given(st.binary(max_size=60))
-def test_any_bytes_are_a_vocabulary_or_one_sentence(data: bytes):
-    with suppress(InputError):
-        tokenizer_of({"spiece.model": data + b" "}, {"model_type": "t5"})
-    with suppress(InputError):
-        tokenizer_of({"tokenizer.model": data + b" "}, {"model_type": "llama"})

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from transformer.checks import InputError, is_number, is_whole
-from transformer.pretrained.pieces import MERGES, UNIGRAMS
 from transformer.pretrained.reading import MAX_VOCABULARY, Data, json_in, megabytes, quoted, sentence
 from transformer.pretrained.tokenizer import FILES as TOKENIZER_FILES
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 CONFIG, WEIGHTS, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
-OLDER = {"vocab.txt", "vocab.json", "merges.txt", UNIGRAMS, MERGES}  # what stands in for tokenizer.json
+OLDER = {"vocab.txt", "vocab.json", "merges.txt"}  # what stands in for tokenizer.json
 MAX_CONFIG = 2 * 2**20
 MAX_INDEX = 8 * 2**20
 MAX_HEADER = 16 * 2**20

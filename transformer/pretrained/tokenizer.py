@@ -20,7 +20,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from transformer.checks import InputError, is_number, is_whole
-from transformer.pretrained import pieces
 from transformer.pretrained.reading import MAX_VOCABULARY, Data, json_in, quoted
 from transformer.training.text import words
 
@@ -34,12 +33,12 @@ FILES = {  # what a tokenizer is made of -> the most bytes that are read of it
     "vocab.txt": 8 * 2**20,
     "vocab.json": 8 * 2**20,
     "merges.txt": 8 * 2**20,
-    pieces.UNIGRAMS: 8 * 2**20,
-    pieces.MERGES: 8 * 2**20,
     "preprocessor_config.json": 2**18,  # of a model that reads images
 }
 MAX_TEXT = 20_000  # characters; more than the longest text that any page takes
 MAX_LABEL = 64  # characters of a token, as it is shown
+_OLDER = ("vocab.txt", "vocab.json", "merges.txt")
+_OLDER_CLASSES = ("BertTokenizer", "DistilBertTokenizer", "GPT2Tokenizer", "RobertaTokenizer", "BartTokenizer")
 _ROLES = ("bos", "eos", "pad", "mask", "unk", "cls", "sep")
 _SPACE, _GLUE, _UNDERLINE = "·", "##", "▁"
 _SIGNS = {" ": _SPACE, "\n": "⏎", "\r": "␍", "\t": "⇥"}
@@ -189,27 +188,16 @@ def _colours(preparation: Data, n_channels: Any) -> tuple[tuple[float, ...], tup
 def tokenizer_of(files: Mapping[str, Data], settings: Mapping[str, Any] | None = None) -> Tokenizer:
     """The tokenizer in the files of a model's folder (names as in FILES; settings: its config.json).
 
-    tokenizer.json says all. Where it is missing, a WordPiece is made from vocab.txt, a byte-level BPE from vocab.json
-    and merges.txt, T5's unigrams from spiece.model, or Llama's merges from tokenizer.model. Raises InputError where
-    there is none of these, or something is wrong with it.
+    tokenizer.json says all. Where it is missing, a WordPiece is made from vocab.txt for BERT and DistilBERT, and a
+    byte-level BPE from vocab.json and merges.txt for GPT-2, RoBERTa and BART: other families cut a text in ways that
+    such files do not tell. Raises InputError where there is none of these, or something is wrong with it.
     """
     settings = settings or {}
     described = _described(files)
     if "tokenizer.json" in files:
         plan = json_in(files["tokenizer.json"], "tokenizer.json")
-    elif "vocab.txt" in files:
-        plan = _word_piece(_text(files["vocab.txt"], "vocab.txt"), described)
-    elif "vocab.json" in files and "merges.txt" in files:
-        vocabulary = json_in(files["vocab.json"], "vocab.json")
-        plan = _byte_pairs(vocabulary, _text(files["merges.txt"], "merges.txt"), described, settings)
-    elif files.get(pieces.UNIGRAMS) and settings.get("model_type") in ("t5", "mt5"):
-        plan = pieces.unigrams(files[pieces.UNIGRAMS], described)
-    elif files.get(pieces.MERGES) and settings.get("model_type") in ("llama", "mistral"):
-        plan = pieces.merges(files[pieces.MERGES], described)
-    elif any(name.endswith((".model", ".tiktoken")) for name in files):
-        raise InputError("The model has its tokenizer in another format only; bring a folder with tokenizer.json.")
     else:
-        raise InputError("The model has no tokenizer: there is no tokenizer.json beside its weights.")
+        plan = _older(files, described, settings)
     _check(plan)
     from tokenizers import Tokenizer as Inner
 
@@ -220,6 +208,25 @@ def tokenizer_of(files: Mapping[str, Data], settings: Mapping[str, Any] | None =
 
 
 # ---- what is in the files ------------------------------------------------------------------------------------------
+
+
+def _older(files: Mapping[str, Data], described: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What tokenizer.json would say, from the files of a folder that has none."""
+    family, by = settings.get("model_type"), described.get("tokenizer_class")
+    is_usual = not isinstance(by, str) or by.removesuffix("Fast") in _OLDER_CLASSES
+    if "vocab.txt" in files and family in ("bert", "distilbert") and is_usual:
+        return _word_piece(_text(files["vocab.txt"], "vocab.txt"), described)
+    if {"vocab.json", "merges.txt"} <= files.keys() and family in ("gpt2", "roberta", "bart") and is_usual:
+        vocabulary = json_in(files["vocab.json"], "vocab.json")
+        return _byte_pairs(vocabulary, _text(files["merges.txt"], "merges.txt"), described, settings)
+    others = sorted(name for name in files if name in _OLDER or name.endswith((".model", ".tiktoken")))
+    if not others:
+        raise InputError("The model has no tokenizer: there is no tokenizer.json beside its weights.")
+    raise InputError(
+        f"The model has no tokenizer.json, and its tokenizer cannot be made from {quoted(others[0])} here. Open its"
+        " folder once with the library transformers, which writes the file that is missing:"
+        " AutoTokenizer.from_pretrained(folder).save_pretrained(folder)."
+    )
 
 
 def _described(files: Mapping[str, Data]) -> dict[str, Any]:
