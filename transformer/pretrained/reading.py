@@ -1,6 +1,8 @@
 """How strangers' files are read: JSON without surprises, and sentences that quote nothing as it is."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from transformer.checks import InputError
@@ -48,3 +50,15 @@ def megabytes(count: float) -> str:
         if count >= size:
             return f"{count / size:,.{0 if count >= 100 * size else 1}f} {unit}"
     return f"{count:.0f} bytes"
+
+
+@contextmanager
+def explained(sentence: str) -> Iterator[None]:
+    """Within the block, whatever the library tokenizers raises becomes this sentence, panics of Rust included."""
+    try:
+        yield
+    except BaseException as error:
+        # A panic is deliberately no Exception, and has no public name to catch it by.
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise InputError(sentence) from error
+        raise

@@ -11,16 +11,14 @@ How tokens are shown to people, in every family alike:
 
 import json
 import re
-import struct
 import unicodedata
-from base64 import b64decode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from transformer.checks import InputError, is_number, is_whole
-from transformer.pretrained.reading import MAX_VOCABULARY, Data, json_in, quoted
+from transformer.pretrained import rules
+from transformer.pretrained.reading import Data, explained, json_in, quoted
 from transformer.training.text import words
 
 if TYPE_CHECKING:
@@ -36,26 +34,13 @@ FILES = {  # what a tokenizer is made of -> the most bytes that are read of it
     "preprocessor_config.json": 2**18,  # of a model that reads images
 }
 MAX_TEXT = 20_000  # characters; more than the longest text that any page takes
+MAX_NORMAL = 4 * MAX_TEXT  # bytes of a text once it is normalized: no more than that many characters can have before
 MAX_LABEL = 64  # characters of a token, as it is shown
 _OLDER = ("vocab.txt", "vocab.json", "merges.txt")
 _OLDER_CLASSES = ("BertTokenizer", "DistilBertTokenizer", "GPT2Tokenizer", "RobertaTokenizer", "BartTokenizer")
 _ROLES = ("bos", "eos", "pad", "mask", "unk", "cls", "sep")
 _SPACE, _GLUE, _UNDERLINE = "·", "##", "▁"
 _SIGNS = {" ": _SPACE, "\n": "⏎", "\r": "␍", "\t": "⇥"}
-# How GPT-2, Llama 3 and Qwen 2 cut a text into words. Of other patterns only the simplest are taken.
-_GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-_LLAMA3 = "|".join(
-    [
-        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)",
-        r"[^\r\n\p{L}\p{N}]?\p{L}+",
-        r"\p{N}{1,3}",
-        r" ?[^\s\p{L}\p{N}]+[\r\n]*",
-        r"\s*[\r\n]+",
-        r"\s+(?!\S)",
-        r"\s+",
-    ]
-)
-_PUBLISHED = {_GPT2, _LLAMA3, _LLAMA3.replace("{1,3}", "")}
 
 
 class Encoding(NamedTuple):
@@ -107,13 +92,20 @@ class Tokenizer:
     def encode(self, text: str, pair: str | None = None, *, special: bool = True) -> Encoding:
         """The tokens of a text, or of two that the model reads together; special=False: without [CLS] and its like.
 
-        Raises InputError for more than MAX_TEXT characters.
+        Raises InputError for more than MAX_TEXT characters, or where the normalizer makes more than MAX_NORMAL bytes of
+        them.
         """
         texts = [_whole_characters(part) for part in (text, pair) if part is not None]
         if sum(map(len, texts)) > MAX_TEXT:
             raise InputError(f"The text has more than {MAX_TEXT:,} characters; shorten it.")
         second = texts[1] if pair is not None else None
-        with _explained("This model's tokenizer cannot read the text."):
+        with explained("This model's tokenizer cannot read the text."):
+            n_bytes = sum(len(self._normal(part).encode()) for part in texts)
+        if n_bytes > MAX_NORMAL:
+            raise InputError(
+                f"This model's tokenizer makes {n_bytes:,} bytes of the text, before it is cut; shorten it."
+            )
+        with explained("This model's tokenizer cannot read the text."):
             found = self._inner.encode(texts[0], second, add_special_tokens=special)
         parts = found.sequence_ids  # None for what stands for no part of a text
         return Encoding(
@@ -126,10 +118,14 @@ class Tokenizer:
             texts=parts,
         )
 
+    def _normal(self, text: str) -> str:
+        normalizer = self._inner.normalizer
+        return text if normalizer is None else normalizer.normalize_str(text)
+
     def decode(self, ids: Sequence[int], *, special: bool = False) -> str:
         """The text of some ids; special=True shows special tokens as well."""
         known = [id for id in ids if 0 <= id < 2**32]
-        with _explained("This model's tokenizer cannot write these tokens."):
+        with explained("This model's tokenizer cannot write these tokens."):
             return self._inner.decode(known, skip_special_tokens=not special)
 
     def label(self, id: int) -> str:
@@ -198,13 +194,13 @@ def tokenizer_of(files: Mapping[str, Data], settings: Mapping[str, Any] | None =
         plan = json_in(files["tokenizer.json"], "tokenizer.json")
     else:
         plan = _older(files, described, settings)
-    _check(plan)
+    rules.check(plan)
     from tokenizers import Tokenizer as Inner
 
-    with _explained("tokenizer.json is not a tokenizer that can be read here."):
+    with explained("tokenizer.json is not a tokenizer that can be read here."):
         # Padding and truncation belong to a training; dropout would cut the same text in another way every time.
         inner = Inner.from_str(json.dumps({**plan, "padding": None, "truncation": None}))
-    return Tokenizer(inner, _roles(inner, described, settings), '"ByteLevel"' in json.dumps(_parts(plan)))
+    return Tokenizer(inner, _roles(inner, described, settings), '"ByteLevel"' in json.dumps(rules.parts(plan)))
 
 
 # ---- what is in the files ------------------------------------------------------------------------------------------
@@ -346,85 +342,6 @@ def _text(data: Data, name: str) -> str:
         return data.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise InputError(f"{name} is not a text in UTF-8.") from error
-
-
-# ---- what a stranger's tokenizer may ask for -----------------------------------------------------------------------
-
-
-def _parts(plan: Mapping[str, Any]) -> list[Any]:
-    return [plan.get(name) for name in ("normalizer", "pre_tokenizer", "post_processor", "decoder")]
-
-
-def _check(plan: Any) -> None:
-    """Refuse what would make the reading of an ordinary text slow or huge. Mends what need not be refused."""
-    unusual = InputError("tokenizer.json is not a tokenizer that can be read here.")
-    model = plan.get("model") if isinstance(plan, dict) else None
-    if not isinstance(model, dict) or not isinstance(plan.get("added_tokens", []), list):
-        raise unusual
-    vocabulary, added = model.get("vocab"), plan.get("added_tokens", [])
-    if not isinstance(vocabulary, dict | list) or len(vocabulary) + len(added) > MAX_VOCABULARY:
-        raise InputError(f"tokenizer.json holds no vocabulary of at most {MAX_VOCABULARY:,} tokens.")
-    model.pop("dropout", None)
-    longest = model.get("max_input_chars_per_word", 100)
-    if not is_whole(longest) or not 0 < longest <= 1000:
-        raise unusual
-    for part in _components(_parts(plan)):
-        pattern = part.get("pattern")
-        if isinstance(pattern, dict) and "Regex" in pattern and not _is_quick(pattern["Regex"]):
-            raise InputError("tokenizer.json cuts texts by a pattern that is not one of those known here.")
-        for name in ("content", "prepend", "replacement", "prefix", "suffix"):
-            if isinstance(part.get(name), str) and len(part[name]) > 16:
-                raise unusual
-        if part.get("type") == "Precompiled" and not _is_small_map(part.get("precompiled_charsmap")):
-            raise unusual
-    if len(json.dumps(plan.get("post_processor"))) > 20_000:
-        raise unusual
-
-
-def _components(part: Any) -> Iterator[dict[str, Any]]:
-    """Every object in a tree of objects and lists. (json has already refused what is nested too deeply.)"""
-    if isinstance(part, dict):
-        yield part
-    if isinstance(part, dict | list):
-        for inner in part.values() if isinstance(part, dict) else part:
-            yield from _components(inner)
-
-
-def _is_quick(pattern: Any) -> bool:
-    """Whether a pattern of a regular expression is a published one, or can try little: one repetition, no group.
-
-    "(a+)+$" takes a second for every letter of "aaaaaaaaaaaaaaaaaaaaaaaaaaaa!", and ends with a panic.
-    """
-    if not isinstance(pattern, str) or pattern in _PUBLISHED:
-        return isinstance(pattern, str)
-    return len(pattern) <= 100 and "(" not in pattern and len(re.findall(r"[*+?{]", pattern)) <= 1
-
-
-def _is_small_map(data: Any) -> bool:
-    """Whether SentencePiece's table of replacements makes nothing of a letter that is much longer.
-
-    It is 4 bytes that give the size of a trie, the trie, and then what letters are replaced by, each ended by a zero.
-    """
-    if data is None:
-        return True
-    try:
-        blob = b64decode(data, validate=True)
-        (size,) = struct.unpack("<I", blob[:4])
-    except (ValueError, TypeError, struct.error):
-        return False
-    return size <= len(blob) - 4 and all(len(part) <= 64 for part in blob[4 + size :].split(b"\0"))
-
-
-@contextmanager
-def _explained(sentence: str) -> Iterator[None]:
-    """Within the block, whatever the library raises becomes this sentence, panics of Rust included."""
-    try:
-        yield
-    except BaseException as error:
-        # A panic is deliberately no Exception, and has no public name to catch it by.
-        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
-            raise InputError(sentence) from error
-        raise
 
 
 # ---- how tokens are shown ------------------------------------------------------------------------------------------
