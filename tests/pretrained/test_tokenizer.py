@@ -96,8 +96,47 @@ def test_roberta_frames_its_texts(tmp_path: Path):
     framed = tokenizer_of(files, {"model_type": "roberta", "bos_token_id": 0})
     assert framed.encode("ab", "b").ids == [0, 3, 4, 2, 2, 4, 2]
     assert framed.encode("<mask>").special == [True, True, True]
-    assert (framed.bos, framed.mask) == (0, None)
+    assert (framed.bos, framed.mask) == (0, 5)
     assert tokenizer_of(files, {"model_type": "gpt2"}).encode("ab").ids == [3, 4]
+
+
+# ---- special tokens that a folder does not name --------------------------------------------------------------------
+
+ROLES = ("bos", "eos", "pad", "mask", "unk", "cls", "sep")
+
+
+@pytest.mark.parametrize(
+    ("family", "older"), [*((name, False) for name in makers.FAMILIES), *((name, True) for name in makers.OLDER)]
+)
+def test_special_tokens_that_a_folder_does_not_name_are_the_familys(family: str, *, older: bool):
+    folder = makers.bare_folder(family, older=older)
+    ours, theirs = read(folder, family), transformers.AutoTokenizer.from_pretrained(folder)
+    vocabulary = json.loads(ours._inner.to_str())["model"]["vocab"]
+    expected = {role: getattr(theirs, f"{role}_token_id") for role in ROLES}
+    if family == "gpt_neox":
+        assert expected.pop("pad") >= len(vocabulary)  # theirs adds <|padding|> where a vocabulary has none
+        assert ours.pad is None
+    assert {role: getattr(ours, role) for role in expected} == expected
+    assert (expected["mask"] is not None) == (family in makers.FILLING_IN)
+    for text in (ANIMAL, "a", "", *makers.TEXTS[:2]):
+        encoded, read_by_them = ours.encode(text), theirs(text, return_offsets_mapping=True)
+        assert encoded.ids == read_by_them["input_ids"]
+        if older:  # of tokenizer.json it takes the vocabulary only, and cuts in its own way
+            assert [span or (0, 0) for span in encoded.spans] == read_by_them["offset_mapping"]
+
+
+def test_what_a_folder_says_of_its_special_tokens_has_the_last_word():
+    plan = json.dumps(plan_of("bert")).encode()
+
+    def of(settings: dict, **described: object) -> Tokenizer:
+        files = {"tokenizer.json": plan, "tokenizer_config.json": json.dumps(described).encode()}
+        return tokenizer_of(files, {"model_type": "bert", **settings})
+
+    assert of({}, mask_token="[UNK]").mask == of({}).unk
+    assert of({}, mask_token=None).mask is None
+    assert of({"bos_token_id": 7}).bos == 7
+    assert of({"pad_token_id": 7}).pad == of({}).pad != 7
+    assert of({"model_type": "gpt2"}).mask is of({"model_type": ["bert"]}).mask is None
 
 
 # ---- what people see -----------------------------------------------------------------------------------------------
@@ -218,7 +257,7 @@ DOUBLE = {"type": "Replace", "pattern": {"String": "a"}, "content": "aa"}
 BYTES = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
 
 
-def flat(name: str, rules: list[dict]) -> dict:
+def flat(name: str, rules: list) -> dict:
     return {"type": "Sequence", name: rules}
 
 

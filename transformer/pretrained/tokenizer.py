@@ -39,6 +39,20 @@ MAX_LABEL = 64  # characters of a token, as it is shown
 _OLDER = ("vocab.txt", "vocab.json", "merges.txt")
 _OLDER_CLASSES = ("BertTokenizer", "DistilBertTokenizer", "GPT2Tokenizer", "RobertaTokenizer", "BartTokenizer")
 _ROLES = ("bos", "eos", "pad", "mask", "unk", "cls", "sep")
+# What special tokens are called in a family, where a folder does not say it: published ones often do not.
+_BERT_NAMES = {"unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "pad": "[PAD]", "mask": "[MASK]"}
+_FRAME_NAMES = {
+    "bos": "<s>", "eos": "</s>", "cls": "<s>", "sep": "</s>", "unk": "<unk>", "pad": "<pad>", "mask": "<mask>",
+}  # fmt: skip
+_END = "<|endoftext|>"
+_T5_NAMES = {"eos": "</s>", "unk": "<unk>", "pad": "<pad>"}
+_QWEN_NAMES = {"eos": _END, "unk": _END, "pad": _END}
+_USUAL_NAMES = {
+    "bert": _BERT_NAMES, "distilbert": _BERT_NAMES, "roberta": _FRAME_NAMES, "xlm-roberta": _FRAME_NAMES,
+    "camembert": _FRAME_NAMES, "bart": _FRAME_NAMES, "t5": _T5_NAMES, "mt5": _T5_NAMES,
+    "gpt2": {"bos": _END, "eos": _END, "unk": _END}, "qwen2": _QWEN_NAMES, "qwen3": _QWEN_NAMES,
+    "gpt_neox": {"bos": _END, "eos": _END, "unk": _END, "pad": "<|padding|>"},
+}  # fmt: skip
 _SPACE, _GLUE, _UNDERLINE = "·", "##", "▁"
 _SIGNS = {" ": _SPACE, "\n": "⏎", "\r": "␍", "\t": "⇥"}
 
@@ -241,14 +255,23 @@ def _named(described: Mapping[str, Any], role: str) -> str | None:
     return token if isinstance(token, str) else None
 
 
+def _usual(settings: Mapping[str, Any]) -> Mapping[str, str]:
+    """Role -> what such a token is called in the family of these settings."""
+    family = settings.get("model_type")
+    return _USUAL_NAMES.get(family, {}) if isinstance(family, str) else {}
+
+
 def _roles(inner: "tokenizers.Tokenizer", described: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, int]:
-    roles = {}
+    """Role -> the id of its token: of that which the folder names, of the family's usual one, or by config.json."""
+    roles, usual = {}, _usual(settings)
     for role in _ROLES:
-        name, id = _named(described, role), settings.get(f"{role}_token_id")
-        if name is not None and _is_text(name) and (found := inner.token_to_id(name)) is not None:
-            roles[role] = found
-        elif is_whole(id) and 0 <= id < 2**32 and inner.id_to_token(id) is not None:
-            roles[role] = id
+        names = [_named(described, role), None if f"{role}_token" in described else usual.get(role)]
+        ids = [inner.token_to_id(name) for name in names if name is not None and _is_text(name)]
+        said = settings.get(f"{role}_token_id")
+        if is_whole(said) and 0 <= said < 2**32 and inner.id_to_token(said) is not None:
+            ids.append(said)
+        if known := [id for id in ids if id is not None]:
+            roles[role] = known[0]
     return roles
 
 
@@ -260,7 +283,7 @@ def _word_piece(text: str, described: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(f"vocab.txt has no {quoted(missing[0])}, so it is no vocabulary of BERT.")
     return {
         "version": "1.0",
-        "added_tokens": _added(vocabulary, described, (cls, sep, unknown, "[PAD]", "[MASK]")),
+        "added_tokens": _added(vocabulary, described, {*_BERT_NAMES.values(), cls, sep, unknown}),
         "normalizer": {
             "type": "BertNormalizer",
             "clean_text": True,
@@ -296,7 +319,7 @@ def _byte_pairs(
     space_first = described.get("add_prefix_space", False) is True
     byte_level = {"type": "ByteLevel", "add_prefix_space": space_first, "trim_offsets": True, "use_regex": True}
     cls, sep = _named(described, "cls") or "<s>", _named(described, "sep") or "</s>"
-    framed = settings.get("model_type") in ("roberta", "bart", "xlm-roberta") and {cls, sep} <= vocabulary.keys()
+    framed = settings.get("model_type") in ("roberta", "bart") and {cls, sep} <= vocabulary.keys()
     frame = {
         "type": "RobertaProcessing",
         "cls": [cls, vocabulary.get(cls)],
@@ -304,13 +327,12 @@ def _byte_pairs(
         "trim_offsets": True,
         "add_prefix_space": space_first,
     }
-    usual = ("<|endoftext|>", "<s>", "</s>", "<pad>", "<unk>", "<mask>")
     return {
         "version": "1.0",
-        "added_tokens": _added(vocabulary, described, usual),
+        "added_tokens": _added(vocabulary, described, _usual(settings).values()),
         "normalizer": None,
         "pre_tokenizer": byte_level,
-        "post_processor": frame if framed else byte_level,
+        "post_processor": frame if framed else {**byte_level, "trim_offsets": False},
         "decoder": byte_level,
         "model": {
             "type": "BPE",
@@ -320,7 +342,7 @@ def _byte_pairs(
     }
 
 
-def _added(vocabulary: Mapping[str, int], described: Mapping[str, Any], usual: Sequence[str]) -> list[dict[str, Any]]:
+def _added(vocabulary: Mapping[str, int], described: Mapping[str, Any], usual: Iterable[str]) -> list[dict[str, Any]]:
     """The special tokens that the vocabulary has, as tokenizer.json lists them."""
     names = {*usual, *filter(None, (_named(described, role) for role in _ROLES))}
     return [
