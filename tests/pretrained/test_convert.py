@@ -118,6 +118,46 @@ def test_a_later_t5_has_an_output_map_of_its_own_or_shares_its_embedding():
         torch.testing.assert_close(ours(src, tgt).logits, x @ ours.decoder.embedding.weight.T)
 
 
+@torch.no_grad()
+@pytest.mark.parametrize(("name", "used", "unused"), [
+    ("bert untied", "cls.predictions.decoder.bias", "cls.predictions.bias"),
+    ("bert", "cls.predictions.bias", "cls.predictions.decoder.bias"),
+    ("roberta untied", "lm_head.decoder.bias", "lm_head.bias"),
+    ("roberta", "lm_head.bias", "lm_head.decoder.bias"),
+])  # fmt: skip
+def test_of_two_biases_only_the_right_one_counts(name, used, unused):
+    """The one is added to the logits, number by number; the other may be anything, or missing."""
+    _, ours, settings, tensors = twins(name)
+    text, nudge = ids(2, 5, vocab=V), torch.randn(V)
+    for bias, moves in ((used, nudge), (unused, torch.zeros(V))):
+        changed = convert.to_model(settings, {**tensors, bias: tensors.get(bias, torch.zeros(V)) + nudge})
+        torch.testing.assert_close(changed(text).logits, ours(text).logits + moves)
+    alone = {one: tensor for one, tensor in tensors.items() if one != used} | {unused: tensors[used]}
+    torch.testing.assert_close(convert.to_model(settings, alone)(text).logits, ours(text).logits)
+
+
+@torch.no_grad()
+def test_an_untied_bart_has_three_tables_of_its_own_and_needs_no_fourth():
+    _, ours, settings, tensors = twins("bart untied")
+    src, tgt = ids(2, 5, vocab=V), ids(2, 4, vocab=V, seed=1)
+    before = ours(src, tgt)
+    moved = {}
+    for name in ("model.encoder.embed_tokens", "model.decoder.embed_tokens", "lm_head", "model.shared"):
+        nudged = tensors[f"{name}.weight"] + torch.randn(V, 24)
+        after = convert.to_model(settings, {**tensors, f"{name}.weight": nudged})(src, tgt)
+        moved[name] = (
+            not torch.equal(after.attention.encoder[0], before.attention.encoder[0]),
+            not torch.equal(after.attention.decoder[0], before.attention.decoder[0]),
+            not torch.equal(after.logits, before.logits),
+        )
+    assert moved == {
+        "model.encoder.embed_tokens": (True, False, True), "model.decoder.embed_tokens": (False, True, True),
+        "lm_head": (False, False, True), "model.shared": (False, False, False),
+    }  # fmt: skip
+    shared = {name: t for name, t in tensors.items() if "embed_tokens" not in name}  # as older versions saved it
+    assert convert.to_model(settings, shared)(src, tgt).logits.isfinite().all()
+
+
 def test_weights_keep_their_precision():
     _, ours, settings, tensors = twins("llama")
     for dtype in (torch.bfloat16, torch.float64):
@@ -172,7 +212,7 @@ def test_settings_reach_the_config():
     assert config("neox parallel").parallel
     assert not config("neox sequential").parallel
     for name in TRANSLATORS:
-        assert config(name).tie_source
+        assert config(name).tie_source == (name != "bart untied")
 
 
 WRONG = [
@@ -198,6 +238,7 @@ WRONG = [
     ("llama", {"rope_parameters": {"rope_type": "longrope"}}, "are stretched by 'longrope', which is not built here"),
     ("llama yarn", {"rope_parameters": {"rope_type": "yarn", "truncate": False}}, "has truncate=False, which is not"),
     ("llama yarn", {"rope_parameters": {"rope_type": "yarn", "factor": 0.5}}, "rotary_factor=0.5 must be at least 1"),
+    ("llama", {"rope_parameters": {"rope_type": "linear", "factor": 2.0, "partial_rotary_factor": 0.5}}, "turn 0.5 of"),
     ("qwen3", {"head_dim": "wide"}, "has head_dim='wide', which should be a whole number"),
     ("llama", {"rope_parameters": {"rope_type": "linear"}}, "does not say what factor is"),
     ("llama", {"rope_parameters": 7}, "holds no settings"),

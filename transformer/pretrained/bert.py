@@ -91,7 +91,7 @@ BERT = Family(
         "output.transform.linear": named("cls.predictions.transform.dense"),
         "output.transform.norm": named("cls.predictions.transform.LayerNorm"),
         "output.linear.weight": named("cls.predictions.decoder.weight"),
-        "output.linear.bias": named("cls.predictions.bias", "cls.predictions.decoder.bias"),
+        "output.linear.bias": named("cls.predictions.decoder.bias", "cls.predictions.bias"),  # of its own, if untied
         "output.bias": named("cls.predictions.bias", "cls.predictions.decoder.bias"),
     },
     ignored=rf"cls\..*|{_OTHER_TASKS}",
@@ -106,7 +106,7 @@ ROBERTA = Family(
         "output.transform.linear": named("lm_head.dense"),
         "output.transform.norm": named("lm_head.layer_norm"),
         "output.linear.weight": named("lm_head.decoder.weight"),
-        "output.linear.bias": named("lm_head.bias", "lm_head.decoder.bias"),
+        "output.linear.bias": named("lm_head.decoder.bias", "lm_head.bias"),
         "output.bias": named("lm_head.bias", "lm_head.decoder.bias"),
     },
     ignored=rf"lm_head\..*|{_OTHER_TASKS}",

@@ -6,7 +6,7 @@ file of its own beside this one. Settings and tensors come from strangers: every
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -139,6 +139,7 @@ class Family:
     describe  settings -> which kind of model, and its config
     table     our parameters -> their tensors. A key is a parameter, or a module for its weight and its bias; {} stands
               for the number of the layer
+    untied    what takes the place of entries of the table where tie_word_embeddings is false
     prefix    what their names may begin with, or not
     ignored   a pattern of tensors that are no part of the model here: heads for other tasks, tables of constants
     start     the role of the token that an encoder-decoder's own text begins with, where config.json does not say it
@@ -150,6 +151,7 @@ class Family:
     prefix: str = ""
     ignored: str = r"$^"
     start: str = ""
+    untied: Table = field(default_factory=dict)
 
     def config(self, settings: Mapping[str, Any]) -> tuple[Kind, TransformerConfig]:
         """Which kind of model a config.json describes, and its config. Raises InputError for what is not built here."""
@@ -200,21 +202,31 @@ def family_of(settings: Mapping[str, Any]) -> Family:
         )
         raise InputError(f"the model is {kind}; built here are {', '.join(FAMILIES)}")
     module, _, family = FAMILIES[name].partition(".")
-    return getattr(import_module(f"transformer.pretrained.{module}"), family)
+    found = getattr(import_module(f"transformer.pretrained.{module}"), family)
+    is_untied = settings.get("tie_word_embeddings") is False
+    return replace(found, table={**found.table, **found.untied}) if is_untied and found.untied else found
 
 
-def rotary(settings: Settings, *, share: float = 1.0) -> dict[str, Any]:
-    """The fields of rotary positions, wherever the versions of `transformers` have written them."""
+def rotary(settings: Settings, *, share: float | None = None) -> dict[str, Any]:
+    """The fields of rotary positions, wherever the versions of `transformers` have written them.
+
+    share  of each head that turns, where config.json does not say; None: a family whose heads turn as a whole,
+           whatever is said
+    """
     given = settings.part("rope_parameters" if settings.get("rope_parameters") else "rope_scaling")
     kind = given.get("rope_type", given.get("type", "default"))
     fields: dict[str, Any] = {
         "positions": "rotary",
         "pairing": "half",
         "base": given.number("rope_theta", settings.number("rope_theta", 10_000.0)),
-        "rotary_share": given.number("partial_rotary_factor", settings.number("partial_rotary_factor", share)),
     }
+    said = given.number("partial_rotary_factor", settings.number("partial_rotary_factor", share or 1.0))
+    if share is not None:
+        fields["rotary_share"] = said
     if kind == "default":
         return fields
+    if share is None and said != 1:
+        raise InputError(f"its rotary positions turn {_short(said)} of each head, which is not built here")
     if kind not in ("linear", "llama3", "yarn"):
         raise InputError(f"its rotary positions are stretched by {_short(kind)}, which is not built here")
     length = given.get("original_max_position_embeddings")
