@@ -61,6 +61,7 @@ def _rope(kind: str, **more: Any) -> dict[str, Any]:
 
 _LLAMA3 = _rope("llama3", factor=4.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=32)
 _YARN = _rope("yarn", factor=4.0, original_max_position_embeddings=300)
+_WHOLE: dict[str, Any] = {**_LLAMA, "head_dim": 8, **_rope("default", partial_rotary_factor=0.5)}
 
 ENCODERS: dict[str, Maker] = {
     "bert": lambda: hf.BertForMaskedLM(hf.BertConfig(**_BERT)),
@@ -116,17 +117,10 @@ DECODERS: dict[str, Maker] = {
     "llama multi-query, llama3": lambda: hf.LlamaForCausalLM(
         hf.LlamaConfig(**_LLAMA | {"num_key_value_heads": 1}, **_LLAMA3)
     ),
-    **{
-        f"{family}, a share that is ignored": lambda made=made, config=config: made(
-            config(**_LLAMA, head_dim=8, **_rope("default", partial_rotary_factor=0.5))
-        )
-        for family, made, config in (
-            ("llama", hf.LlamaForCausalLM, hf.LlamaConfig),
-            ("mistral", hf.MistralForCausalLM, hf.MistralConfig),
-            ("qwen2", hf.Qwen2ForCausalLM, hf.Qwen2Config),
-            ("qwen3", hf.Qwen3ForCausalLM, hf.Qwen3Config),
-        )
-    },
+    "llama, a share that is ignored": lambda: hf.LlamaForCausalLM(hf.LlamaConfig(**_WHOLE)),
+    "mistral, a share that is ignored": lambda: hf.MistralForCausalLM(hf.MistralConfig(**_WHOLE)),
+    "qwen2, a share that is ignored": lambda: hf.Qwen2ForCausalLM(hf.Qwen2Config(**_WHOLE)),
+    "qwen3, a share that is ignored": lambda: hf.Qwen3ForCausalLM(hf.Qwen3Config(**_WHOLE)),
     "mistral": lambda: hf.MistralForCausalLM(hf.MistralConfig(**_LLAMA, sliding_window=None)),
     "mistral window": lambda: hf.MistralForCausalLM(hf.MistralConfig(**_LLAMA, sliding_window=3)),
     "qwen2 tied": lambda: hf.Qwen2ForCausalLM(hf.Qwen2Config(**_LLAMA, tie_word_embeddings=True)),

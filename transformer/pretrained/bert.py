@@ -5,6 +5,7 @@ positions and a norm after the embeddings; those with a masked-token head have l
 from dataclasses import replace
 from typing import Any
 
+from transformer.checks import InputError
 from transformer.config import Kind, TransformerConfig
 from transformer.pretrained.family import MAX_LAYERS, MAX_TOKENS, MAX_VOCAB, Family, Settings, named
 
@@ -50,6 +51,11 @@ def _roberta(settings: Settings) -> tuple[Kind, TransformerConfig]:
         settings.refuse("hidden_act", default="gelu")  # the head has GELU in any case
     # The first rows of its table are those of padding: positions are counted from there.
     offset = settings.whole("pad_token_id", 1, MAX_TOKENS) + 1
+    if config.max_len <= offset:
+        raise InputError(
+            f"the model's config.json has max_position_embeddings={config.max_len}, and the first {offset} are not for"
+            f" tokens, as pad_token_id={offset - 1} says"
+        )
     return kind, replace(config, position_offset=offset, max_len=config.max_len - offset)
 
 

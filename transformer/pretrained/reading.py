@@ -44,6 +44,11 @@ def sentence(error: InputError) -> str:
     return f"{text[:1].upper()}{text[1:]}".removesuffix(".") + "."
 
 
+def parameters(count: int) -> str:
+    """A number of parameters, as people say it: "22.6 million parameters", "3,216 parameters"."""
+    return f"{count / 1e6:,.1f} million parameters" if count >= 1_000_000 else f"{count:,} parameters"
+
+
 def megabytes(count: float) -> str:
     """A number of bytes, as people say it: "90.9 MB"."""
     for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
