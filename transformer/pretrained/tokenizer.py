@@ -12,7 +12,7 @@ How tokens are shown to people, in every family alike:
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,6 +37,8 @@ MAX_TEXT = 20_000  # characters; more than the longest text that any page takes
 MAX_NORMAL = 4 * MAX_TEXT  # bytes of a text once it is normalized: no more than that many characters can have before
 MAX_LABEL = 64  # characters of a token, as it is shown
 _OLDER = ("vocab.txt", "vocab.json", "merges.txt")
+_PAIR_FILES = ("vocab.json", "merges.txt")
+_WORD_PIECES, _BYTE_PAIRS = ("bert", "distilbert"), ("gpt2", "roberta", "bart")  # families that these say all about
 _OLDER_CLASSES = ("BertTokenizer", "DistilBertTokenizer", "GPT2Tokenizer", "RobertaTokenizer", "BartTokenizer")
 _ROLES = ("bos", "eos", "pad", "mask", "unk", "cls", "sep")
 # What special tokens are called in a family, where a folder does not say it: published ones often do not.
@@ -220,23 +222,36 @@ def tokenizer_of(files: Mapping[str, Data], settings: Mapping[str, Any] | None =
 # ---- what is in the files ------------------------------------------------------------------------------------------
 
 
-def _older(files: Mapping[str, Data], described: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What tokenizer.json would say, from the files of a folder that has none."""
-    family, by = settings.get("model_type"), described.get("tokenizer_class")
-    is_usual = not isinstance(by, str) or by.removesuffix("Fast") in _OLDER_CLASSES
-    if "vocab.txt" in files and family in ("bert", "distilbert") and is_usual:
-        return _word_piece(_text(files["vocab.txt"], "vocab.txt"), described)
-    if {"vocab.json", "merges.txt"} <= files.keys() and family in ("gpt2", "roberta", "bart") and is_usual:
-        vocabulary = json_in(files["vocab.json"], "vocab.json")
-        return _byte_pairs(vocabulary, _text(files["merges.txt"], "merges.txt"), described, settings)
-    others = sorted(name for name in files if name in _OLDER or name.endswith((".model", ".tiktoken")))
+def check_files(names: Collection[str], settings: Mapping[str, Any]) -> None:
+    """Raise InputError unless files of these names say how the model of these settings (config.json) cuts a text."""
+    family = settings.get("model_type")
+    is_made = "vocab.txt" in names if family in _WORD_PIECES else all(name in names for name in _PAIR_FILES)
+    if "tokenizer.json" not in names and not (is_made and family in (*_WORD_PIECES, *_BYTE_PAIRS)):
+        raise _unread(names)
+
+
+def _unread(names: Collection[str]) -> InputError:
+    """What is to be done about a folder without tokenizer.json."""
+    others = sorted(name for name in names if name in _OLDER or name.endswith((".model", ".tiktoken")))
     if not others:
-        raise InputError("The model has no tokenizer: there is no tokenizer.json beside its weights.")
-    raise InputError(
+        return InputError("The model has no tokenizer: there is no tokenizer.json beside its weights.")
+    return InputError(
         f"The model has no tokenizer.json, and its tokenizer cannot be made from {quoted(others[0])} here. Open its"
         " folder once with the library transformers, which writes the file that is missing:"
         " AutoTokenizer.from_pretrained(folder).save_pretrained(folder)."
     )
+
+
+def _older(files: Mapping[str, Data], described: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What tokenizer.json would say, from the files of a folder that has none."""
+    check_files(files, settings)
+    by = described.get("tokenizer_class")
+    if isinstance(by, str) and by.removesuffix("Fast") not in _OLDER_CLASSES:
+        raise _unread(files)
+    if settings["model_type"] in _WORD_PIECES:
+        return _word_piece(_text(files["vocab.txt"], "vocab.txt"), described)
+    vocabulary = json_in(files["vocab.json"], "vocab.json")
+    return _byte_pairs(vocabulary, _text(files["merges.txt"], "merges.txt"), described, settings)
 
 
 def _described(files: Mapping[str, Data]) -> dict[str, Any]:
